@@ -1,0 +1,34 @@
+import { sandboxId } from '../domain/ids.ts'
+import type { World } from '../domain/world.ts'
+import type { Tx } from './db.ts'
+
+/**
+ * Takes `count` places in the store's one order and gives the first. Also remembers the latest service time at which
+ * anything was recorded, so that the service clock never runs backwards when the machine's does.
+ */
+export async function nextSeq(tx: Tx, now: number, count = 1): Promise<number> {
+  const row = await tx.get(
+    `update world set seq = seq + $1, clock_high = case when clock_high < $2 then $2 else clock_high end
+     where one = 1 returning seq`,
+    count,
+    now,
+  )
+  return Number(row?.['seq']) - count + 1
+}
+
+/** Takes `count` creation ordinals of a kind and gives the first (from 1). */
+export async function nextOrdinal(tx: Tx, kind: string, count = 1): Promise<number> {
+  const row = await tx.get(
+    `insert into ordinals (kind, last) values ($1, $2)
+     on conflict (kind) do update set last = ordinals.last + excluded.last returning last`,
+    kind,
+    count,
+  )
+  return Number(row?.['last']) - count + 1
+}
+
+/** New ids of a kind, reproducible from the store's seed (`contract.md` A2). */
+export async function newIds(tx: Tx, world: World, prefix: string, now: number, count = 1): Promise<string[]> {
+  const first = await nextOrdinal(tx, prefix, count)
+  return Array.from({ length: count }, (_, index) => sandboxId(prefix, world.seed, first + index, now))
+}

@@ -1,0 +1,60 @@
+import { sandboxId } from '../domain/ids.ts'
+import { toTimestamp } from '../domain/time.ts'
+import type { World } from '../domain/world.ts'
+import { nextOrdinal, nextSeq } from './counters.ts'
+import type { Tx } from './db.ts'
+
+/** One state change, as recorded (`contract.md` C12). */
+export type DomainEvent = {
+  /** `<resource>.<what happened>`, e.g. `shipment.delivered`. */
+  type: string
+  resource_id: string
+  /** The account or agreement that may see it. */
+  owner_id: string
+  occurred_at: number
+  from: string | null
+  to: string
+  by: string
+  data?: Record<string, unknown>
+}
+
+export type RecordedEvent = Omit<DomainEvent, 'occurred_at'> & { seq: number; event_id: string; occurred_at: string }
+
+/** Appends events to the outbox, in the order given, in the transaction of the change itself. */
+export async function appendEvents(tx: Tx, world: World, now: number, events: readonly DomainEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const seq = await nextSeq(tx, now, events.length)
+  const ordinal = await nextOrdinal(tx, 'event', events.length)
+  await tx.insertMany(
+    'events',
+    ['seq', 'event_id', 'occurred_at', 'type', 'resource_id', 'owner_id', 'doc'],
+    events.map(({ type, resource_id, owner_id, occurred_at, from, to, by, data = {} }, index) => [
+      seq + index,
+      sandboxId('evt', world.seed, ordinal + index, occurred_at, 'event'),
+      occurred_at,
+      type,
+      resource_id,
+      owner_id,
+      JSON.stringify({ from, to, by, data }),
+    ]),
+  )
+}
+
+/** Events after a position, oldest first. */
+export async function listEvents(tx: Tx, after: number, limit: number): Promise<RecordedEvent[]> {
+  const rows = await tx.all(
+    `select seq, event_id, occurred_at, type, resource_id, owner_id, doc from events
+     where seq > $1 order by seq limit $2`,
+    after,
+    limit,
+  )
+  return rows.map((row) => ({
+    seq: Number(row['seq']),
+    event_id: String(row['event_id']),
+    occurred_at: toTimestamp(Number(row['occurred_at'])),
+    type: String(row['type']),
+    resource_id: String(row['resource_id']),
+    owner_id: String(row['owner_id']),
+    ...(JSON.parse(String(row['doc'])) as Pick<DomainEvent, 'from' | 'to' | 'by' | 'data'>),
+  }))
+}

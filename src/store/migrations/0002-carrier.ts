@@ -1,0 +1,2 @@
+/** Carrier parcels. */
+export const carrier: readonly string[] = []
