@@ -1,0 +1,180 @@
+import type { Account, Agreement, Membership, MembershipStatus, Scope } from '../domain/account.ts'
+import type { Row, Tx } from './db.ts'
+
+const COLUMNS = `a.account_id, a.handle, a.name, a.scopes, a.membership_status, a.membership_plan, a.membership_start,
+  a.membership_end, a.membership_cancels, a.carrier_agreement_id, a.carrier_agreement_status,
+  a.business_agreement_id, a.business_agreement_status`
+
+/** By id, or by the short name that people type. Ids hold an underscore, names never do. */
+export async function findAccount(tx: Tx, idOrHandle: string): Promise<Account | undefined> {
+  const column = idOrHandle.includes('_') ? 'account_id' : 'handle'
+  const row = await tx.get(`select ${COLUMNS} from accounts a where a.${column} = $1`, idOrHandle)
+  return row && toAccount(row)
+}
+
+/** Every account, in the order of creation. */
+export async function listAccounts(tx: Tx): Promise<Account[]> {
+  const rows = await tx.all(`select ${COLUMNS} from accounts a order by a.seq`)
+  return rows.map(toAccount)
+}
+
+/** Writes an account; false when the handle is taken. */
+export async function insertAccount(tx: Tx, account: Account, seq: number): Promise<boolean> {
+  const { membership, carrierAgreement, businessAgreement } = account
+  const inserted = await tx.insertMany(
+    'accounts',
+    [
+      'account_id',
+      'seq',
+      'handle',
+      'name',
+      'scopes',
+      'membership_status',
+      'membership_plan',
+      'membership_start',
+      'membership_end',
+      'membership_cancels',
+      'carrier_agreement_id',
+      'carrier_agreement_status',
+      'business_agreement_id',
+      'business_agreement_status',
+      'doc',
+    ],
+    [
+      [
+        account.account_id,
+        seq,
+        account.handle,
+        account.name,
+        account.scopes.join(' '),
+        membership.status,
+        membership.plan_code,
+        membership.current_period_start,
+        membership.current_period_end,
+        membership.cancel_at_period_end ? 1 : 0,
+        carrierAgreement?.agreement_id ?? null,
+        carrierAgreement?.status ?? null,
+        businessAgreement?.agreement_id ?? null,
+        businessAgreement?.status ?? null,
+        '{}',
+      ],
+    ],
+    { ignoreConflicts: true },
+  )
+  return inserted === 1
+}
+
+/** Reads an account for a change: other writers of it wait until this transaction ends. */
+export async function lockAccount(tx: Tx, accountId: string): Promise<Account | undefined> {
+  const row = await tx.get(
+    `select ${COLUMNS} from accounts a where a.account_id = $1 ${tx.forUpdate}`,
+    accountId,
+  )
+  return row && toAccount(row)
+}
+
+export async function updateMembership(tx: Tx, accountId: string, membership: Membership): Promise<void> {
+  await tx.run(
+    `update accounts set membership_status = $1, membership_plan = $2, membership_start = $3, membership_end = $4,
+       membership_cancels = $5 where account_id = $6`,
+    membership.status,
+    membership.plan_code,
+    membership.current_period_start,
+    membership.current_period_end,
+    membership.cancel_at_period_end ? 1 : 0,
+    accountId,
+  )
+}
+
+/** A token as stored: only its SHA-256 (hex) is known. Times in milliseconds of service time. */
+export type StoredToken = {
+  token_hash: string
+  account_id: string
+  scopes: readonly Scope[]
+  expires_at: number
+  created_at: number
+}
+
+/** The token with this SHA-256 and the account it speaks for, in one statement. */
+export async function findToken(
+  tx: Tx,
+  tokenHash: string,
+): Promise<{ token: StoredToken; account: Account } | undefined> {
+  const row = await tx.get(
+    `select ${COLUMNS}, t.scopes as token_scopes, t.expires_at, t.created_at
+     from tokens t join accounts a on a.account_id = t.account_id where t.token_hash = $1`,
+    tokenHash,
+  )
+  if (row === undefined) return undefined
+  const account = toAccount(row)
+  return {
+    token: {
+      token_hash: tokenHash,
+      account_id: account.account_id,
+      scopes: toScopes(row['token_scopes']),
+      expires_at: Number(row['expires_at']),
+      created_at: Number(row['created_at']),
+    },
+    account,
+  }
+}
+
+export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
+  await tx.run(
+    'insert into tokens (token_hash, account_id, scopes, expires_at, created_at) values ($1, $2, $3, $4, $5)',
+    token.token_hash,
+    token.account_id,
+    token.scopes.join(' '),
+    token.expires_at,
+    token.created_at,
+  )
+}
+
+/** Takes back one token; gives whether there was one. */
+export async function deleteToken(tx: Tx, tokenHash: string): Promise<boolean> {
+  return (await tx.run('delete from tokens where token_hash = $1', tokenHash)) === 1
+}
+
+/** Takes back every token of an account; gives how many there were. */
+export async function deleteTokens(tx: Tx, accountId: string): Promise<number> {
+  return tx.run('delete from tokens where account_id = $1', accountId)
+}
+
+function toAccount(row: Row): Account {
+  return {
+    account_id: String(row['account_id']),
+    handle: String(row['handle']),
+    name: String(row['name']),
+    scopes: toScopes(row['scopes']),
+    membership: {
+      status: String(row['membership_status']) as MembershipStatus,
+      plan_code: toText(row['membership_plan']),
+      current_period_start: toInstant(row['membership_start']),
+      current_period_end: toInstant(row['membership_end']),
+      cancel_at_period_end: row['membership_cancels'] === 1,
+    },
+    carrierAgreement: toAgreement('carrier', row['carrier_agreement_id'], row['carrier_agreement_status']),
+    businessAgreement: toAgreement(
+      'business',
+      row['business_agreement_id'],
+      row['business_agreement_status'],
+    ),
+  }
+}
+
+function toAgreement(kind: Agreement['kind'], id: unknown, status: unknown): Agreement | undefined {
+  if (typeof id !== 'string') return undefined
+  return { agreement_id: id, kind, status: status === 'active' ? 'active' : 'ended' }
+}
+
+function toScopes(text: unknown): Scope[] {
+  return typeof text === 'string' && text !== '' ? (text.split(' ') as Scope[]) : []
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function toInstant(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}

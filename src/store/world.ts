@@ -1,0 +1,93 @@
+import type { World } from '../domain/world.ts'
+import { AppError } from '../errors.ts'
+import type { Tx } from './db.ts'
+
+export type ClockMode = 'real' | 'frozen' | 'scaled' | 'offset'
+
+/**
+ * How service time follows the machine's. `service` is what the clock showed when the machine's showed `real`
+ * (both milliseconds since the epoch); `high` is the latest service time at which anything was recorded.
+ */
+export type ClockState = { mode: ClockMode; real: number; service: number; factor: number; high: number }
+
+export type StoredWorld = {
+  world: World
+  clock: ClockState
+  /** Key of the HMAC in cursors: random, never derived from the seed. */
+  cursorKey: string
+}
+
+/** The store's settings and clock; undefined in a store that was migrated but not seeded. */
+export async function findWorld(tx: Tx): Promise<StoredWorld | undefined> {
+  const row = await tx.get(
+    `select environment, seed, currency, timezone, country_code, cursor_key,
+       clock_mode, clock_real, clock_service, clock_factor, clock_high
+     from world where one = 1`,
+  )
+  if (row === undefined) return undefined
+  return {
+    world: {
+      environment: 'sandbox',
+      seed: String(row['seed']),
+      currency: String(row['currency']),
+      timezone: String(row['timezone']),
+      countryCode: String(row['country_code']),
+    },
+    clock: {
+      mode: String(row['clock_mode']) as ClockMode,
+      real: Number(row['clock_real']),
+      service: Number(row['clock_service']),
+      factor: Number(row['clock_factor']),
+      high: Number(row['clock_high']),
+    },
+    cursorKey: String(row['cursor_key']),
+  }
+}
+
+/** As `findWorld`; a store without a world is refused. */
+export async function loadWorld(tx: Tx): Promise<StoredWorld> {
+  const stored = await findWorld(tx)
+  if (stored === undefined)
+    throw new AppError('store_error', 'The store holds no world yet: it was never seeded.')
+  return stored
+}
+
+/** Writes the one row of a new store. */
+export async function insertWorld(tx: Tx, { world, clock, cursorKey }: StoredWorld): Promise<void> {
+  await tx.run(
+    `insert into world (one, environment, seed, currency, timezone, country_code, cursor_key,
+       clock_mode, clock_real, clock_service, clock_factor, clock_high, seq)
+     values (1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0)`,
+    world.environment,
+    world.seed,
+    world.currency,
+    world.timezone,
+    world.countryCode,
+    cursorKey,
+    clock.mode,
+    clock.real,
+    clock.service,
+    clock.factor,
+    clock.high,
+  )
+}
+
+/** Sets the clock. `high` never falls, whatever is given. */
+export async function saveClock(tx: Tx, { mode, real, service, factor, high }: ClockState): Promise<void> {
+  await tx.run(
+    `update world set clock_mode = $1, clock_real = $2, clock_service = $3, clock_factor = $4,
+       clock_high = case when clock_high < $5 then $5 else clock_high end
+     where one = 1`,
+    mode,
+    real,
+    service,
+    factor,
+    high,
+  )
+}
+
+/** Makes every other writer of counters wait until this transaction ends, and reads the world as it is now. */
+export async function lockWorld(tx: Tx): Promise<StoredWorld> {
+  await tx.get(`select one from world where one = 1 ${tx.forUpdate}`)
+  return loadWorld(tx)
+}
