@@ -1,6 +1,7 @@
 /** What an operation's `run` is handed: the transaction, one reading of the clock, the caller, and the service's own tools. */
 import type { Account } from './domain/account.ts'
 import type { World } from './domain/world.ts'
+import type { FieldError } from './errors.ts'
 import type { Tx } from './store/db.ts'
 
 /** `name;key=value` of the Sandbox-Scenario header, parsed. */
@@ -15,16 +16,18 @@ export type Context = {
   scenario: Scenario | undefined
   /** Opaque page positions, bound to the operation and its filters (`contract.md` A6). */
   cursor: Cursor
+  /** What is wrong with a value as the input of an operation; pointers start at the value. Batches check their rows with it. */
+  check(operation: string, value: unknown): Promise<FieldError[]>
 }
 
+export type SortKey = string | number
+
 export type Cursor = {
-  /** The position after which the page starts: the sort keys of the last row seen. Undefined on the first page. */
-  after: (string | number)[] | undefined
+  /** The sort keys of the last row of the page before; undefined on the first page. */
+  after: SortKey[] | undefined
   limit: number
-  /** The page's envelope: one row more than `limit` was asked for, to know whether more follow. */
-  page<Row, T>(rows: Row[], keys: (row: Row) => (string | number)[], toData: (row: Row) => T): {
-    data: T[]
-    has_more: boolean
-    next_cursor: string | null
-  }
+  /** The envelope of a list. Hand it one row more than `limit`: whether that row exists tells if more follow. */
+  page<Row, T>(rows: Row[], keys: (row: Row) => SortKey[], toData: (row: Row) => T): Page<T>
 }
+
+export type Page<T> = { data: T[]; has_more: boolean; next_cursor: string | null }

@@ -1,0 +1,68 @@
+/** What a command is. Those of operations are generated from the registry; the others are files in `commands/`. */
+import type { Column, Danger } from '../operation.ts'
+import type { Cli } from './cli.ts'
+
+/** How the text of a flag becomes a value. `weight` and `length` take units, `when` takes dates as people write them. */
+export type FlagKind = 'text' | 'integer' | 'number' | 'boolean' | 'enum' | 'money' | 'when' | 'point' | 'weight' | 'length' | 'json'
+
+export type Flag = {
+  /** Without the dashes. */
+  flag: string
+  kind: FlagKind
+  description: string
+  /** Dotted place in the operation's input; absent on commands that are not of one operation. */
+  field?: string
+  choices?: readonly string[]
+  required?: true
+  repeat?: true
+  /** What stands for the value in help, e.g. `FILE`. */
+  value?: string
+  short?: string
+}
+
+export type Positional = {
+  name: string
+  description: string
+  field?: string
+  kind?: FlagKind
+  required?: true
+  repeat?: true
+}
+
+export type CommandSpec = {
+  /** The words after `dray`. */
+  words: string
+  summary: string
+  description?: string
+  positionals: readonly Positional[]
+  flags: readonly Flag[]
+  examples: readonly string[]
+  danger: Danger
+  /** Present when the command is one operation. */
+  operation?: OperationHints
+}
+
+export type OperationHints = {
+  name: string
+  /** Whether the answer is `{data, has_more, next_cursor}`. */
+  list: boolean
+  read: boolean
+  columns: readonly Column[]
+  done?: string
+  next?: string
+}
+
+/** Values by flag name or positional name: text, a list of texts when it repeats, true for a boolean. */
+export type Args = Readonly<Record<string, string | string[] | boolean | undefined>>
+
+/** Gives the exit code; 0 when it returns nothing. */
+export type Run = (cli: Cli, args: Args) => Promise<number | undefined>
+
+export type Command = CommandSpec & { run: Run }
+
+type Definition = Pick<Command, 'words' | 'summary' | 'run'> & Partial<Command>
+
+/** Fills in what may be left out. An identity function otherwise. */
+export function defineCommand(definition: Definition): Command {
+  return { positionals: [], flags: [], examples: [], danger: 'read', ...definition }
+}

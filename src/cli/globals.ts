@@ -1,0 +1,59 @@
+import type { Flag } from './command.ts'
+
+/** The flags that every command takes, before and after its words. */
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  { flag: 'json', kind: 'boolean', description: 'one JSON document on stdout; nothing is asked' },
+  { flag: 'output', kind: 'enum', choices: ['table', 'json', 'ndjson', 'csv', 'yaml'], description: 'form of the result' },
+  { flag: 'fields', kind: 'text', value: 'a,b.c', description: 'only these fields; `help` lists them' },
+  { flag: 'query', kind: 'text', value: 'JMESPATH', description: 'reshape the result' },
+  { flag: 'profile', kind: 'text', value: 'NAME', description: 'use this profile' },
+  { flag: 'base-url', kind: 'text', value: 'URL', description: 'talk to a service instead of the embedded sandbox' },
+  { flag: 'store', kind: 'text', value: 'PATH|URL', description: 'embedded store: a file or postgres://…' },
+  { flag: 'as', kind: 'text', value: 'ACCOUNT', description: 'sandbox account for this command' },
+  { flag: 'scenario', kind: 'text', value: 'NAME', description: 'sandbox scenario of what is created' },
+  { flag: 'limit', kind: 'integer', value: 'N', description: 'rows of a page, 1 to 100' },
+  { flag: 'cursor', kind: 'text', value: 'CURSOR', description: 'continue a list after a page' },
+  { flag: 'all', kind: 'boolean', description: 'every page of a list' },
+  { flag: 'yes', kind: 'boolean', short: 'y', description: 'answer the confirmation with yes' },
+  { flag: 'confirm', kind: 'text', value: 'NAME', description: 'confirm a protected profile or a destructive command by name' },
+  { flag: 'no-input', kind: 'boolean', description: 'ask nothing; fail when something is missing' },
+  { flag: 'dry-run', kind: 'boolean', description: 'check and price; change nothing' },
+  { flag: 'idempotency-key', kind: 'text', value: 'KEY', description: 'key of this call; the same key never does it twice' },
+  { flag: 'timeout', kind: 'text', value: '30s', description: 'give up after this long' },
+  { flag: 'wait', kind: 'boolean', description: 'wait until it has ended' },
+  { flag: 'quiet', kind: 'boolean', short: 'q', description: 'no notices on stderr' },
+  { flag: 'verbose', kind: 'boolean', short: 'v', description: 'say more on stderr' },
+  { flag: 'debug', kind: 'boolean', description: 'show calls, times and request ids on stderr' },
+  { flag: 'color', kind: 'enum', choices: ['auto', 'always', 'never'], description: 'colour' },
+  { flag: 'accessible', kind: 'boolean', description: 'plain questions, no redraw, no glyphs' },
+]
+
+export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'yaml'
+
+/** The global flags as given; what was not given is undefined or false. */
+export type Globals = {
+  json: boolean
+  output: Format | undefined
+  fields: string | undefined
+  query: string | undefined
+  profile: string | undefined
+  baseUrl: string | undefined
+  store: string | undefined
+  as: string | undefined
+  scenario: string | undefined
+  limit: number | undefined
+  cursor: string | undefined
+  all: boolean
+  yes: boolean
+  confirm: string | undefined
+  noInput: boolean
+  dryRun: boolean
+  idempotencyKey: string | undefined
+  timeout: string | undefined
+  wait: boolean
+  quiet: boolean
+  verbose: boolean
+  debug: boolean
+  color: 'auto' | 'always' | 'never' | undefined
+  accessible: boolean
+}

@@ -1,0 +1,45 @@
+/** The only way from the command line and the tools to the service. Nothing above it can tell which transport it has. */
+import type { AppError } from '../errors.ts'
+
+export type CallOptions = {
+  /** For calls that are not reads. One is made when absent, so that a retry after a lost answer does nothing twice. */
+  idempotencyKey?: string
+  /** `Sandbox-Scenario`. */
+  scenario?: string
+  signal?: AbortSignal
+}
+
+export type CallResult = {
+  value: unknown
+  status: number
+  /** True when the service gave the answer of an earlier call with the same key. */
+  replayed: boolean
+  requestId: string
+  /** The service's clock at the call. */
+  serviceTime: ServiceTime
+}
+
+export type ServiceTime = { now: number; frozen: boolean }
+
+export type Client = {
+  /** Carries out an operation. Throws AppError for every failure, of the service or of the way to it. */
+  call(operation: string, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<CallResult>
+  /** A call of the sandbox's control plane. Throws AppError. */
+  control(name: string, input: Readonly<Record<string, unknown>>): Promise<unknown>
+  /** The bytes of a proof or evidence picture. */
+  media(mediaId: string): Promise<{ contentType: string; bytes: Uint8Array }>
+  close(): Promise<void>
+}
+
+/** Where calls go. */
+export type Target =
+  | { kind: 'embedded'; /** A path, or postgres://… */ store: string; /** Account id or handle. */ account: string }
+  | { kind: 'remote'; baseUrl: string; token: string | undefined; controlToken: string | undefined; timeoutMs: number | undefined }
+
+/** Reads `Service-Time: <instant>;mode=running|frozen`. */
+export function parseServiceTime(header: string | undefined): ServiceTime {
+  const [instant = '', mode = ''] = (header ?? '').split(';')
+  return { now: Date.parse(instant), frozen: mode.trim() === 'mode=frozen' }
+}
+
+export type Failure = AppError

@@ -1,0 +1,29 @@
+import type { Account, Scope } from '../domain/account.ts'
+import { sha256Hex } from '../domain/hash.ts'
+import { AppError } from '../errors.ts'
+import { findAccount, findToken } from '../store/accounts.ts'
+import type { Tx } from '../store/db.ts'
+import type { Credential } from './request.ts'
+
+/**
+ * Who calls, and with which scopes. In process the credential is the account itself (id or handle) with all its
+ * scopes; over HTTP it is a token, of which only the hash is known here.
+ */
+export async function authenticate(
+  tx: Tx,
+  credential: Credential | undefined,
+  now: number,
+): Promise<{ account: Account; scopes: readonly Scope[] }> {
+  if (credential === undefined) throw new AppError('missing_token', 'The request carries no credential.')
+  if ('account' in credential) {
+    const account = await findAccount(tx, credential.account)
+    if (account === undefined) throw new AppError('invalid_token', `There is no account ${credential.account.slice(0, 60)}.`)
+    return { account, scopes: account.scopes }
+  }
+  const token = await findToken(tx, sha256Hex(credential.token))
+  if (token === undefined) throw new AppError('invalid_token', 'The token is not known.')
+  if (token.expires_at <= now) throw new AppError('invalid_token', 'The token has expired.')
+  const account = await findAccount(tx, token.account_id)
+  if (account === undefined) throw new AppError('invalid_token', 'The account of this token is gone.')
+  return { account, scopes: token.scopes.filter((scope) => account.scopes.includes(scope)) }
+}

@@ -1,0 +1,62 @@
+import type { Cursor, SortKey } from '../context.ts'
+import { canonicalJson } from '../domain/canonical-json.ts'
+import { hmacHex, sha256Hex } from '../domain/hash.ts'
+import { AppError } from '../errors.ts'
+import type { AnyOperation } from '../operation.ts'
+
+type Input = Record<string, unknown>
+
+const VERSION = 1
+const MAC_LENGTH = 32
+
+/**
+ * The pages of one listing. A cursor is base64url of the position and its MAC; the MAC also covers the operation
+ * and the filters, so a cursor that was altered, or that belongs to another listing, is refused.
+ */
+export function makeCursor(operation: AnyOperation, input: Input, key: string): Cursor {
+  const limit = Number(input['limit'] ?? operation.input.properties['limit']?.default ?? 25)
+  const filters = filterHash(input)
+  return {
+    limit,
+    after: typeof input['cursor'] === 'string' ? decode(input['cursor'], operation.name, filters, key) : undefined,
+    page(rows, keys, toData) {
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      const more = rows.length > limit && last !== undefined
+      return {
+        data: shown.map(toData),
+        has_more: more,
+        next_cursor: more ? encode(keys(last), operation.name, filters, key) : null,
+      }
+    },
+  }
+}
+
+function filterHash({ limit: _limit, cursor: _cursor, ...filters }: Input): string {
+  return sha256Hex(canonicalJson(filters)).slice(0, 16)
+}
+
+function encode(last: SortKey[], op: string, fh: string, key: string): string {
+  const payload = JSON.stringify({ v: VERSION, op, last, fh })
+  return Buffer.from(mac(payload, key) + payload).toString('base64url')
+}
+
+function decode(cursor: string, op: string, fh: string, key: string): SortKey[] {
+  const text = Buffer.from(cursor, 'base64url').toString()
+  const payload = text.slice(MAC_LENGTH)
+  if (mac(payload, key) !== text.slice(0, MAC_LENGTH)) throw invalid('was altered or is not from this service')
+  const position = JSON.parse(payload) as { v: number; op: string; last: SortKey[]; fh: string }
+  if (position.v !== VERSION || position.op !== op) throw invalid(`belongs to another operation than ${op}`)
+  if (position.fh !== fh) throw invalid('was made with other filters')
+  return position.last
+}
+
+function mac(payload: string, key: string): string {
+  return hmacHex(key, payload).slice(0, MAC_LENGTH)
+}
+
+function invalid(why: string): AppError {
+  return new AppError('invalid_cursor', `The cursor ${why}.`, {
+    errors: [{ parameter: 'cursor', code: 'invalid_format', detail: `cursor ${why}` }],
+  })
+}

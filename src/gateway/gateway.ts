@@ -1,0 +1,296 @@
+/**
+ * One request's way in, and the only caller of `operation.run`. The order of the checks is `contract.md` A1:
+ * whatever is refused first is what the caller hears, over every transport alike.
+ */
+import type { Context } from '../context.ts'
+import { canonicalJson } from '../domain/canonical-json.ts'
+import type { Account, Agreement } from '../domain/account.ts'
+import { isMembershipActive } from '../domain/account.ts'
+import { sha256Hex } from '../domain/hash.ts'
+import { randomId } from '../domain/ids.ts'
+import { toTimestamp } from '../domain/time.ts'
+import { AppError, toProblem } from '../errors.ts'
+import type { AnyOperation, Scope, Touches } from '../operation.ts'
+import { serviceNow } from '../simulation/clock.ts'
+import type { Due } from '../store/timeline.ts'
+import type { Db, Tx } from '../store/db.ts'
+import { claimKey, findAnswer, forgetAnswers, storeAnswer } from '../store/idempotency.ts'
+import type { IdempotencyScope } from '../store/idempotency.ts'
+import { loadWorld } from '../store/world.ts'
+import type { StoredWorld } from '../store/world.ts'
+import { authenticate } from './credential.ts'
+import { makeCursor } from './cursor.ts'
+import { invalidRequest, readIdempotencyKey, readInput } from './request.ts'
+import type { Answer, Request } from './request.ts'
+import { parseScenario } from './scenario.ts'
+import { findErrors, locate } from './validation.ts'
+import type { Check } from './validation.ts'
+
+/** How long a completed key is remembered, by the service clock. */
+const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000
+
+/** Due events applied in one transaction; what is due beyond that runs in transactions of its own, before. */
+const BATCH = 500
+
+export type GatewayParts = {
+  db: Db
+  /** The machine's clock, milliseconds since the epoch. */
+  now(): number
+  random(bytes: number): Uint8Array
+  /** The registry: the operation of that name and its compiled validator, or undefined. */
+  load(name: string): Promise<{ operation: AnyOperation; check: Check } | undefined>
+  /** Applies what is due; loaded only when something is. */
+  drain(tx: Tx, stored: StoredWorld, now: number, due: Due, limit: number): Promise<number>
+  hasDue(tx: Tx, now: number, due: Due): Promise<boolean>
+  /** Told about errors that are not of the closed table, with the request they happened in. */
+  onBug(error: unknown, requestId: string): void
+}
+
+export type Gateway = {
+  /** Carries out one call. Never throws: a failure is an answer with a problem document. */
+  invoke(request: Request): Promise<Answer>
+}
+
+type Loaded = { operation: AnyOperation; check: Check }
+type Input = Record<string, unknown>
+type Outcome = { status: number; body: string; location?: string | undefined; replayed?: true }
+
+/** Thrown inside a transaction to leave it: more is due than one transaction should carry. */
+class Backlog extends Error {
+  constructor(readonly due: Due) {
+    super('more due events than one transaction carries')
+  }
+}
+
+export function makeGateway(parts: GatewayParts): Gateway {
+  const { db } = parts
+
+  async function invoke(request: Request): Promise<Answer> {
+    const requestId = request.requestId ?? randomId('req', parts.now(), parts.random(10))
+    const time: { header?: string } = {}
+    try {
+      const loaded = await parts.load(request.operation)
+      if (loaded === undefined) throw new AppError('route_not_found', `There is no operation ${request.operation.slice(0, 60)}.`)
+      const outcome = await carryOut(loaded, request, (stored, now) => {
+        time.header = serviceTime(stored, now)
+      })
+      return {
+        status: outcome.status,
+        headers: {
+          ...commonHeaders(requestId, time.header),
+          'Content-Type': 'application/json',
+          ...(outcome.location !== undefined && { Location: outcome.location }),
+          ...(outcome.replayed && { 'Idempotent-Replayed': 'true' }),
+        },
+        body: outcome.body,
+      }
+    } catch (error) {
+      return failure(asAppError(error, requestId), requestId, time.header)
+    }
+  }
+
+  async function carryOut(loaded: Loaded, request: Request, onTime: (stored: StoredWorld, now: number) => void): Promise<Outcome> {
+    const { operation } = loaded
+    // Over HTTP the credential is checked before the body is read; in process there is nothing to wait for.
+    if (request.http !== undefined) {
+      await db.read(async (tx) => {
+        const stored = await loadWorld(tx)
+        const now = serviceNow(stored.clock, parts.now())
+        onTime(stored, now)
+        requireScope(operation, (await authenticate(tx, request.credential, now)).scopes)
+      })
+    }
+    const input = await readInput(operation, request)
+    const key = readIdempotencyKey(operation, request.idempotencyKey)
+    const work = (tx: Tx, writing: boolean) => attempt({ tx, writing, loaded, request, input, key, onTime })
+
+    for (;;) {
+      try {
+        if (operation.method !== 'GET') return await db.write((tx) => work(tx, true))
+        const outcome = await db.read((tx) => work(tx, false))
+        return outcome ?? (await db.write((tx) => work(tx, true)))
+      } catch (error) {
+        if (!(error instanceof Backlog)) throw error
+        await drainBacklog(error.due)
+      }
+    }
+  }
+
+  type Attempt = {
+    tx: Tx
+    writing: boolean
+    loaded: Loaded
+    request: Request
+    input: Input
+    key: string | undefined
+    onTime(stored: StoredWorld, now: number): void
+  }
+
+  async function attempt(state: Attempt & { writing: true }): Promise<Outcome>
+  async function attempt(state: Attempt): Promise<Outcome | undefined>
+  async function attempt({ tx, writing, loaded, request, input, key, onTime }: Attempt): Promise<Outcome | undefined> {
+    const { operation, check } = loaded
+    const stored = await loadWorld(tx)
+    const now = serviceNow(stored.clock, parts.now())
+    onTime(stored, now)
+    let { account, scopes } = await authenticate(tx, request.credential, now)
+    requireScope(operation, scopes)
+
+    const scope = key === undefined ? undefined : { account_id: account.account_id, operation: operation.name, key }
+    if (scope !== undefined) {
+      const before = await claim(tx, scope, fingerprint(operation, input), now)
+      if (before !== undefined) return before
+    }
+
+    const dueOf = async (due: Due): Promise<'idle' | 'drained' | 'must write'> => {
+      if (!(await parts.hasDue(tx, now, due))) return 'idle'
+      if (!writing) return 'must write'
+      if ((await parts.drain(tx, stored, now, due, BATCH)) >= BATCH) throw new Backlog(due)
+      return 'drained'
+    }
+    const own = await dueOf({ resource: account.account_id })
+    if (own === 'must write') return undefined
+    if (own === 'drained') ({ account } = await authenticate(tx, request.credential, now))
+
+    requireEntitlement(operation, account, now)
+    const errors = await findErrors(operation, input, check)
+    if (errors.length > 0) throw invalidRequest(locate(operation, errors))
+    const scenario = parseScenario(request.scenario, operation)
+    const cursor = makeCursor(operation, input, stored.cursorKey)
+
+    const touches: Touches = operation.touches(input, { account })
+    if (touches !== undefined && (await dueOf(touches)) === 'must write') return undefined
+
+    const context: Context = { tx, now, account, world: stored.world, scenario, cursor, check: checkOther }
+    const run = async (): Promise<Outcome> => succeed(operation, await operation.run(context, input))
+    if (scope === undefined) return run()
+    const outcome = await orRefusal(tx, run)
+    await storeAnswer(tx, scope, { status: outcome.status, location: outcome.location, body: outcome.body, completed_at: now })
+    return outcome
+  }
+
+  async function checkOther(name: string, value: unknown) {
+    const loaded = await parts.load(name)
+    if (loaded === undefined) throw new Error(`no operation ${name}`)
+    return findErrors(loaded.operation, value, loaded.check)
+  }
+
+  async function drainBacklog(due: Due): Promise<void> {
+    let applied = BATCH
+    while (applied >= BATCH) {
+      applied = await db.write(async (tx) => {
+        const stored = await loadWorld(tx)
+        return parts.drain(tx, stored, serviceNow(stored.clock, parts.now()), due, BATCH)
+      })
+    }
+  }
+
+  function asAppError(error: unknown, requestId: string): AppError {
+    if (error instanceof AppError) return error
+    parts.onBug(error, requestId)
+    return new AppError('internal_error', `Something unforeseen happened. Its id is ${requestId}.`, { cause: error })
+  }
+
+  return { invoke }
+}
+
+/** A stored answer for this very call, or undefined once the key is claimed for it. */
+async function claim(tx: Tx, scope: IdempotencyScope, print: string, now: number): Promise<Outcome | undefined> {
+  await forgetAnswers(tx, scope.account_id, now - IDEMPOTENCY_WINDOW_MS)
+  if (await claimKey(tx, scope, print, now)) return undefined
+  const before = await findAnswer(tx, scope)
+  if (before === undefined) throw new AppError('idempotency_in_flight', `The call with the key ${scope.key} is still running.`)
+  if (before.fingerprint !== print) {
+    throw new AppError('idempotency_key_reused', `The key ${scope.key} was used for another ${scope.operation} call.`)
+  }
+  return { status: before.status, body: before.body, location: before.location, replayed: true }
+}
+
+/** Runs; a final refusal undoes what the run wrote and becomes the answer that a repeat will hear again (A7). */
+async function orRefusal(tx: Tx, run: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await tx.savepoint(run)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.entry.retryable || !isBusinessRefusal(error)) throw error
+    return { status: error.entry.status ?? 500, body: JSON.stringify(toProblem(error)) }
+  }
+}
+
+/** The refusals of checks 10 and 11: 402, 404, 409 and 422. */
+function isBusinessRefusal({ entry }: AppError): boolean {
+  return entry.status === 402 || entry.status === 404 || entry.status === 409 || entry.status === 422
+}
+
+function succeed(operation: AnyOperation, output: Record<string, unknown>): Outcome {
+  const location = operation.location?.replace(/\{(\w+)\}/g, (_, name: string) => String(output[name]))
+  return { status: operation.status, body: JSON.stringify(output), location }
+}
+
+/** SHA-256 over method, path with its ids, and the canonical body (A7). */
+function fingerprint(operation: AnyOperation, input: Input): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  const body = Object.fromEntries(Object.entries(input).filter(([name]) => !operation.pathParameters.includes(name)))
+  return sha256Hex(`${operation.method}\n${path}\n${canonicalJson(body)}`)
+}
+
+function requireScope(operation: AnyOperation, scopes: readonly Scope[]): void {
+  if (scopes.includes(operation.scope)) return
+  throw new AppError('insufficient_scope', `${operation.name} needs the scope ${operation.scope}.`, {
+    extra: { required_scope: operation.scope },
+  })
+}
+
+function requireEntitlement(operation: AnyOperation, account: Account, now: number): void {
+  const { entitlement } = operation
+  if (entitlement === 'none') return
+  const extra = { required_entitlement: entitlement }
+  if (entitlement === 'service_one') {
+    if (isMembershipActive(account.membership, now)) return
+    throw new AppError('membership_required', `${operation.name} needs an active membership.`, { extra })
+  }
+  const agreement = entitlement === 'carrier_agreement' ? account.carrierAgreement : account.businessAgreement
+  if (isActive(agreement)) return
+  throw new AppError('agreement_required', `${operation.name} needs an active ${entitlement.replace('_', ' ')}.`, { extra })
+}
+
+function isActive(agreement: Agreement | undefined): boolean {
+  return agreement?.status === 'active'
+}
+
+function failure(error: AppError, requestId: string, time: string | undefined): Answer {
+  const status = error.entry.status ?? 500
+  return {
+    status,
+    headers: {
+      ...commonHeaders(requestId, time),
+      'Content-Type': 'application/problem+json',
+      ...challenge(error),
+      ...((error.code === 'idempotency_in_flight' || status === 503) && { 'Retry-After': '1' }),
+    },
+    body: JSON.stringify(toProblem(error, requestId)),
+  }
+}
+
+function commonHeaders(requestId: string, time: string | undefined): Record<string, string> {
+  return {
+    'Request-Id': requestId,
+    Environment: 'sandbox',
+    'Cache-Control': 'no-store',
+    ...(time !== undefined && { 'Service-Time': time }),
+  }
+}
+
+/** RFC 6750: no error attribute when no credential was sent. */
+function challenge(error: AppError): Record<string, string> {
+  const realm = 'Bearer realm="dray"'
+  if (error.code === 'missing_token') return { 'WWW-Authenticate': realm }
+  if (error.code === 'invalid_token') return { 'WWW-Authenticate': `${realm}, error="invalid_token"` }
+  if (error.code === 'insufficient_scope') {
+    return { 'WWW-Authenticate': `${realm}, error="insufficient_scope", scope="${String(error.extra['required_scope'])}"` }
+  }
+  return {}
+}
+
+function serviceTime(stored: StoredWorld, now: number): string {
+  return `${toTimestamp(now)};mode=${stored.clock.mode === 'frozen' ? 'frozen' : 'running'}`
+}

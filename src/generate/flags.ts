@@ -1,0 +1,121 @@
+import type { TSchema } from 'typebox'
+import type { Flag, FlagKind, Positional } from '../cli/command.ts'
+import type { AnyOperation } from '../operation.ts'
+
+type Schema = {
+  type?: string
+  format?: string
+  enum?: readonly string[]
+  const?: unknown
+  anyOf?: readonly Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+  description?: string
+}
+
+type Leaf = { field: string; schema: Schema; required: boolean }
+
+/** Members that the global flags --limit and --cursor set. */
+const PAGING = new Set(['limit', 'cursor'])
+
+/** The flags and positionals of an operation, derived from its input schema and its hints. */
+export function deriveFlags(operation: AnyOperation): { flags: Flag[]; positionals: Positional[] } {
+  const { positionals = [], flags: names = {} } = operation.cli
+  const leaves = listLeaves(operation.input as Schema, '', true)
+  const flags = leaves
+    .filter(({ field }) => !positionals.includes(field) && !PAGING.has(field))
+    .map((leaf) => toFlag(leaf, names[leaf.field]))
+  return {
+    flags: [...pairs(leaves), ...flags],
+    positionals: positionals.map((field) => {
+      const leaf = leaves.find((candidate) => candidate.field === field)
+      if (leaf === undefined) throw new Error(`${operation.name}: positional ${field} is not in its input`)
+      const { kind, description, repeat } = toFlag(leaf, undefined)
+      return { name: field, field, kind, description, ...(leaf.required && { required: true }), ...(repeat && { repeat }) }
+    }),
+  }
+}
+
+/** Every place of the input that one flag can set; money and lists of objects are one place. */
+function listLeaves(schema: Schema, prefix: string, required: boolean): Leaf[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+    const field = prefix + name
+    const needed = required && (schema.required ?? []).includes(name)
+    if (member.type === 'object' && member.properties !== undefined && !isMoney(member)) {
+      return listLeaves(member, `${field}.`, needed)
+    }
+    return [{ field, schema: member, required: needed }]
+  })
+}
+
+function toFlag({ field, schema, required }: Leaf, name: string | undefined): Flag {
+  const repeat = schema.type === 'array' && kindOf(schema.items ?? {}, field) !== 'json'
+  const value = repeat ? (schema.items ?? {}) : schema
+  const choices = choicesOf(value)
+  return {
+    flag: name ?? field.split('.').join('-').replaceAll('_', '-'),
+    field,
+    kind: choices === undefined ? kindOf(value, field) : 'enum',
+    description: schema.description ?? value.description ?? '',
+    ...(choices !== undefined && { choices }),
+    ...(required && { required: true }),
+    ...(repeat && { repeat: true }),
+  }
+}
+
+/** Two members that people give as one: a point, and money in a query. */
+function pairs(leaves: Leaf[]): Flag[] {
+  const has = (field: string): boolean => leaves.some((leaf) => leaf.field === field)
+  const flags: Flag[] = []
+  if (has('latitude') && has('longitude')) {
+    flags.push({ flag: 'point', field: 'latitude,longitude', kind: 'point', description: 'latitude,longitude in degrees, as 51.5014,-0.1406' })
+  }
+  for (const { field } of leaves) {
+    const stem = field.endsWith('_amount') ? field.slice(0, -'_amount'.length) : undefined
+    if (stem !== undefined && has(`${stem}_currency`)) {
+      flags.push({
+        flag: stem.replaceAll('_', '-'),
+        field: `${field},${stem}_currency`,
+        kind: 'money',
+        description: `${stem.replaceAll('_', ' ')} in major units, as 25.00`,
+      })
+    }
+  }
+  return flags
+}
+
+function isMoney(schema: Schema): boolean {
+  const names = Object.keys(schema.properties ?? {})
+  return names.length === 2 && names.includes('amount') && names.includes('currency')
+}
+
+function choicesOf(schema: Schema): readonly string[] | undefined {
+  if (schema.enum !== undefined) return schema.enum
+  const constants = schema.anyOf?.map((option) => option.const)
+  return constants?.every((option) => typeof option === 'string') ? (constants as string[]) : undefined
+}
+
+function kindOf(schema: Schema, field: string): FlagKind {
+  if (isMoney(schema)) return 'money'
+  if (field.endsWith('_grams')) return 'weight'
+  if (field.endsWith('_mm')) return 'length'
+  const forms = schema.anyOf ?? [schema]
+  if (forms.some(({ format }) => format === 'date-time' || format === 'date')) return 'when'
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return schema.type
+    case 'string':
+      return 'text'
+    default:
+      return 'json'
+  }
+}
+
+/** Whether the answer is a list envelope. */
+export function isList(output: TSchema): boolean {
+  const properties = (output as Schema).properties ?? {}
+  return 'data' in properties && 'has_more' in properties
+}

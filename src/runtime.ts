@@ -1,0 +1,78 @@
+/**
+ * The composition root: the only reader of the environment, the real clock and the system's random source.
+ * Everything heavy is loaded where it is first used.
+ */
+import type { Client, Target } from './client/client.ts'
+
+export type Paths = { config: string; data: string; state: string }
+
+export type Runtime = {
+  env: Readonly<Record<string, string | undefined>>
+  paths: Paths
+  version: string
+  pid: number
+  cwd: string
+  /** Milliseconds since the epoch, by the machine's clock. */
+  now(): number
+  /** Milliseconds since some moment, never backwards: for rates and deadlines. */
+  elapsed(): number
+  /** Unpredictable bytes. */
+  random(count: number): Uint8Array
+  /** Waits; ends early when the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  openClient(target: Target, notices: { firstRun(store: string): void; debug(line: string): void }): Promise<Client>
+}
+
+export function makeRuntime(version: string): Runtime {
+  const env = process.env
+  const runtime: Runtime = {
+    env,
+    paths: findPaths(env, process.platform),
+    version,
+    pid: process.pid,
+    get cwd() {
+      return process.cwd()
+    },
+    now: Date.now,
+    elapsed: () => performance.now(),
+    random: (count) => crypto.getRandomValues(new Uint8Array(count)),
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+      }),
+    async openClient(target, notices) {
+      if (target.kind === 'remote') {
+        const { openRemote } = await import('./client/remote.ts')
+        return openRemote(target, { ...runtime, debug: notices.debug })
+      }
+      const { openEmbedded } = await import('./client/embedded.ts')
+      return openEmbedded(target, { ...runtime, ...notices })
+    },
+  }
+  return runtime
+}
+
+/** Where configuration, stores and journals live: DRAY_HOME for all, else what the platform expects. */
+function findPaths(env: Runtime['env'], platform: string): Paths {
+  const home = env['HOME'] ?? env['USERPROFILE'] ?? '.'
+  if (env['DRAY_HOME']) return { config: `${env['DRAY_HOME']}/config`, data: `${env['DRAY_HOME']}/data`, state: `${env['DRAY_HOME']}/state` }
+  if (platform === 'win32') {
+    const local = env['LOCALAPPDATA'] ?? `${home}/AppData/Local`
+    return { config: `${env['APPDATA'] ?? `${home}/AppData/Roaming`}/dray`, data: `${local}/dray/data`, state: `${local}/dray/state` }
+  }
+  if (platform === 'darwin') {
+    const support = `${home}/Library/Application Support/dray`
+    return { config: `${home}/Library/Preferences/dray`, data: `${support}/data`, state: `${support}/state` }
+  }
+  const under = (name: string, fallback: string): string => {
+    const value = env[name]
+    // The XDG specification: a relative path is ignored.
+    return `${value?.startsWith('/') ? value : `${home}/${fallback}`}/dray`
+  }
+  return {
+    config: under('XDG_CONFIG_HOME', '.config'),
+    data: under('XDG_DATA_HOME', '.local/share'),
+    state: under('XDG_STATE_HOME', '.local/state'),
+  }
+}

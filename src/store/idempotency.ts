@@ -1,0 +1,60 @@
+import type { Tx } from './db.ts'
+
+/** Who did what under which key: the scope within which a key names one call (`contract.md` A7). */
+export type IdempotencyScope = { account_id: string; operation: string; key: string }
+
+export type StoredAnswer = { fingerprint: string; status: number; location: string | undefined; body: string; completed_at: number }
+
+/**
+ * Claims the key for the running transaction; false when it is taken. On PostgreSQL this waits for a
+ * transaction that holds the key, so a copy of a running call sees its answer and not a gap.
+ */
+export async function claimKey(tx: Tx, scope: IdempotencyScope, fingerprint: string, now: number): Promise<boolean> {
+  const inserted = await tx.run(
+    `insert into idempotency (account_id, operation, idempotency_key, fingerprint, status, body, completed_at)
+     values ($1, $2, $3, $4, 0, '', $5) on conflict do nothing`,
+    scope.account_id,
+    scope.operation,
+    scope.key,
+    fingerprint,
+    now,
+  )
+  return inserted === 1
+}
+
+export async function findAnswer(tx: Tx, scope: IdempotencyScope): Promise<StoredAnswer | undefined> {
+  const row = await tx.get(
+    `select fingerprint, status, location, body, completed_at from idempotency
+     where account_id = $1 and operation = $2 and idempotency_key = $3`,
+    scope.account_id,
+    scope.operation,
+    scope.key,
+  )
+  if (row === undefined) return undefined
+  return {
+    fingerprint: String(row['fingerprint']),
+    status: Number(row['status']),
+    location: row['location'] === null ? undefined : String(row['location']),
+    body: String(row['body']),
+    completed_at: Number(row['completed_at']),
+  }
+}
+
+export async function storeAnswer(tx: Tx, scope: IdempotencyScope, answer: Omit<StoredAnswer, 'fingerprint'>): Promise<void> {
+  await tx.run(
+    `update idempotency set status = $4, location = $5, body = $6, completed_at = $7
+     where account_id = $1 and operation = $2 and idempotency_key = $3`,
+    scope.account_id,
+    scope.operation,
+    scope.key,
+    answer.status,
+    answer.location ?? null,
+    answer.body,
+    answer.completed_at,
+  )
+}
+
+/** Forgets the account's answers that were completed before `before`: their keys are new again. */
+export async function forgetAnswers(tx: Tx, accountId: string, before: number): Promise<void> {
+  await tx.run('delete from idempotency where account_id = $1 and completed_at <= $2', accountId, before)
+}
