@@ -1,0 +1,63 @@
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+
+const TWO_64 = 2 ** 64
+
+const encoder = new TextEncoder()
+
+/** SHA-256 in lower-case hex; text is hashed as UTF-8. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return toHex(sha256(toBytes(data)))
+}
+
+/** HMAC-SHA-256 in lower-case hex; key and data as UTF-8. */
+export function hmacHex(key: string, data: string): string {
+  return toHex(hmac(sha256, encoder.encode(key), encoder.encode(data)))
+}
+
+/** SHA-256 as bytes. */
+export function sha256Bytes(data: string | Uint8Array): Uint8Array {
+  return sha256(toBytes(data))
+}
+
+/**
+ * The sandbox's chance (`contract.md` D): an unsigned 64-bit number that depends on nothing but the store's seed, the
+ * resource (kind and creation ordinal), the step and the purpose.
+ */
+export function draw(seed: string, kind: string, ordinal: number, step: number, purpose: string): bigint {
+  const { buffer, byteOffset } = sha256Bytes(`${seed}|${kind}|${ordinal}|${step}|${purpose}`)
+  return new DataView(buffer, byteOffset).getBigUint64(0)
+}
+
+/** A drawn integer 0 <= x < limit. */
+export function drawBelow(
+  limit: number,
+  seed: string,
+  kind: string,
+  ordinal: number,
+  step: number,
+  purpose: string,
+): number {
+  return Number((draw(seed, kind, ordinal, step, purpose) * BigInt(limit)) >> 64n)
+}
+
+/** Whole seconds, 0.8 to 1.2 times those given (`contract.md` D). */
+export function jitter(
+  seconds: number,
+  seed: string,
+  kind: string,
+  ordinal: number,
+  step: number,
+  purpose: string,
+): number {
+  const share = Number(draw(seed, kind, ordinal, step, purpose)) / TWO_64
+  return Math.round(seconds * (0.8 + 0.4 * share))
+}
+
+function toBytes(data: string | Uint8Array): Uint8Array {
+  return typeof data === 'string' ? encoder.encode(data) : data
+}
+
+function toHex(bytes: Uint8Array): string {
+  return bytes.toHex()
+}

@@ -1,0 +1,144 @@
+const DAY = 86_400_000
+const UNITS = { d: DAY, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const
+
+/** RFC 3339, UTC, milliseconds: `2026-11-20T04:38:10.000Z`. */
+export function toTimestamp(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+/**
+ * Milliseconds of an RFC 3339 instant with any offset; undefined when it is none. No February 30th, no 24:00, no leap
+ * second, years 1970 to 9999; digits after the milliseconds are cut off.
+ */
+export function parseTimestamp(text: string): number | undefined {
+  const match =
+    /^(\d{4}-\d\d-\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/.exec(
+      text,
+    )
+  if (match === null) return undefined
+  const [, date = '', hour, minute, second, fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = match
+  const day = dayOf(date)
+  if (day === undefined) return undefined
+  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -60_000 : 60_000)
+  const time = (Number(hour) * 3600 + Number(minute) * 60 + Number(second)) * 1000
+  const ms = day + time + Number(fraction.slice(0, 3).padEnd(3, '0')) - offset
+  return isRepresentable(ms) ? ms : undefined
+}
+
+/** True iff the text is a calendar date `YYYY-MM-DD` of the years 1970 to 9999. */
+export function isDate(text: string): boolean {
+  return dayOf(text) !== undefined
+}
+
+/** The date on the wall at an instant in an IANA zone. */
+export function localDate(ms: number, timezone: string): string {
+  return zoned(ms, timezone).toPlainDate().toString()
+}
+
+/** The time on the wall, `HH:MM`, at an instant in an IANA zone. */
+export function localTime(ms: number, timezone: string): string {
+  return zoned(ms, timezone).toPlainTime().toString({ smallestUnit: 'minute' })
+}
+
+/** The instant of `HH:MM` on a date in an IANA zone; a repeated time is the first one, a skipped one moves on. */
+export function atLocal(date: string, time: string, timezone: string): number {
+  return Temporal.PlainDate.from(date).toZonedDateTime({ timeZone: timezone, plainTime: time })
+    .epochMilliseconds
+}
+
+export function addDays(date: string, days: number): string {
+  return toTimestamp(Date.parse(date) + days * DAY).slice(0, 10)
+}
+
+/** 1 is Monday, 7 is Sunday. */
+export function weekdayOf(date: string): 1 | 2 | 3 | 4 | 5 | 6 | 7 {
+  // 1970-01-01 was a Thursday
+  return (((((Date.parse(date) / DAY + 3) % 7) + 7) % 7) + 1) as 1 | 2 | 3 | 4 | 5 | 6 | 7
+}
+
+/** True for Monday to Friday, and for Saturday where that is worked. */
+export function isWorkingDay(date: string, { saturday = false }: { saturday?: boolean } = {}): boolean {
+  return weekdayOf(date) <= (saturday ? 6 : 5)
+}
+
+/** The first working day after a date. */
+export function nextWorkingDay(date: string, options: { saturday?: boolean } = {}): string {
+  let next = addDays(date, 1)
+  while (!isWorkingDay(next, options)) next = addDays(next, 1)
+  return next
+}
+
+/** Milliseconds of `90s`, `15m`, `2h`, `3d`, `1h30m`, `P1DT2H`, `PT45M`; undefined when it is no duration. */
+export function parseDuration(text: string): number | undefined {
+  const match =
+    /^(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/.exec(text) ??
+    /^P(?=[\dT])(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text)
+  if (match === null) return undefined
+  const [, d = '0', h = '0', m = '0', s = '0', ms = '0'] = match
+  const total =
+    Number(d) * UNITS.d +
+    Number(h) * UNITS.h +
+    Number(m) * UNITS.m +
+    Number(s) * UNITS.s +
+    Number(ms) * UNITS.ms
+  return Number.isSafeInteger(total) ? total : undefined
+}
+
+/** The short form that `parseDuration` reads: `1h30m`. */
+export function formatDuration(ms: number): string {
+  let rest = Math.round(ms)
+  let text = ''
+  for (const [unit, size] of Object.entries(UNITS)) {
+    const count = Math.floor(rest / size)
+    if (count > 0) text += `${count}${unit}`
+    rest -= count * size
+  }
+  return text === '' ? '0s' : text
+}
+
+/**
+ * The instant that a person means: `2026-11-21`, `2026-11-21 14:00`, `tomorrow 14:00`, `today`, `14:00`, `now`, `+2h`,
+ * `-7d` or RFC 3339. Dates without a time begin at midnight in the zone. Undefined when it is none of these.
+ */
+export function parseWhen(text: string, now: number, timezone: string): number | undefined {
+  const words = text.trim()
+  if (words.toLowerCase() === 'now') return now
+  if (words.startsWith('+') || words.startsWith('-')) {
+    const span = parseDuration(words.slice(1))
+    const ms = span === undefined ? undefined : now + (words.startsWith('-') ? -span : span)
+    return ms !== undefined && isRepresentable(ms) ? ms : undefined
+  }
+  return parseTimestamp(words) ?? parseLocal(words.toLowerCase(), now, timezone)
+}
+
+function parseLocal(words: string, now: number, timezone: string): number | undefined {
+  const match = /^(today|tomorrow|yesterday|\d{4}-\d\d-\d\d)?(?:(?:^|[ t])([01]?\d|2[0-3]):([0-5]\d))?$/.exec(
+    words,
+  )
+  if (match === null || words === '') return undefined
+  const [, day = 'today', hour = '00', minute = '00'] = match
+  const date = dateOf(day, now, timezone)
+  return isDate(date) ? atLocal(date, `${hour.padStart(2, '0')}:${minute}`, timezone) : undefined
+}
+
+function dateOf(day: string, now: number, timezone: string): string {
+  const today = () => localDate(now, timezone)
+  if (day === 'today') return today()
+  if (day === 'tomorrow') return addDays(today(), 1)
+  return day === 'yesterday' ? addDays(today(), -1) : day
+}
+
+function zoned(ms: number, timezone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone)
+}
+
+/** Milliseconds of a date's midnight in UTC, or undefined when the calendar has no such date. */
+function dayOf(date: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) return undefined
+  const ms = Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8)))
+  return isRepresentable(ms) && toTimestamp(ms).startsWith(date) ? ms : undefined
+}
+
+function isRepresentable(ms: number): boolean {
+  return ms >= 0 && ms < 253_402_300_800_000
+}
