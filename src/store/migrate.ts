@@ -1,0 +1,86 @@
+import { AppError } from '../errors.ts'
+import type { Db, Tx } from './db.ts'
+import { MIGRATIONS } from './schema.ts'
+import { toInteger } from './values.ts'
+import { APPLICATION_ID } from './version.ts'
+
+/** What the two engines say differently about a schema and its version. */
+type Engine = {
+  words: Readonly<Record<string, string>>
+  /** Keeps every other process that migrates waiting until this transaction ends. */
+  lock(tx: Tx): Promise<void>
+  version(tx: Tx): Promise<number>
+  setVersion(tx: Tx, version: number): Promise<void>
+}
+
+const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
+  sqlite: {
+    words: { int: 'integer', text: 'text', blob: 'blob', strict: 'strict' },
+    // A write transaction holds the whole file.
+    lock: async () => {},
+    version: async (tx) => toInteger(await tx.get('pragma user_version'), 'user_version'),
+    setVersion: async (tx, version) => {
+      await tx.run(`pragma application_id = ${APPLICATION_ID}`)
+      await tx.run(`pragma user_version = ${version}`)
+    },
+  },
+  postgres: {
+    words: { int: 'bigint', text: 'text collate "C"', blob: 'bytea', strict: '' },
+    lock: async (tx) => {
+      // Whoever comes second waits for all migrations and the seed, longer than for a row.
+      await tx.run(`set local lock_timeout = '60s'`)
+      await tx.all(`select pg_advisory_xact_lock(${APPLICATION_ID})`)
+    },
+    version: async (tx) => {
+      await tx.run(
+        `create table if not exists schema_version (
+          one bigint primary key check (one = 1),
+          version bigint not null
+        )`,
+      )
+      const row = await tx.get('select version from schema_version')
+      return row === undefined ? 0 : toInteger(row, 'version')
+    },
+    setVersion: async (tx, version) => {
+      await tx.run(
+        `insert into schema_version (one, version) values (1, $1)
+         on conflict (one) do update set version = excluded.version`,
+        version,
+      )
+    },
+  },
+}
+
+/**
+ * Brings a store to the newest schema and, when it was empty, fills it: all in one transaction, which looks at the
+ * version again, so that any number of processes may start at once. Throws `store_error` when the store is newer.
+ */
+export async function migrate(
+  db: Db,
+  seed: (tx: Tx) => Promise<void>,
+  migrations: readonly (readonly string[])[] = MIGRATIONS,
+): Promise<void> {
+  const engine = ENGINES[db.kind]
+  await db.write(async (tx) => {
+    await engine.lock(tx)
+    const version = await engine.version(tx)
+    if (version > migrations.length) {
+      throw new AppError(
+        'store_error',
+        `The store was written by a newer dray (schema ${version}; this one knows ${migrations.length}). Install the newer one; nothing was changed.`,
+      )
+    }
+    if (version === migrations.length) return
+    for (const statement of migrations.slice(version).flat()) await tx.run(toDialect(statement, engine.words))
+    await engine.setVersion(tx, migrations.length)
+    if (version === 0) await seed(tx)
+  })
+}
+
+function toDialect(statement: string, words: Engine['words']): string {
+  return statement.replaceAll(/\{(\w+)\}/g, (_, word: string) => {
+    const replacement = words[word]
+    if (replacement === undefined) throw new Error(`{${word}} is not a word of the schema`)
+    return replacement
+  })
+}

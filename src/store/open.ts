@@ -1,0 +1,39 @@
+import type { Db, Tx } from './db.ts'
+import { type OpenedStore, SCHEMA_VERSION } from './version.ts'
+
+export type OpenOptions = {
+  /** Fills a new store, in the transaction that creates it. */
+  seed: (tx: Tx) => Promise<void>
+  /** A number from 0 to 1: how long to wait before PostgreSQL is asked again. */
+  random: () => number
+}
+
+/**
+ * Opens a store and brings its schema up to date: a path, `:memory:`, or a `postgres://` URL. Loads only what that needs.
+ * Throws `store_error`, `storage_full` or `service_unavailable`.
+ */
+export async function openStore(location: string, { seed, random }: OpenOptions): Promise<Db> {
+  const store = await openDriver(location, random)
+  if (store.schemaVersion === SCHEMA_VERSION) return store
+  try {
+    const { migrate } = await import('./migrate.ts')
+    await migrate(store, seed)
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function openDriver(location: string, random: () => number): Promise<OpenedStore> {
+  if (isPostgresUrl(location)) {
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres(location, { random })
+  }
+  const { openSqlite } = await import('./sqlite.ts')
+  return openSqlite(location)
+}
+
+export function isPostgresUrl(location: string): boolean {
+  return /^postgres(ql)?:\/\//.test(location)
+}

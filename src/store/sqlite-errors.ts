@@ -1,0 +1,129 @@
+import { AppError } from '../errors.ts'
+
+/** Result codes of SQLite (`sqlite.org/rescode.html`); the low byte of an extended code is the primary one. */
+const CODE = {
+  perm: 3,
+  busy: 5,
+  locked: 6,
+  readonly: 8,
+  ioerr: 10,
+  corrupt: 11,
+  full: 13,
+  cantopen: 14,
+  protocol: 15,
+  notadb: 26,
+  ioerrWrite: 778,
+  ioerrFsync: 1034,
+  ioerrDirFsync: 1290,
+  ioerrShmsize: 4874,
+} as const
+
+type SqliteError = Error & { errcode: number; errstr: string }
+
+function isSqliteError(error: unknown): error is SqliteError {
+  return error instanceof Error && typeof (error as Partial<SqliteError>).errcode === 'number'
+}
+
+/** Another connection holds the store; waiting helps. */
+export function isBusy(error: unknown): boolean {
+  if (!isSqliteError(error)) return false
+  const primary = error.errcode & 0xff
+  return primary === CODE.busy || primary === CODE.locked || primary === CODE.protocol
+}
+
+/**
+ * Bytes handed to the disk may be lost although a later sync would report success (the kernel drops the page),
+ * so nothing that this process writes afterwards can be promised.
+ */
+export function isSyncFailure(error: unknown): boolean {
+  return isSqliteError(error) && (error.errcode === CODE.ioerrFsync || error.errcode === CODE.ioerrDirFsync)
+}
+
+/** What a failure of SQLite or of the file system means to the person who named the file; other errors unchanged. */
+export function toStoreError(error: unknown, path: string): unknown {
+  if (isSqliteError(error)) return fromSqlite(error, path)
+  if (error instanceof Error && 'syscall' in error && 'code' in error)
+    return fromFileSystem(error, String(error.code), path)
+  return error
+}
+
+function fromSqlite(error: SqliteError, path: string): unknown {
+  const options = { cause: error }
+  if (isBusy(error)) {
+    return new AppError(
+      'service_unavailable',
+      `Another process has held the store ${path} for a long time. Wait for it to finish, or end it, and try again.`,
+      options,
+    )
+  }
+  if (isSyncFailure(error)) return syncFailure(path, error)
+  // A quota or file size limit is not SQLITE_FULL: SQLite knows only "no space" by that name.
+  if (error.errcode === CODE.ioerrWrite || error.errcode === CODE.ioerrShmsize)
+    return storageFull(path, error)
+  switch (error.errcode & 0xff) {
+    case CODE.full:
+      return storageFull(path, error)
+    case CODE.notadb:
+      return new AppError(
+        'store_error',
+        `${path} is not a store of dray: it is not a database. ${CHOOSE}`,
+        options,
+      )
+    case CODE.corrupt:
+      return new AppError(
+        'store_error',
+        `The store ${path} is damaged (${error.errstr}). Restore it from a backup, or move it away to start with a new one.`,
+        options,
+      )
+    case CODE.cantopen:
+      return new AppError(
+        'store_error',
+        `The store ${path} cannot be opened. Check that it is a file and that you may read and write it and its folder.`,
+        options,
+      )
+    case CODE.readonly:
+    case CODE.perm:
+      return new AppError(
+        'store_error',
+        `The store ${path} cannot be written. Check that you may write the file and its folder and that the disk is not read-only.`,
+        options,
+      )
+    case CODE.ioerr:
+      return new AppError(
+        'store_error',
+        `The store ${path} cannot be read or written (${error.message}, code ${error.errcode}). Check the disk.`,
+        options,
+      )
+    default:
+      return error
+  }
+}
+
+function fromFileSystem(error: Error, code: string, path: string): AppError {
+  if (code === 'ENOSPC' || code === 'EDQUOT') return storageFull(path, error)
+  return new AppError(
+    'store_error',
+    `The store ${path} cannot be opened (${code}). Check the path and that you may write there.`,
+    { cause: error },
+  )
+}
+
+/** What to do with a file that is not ours. */
+export const CHOOSE = 'Choose another file with --store, or move this one away.'
+
+function storageFull(path: string, cause: unknown): AppError {
+  return new AppError(
+    'storage_full',
+    `The store ${path} cannot grow: no space, or a quota or size limit is reached.`,
+    { cause },
+  )
+}
+
+/** Every write after a failed sync is refused with this. */
+export function syncFailure(path: string, cause: unknown): AppError {
+  return new AppError(
+    'store_error',
+    `The disk did not confirm a write to the store ${path}; this process writes no more. Check the disk, then start again.`,
+    { cause },
+  )
+}

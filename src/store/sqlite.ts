@@ -1,0 +1,245 @@
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { AppError } from '../errors.ts'
+import type { Row, Tx, Value } from './db.ts'
+import { CHOOSE, isBusy, isSyncFailure, syncFailure, toStoreError } from './sqlite-errors.ts'
+import { assertStorable } from './values.ts'
+import { APPLICATION_ID, type OpenedStore, SCHEMA_VERSION } from './version.ts'
+
+export type SqliteOptions = {
+  /** How long SQLite itself waits for another process, in milliseconds. It blocks this process meanwhile. */
+  busyTimeout?: number
+  /** How often a transaction is tried before giving up: `busyTimeout` times this is the longest wait. */
+  attempts?: number
+}
+
+const BUSY_TIMEOUT = 5000
+const ATTEMPTS = 12
+const PAUSE = 20
+/** Statements differ only by the length of an `in (…)` list; far fewer than this are alive in practice. */
+const KEPT_STATEMENTS = 500
+/** WAL-reset corrupts files in every older version (sqlite.org/changes.html, 3.51.3). */
+const OLDEST_SQLITE = [3, 51, 3] as const
+
+/**
+ * Opens (and creates, empty) an SQLite store: a path or `:memory:`. One connection, one transaction at a time.
+ * Throws `store_error` for files that are not a store, are damaged, or were written by a newer dray.
+ */
+export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<OpenedStore> {
+  assertSqliteVersion(process.versions.sqlite)
+  const attempts = options.attempts ?? ATTEMPTS
+  let db: DatabaseSync | undefined
+  try {
+    if (path !== ':memory:') createPrivately(path)
+    const opened = new DatabaseSync(path, { timeout: options.busyTimeout ?? BUSY_TIMEOUT, defensive: true })
+    db = opened
+    const schemaVersion = await patiently(attempts, () => prepareStore(opened, path))
+    return makeStore(opened, path, attempts, schemaVersion)
+  } catch (error) {
+    db?.close()
+    throw toStoreError(error, path)
+  }
+}
+
+function assertSqliteVersion(version: string | undefined): void {
+  const parts = (version ?? '0').split('.').map(Number)
+  const differing = OLDEST_SQLITE.findIndex((part, index) => part !== parts[index])
+  if (differing === -1 || (parts[differing] ?? 0) > (OLDEST_SQLITE[differing] ?? 0)) return
+  throw new AppError(
+    'store_error',
+    `This Node carries SQLite ${version}, which can damage a store. Use a Node with SQLite ${OLDEST_SQLITE.join('.')} or newer.`,
+  )
+}
+
+/** SQLite would create the file readable by everybody, and `-wal` and `-shm` with the same mode. */
+function createPrivately(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    // Another process was first. An existing file is never opened here: closing it would drop SQLite's own locks.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** Checks whose file it is before anything in it is touched; gives its schema version. */
+function prepareStore(db: DatabaseSync, path: string): number {
+  const version = pragma(db, 'user_version')
+  const upToDate = version === SCHEMA_VERSION && pragma(db, 'application_id') === APPLICATION_ID
+  if (!upToDate) assertOurs(db, path)
+  if (path !== ':memory:') repairModes(path)
+  db.exec(`pragma synchronous = full; pragma journal_mode = wal; pragma foreign_keys = on`)
+  return version
+}
+
+function assertOurs(db: DatabaseSync, path: string): void {
+  // One snapshot: another process may be creating the store between two of these.
+  db.exec('begin')
+  const version = pragma(db, 'user_version')
+  const applicationId = pragma(db, 'application_id')
+  const { count } = db.prepare('select count(*) as count from sqlite_schema').get() ?? {}
+  db.exec('rollback')
+  if (applicationId !== APPLICATION_ID && (applicationId !== 0 || version !== 0 || count !== 0)) {
+    throw new AppError(
+      'store_error',
+      `${path} is not a store of dray: it is another program's database. ${CHOOSE}`,
+    )
+  }
+  if (version > SCHEMA_VERSION) {
+    throw new AppError(
+      'store_error',
+      `The store ${path} was written by a newer dray (schema ${version}; this one knows ${SCHEMA_VERSION}). Install the newer one; nothing was changed.`,
+    )
+  }
+}
+
+function pragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {
+  return Number(db.prepare(`pragma ${name}`).get()?.[name])
+}
+
+function repairModes(path: string): void {
+  if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    if (statSync(file, { throwIfNoEntry: false }) !== undefined) chmodSync(file, 0o600)
+  }
+}
+
+/** Tries again while another process holds the store: no "database is locked" is to reach a user. */
+async function patiently<T>(attempts: number, work: () => T | Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isBusy(error) || attempt >= attempts) throw error
+      await new Promise((resolve) => {
+        setTimeout(resolve, PAUSE)
+      })
+    }
+  }
+}
+
+function makeStore(db: DatabaseSync, path: string, attempts: number, schemaVersion: number): OpenedStore {
+  const statements = makeStatements(db)
+  let failedSync: unknown
+  let tail: Promise<unknown> = Promise.resolve()
+
+  /** One transaction of this process at a time: statements of two would otherwise mix on the one connection. */
+  function inTurn<T>(job: () => Promise<T>): Promise<T> {
+    const turn = tail.then(job)
+    tail = turn.catch(() => {})
+    return turn
+  }
+
+  async function transaction<T>(begin: string, end: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    db.exec(begin)
+    const { tx, finish } = makeTx(db, statements)
+    try {
+      const result = await work(tx)
+      finish()
+      db.exec(end)
+      return result
+    } catch (error) {
+      finish()
+      // After a full disk or an I/O error SQLite has rolled back already, and a second one would hide the reason.
+      if (db.isTransaction) db.exec('rollback')
+      if (isSyncFailure(error)) failedSync = error
+      throw error
+    }
+  }
+
+  async function run<T>(begin: string, end: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      return await patiently(attempts, () => inTurn(() => transaction(begin, end, work)))
+    } catch (error) {
+      throw toStoreError(error, path)
+    }
+  }
+
+  return {
+    kind: 'sqlite',
+    schemaVersion,
+    // Ended by rollback: what a reader wrote by mistake must not stay.
+    read: (work) => run('begin', 'rollback', work),
+    write: async (work) => {
+      if (failedSync !== undefined) throw syncFailure(path, failedSync)
+      return run('begin immediate', 'commit', work)
+    },
+    close: () =>
+      inTurn(async () => {
+        if (db.isOpen) db.close()
+      }),
+  }
+}
+
+type Prepare = (sql: string) => StatementSync
+
+/** Statements are prepared once and kept. `$1` becomes `?1`, which node:sqlite binds by position. */
+function makeStatements(db: DatabaseSync): Prepare {
+  const kept = new Map<string, StatementSync>()
+  return (sql) => {
+    const found = kept.get(sql)
+    if (found !== undefined) return found
+    if (kept.size >= KEPT_STATEMENTS) kept.clear()
+    const statement = db.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))
+    kept.set(sql, statement)
+    return statement
+  }
+}
+
+function makeTx(db: DatabaseSync, prepare: Prepare): { tx: Tx; finish: () => void } {
+  let finished = false
+  let depth = 0
+
+  /** Every statement passes here, so that none runs outside of the transaction it was meant for. */
+  function statement(sql: string): StatementSync {
+    if (finished || !db.isTransaction) throw new Error(`The transaction is over: ${sql}`)
+    return prepare(sql)
+  }
+
+  const tx: Tx = {
+    forUpdate: '',
+    skipLocked: '',
+    all: async (sql, ...params) => statement(sql).all(...params.map(toBound)) as Row[],
+    get: async (sql, ...params) => statement(sql).get(...params.map(toBound)) as Row | undefined,
+    run: async (sql, ...params) => Number(statement(sql).run(...params.map(toBound)).changes),
+    insertMany: async (table, columns, rows, { ignoreConflicts = false } = {}) => {
+      const places = columns.map((_, index) => `$${index + 1}`).join(', ')
+      const conflict = ignoreConflicts ? ' on conflict do nothing' : ''
+      const insert = statement(`insert into ${table} (${columns.join(', ')}) values (${places})${conflict}`)
+      let inserted = 0
+      for (const row of rows) inserted += Number(insert.run(...row.map(toBound)).changes)
+      return inserted
+    },
+    savepoint: async (work) => {
+      const name = `nested_${++depth}`
+      statement(`savepoint ${name}`).run()
+      try {
+        const result = await work()
+        statement(`release ${name}`).run()
+        return result
+      } catch (error) {
+        if (!finished && db.isTransaction) {
+          statement(`rollback to ${name}`).run()
+          statement(`release ${name}`).run()
+        }
+        throw error
+      } finally {
+        depth--
+      }
+    },
+  }
+  return {
+    tx,
+    finish: () => {
+      finished = true
+    },
+  }
+}
+
+/** node:sqlite binds every number as a float, which divides and prints otherwise than PostgreSQL's integers. */
+function toBound(value: Value): string | bigint | null | Uint8Array {
+  assertStorable(value)
+  return typeof value === 'number' ? BigInt(value) : value
+}

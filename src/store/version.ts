@@ -1,0 +1,16 @@
+import type { Db } from './db.ts'
+
+/**
+ * How many migrations there are. Said here too, so that opening a store that is up to date loads no schema;
+ * a test keeps it equal to `MIGRATIONS.length`.
+ */
+export const SCHEMA_VERSION = 2
+
+/** `dray` in ASCII: the mark in an SQLite file's header that it is a store of this program. */
+export const APPLICATION_ID = 0x64726179
+
+/** A store as its driver opened it, before migrations. */
+export type OpenedStore = Db & {
+  /** The schema version that was found; 0 for a store that is still empty. */
+  readonly schemaVersion: number
+}
