@@ -1,0 +1,118 @@
+import { type NumberProblem, parseDecimal } from './decimal.ts'
+
+/** Integer minor units by the currency's ISO 4217 exponent; never negative on the wire. */
+export type Money = { amount: number; currency: string }
+
+export type MoneyProblem = NumberProblem
+
+/** Keeps every product of `contract.md` A3 exact. */
+export const MAX_AMOUNT = 99_999_999_999
+
+/** ISO 4217, money in circulation, by the number of its decimals. */
+const CURRENCIES_BY_EXPONENT = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
+  2:
+    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP ' +
+    'CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES ' +
+    'KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK ' +
+    'NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB ' +
+    'TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+} as const
+
+/** What a sign can mean; the first one unless the market's own currency is among them. */
+const SIGNS: Record<string, readonly string[]> = {
+  '£': ['GBP', 'FKP', 'GIP', 'SHP'],
+  '€': ['EUR'],
+  $: ['USD', 'AUD', 'CAD', 'HKD', 'MXN', 'NZD', 'SGD'],
+  '¥': ['JPY', 'CNY'],
+}
+
+let exponents: Map<string, number> | undefined
+
+function exponentTable(): Map<string, number> {
+  exponents ??= new Map(
+    Object.entries(CURRENCIES_BY_EXPONENT).flatMap(([exponent, codes]) =>
+      codes.split(' ').map((code): [string, number] => [code, Number(exponent)]),
+    ),
+  )
+  return exponents
+}
+
+/** True for an upper-case ISO 4217 code of money in circulation (not `XXX`, metals or funds). */
+export function isCurrency(code: string): boolean {
+  return exponentTable().has(code)
+}
+
+/** Decimals of a currency: JPY 0, GBP 2, KWD 3. */
+export function exponentOf(currency: string): number {
+  const exponent = exponentTable().get(currency)
+  if (exponent === undefined) throw new RangeError(`${currency} is not a currency`)
+  return exponent
+}
+
+/** `amount * bps / 10000`, rounded half away from zero, in integers only; both at least 0 (`contract.md` A3). */
+export function mulBps(amount: number, bps: number): number {
+  const rounded = amount * bps + 5000
+  if (!Number.isSafeInteger(rounded) || amount < 0 || bps < 0)
+    throw new RangeError(`${amount} × ${bps} bps is not exact`)
+  return (rounded - (rounded % 10_000)) / 10_000
+}
+
+/** Major units for people: `£6.12`; `6.12 CHF` where no sign is unmistakable. */
+export function formatMoney({ amount, currency }: Money): string {
+  const exponent = exponentOf(currency)
+  const digits = String(Math.abs(amount)).padStart(exponent + 1, '0')
+  const at = digits.length - exponent
+  const value = exponent === 0 ? digits : `${digits.slice(0, at)}.${digits.slice(at)}`
+  const minus = amount < 0 ? '-' : ''
+  const sign = Object.keys(SIGNS).find((key) => SIGNS[key]?.[0] === currency)
+  return sign === undefined ? `${minus}${value} ${currency}` : `${minus}${sign}${value}`
+}
+
+/** Reads major units: `8.50` (in the default currency), `£8.50`, `8.50 GBP`, `GBP 1,234.50`. */
+export function parseMoney(text: string, defaultCurrency?: string): Money | MoneyProblem {
+  const { number, code, sign } = takeApart(text.trim())
+  const meant = code ?? (sign === undefined ? defaultCurrency : currencyOfSign(sign, defaultCurrency))
+  if (meant === undefined) return invalid('An amount needs its currency; write it like 8.50 GBP.')
+  if (!isCurrency(meant)) return invalid(`${meant} is not a currency; use an ISO 4217 code such as GBP.`)
+  if (code !== undefined && sign !== undefined && !SIGNS[sign]?.includes(code)) {
+    return invalid(`${sign} and ${code} contradict each other; keep one of them.`)
+  }
+  const decimal = parseDecimal(number)
+  return 'problem' in decimal ? decimal : scale(decimal.whole, decimal.fraction, meant)
+}
+
+function scale(whole: string, fraction: string, currency: string): Money | MoneyProblem {
+  const exponent = exponentOf(currency)
+  const kept = fraction.replace(/0+$/, '')
+  if (kept.length > exponent) {
+    const decimals = exponent === 0 ? 'no decimals' : `${exponent} decimals at most`
+    return invalid(`${whole}.${fraction} is too precise; ${currency} has ${decimals}.`)
+  }
+  const amount = Number(whole + kept.padEnd(exponent, '0'))
+  if (amount <= MAX_AMOUNT) return { amount, currency }
+  return {
+    problem: 'out_of_range',
+    detail: `At most ${formatMoney({ amount: MAX_AMOUNT, currency })} is accepted.`,
+  }
+}
+
+/** Number, three-letter code and sign, each before or behind the number. */
+function takeApart(text: string): { number: string; code: string | undefined; sign: string | undefined } {
+  let number = text
+  const code = /^([a-z]{3})(?![a-z])|(?<![a-z])([a-z]{3})$/i.exec(number)?.[0]
+  if (code !== undefined) number = number.replace(code, '').trim()
+  const sign = Object.keys(SIGNS).find((key) => number.startsWith(key) || number.endsWith(key))
+  if (sign !== undefined) number = number.replace(sign, '').trim()
+  return { number, code: code?.toUpperCase(), sign }
+}
+
+function currencyOfSign(sign: string, preferred: string | undefined): string | undefined {
+  const meanings = SIGNS[sign] ?? []
+  return preferred !== undefined && meanings.includes(preferred) ? preferred : meanings[0]
+}
+
+function invalid(detail: string): MoneyProblem {
+  return { problem: 'invalid_format', detail }
+}
