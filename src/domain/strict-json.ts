@@ -1,0 +1,127 @@
+const MAX_DEPTH = 32
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COLON = 0x3a
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const LOWER_U = 0x75
+
+/**
+ * JSON as the service accepts it (`contract.md` A1): UTF-8 without byte order mark, NUL or lone surrogates, at most 32
+ * levels deep, no member twice, no integer beyond 2^53 - 1, no number beyond a double, no member named `__proto__`.
+ * What is accepted is exactly what `JSON.parse` makes of it. Problems are sentences without any of the content.
+ */
+export function parseStrictJson(bytes: Uint8Array): { value: unknown } | { problem: string } {
+  if (bytes.length === 0) return { problem: 'The body is empty; send a JSON object.' }
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    return { problem: 'The body starts with a byte order mark; send plain UTF-8.' }
+  }
+  const outline = scan(bytes)
+  if (outline.depth > MAX_DEPTH) return { problem: `The body is nested deeper than ${MAX_DEPTH} levels.` }
+  let text: string
+  let value: unknown
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return { problem: 'The body is not valid UTF-8.' }
+  }
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { problem: syntaxProblem(error) }
+  }
+  const tally = { members: 0, escapes: outline.escapes }
+  const problem = problemOf(value, tally)
+  if (problem !== undefined) return { problem }
+  // JSON.parse keeps one of equal members, so that fewer members than colons means that one came twice
+  if (tally.members < outline.colons) return { problem: 'An object of the body has the same member twice.' }
+  return { value }
+}
+
+type Outline = {
+  depth: number
+  /** Colons outside strings: one for each member. */
+  colons: number
+  /** Some string has a `\u` escape, the only way to a NUL or a lone surrogate in valid UTF-8. */
+  escapes: boolean
+}
+
+/** One pass over the bytes, before anything is decoded, so that a hostile depth costs no memory. */
+function scan(bytes: Uint8Array): Outline {
+  const outline = { depth: 0, colons: 0, escapes: false }
+  let depth = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) {
+      at = skipString(bytes, at + 1, outline)
+    } else if (byte === COLON) {
+      outline.colons += 1
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      depth += 1
+      if (depth > outline.depth) outline.depth = depth
+      if (depth > MAX_DEPTH) return outline
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
+      depth -= 1
+    }
+  }
+  return outline
+}
+
+/** The position of the quote that closes the string. */
+function skipString(bytes: Uint8Array, start: number, outline: Outline): number {
+  let at = start
+  while (at < bytes.length && bytes[at] !== QUOTE) {
+    if (bytes[at] === BACKSLASH) {
+      at += 1
+      outline.escapes ||= bytes[at] === LOWER_U
+    }
+    at += 1
+  }
+  return at
+}
+
+type Tally = { members: number; escapes: boolean }
+
+function problemOf(value: unknown, tally: Tally): string | undefined {
+  if (typeof value === 'string') return tally.escapes ? problemOfText(value) : undefined
+  if (typeof value === 'number') return problemOfNumber(value)
+  if (typeof value !== 'object' || value === null) return undefined
+  if (!Array.isArray(value)) return problemOfObject(value as Record<string, unknown>, tally)
+  for (const item of value) {
+    const problem = problemOf(item, tally)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+function problemOfObject(object: Record<string, unknown>, tally: Tally): string | undefined {
+  const keys = Object.keys(object)
+  tally.members += keys.length
+  for (const key of keys) {
+    if (key === '__proto__') return 'A member may not be named __proto__.'
+    const problem = (tally.escapes ? problemOfText(key) : undefined) ?? problemOf(object[key], tally)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+function problemOfText(text: string): string | undefined {
+  if (!text.isWellFormed()) return 'A string of the body has a lone surrogate.'
+  return text.includes('\0') ? 'A string of the body has a NUL character.' : undefined
+}
+
+function problemOfNumber(number: number): string | undefined {
+  if (!Number.isFinite(number)) return 'A number of the body is too large.'
+  if (!Number.isInteger(number) || Number.isSafeInteger(number)) return undefined
+  return 'An integer of the body is beyond 9007199254740991; send it as a string.'
+}
+
+/** Where the syntax breaks, without the text that `JSON.parse` quotes. */
+function syntaxProblem(error: unknown): string {
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? []
+  const where = line === undefined || column === undefined ? '' : ` (line ${line}, column ${column})`
+  return `The body is not valid JSON${where}.`
+}
