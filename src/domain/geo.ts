@@ -1,0 +1,54 @@
+/** WGS84, degrees, 6 decimals kept. */
+export type Point = { latitude: number; longitude: number }
+
+/** Metres per second (`contract.md` A5). */
+const SPEEDS = { car: 8.33, motorbike: 9, bicycle: 4.2, walker: 1.35 } as const
+
+export type Vehicle = keyof typeof SPEEDS
+
+const EARTH_RADIUS_M = 6_371_008.8
+const DETOUR = 1.3
+const HANDLING_SECONDS = 60
+
+/** Straight-line distance in metres, not rounded. */
+export function haversineMetres(a: Point, b: Point): number {
+  const [latitudeA, latitudeB] = [toRadians(a.latitude), toRadians(b.latitude)]
+  const byLatitude = Math.sin((latitudeB - latitudeA) / 2) ** 2
+  const byLongitude = Math.sin(toRadians(b.longitude - a.longitude) / 2) ** 2
+  const h = byLatitude + Math.cos(latitudeA) * Math.cos(latitudeB) * byLongitude
+  return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
+/** Whole metres by road, by the formula of `contract.md` A5. */
+export function roadDistanceMetres(a: Point, b: Point): number {
+  return Math.round(DETOUR * haversineMetres(a, b))
+}
+
+/** Whole seconds for a road distance, handling included. */
+export function durationSeconds(roadDistance: number, vehicle: Vehicle): number {
+  return Math.round(roadDistance / SPEEDS[vehicle]) + HANDLING_SECONDS
+}
+
+/** The point at a share (0 to 1) of the straight segment from `a` to `b`, the short way round the globe. */
+export function along(a: Point, b: Point, fraction: number): Point {
+  const share = Math.min(1, Math.max(0, fraction))
+  const east = wrap(b.longitude - a.longitude)
+  return {
+    latitude: round6(a.latitude + share * (b.latitude - a.latitude)),
+    longitude: round6(wrap(a.longitude + share * east)),
+  }
+}
+
+/** Degrees of longitude from -180 to 180. */
+function wrap(degrees: number): number {
+  if (degrees > 180) return degrees - 360
+  return degrees < -180 ? degrees + 360 : degrees
+}
+
+function toRadians(degrees: number): number {
+  return (degrees * Math.PI) / 180
+}
+
+function round6(value: number): number {
+  return Math.round(value * 1e6) / 1e6
+}
