@@ -47,8 +47,8 @@ export const carrier: readonly string[] = [
     where status <> 'cancelled' and reference is not null`,
   `create index shipments_by_creation on shipments (agreement_id, created_at, seq)`,
   `create index shipments_by_status on shipments (agreement_id, status, created_at, seq)`,
-  `create index shipments_by_reference on shipments (agreement_id, reference, created_at) where reference is not null`,
-  `create index shipments_by_batch on shipments (batch_id) where batch_id is not null`,
+  `create index shipments_by_reference on shipments (agreement_id, reference, created_at, seq) where reference is not null`,
+  `create index shipments_by_batch on shipments (agreement_id, batch_id, created_at, seq) where batch_id is not null`,
   `create index shipments_by_delivery on shipments (agreement_id, delivered_at, created_at) where delivered_at is not null`,
   `create table shipment_events (
     tracking_number {text} not null references shipments (tracking_number),

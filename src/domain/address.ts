@@ -1,0 +1,24 @@
+import type { Point } from './geo.ts'
+
+/** `contract.md` A5. The postal code may be missing only in countries that have none. */
+export type Address = {
+  line1: string
+  line2?: string
+  city: string
+  region?: string
+  postal_code?: string
+  /** ISO 3166-1 alpha-2. */
+  country_code: string
+  location?: Point
+  access_notes?: string
+}
+
+export type Contact = {
+  name: string
+  /** E.164. */
+  phone?: string
+  email?: string
+}
+
+/** Who sends or receives, and where. */
+export type Party = { contact: Contact; address: Address; company?: string }

@@ -1,0 +1,54 @@
+import type { Point } from './geo.ts'
+import { findArea, formatPostcode, nearestArea, type PostcodeArea, type Zone } from './postcode.ts'
+
+/** Why nothing can be delivered somewhere. */
+export type CoverageRefusal = 'not_served' | 'remote_area' | 'embargoed' | 'unknown_postcode'
+
+export type Restriction = 'no_saturday' | 'islands_surcharge' | 'po_box_refused'
+
+/** A place the carrier delivers to. */
+export type Destination = { zone: Zone; island: boolean; area: PostcodeArea; restrictions: Restriction[] }
+
+/** The countries of the domestic network, with the postcode areas of those that have their own. */
+const SERVED: Readonly<Record<string, readonly string[] | undefined>> = {
+  GB: [],
+  IM: ['IM'],
+  JE: ['JE'],
+  GG: ['GY'],
+}
+
+const EMBARGOED = new Set(['CU', 'IR', 'KP', 'SY'])
+
+/** The destination of a postcode, full or only its first half; or why there is none. */
+export function findDestination(countryCode: string, postalCode: string): Destination | CoverageRefusal {
+  if (EMBARGOED.has(countryCode)) return 'embargoed'
+  const areas = SERVED[countryCode]
+  if (areas === undefined) return 'not_served'
+  const area = findArea(postalCode)
+  if (area === undefined || (areas.length > 0 && !areas.includes(area.area))) return 'unknown_postcode'
+  return toDestination(area)
+}
+
+/** The destination of a point, by the nearest town. */
+export function findDestinationAt(point: Point): Destination | CoverageRefusal {
+  const area = nearestArea(point)
+  return area === undefined ? 'not_served' : toDestination(area)
+}
+
+/** True iff the postcode names a street, not only a district: what an address needs. */
+export function isFullPostcode(postalCode: string): boolean {
+  return /^\S+ \S{3}$/.test(formatPostcode(postalCode))
+}
+
+function toDestination(area: PostcodeArea): Destination {
+  return {
+    zone: area.zone,
+    island: area.island,
+    area,
+    restrictions: [
+      ...(area.zone === 'D' ? (['no_saturday'] as const) : []),
+      ...(area.island ? (['islands_surcharge'] as const) : []),
+      'po_box_refused',
+    ],
+  }
+}
