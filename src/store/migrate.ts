@@ -1,8 +1,7 @@
-import { AppError } from '../errors.ts'
 import type { Db, Tx } from './db.ts'
 import { MIGRATIONS } from './schema.ts'
 import { toInteger } from './values.ts'
-import { APPLICATION_ID } from './version.ts'
+import { APPLICATION_ID, assertNotNewer } from './version.ts'
 
 /** What the two engines say differently about a schema and its version. */
 type Engine = {
@@ -64,12 +63,7 @@ export async function migrate(
   await db.write(async (tx) => {
     await engine.lock(tx)
     const version = await engine.version(tx)
-    if (version > migrations.length) {
-      throw new AppError(
-        'store_error',
-        `The store was written by a newer dray (schema ${version}; this one knows ${migrations.length}). Install the newer one; nothing was changed.`,
-      )
-    }
+    assertNotNewer(version, 'The store', migrations.length)
     if (version === migrations.length) return
     for (const statement of migrations.slice(version).flat()) await tx.run(toDialect(statement, engine.words))
     await engine.setVersion(tx, migrations.length)

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import type { Row, Tx, Value } from './db.ts'
 import { CHOOSE, isBusy, isSyncFailure, syncFailure, toStoreError } from './sqlite-errors.ts'
 import { assertStorable } from './values.ts'
-import { APPLICATION_ID, type OpenedStore, SCHEMA_VERSION } from './version.ts'
+import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_VERSION } from './version.ts'
 
 export type SqliteOptions = {
   /** How long SQLite itself waits for another process, in milliseconds. It blocks this process meanwhile. */
@@ -27,7 +27,7 @@ const OLDEST_SQLITE = [3, 51, 3] as const
  * Throws `store_error` for files that are not a store, are damaged, or were written by a newer dray.
  */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<OpenedStore> {
-  assertSqliteVersion(process.versions.sqlite)
+  assertSqliteVersion(process.versions['sqlite'])
   const attempts = options.attempts ?? ATTEMPTS
   let db: DatabaseSync | undefined
   try {
@@ -87,12 +87,7 @@ function assertOurs(db: DatabaseSync, path: string): void {
       `${path} is not a store of dray: it is another program's database. ${CHOOSE}`,
     )
   }
-  if (version > SCHEMA_VERSION) {
-    throw new AppError(
-      'store_error',
-      `The store ${path} was written by a newer dray (schema ${version}; this one knows ${SCHEMA_VERSION}). Install the newer one; nothing was changed.`,
-    )
-  }
+  assertNotNewer(version, `The store ${path}`)
 }
 
 function pragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {

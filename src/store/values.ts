@@ -1,12 +1,16 @@
+import { AppError } from '../errors.ts'
 import type { Row, Value } from './db.ts'
 
 /**
- * A parameter, checked: an integer that JavaScript holds exactly. NaN would be stored as null and a fraction
- * rounded or refused, differently on each engine.
+ * A parameter that both engines keep as it is. NaN would become null, a fraction would be rounded or refused, and
+ * PostgreSQL refuses the NUL character in text.
  */
 export function assertStorable(value: Value): void {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     throw new RangeError(`${value} cannot be stored: numbers of a store are integers of at most 53 bits`)
+  }
+  if (typeof value === 'string' && value.includes('\0')) {
+    throw new AppError('invalid_request', 'Text must not contain the NUL character (U+0000).')
   }
 }
 

@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts'
 import type { Db } from './db.ts'
 
 /**
@@ -13,4 +14,13 @@ export const APPLICATION_ID = 0x64726179
 export type OpenedStore = Db & {
   /** The schema version that was found; 0 for a store that is still empty. */
   readonly schemaVersion: number
+}
+
+/** Throws `store_error` when a store's schema is newer than this program. */
+export function assertNotNewer(version: number, store: string, known = SCHEMA_VERSION): void {
+  if (version <= known) return
+  throw new AppError(
+    'store_error',
+    `${store} was written by a newer dray (schema ${version}; this one knows ${known}). Install the newer one; nothing was changed.`,
+  )
 }

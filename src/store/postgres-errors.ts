@@ -1,0 +1,96 @@
+import { AppError } from '../errors.ts'
+import { isLockTimeout } from './lock-timeout.ts'
+
+/** The five characters by which PostgreSQL names an error (its manual, appendix A); undefined for other errors. */
+export function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return undefined
+  return String(error.code)
+}
+
+/** Errors after which the same connection is of no use: it is gone, or goes to a server that is no longer the primary. */
+export function isConnectionState(state: string | undefined): boolean {
+  return state !== undefined && (state.startsWith('08') || CONNECTION.has(state))
+}
+
+const CONNECTION = new Set([
+  '57P01', // the administrator ended the connection
+  '57P02', // another server process crashed
+  '57P03', // the server is starting or stopping
+  '57P05', // the connection was idle for too long
+  '25P03', // the transaction was idle for too long
+  '25006', // a standby that cannot write
+  '0A000', // a prepared statement outlived a migration
+])
+
+const RETRIED = new Set([
+  '40001', // could not serialise
+  '40P01', // deadlock
+  // Another transaction inserted between our look and our insert; looking again sees its row.
+  '23505',
+  '23P01',
+  '53300', // too many connections
+])
+
+/** True iff running the whole transaction again may end otherwise. */
+export function isRetried(state: string | undefined): boolean {
+  return state !== undefined && (RETRIED.has(state) || isConnectionState(state))
+}
+
+/** What a failure means to the person who named the database. Never names the password. Other errors unchanged. */
+export function toStoreError(error: unknown, database: string): unknown {
+  const state = sqlState(error)
+  if (state === undefined) return error
+  const options = { cause: error }
+  if (isLockTimeout(error)) {
+    return new AppError(
+      'service_unavailable',
+      `Another request holds what this one needs in ${database} for too long. Try again.`,
+      options,
+    )
+  }
+  const reason = (error as Error).message
+  if (state === '53100')
+    return new AppError('storage_full', `The server of ${database} has no space left.`, options)
+  if (SETTINGS.has(state)) {
+    return new AppError(
+      'store_error',
+      `${database} cannot be used: ${reason}. Check the address, user and rights.`,
+      options,
+    )
+  }
+  if (state === '40001' || state === '40P01') {
+    return new AppError(
+      'service_unavailable',
+      `Too many requests change the same rows of ${database}. Try again.`,
+      options,
+    )
+  }
+  if (state.startsWith('53') || state === '57014' || isConnectionState(state))
+    return unavailable(database, error)
+  return error
+}
+
+/** What no repetition heals: wrong password or user, no such database, no right to use it. */
+const SETTINGS = new Set(['28P01', '28000', '3D000', '42501'])
+
+/** The server cannot be reached, or does not serve now. */
+export function unavailable(database: string, cause: unknown): AppError {
+  const reason =
+    cause instanceof Error && cause.message !== '' ? cause.message : String((cause as { code?: string }).code)
+  return new AppError(
+    'service_unavailable',
+    `${database} cannot be reached (${reason}). Check that it runs, then try again.`,
+    {
+      cause,
+    },
+  )
+}
+
+/** The connection broke after the commit was sent: it may have happened. */
+export function unknownOutcome(database: string, cause: unknown): AppError {
+  return new AppError(
+    'service_unavailable',
+    `The connection to ${database} broke while the change was being committed; whether it was is not known. Repeat it with the same key.`,
+    { cause },
+  )
+}

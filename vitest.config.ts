@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    // Nothing is global in this program, so threads do.
+    pool: 'threads',
+    // Stories start real processes; a busy machine is no failure.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+})
