@@ -1,0 +1,133 @@
+/** A small picture of text, for the sandbox's proofs: the same lines give the same bytes on every machine. */
+
+const GLYPH_WIDTH = 6
+const GLYPH_HEIGHT = 9
+const MAX_COLUMNS = 80
+const MAX_LINES = 40
+
+/** Seven rows of five dots each, a row written as one base-32 digit. */
+const FONT: Record<string, string> = {
+  ' ': '0000000',
+  '!': '4444404',
+  '#': 'aavavaa',
+  '%': 'op248j3',
+  '&': 'cic8lid',
+  '(': '2488842',
+  ')': '8422248',
+  '*': '04lel40',
+  '+': '044v440',
+  ',': '0000cc8',
+  '-': '000v000',
+  '.': '00000cc',
+  '/': '01248g0',
+  '0': 'ehjlphe',
+  '1': '4c4444e',
+  '2': 'eh1248v',
+  '3': 'v2421he',
+  '4': '26aiv22',
+  '5': 'vgu11he',
+  '6': '68guhhe',
+  '7': 'v124888',
+  '8': 'ehhehhe',
+  '9': 'ehhf12c',
+  ':': '0cc0cc0',
+  '=': '00v0v00',
+  '?': 'eh12404',
+  A: 'ehhvhhh',
+  B: 'uhhuhhu',
+  C: 'ehggghe',
+  D: 'sihhhis',
+  E: 'vgguggv',
+  F: 'vggiggg',
+  G: 'ehgnhhf',
+  H: 'hhhvhhh',
+  I: 'e44444e',
+  J: '72222ic',
+  K: 'hikokih',
+  L: 'ggggggv',
+  M: 'hrllhhh',
+  N: 'hhpljhh',
+  O: 'ehhhhhe',
+  P: 'uhhuggg',
+  Q: 'ehhhlid',
+  R: 'uhhukih',
+  S: 'fgge11u',
+  T: 'v444444',
+  U: 'hhhhhhe',
+  V: 'hhhhha4',
+  W: 'hhhllla',
+  X: 'hha4ahh',
+  Y: 'hhha444',
+  Z: 'v1248gv',
+  _: '000000v',
+}
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+/** A black on white PNG of the lines, in capitals; what the font lacks is a question mark, what is too long is cut. */
+export function textPng(lines: string[]): Uint8Array {
+  const rows = lines.slice(0, MAX_LINES).map((line) => Array.from(line.toUpperCase()).slice(0, MAX_COLUMNS))
+  const columns = Math.max(1, ...rows.map((row) => row.length))
+  const width = columns * GLYPH_WIDTH + 2
+  const height = Math.max(1, rows.length) * GLYPH_HEIGHT + 2
+  return Uint8Array.from([
+    ...SIGNATURE,
+    // 1 bit per pixel, grey scale, no interlacing
+    ...chunk('IHDR', [...word(width), ...word(height), 1, 0, 0, 0, 0]),
+    ...chunk('IDAT', zlibStored(paint(rows, width, height))),
+    ...chunk('IEND', []),
+  ])
+}
+
+/** Scan lines of white dots with black letters, each behind its filter byte. */
+function paint(rows: string[][], width: number, height: number): Uint8Array {
+  const stride = 1 + Math.ceil(width / 8)
+  const pixels = new Uint8Array(stride * height).fill(0xff)
+  for (let y = 0; y < height; y++) pixels[y * stride] = 0
+  for (const [line, row] of rows.entries()) {
+    for (const [column, character] of row.entries()) {
+      const glyph = FONT[character] ?? FONT['?'] ?? ''
+      for (let dot = 0; dot < 35; dot++) {
+        const [dx, dy] = [dot % 5, Math.floor(dot / 5)]
+        if ((Number.parseInt(glyph.charAt(dy), 32) & (16 >> dx)) === 0) continue
+        const [x, y] = [column * GLYPH_WIDTH + dx + 1, line * GLYPH_HEIGHT + dy + 2]
+        const at = y * stride + 1 + (x >> 3)
+        pixels[at] = (pixels[at] ?? 0) & ~(0x80 >> (x & 7))
+      }
+    }
+  }
+  return pixels
+}
+
+/** A zlib stream of one uncompressed block, since compressors differ between versions; at most 65535 bytes. */
+function zlibStored(data: Uint8Array): number[] {
+  const length = [data.length & 0xff, data.length >> 8]
+  return [0x78, 0x01, 1, ...length, ...length.map((byte) => byte ^ 0xff), ...data, ...word(adler32(data))]
+}
+
+function chunk(type: string, data: number[]): number[] {
+  const content = [...new TextEncoder().encode(type), ...data]
+  return [...word(data.length), ...content, ...word(crc32(content))]
+}
+
+function word(value: number): number[] {
+  return [value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff]
+}
+
+function adler32(data: Uint8Array): number {
+  let [a, b] = [1, 0]
+  for (const byte of data) {
+    a = (a + byte) % 65_521
+    b = (b + a) % 65_521
+  }
+  return ((b << 16) | a) >>> 0
+}
+
+function crc32(data: number[]): number {
+  let crc = ~0
+  for (const byte of data) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return ~crc >>> 0
+}
