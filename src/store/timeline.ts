@@ -1,5 +1,5 @@
-import type { Row, Tx } from './db.ts'
 import { nextSeq } from './counters.ts'
+import type { Row, Tx } from './db.ts'
 
 /** Which lifecycle applies a due event. */
 export type TimelineKind = 'shipment' | 'membership'
@@ -17,7 +17,11 @@ export type TimelineEvent = {
 const COLUMNS = ['seq', 'due_at', 'kind', 'resource_id', 'owner_id', 'event', 'payload'] as const
 
 /** Puts events on the timeline; their order among equals is the order given. */
-export async function schedule(tx: Tx, now: number, events: readonly Omit<TimelineEvent, 'seq'>[]): Promise<void> {
+export async function schedule(
+  tx: Tx,
+  now: number,
+  events: readonly Omit<TimelineEvent, 'seq'>[],
+): Promise<void> {
   if (events.length === 0) return
   const first = await nextSeq(tx, now, events.length)
   await tx.insertMany(
@@ -35,24 +39,52 @@ export async function schedule(tx: Tx, now: number, events: readonly Omit<Timeli
   )
 }
 
-/** Takes back everything that is still to happen to a resource. */
+/** Takes back everything that is still to happen to a resource, whose row the caller has locked. */
 export async function unschedule(tx: Tx, resourceId: string): Promise<void> {
   await tx.run('delete from timeline where resource_id = $1', resourceId)
 }
 
 export type Due = { resource?: string; owner?: string }
 
-/** The events due at `now`, first ones first, at most `limit`; of one resource, of one owner, or of the whole store. */
-export async function listDue(tx: Tx, now: number, { resource, owner }: Due, limit: number): Promise<TimelineEvent[]> {
-  const columns = COLUMNS.join(', ')
-  const tail = `order by due_at, seq limit $2 ${tx.forUpdate} ${tx.skipLocked}`
-  const rows =
-    resource !== undefined
-      ? await tx.all(`select ${columns} from timeline where due_at <= $1 and resource_id = $3 ${tail}`, now, limit, resource)
-      : owner !== undefined
-        ? await tx.all(`select ${columns} from timeline where due_at <= $1 and owner_id = $3 ${tail}`, now, limit, owner)
-        : await tx.all(`select ${columns} from timeline where due_at <= $1 ${tail}`, now, limit)
+/**
+ * The events due at `now`, first ones first, at most `limit`; of one resource, of one owner, or of the whole store.
+ * Locks nothing: whoever wants to apply one locks its resource first, then claims it with `removeFromTimeline`.
+ */
+export async function listDue(tx: Tx, now: number, due: Due, limit: number): Promise<TimelineEvent[]> {
+  const { condition, values } = whose(due, 3)
+  const rows = await tx.all(
+    `select ${COLUMNS.join(', ')} from timeline where due_at <= $1 ${condition} order by due_at, seq limit $2`,
+    now,
+    limit,
+    ...values,
+  )
   return rows.map(toEvent)
+}
+
+/** Whether anything of a resource, of an owner, or of the whole store is due. */
+export async function hasDue(tx: Tx, now: number, due: Due): Promise<boolean> {
+  const { condition, values } = whose(due, 2)
+  const row = await tx.get(
+    `select 1 as due from timeline where due_at <= $1 ${condition} limit 1`,
+    now,
+    ...values,
+  )
+  return row !== undefined
+}
+
+function whose({ resource, owner }: Due, place: number): { condition: string; values: string[] } {
+  if (resource !== undefined) return { condition: `and resource_id = $${place}`, values: [resource] }
+  if (owner !== undefined) return { condition: `and owner_id = $${place}`, values: [owner] }
+  return { condition: '', values: [] }
+}
+
+/** What happens to a resource next, due or not. */
+export async function findNext(tx: Tx, resourceId: string): Promise<TimelineEvent | undefined> {
+  const row = await tx.get(
+    `select ${COLUMNS.join(', ')} from timeline where resource_id = $1 order by due_at, seq limit 1`,
+    resourceId,
+  )
+  return row && toEvent(row)
 }
 
 /** When the next event of the store is due; undefined when nothing is planned. */
@@ -61,8 +93,9 @@ export async function nextDueAt(tx: Tx): Promise<number | undefined> {
   return row === undefined ? undefined : Number(row['due_at'])
 }
 
-export async function removeFromTimeline(tx: Tx, seq: number): Promise<void> {
-  await tx.run('delete from timeline where seq = $1', seq)
+/** Takes an event off; false when somebody else already has. */
+export async function removeFromTimeline(tx: Tx, seq: number): Promise<boolean> {
+  return (await tx.run('delete from timeline where seq = $1', seq)) === 1
 }
 
 function toEvent(row: Row): TimelineEvent {
