@@ -1,0 +1,46 @@
+import { COUNTRIES } from './countries.ts'
+
+let codes: Map<string, string> | undefined
+let callingCodes: Map<string, string> | undefined
+
+/** ISO 3166-1 alpha-2 of alpha-2, alpha-3 or an English name (`UK`, `Great Britain`, `Korea, Republic of`). */
+export function countryCode(text: string): string | undefined {
+  codes ??= indexCodes()
+  return codes.get(compareForm(text))
+}
+
+/** True for an alpha-2 code of ISO 3166-1 in upper case. */
+export function isCountryCode(code: string): boolean {
+  return callingCodeOf(code) !== undefined
+}
+
+/** The digits behind the plus sign, by alpha-2 code. */
+export function callingCodeOf(code: string): string | undefined {
+  callingCodes ??= new Map(
+    COUNTRIES.map((row): [string, string] => [row.slice(0, 2), row.split(' ')[2] ?? '']),
+  )
+  return callingCodes.get(code)
+}
+
+function indexCodes(): Map<string, string> {
+  const index = new Map<string, string>()
+  for (const row of COUNTRIES) {
+    const [alpha2 = '', alpha3 = '', , ...names] = row.split(' ')
+    for (const key of [alpha2.toLowerCase(), alpha3.toLowerCase(), ...names.join(' ').split('|')])
+      index.set(key, alpha2)
+  }
+  return index
+}
+
+/** Lower case, no accents, dots or apostrophes, `&` as `and`, one space between words, no article in front. */
+function compareForm(text: string): string {
+  const plain = text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f.'’`]/g, '')
+    .replace(/&/g, ' and ')
+    .toLowerCase()
+  return plain
+    .replace(/[^a-z]+/g, ' ')
+    .trim()
+    .replace(/^the /, '')
+}

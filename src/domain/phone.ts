@@ -1,0 +1,142 @@
+import { callingCodeOf } from './country.ts'
+
+/**
+ * How national numbers are written where it matters most: the trunk prefix that is dropped abroad (`-` when there is
+ * none), then how many digits the rest has. Elsewhere a leading 0 is taken for the trunk prefix.
+ */
+const PLANS: Record<string, string> = {
+  AE: '0 8-9',
+  AT: '0 4-13',
+  AU: '0 9-9',
+  BE: '0 8-9',
+  BG: '0 7-9',
+  BH: '- 8-8',
+  BJ: '- 10-10',
+  BR: '0 10-11',
+  BY: '8 9-9',
+  CG: '- 9-9',
+  CH: '0 9-9',
+  CI: '- 10-10',
+  CL: '- 9-9',
+  CN: '0 9-11',
+  CO: '- 10-10',
+  CY: '- 8-8',
+  CZ: '- 9-9',
+  DE: '0 6-12',
+  DK: '- 8-8',
+  EE: '- 7-8',
+  ES: '- 9-9',
+  FI: '0 5-11',
+  FR: '0 9-9',
+  GB: '0 9-10',
+  GG: '0 9-10',
+  GR: '- 10-10',
+  HK: '- 8-8',
+  HR: '0 8-9',
+  HU: '06 8-9',
+  IE: '0 7-9',
+  IL: '0 8-9',
+  IM: '0 9-10',
+  IN: '0 10-10',
+  IS: '- 7-9',
+  IT: '- 6-11',
+  JE: '0 9-10',
+  JP: '0 9-10',
+  KR: '0 8-10',
+  KW: '- 8-8',
+  KZ: '8 10-10',
+  LT: '0 8-8',
+  LU: '- 4-11',
+  LV: '- 8-8',
+  MT: '- 8-8',
+  MX: '- 10-10',
+  NL: '0 9-9',
+  NO: '- 8-8',
+  NZ: '0 8-10',
+  OM: '- 8-8',
+  PL: '- 9-9',
+  PT: '- 9-9',
+  QA: '- 7-8',
+  RO: '0 9-9',
+  RU: '8 10-10',
+  SA: '0 8-9',
+  SE: '0 7-9',
+  SG: '- 8-8',
+  SI: '0 8-8',
+  SK: '0 9-9',
+  SM: '- 6-10',
+  TR: '0 10-10',
+  UA: '0 9-9',
+  VA: '- 6-11',
+  ZA: '0 9-9',
+}
+
+/** Numbers here may begin with 0 even when they are called from abroad. */
+const KEEPS_ZERO = ['BJ', 'CG', 'CI', 'IT', 'SM', 'VA']
+
+/** What is dialled before a foreign number, where it is not 00. */
+const DIALLED_ABROAD: Record<string, string> = {
+  AU: '0011',
+  HK: '001',
+  JP: '010',
+  KR: '001',
+  SG: '001',
+  TH: '001',
+}
+
+type Plan = { callingCode: string; trunk: string; shortest: number; longest: number; listed: boolean }
+
+/**
+ * A telephone number in E.164 (`+447700900123`). Numbers with a plus sign are taken as they are, national ones are
+ * expanded for the country (alpha-2). Undefined when it is no number, or could be read in two ways.
+ */
+export function toE164(text: string, countryCode: string): string | undefined {
+  const number = text.trim().replace(/^tel:/i, '')
+  if (!/^\+?[\d\s().\-/\u2010-\u2013]+$/.test(number)) return undefined
+  const plan = planOf(countryCode)
+  // +44 (0)20 ...: the zero in brackets is only for callers within the country
+  const digits = number.replace(/^(\+|00)([\d\s]*)\(0\)/, '$1$2').replace(/[^\d+]/g, '')
+  const abroad =
+    plan === undefined ? '00' : (DIALLED_ABROAD[countryCode] ?? (plan.callingCode === '1' ? '011' : '00'))
+  if (digits.startsWith('+')) return international(digits.slice(1), plan, countryCode)
+  if (digits.startsWith(abroad)) return international(digits.slice(abroad.length), plan, countryCode)
+  return plan && national(digits, plan, countryCode)
+}
+
+function international(digits: string, plan: Plan | undefined, countryCode: string): string | undefined {
+  const zero = `${plan?.callingCode}0`
+  const doubled = plan?.trunk === '0' && digits.startsWith(zero) && !KEEPS_ZERO.includes(countryCode)
+  const number = doubled ? digits.slice(0, zero.length - 1) + digits.slice(zero.length) : digits
+  return /^[1-9]\d{6,14}$/.test(number) ? `+${number}` : undefined
+}
+
+function national(digits: string, plan: Plan, countryCode: string): string | undefined {
+  const { callingCode, trunk } = plan
+  const fits = (rest: string) => rest.length >= plan.shortest && rest.length <= plan.longest
+  if (trunk !== '' && digits.startsWith(trunk) && fits(digits.slice(trunk.length))) {
+    return complete(digits.slice(trunk.length), plan, countryCode)
+  }
+  // a number without its trunk prefix, as spreadsheets leave it, or one with the calling code but without the plus sign
+  const rest = digits.startsWith(callingCode) ? digits.slice(callingCode.length) : undefined
+  const foreign = rest !== undefined && fits(rest) && !rest.startsWith('0')
+  if (!fits(digits)) return foreign ? complete(rest, plan, countryCode) : undefined
+  if (foreign && plan.listed && trunk !== '') return undefined
+  return complete(digits, plan, countryCode)
+}
+
+function complete(rest: string, { callingCode }: Plan, countryCode: string): string | undefined {
+  if (rest.startsWith('0') && !KEEPS_ZERO.includes(countryCode)) return undefined
+  // no area code of North America begins with 0 or 1
+  if (callingCode === '1' && rest.startsWith('1')) return undefined
+  const number = `+${callingCode}${rest}`
+  return /^\+[1-9]\d{6,14}$/.test(number) ? number : undefined
+}
+
+function planOf(countryCode: string): Plan | undefined {
+  const callingCode = callingCodeOf(countryCode)
+  if (callingCode === undefined) return undefined
+  const listed = PLANS[countryCode]
+  const [trunk = '', lengths = ''] = (listed ?? (callingCode === '1' ? '1 10-10' : '0 5-10')).split(' ')
+  const [shortest = 0, longest = 0] = lengths.split('-').map(Number)
+  return { callingCode, trunk: trunk === '-' ? '' : trunk, shortest, longest, listed: listed !== undefined }
+}
