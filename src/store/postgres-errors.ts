@@ -12,13 +12,16 @@ export function isConnectionState(state: string | undefined): boolean {
   return state !== undefined && (state.startsWith('08') || CONNECTION.has(state))
 }
 
+/** A statement that writes where nothing may be written. */
+export const READ_ONLY = '25006'
+
 const CONNECTION = new Set([
   '57P01', // the administrator ended the connection
   '57P02', // another server process crashed
   '57P03', // the server is starting or stopping
   '57P05', // the connection was idle for too long
   '25P03', // the transaction was idle for too long
-  '25006', // a standby that cannot write
+  READ_ONLY, // a standby, which cannot write
   '0A000', // a prepared statement outlived a migration
 ])
 
@@ -37,9 +40,9 @@ export function isRetried(state: string | undefined): boolean {
 }
 
 /** What a failure means to the person who named the database. Never names the password. Other errors unchanged. */
-export function toStoreError(error: unknown, database: string): unknown {
+export function toStoreError(error: unknown, database: string, lost: boolean): unknown {
   const state = sqlState(error)
-  if (state === undefined) return error
+  if (state === undefined) return lost && !(error instanceof AppError) ? unavailable(database, error) : error
   const options = { cause: error }
   if (isLockTimeout(error)) {
     return new AppError(

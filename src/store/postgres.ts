@@ -4,6 +4,7 @@ import type { Row, Tx, Value } from './db.ts'
 import {
   isConnectionState,
   isRetried,
+  READ_ONLY,
   sqlState,
   toStoreError,
   unavailable,
@@ -47,7 +48,6 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   })
   // A connection that breaks while nobody waits for it must not end the process; the next statement on it fails.
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
 
   const store = makeStore(pool, database, options.random)
   try {
@@ -96,35 +96,45 @@ function makeStore(
   random: () => number,
 ): Omit<OpenedStore, 'schemaVersion'> {
   const name = makeNames()
+  const running = new Set<Promise<unknown>>()
+  let closed: Promise<void> | undefined
 
-  async function run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function repeat<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let retry = 0; ; retry++) {
       const outcome = await attempt(pool, database, name, begin, work)
       if ('result' in outcome) return outcome.result
       const { error, lost, unknown } = outcome
       if (unknown && begin === WRITE) throw unknownOutcome(database, error)
-      if (retry === RETRIES || !(lost || isRetried(sqlState(error)))) {
-        throw lost && sqlState(error) === undefined
-          ? unavailable(database, error)
-          : toStoreError(error, database)
-      }
+      if (retry === RETRIES || !(lost || isRetried(sqlState(error))))
+        throw toStoreError(error, database, lost)
       await new Promise((resolve) => {
         setTimeout(resolve, random() * RETRY_DELAY * 2 ** retry)
       })
     }
   }
 
-  let closed: Promise<void> | undefined
+  async function run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (closed !== undefined) throw new Error('The store is closed')
+    const transaction = repeat(begin, work)
+    running.add(transaction)
+    try {
+      return await transaction
+    } finally {
+      running.delete(transaction)
+    }
+  }
+
   return {
     kind: 'postgres',
     read: (work) => run(READ, work),
     write: (work) => run(WRITE, work),
-    close: () => (closed ??= pool.end()),
+    // The pool itself would leave those that still wait for a connection waiting.
+    close: () => (closed ??= Promise.allSettled(running).then(() => pool.end())),
   }
 }
 
 /** `lost`: the connection failed, not the work. `unknown`: it failed after the commit was sent. */
-type Outcome<T> = { result: T } | { error: unknown; lost: boolean; unknown: boolean }
+type Failure = { error: unknown; lost: boolean; unknown: boolean }
 
 async function attempt<T>(
   pool: pg.Pool,
@@ -132,20 +142,20 @@ async function attempt<T>(
   name: Names,
   begin: string,
   work: (tx: Tx) => Promise<T>,
-): Promise<Outcome<T>> {
+): Promise<{ result: T } | Failure> {
   let client: pg.PoolClient
   try {
     client = await pool.connect()
   } catch (error) {
-    return toConnectOutcome(error, database)
+    return toConnectFailure(error, database)
   }
-  const session = makeSession(client, name)
+  const session = makeSession(client, name, begin === READ)
   let committing = false
   try {
     await session.query(begin)
     const result = await work(session.tx)
     session.finish()
-    committing = true
+    committing = !session.lost()
     const { command } = await session.query('commit')
     // PostgreSQL answers a commit after a failed statement politely, with a rollback.
     if (command !== 'COMMIT') throw new Error('A statement failed, the work went on: nothing was committed')
@@ -155,14 +165,11 @@ async function attempt<T>(
     if (!session.lost()) await session.query('rollback').catch(() => {})
     return { error, lost: session.lost(), unknown: committing && session.lost() }
   } finally {
-    client.release(session.lost())
+    session.release()
   }
 }
 
-function toConnectOutcome(
-  error: unknown,
-  database: string,
-): { error: unknown; lost: boolean; unknown: boolean } {
+function toConnectFailure(error: unknown, database: string): Failure {
   if (sqlState(error) !== undefined) return { error, lost: false, unknown: false }
   // Only a time-out has no code at all; who has waited that long once is told so.
   const refused = error instanceof Error && 'code' in error
@@ -177,13 +184,21 @@ type Session = {
   finish(): void
   /** True iff the connection failed or must not be used again. */
   lost(): boolean
+  /** Gives the connection back, or closes a lost one. */
+  release(): void
 }
 
-function makeSession(client: pg.PoolClient, name: Names): Session {
+function makeSession(client: pg.PoolClient, name: Names, readOnly: boolean): Session {
   let lost = false
   let finished = false
   let depth = 0
   let tail: Promise<unknown> = Promise.resolve()
+
+  // Without a listener a connection that breaks between two statements would end the process.
+  const markLost = () => {
+    lost = true
+  }
+  client.on('error', markLost)
 
   async function send(sql: string, params: Value[]): Promise<pg.QueryResult<Row>> {
     try {
@@ -194,7 +209,8 @@ function makeSession(client: pg.PoolClient, name: Names): Session {
       })
     } catch (error) {
       const state = sqlState(error)
-      if (state === undefined || isConnectionState(state)) lost = true
+      if (readOnly && state === READ_ONLY) throw new Error(`A read must not write: ${sql}`, { cause: error })
+      if (isConnectionState(state)) markLost()
       throw error
     }
   }
@@ -212,8 +228,9 @@ function makeSession(client: pg.PoolClient, name: Names): Session {
   }
 
   const tx: Tx = {
-    forUpdate: 'for update',
-    skipLocked: 'skip locked',
+    // A snapshot that is only read has nothing to lock.
+    forUpdate: readOnly ? '' : 'for update',
+    skipLocked: readOnly ? '' : 'skip locked',
     all: async (sql, ...params) => (await statement(sql, params)).rows,
     get: async (sql, ...params) => (await statement(sql, params)).rows[0],
     run: async (sql, ...params) => (await statement(sql, params)).rowCount ?? 0,
@@ -254,6 +271,10 @@ function makeSession(client: pg.PoolClient, name: Names): Session {
       finished = true
     },
     lost: () => lost,
+    release: () => {
+      client.off('error', markLost)
+      client.release(lost)
+    },
   }
 }
 

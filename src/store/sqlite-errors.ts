@@ -39,12 +39,20 @@ export function isSyncFailure(error: unknown): boolean {
   return isSqliteError(error) && (error.errcode === CODE.ioerrFsync || error.errcode === CODE.ioerrDirFsync)
 }
 
-/** What a failure of SQLite or of the file system means to the person who named the file; other errors unchanged. */
+/** What a failure of SQLite means to the person who named the file; other errors unchanged. */
 export function toStoreError(error: unknown, path: string): unknown {
-  if (isSqliteError(error)) return fromSqlite(error, path)
-  if (error instanceof Error && 'syscall' in error && 'code' in error)
-    return fromFileSystem(error, String(error.code), path)
-  return error
+  return isSqliteError(error) ? fromSqlite(error, path) : error
+}
+
+/** The same while a store is opened, when the file system may have failed too. */
+export function toOpenError(error: unknown, path: string): unknown {
+  if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return toStoreError(error, path)
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return storageFull(path, error)
+  return new AppError(
+    'store_error',
+    `The store ${path} cannot be opened (${String(error.code)}). Check the path and that you may write there.`,
+    { cause: error },
+  )
 }
 
 function fromSqlite(error: SqliteError, path: string): unknown {
@@ -97,15 +105,6 @@ function fromSqlite(error: SqliteError, path: string): unknown {
     default:
       return error
   }
-}
-
-function fromFileSystem(error: Error, code: string, path: string): AppError {
-  if (code === 'ENOSPC' || code === 'EDQUOT') return storageFull(path, error)
-  return new AppError(
-    'store_error',
-    `The store ${path} cannot be opened (${code}). Check the path and that you may write there.`,
-    { cause: error },
-  )
 }
 
 /** What to do with a file that is not ours. */

@@ -1,9 +1,9 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { AppError } from '../errors.ts'
 import type { Row, Tx, Value } from './db.ts'
-import { CHOOSE, isBusy, isSyncFailure, syncFailure, toStoreError } from './sqlite-errors.ts'
+import { CHOOSE, isBusy, isSyncFailure, syncFailure, toOpenError, toStoreError } from './sqlite-errors.ts'
 import { assertStorable } from './values.ts'
 import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_VERSION } from './version.ts'
 
@@ -14,11 +14,13 @@ export type SqliteOptions = {
   attempts?: number
 }
 
+const MEMORY = ':memory:'
 const BUSY_TIMEOUT = 5000
 const ATTEMPTS = 12
 const PAUSE = 20
 /** Statements differ only by the length of an `in (…)` list; far fewer than this are alive in practice. */
 const KEPT_STATEMENTS = 500
+const READS = /^\s*(select|with|savepoint|release|rollback|pragma)\b/i
 /** WAL-reset corrupts files in every older version (sqlite.org/changes.html, 3.51.3). */
 const OLDEST_SQLITE = [3, 51, 3] as const
 
@@ -26,19 +28,25 @@ const OLDEST_SQLITE = [3, 51, 3] as const
  * Opens (and creates, empty) an SQLite store: a path or `:memory:`. One connection, one transaction at a time.
  * Throws `store_error` for files that are not a store, are damaged, or were written by a newer dray.
  */
-export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<OpenedStore> {
+export async function openSqlite(location: string, options: SqliteOptions = {}): Promise<OpenedStore> {
+  // Absolute, so that messages name it and SQLite takes no name for one of its own (`file:…`, the empty one).
+  const path = location === MEMORY ? MEMORY : resolve(location)
   assertSqliteVersion(process.versions['sqlite'])
   const attempts = options.attempts ?? ATTEMPTS
   let db: DatabaseSync | undefined
   try {
-    if (path !== ':memory:') createPrivately(path)
-    const opened = new DatabaseSync(path, { timeout: options.busyTimeout ?? BUSY_TIMEOUT, defensive: true })
+    if (path !== MEMORY) createPrivately(path)
+    const opened = new DatabaseSync(path, {
+      timeout: options.busyTimeout ?? BUSY_TIMEOUT,
+      enableForeignKeyConstraints: true,
+      defensive: true,
+    })
     db = opened
     const schemaVersion = await patiently(attempts, () => prepareStore(opened, path))
     return makeStore(opened, path, attempts, schemaVersion)
   } catch (error) {
     db?.close()
-    throw toStoreError(error, path)
+    throw toOpenError(error, path)
   }
 }
 
@@ -69,25 +77,28 @@ function prepareStore(db: DatabaseSync, path: string): number {
   const version = pragma(db, 'user_version')
   const upToDate = version === SCHEMA_VERSION && pragma(db, 'application_id') === APPLICATION_ID
   if (!upToDate) assertOurs(db, path)
-  if (path !== ':memory:') repairModes(path)
-  db.exec(`pragma synchronous = full; pragma journal_mode = wal; pragma foreign_keys = on`)
+  if (path !== MEMORY) repairModes(path)
+  db.exec('pragma synchronous = full; pragma journal_mode = wal')
   return version
 }
 
 function assertOurs(db: DatabaseSync, path: string): void {
   // One snapshot: another process may be creating the store between two of these.
   db.exec('begin')
-  const version = pragma(db, 'user_version')
-  const applicationId = pragma(db, 'application_id')
-  const { count } = db.prepare('select count(*) as count from sqlite_schema').get() ?? {}
-  db.exec('rollback')
-  if (applicationId !== APPLICATION_ID && (applicationId !== 0 || version !== 0 || count !== 0)) {
-    throw new AppError(
-      'store_error',
-      `${path} is not a store of dray: it is another program's database. ${CHOOSE}`,
-    )
+  try {
+    const version = pragma(db, 'user_version')
+    const applicationId = pragma(db, 'application_id')
+    const { count } = db.prepare('select count(*) as count from sqlite_schema').get() ?? {}
+    if (applicationId !== APPLICATION_ID && (applicationId !== 0 || version !== 0 || count !== 0)) {
+      throw new AppError(
+        'store_error',
+        `${path} is not a store of dray: it is another program's database. ${CHOOSE}`,
+      )
+    }
+    assertNotNewer(version, `The store ${path}`)
+  } finally {
+    if (db.isTransaction) db.exec('rollback')
   }
-  assertNotNewer(version, `The store ${path}`)
 }
 
 function pragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {
@@ -108,8 +119,8 @@ async function patiently<T>(attempts: number, work: () => T | Promise<T>): Promi
       return await work()
     } catch (error) {
       if (!isBusy(error) || attempt >= attempts) throw error
-      await new Promise((resolve) => {
-        setTimeout(resolve, PAUSE)
+      await new Promise((wake) => {
+        setTimeout(wake, PAUSE)
       })
     }
   }
@@ -127,13 +138,16 @@ function makeStore(db: DatabaseSync, path: string, attempts: number, schemaVersi
     return turn
   }
 
-  async function transaction<T>(begin: string, end: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    db.exec(begin)
-    const { tx, finish } = makeTx(db, statements)
+  async function transaction<T>(mode: Mode, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (!db.isOpen) throw new Error('The store is closed')
+    if (mode === 'write' && failedSync !== undefined) throw syncFailure(path, failedSync)
+    db.exec(mode === 'write' ? 'begin immediate' : 'begin')
+    const { tx, finish } = makeTx(db, statements, mode)
     try {
       const result = await work(tx)
       finish()
-      db.exec(end)
+      // What a reader wrote by mistake does not stay.
+      db.exec(mode === 'write' ? 'commit' : 'rollback')
       return result
     } catch (error) {
       finish()
@@ -144,9 +158,9 @@ function makeStore(db: DatabaseSync, path: string, attempts: number, schemaVersi
     }
   }
 
-  async function run<T>(begin: string, end: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function run<T>(mode: Mode, work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
-      return await patiently(attempts, () => inTurn(() => transaction(begin, end, work)))
+      return await patiently(attempts, () => inTurn(() => transaction(mode, work)))
     } catch (error) {
       throw toStoreError(error, path)
     }
@@ -155,12 +169,8 @@ function makeStore(db: DatabaseSync, path: string, attempts: number, schemaVersi
   return {
     kind: 'sqlite',
     schemaVersion,
-    // Ended by rollback: what a reader wrote by mistake must not stay.
-    read: (work) => run('begin', 'rollback', work),
-    write: async (work) => {
-      if (failedSync !== undefined) throw syncFailure(path, failedSync)
-      return run('begin immediate', 'commit', work)
-    },
+    read: (work) => run('read', work),
+    write: (work) => run('write', work),
     close: () =>
       inTurn(async () => {
         if (db.isOpen) db.close()
@@ -168,6 +178,7 @@ function makeStore(db: DatabaseSync, path: string, attempts: number, schemaVersi
   }
 }
 
+type Mode = 'read' | 'write'
 type Prepare = (sql: string) => StatementSync
 
 /** Statements are prepared once and kept. `$1` becomes `?1`, which node:sqlite binds by position. */
@@ -183,13 +194,14 @@ function makeStatements(db: DatabaseSync): Prepare {
   }
 }
 
-function makeTx(db: DatabaseSync, prepare: Prepare): { tx: Tx; finish: () => void } {
+function makeTx(db: DatabaseSync, prepare: Prepare, mode: Mode): { tx: Tx; finish: () => void } {
   let finished = false
   let depth = 0
 
   /** Every statement passes here, so that none runs outside of the transaction it was meant for. */
   function statement(sql: string): StatementSync {
     if (finished || !db.isTransaction) throw new Error(`The transaction is over: ${sql}`)
+    if (mode === 'read' && !READS.test(sql)) throw new Error(`A read must not write: ${sql}`)
     return prepare(sql)
   }
 

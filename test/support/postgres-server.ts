@@ -46,14 +46,16 @@ export async function startPostgres(): Promise<PostgresServer> {
 function makeDatabases(url: string) {
   const prefix = `dray_test_${randomBytes(6).toString('hex')}`
   const created: string[] = []
+  let asked = 0
   return {
     createDatabase: async () => {
-      const name = `${prefix}_${created.length}`
-      created.push(name)
+      const name = `${prefix}_${++asked}`
       await administrate(url, [`create database ${name} template template0 encoding 'UTF8'`])
+      created.push(name)
       return Object.assign(new URL(url), { pathname: `/${name}` }).href
     },
     dropDatabases: async () => {
+      if (created.length === 0) return
       const drops = created.map((name) => `drop database if exists ${name} with (force)`)
       await administrate(url, drops)
     },

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import type { Db, Tx } from '../../src/store/db.ts'
+import { openStore } from '../../src/store/open.ts'
+import { createDatabase } from './postgres.ts'
+
+/** A way to keep a store. `locate` gives the location of one that does not exist yet. */
+export type Engine = { name: string; locate: () => Promise<string> }
+
+/** Every engine that the program supports; loop over it with `describe.each`. */
+export const ENGINES: readonly Engine[] = [
+  { name: 'SQLite', locate: async () => join(await makeFolder(), 'data', 'store.db') },
+  { name: 'PostgreSQL', locate: createDatabase },
+]
+
+const folders: string[] = []
+const stores: Db[] = []
+
+afterAll(async () => {
+  await Promise.all(stores.map((store) => store.close()))
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
+})
+
+/** A new folder, gone after the tests of the file. */
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'dray-test-'))
+  folders.push(folder)
+  return folder
+}
+
+/** Opens a store, by default a new one; closed after the tests of the file. */
+export async function openTestStore(
+  engine: Engine,
+  { seed = async () => {}, location }: { seed?: (tx: Tx) => Promise<void>; location?: string } = {},
+): Promise<Db> {
+  const store = await openStore(location ?? (await engine.locate()), { seed, random: () => 0.5 })
+  stores.push(store)
+  return store
+}
