@@ -72,11 +72,7 @@ function fromSqlite(error: SqliteError, path: string): unknown {
     case CODE.full:
       return storageFull(path, error)
     case CODE.notadb:
-      return new AppError(
-        'store_error',
-        `${path} is not a store of dray: it is not a database. ${CHOOSE}`,
-        options,
-      )
+      return notOurs(path, 'not a database', error)
     case CODE.corrupt:
       return new AppError(
         'store_error',
@@ -107,8 +103,14 @@ function fromSqlite(error: SqliteError, path: string): unknown {
   }
 }
 
-/** What to do with a file that is not ours. */
-export const CHOOSE = 'Choose another file with --store, or move this one away.'
+/** A file that holds something else, and stays as it is. */
+export function notOurs(path: string, what: string, cause?: unknown): AppError {
+  return new AppError(
+    'store_error',
+    `${path} is not a store of dray: it is ${what}. Choose another file with --store, or move this one away.`,
+    { cause },
+  )
+}
 
 function storageFull(path: string, cause: unknown): AppError {
   return new AppError(

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { AppError } from '../errors.ts'
 import type { Row, Tx, Value } from './db.ts'
-import { CHOOSE, isBusy, isSyncFailure, syncFailure, toOpenError, toStoreError } from './sqlite-errors.ts'
+import { isBusy, isSyncFailure, notOurs, syncFailure, toOpenError, toStoreError } from './sqlite-errors.ts'
 import { assertStorable } from './values.ts'
 import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_VERSION } from './version.ts'
 
@@ -50,7 +50,8 @@ export async function openSqlite(location: string, options: SqliteOptions = {}):
   }
 }
 
-function assertSqliteVersion(version: string | undefined): void {
+/** Throws when this SQLite is too old to be trusted with a store. */
+export function assertSqliteVersion(version: string | undefined): void {
   const parts = (version ?? '0').split('.').map(Number)
   const differing = OLDEST_SQLITE.findIndex((part, index) => part !== parts[index])
   if (differing === -1 || (parts[differing] ?? 0) > (OLDEST_SQLITE[differing] ?? 0)) return
@@ -88,12 +89,13 @@ function assertOurs(db: DatabaseSync, path: string): void {
   try {
     const version = pragma(db, 'user_version')
     const applicationId = pragma(db, 'application_id')
-    const { count } = db.prepare('select count(*) as count from sqlite_schema').get() ?? {}
-    if (applicationId !== APPLICATION_ID && (applicationId !== 0 || version !== 0 || count !== 0)) {
-      throw new AppError(
-        'store_error',
-        `${path} is not a store of dray: it is another program's database. ${CHOOSE}`,
-      )
+    const { tables } = db.prepare('select count(*) as tables from sqlite_schema').get() ?? {}
+    if (applicationId !== APPLICATION_ID && (applicationId !== 0 || version !== 0 || tables !== 0)) {
+      throw notOurs(path, "another program's database")
+    }
+    // SQLite would write over a file that is too short to be a database. The snapshot keeps its size as it is.
+    if (path !== MEMORY && pragma(db, 'page_count') === 0 && statSync(path).size > 0) {
+      throw notOurs(path, 'not a database')
     }
     assertNotNewer(version, `The store ${path}`)
   } finally {
@@ -101,7 +103,7 @@ function assertOurs(db: DatabaseSync, path: string): void {
   }
 }
 
-function pragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {
+function pragma(db: DatabaseSync, name: 'user_version' | 'application_id' | 'page_count'): number {
   return Number(db.prepare(`pragma ${name}`).get()?.[name])
 }
 

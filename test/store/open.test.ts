@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { migrate } from '../../src/store/migrate.ts'
+import { isPostgresUrl, openStore } from '../../src/store/open.ts'
+import { openPostgres } from '../../src/store/postgres.ts'
+import { MIGRATIONS } from '../../src/store/schema.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { SCHEMA_VERSION } from '../../src/store/version.ts'
+import { ENGINES, openTestStore } from '../support/stores.ts'
+
+const random = () => 0.5
+const seed = async () => {}
+
+async function useStore(location: string, action: string): Promise<{ result?: unknown; message?: string }> {
+  const script = fileURLToPath(new URL('../support/use-store.ts', import.meta.url))
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, location, action])
+  expect(stderr).toBe('')
+  return JSON.parse(stdout)
+}
+
+function openDriver(location: string) {
+  return isPostgresUrl(location) ? openPostgres(location, { random }) : openSqlite(location)
+}
+
+test('the version said for quick opening is the number of migrations', () => {
+  expect(SCHEMA_VERSION).toBe(MIGRATIONS.length)
+})
+
+describe.each(ENGINES)('opening a store on $name', (engine) => {
+  test('creates and seeds a new one, and finds it again', async () => {
+    const location = await engine.locate()
+    const first = await openTestStore(engine, {
+      location,
+      seed: async (tx) => {
+        await tx.run('insert into ordinals (kind, last) values ($1, $2)', 'opened', 4)
+      },
+    })
+    await first.close()
+    const second = await openTestStore(engine, {
+      location,
+      seed: () => Promise.reject(new Error('seeded twice')),
+    })
+    const row = await second.read((tx) => tx.get('select last from ordinals where kind = $1', 'opened'))
+    expect(row?.['last']).toBe(4)
+  })
+
+  test('sixteen processes at once all succeed and seed it once', async () => {
+    const location = await engine.locate()
+    const outcomes = await Promise.all(Array.from({ length: 16 }, () => useStore(location, 'count')))
+    expect(outcomes.filter(({ message }) => message !== undefined)).toEqual([])
+    const counts = outcomes.map(({ result }) => Number(result)).toSorted((a, b) => a - b)
+    expect(counts).toEqual(Array.from({ length: 16 }, (_, index) => index + 1))
+  })
+
+  test('leaves nothing behind when seeding fails, so that the next try starts afresh', async () => {
+    const location = await engine.locate()
+    const failing = openStore(location, {
+      seed: async (tx) => {
+        await tx.run('insert into ordinals (kind, last) values ($1, $2)', 'opened', 4)
+        throw new Error('no fixture')
+      },
+      random,
+    })
+    await expect(failing).rejects.toThrow('no fixture')
+    const db = await openTestStore(engine, { location })
+    expect(await db.read((tx) => tx.all('select kind from ordinals'))).toEqual([])
+  })
+
+  test('brings an older one up to date, keeps what is in it and does not seed it again', async () => {
+    const location = await engine.locate()
+    const old = await openDriver(location)
+    const insert = 'insert into ordinals (kind, last) values ($1, $2)'
+    await migrate(
+      old,
+      async (tx) => {
+        await tx.run(insert, 'opened', 4)
+      },
+      MIGRATIONS.slice(0, 1),
+    )
+    await old.close()
+
+    const db = await openTestStore(engine, {
+      location,
+      seed: () => Promise.reject(new Error('seeded twice')),
+    })
+    const row = await db.read((tx) => tx.get('select last from ordinals where kind = $1', 'opened'))
+    expect(row?.['last']).toBe(4)
+    await db.close()
+    const reopened = await openDriver(location)
+    expect(reopened.schemaVersion).toBe(SCHEMA_VERSION)
+    await reopened.close()
+  })
+
+  test('refuses one with a newer schema, and changes nothing in it', async () => {
+    const location = await engine.locate()
+    const newer = await openDriver(location)
+    await migrate(newer, seed, [
+      ...MIGRATIONS,
+      ['create table of_the_future (id {int} primary key) {strict}'],
+    ])
+    await newer.close()
+
+    const opening = openStore(location, { seed: () => Promise.reject(new Error('seeded')), random })
+    await expect(opening).rejects.toMatchObject({
+      code: 'store_error',
+      message: expect.stringMatching(
+        new RegExp(`newer dray \\(schema ${SCHEMA_VERSION + 1}; this one knows ${SCHEMA_VERSION}\\)`),
+      ),
+    })
+  })
+
+  test('a migration that is already behind another process is refused too', async () => {
+    const location = await engine.locate()
+    const slow = await openDriver(location)
+    const quick = await openDriver(location)
+    await migrate(quick, seed, [...MIGRATIONS, []])
+    await expect(migrate(slow, seed)).rejects.toMatchObject({ code: 'store_error' })
+    await Promise.all([slow.close(), quick.close()])
+  })
+
+  test('constraints hold: an unknown account gets no token, a status outside the list no row', async () => {
+    const db = await openTestStore(engine)
+    const token = `insert into tokens (token_hash, account_id, scopes, expires_at, created_at) values ('h', 'acc_none', '', 1, 1)`
+    await expect(db.write((tx) => tx.run(token))).rejects.toThrow(/foreign key/i)
+    const ordinal = 'insert into ordinals (kind, last) values ($1, $2)'
+    await expect(db.write((tx) => tx.run(ordinal, 'opened', -1))).rejects.toThrow(/check/i)
+    await expect(db.write((tx) => tx.run(ordinal, 'opened', 'twelve'))).rejects.toThrow(/integer|bigint/i)
+  })
+})
+
+test('opening an embedded store that is up to date loads neither its schema nor PostgreSQL', async () => {
+  const [sqlite] = ENGINES
+  const location = (await sqlite?.locate()) ?? ''
+  await useStore(location, 'count')
+  const { result } = await useStore(location, 'modules')
+  const names = (result as string[]).map((url) => url.replace(/.*\//, ''))
+  expect(names).toContain('sqlite.ts')
+  expect(names).not.toContain('migrate.ts')
+  expect(names).not.toContain('schema.ts')
+  expect(names).not.toContain('postgres.ts')
+  expect(names).not.toContain('crypto')
+})
+
+test.each([
+  ['postgres://host/db', true],
+  ['postgresql://host/db', true],
+  ['/home/me/postgres.db', false],
+  ['postgres', false],
+  [':memory:', false],
+])('%s is a PostgreSQL address: %s', (location, expected) => {
+  expect(isPostgresUrl(location)).toBe(expected)
+})
+
+test('a store in memory lives as long as it is open', async () => {
+  const db = await openStore(':memory:', { seed, random })
+  await db.write((tx) => tx.run('insert into ordinals (kind, last) values ($1, $2)', 'opened', 1))
+  expect(await db.read((tx) => tx.all('select kind from ordinals'))).toHaveLength(1)
+  await db.close()
+})

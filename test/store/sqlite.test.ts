@@ -1,0 +1,351 @@
+import { execFile } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../../src/store/open.ts'
+import { assertSqliteVersion, openSqlite } from '../../src/store/sqlite.ts'
+import { APPLICATION_ID } from '../../src/store/version.ts'
+import { makeFolder } from '../support/stores.ts'
+
+const OPTIONS = { seed: async () => {}, random: () => 0.5 }
+const BLOB = 'insert into blobs (sha256, bytes) values ($1, $2)'
+
+async function makePath(name = 'store.db'): Promise<string> {
+  return join(await makeFolder(), name)
+}
+
+async function makeStore(path: string): Promise<void> {
+  const db = await openStore(path, OPTIONS)
+  await db.write((tx) => tx.run(BLOB, 'first', new Uint8Array(100)))
+  await db.close()
+}
+
+function openRaw(path: string): DatabaseSync {
+  const raw = new DatabaseSync(path, { timeout: 0 })
+  onTestFinished(() => {
+    if (raw.isOpen) raw.close()
+  })
+  return raw
+}
+
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+/** Runs `use-store.ts` after some words of the shell. */
+async function useStore(setUp: string, location: string, action: string) {
+  const script = fileURLToPath(new URL('../support/use-store.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)('sh', [
+    '-c',
+    `${setUp}; exec "$@"`,
+    'sh',
+    process.execPath,
+    script,
+    location,
+    action,
+  ])
+  return JSON.parse(stdout) as { result?: unknown; code?: string; message?: string }
+}
+
+describe('the files of a store', () => {
+  test('can be read by nobody else, whatever the umask', async () => {
+    const path = join(await makeFolder(), 'new', 'folder', 'store.db')
+    const { result } = await useStore('umask 022', path, 'modes')
+    expect(result).toEqual(['700', '600', '600', '600'])
+    expect(mode(dirname(dirname(path)))).toBe('700')
+  })
+
+  test('are repaired when others may read them, those of a running process too', async () => {
+    const path = await makePath()
+    await makeStore(path)
+    const running = await openSqlite(path)
+    await running.read((tx) => tx.all('select sha256 from blobs'))
+    const files = [path, `${path}-wal`, `${path}-shm`]
+    for (const file of files) chmodSync(file, 0o644)
+    const db = await openSqlite(path)
+    expect(files.map(mode)).toEqual(['600', '600', '600'])
+    await Promise.all([running.close(), db.close()])
+  })
+
+  test('leave a folder that was there as it is', async () => {
+    const path = await makePath()
+    chmodSync(dirname(path), 0o755)
+    await makeStore(path)
+    expect(mode(dirname(path))).toBe('755')
+  })
+
+  test.each([
+    'a b',
+    'é 鵝 🦢',
+    'quote\' " back\\slash',
+    'new\nline',
+    'file:store.db?mode=memory',
+    '%00',
+    '#1',
+  ])('may be called %j', async (name) => {
+    const path = await makePath(name)
+    await makeStore(path)
+    expect(existsSync(path)).toBe(true)
+  })
+
+  test('may stand behind a symbolic link', async () => {
+    const path = await makePath()
+    const link = await makePath('link.db')
+    await makeStore(path)
+    symlinkSync(path, link)
+    const db = await openStore(link, OPTIONS)
+    expect(await db.read((tx) => tx.all('select sha256 from blobs'))).toHaveLength(1)
+    await db.close()
+  })
+})
+
+describe('what is no usable store', () => {
+  test.each([
+    [
+      'text',
+      'this is a letter to my bank, and longer than a hundred bytes, so that it fills the header of a database file',
+    ],
+    ['one byte', 'x'],
+    ['random bytes', Buffer.from(Array.from({ length: 8192 }, (_, index) => (index * 7919) % 251))],
+  ])('%s is refused by its name and stays as it is', async (_, content) => {
+    const path = await makePath()
+    writeFileSync(path, content, { mode: 0o644 })
+    await expect(openSqlite(path)).rejects.toMatchObject({
+      code: 'store_error',
+      message: expect.stringContaining(`${path} is not a store of dray`),
+    })
+    expect(readFileSync(path)).toEqual(Buffer.from(content))
+    expect(mode(path)).toBe('644')
+  })
+
+  test.each([
+    ['without a mark', 'create table notes (note text)'],
+    ['with a mark of its own', 'pragma application_id = 252006674'],
+    ['with a version of its own', 'pragma user_version = 2'],
+  ])('the database of another program %s is refused and stays as it is', async (_, statement) => {
+    const path = await makePath()
+    const raw = openRaw(path)
+    raw.exec(statement)
+    raw.close()
+    const before = readFileSync(path)
+    await expect(openStore(path, OPTIONS)).rejects.toMatchObject({
+      code: 'store_error',
+      message: expect.stringContaining(`${path} is not a store of dray: it is another program's database`),
+    })
+    expect(readFileSync(path)).toEqual(before)
+    expect(existsSync(`${path}-wal`)).toBe(false)
+  })
+
+  test('a store of a newer dray is refused and stays as it is', async () => {
+    const path = await makePath()
+    await makeStore(path)
+    const raw = openRaw(path)
+    raw.exec('pragma user_version = 99; pragma wal_checkpoint(truncate)')
+    raw.close()
+    const before = readFileSync(path)
+    await expect(openStore(path, OPTIONS)).rejects.toMatchObject({
+      code: 'store_error',
+      message: expect.stringContaining(`The store ${path} was written by a newer dray (schema 99`),
+    })
+    expect(readFileSync(path)).toEqual(before)
+  })
+
+  test.each([511, 4096, 4097, 20_000])(
+    'a store cut off after %d bytes is refused by its name',
+    async (length) => {
+      const path = await makePath()
+      await makeStore(path)
+      truncateSync(path, length)
+      const use = async () => {
+        const db = await openStore(path, OPTIONS)
+        try {
+          return await db.read((tx) => tx.all('select * from events, blobs, media, timeline, idempotency'))
+        } finally {
+          await db.close()
+        }
+      }
+      await expect(use()).rejects.toMatchObject({
+        code: 'store_error',
+        message: expect.stringContaining(path),
+      })
+    },
+  )
+
+  test('an empty file becomes a new store', async () => {
+    const path = await makePath()
+    writeFileSync(path, '')
+    await makeStore(path)
+    expect(mode(path)).toBe('600')
+  })
+
+  test('a folder, a path through a file and a name that is too long are refused by their names', async () => {
+    const folder = await makeFolder()
+    const file = join(folder, 'file')
+    writeFileSync(file, '')
+    const folderAsStore = join(folder, 'folder')
+    mkdirSync(folderAsStore)
+    for (const path of [folderAsStore, join(file, 'store.db'), join(folder, 'x'.repeat(300))]) {
+      await expect(openSqlite(path)).rejects.toMatchObject({
+        code: 'store_error',
+        message: expect.stringContaining(`The store ${path} cannot be opened`),
+      })
+    }
+  })
+
+  test('a store that may not be written says so', async () => {
+    const path = await makePath()
+    const db = await openStore(path, OPTIONS)
+    const write = db.write(async (tx) => {
+      // What SQLite answers on a read-only disk.
+      await tx.all('pragma query_only = 1')
+      await tx.run(BLOB, 'second', new Uint8Array(1))
+    })
+    await expect(write).rejects.toMatchObject({
+      code: 'store_error',
+      message: expect.stringContaining(`The store ${path} cannot be written`),
+    })
+    await db.close()
+  })
+
+  test.each(['3.51.2', '3.40.1', '2.99.99', undefined])('SQLite %s is too old', (version) => {
+    expect(() => assertSqliteVersion(version)).toThrow(/3\.51\.3 or newer/)
+  })
+
+  test.each(['3.51.3', '3.52.0', '3.53.4', '4.0.0'])('SQLite %s is recent enough', (version) => {
+    expect(() => assertSqliteVersion(version)).not.toThrow()
+  })
+})
+
+describe('another process that holds the store', () => {
+  test('is waited for', async () => {
+    const path = await makePath()
+    await makeStore(path)
+    const db = await openSqlite(path, { busyTimeout: 1, attempts: 1000 })
+    const other = openRaw(path)
+    other.exec('begin immediate')
+    let finished = false
+    const write = db
+      .write((tx) => tx.run(BLOB, 'second', new Uint8Array(1)))
+      .then(() => {
+        finished = true
+      })
+    const reads = await db.read((tx) => tx.all('select sha256 from blobs'))
+    expect(reads).toHaveLength(1)
+    expect(finished).toBe(false)
+    other.exec('rollback')
+    await write
+    expect(await db.read((tx) => tx.all('select sha256 from blobs'))).toHaveLength(2)
+    await db.close()
+  })
+
+  test('for very long is reported without the words of SQLite', async () => {
+    const path = await makePath()
+    await makeStore(path)
+    const db = await openSqlite(path, { busyTimeout: 1, attempts: 3 })
+    const other = openRaw(path)
+    other.exec('begin immediate')
+    const error = await db.write((tx) => tx.run('delete from blobs')).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({
+      code: 'service_unavailable',
+      message: expect.stringContaining(`Another process has held the store ${path}`),
+    })
+    expect((error as Error).message).not.toContain('locked')
+    other.exec('rollback')
+    await db.write((tx) => tx.run('delete from blobs'))
+    await db.close()
+  })
+})
+
+describe('a full disk', () => {
+  test('undoes the change, says so, and the store goes on when there is space again', async () => {
+    const path = await makePath()
+    await makeStore(path)
+    const db = await openStore(path, OPTIONS)
+    const pages = await db.read((tx) => tx.get('pragma page_count'))
+    const write = db.write(async (tx) => {
+      await tx.run(BLOB, 'small', new Uint8Array(1))
+      await tx.all(`pragma max_page_count = ${Number(pages?.['page_count'])}`)
+      await tx.run(BLOB, 'large', new Uint8Array(1_000_000))
+    })
+    await expect(write).rejects.toMatchObject({
+      code: 'storage_full',
+      message: expect.stringContaining(path),
+    })
+    expect(await db.read((tx) => tx.all('select sha256 from blobs'))).toHaveLength(1)
+
+    await db.read((tx) => tx.all('pragma max_page_count = 100000'))
+    await db.write((tx) => tx.run(BLOB, 'large', new Uint8Array(1_000_000)))
+    expect(await db.read((tx) => tx.all('select sha256 from blobs'))).toHaveLength(2)
+    await db.close()
+  })
+
+  test('is not overlooked by work that goes on regardless', async () => {
+    const path = await makePath()
+    await makeStore(path)
+    const db = await openStore(path, OPTIONS)
+    const write = db.write(async (tx) => {
+      await tx.all('pragma max_page_count = 1')
+      await tx.run(BLOB, 'large', new Uint8Array(1_000_000)).catch(() => {})
+      await tx.run('delete from blobs')
+    })
+    await expect(write).rejects.toThrow('The transaction is over')
+    expect(await db.read((tx) => tx.all('select sha256 from blobs'))).toHaveLength(1)
+    await db.close()
+  })
+
+  test('or a file size limit ends a process with the reason, and what it had acknowledged is there', async () => {
+    const path = await makePath()
+    const outcome = await useStore('trap "" XFSZ; ulimit -f 4000', path, 'fill')
+    expect(outcome).toMatchObject({ code: 'storage_full', message: expect.stringContaining(path) })
+    const db = await openStore(path, OPTIONS)
+    const check = await db.read((tx) => tx.get('pragma integrity_check'))
+    expect(check?.['integrity_check']).toBe('ok')
+    const blobs = await db.read((tx) => tx.get('select count(*) as count from blobs'))
+    expect(Number(blobs?.['count'])).toBeGreaterThan(5)
+    await db.close()
+  })
+})
+
+test('a disk that does not confirm a write ends all writing of this process, not the reading', async () => {
+  const path = await makePath()
+  await makeStore(path)
+  const db = await openStore(path, OPTIONS)
+  // SQLITE_IOERR_FSYNC, as node:sqlite raises it.
+  const failure = Object.assign(new Error('disk I/O error'), { errcode: 1034, errstr: 'disk I/O error' })
+  const refusal = { code: 'store_error', message: expect.stringContaining('this process writes no more') }
+  const failing = db.write(() => Promise.reject(failure))
+  const queued = db.write((tx) => tx.run('delete from blobs'))
+  await expect(failing).rejects.toMatchObject(refusal)
+  await expect(queued).rejects.toMatchObject(refusal)
+  await expect(db.write((tx) => tx.run('delete from blobs'))).rejects.toMatchObject(refusal)
+  expect(await db.read((tx) => tx.all('select sha256 from blobs'))).toHaveLength(1)
+  await db.close()
+})
+
+test('a store keeps every commit through a power cut: full synchronisation, write-ahead log, its own mark', async () => {
+  const path = await makePath()
+  const db = await openStore(path, OPTIONS)
+  const settings = await db.read(async (tx) => [
+    await tx.get('pragma synchronous'),
+    await tx.get('pragma journal_mode'),
+    await tx.get('pragma foreign_keys'),
+    await tx.get('pragma application_id'),
+  ])
+  expect(settings.map((row) => ({ ...row }))).toEqual([
+    { synchronous: 2 },
+    { journal_mode: 'wal' },
+    { foreign_keys: 1 },
+    { application_id: APPLICATION_ID },
+  ])
+  await db.close()
+})

@@ -1,0 +1,58 @@
+/**
+ * A program of its own that opens a store, so that tests can start many at once or give one a small disk.
+ * `use-store.ts <location> count` adds one to a counter; `fill` adds blobs until it fails; `modes` and `modules` look.
+ * Prints one line of JSON.
+ */
+import { readdirSync, statSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Db } from '../../src/store/db.ts'
+
+const loaded: string[] = []
+registerHooks({
+  load: (url, context, next) => {
+    loaded.push(url)
+    return next(url, context)
+  },
+})
+const { openStore } = await import('../../src/store/open.ts')
+
+const ACTIONS: Record<string, (db: Db) => Promise<unknown>> = {
+  count: (db) =>
+    db.write(async (tx) => {
+      const row = await tx.get('update ordinals set last = last + 1 where kind = $1 returning last', 'opened')
+      return row?.['last']
+    }),
+  fill: async (db) => {
+    for (let index = 0; ; index++) {
+      await db.write((tx) =>
+        tx.insertMany('blobs', ['sha256', 'bytes'], [[`blob ${index}`, new Uint8Array(50_000)]]),
+      )
+    }
+  },
+  modes: async () => {
+    const folder = dirname(location)
+    const files = [folder, ...readdirSync(folder).map((name) => join(folder, name))]
+    return files.map((file) => (statSync(file).mode & 0o777).toString(8))
+  },
+  modules: async (db) => {
+    await db.read((tx) => tx.all('select kind from ordinals'))
+    return loaded
+  },
+}
+
+const [location = '', action = ''] = process.argv.slice(2)
+try {
+  const db = await openStore(location, {
+    seed: async (tx) => {
+      await tx.run('insert into ordinals (kind, last) values ($1, 0)', 'opened')
+    },
+    random: () => 0.5,
+  })
+  const result = await ACTIONS[action]?.(db)
+  await db.close()
+  process.stdout.write(`${JSON.stringify({ result })}\n`)
+} catch (error) {
+  const { code, message } = error as Error & { code?: string }
+  process.stdout.write(`${JSON.stringify({ code, message })}\n`)
+}
