@@ -1,9 +1,30 @@
 /** The settings in force for one command, and where each came from. */
 import type { Target } from '../client/client.ts'
+import { parseDuration } from '../domain/time.ts'
+import { AppError } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
+import { configPath, isProfileName, NAME_RULE, type Profile, readConfig, type Warn } from './config-file.ts'
+import { type Environment, readEnvironment } from './environment.ts'
 import type { Format, Globals } from './globals.ts'
+import { findProjectFile, type ProjectFile } from './project-file.ts'
+import { aim, type Service, toService } from './target.ts'
 
-export type Source = 'flag' | 'environment' | 'project file' | 'profile' | 'default'
+export type Source = 'flag' | 'environment' | 'project file' | 'profile' | 'config' | 'default'
+
+/** What can be set in more than one place. Times in milliseconds. */
+export type Values = {
+  service: Service
+  account: string
+  pay: string
+  output: Format
+  color: NonNullable<Globals['color']>
+  timeout: number
+  max_total: string
+  yes: boolean
+  no_input: boolean
+  debug: boolean
+  accessible: boolean
+}
 
 export type Settings = {
   profile: string
@@ -12,6 +33,10 @@ export type Settings = {
   target: Target
   format: Format
   timeoutMs: number | undefined
+  /** Ceiling of a price, as given: `25.00`, `£25`. */
+  maxTotal: string | undefined
+  /** How to pay: `card`, `wallet`, `cash`, `table`. */
+  pay: string | undefined
   yes: boolean
   noInput: boolean
   debug: boolean
@@ -21,25 +46,220 @@ export type Settings = {
   defaultParcel: Readonly<Record<string, string>>
   /** Saved column maps by name. */
   maps: Readonly<Record<string, Readonly<Record<string, string>>>>
-  sources: Readonly<Record<string, Source>>
+  sources: Readonly<Record<'profile' | 'protected' | 'token' | keyof Values, Source | undefined>>
+  configFile: string
+  projectFile: string | undefined
+  /** What was ignored or repaired, a sentence each. */
+  warnings: readonly string[]
 }
 
-/** Flag > environment > nearest .dray.json > profile > default. Throws AppError('config_error' | 'usage'). */
-export function resolveSettings(globals: Globals, runtime: Runtime): Settings {
-  const home = runtime.paths
+/** What these commands are about may not be there yet. */
+const MANAGES_PROFILES = /^(?:login|logout|profile|doctor|help|completion)\b/
+
+const DEFAULTS = {
+  account: 'everything',
+  output: 'table',
+  yes: false,
+  no_input: false,
+  debug: false,
+  accessible: false,
+} as const satisfies Partial<Values>
+
+/** What the defaults see to. */
+type Settled = Partial<Values> & Pick<Values, keyof typeof DEFAULTS | 'service'>
+
+/**
+ * Flag > environment > nearest .dray.json > profile > default, for the command with these words.
+ * Throws AppError('config_error' | 'usage').
+ */
+export function resolveSettings(
+  globals: Globals,
+  runtime: Pick<Runtime, 'env' | 'paths' | 'cwd'>,
+  words = '',
+): Settings {
+  const warnings: string[] = []
+  const warn: Warn = (text) => void warnings.push(text)
+  const config = readConfig(runtime.paths.config, warn)
+  const environment = readEnvironment(runtime.env)
+  const folder = currentFolder(runtime)
+  const project = findProjectFile(folder, warn)
+
+  const chosen = chooseProfile([
+    ['flag', globals.profile, '--profile'],
+    ['environment', environment.profile, 'DRAY_PROFILE'],
+    ['project file', project?.profile, project?.path ?? ''],
+    ['config', config.default_profile, `default_profile in ${configPath(runtime.paths.config)}`],
+  ])
+  const profile = findProfile(chosen, config.profiles ?? {}, MANAGES_PROFILES.test(words))
+  const { values, sources } = settle([
+    ['flag', flagValues(globals, folder)],
+    ['environment', environmentValues(environment, folder)],
+    ['project file', projectValues(project)],
+    ['profile', profileValues(profile)],
+    ['default', { ...DEFAULTS, service: { store: `${runtime.paths.data}/${chosen.name}/dray.db` } }],
+  ])
+  const { target, isProtected, token } = aim(
+    {
+      service: values.service,
+      from: sources.service ?? 'default',
+      name: chosen.name,
+      asFlag: chosen.source === 'flag',
+      profile,
+      account: values.account,
+      asked: globals.as,
+      token: environment.token,
+      timeoutMs: values.timeout,
+    },
+    warn,
+  )
   return {
-    profile: 'default',
-    protected: false,
-    target: { kind: 'embedded', store: globals.store ?? `${home.data}/default/dray.db`, account: globals.as ?? 'everything' },
-    format: globals.json ? 'json' : (globals.output ?? 'table'),
-    timeoutMs: undefined,
-    yes: globals.yes,
-    noInput: globals.noInput,
-    debug: globals.debug,
-    accessible: globals.accessible,
+    profile: chosen.name,
+    protected: isProtected,
+    target,
+    format: values.output,
+    timeoutMs: values.timeout,
+    maxTotal: values.max_total,
+    pay: values.pay,
+    // DRAY_YES must not wave through what is protected: it may stand in a shell's start-up file.
+    yes: values.yes && (sources.yes === 'flag' || !isProtected),
+    noInput: values.no_input,
+    debug: values.debug,
+    accessible: values.accessible,
+    color: values.color,
+    defaultParcel: profile.default_parcel ?? {},
+    maps: config.maps ?? {},
+    sources: {
+      ...sources,
+      profile: chosen.source,
+      protected: profile.protected === undefined ? 'default' : 'profile',
+      token,
+    },
+    configFile: configPath(runtime.paths.config),
+    projectFile: project?.path,
+    warnings,
+  }
+}
+
+type Chosen = { name: string; source: Source; where: string }
+
+function chooseProfile(
+  candidates: readonly (readonly [Source, string | undefined, where: string])[],
+): Chosen {
+  for (const [source, name, where] of candidates) {
+    if (name === undefined) continue
+    if (isProfileName(name)) return { name, source, where }
+    const code = source === 'flag' || source === 'environment' ? 'usage' : 'config_error'
+    throw new AppError(
+      code,
+      `${where}: ${JSON.stringify(name.slice(0, 60))} is no name for a profile: ${NAME_RULE}.`,
+    )
+  }
+  return { name: 'default', source: 'default', where: '' }
+}
+
+function findProfile(
+  { name, source, where }: Chosen,
+  profiles: Readonly<Record<string, Profile>>,
+  mayBeNew: boolean,
+): Profile {
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (profile !== undefined) return profile
+  // The one that is always there: the embedded sandbox.
+  if (name === 'default' || mayBeNew) return {}
+  const known = [...new Set(['default', ...Object.keys(profiles)])].join(', ')
+  throw new AppError(
+    source === 'flag' || source === 'environment' ? 'usage' : 'config_error',
+    `${where}: there is no profile ${name}; there is ${known}.`,
+    {
+      hint: `\`dray profile add ${name}\` makes it.`,
+    },
+  )
+}
+
+type Layer = readonly [Source, Partial<Values>]
+type Sources = Record<keyof Values, Source | undefined>
+
+/** Of each value the one that the first layer has. */
+function settle(layers: readonly Layer[]): { values: Settled; sources: Sources } {
+  const values: Record<string, unknown> = {}
+  const sources: Record<string, Source> = {}
+  for (const [source, layer] of layers) {
+    for (const [name, value] of Object.entries(layer)) {
+      if (value === undefined || name in values) continue
+      values[name] = value
+      sources[name] = source
+    }
+  }
+  return { values: values as Settled, sources: sources as Sources }
+}
+
+function flagValues(globals: Globals, folder: string | undefined): Partial<Values> {
+  if (globals.json && globals.output !== undefined && globals.output !== 'json') {
+    throw new AppError(
+      'usage',
+      `--json and --output ${globals.output} contradict each other; give one of them.`,
+    )
+  }
+  return defined({
+    service: toService(globals.baseUrl, globals.store, folder, ['--base-url', '--store']),
+    account: globals.as,
+    output: globals.json ? 'json' : globals.output,
     color: globals.color,
-    defaultParcel: {},
-    maps: {},
-    sources: {},
+    timeout: toTimeout(globals.timeout, '--timeout'),
+    yes: globals.yes || undefined,
+    no_input: globals.noInput || undefined,
+    debug: globals.debug || undefined,
+    accessible: globals.accessible || undefined,
+  })
+}
+
+function environmentValues(environment: Environment, folder: string | undefined): Partial<Values> {
+  return defined({
+    service: toService(environment.baseUrl, environment.store, folder, ['DRAY_BASE_URL', 'DRAY_STORE']),
+    output: environment.output,
+    timeout: toTimeout(environment.timeout, 'DRAY_TIMEOUT'),
+    max_total: environment.maxTotal,
+    yes: environment.yes,
+    no_input: environment.noInput,
+    debug: environment.debug,
+    accessible: environment.accessible,
+  })
+}
+
+function projectValues(project: ProjectFile | undefined): Partial<Values> {
+  return defined({ output: project?.output, color: project?.color })
+}
+
+function profileValues(profile: Profile): Partial<Values> {
+  return defined({
+    service: toService(profile.base_url, profile.store, '/', ['base_url', 'store']),
+    account: profile.account,
+    pay: profile.pay,
+    output: profile.output,
+  })
+}
+
+function defined(values: { [Name in keyof Values]?: Values[Name] | undefined }): Partial<Values> {
+  return values as Partial<Values>
+}
+
+const DAY = 86_400_000
+
+function toTimeout(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : parseDuration(text)
+  if (ms !== undefined && ms > 0 && ms <= DAY) return ms
+  throw new AppError(
+    'usage',
+    `${name} must be a time such as 30s, 5m or 1h, at most a day, not ${JSON.stringify(text.slice(0, 40))}.`,
+  )
+}
+
+/** Undefined in a folder that was deleted meanwhile. */
+function currentFolder(runtime: Pick<Runtime, 'cwd'>): string | undefined {
+  try {
+    return runtime.cwd
+  } catch {
+    return undefined
   }
 }

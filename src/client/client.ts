@@ -34,7 +34,15 @@ export type Client = {
 /** Where calls go. */
 export type Target =
   | { kind: 'embedded'; /** A path, or postgres://… */ store: string; /** Account id or handle. */ account: string }
-  | { kind: 'remote'; baseUrl: string; token: string | undefined; controlToken: string | undefined; timeoutMs: number | undefined }
+  | {
+      kind: 'remote'
+      baseUrl: string
+      token: string | undefined
+      controlToken: string | undefined
+      timeoutMs: number | undefined
+      /** Another sandbox account than the token's, id or handle: a token for it is minted with the control token. */
+      account?: string
+    }
 
 /** Reads `Service-Time: <instant>;mode=running|frozen`. */
 export function parseServiceTime(header: string | undefined): ServiceTime {

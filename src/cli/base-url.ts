@@ -1,0 +1,22 @@
+export type BaseUrl = { url: string; /** Whether it can only be this machine. */ loopback: boolean }
+
+/**
+ * The address of a service in the form that is kept and compared: no slash at the end. A text says what is wrong:
+ * tokens travel there, so it is https, or http on this machine.
+ */
+export function parseBaseUrl(text: string): BaseUrl | string {
+  // The URL parser drops line breaks and spaces; what is shown must be what is used.
+  // oxlint-disable-next-line no-control-regex -- they are what is refused
+  const url = /[\x00-\x20\x7f\\]/.test(text) ? null : URL.parse(text)
+  if (url === null) return 'must be an address such as https://api.example.com'
+  if (url.username !== '' || url.password !== '')
+    return 'must not hold a user name or password: `dray login` keeps the token'
+  if (url.search !== '' || url.hash !== '') return 'must end before the `?` or `#`'
+  const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && loopback)) {
+    return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, loopback }
+  }
+  if (url.protocol === 'http:')
+    return 'must be https: http is for this machine only, such as http://127.0.0.1:8080'
+  return 'must begin with https://'
+}

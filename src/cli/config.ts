@@ -1,0 +1,106 @@
+/** Changing `config.json`. Reading is in `config-file.ts`, without any of what this loads. */
+import fs from 'node:fs'
+import type Conf from 'conf'
+import { AppError } from '../errors.ts'
+import type { Runtime } from '../runtime.ts'
+import { checkConfig, type Config, configPath, readConfig } from './config-file.ts'
+
+type Parts = Pick<Runtime, 'paths' | 'lock'>
+
+/**
+ * Applies a change to the configuration as it is now, one process after the other, and writes it whole or not at all:
+ * 0600 in a folder of 0700, whatever the umask. Throws AppError('config_error' | 'storage_full').
+ */
+export async function updateConfig<T>({ paths, lock }: Parts, change: (config: Config) => T): Promise<T> {
+  const folder = paths.config
+  // Loaded before the lock is taken, so that it is held for milliseconds.
+  const ConfFile = await loadConf()
+  makeFolder(folder)
+  return lock(`${folder}/config.lock`, () => {
+    const config = readConfig(folder, () => undefined)
+    const before = JSON.stringify(config)
+    const result = change(config)
+    if (JSON.stringify(config) !== before) {
+      checkConfig(config, configPath(folder), () => undefined)
+      write(ConfFile, folder, config)
+    }
+    return result
+  })
+}
+
+type ConfClass = typeof Conf
+
+/** conf listens to signals and ends the process at them, which is for the command to decide. */
+async function loadConf(): Promise<ConfClass> {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const before = signals.map((signal) => new Set<unknown>(process.listeners(signal)))
+  const { default: loaded } = await import('conf')
+  for (const [index, signal] of signals.entries()) {
+    for (const listener of process.listeners(signal)) {
+      if (!before[index]?.has(listener)) process.removeListener(signal, listener)
+    }
+  }
+  return loaded
+}
+
+function makeFolder(folder: string): void {
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    fs.chmodSync(folder, 0o700)
+  } catch (error) {
+    throw refusal(error, folder)
+  }
+}
+
+const NEXT = 'config.next'
+
+/** Beside the file first, then in its place: where SNAP is set, conf itself would write in place, and a kill cut it off. */
+function write(ConfFile: ConfClass, folder: string, config: Config): void {
+  const next = `${folder}/${NEXT}.json`
+  try {
+    removeLeftovers(folder)
+    const conf = new ConfFile<Record<string, unknown>>({
+      cwd: folder,
+      configName: NEXT,
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+      serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
+    })
+    conf.store = config
+    sync(next)
+    fs.renameSync(next, configPath(folder))
+    sync(folder)
+  } catch (error) {
+    throw refusal(error, configPath(folder))
+  }
+}
+
+/** What a killed process left may hold a token. */
+function removeLeftovers(folder: string): void {
+  for (const name of fs.readdirSync(folder)) {
+    if (name.startsWith(`${NEXT}.`)) fs.rmSync(`${folder}/${name}`, { force: true })
+  }
+}
+
+function sync(path: string): void {
+  // Windows cannot open a folder.
+  if (process.platform === 'win32') return
+  const fd = fs.openSync(path, 'r')
+  try {
+    fs.fsyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+function refusal(error: unknown, path: string): AppError {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new AppError('storage_full', `There is no room to write ${path}; it is as it was.`, {
+      cause: error,
+    })
+  }
+  return new AppError('config_error', `${path} cannot be written (${code ?? message}); it is as it was.`, {
+    cause: error,
+  })
+}

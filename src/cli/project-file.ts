@@ -1,0 +1,90 @@
+/**
+ * `.dray.json`: what a folder says about the commands run in it. It comes with cloned code, so it may choose among the
+ * user's own profiles and how output looks, and nothing else: no address, no account, no token.
+ */
+import fs from 'node:fs'
+import { dirname, join } from 'node:path'
+import { AppError } from '../errors.ts'
+import type { Warn } from './config-file.ts'
+import type { Format, Globals } from './globals.ts'
+
+export const PROJECT_FILE = '.dray.json'
+
+export type ProjectFile = { path: string; profile?: string; output?: Format; color?: Globals['color'] }
+
+const LIMIT = 65_536
+const CHOICES: Readonly<Record<string, readonly string[] | undefined>> = {
+  profile: undefined,
+  output: ['table', 'json', 'ndjson', 'csv', 'yaml'],
+  color: ['auto', 'always', 'never'],
+}
+
+/** The nearest one in the folder or above it. Throws AppError('config_error') when it cannot be read as one. */
+export function findProjectFile(folder: string | undefined, warn: Warn): ProjectFile | undefined {
+  if (folder === undefined) return undefined
+  let above = folder
+  for (;;) {
+    const path = join(above, PROJECT_FILE)
+    const found = statFile(path)
+    if (found !== undefined)
+      return isTrusted(found, path, warn) ? readProjectFile(path, found.size, warn) : undefined
+    const next = dirname(above)
+    if (next === above) return undefined
+    above = next
+  }
+}
+
+function statFile(path: string): fs.Stats | undefined {
+  try {
+    const stat = fs.statSync(path, { throwIfNoEntry: false })
+    return stat?.isFile() ? stat : undefined
+  } catch {
+    // a folder above that may not be looked into
+    return undefined
+  }
+}
+
+/** Whoever may write to a folder above, such as /tmp, must not choose a profile for others. */
+function isTrusted({ uid }: fs.Stats, path: string, warn: Warn): boolean {
+  const own = process.getuid?.()
+  if (own === undefined || uid === own || uid === 0) return true
+  warn(`${path} belongs to another user (id ${uid}) and is ignored.`)
+  return false
+}
+
+function readProjectFile(path: string, size: number, warn: Warn): ProjectFile {
+  if (size > LIMIT)
+    throw new AppError('config_error', `${path} holds ${size} bytes; at most ${LIMIT} make sense.`)
+  const value = parse(path)
+  const file: Record<string, string> = { path }
+  for (const [key, member] of Object.entries(value)) {
+    if (!Object.hasOwn(CHOICES, key)) {
+      warn(`${path}: ${key} is ignored: such a file may name a profile, output and color only.`)
+      continue
+    }
+    const choices = CHOICES[key]
+    if (typeof member !== 'string' || (choices !== undefined && !choices.includes(member))) {
+      throw new AppError(
+        'config_error',
+        `${path}: ${key} must be ${choices === undefined ? 'a text' : `one of ${choices.join(', ')}`}.`,
+      )
+    }
+    file[key] = member
+  }
+  return file as ProjectFile
+}
+
+function parse(path: string): object {
+  let value: unknown
+  try {
+    value = JSON.parse(fs.readFileSync(path, 'utf8').replace(/^\ufeff/, ''))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new AppError(
+      'config_error',
+      `${path} ${code === undefined ? 'is not JSON' : `cannot be read (${code})`}.`,
+    )
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new AppError('config_error', `${path} must hold one JSON object such as {"profile": "work"}.`)
+}

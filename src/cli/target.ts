@@ -1,0 +1,102 @@
+/** Which service a command talks to, and with which token. */
+import { isAbsolute, resolve } from 'node:path'
+import type { Target } from '../client/client.ts'
+import { AppError } from '../errors.ts'
+import { type BaseUrl, parseBaseUrl } from './base-url.ts'
+import type { Profile, Warn } from './config-file.ts'
+
+export type Service = { base_url: string } | { store: string }
+
+/** One place that may name a service. Throws AppError('usage') when it names two. */
+export function toService(
+  baseUrl: string | undefined,
+  store: string | undefined,
+  folder: string | undefined,
+  [urlName, storeName]: readonly [string, string],
+): Service | undefined {
+  if (baseUrl !== undefined && store !== undefined) {
+    throw new AppError(
+      'usage',
+      `${urlName} and ${storeName} contradict each other: a service, or a store on this machine.`,
+    )
+  }
+  if (baseUrl !== undefined) return { base_url: baseUrl }
+  if (store === undefined) return undefined
+  if (store === '')
+    throw new AppError('usage', `${storeName} is empty; it names a file or a postgres:// address.`)
+  return { store: absoluteStore(store, folder ?? '/') }
+}
+
+/** Paths are kept absolute, so that one store has one name wherever the command runs. */
+export function absoluteStore(store: string, folder: string): string {
+  if (store === ':memory:' || /^postgres(?:ql)?:\/\//.test(store) || isAbsolute(store)) return store
+  return resolve(folder, store)
+}
+
+type Wanted = {
+  service: Service
+  /** Where the service was named. */
+  from: 'flag' | 'environment' | 'project file' | 'profile' | 'config' | 'default'
+  /** The profile's. */
+  name: string
+  /** Whether `--profile` named it. */
+  asFlag: boolean
+  profile: Profile
+  account: string
+  /** `--as`. */
+  asked: string | undefined
+  /** `DRAY_TOKEN`. */
+  token: string | undefined
+  timeoutMs: number | undefined
+}
+
+/** Where calls go, whether that is protected, and where the token came from. */
+export function aim(
+  wanted: Wanted,
+  warn: Warn,
+): { target: Target; isProtected: boolean; token: 'environment' | 'profile' | undefined } {
+  const { service, profile, token } = wanted
+  if (wanted.asFlag && wanted.from === 'environment' && (profile.base_url ?? profile.store) !== undefined) {
+    warn(
+      `${'store' in service ? 'DRAY_STORE' : 'DRAY_BASE_URL'} goes before the address of the profile ${wanted.name}.`,
+    )
+  }
+  if ('store' in service) {
+    if (token !== undefined) warn(UNUSED_TOKEN)
+    const target: Target = { kind: 'embedded', store: service.store, account: wanted.account }
+    return { target, isProtected: profile.protected === true, token: undefined }
+  }
+  return aimAtRemote(service.base_url, wanted, warn)
+}
+
+const UNUSED_TOKEN = 'DRAY_TOKEN is not used: it goes only to the address in DRAY_BASE_URL or --base-url.'
+
+/** A token never goes anywhere but where it belongs: the variable's to an address given beside it, the profile's to its own. */
+function aimAtRemote(address: string, wanted: Wanted, warn: Warn): ReturnType<typeof aim> {
+  const { from, name, profile, asked, timeoutMs } = wanted
+  const base = toBaseUrl(address, from, name)
+  const ours = profile.base_url !== undefined && toBaseUrl(profile.base_url, 'profile', name).url === base.url
+  const given = from === 'profile' ? undefined : wanted.token
+  const own = ours ? profile.token : undefined
+  if (wanted.token !== undefined && given === undefined) warn(UNUSED_TOKEN)
+  const live = !base.loopback
+  return {
+    target: {
+      kind: 'remote',
+      baseUrl: base.url,
+      token: given ?? own,
+      controlToken: undefined,
+      timeoutMs,
+      ...(asked !== undefined && { account: asked }),
+    },
+    isProtected: ours ? (profile.protected ?? live) : profile.protected === true || live,
+    token: given !== undefined ? 'environment' : own === undefined ? undefined : 'profile',
+  }
+}
+
+function toBaseUrl(text: string, from: Wanted['from'], profile: string): BaseUrl {
+  const base = parseBaseUrl(text)
+  if (typeof base !== 'string') return base
+  if (from === 'profile') throw new AppError('config_error', `profiles.${profile}.base_url ${base}.`)
+  throw new AppError('usage', `${from === 'flag' ? '--base-url' : 'DRAY_BASE_URL'} ${base}.`)
+}
