@@ -1,15 +1,12 @@
 import type { Party } from '../domain/address.ts'
-import type { ParcelPrice } from '../domain/carrier.ts'
+import type { Parcel, ParcelPrice, ServiceLevelCode } from '../domain/carrier.ts'
 import type { Money } from '../domain/money.ts'
+import type { Zone } from '../domain/postcode.ts'
 import type { ShipmentEventCode, ShipmentStatus } from '../domain/shipment-states.ts'
 import type { Row, Tx, Value } from './db.ts'
 import type { ScanLocation } from './shipment-events.ts'
 
-export type Parcel = {
-  weight_grams: number
-  length_mm: number
-  width_mm: number
-  height_mm: number
+export type ParcelContents = Parcel & {
   description?: string
   declared_value?: Money
   contents_type?: 'documents' | 'merchandise' | 'gift' | 'return'
@@ -34,10 +31,10 @@ export type ShipmentDoc = {
   status_detail: ShipmentEventCode
   sender: Party
   recipient: Party
-  parcel: Parcel
+  parcel: ParcelContents
   options: ShipmentOptions
   price: ParcelPrice
-  zone: string
+  zone: Zone
   route_code: string
   estimated_delivery_date: string
   attempts: number
@@ -45,14 +42,18 @@ export type ShipmentDoc = {
   cancellation: Cancellation | null
   /** As on the wire (`contract.md` A12). */
   proof_of_delivery: Record<string, unknown> | null
-  /** The last event: its sequence, when, and where the parcel is. */
+  /** The last event: its sequence, when, and where. */
   sequence: number
   last_at: number
   place: ScanLocation
-  /** The depot that delivers it. */
+  /** The depot that collected it, and the zone in which its days are counted. */
+  origin: ScanLocation
+  timezone: string
+  /** The depot that delivers it, and whether the parcel is bound there already. */
   depot: ScanLocation
+  departed: boolean
   /** How the sandbox plays this parcel. */
-  scenario?: { name: string; options: Record<string, string> }
+  scenario: { name: string; options: Record<string, string> } | null
 }
 
 export type ShipmentRecord = {
@@ -65,7 +66,7 @@ export type ShipmentRecord = {
   /** SHA-256 of what was asked for: tells a repeat from other content under the same reference. */
   content_hash: string
   status: ShipmentStatus
-  service_level: string
+  service_level: ServiceLevelCode
   hub_id: string
   batch_id: string | null
   created_at: number
@@ -293,7 +294,7 @@ function toShipment(row: Row): ShipmentRecord {
     reference: toText(row['reference']),
     content_hash: String(row['content_hash']),
     status: String(row['status']) as ShipmentStatus,
-    service_level: String(row['service_level']),
+    service_level: String(row['service_level']) as ServiceLevelCode,
     hub_id: String(row['hub_id']),
     batch_id: toText(row['batch_id']),
     created_at: Number(row['created_at']),

@@ -1,0 +1,291 @@
+/** What a parcel would cost and when it would arrive: one function for rates, for one parcel and for a manifest. */
+import type { Address, Party } from '../domain/address.ts'
+import {
+  chargeableWeight,
+  type DeliveryEstimate,
+  estimatedDelivery,
+  fitsLimits,
+  type Parcel,
+  type ParcelPrice,
+  priceParcel,
+  SERVICE_LEVELS,
+  type ServiceLevel,
+  type ServiceLevelCode,
+} from '../domain/carrier.ts'
+import { type Destination, findDestination, isFullPostcode } from '../domain/coverage.ts'
+import { haversineMetres, type Point } from '../domain/geo.ts'
+import type { Money } from '../domain/money.ts'
+import { findArea, formatPostcode, isPoBox, type Zone } from '../domain/postcode.ts'
+import { addDays, atLocal, isWorkingDay } from '../domain/time.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
+import type { Tx } from '../store/db.ts'
+import { type Hub, listHubs } from '../store/hubs.ts'
+import { findTerms, type Terms } from '../store/rate-cards.ts'
+import type { ParcelContents, ShipmentOptions } from '../store/shipments.ts'
+
+/** A parcel as asked for; what is left out is the agreement's. */
+export type ShipmentRequest = {
+  recipient: Party
+  parcel: ParcelContents
+  service_level: ServiceLevelCode
+  /** Id or code of a depot. */
+  hub_id?: string | undefined
+  sender?: Party | undefined
+  reference?: string | undefined
+  options?: ShipmentOptions | undefined
+}
+
+/** Everything about a parcel that is settled before it exists. */
+export type ShipmentPlan = {
+  service_level: ServiceLevelCode
+  hub: Hub
+  sender: Party
+  recipient: Party
+  parcel: ParcelContents
+  options: ShipmentOptions
+  destination: Destination
+  price: ParcelPrice
+  estimated_delivery_date: string
+  /** When the depot takes it in. */
+  collect_at: number
+}
+
+export type Rate = {
+  level: ServiceLevel
+  price: ParcelPrice
+  zone: Zone
+  chargeable_weight_grams: number
+  estimate: DeliveryEstimate
+}
+
+export type RateInputs = {
+  parcel: Parcel
+  destination: Destination
+  hub: Hub
+  declared_value?: Money | undefined
+}
+
+export type Planner = {
+  terms: Terms
+  hubs: readonly Hub[]
+  /** The depot asked for, or the nearest open one. Throws `hub_not_found`. */
+  chooseHub: (idOrCode: string | undefined, sender: Party, level?: ServiceLevelCode) => Hub
+  /** One level's price and dates, or undefined where it is not offered. Throws `parcel_limits_exceeded`. */
+  rate: (level: ServiceLevel, inputs: RateInputs) => Rate | undefined
+  /** When a parcel handed in now arrives with a level. */
+  estimate: (level: ServiceLevel, hub: Hub, zone: Zone) => DeliveryEstimate
+  /** Throws what `create_shipment` refuses with. */
+  plan: (request: ShipmentRequest) => ShipmentPlan
+}
+
+/** Plans the parcels of one agreement at one instant. */
+export async function makePlanner(tx: Tx, agreementId: string, now: number): Promise<Planner> {
+  const terms = await findTerms(tx, agreementId)
+  if (terms === undefined) throw new AppError('agreement_required', 'The account has no carrier agreement.')
+  return plannerOf(terms, await listHubs(tx, agreementId), now)
+}
+
+function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
+  const estimate = remember(
+    (level: ServiceLevel, hub: Hub, zone: Zone) => estimatedDelivery(inZone(level, zone), hub, now),
+    (level, hub, zone) => `${level.code} ${hub.hub_id} ${zone}`,
+  )
+  const collection = remember(
+    (date: string, time: string, timezone: string) => atLocal(date, time, timezone),
+    (...parts) => parts.join(' '),
+  )
+  const nearestHub = remember(
+    (from: Point, level: ServiceLevelCode | undefined) => findNearest(hubs, from, level),
+    (from, level) => `${from.latitude} ${from.longitude} ${level}`,
+  )
+
+  function chooseHub(idOrCode: string | undefined, sender: Party, level?: ServiceLevelCode): Hub {
+    if (idOrCode === undefined) return nearestHub(locate(sender.address), level)
+    const asked = hubs.find(({ hub_id, code }) => hub_id === idOrCode || code === idOrCode.toUpperCase())
+    if (asked?.active === true) return asked
+    throw refusal(
+      'hub_not_found',
+      `There is no open hub ${idOrCode.slice(0, 40)} in your agreement.`,
+      '/hub_id',
+    )
+  }
+
+  function rate(
+    level: ServiceLevel,
+    { parcel, destination, hub, declared_value }: RateInputs,
+  ): Rate | undefined {
+    assertFits(parcel)
+    if (!hub.service_levels.includes(level.code)) return undefined
+    const { zone, island } = destination
+    const price = priceParcel(terms.card, { service_level: level.code, zone, parcel, declared_value, island })
+    if (price === undefined) return undefined
+    return {
+      level,
+      price,
+      zone,
+      chargeable_weight_grams: chargeableWeight(parcel),
+      estimate: estimate(level, hub, zone),
+    }
+  }
+
+  function plan(request: ShipmentRequest): ShipmentPlan {
+    const { parcel, options = {} } = request
+    assertFits(parcel)
+    const recipient = normalize(request.recipient)
+    const sender = request.sender === undefined ? terms.sender : normalize(request.sender)
+    const destination = findRecipient(recipient.address)
+    const level = findLevel(request.service_level)
+    const hub = chooseHub(request.hub_id, sender, level.code)
+    assertCurrency(options.cash_on_delivery, terms)
+    const found = rate(level, { parcel, destination, hub, declared_value: parcel.declared_value })
+    if (found === undefined) throw notAvailable(level, destination, hub, parcel)
+    const { collected_on, estimated_delivery_date } = found.estimate
+    const cutoff = level.cutoff_local < hub.collection.cutoff ? level.cutoff_local : hub.collection.cutoff
+    return {
+      service_level: level.code,
+      hub,
+      sender,
+      recipient,
+      parcel,
+      options,
+      destination,
+      price: found.price,
+      estimated_delivery_date: notBefore(
+        estimated_delivery_date,
+        options.not_before_date,
+        inZone(level, destination.zone),
+      ),
+      collect_at: collection(collected_on, cutoff, hub.timezone),
+    }
+  }
+
+  function notAvailable(level: ServiceLevel, destination: Destination, hub: Hub, parcel: Parcel): AppError {
+    const offered = SERVICE_LEVELS.filter((other) => rate(other, { parcel, destination, hub }) !== undefined)
+    const alternatives = offered.map(({ code }) => code)
+    return refusal(
+      'service_level_not_available',
+      `${level.name} from ${hub.code} does not go to ${destination.area.name} (zone ${destination.zone}); these do: ${alternatives.join(', ') || 'none'}.`,
+      '/service_level',
+      { alternatives },
+    )
+  }
+
+  return { terms, hubs, chooseHub, rate, estimate, plan }
+}
+
+/** The function, asked once for each key: the rows of a manifest ask for the same few things. */
+function remember<A extends unknown[], T>(
+  work: (...args: A) => T,
+  keyOf: (...args: A) => string,
+): (...args: A) => T {
+  const known = new Map<string, T>()
+  return (...args) => {
+    const key = keyOf(...args)
+    const value = known.get(key) ?? work(...args)
+    known.set(key, value)
+    return value
+  }
+}
+
+function findNearest(hubs: readonly Hub[], from: Point, level: ServiceLevelCode | undefined): Hub {
+  const offering = hubs.filter(
+    (hub) => hub.active && (level === undefined || hub.service_levels.includes(level)),
+  )
+  const [nearest] = offering.toSorted(
+    (a, b) => haversineMetres(from, a.location) - haversineMetres(from, b.location),
+  )
+  if (nearest !== undefined) return nearest
+  throw refusal('hub_not_found', 'Your agreement has no open hub for this service level.', '/hub_id')
+}
+
+/** The service as it runs in a zone: no Saturdays where none are worked. */
+function inZone(level: ServiceLevel, zone: Zone): ServiceLevel {
+  return zone === 'D' ? { ...level, saturday: false } : level
+}
+
+function findLevel(code: ServiceLevelCode): ServiceLevel {
+  const level = SERVICE_LEVELS.find((candidate) => candidate.code === code)
+  if (level === undefined)
+    throw refusal('service_level_not_available', `There is no service level ${code}.`, '/service_level')
+  return level
+}
+
+function assertFits(parcel: Parcel): void {
+  const problem = fitsLimits(parcel)
+  if (problem === undefined) return
+  const { field, detail } = problem
+  throw new AppError('parcel_limits_exceeded', detail, {
+    errors: [{ pointer: `/parcel/${field}`, code: 'out_of_range', detail }],
+  })
+}
+
+function assertCurrency(money: Money | undefined, { card }: Terms): void {
+  if (money === undefined || money.currency === card.currency) return
+  throw refusal(
+    'currency_mismatch',
+    `The cash on delivery must be in ${card.currency}.`,
+    '/options/cash_on_delivery/currency',
+  )
+}
+
+/** The destination of an address a courier can walk up to. Throws `destination_not_covered` or `address_unresolvable`. */
+function findRecipient({ line1, line2, postal_code = '', country_code }: Address): Destination {
+  const found = findDestination(country_code, postal_code)
+  const place = '/recipient/address/postal_code'
+  if (found === 'unknown_postcode' || (typeof found !== 'string' && !isFullPostcode(postal_code))) {
+    throw refusal(
+      'address_unresolvable',
+      `${postal_code.slice(0, 16)} is not a full postcode that exists.`,
+      place,
+    )
+  }
+  if (typeof found === 'string') {
+    throw refusal(
+      'destination_not_covered',
+      `Parcels do not go to ${country_code} (${found.replaceAll('_', ' ')}).`,
+      '/recipient/address/country_code',
+      { reason_code: found },
+    )
+  }
+  if (isPoBox(line1) || isPoBox(line2 ?? '')) {
+    throw refusal(
+      'destination_not_covered',
+      'A PO box cannot take a parcel; give a street address.',
+      '/recipient/address/line1',
+      { reason_code: 'po_box_refused' },
+    )
+  }
+  return found
+}
+
+/** Where a sender is. Throws `address_unresolvable`. */
+function locate({ location, postal_code = '' }: Address): Point {
+  const point = location ?? findArea(postal_code)
+  if (point !== undefined) return point
+  throw refusal(
+    'address_unresolvable',
+    `The sender's postcode ${postal_code.slice(0, 16)} does not exist.`,
+    '/sender/address/postal_code',
+  )
+}
+
+function normalize(party: Party): Party {
+  const { address } = party
+  if (address.postal_code === undefined) return party
+  return { ...party, address: { ...address, postal_code: formatPostcode(address.postal_code) } }
+}
+
+function notBefore(estimated: string, asked: string | undefined, service: ServiceLevel): string {
+  let date = asked !== undefined && asked > estimated ? asked : estimated
+  while (!isWorkingDay(date, service)) date = addDays(date, 1)
+  return date
+}
+
+function refusal(
+  code: ErrorCode,
+  detail: string,
+  pointer: string,
+  extra: Record<string, unknown> = {},
+): AppError {
+  return new AppError(code, detail, { errors: [{ pointer, code: 'invalid_format', detail }], extra })
+}
