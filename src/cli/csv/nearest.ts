@@ -1,0 +1,26 @@
+/** The choice that a misspelt word most likely means: at most a third of its letters differ. */
+export function nearest(word: string, choices: readonly string[]): string | undefined {
+  let best: string | undefined
+  let least = Math.floor(Math.max(word.length, 3) / 3) + 1
+  for (const choice of choices) {
+    const edits = distance(word, choice, least)
+    if (edits < least) [best, least] = [choice, edits]
+  }
+  return best
+}
+
+/** Levenshtein distance, or `limit` as soon as it cannot be less. */
+function distance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      current.push(Math.min(change, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
+    }
+    if (Math.min(...current) >= limit) return limit
+    previous = current
+  }
+  return previous[b.length] ?? limit
+}

@@ -1,0 +1,174 @@
+import { type NumberProblem, decimalToNumber, parseDecimal } from '../../domain/decimal.ts'
+
+export type WeightUnit = 'g' | 'kg' | 'oz' | 'lb'
+export type LengthUnit = 'mm' | 'cm' | 'm' | 'in'
+export type Unit = WeightUnit | LengthUnit
+
+/** A quantity that cannot be used, in the words of a row error. */
+export type Problem = NumberProblem
+
+/** How a unit is written in cells and headers. */
+export const WEIGHT_WORDS: Readonly<Record<string, WeightUnit>> = {
+  g: 'g',
+  gr: 'g',
+  gram: 'g',
+  grams: 'g',
+  grammes: 'g',
+  kg: 'kg',
+  kgs: 'kg',
+  kilo: 'kg',
+  kilos: 'kg',
+  kilogram: 'kg',
+  kilograms: 'kg',
+  oz: 'oz',
+  ounce: 'oz',
+  ounces: 'oz',
+  lb: 'lb',
+  lbs: 'lb',
+  pound: 'lb',
+  pounds: 'lb',
+}
+
+export const LENGTH_WORDS: Readonly<Record<string, LengthUnit>> = {
+  mm: 'mm',
+  millimetre: 'mm',
+  millimetres: 'mm',
+  millimeters: 'mm',
+  cm: 'cm',
+  cms: 'cm',
+  centimetre: 'cm',
+  centimetres: 'cm',
+  centimeters: 'cm',
+  m: 'm',
+  metre: 'm',
+  metres: 'm',
+  meters: 'm',
+  in: 'in',
+  inch: 'in',
+  inches: 'in',
+  '"': 'in',
+}
+
+const GRAMS: Readonly<Record<WeightUnit, number>> = { g: 1, kg: 1000, oz: 28.349523125, lb: 453.59237 }
+const MILLIMETRES: Readonly<Record<LengthUnit, number>> = { mm: 1, cm: 10, m: 1000, in: 25.4 }
+
+/** Whole grams of `1.2kg`, `8oz`, or a bare number in `unit`. */
+export function parseWeight(text: string, unit: WeightUnit): number | Problem {
+  return parseQuantity(text, unit, WEIGHT_WORDS, GRAMS)
+}
+
+/** Whole millimetres of `30cm`, `12in`, or a bare number in `unit`. */
+export function parseLength(text: string, unit: LengthUnit): number | Problem {
+  return parseQuantity(text, unit, LENGTH_WORDS, MILLIMETRES)
+}
+
+/** Length, width and height of `30x20x10cm`: one unit behind the last is that of all. */
+export function parseDimensions(text: string, unit: LengthUnit): [number, number, number] | Problem {
+  const parts = dimensionParts(text)
+  if (parts === undefined) {
+    return { problem: 'invalid_format', detail: 'Dimensions are three lengths, like 30x20x10cm.' }
+  }
+  const shared = takeUnit(parts[2], LENGTH_WORDS).unit
+  const sizes: number[] = []
+  for (const part of parts) {
+    const own = takeUnit(part, LENGTH_WORDS).unit ?? shared
+    const size = parseLength(own === undefined ? part : `${takeUnit(part, LENGTH_WORDS).number}${own}`, unit)
+    if (typeof size !== 'number') return size
+    sizes.push(size)
+  }
+  return sizes as [number, number, number]
+}
+
+function dimensionParts(text: string): [string, string, string] | undefined {
+  const parts = text.split(/\s*[x×*]\s*/i)
+  return parts.length === 3 ? (parts as [string, string, string]) : undefined
+}
+
+type Words<U extends Unit> = Readonly<Record<string, U>>
+
+function parseQuantity<U extends Unit>(
+  text: string,
+  unit: U,
+  words: Words<U>,
+  factors: Readonly<Record<U, number>>,
+): number | Problem {
+  const own = takeUnit(text, words)
+  const decimal = parseDecimal(own.number)
+  if ('problem' in decimal) {
+    // What is left of `12 stone` is not a number either, but the unit is what is wrong.
+    const strange = /^[\d.,\s]+([^\d.,\s]+)$/.exec(own.number)?.[1]
+    if (decimal.problem === 'invalid_format' && strange !== undefined) {
+      return {
+        problem: 'invalid_format',
+        detail: `${JSON.stringify(strange)} is not a unit; use ${Object.keys(factors).join(', ')}.`,
+      }
+    }
+    return decimal
+  }
+  const value = decimalToNumber(decimal)
+  if (own.unit === undefined && factors[unit] === 1 && !Number.isInteger(value)) {
+    return {
+      problem: 'invalid_format',
+      detail: `${own.number} ${unit} has a fraction; write whole ${unit}, or the unit behind the number.`,
+    }
+  }
+  const result = Math.round(value * factors[own.unit ?? unit])
+  if (result < 1)
+    return { problem: 'out_of_range', detail: `${text.trim()} is too small; it must be more than 0.` }
+  if (!Number.isSafeInteger(result))
+    return { problem: 'out_of_range', detail: `${text.trim()} is too large.` }
+  return result
+}
+
+function takeUnit<U extends Unit>(text: string, words: Words<U>): { number: string; unit: U | undefined } {
+  const found = /^(.*?[\d.,])\s*([a-z]+|")\.?$/i.exec(text.trim())
+  const word = found?.[2]?.toLowerCase()
+  const unit = word !== undefined && Object.hasOwn(words, word) ? words[word] : undefined
+  return unit === undefined ? { number: text.trim(), unit } : { number: found?.[1] ?? '', unit }
+}
+
+/**
+ * Whether a column of bare numbers leaves its unit open: one has a fraction, or the median is below 50. If not, they
+ * are grams or millimetres (`contract.md` E). Cells that name a unit, are empty or are no numbers do not count.
+ */
+export function isUnitOpen(cells: readonly string[], kind: 'weight' | 'length' | 'dimensions'): boolean {
+  const values = cells.flatMap((cell) => (kind === 'dimensions' ? bareDimensions(cell) : bare(cell, kind)))
+  if (values.length === 0) return false
+  if (values.some((value) => !Number.isInteger(value))) return true
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? 0
+  const median = sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? 0)) / 2
+  return median < 50
+}
+
+function bareDimensions(cell: string): number[] {
+  const parts = dimensionParts(cell)
+  if (parts === undefined || takeUnit(parts[2], LENGTH_WORDS).unit !== undefined) return []
+  return parts.flatMap((part) => bare(part, 'length'))
+}
+
+function bare(cell: string, kind: 'weight' | 'length'): number[] {
+  if (cell.trim() === '') return []
+  const { number, unit } = takeUnit<Unit>(cell, kind === 'weight' ? WEIGHT_WORDS : LENGTH_WORDS)
+  if (unit !== undefined) return []
+  const decimal = parseDecimal(number)
+  return 'problem' in decimal ? [] : [decimalToNumber(decimal)]
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  yes: true,
+  true: true,
+  '1': true,
+  y: true,
+  no: false,
+  false: false,
+  '0': false,
+  n: false,
+}
+
+/** yes/no, true/false, 1/0, y/n in any case; undefined for anything else. */
+export function parseBoolean(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase()
+  return Object.hasOwn(BOOLEANS, word) ? BOOLEANS[word] : undefined
+}

@@ -1,0 +1,50 @@
+/** A number is written bare, so that a spreadsheet sees a number; text is guarded against becoming a formula. */
+export type Cell = string | number | undefined
+
+export type FileForm = {
+  delimiter: string
+  /** Starts the text with a byte order mark: without one Excel reads UTF-8 as its own code page. */
+  bom: boolean
+}
+
+/*
+ * A spreadsheet runs a cell that starts with one of these, quoted or not. When it splits the line at another delimiter
+ * than ours, what follows a delimiter, quote or newline inside a cell starts a cell as well (`reliability.md` 65).
+ * Apostrophes that stand there already get one more, which is what makes `unguard` exact.
+ */
+const UNGUARDED = /(?<=^|[,;\t|"\r\n])(?='*[=+\-@\t\r＝＋－＠])/g
+const GUARDED = /(?<=^|[,;\t|"\r\n])'(?='*[=+\-@\t\r＝＋－＠])/g
+
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
+
+/** Text that no spreadsheet takes for a formula: `'` before what would start one. */
+export function guard(text: string): string {
+  return text.replace(UNGUARDED, "'")
+}
+
+/** What `guard` was given. */
+export function unguard(text: string): string {
+  return text.replace(GUARDED, '')
+}
+
+/**
+ * CSV by RFC 4180 with CRLF. Strings are guarded, save plain numbers in `numberColumns` (`-5` stays a number).
+ */
+export function writeCsv(
+  rows: Iterable<readonly Cell[]>,
+  form: FileForm = { delimiter: ',', bom: false },
+  numberColumns: ReadonlySet<number> = new Set(),
+): string {
+  const lines: string[] = []
+  for (const row of rows) {
+    lines.push(row.map((cell, column) => field(cell, numberColumns.has(column))).join(form.delimiter))
+  }
+  return `${form.bom ? '\uFEFF' : ''}${lines.join('\r\n')}\r\n`
+}
+
+function field(cell: Cell, numeric: boolean): string {
+  if (cell === undefined) return ''
+  if (typeof cell === 'number' || (numeric && PLAIN_NUMBER.test(cell))) return String(cell)
+  const text = guard(cell)
+  return /[,;\t|"\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
