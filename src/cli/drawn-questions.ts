@@ -1,0 +1,110 @@
+/** Questions by @inquirer/prompts, drawn on stderr: stdout is for the result. */
+import { confirm, input, password, select } from '@inquirer/prompts'
+import { Interrupted, type Io } from './io.ts'
+import { paint } from './output/colour.ts'
+import { clean } from './output/text.ts'
+import { notAnswered, numberProblem, type Ask } from './questions.ts'
+
+type Context = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal: AbortSignal }
+
+export function drawnQuestions(io: Io, colour: boolean): Ask {
+  const theme = themeOf(colour)
+  const ask: Ask = {
+    confirm: ({ message, default: preset = false }) =>
+      answered(io, (context) => confirm({ message: clean(message), default: preset, theme }, context)),
+    select: async ({ message, choices, default: preset }) => {
+      const at = await answered(io, (context) =>
+        select(
+          {
+            message: clean(message),
+            choices: choices.map(({ name, description }, value) => ({
+              value,
+              name: clean(name),
+              ...(description !== undefined && { description: clean(description) }),
+            })),
+            default: choices.findIndex(({ value }) => value === preset),
+            theme,
+          },
+          context,
+        ),
+      )
+      const chosen = choices[at]
+      if (chosen === undefined) throw notAnswered()
+      return chosen.value
+    },
+    input: ({ message, default: preset, validate = () => undefined }) =>
+      answered(io, (context) =>
+        input(
+          {
+            message: clean(message),
+            ...(preset !== undefined && { default: preset }),
+            validate: (answer) => validate(answer) ?? true,
+            theme,
+          },
+          context,
+        ),
+      ),
+    password: ({ message, validate = () => undefined }) =>
+      answered(io, (context) =>
+        password(
+          {
+            message: clean(message),
+            toggleMask: false,
+            validate: (answer) => validate(answer) ?? true,
+            theme,
+          },
+          context,
+        ),
+      ),
+    number: async ({ message, default: preset, ...range }) => {
+      const validate = (answer: string) => numberProblem(answer, range)
+      return Number(
+        await ask.input({ message, validate, ...(preset !== undefined && { default: String(preset) }) }),
+      )
+    },
+  }
+  return ask
+}
+
+/** One question, with its ways out: Ctrl-C, a signal, Ctrl-D and a closed input, which inquirer would wait on for ever. */
+async function answered<T>(io: Io, question: (context: Context) => Promise<T>): Promise<T> {
+  const terminal = io.terminal()
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  const onKey = (_: unknown, key?: { ctrl?: boolean; name?: string }) => {
+    if (key?.ctrl === true && key.name === 'd') end()
+  }
+  terminal.input.on('keypress', onKey).once('end', end).once('close', end)
+  const signal = io.signal === undefined ? ended.signal : AbortSignal.any([io.signal, ended.signal])
+  try {
+    return await question({ ...terminal, signal })
+  } catch (error) {
+    if (ended.signal.aborted) throw notAnswered()
+    if (io.signal?.aborted === true)
+      throw io.signal.reason instanceof Interrupted ? io.signal.reason : new Interrupted()
+    throw error instanceof Error && error.name === 'ExitPromptError' ? new Interrupted() : error
+  } finally {
+    terminal.input.off('keypress', onKey).off('end', end).off('close', end)
+  }
+}
+
+/** The prompts' own theme asks stdout about colour; ours has asked stderr. */
+function themeOf(colour: boolean) {
+  const { bold, cyan, dim, green, red } = paint(colour)
+  return {
+    prefix: { idle: cyan('?'), done: green('✔') },
+    style: {
+      answer: cyan,
+      message: bold,
+      error: (text: string) => red(`> ${text}`),
+      defaultAnswer: (text: string) => dim(`(${text})`),
+      help: dim,
+      highlight: cyan,
+      key: (text: string) => bold(`<${text}>`),
+      disabled: dim,
+      description: dim,
+      keysHelpTip: (keys: [string, string][]) =>
+        dim(keys.map(([key, action]) => `${key} ${action}`).join(', ')),
+    },
+  }
+}

@@ -1,0 +1,140 @@
+/** The program's three streams as plain values, so that everything above them can be tested in memory. */
+import fs from 'node:fs'
+import { AppError } from '../errors.ts'
+
+export type Out = {
+  readonly isTTY: boolean
+  /** Of the terminal; undefined when it is none or does not say. */
+  readonly columns: number | undefined
+  /** Resolves, or returns, once everything is handed over. Writes keep their order. */
+  write(text: string): Promise<void> | void
+}
+
+export type In = {
+  readonly isTTY: boolean
+  /** Everything until the end; more than `limit` bytes (64 MiB) is refused. */
+  readAll(limit?: number): Promise<Uint8Array>
+}
+
+export type Io = {
+  stdout: Out
+  stderr: Out
+  stdin: In
+  env: Readonly<Record<string, string | undefined>>
+  /** Aborted by SIGINT, SIGTERM or SIGHUP, its reason an `Interrupted`. */
+  signal: AbortSignal | undefined
+  /** What questions are asked through: only after `canAsk`. */
+  terminal(): { input: NodeJS.ReadableStream; output: NodeJS.WritableStream }
+}
+
+/** Nobody reads the result any more (`| head -1`): end quietly, exit code 0. */
+export class PipeClosed extends Error {
+  override name = 'PipeClosed'
+  readonly exitCode = 0
+}
+
+const SIGNAL_EXITS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+
+/** The user, or the system, ended the command. */
+export class Interrupted extends Error {
+  override name = 'Interrupted'
+  readonly exitCode: number
+
+  constructor(signal: keyof typeof SIGNAL_EXITS = 'SIGINT') {
+    super(`Interrupted by ${signal}`)
+    this.exitCode = SIGNAL_EXITS[signal]
+  }
+}
+
+/** The real streams. Nothing is touched before it is used: `process.stdin` alone costs 2 ms. */
+export function processIo({ env, signal }: { env: Io['env']; signal?: AbortSignal | undefined }): Io {
+  return {
+    stdout: openOut(1, 'stdout', failResult),
+    // a notice that cannot be shown must not stop what the command does
+    stderr: openOut(2, 'stderr', () => undefined),
+    stdin: {
+      get isTTY() {
+        return isTerminal(0)
+      },
+      readAll: (limit) => readStdin(limit),
+    },
+    env,
+    signal,
+    terminal: () => ({ input: process.stdin, output: process.stderr }),
+  }
+}
+
+function openOut(fd: number, name: 'stdout' | 'stderr', fail: (error: NodeJS.ErrnoException) => void): Out {
+  let queue: Promise<void> | undefined
+  const drain = async (bytes: Uint8Array): Promise<void> => {
+    let rest = writeSome(fd, bytes, fail)
+    while (rest.length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      rest = writeSome(fd, rest, fail)
+    }
+  }
+  return {
+    get isTTY() {
+      return isTerminal(fd)
+    },
+    get columns() {
+      return isTerminal(fd) ? process[name].columns : undefined
+    },
+    write(text) {
+      // a Windows console takes text, not UTF-8 bytes
+      if (process.platform === 'win32' && isTerminal(fd)) {
+        return new Promise((resolve) => process[name].write(text, () => resolve()))
+      }
+      const bytes = Buffer.from(text)
+      if (queue !== undefined) return (queue = queue.then(() => drain(bytes)))
+      const rest = writeSome(fd, bytes, fail)
+      if (rest.length === 0) return undefined
+      return (queue = drain(rest))
+    },
+  }
+}
+
+/** Gives back what a full pipe did not take (EAGAIN: some other process made it non-blocking). */
+function writeSome(fd: number, bytes: Uint8Array, fail: (error: NodeJS.ErrnoException) => void): Uint8Array {
+  let rest = bytes
+  try {
+    while (rest.length > 0) rest = rest.subarray(fs.writeSync(fd, rest))
+  } catch (error) {
+    const failure = error as NodeJS.ErrnoException
+    if (failure.code === 'EAGAIN') return rest
+    fail(failure)
+    return rest.subarray(rest.length)
+  }
+  return rest
+}
+
+function failResult(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE' || error.code === 'EOF') throw new PipeClosed('The reader of the result is gone')
+  throw new AppError('file_error', `The result could not be written to standard output: ${error.message}.`, {
+    hint: 'What the command did stays done; only its output is missing. Free the disk, or write the output elsewhere.',
+    cause: error,
+  })
+}
+
+/** Asks the file system first: `node:tty` loads the whole of `node:net`, and most output of scripts is a pipe. */
+function isTerminal(fd: number): boolean {
+  try {
+    return fs.fstatSync(fd).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(fd)
+  } catch {
+    return false
+  }
+}
+
+async function readStdin(limit = 64 * 1_048_576): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Buffer)
+    size += (chunk as Buffer).length
+    if (size > limit) {
+      process.stdin.destroy()
+      throw new AppError('file_error', `Standard input holds more than ${limit} bytes.`)
+    }
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,187 @@
+/** One value of the wire as the text that people read: money in major units, local times, addresses in one line. */
+import { exponentOf, formatMoney, isCurrency, type Money } from '../../domain/money.ts'
+import type { Manner } from './manner.ts'
+import { clean } from './text.ts'
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+const DATE = /^\d{4}-\d\d-\d\d$/
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** The text of a value in one clean line; `field` gives the unit of a number. Empty for what is not there. */
+export function cellText(value: unknown, field: string, manner: Manner): string {
+  switch (typeof value) {
+    case 'string':
+      return stringText(value, manner)
+    case 'number':
+    case 'bigint':
+      return manner.tty ? withUnit(Number(value), unitOf(field)) : String(value)
+    case 'boolean':
+      return value ? 'yes' : 'no'
+    case 'object':
+      return value === null ? '' : objectText(value, field, manner)
+    case 'undefined':
+    case 'symbol':
+    case 'function':
+      return ''
+  }
+}
+
+/** True for what stands in the wire as an object and for people is one thing. */
+export function isOneThing(value: object): boolean {
+  return isMoney(value) || isAddress(value) || isPlace(value) || isPoint(value)
+}
+
+/** Names, notes and the like may be cut to fit; ids, amounts, times and status words are useless when cut. */
+export function isCuttable(value: unknown): boolean {
+  if (typeof value === 'string') return !INSTANT.test(value) && (/\s/.test(value) || value.length > 30)
+  return typeof value === 'object' && value !== null && !isMoney(value)
+}
+
+/** Whether the column of such a value is read from its right edge. */
+export function isFigure(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'object' && value !== null && isMoney(value))
+}
+
+/** A heading from a field's name: `created_at` is "Created", `parcel.weight_grams` "Weight". */
+export function labelOf(field: string): string {
+  const name = field.slice(field.lastIndexOf('.') + 1)
+  const unit = unitOf(name)
+  const bare = (unit === undefined ? name : name.slice(0, -unit.length - 1)).replace(/_(?:at|id)$/, '')
+  const words = clean(bare === '' ? name : bare).replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const UNITS = { grams: 'g', mm: 'mm', m: 'm', bps: '%', seconds: 's', minutes: 'min' } as const
+
+type Unit = keyof typeof UNITS
+
+function unitOf(field: string): Unit | undefined {
+  const unit = /_([a-z]+)$/.exec(field)?.[1]
+  return unit !== undefined && Object.hasOwn(UNITS, unit) ? (unit as Unit) : undefined
+}
+
+function withUnit(value: number, unit: Unit | undefined): string {
+  if (unit === undefined) return String(value)
+  if (unit === 'bps') return `${value / 100} %`
+  if (unit === 'grams' && value >= 1000) return `${value / 1000} kg`
+  if (unit === 'm' && value >= 1000) return `${Math.round(value / 10) / 100} km`
+  return `${value} ${UNITS[unit]}`
+}
+
+function stringText(text: string, manner: Manner): string {
+  if (INSTANT.test(text)) return instantText(text, manner)
+  if (manner.tty && DATE.test(text)) return dateText(text)
+  return clean(text)
+}
+
+function dateText(date: string): string {
+  const month = MONTHS[Number(date.slice(5, 7)) - 1]
+  return month === undefined ? date : `${Number(date.slice(8))} ${month} ${date.slice(0, 4)}`
+}
+
+/** `20 Nov 2026 12:00 GMT` on a terminal; `2026-11-20T12:00:00.000+00:00` for a pipe, so that it sorts and parses. */
+function instantText(text: string, manner: Manner): string {
+  const { time, zone } = localTime(text, manner)
+  return manner.tty ? `${time} ${zone}` : time
+}
+
+/** The words of an instant and, apart, the name of its zone, for columns that say the zone once; undefined when it is none. */
+export function instantOf(value: unknown, manner: Manner): { time: string; zone: string } | undefined {
+  return typeof value === 'string' && INSTANT.test(value) ? localTime(value, manner) : undefined
+}
+
+function localTime(text: string, { timezone, tty }: Manner): { time: string; zone: string } {
+  const ms = Date.parse(text)
+  if (Number.isNaN(ms)) return { time: text, zone: '' }
+  const { timeZone, format } = zoneOf(timezone ?? Temporal.Now.timeZoneId())
+  const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone)
+  const zone = format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+  if (!tty) return { time: local.toString({ timeZoneName: 'never', smallestUnit: 'millisecond' }), zone }
+  const date = dateText(local.toPlainDate().toString())
+  return { time: `${date} ${local.toPlainTime().toString({ smallestUnit: 'minute' })}`, zone }
+}
+
+type Zone = { timeZone: string; format: Intl.DateTimeFormat }
+
+const zones = new Map<string, Zone>()
+
+function zoneOf(timezone: string): Zone {
+  const known = zones.get(timezone)
+  if (known !== undefined) return known
+  let zone: Zone
+  try {
+    zone = { timeZone: timezone, format: zoneFormat(timezone) }
+  } catch {
+    // a TZ that the system does not know is UTC, as it is everywhere else
+    zone = { timeZone: 'UTC', format: zoneFormat('UTC') }
+  }
+  zones.set(timezone, zone)
+  return zone
+}
+
+function zoneFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'short' })
+}
+
+function objectText(value: object, field: string, manner: Manner): string {
+  if (Array.isArray(value)) return listed(value.map((item) => cellText(item, field, manner)))
+  if (isMoney(value)) return moneyText(value, manner)
+  if (isPoint(value)) return `${value.latitude}, ${value.longitude}`
+  if (isAddress(value)) return addressText(value)
+  if (isPlace(value)) return placeText(value, manner)
+  const members = Object.entries(value).map(([key, member]) => ({ key, text: cellText(member, key, manner) }))
+  const named = members.filter(({ key }) => !key.endsWith('_id'))
+  // an id beside a name tells people nothing
+  return listed(named.map(({ text }) => text)) || listed(members.map(({ text }) => text))
+}
+
+function listed(texts: string[]): string {
+  return texts.filter((text) => text !== '').join(', ')
+}
+
+function isMoney(value: object): value is Money {
+  const { amount, currency, ...rest } = value as Partial<Money>
+  return Number.isSafeInteger(amount) && typeof currency === 'string' && Object.keys(rest).length === 0
+}
+
+function moneyText({ amount, currency }: Money, manner: Manner): string {
+  if (!isCurrency(currency)) return `${amount} ${clean(currency)} (minor units)`
+  const exponent = exponentOf(currency)
+  if (!manner.tty) return `${(amount / 10 ** exponent).toFixed(exponent)} ${currency}`
+  return formatMoney({ amount, currency }).replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, '$&,')
+}
+
+type Point = { latitude: number; longitude: number }
+
+function isPoint(value: object): value is Point {
+  const { latitude, longitude } = value as Partial<Point>
+  return typeof latitude === 'number' && typeof longitude === 'number'
+}
+
+function isAddress(value: object): boolean {
+  return 'line1' in value && 'city' in value
+}
+
+/** As on an envelope, in one line: `10 Downing Street, London SW1A 2AA, GB`. */
+function addressText(value: object): string {
+  const { line1, line2, city, region, postal_code, country_code } = value as Record<string, unknown>
+  const text = (part: unknown) => (typeof part === 'string' ? clean(part) : '')
+  const town = [text(city), text(postal_code)].filter((part) => part !== '').join(' ')
+  return listed([text(line1), text(line2), town, text(region), text(country_code)])
+}
+
+function isPlace(value: object): boolean {
+  const { address } = value as { address?: unknown }
+  const keys = Object.keys(value)
+  return (
+    keys.every((key) => ['address', 'location', 'name'].includes(key)) &&
+    typeof address === 'object' &&
+    address !== null &&
+    isAddress(address)
+  )
+}
+
+function placeText(value: object, manner: Manner): string {
+  const { name, address } = value as { name?: unknown; address: object }
+  return listed([cellText(name, 'name', manner), cellText(address, 'address', manner)])
+}

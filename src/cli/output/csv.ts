@@ -1,0 +1,55 @@
+import { writeCsv, type Cell } from '../csv/write.ts'
+import { pick } from './fields.ts'
+import { clean } from './text.ts'
+
+/**
+ * One line a row, one column for each value of the wire by its dotted name, amounts in minor units. Lists are joined by
+ * `; `, lists of objects are JSON. Text is cleaned and guarded against becoming a formula.
+ */
+export function toCsv(rows: readonly unknown[], fields?: readonly string[]): string {
+  // what a query made of it: lists of values, without names
+  if (rows.length > 0 && rows.every((row) => Array.isArray(row)))
+    return lines(rows.map((row) => row.map(toCell)))
+  const columns = fields === undefined ? leaves(rows) : fields.flatMap((field) => leavesAt(rows, field))
+  if (columns.length === 0) return ''
+  const header = columns.map((column) => clean(column === '' ? 'value' : column))
+  const cells = rows.map((row) => columns.map((column) => toCell(column === '' ? row : pick(row, column))))
+  return lines([header, ...cells])
+}
+
+/** Stdout is text, its lines end as everywhere else; files written for spreadsheets keep CRLF. */
+function lines(cells: Cell[][]): string {
+  return writeCsv(cells).replaceAll('\r\n', '\n')
+}
+
+/** The dotted names of all that is no object, in the order of their first appearance; '' is the row itself. */
+function leaves(rows: readonly unknown[]): string[] {
+  const names = new Set<string>()
+  const visit = (value: unknown, name: string): void => {
+    if (!isRecord(value)) names.add(name)
+    else
+      for (const [key, member] of Object.entries(value)) visit(member, name === '' ? key : `${name}.${key}`)
+  }
+  for (const row of rows) visit(row, '')
+  // a member that is null in one row and an object in another has its columns from that other one
+  return [...names].filter((name) => name === '' || ![...names].some((other) => other.startsWith(`${name}.`)))
+}
+
+function leavesAt(rows: readonly unknown[], field: string): string[] {
+  const held = rows.map((row) => pick(row, field)).filter((value) => isRecord(value))
+  return held.length === 0 ? [field] : leaves(held).map((name) => `${field}.${name}`)
+}
+
+function toCell(value: unknown): Cell {
+  if (value === null || value === undefined) return undefined
+  if (typeof value === 'number') return value
+  if (typeof value === 'string') return clean(value, { multiline: true })
+  if (Array.isArray(value) && value.every((item) => !isRecord(item) && !Array.isArray(item))) {
+    return value.map((item) => clean(String(item))).join('; ')
+  }
+  return typeof value === 'boolean' ? String(value) : clean(JSON.stringify(value))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,93 @@
+/** A failure for people on stderr, or as the one JSON document on stdout. */
+import { AppError, EXIT, toProblem, type FieldError } from '../../errors.ts'
+import { Interrupted, PipeClosed, type Io } from '../io.ts'
+import { hasColour, paint } from './colour.ts'
+import { toJson } from './json.ts'
+import { clean } from './text.ts'
+
+export type ErrorView = {
+  json?: boolean | undefined
+  color?: string | undefined
+  /** The command's flag without dashes, by the dotted name of the field that it fills. */
+  flags?: Readonly<Record<string, string>> | undefined
+  /** Names this occurrence in the log, when it was a bug. */
+  errorId: string
+}
+
+/** More are counted, not shown: a batch can have hundreds. */
+const SHOWN = 50
+
+/** Prints it where it belongs and gives the exit code. A closed pipe and a signal print nothing. */
+export async function printError(io: Io, error: unknown, view: ErrorView): Promise<number> {
+  const exitCode = exitCodeOf(error)
+  if (error instanceof PipeClosed || error instanceof Interrupted) return exitCode
+  if (view.json === true) {
+    try {
+      await io.stdout.write(`${errorDocument(error, view.errorId)}\n`)
+      return exitCode
+    } catch {
+      // stdout is what failed: people may still read stderr
+    }
+  }
+  const colour = hasColour(io.stderr, io.env, view.color)
+  await io.stderr.write(`${errorText(error, { ...view, colour })}\n`)
+  return exitCode
+}
+
+/** 0 for a closed pipe, 128 + n for a signal, the code's own for what the table knows, 1 for a bug. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof AppError || error instanceof Interrupted || error instanceof PipeClosed)
+    return error.exitCode
+  return EXIT.internal
+}
+
+/** The problem document with `exit_code`; of a bug only its id. */
+export function errorDocument(error: unknown, errorId: string): string {
+  const known =
+    error instanceof AppError
+      ? error
+      : new AppError('internal_error', bug(errorId), { extra: { error_id: errorId } })
+  return toJson({ ...toProblem(known), exit_code: known.exitCode }, 2)
+}
+
+/** `error:`, a line for each field with its flag, `hint:`; without a final line break. */
+export function errorText(
+  error: unknown,
+  { errorId, flags, colour = false }: Pick<ErrorView, 'errorId' | 'flags'> & { colour?: boolean },
+): string {
+  const style = paint(colour)
+  const head = (text: string) => `${style.red(style.bold('error:'))} ${clean(text)}`
+  if (!(error instanceof AppError)) return head(bug(errorId))
+  const lines = [head(error.message)]
+  for (const field of error.errors.slice(0, SHOWN)) {
+    const place = placeOf(field, flags)
+    lines.push(place === '' ? `  ${clean(field.detail)}` : `  ${style.bold(place)}: ${clean(field.detail)}`)
+  }
+  if (error.errors.length > SHOWN)
+    lines.push(`  and ${error.errors.length - SHOWN} more; --json shows them all`)
+  if (error.hint !== undefined) lines.push(`${style.cyan('hint:')} ${clean(error.hint)}`)
+  const request = error.extra['request_id']
+  if (
+    typeof request === 'string' &&
+    (error.exitCode === EXIT.internal || error.exitCode === EXIT.unavailable)
+  ) {
+    lines.push(style.dim(`request: ${clean(request)}`))
+  }
+  return lines.join('\n')
+}
+
+function bug(errorId: string): string {
+  return `Something went wrong inside dray. Error id: ${errorId}`
+}
+
+/** The flag that fills the field; else its place in the body, or the parameter or header by name. */
+function placeOf({ pointer, parameter, header }: FieldError, flags: ErrorView['flags']): string {
+  const unescaped = pointer
+    ?.slice(1)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const field = unescaped?.join('.') ?? parameter
+  if (field === undefined) return clean(header ?? '')
+  const flag = flags !== undefined && Object.hasOwn(flags, field) ? flags[field] : undefined
+  return flag === undefined ? clean(field) : `--${flag}`
+}

@@ -1,0 +1,108 @@
+/** A result in the form that was asked for: `table`, `json`, `ndjson`, `csv` or `yaml`, whole or in parts. */
+import type { Column } from '../../operation.ts'
+import type { Format } from '../globals.ts'
+import { assertFields, fieldsOf, parseFields, project } from './fields.ts'
+import { toJson } from './json.ts'
+import type { Manner } from './manner.ts'
+
+export type Form = {
+  format: Format
+  /** As typed: `a,b.c`, or `help` for the list of them. */
+  fields?: string | undefined
+  /** JMESPath over the whole document; `fields` then means what it gave. */
+  query?: string | undefined
+  /** For people: which columns of a list, or lines of one resource, with their headings. */
+  columns?: readonly Column[] | undefined
+  /** The dotted names that the answer's schema declares, for those that no row happens to hold. */
+  declared?: readonly string[] | undefined
+}
+
+export type Page = { data: unknown[]; has_more: boolean; next_cursor: string | null }
+
+/** The text for stdout, its last line ended; empty when there is nothing to say there. Throws AppError('usage'). */
+export async function render(value: unknown, form: Form, manner: Manner): Promise<string> {
+  const { format, query } = form
+  const found = query === undefined ? value : (await import('./query.ts')).applyQuery(value, query)
+  // what a query made is described by nobody
+  const columns = query === undefined ? form.columns : undefined
+  const declared = (query === undefined ? form.declared : undefined) ?? []
+  if (form.fields?.trim() === 'help')
+    return listFields(declared.length > 0 ? declared : fieldsOf(rowsOf(found)), format)
+  if (form.fields === undefined) return toText(found, format, manner, { columns })
+  const fields = parseFields(form.fields)
+  assertFields(fields, rowsOf(found), declared)
+  const labelled = fields.map((field) => columns?.find((column) => column.field === field) ?? { field })
+  const projected = isPage(found) ? { ...found, data: project(found.data, fields) } : project(found, fields)
+  return toText(projected, format, manner, { columns: labelled, fields })
+}
+
+/** What `--fields help` prints. */
+export function listFields(fields: readonly string[], format: Format): string {
+  if (format === 'json') return `${toJson(fields, 2)}\n`
+  return fields.map((field) => `${format === 'ndjson' ? toJson(field) : field}\n`).join('')
+}
+
+/** True for the envelope that every list comes in. */
+export function isPage(value: unknown): value is Page {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Array.isArray((value as Partial<Page>).data) &&
+    'has_more' in value
+  )
+}
+
+type Parts = { columns: readonly Column[] | undefined; fields?: readonly string[] }
+
+async function toText(
+  value: unknown,
+  format: Format,
+  manner: Manner,
+  { columns, fields }: Parts,
+): Promise<string> {
+  switch (format) {
+    case 'json':
+      return `${toJson(value, 2)}\n`
+    case 'ndjson':
+      return rowsOf(value)
+        .map((row) => `${toJson(row)}\n`)
+        .join('')
+    case 'csv':
+      return (await import('./csv.ts')).toCsv(rowsOf(value), fields)
+    case 'yaml':
+      return (await import('./yaml.ts')).toYaml(value)
+    case 'table': {
+      const text = await forPeople(value, manner, columns, fields !== undefined)
+      return text === '' ? '' : `${text}\n`
+    }
+  }
+}
+
+async function forPeople(
+  value: unknown,
+  manner: Manner,
+  columns: readonly Column[] | undefined,
+  chosen: boolean,
+): Promise<string> {
+  const isList = isPage(value) || Array.isArray(value)
+  if (!isList && isRecord(value)) return (await import('./record.ts')).record(value, manner, columns)
+  const rows = rowsOf(value)
+  if (rows.every((row) => isRecord(row))) {
+    const { columnsOf, table } = await import('./table.ts')
+    return table(rows, columns ?? columnsOf(rows), manner, { chosen })
+  }
+  const { cellText } = await import('./cell.ts')
+  // what a query made of it: values, or lists of values
+  return rows
+    .map((row) => (Array.isArray(row) ? row : [row]).map((cell) => cellText(cell, '', manner)).join('\t'))
+    .join('\n')
+}
+
+function rowsOf(value: unknown): unknown[] {
+  if (isPage(value)) return value.data
+  return Array.isArray(value) ? value : [value]
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

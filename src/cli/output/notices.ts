@@ -1,0 +1,40 @@
+import type { Io } from '../io.ts'
+import { cellText } from './cell.ts'
+import { hasColour, paint } from './colour.ts'
+import { pick } from './fields.ts'
+import { isPage } from './formats.ts'
+import type { View } from './print.ts'
+import { shellQuote } from './shell.ts'
+
+/** On stderr: that a list is empty or goes on, what happened, and what to do next. */
+export async function notices(io: Io, value: unknown, view: View): Promise<void> {
+  const { dim } = paint(hasColour(io.stderr, io.env, view.color))
+  const lines: string[] = []
+  if (isPage(value)) {
+    if (value.data.length === 0) lines.push(view.empty ?? 'Nothing found.')
+    if (value.has_more) lines.push(dim(`More follow: add --all${cursorFlag(value.next_cursor)}.`))
+  }
+  if (view.done !== undefined) lines.push(fill(view.done, value, view))
+  if (view.next !== undefined && io.stderr.isTTY) {
+    lines.push(dim(`Next: ${fillCommand(view.next, value)}`))
+  }
+  if (lines.length > 0) await io.stderr.write(`${lines.join('\n')}\n`)
+}
+
+function cursorFlag(cursor: string | null): string {
+  return typeof cursor === 'string' ? `, or --cursor ${shellQuote(cursor)}` : ''
+}
+
+/** `{field}` in a sentence becomes the value as people read it. */
+export function fill(sentence: string, value: unknown, { timezone }: Pick<View, 'timezone'> = {}): string {
+  const manner = { tty: true, width: 80, colour: false, timezone }
+  return sentence.replace(/\{([\w.]+)\}/g, (_, field: string) => cellText(pick(value, field), field, manner))
+}
+
+/** `{field}` in a command becomes the bare value, quoted: what a stranger wrote must not run when it is pasted. */
+export function fillCommand(command: string, value: unknown): string {
+  return command.replace(/\{([\w.]+)\}/g, (_, field: string) => {
+    const held = pick(value, field)
+    return shellQuote(typeof held === 'string' || typeof held === 'number' ? String(held) : '')
+  })
+}

@@ -1,0 +1,134 @@
+/** How far something is, on stderr, once it takes longer than a second. */
+import type { Out } from '../io.ts'
+import { clean, fit, usableWidth } from './text.ts'
+
+export type ProgressOptions = {
+  io: { stderr: Out; env: Readonly<Record<string, string | undefined>> }
+  /** What is going on: `Sending parcels`. */
+  label: string
+  total: number
+  /** Milliseconds of a clock that only runs forwards. */
+  now: () => number
+  quiet?: boolean | undefined
+  /** Lines instead of a bar that is drawn over. */
+  accessible?: boolean | undefined
+}
+
+export type Progress = {
+  /** So many of the total are done. */
+  update(done: number): void
+  /** Takes the bar off the screen; on a terminal nothing of it stays. */
+  stop(): void
+}
+
+const PATIENCE = 1000
+const REDRAW = 100
+
+/** A bar with rate and time left on a terminal, else a line for each tenth; nothing at all within the first second. */
+export function startProgress({
+  io,
+  label,
+  total,
+  now,
+  quiet = false,
+  accessible = false,
+}: ProgressOptions): Progress {
+  const started = now()
+  const name = clean(label)
+  const redraws = io.stderr.isTTY && !accessible
+  let drawnAt: number | undefined
+  let tenth = 0
+
+  const draw = (done: number, elapsed: number): void => {
+    if (drawnAt !== undefined && elapsed - drawnAt < REDRAW && done < total) return
+    drawnAt = elapsed
+    const line = fit(
+      barLine({ label: name, done, total, elapsed }),
+      usableWidth(io.stderr.columns, io.env) - 1,
+    )
+    void io.stderr.write(`\r${line}\x1b[K`)
+  }
+  const say = (done: number): void => {
+    const reached = Math.floor((done / total) * 10)
+    if (reached <= tenth) return
+    tenth = reached
+    void io.stderr.write(`${name}: ${done} of ${total} (${reached * 10} %)\n`)
+  }
+  return {
+    update(done) {
+      const elapsed = now() - started
+      if (quiet || total <= 0 || elapsed < PATIENCE) return
+      if (redraws) draw(Math.min(done, total), elapsed)
+      else say(Math.min(done, total))
+    },
+    stop() {
+      if (drawnAt !== undefined) void io.stderr.write('\r\x1b[K')
+      drawnAt = undefined
+    },
+  }
+}
+
+type Standing = { label: string; done: number; total: number; elapsed: number }
+
+const CELLS = 24
+
+/** `Sending parcels ━━━━━━━━╌╌╌╌ 1200/5000  412/s  9 s left` */
+export function barLine({ label, done, total, elapsed }: Standing): string {
+  const filled = Math.floor((done / total) * CELLS)
+  const rate = (done / elapsed) * 1000
+  const left = rate > 0 ? `  ${duration(Math.ceil((total - done) / rate))} left` : ''
+  const speed = rate >= 10 ? Math.round(rate) : Math.round(rate * 10) / 10
+  return `${label} ${'━'.repeat(filled)}${'╌'.repeat(CELLS - filled)} ${done}/${total}  ${speed}/s${left}`
+}
+
+function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+export type Spinner = { stop(): void }
+
+type SpinnerOptions = Pick<ProgressOptions, 'io' | 'label' | 'quiet' | 'accessible'> & {
+  /** Calls back again and again until the function that it gives is called. */
+  every?: (ms: number, tick: () => void) => () => void
+}
+
+const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
+const FRAME_MS = 80
+
+/** Something is going on, nobody knows how long: a spinner on a terminal after a second, nothing anywhere else. */
+export function startSpinner({
+  io,
+  label,
+  quiet = false,
+  accessible = false,
+  every = repeat,
+}: SpinnerOptions): Spinner {
+  if (!io.stderr.isTTY || quiet || accessible) return { stop: () => undefined }
+  let frame = -Math.ceil(PATIENCE / FRAME_MS)
+  const halt = every(FRAME_MS, () => {
+    frame += 1
+    if (frame < 0) return
+    const line = fit(
+      `${FRAMES[frame % FRAMES.length] ?? ''} ${clean(label)}`,
+      usableWidth(io.stderr.columns, io.env) - 1,
+    )
+    void io.stderr.write(`\r${line}\x1b[K`)
+  })
+  return {
+    stop() {
+      halt()
+      if (frame >= 0) void io.stderr.write('\r\x1b[K')
+      frame = Number.NEGATIVE_INFINITY
+    },
+  }
+}
+
+function repeat(ms: number, tick: () => void): () => void {
+  const timer = setInterval(tick, ms)
+  timer.unref()
+  return () => clearInterval(timer)
+}

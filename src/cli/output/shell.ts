@@ -1,0 +1,37 @@
+import { hasHidden } from './hidden.ts'
+
+const PLAIN = /^[\w@%+:,./-][\w@%+=:,./-]*$/
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROL = /[\x00-\x1f]/
+
+/** One word for a POSIX shell; control and invisible characters as `$'…'` escapes, so that it is one line and all seen. */
+export function shellQuote(word: string): string {
+  if (PLAIN.test(word)) return word
+  if (!CONTROL.test(word) && !hasHidden(word)) return `'${word.replaceAll("'", String.raw`'\''`)}'`
+  return `$'${Array.from(word, ansiC).join('')}'`
+}
+
+/** A command line to be copied; values of flags that carry a secret are left out. */
+export function commandLine(words: readonly string[]): string {
+  return words
+    .map((word, at) => {
+      const [, flag] = /^(--[\w-]*(?:token|secret|password)[\w-]*)=/.exec(word) ?? []
+      if (flag !== undefined && !TAKES_NO_SECRET.test(flag)) return `${flag}=***`
+      const before = words[at - 1] ?? ''
+      const isSecret =
+        /^--[\w-]*(?:token|secret|password)[\w-]*$/.test(before) && !TAKES_NO_SECRET.test(before)
+      return isSecret ? '***' : shellQuote(word)
+    })
+    .join(' ')
+}
+
+const TAKES_NO_SECRET = /-(?:file|stdin)$/
+
+function ansiC(character: string): string {
+  if (character === "'" || character === '\\') return `\\${character}`
+  if (character === '\n') return String.raw`\n`
+  if (character === '\t') return String.raw`\t`
+  if (!CONTROL.test(character) && !hasHidden(character)) return character
+  const code = (character.codePointAt(0) ?? 0).toString(16)
+  return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
+}

@@ -1,0 +1,110 @@
+/**
+ * Text for a terminal: without anything that could move its cursor, change its title, answer into the shell or hide
+ * what it says, and cut to the columns it really takes.
+ */
+
+import { HIDDEN } from './hidden.ts'
+
+/** Anything that needs a second look; nearly all text has none of it. */
+// oxlint-disable-next-line no-control-regex -- control characters are what this file is about
+const SUSPECT = /[^\x20-\x7e\xa1-\xac\xae-\u02ff]/
+
+/** OSC, DCS, SOS, PM and APC with their bodies, CSI, then every other escape; in seven bits and in eight. */
+const ESCAPES =
+  // oxlint-disable-next-line no-control-regex -- see above
+  /(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x90\x98\x9b-\x9f]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|\x1b[\x20-\x2f]*[\x30-\x7e]/g
+
+// oxlint-disable-next-line no-control-regex -- see above
+const LINE_BREAKS = /\r\n|[\n\r\v\f\x85\u2028\u2029]/g
+
+// oxlint-disable-next-line no-control-regex -- see above
+const C0 = /[\x00-\x08\x0b-\x1f]/g
+
+/**
+ * The text without control, escape and invisible characters. Line breaks and tabs stay with `multiline`; else they
+ * become `⏎` and a space, so that a name cannot draw a row or a question of its own.
+ */
+export function clean(text: string, { multiline = false }: { multiline?: boolean } = {}): string {
+  if (!SUSPECT.test(text)) return text
+  const lines = text.toWellFormed().replace(ESCAPES, '').replace(LINE_BREAKS, '\n').replace(C0, '')
+  const seen = lines.replace(HIDDEN, (found, at: number) =>
+    found === JOINER && joinsEmoji(lines, at) ? JOINER : '',
+  )
+  return multiline ? seen : seen.replaceAll('\n', '⏎').replaceAll('\t', ' ')
+}
+
+const JOINER = '\u200d'
+
+function joinsEmoji(text: string, at: number): boolean {
+  const before = /\p{Extended_Pictographic}[\ufe0f\p{EMod}]?$/u.test(text.slice(Math.max(0, at - 4), at))
+  return before && /^\p{Extended_Pictographic}/u.test(text.slice(at + 1, at + 3))
+}
+
+/** What a terminal draws in one place: a flag, an emoji sequence, or a character with its marks. */
+const CLUSTERS =
+  // oxlint-disable-next-line no-misleading-character-class -- they are meant to be combined
+  /\p{RI}{2}|\p{Extended_Pictographic}(?:[\ufe0f\p{EMod}]|\u200d\p{Extended_Pictographic})*|.[\p{Mn}\p{Me}]*/gsu
+const ASCII = /^[\x20-\x7e]*$/
+const TWO_COLUMNS =
+  /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}])|\ufe0f|\p{EMod}$/u
+const NO_COLUMN = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff]/u
+
+/** The columns that text takes on a terminal: two for wide characters and emoji, none for combining marks. */
+export function width(text: string): number {
+  if (ASCII.test(text)) return text.length
+  let columns = 0
+  for (const [cluster] of text.matchAll(CLUSTERS)) columns += clusterWidth(cluster)
+  return columns
+}
+
+function clusterWidth(cluster: string): number {
+  if (TWO_COLUMNS.test(cluster)) return 2
+  return NO_COLUMN.test(cluster) ? 0 : 1
+}
+
+/** The text in at most so many columns, its last one `…` when something was cut. */
+export function fit(text: string, columns: number): string {
+  // text this long need not be measured whole
+  if (text.length <= columns * 8 && width(text) <= columns) return text
+  return columns < 1 ? '' : `${takeColumns(text, columns - 1)}…`
+}
+
+/** The text in lines of at most so many columns, broken at spaces only: a cut id or address could not be copied. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && width(line) + 1 + width(word) > columns) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}
+
+function takeColumns(text: string, columns: number): string {
+  let taken = ''
+  let used = 0
+  for (const [cluster] of text.matchAll(CLUSTERS)) {
+    used += clusterWidth(cluster)
+    if (used > columns) break
+    taken += cluster
+  }
+  return taken
+}
+
+/** The text with spaces up to so many columns. */
+export function pad(text: string, columns: number, side: 'left' | 'right' = 'left'): string {
+  const space = ' '.repeat(Math.max(0, columns - width(text)))
+  return side === 'left' ? text + space : space + text
+}
+
+/** A terminal's usable width: COLUMNS when it makes sense, else what the terminal says, else 80; 20 to 1000. */
+export function usableWidth(
+  columns: number | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): number {
+  const wished = /^[1-9]\d{0,9}$/.test(env['COLUMNS'] ?? '') ? Number(env['COLUMNS']) : columns
+  if (wished === undefined || !(wished >= 1)) return 80
+  return Math.min(1000, Math.max(20, Math.floor(wished)))
+}

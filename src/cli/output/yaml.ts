@@ -1,0 +1,17 @@
+import { Document, isScalar, visit } from 'yaml'
+import { hasHidden, HIDDEN } from './hidden.ts'
+
+/** YAML of the wire form, readable by parsers of 1.1 and 1.2; what a terminal would act on is escaped, nothing lost. */
+export function toYaml(value: unknown): string {
+  const document = new Document(value ?? null, { compat: 'yaml-1.1', aliasDuplicateObjects: false })
+  visit(document, {
+    Scalar: (_, node) => {
+      if (isScalar<string>(node) && typeof node.value === 'string' && hasHidden(node.value))
+        node.type = 'QUOTE_DOUBLE'
+    },
+  })
+  return document.toString({ lineWidth: 0 }).replace(HIDDEN, (found) => {
+    const code = (found.codePointAt(0) ?? 0).toString(16)
+    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
+  })
+}

@@ -1,0 +1,146 @@
+/** Questions for screen readers and simple terminals: one line asked, one line answered, nothing drawn over. */
+import { Interrupted, type Io } from './io.ts'
+import { clean } from './output/text.ts'
+import { notAnswered, numberProblem, type Ask, type Validate } from './questions.ts'
+
+export function plainQuestions(io: Io): Ask {
+  const keyboard = openKeyboard(io)
+  const until = async <T>(
+    message: string,
+    read: (answer: string) => T | Problem,
+    secret = false,
+  ): Promise<T> => {
+    for (;;) {
+      const { output } = io.terminal()
+      output.write(`${message} `)
+      const result = read(secret ? await keyboard.secret() : await keyboard.line())
+      if (!(result instanceof Problem)) return result
+      output.write(`${result.text}\n`)
+    }
+  }
+  const checked = (answer: string, validate?: Validate): string | Problem => {
+    const problem = validate?.(answer)
+    return problem === undefined ? answer : new Problem(problem)
+  }
+  const input: Ask['input'] = ({ message, default: preset, validate }) => {
+    const enter = preset === undefined ? '' : ` (Enter for ${clean(preset)})`
+    return until(`${clean(message)}${enter}:`, (answer) =>
+      checked(answer === '' ? (preset ?? '') : answer, validate),
+    )
+  }
+  return {
+    input,
+    confirm: ({ message, default: preset = false }) =>
+      until(`${clean(message)} (yes or no, Enter for ${preset ? 'yes' : 'no'}):`, (answer) => {
+        const word = answer.trim().toLowerCase()
+        if (word === '') return preset
+        if (word === 'y' || word === 'yes') return true
+        return word === 'n' || word === 'no' ? false : new Problem('Please type yes or no.')
+      }),
+    select: ({ message, choices, default: preset }) => {
+      const lines = choices.map(({ name, description }, at) => {
+        const more = description === undefined ? '' : `: ${clean(description)}`
+        return `  ${at + 1}. ${clean(name)}${more}`
+      })
+      const usual = preset === undefined ? -1 : choices.findIndex(({ value }) => value === preset)
+      const enter = usual < 0 ? '' : `, Enter for ${usual + 1}`
+      io.terminal().output.write(`${clean(message)}\n${lines.join('\n')}\n`)
+      return until(`Type a number from 1 to ${choices.length}${enter}:`, (answer) => {
+        const at = answer.trim() === '' ? usual : /^\d+$/.test(answer.trim()) ? Number(answer) - 1 : -1
+        const chosen = choices[at]
+        return chosen === undefined
+          ? new Problem(`Please type a number from 1 to ${choices.length}.`)
+          : chosen.value
+      })
+    },
+    password: ({ message, validate }) =>
+      until(`${clean(message)} (not shown as you type):`, (answer) => checked(answer, validate), true),
+    number: async ({ default: preset, ...question }) =>
+      Number(
+        await input({
+          ...question,
+          ...(preset !== undefined && { default: String(preset) }),
+          validate: (answer) => numberProblem(answer, question),
+        }),
+      ),
+  }
+}
+
+class Problem {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Keyboard = { line(): Promise<string>; secret(): Promise<string> }
+
+/** Lines from the terminal; what was typed ahead is kept for the next question. */
+function openKeyboard(io: Io): Keyboard {
+  let typed = ''
+
+  const line = (): Promise<string> =>
+    listen(io, (text) => {
+      typed += text
+      const at = typed.search(/\r\n|\r|\n/)
+      if (at < 0) return undefined
+      const answer = typed.slice(0, at)
+      typed = typed.slice(typed.startsWith('\r\n', at) ? at + 2 : at + 1)
+      return answer
+    })
+
+  /** The terminal neither echoes nor edits: both are done here. */
+  const secret = async (): Promise<string> => {
+    const { input, output } = io.terminal()
+    const raw = input as Partial<NodeJS.ReadStream>
+    if (raw.isTTY !== true) return line()
+    let answer = ''
+    raw.setRawMode?.(true)
+    try {
+      return await listen(io, (text) => {
+        for (const key of text) {
+          if (key === '\r' || key === '\n') return answer
+          if (key === '\x03') throw new Interrupted()
+          if (key === '\x04') throw notAnswered()
+          answer = key === '\x7f' || key === '\b' ? answer.slice(0, -1) : answer + key
+        }
+        return undefined
+      })
+    } finally {
+      raw.setRawMode?.(false)
+      output.write('\n')
+    }
+  }
+  return { line, secret }
+}
+
+/** Feeds what is typed until `take` has an answer; first nothing, for what it may have kept. */
+function listen(io: Io, take: (text: string) => string | undefined): Promise<string> {
+  const { input } = io.terminal()
+  const { signal } = io
+  return new Promise((resolve, reject) => {
+    const settle = (end: () => void) => {
+      input.off('data', onData).off('end', onEnd).off('close', onEnd)
+      signal?.removeEventListener('abort', onAbort)
+      input.pause()
+      end()
+    }
+    const onData = (chunk: Buffer | string) => {
+      try {
+        const answer = take(chunk.toString())
+        if (answer !== undefined) settle(() => resolve(answer))
+      } catch (error) {
+        settle(() => reject(error))
+      }
+    }
+    const onEnd = () => settle(() => reject(notAnswered()))
+    const onAbort = () =>
+      settle(() => reject(signal?.reason instanceof Interrupted ? signal.reason : new Interrupted()))
+    signal?.addEventListener('abort', onAbort)
+    input.setEncoding('utf8')
+    input.on('data', onData).once('end', onEnd).once('close', onEnd)
+    onData('')
+    if (signal?.aborted === true) onAbort()
+  })
+}

@@ -1,0 +1,121 @@
+/** The one gate before every question, the questions themselves, and what is said when none can be asked. */
+import { AppError } from '../errors.ts'
+import type { Io } from './io.ts'
+import { hasColour } from './output/colour.ts'
+import { commandLine } from './output/shell.ts'
+import type { Ask } from './questions.ts'
+
+export type AskFlags = {
+  json?: boolean | undefined
+  output?: string | undefined
+  noInput?: boolean | undefined
+}
+
+/** True iff stdin and stderr are terminals and none of `--json`, `--no-input`, DRAY_NO_INPUT, CI forbids it. */
+export function canAsk(io: Io, { json, output, noInput }: AskFlags): boolean {
+  if (json === true || output === 'json' || noInput === true) return false
+  if (isOn(io.env['DRAY_NO_INPUT']) || isOn(io.env['CI'])) return false
+  return io.stdin.isTTY && io.stderr.isTTY
+}
+
+/** The questions, or undefined when none can be asked. They are loaded with the first one. */
+export function openQuestions(
+  io: Io,
+  flags: AskFlags & { accessible?: boolean | undefined; color?: string | undefined },
+): Ask | undefined {
+  if (!canAsk(io, flags)) return undefined
+  let opened: Promise<Ask> | undefined
+  const ask = (): Promise<Ask> => (opened ??= load(io, flags))
+  return {
+    confirm: async (question) => (await ask()).confirm(question),
+    select: async (question) => (await ask()).select(question),
+    input: async (question) => (await ask()).input(question),
+    password: async (question) => (await ask()).password(question),
+    number: async (question) => (await ask()).number(question),
+  }
+}
+
+async function load(
+  io: Io,
+  { accessible, color }: { accessible?: boolean | undefined; color?: string | undefined },
+): Promise<Ask> {
+  if (accessible === true) return (await import('./plain-questions.ts')).plainQuestions(io)
+  return (await import('./drawn-questions.ts')).drawnQuestions(io, hasColour(io.stderr, io.env, color))
+}
+
+/** A flag (`--to-name`) or plain argument (`FILE`, without dashes) that is missing. */
+export type Missing = {
+  flag: string
+  /** What stands for its value in the completed command: an example or a word in capitals. None for a switch. */
+  value?: string | undefined
+  description?: string | undefined
+}
+
+/** AppError('usage') that lists everything missing at once, with the user's own command completed. */
+export function missingInput(argv: readonly string[], missing: readonly Missing[]): AppError {
+  const names = missing.map(({ flag }) => flag)
+  return new AppError('usage', `Missing: ${names.join(', ')}.`, {
+    errors: missing.map(({ flag, description }) => ({
+      parameter: flag,
+      code: 'required',
+      detail: description ?? 'is required',
+    })),
+    hint: `Complete the command: ${completed(argv, missing)}`,
+  })
+}
+
+/** AppError('not_confirmed') for a question that could not be asked; `flag` answers it: `--yes`, `--confirm NAME`. */
+export function cannotConfirm(
+  argv: readonly string[],
+  { question, flag }: { question: string; flag: string },
+): AppError {
+  const [name = flag, value] = flag.split(' ')
+  return new AppError('not_confirmed', `${question} This could not be asked here; nothing changed.`, {
+    hint: `Confirm it with ${flag}: ${completed(argv, [{ flag: name, value }])}`,
+  })
+}
+
+type Confirmation = {
+  /** With what will happen and what it costs. */
+  question: string
+  /** Answers it in a script. */
+  flag: string
+  /** Must be typed, for what cannot be taken back. */
+  name?: string | undefined
+}
+
+/** Asks, and throws AppError('not_confirmed') unless the answer is yes, or the name. */
+export async function confirmOrRefuse(
+  ask: Ask | undefined,
+  argv: readonly string[],
+  confirmation: Confirmation,
+): Promise<void> {
+  const { question, name } = confirmation
+  if (ask === undefined) throw cannotConfirm(argv, confirmation)
+  const agreed =
+    name === undefined
+      ? await ask.confirm({ message: question })
+      : (await ask.input({ message: `${question} Type ${name} to confirm` })).trim() === name
+  if (!agreed) throw new AppError('not_confirmed', 'Not confirmed; nothing changed.')
+}
+
+/** The command as typed, completed and quoted for a shell. */
+function completed(argv: readonly string[], missing: readonly Missing[]): string {
+  const isArgument = ({ flag }: Missing) => !flag.startsWith('-')
+  const words = missing.flatMap((each) => {
+    if (isArgument(each)) return [each.value ?? each.flag]
+    return each.value === undefined ? [each.flag] : [each.flag, each.value]
+  })
+  // after `--` a flag would be a plain argument
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  return commandLine(['dray', ...argv.slice(0, end), ...words, ...argv.slice(end)])
+}
+
+/** The command without questions that an interactive run amounted to, for one dim line after it. */
+export function equivalentCommand(argv: readonly string[], answered: readonly Missing[]): string {
+  return completed(argv, answered)
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false'
+}

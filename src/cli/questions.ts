@@ -1,0 +1,33 @@
+/** What a command can ask, however it is drawn. */
+import { AppError } from '../errors.ts'
+
+export type Choice<T> = { value: T; name: string; description?: string }
+
+/** Gives what is wrong with an answer, or undefined. */
+export type Validate = (answer: string) => string | undefined
+
+/** Each throws `Interrupted` on Ctrl-C and AppError('not_confirmed') when the input ends. */
+export type Ask = {
+  /** No unless the default says otherwise. */
+  confirm(question: { message: string; default?: boolean }): Promise<boolean>
+  select<T>(question: { message: string; choices: readonly Choice<T>[]; default?: T }): Promise<T>
+  input(question: { message: string; default?: string; validate?: Validate }): Promise<string>
+  /** Nothing of the answer is shown. */
+  password(question: { message: string; validate?: Validate }): Promise<string>
+  number(question: { message: string; default?: number; min?: number; max?: number }): Promise<number>
+}
+
+/** What is wrong with a number, or undefined. */
+export function numberProblem(
+  text: string,
+  { min = -Infinity, max = Infinity }: { min?: number; max?: number },
+): string | undefined {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value)) return 'Please type a number.'
+  if (value < min) return `At least ${min}, please.`
+  return value > max ? `At most ${max}, please.` : undefined
+}
+
+export function notAnswered(): AppError {
+  return new AppError('not_confirmed', 'The input ended before the question was answered; nothing changed.')
+}

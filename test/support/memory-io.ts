@@ -1,0 +1,64 @@
+import { PassThrough } from 'node:stream'
+import type { Io, Out } from '../../src/cli/io.ts'
+
+type MemoryOptions = {
+  /** One word for all three streams, or one each; nothing is a terminal otherwise. */
+  tty?: boolean | { stdin?: boolean; stdout?: boolean; stderr?: boolean }
+  columns?: number
+  stdin?: string | Uint8Array
+  env?: Record<string, string | undefined>
+  signal?: AbortSignal
+}
+
+export type MemoryIo = Io & {
+  /** What was written so far. */
+  out(): string
+  err(): string
+  /** How often stdout was written to. */
+  writes(): number
+  /** Types on the keyboard that questions listen to. */
+  type(text: string): void
+  /** Ends the keyboard's input, as Ctrl-D does. */
+  hangUp(): void
+  /** What questions have drawn so far. */
+  asked(): string
+}
+
+/** Streams in memory, for everything that speaks to people or pipes. */
+export function memoryIo({
+  tty = false,
+  columns,
+  stdin = '',
+  env = {},
+  signal,
+}: MemoryOptions = {}): MemoryIo {
+  const terminals = typeof tty === 'boolean' ? { stdin: tty, stdout: tty, stderr: tty } : tty
+  const out: string[] = []
+  const err: string[] = []
+  const keyboard = new PassThrough()
+  const screen = new PassThrough()
+  const drawn: string[] = []
+  screen.on('data', (chunk: Buffer) => drawn.push(chunk.toString()))
+  const sink = (lines: string[], isTTY = false): Out => ({
+    isTTY,
+    columns: isTTY ? columns : undefined,
+    write: (text) => void lines.push(text),
+  })
+  return {
+    stdout: sink(out, terminals.stdout),
+    stderr: sink(err, terminals.stderr),
+    stdin: {
+      isTTY: terminals.stdin ?? false,
+      readAll: () => Promise.resolve(typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin),
+    },
+    env,
+    signal,
+    terminal: () => ({ input: keyboard, output: screen }),
+    out: () => out.join(''),
+    err: () => err.join(''),
+    writes: () => out.length,
+    type: (text) => void keyboard.write(text),
+    hangUp: () => void keyboard.end(),
+    asked: () => drawn.join(''),
+  }
+}
