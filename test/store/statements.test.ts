@@ -1,0 +1,321 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Account } from '../../src/domain/account.ts'
+import type { Party } from '../../src/domain/address.ts'
+import type { RateCard } from '../../src/domain/carrier.ts'
+import * as accounts from '../../src/store/accounts.ts'
+import * as counters from '../../src/store/counters.ts'
+import type { Db, Tx } from '../../src/store/db.ts'
+import * as events from '../../src/store/events.ts'
+import * as hubs from '../../src/store/hubs.ts'
+import * as idempotency from '../../src/store/idempotency.ts'
+import * as media from '../../src/store/media.ts'
+import * as rateCards from '../../src/store/rate-cards.ts'
+import { MIGRATIONS } from '../../src/store/schema.ts'
+import * as shipmentEvents from '../../src/store/shipment-events.ts'
+import * as shipments from '../../src/store/shipments.ts'
+import * as timeline from '../../src/store/timeline.ts'
+import * as world from '../../src/store/world.ts'
+import { ENGINES, openTestStore } from '../support/stores.ts'
+
+const NOW = 1_790_000_000_000
+
+const WORLD: world.StoredWorld = {
+  world: {
+    environment: 'sandbox',
+    seed: '42',
+    currency: 'GBP',
+    timezone: 'Europe/London',
+    countryCode: 'GB',
+  },
+  clock: { mode: 'real', real: 0, service: 0, factor: 1, high: NOW },
+  cursorKey: 'key',
+}
+
+const ACCOUNT: Account = {
+  account_id: 'acc_1',
+  handle: 'shipper',
+  name: 'Ship Ltd',
+  scopes: ['shipments.read', 'shipments.create'],
+  membership: {
+    status: 'active',
+    plan_code: 'one',
+    current_period_start: NOW,
+    current_period_end: NOW + 1000,
+    cancel_at_period_end: false,
+  },
+  carrierAgreement: { agreement_id: 'agr_1', kind: 'carrier', status: 'active' },
+  businessAgreement: undefined,
+}
+
+const TOKEN: accounts.StoredToken = {
+  token_hash: 'hash',
+  account_id: 'acc_1',
+  scopes: ['shipments.read'],
+  expires_at: NOW + 1000,
+  created_at: NOW,
+}
+
+const KEY: idempotency.IdempotencyScope = { account_id: 'acc_1', operation: 'create_shipment', key: 'k' }
+
+const PARTY: Party = {
+  contact: { name: 'Zoë' },
+  address: { line1: '1 High Street', city: 'London', country_code: 'GB' },
+}
+
+const HUB: hubs.Hub = {
+  hub_id: 'hub_1',
+  code: 'LON1',
+  name: 'London East',
+  address: PARTY.address,
+  location: { latitude: 51.5, longitude: -0.1 },
+  timezone: 'Europe/London',
+  collection: { days: ['mon'], from: '08:00', cutoff: '17:00' },
+  service_levels: ['next_day'],
+  capacity_per_day: null,
+  active: true,
+}
+
+const PLACE = { hub_id: null, name: 'East', city: 'London', country_code: 'GB', point: null }
+
+function makeShipment(index: number): shipments.ShipmentRecord {
+  return {
+    tracking_number: `DR00000000${index}GB`,
+    seq: index,
+    ordinal: index,
+    agreement_id: 'agr_1',
+    reference: index === 1 ? null : `order ${index}`,
+    content_hash: `content ${index}`,
+    status: index === 3 ? 'delivered' : 'pre_transit',
+    service_level: 'next_day',
+    hub_id: 'hub_1',
+    batch_id: index === 4 ? 'bat_1' : null,
+    created_at: NOW + index,
+    updated_at: NOW + index,
+    delivered_at: index === 3 ? NOW + 100 : null,
+    // Documents are text to the store: what is in this one does not matter here.
+    doc: { zone: 'A', sender: PARTY } as shipments.ShipmentDoc,
+  }
+}
+
+const FILTERS: shipments.ShipmentFilters[] = [
+  {},
+  { statuses: ['pre_transit'] },
+  { statuses: ['pre_transit', 'delivered', 'lost'] },
+  { service_level: 'next_day' },
+  { reference: 'order 2' },
+  { reference: 'order 2', statuses: ['pre_transit'] },
+  { batch_id: 'bat_1' },
+  { created_from: NOW + 2, created_to: NOW + 4 },
+  { delivered_from: NOW },
+  { delivered_to: NOW + 101, statuses: ['delivered', 'lost'] },
+  { delivered_from: NOW, statuses: ['lost'] },
+  { delivered_from: NOW + 200 },
+]
+
+function makeDueEvent(resource_id: string, due_at: number): Omit<timeline.TimelineEvent, 'seq'> {
+  return { due_at, kind: 'shipment', resource_id, owner_id: 'agr_1', event: 'scan', payload: { attempt: 1 } }
+}
+
+/**
+ * Every function of `src/store` that runs a statement, in an order in which each finds what it needs, as often as it
+ * has different statements. The name stands in front; a function without a line here fails the test at the end.
+ */
+const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[] = [
+  ['findWorld', world.findWorld],
+  ['insertWorld', (tx) => world.insertWorld(tx, WORLD)],
+  ['loadWorld', world.loadWorld],
+  ['lockWorld', world.lockWorld],
+  ['saveClock', (tx) => world.saveClock(tx, { ...WORLD.clock, mode: 'frozen', high: NOW + 5 })],
+  ['findWorld', world.findWorld],
+
+  ['nextSeq', (tx) => counters.nextSeq(tx, NOW + 10, 3)],
+  ['nextOrdinal', (tx) => counters.nextOrdinal(tx, 'shipment')],
+  ['nextOrdinal', (tx) => counters.nextOrdinal(tx, 'shipment', 4)],
+  ['newIds', (tx) => counters.newIds(tx, WORLD.world, 'bat', NOW, 2)],
+
+  ['insertAccount', (tx) => accounts.insertAccount(tx, ACCOUNT, 1)],
+  ['insertAccount', (tx) => accounts.insertAccount(tx, { ...ACCOUNT, account_id: 'acc_2' }, 2)],
+  ['findAccount', (tx) => accounts.findAccount(tx, 'acc_1')],
+  ['findAccount', (tx) => accounts.findAccount(tx, 'shipper')],
+  ['findAccount', (tx) => accounts.findAccount(tx, 'nobody')],
+  ['listAccounts', accounts.listAccounts],
+  ['lockAccount', (tx) => accounts.lockAccount(tx, 'acc_1')],
+  ['lockAccounts', (tx) => accounts.lockAccounts(tx, ['acc_1', 'acc_9'], { skipLocked: false })],
+  ['lockAccounts', (tx) => accounts.lockAccounts(tx, ['acc_1', 'acc_9'], { skipLocked: true })],
+  [
+    'updateMembership',
+    (tx) => accounts.updateMembership(tx, 'acc_1', { ...ACCOUNT.membership, plan_code: null }),
+  ],
+  ['insertToken', (tx) => accounts.insertToken(tx, TOKEN)],
+  ['findToken', (tx) => accounts.findToken(tx, 'hash')],
+  ['deleteToken', (tx) => accounts.deleteToken(tx, 'hash')],
+  ['deleteTokens', (tx) => accounts.deleteTokens(tx, 'acc_1')],
+
+  ['claimKey', (tx) => idempotency.claimKey(tx, KEY, 'print', NOW)],
+  ['claimKey', (tx) => idempotency.claimKey(tx, KEY, 'print', NOW)],
+  [
+    'storeAnswer',
+    (tx) =>
+      idempotency.storeAnswer(tx, KEY, { status: 201, location: undefined, body: '{}', completed_at: NOW }),
+  ],
+  ['findAnswer', (tx) => idempotency.findAnswer(tx, KEY)],
+  ['forgetAnswers', (tx) => idempotency.forgetAnswers(tx, 'acc_1', NOW)],
+
+  [
+    'appendEvents',
+    (tx) =>
+      events.appendEvents(tx, WORLD.world, NOW, [
+        {
+          type: 'shipment.delivered',
+          resource_id: 's',
+          owner_id: 'agr_1',
+          occurred_at: NOW,
+          from: null,
+          to: 'delivered',
+          by: 'x',
+        },
+      ]),
+  ],
+  ['listEvents', (tx) => events.listEvents(tx, 0, 10)],
+
+  [
+    'insertMedia',
+    (tx) =>
+      media.insertMedia(tx, {
+        media_id: 'med_1',
+        owner_id: 'agr_1',
+        content_type: 'image/png',
+        sha256: 'sha',
+        bytes: new Uint8Array([1, 2]),
+      }),
+  ],
+  ['findMedia', (tx) => media.findMedia(tx, 'med_1')],
+
+  [
+    'insertRateCard',
+    (tx) => rateCards.insertRateCard(tx, { rate_card_id: 'card_1', version: 1, currency: 'GBP' } as RateCard),
+  ],
+  [
+    'insertHubs',
+    (tx) => hubs.insertHubs(tx, [HUB, { ...HUB, hub_id: 'hub_2', code: 'MAN1', active: false }]),
+  ],
+  [
+    'insertAgreement',
+    (tx) =>
+      rateCards.insertAgreement(tx, 'agr_1', {
+        rateCardId: 'card_1',
+        sender: PARTY,
+        hubIds: ['hub_1', 'hub_2'],
+      }),
+  ],
+  ['findTerms', (tx) => rateCards.findTerms(tx, 'agr_1')],
+  ['listHubs', (tx) => hubs.listHubs(tx, 'agr_1')],
+  ['findHub', (tx) => hubs.findHub(tx, 'hub_1')],
+  ['findHub', (tx) => hubs.findHub(tx, 'MAN1')],
+
+  ['insertShipments', (tx) => shipments.insertShipments(tx, [1, 2, 3, 4].map(makeShipment))],
+  ['findShipment', (tx) => shipments.findShipment(tx, makeShipment(2).tracking_number)],
+  ['lockShipment', (tx) => shipments.lockShipment(tx, makeShipment(2).tracking_number)],
+  ...[true, false].map(
+    (skipLocked) =>
+      [
+        'lockShipments',
+        (tx: Tx) => shipments.lockShipments(tx, ['none', makeShipment(2).tracking_number], { skipLocked }),
+      ] as const,
+  ),
+  ['updateShipment', (tx) => shipments.updateShipment(tx, { ...makeShipment(1), status: 'cancelled' })],
+  ['findLiveReferences', (tx) => shipments.findLiveReferences(tx, 'agr_1', ['order 2', 'order 9'])],
+  ...FILTERS.flatMap((filters) =>
+    [undefined, { created_at: NOW + 4, seq: 4 }].map(
+      (after) =>
+        ['listShipments', (tx: Tx) => shipments.listShipments(tx, 'agr_1', filters, after, 3)] as const,
+    ),
+  ),
+  ['countShipments', shipments.countShipments],
+  [
+    'insertShipmentEvents',
+    (tx) =>
+      shipmentEvents.insertShipmentEvents(tx, [
+        {
+          tracking_number: makeShipment(1).tracking_number,
+          sequence: 1,
+          code: 'label_created',
+          status: 'pre_transit',
+          occurred_at: NOW,
+          recorded_at: NOW,
+          location: PLACE,
+          attempt_number: null,
+          reason: null,
+          scanned_by: null,
+        },
+      ]),
+  ],
+  [
+    'listShipmentEvents',
+    (tx) => shipmentEvents.listShipmentEvents(tx, makeShipment(1).tracking_number, 0, 10),
+  ],
+
+  ['nextDueAt', timeline.nextDueAt],
+  [
+    'schedule',
+    (tx) => timeline.schedule(tx, NOW, [makeDueEvent('s1', NOW + 2), makeDueEvent('s2', NOW + 1)]),
+  ],
+  ...[{}, { resource: 's1' }, { owner: 'agr_1' }].flatMap(
+    (due) =>
+      [
+        ['hasDue', (tx: Tx) => timeline.hasDue(tx, NOW + 2, due)],
+        ['listDue', (tx: Tx) => timeline.listDue(tx, NOW + 2, due, 10)],
+      ] as const,
+  ),
+  ['findNext', (tx) => timeline.findNext(tx, 's1')],
+  ['nextDueAt', timeline.nextDueAt],
+  [
+    'removeFromTimeline',
+    async (tx) => timeline.removeFromTimeline(tx, (await timeline.findNext(tx, 's1'))?.seq ?? 0),
+  ],
+  ['unschedule', (tx) => timeline.unschedule(tx, 's2')],
+  ['nextDueAt', timeline.nextDueAt],
+]
+
+describe('every statement gives the same on both engines', () => {
+  const stores: Db[] = []
+
+  beforeAll(async () => {
+    for (const engine of ENGINES) stores.push(await openTestStore(engine))
+  })
+
+  test.each(STATEMENTS.map(([name, run], index) => ({ name, run, index })))(
+    '$index $name',
+    async ({ run }) => {
+      const results: unknown[] = []
+      for (const store of stores) results.push(await store.write(run))
+      expect(results).toHaveLength(ENGINES.length)
+      for (const result of results) expect(result).toEqual(results[0])
+    },
+  )
+
+  test('and leaves the same behind', async () => {
+    const tables = MIGRATIONS.flat().flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? [])
+    expect(tables.length).toBeGreaterThan(10)
+    for (const table of tables) {
+      const rows = await Promise.all(
+        stores.map((store) => store.read((tx) => tx.all(`select * from ${table} order by 1, 2`))),
+      )
+      for (const found of rows) expect(found).toEqual(rows[0])
+    }
+  })
+})
+
+test('no function that runs a statement is left out above', () => {
+  const folder = new URL('../../src/store/', import.meta.url)
+  const sources = readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && name !== 'migrate.ts')
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  const names = sources.flatMap((source) =>
+    [...source.matchAll(/^export (?:async )?function (\w+)\(\s*tx: Tx/gm)].map(([, name]) => name),
+  )
+  expect(names.length).toBeGreaterThan(30)
+  const covered = new Set(STATEMENTS.map(([name]) => name))
+  expect(names.filter((name) => name !== undefined && !covered.has(name))).toEqual([])
+})
