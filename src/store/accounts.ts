@@ -73,6 +73,23 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<Account | 
   return row && toAccount(row)
 }
 
+/** Locks those of the accounts that exist, in one order, so that two that lock many never wait for each other. */
+export async function lockAccounts(
+  tx: Tx,
+  accountIds: readonly string[],
+  { skipLocked }: { skipLocked: boolean },
+): Promise<Set<string>> {
+  const locked = new Set<string>()
+  for (const accountId of [...new Set(accountIds)].toSorted()) {
+    const row = await tx.get(
+      `select account_id from accounts where account_id = $1 ${tx.forUpdate} ${skipLocked ? tx.skipLocked : ''}`,
+      accountId,
+    )
+    if (row !== undefined) locked.add(accountId)
+  }
+  return locked
+}
+
 export async function updateMembership(tx: Tx, accountId: string, membership: Membership): Promise<void> {
   await tx.run(
     `update accounts set membership_status = $1, membership_plan = $2, membership_start = $3, membership_end = $4,

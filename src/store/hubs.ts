@@ -28,6 +28,12 @@ export async function listHubs(tx: Tx, agreementId: string): Promise<Hub[]> {
   return rows.map(toHub)
 }
 
+/** Every depot of the carrier, closed ones too. */
+export async function listAllHubs(tx: Tx): Promise<Hub[]> {
+  const rows = await tx.all('select hub_id, code, active, doc from hubs order by sort')
+  return rows.map(toHub)
+}
+
 /** A depot by id or code, of whatever agreement: where a scanner stands. */
 export async function findHub(tx: Tx, idOrCode: string): Promise<Hub | undefined> {
   const column = idOrCode.includes('_') ? 'hub_id' : 'code'

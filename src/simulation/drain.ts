@@ -1,0 +1,102 @@
+/** Lets the world's planned events happen, through the same code that operations use. */
+import type { World } from '../domain/world.ts'
+import { AppError } from '../errors.ts'
+import { applyMembershipEvent } from '../lifecycle/membership.ts'
+import { applyShipmentEvent } from '../lifecycle/shipment.ts'
+import { lockAccounts } from '../store/accounts.ts'
+import type { Tx } from '../store/db.ts'
+import { lockShipments } from '../store/shipments.ts'
+import {
+  type Due,
+  findNext,
+  listDue,
+  removeFromTimeline,
+  type TimelineEvent,
+  type TimelineKind,
+} from '../store/timeline.ts'
+
+/** How many events one transaction applies before it lets others in. */
+export const DRAIN_BATCH = 500
+
+type Life = {
+  /** Those of the resources that this transaction may change now, their rows locked in one order. */
+  lock: (tx: Tx, ids: readonly string[], options: { skipLocked: boolean }) => Promise<Set<string>>
+  /** Applies an event at its time, or at `now` when that is given; gives when the resource's next one is due. */
+  apply: (tx: Tx, world: World, event: TimelineEvent, now?: number) => Promise<number | undefined>
+}
+
+const LIVES: Readonly<Record<TimelineKind, Life>> = {
+  membership: { lock: lockAccounts, apply: applyMembershipEvent },
+  shipment: { lock: lockShipments, apply: applyShipmentEvent },
+}
+
+/**
+ * Applies the events that are due at `now` (service time, milliseconds), of one resource, of one owner or of everything,
+ * in the order of (due_at, seq), up to `limit`; gives how many. Each happens at its own time, so that it makes no
+ * difference in how many steps the clock came here.
+ */
+export async function drainDue(
+  tx: Tx,
+  world: World,
+  now: number,
+  due: Due,
+  limit = DRAIN_BATCH,
+): Promise<number> {
+  let applied = 0
+  const elsewhere = new Set<number>()
+  while (applied < limit) {
+    const listed = await listDue(tx, now, due, limit - applied + elsewhere.size)
+    const events = listed.filter(({ seq }) => !elsewhere.has(seq))
+    if (events.length === 0) break
+    const mine = await lockAll(tx, events, due)
+    let horizon = Infinity
+    for (const event of events) {
+      // Something that was planned just now comes first: look again.
+      if (event.due_at > horizon) break
+      if (!mine.has(event.resource_id) || !(await removeFromTimeline(tx, event.seq))) {
+        elsewhere.add(event.seq)
+        continue
+      }
+      applied += 1
+      const next = await LIVES[event.kind].apply(tx, world, event)
+      if (next !== undefined) horizon = Math.min(horizon, next)
+    }
+  }
+  return applied
+}
+
+/**
+ * Locks what the events are about before any of them runs, in one order, so that two that drain never wait for each
+ * other. What another transaction holds is left to it, unless the caller asked for just that resource or owner.
+ */
+async function lockAll(tx: Tx, events: readonly TimelineEvent[], due: Due): Promise<Set<string>> {
+  const skipLocked = due.resource === undefined && due.owner === undefined
+  const mine = new Set<string>()
+  for (const kind of ['membership', 'shipment'] as const) {
+    const ids = events.filter((event) => event.kind === kind).map(({ resource_id }) => resource_id)
+    if (ids.length === 0) continue
+    for (const id of await LIVES[kind].lock(tx, ids, { skipLocked })) mine.add(id)
+  }
+  return mine
+}
+
+/** Makes the next event of a resource happen now. Throws `invalid_state` when nothing is planned for it. */
+export async function stepResource(
+  tx: Tx,
+  world: World,
+  now: number,
+  resourceId: string,
+): Promise<TimelineEvent> {
+  const planned = await findNext(tx, resourceId)
+  if (planned === undefined) throw nothingPlanned(resourceId)
+  const { lock, apply } = LIVES[planned.kind]
+  await lock(tx, [resourceId], { skipLocked: false })
+  const event = await findNext(tx, resourceId)
+  if (event === undefined || !(await removeFromTimeline(tx, event.seq))) throw nothingPlanned(resourceId)
+  await apply(tx, world, event, now)
+  return event
+}
+
+function nothingPlanned(resourceId: string): AppError {
+  return new AppError('invalid_state', `Nothing more is planned for ${resourceId.slice(0, 40)}.`)
+}
