@@ -1,5 +1,5 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Db, Tx } from '../../src/store/db.ts'
@@ -50,6 +50,18 @@ async function endConnection(tx: Tx): Promise<void> {
   await admin.query('select pg_terminate_backend($1)', [row?.['pid']])
 }
 
+/** A server that is no PostgreSQL; gives its port. */
+async function listen(answer: (socket: Socket) => unknown): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    answer(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return String((server.address() as AddressInfo).port)
+}
+
 /** A promise and the function that fulfils it. */
 function makeSignal(): { given: Promise<void>; give: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -78,18 +90,31 @@ describe('a database that cannot be used', () => {
   })
 
   test('because the other side hangs up is unavailable', async () => {
-    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await new Promise((resolve) => {
-      server.once('listening', resolve)
-    })
-    const { port } = server.address() as AddressInfo
-    const error = await failure(withPart({ port: String(port) }))
+    const port = await listen((socket) => socket.destroy())
+    const error = await failure(withPart({ port }))
     expect(error.code).toBe('service_unavailable')
   })
 
   test.each([
-    ['the password is wrong', { password: 'not-the-password' }, /password/],
+    ['28P01', 'store_error', 1],
+    ['28000', 'store_error', 1],
+    ['53300', 'service_unavailable', 6],
+    ['57P03', 'service_unavailable', 6],
+  ])('because the server refuses with %s is %s after %d attempts', async (state, code, attempts) => {
+    let connections = 0
+    const port = await listen((socket) => {
+      connections++
+      const fields = Buffer.from(`SFATAL\0C${state}\0Mno entry\0\0`)
+      const head = Buffer.from('E....')
+      head.writeInt32BE(fields.length + 4, 1)
+      socket.once('data', () => socket.end(Buffer.concat([head, fields])))
+    })
+    const error = await failure(withPart({ port }))
+    expect(error).toMatchObject({ code, message: expect.stringContaining('no entry') })
+    expect(connections).toBe(attempts)
+  })
+
+  test.each([
     ['the user does not exist', { username: 'nobody_of_this_name' }, /nobody_of_this_name/],
     ['it does not exist', { pathname: '/no_such_database' }, /no_such_database/],
   ])('because %s is a mistake in the settings', async (_, part, reason) => {
