@@ -5,7 +5,7 @@ import { canonicalJson } from '../../src/domain/canonical-json.ts'
 describe('canonical JSON', () => {
   test('is that of the examples of RFC 8785', () => {
     const example = {
-      numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+      numbers: [JSON.parse('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
       string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"/',
       literals: [null, true, false],
     }

@@ -41,7 +41,7 @@ describe('draws', () => {
     const seen = new Set(
       Array.from({ length: 400 }, (_, ordinal) => drawBelow(6, '1', 'die', ordinal, 0, 'roll')),
     )
-    expect([...seen].toSorted()).toEqual([0, 1, 2, 3, 4, 5])
+    expect(seen).toEqual(new Set([0, 1, 2, 3, 4, 5]))
   })
 
   test('a jitter is whole seconds from 0.8 to 1.2 times what it was given, over the whole range', () => {
