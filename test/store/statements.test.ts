@@ -211,6 +211,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ],
   ['findTerms', (tx) => rateCards.findTerms(tx, 'agr_1')],
   ['listHubs', (tx) => hubs.listHubs(tx, 'agr_1')],
+  ['listAllHubs', hubs.listAllHubs],
   ['findHub', (tx) => hubs.findHub(tx, 'hub_1')],
   ['findHub', (tx) => hubs.findHub(tx, 'MAN1')],
 

@@ -35,7 +35,7 @@ const SETTINGS = [
 const INITDB =
   '--username=dray --auth=scram-sha-256 --encoding=UTF8 --locale=C --no-sync --no-instructions'.split(' ')
 
-/** The server that `DRAY_TEST_POSTGRES_URL` names, or else one of our own from the installed binaries. */
+/** The server that `DRAY_TEST_POSTGRES_URL` names (with a superuser), or else one of our own from the installed binaries. */
 export async function startPostgres(): Promise<PostgresServer> {
   const url = process.env['DRAY_TEST_POSTGRES_URL']
   if (url === undefined || url === '') return startOwn()
