@@ -20,10 +20,9 @@ export async function authenticate(
     if (account === undefined) throw new AppError('invalid_token', `There is no account ${credential.account.slice(0, 60)}.`)
     return { account, scopes: account.scopes }
   }
-  const token = await findToken(tx, sha256Hex(credential.token))
-  if (token === undefined) throw new AppError('invalid_token', 'The token is not known.')
+  const found = await findToken(tx, sha256Hex(credential.token))
+  if (found === undefined) throw new AppError('invalid_token', 'The token is not known.')
+  const { token, account } = found
   if (token.expires_at <= now) throw new AppError('invalid_token', 'The token has expired.')
-  const account = await findAccount(tx, token.account_id)
-  if (account === undefined) throw new AppError('invalid_token', 'The account of this token is gone.')
   return { account, scopes: token.scopes.filter((scope) => account.scopes.includes(scope)) }
 }
