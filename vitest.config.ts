@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { PlainSummary } from './test/support/reporter.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
+    reporters: ['default', new PlainSummary()],
     // Nothing is global in this program, so threads do.
     pool: 'threads',
     // Stories start real processes; a busy machine is no failure.

@@ -2,6 +2,8 @@
  * The composition root: the only reader of the environment, the real clock and the system's random source.
  * Everything heavy is loaded where it is first used.
  */
+import packageJson from '../package.json' with { type: 'json' }
+import { Interrupted } from './cli/io.ts'
 import type { Client, Target } from './client/client.ts'
 
 export type Paths = { config: string; data: string; state: string }
@@ -18,17 +20,26 @@ export type Runtime = {
   elapsed(): number
   /** Unpredictable bytes. */
   random(count: number): Uint8Array
+  /**
+   * Aborted by the first Ctrl-C, SIGTERM or SIGHUP, its reason an `Interrupted`. Only for commands that have something to
+   * finish or to say first: before the first call, and after the first signal, the process ends as any other does.
+   */
+  interruption(): AbortSignal
+  /** Whether a process of this machine is running. */
+  isAlive(pid: number): boolean
   /** Waits; ends early when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Runs `work` while no other process holds the lock file at `path`; a holder that dies lets go. */
+  lock<T>(path: string, work: () => T): Promise<T>
   openClient(target: Target, notices: { firstRun(store: string): void; debug(line: string): void }): Promise<Client>
 }
 
-export function makeRuntime(version: string): Runtime {
-  const env = process.env
+export function makeRuntime(): Runtime {
+  const { env } = process
   const runtime: Runtime = {
     env,
     paths: findPaths(env, process.platform),
-    version,
+    version: packageJson.version,
     pid: process.pid,
     get cwd() {
       return process.cwd()
@@ -36,11 +47,30 @@ export function makeRuntime(version: string): Runtime {
     now: Date.now,
     elapsed: () => performance.now(),
     random: (count) => crypto.getRandomValues(new Uint8Array(count)),
+    interruption: () => {
+      const controller = new AbortController()
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+        process.once(name, () => controller.abort(new Interrupted(name)))
+      }
+      return controller.signal
+    },
+    isAlive: (pid) => {
+      try {
+        return process.kill(pid, 0)
+      } catch (error) {
+        // Somebody else's process lives too.
+        return (error as NodeJS.ErrnoException).code === 'EPERM'
+      }
+    },
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, ms)
         signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
       }),
+    async lock(path, work) {
+      const { withFileLock } = await import('./store/file-lock.ts')
+      return withFileLock(path, work)
+    },
     async openClient(target, notices) {
       if (target.kind === 'remote') {
         const { openRemote } = await import('./client/remote.ts')

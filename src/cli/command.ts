@@ -25,6 +25,7 @@ export type Positional = {
   description: string
   field?: string
   kind?: FlagKind
+  choices?: readonly string[]
   required?: true
   repeat?: true
 }

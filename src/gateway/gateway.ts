@@ -4,18 +4,19 @@
  */
 import type { Context } from '../context.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
-import type { Account, Agreement } from '../domain/account.ts'
+import type { Account, Agreement, Scope } from '../domain/account.ts'
 import { isMembershipActive } from '../domain/account.ts'
 import { sha256Hex } from '../domain/hash.ts'
 import { randomId } from '../domain/ids.ts'
 import { toTimestamp } from '../domain/time.ts'
 import { AppError, toProblem } from '../errors.ts'
-import type { AnyOperation, Scope, Touches } from '../operation.ts'
+import type { AnyOperation, Touches } from '../operation.ts'
 import { serviceNow } from '../simulation/clock.ts'
 import type { Due } from '../store/timeline.ts'
 import type { Db, Tx } from '../store/db.ts'
 import { claimKey, findAnswer, forgetAnswers, storeAnswer } from '../store/idempotency.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
+import { isLockTimeout } from '../store/lock-timeout.ts'
 import { loadWorld } from '../store/world.ts'
 import type { StoredWorld } from '../store/world.ts'
 import { authenticate } from './credential.ts'
@@ -57,8 +58,11 @@ type Outcome = { status: number; body: string; location?: string | undefined; re
 
 /** Thrown inside a transaction to leave it: more is due than one transaction should carry. */
 class Backlog extends Error {
-  constructor(readonly due: Due) {
+  readonly due: Due
+
+  constructor(due: Due) {
     super('more due events than one transaction carries')
+    this.due = due
   }
 }
 
@@ -78,14 +82,14 @@ export function makeGateway(parts: GatewayParts): Gateway {
         status: outcome.status,
         headers: {
           ...commonHeaders(requestId, time.header),
-          'Content-Type': 'application/json',
+          'Content-Type': outcome.status < 400 ? 'application/json' : 'application/problem+json',
           ...(outcome.location !== undefined && { Location: outcome.location }),
           ...(outcome.replayed && { 'Idempotent-Replayed': 'true' }),
         },
         body: outcome.body,
       }
     } catch (error) {
-      return failure(asAppError(error, requestId), requestId, time.header)
+      return failure(asAppError(error, requestId, request.idempotencyKey), requestId, time.header)
     }
   }
 
@@ -97,7 +101,9 @@ export function makeGateway(parts: GatewayParts): Gateway {
         const stored = await loadWorld(tx)
         const now = serviceNow(stored.clock, parts.now())
         onTime(stored, now)
-        requireScope(operation, (await authenticate(tx, request.credential, now)).scopes)
+        const { account, scopes } = await authenticate(tx, request.credential, now)
+        request.http?.onCaller?.(account.account_id)
+        requireScope(operation, scopes)
       })
     }
     const input = await readInput(operation, request)
@@ -133,10 +139,10 @@ export function makeGateway(parts: GatewayParts): Gateway {
     const stored = await loadWorld(tx)
     const now = serviceNow(stored.clock, parts.now())
     onTime(stored, now)
-    let { account, scopes } = await authenticate(tx, request.credential, now)
+    const { account: caller, scopes } = await authenticate(tx, request.credential, now)
     requireScope(operation, scopes)
 
-    const scope = key === undefined ? undefined : { account_id: account.account_id, operation: operation.name, key }
+    const scope = key === undefined ? undefined : { account_id: caller.account_id, operation: operation.name, key }
     if (scope !== undefined) {
       const before = await claim(tx, scope, fingerprint(operation, input), now)
       if (before !== undefined) return before
@@ -148,9 +154,10 @@ export function makeGateway(parts: GatewayParts): Gateway {
       if ((await parts.drain(tx, stored, now, due, BATCH)) >= BATCH) throw new Backlog(due)
       return 'drained'
     }
-    const own = await dueOf({ resource: account.account_id })
+    // The membership itself moves with the clock: what is due for it decides about this very call.
+    const own = await dueOf({ resource: caller.account_id })
     if (own === 'must write') return undefined
-    if (own === 'drained') ({ account } = await authenticate(tx, request.credential, now))
+    const { account } = own === 'idle' ? { account: caller } : await authenticate(tx, request.credential, now)
 
     requireEntitlement(operation, account, now)
     const errors = await findErrors(operation, input, check)
@@ -185,7 +192,10 @@ export function makeGateway(parts: GatewayParts): Gateway {
     }
   }
 
-  function asAppError(error: unknown, requestId: string): AppError {
+  function asAppError(error: unknown, requestId: string, key: string | undefined): AppError {
+    if (key !== undefined && isLockTimeout(error)) {
+      return new AppError('idempotency_in_flight', 'A call with this Idempotency-Key is still running.', { cause: error })
+    }
     if (error instanceof AppError) return error
     parts.onBug(error, requestId)
     return new AppError('internal_error', `Something unforeseen happened. Its id is ${requestId}.`, { cause: error })
@@ -257,7 +267,7 @@ function isActive(agreement: Agreement | undefined): boolean {
   return agreement?.status === 'active'
 }
 
-function failure(error: AppError, requestId: string, time: string | undefined): Answer {
+export function failure(error: AppError, requestId: string, time: string | undefined): Answer {
   const status = error.entry.status ?? 500
   return {
     status,
@@ -271,7 +281,7 @@ function failure(error: AppError, requestId: string, time: string | undefined): 
   }
 }
 
-function commonHeaders(requestId: string, time: string | undefined): Record<string, string> {
+export function commonHeaders(requestId: string, time: string | undefined): Record<string, string> {
   return {
     'Request-Id': requestId,
     Environment: 'sandbox',
@@ -291,6 +301,6 @@ function challenge(error: AppError): Record<string, string> {
   return {}
 }
 
-function serviceTime(stored: StoredWorld, now: number): string {
+export function serviceTime(stored: StoredWorld, now: number): string {
   return `${toTimestamp(now)};mode=${stored.clock.mode === 'frozen' ? 'frozen' : 'running'}`
 }

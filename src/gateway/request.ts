@@ -13,6 +13,8 @@ export type HttpInput = {
   contentType: string | undefined
   /** Called after the credential and the scope are known to be good; throws `payload_too_large` above `limit` bytes. */
   readBody(limit: number): Promise<Uint8Array>
+  /** Told whose the credential is, once it is known to be good. */
+  onCaller?(accountId: string): void
 }
 
 /** One call. Exactly one of `input` (in process) and `http`. */

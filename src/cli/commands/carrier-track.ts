@@ -1,0 +1,73 @@
+import { isTerminal } from '../../domain/shipment-states.ts'
+import type { ShipmentStatus } from '../../domain/shipment-states.ts'
+import { AppError, EXIT } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import type { Args } from '../command.ts'
+import { defineCommand } from '../command.ts'
+import { cellText } from '../output/cell.ts'
+import { clean } from '../output/text.ts'
+import { printResult } from '../print.ts'
+import { text } from '../upload/manifest.ts'
+
+type Event = {
+  sequence: number
+  code: string
+  status: ShipmentStatus
+  occurred_at: string
+  location: { name: string; city: string }
+  reason: { code: string; detail: string } | null
+}
+
+type Shipment = { tracking_number: string; status: ShipmentStatus; scan_history: Event[] }
+
+const POLL_MS = 2000
+
+/** `dray carrier track NUMBER`: every scan as it happens, one line each, until the parcel has arrived or the world stands still. */
+export const carrierTrack = defineCommand({
+  words: 'carrier track',
+  summary: 'Follow a parcel: one line for each scan, as they happen',
+  description: 'Ends when the parcel is delivered, returned, lost or cancelled (exit 0). On a frozen sandbox clock it ends at once with exit 8: `dray sandbox clock advance` moves the world. With --json it prints the final state once; --output ndjson prints each event as it comes.',
+  positionals: [{ name: 'tracking_number', description: 'the parcel', required: true }],
+  examples: ['dray carrier track ZC968043370GB', 'dray carrier track ZC968043370GB --output ndjson --timeout 1h'],
+  run: track,
+})
+
+async function track(cli: Cli, args: Args): Promise<number> {
+  const trackingNumber = text(args, 'tracking_number')
+  if (trackingNumber === undefined) throw new AppError('usage', 'Which parcel? dray carrier track <tracking_number>')
+  const client = await cli.client()
+  const { format, timeoutMs } = cli.settings
+  const started = cli.runtime.elapsed()
+  const signal = cli.runtime.interruption()
+  let shown = 0
+  for (;;) {
+    const { value, serviceTime } = await client.call('get_shipment', { tracking_number: trackingNumber })
+    const shipment = value as Shipment
+    for (const event of shipment.scan_history.filter(({ sequence }) => sequence > shown)) {
+      shown = event.sequence
+      if (format === 'ndjson') await cli.io.stdout.write(`${JSON.stringify(event)}\n`)
+      if (format === 'table') await cli.io.stdout.write(`${line(cli, event)}\n`)
+    }
+    const ended = isTerminal(shipment.status)
+    const over = timeoutMs !== undefined && cli.runtime.elapsed() - started >= timeoutMs
+    if (ended || serviceTime.frozen || over || signal.aborted) {
+      if (format !== 'ndjson' && format !== 'table') await printResult(cli, shipment)
+      if (signal.aborted) throw signal.reason
+      if (ended) return EXIT.ok
+      await cli.say(
+        serviceTime.frozen
+          ? `${clean(trackingNumber)} is ${shipment.status}, and the sandbox clock is frozen. \`dray sandbox clock advance 1d\` moves it on.`
+          : `${clean(trackingNumber)} is still ${shipment.status}.`,
+      )
+      return EXIT.pending
+    }
+    await cli.runtime.sleep(POLL_MS, signal)
+  }
+}
+
+function line(cli: Cli, { occurred_at, code, location, reason }: Event): string {
+  const manner = { tty: cli.io.stdout.isTTY, width: 80, colour: false }
+  const why = reason === null || reason === undefined ? '' : ` (${clean(reason.detail)})`
+  const parts = [cellText(occurred_at, 'occurred_at', manner), code.replaceAll('_', ' ') + why, `${clean(location.name)}, ${clean(location.city)}`]
+  return parts.join(manner.tty ? '  ' : '\t')
+}

@@ -1,0 +1,92 @@
+import type { Client } from '../../client/client.ts'
+import { EXIT } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import type { Args, OperationHints } from '../command.ts'
+import { buildInput, findMissing } from '../input.ts'
+import type { InputWorld } from '../input.ts'
+import { printResult } from '../print.ts'
+
+type Page = { data: unknown[]; has_more: boolean; next_cursor: string | null }
+
+/** The command of any operation: flags to input, the call, the answer as asked for. */
+export async function runOperation(cli: Cli, args: Args): Promise<number> {
+  const { operation } = cli.spec
+  if (operation === undefined) throw new Error(`${cli.spec.words} is not the command of an operation`)
+  return callOperation(cli, operation, await readInput(cli, args))
+}
+
+/** Carries out an operation with an input that is complete, and prints its answer. */
+export async function callOperation(cli: Cli, operation: OperationHints, input: Record<string, unknown>): Promise<number> {
+  if (cli.globals.dryRun && !operation.read) {
+    await printResult(cli, { operation: operation.name, input }, { columns: [] })
+    await cli.say('Dry run: this was not sent.')
+    return EXIT.ok
+  }
+  if (!operation.read && cli.settings.protected) await (await import('../confirm.ts')).confirmProtected(cli)
+  const client = await cli.client()
+  const call = (extra: Record<string, unknown> = {}) =>
+    client.call(operation.name, { ...input, ...extra }, {
+      ...(cli.globals.idempotencyKey !== undefined && { idempotencyKey: cli.globals.idempotencyKey }),
+      ...(cli.globals.scenario !== undefined && { scenario: cli.globals.scenario }),
+    })
+  const { value, replayed } = await call()
+  const whole = cli.globals.all && operation.list ? await restOf(value as Page, async (cursor) => (await call({ cursor })).value as Page) : value
+  await printResult(cli, whole, { ...operation, replayed })
+  return EXIT.ok
+}
+
+async function restOf(first: Page, next: (cursor: string) => Promise<Page>): Promise<Page> {
+  const data = [...first.data]
+  for (let page = first; page.next_cursor !== null; ) {
+    page = await next(page.next_cursor)
+    data.push(...page.data)
+  }
+  return { data, has_more: false, next_cursor: null }
+}
+
+async function readInput(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+  const { spec, globals } = cli
+  const world: InputWorld = {
+    timezone: () => Temporal.Now.timeZoneId(),
+    currency: 'GBP',
+    now: async () => serviceNow(await cli.client()),
+  }
+  const base = await readInputFile(cli, args)
+  const missing = findMissing(spec, args, base)
+  const complete = missing.length === 0 ? args : await (await import('../ask-missing.ts')).askMissing(cli, args, missing, world)
+  const paging =
+    spec.operation?.list === true
+      ? {
+          ...(globals.limit !== undefined ? { limit: globals.limit } : globals.all && { limit: 100 }),
+          ...(globals.cursor !== undefined && { cursor: globals.cursor }),
+        }
+      : {}
+  return merge(base, { ...(await buildInput(spec, complete, world)), ...paging })
+}
+
+/** The service's clock, from the cheapest call there is: relative dates mean its time, not this machine's. */
+async function serviceNow(client: Client): Promise<number> {
+  const { serviceTime } = await client.call('get_membership_status', {})
+  return serviceTime.now
+}
+
+/** `--input FILE|-` of `dray api`: the whole input as JSON; flags add to it. */
+async function readInputFile(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+  const file = args['input']
+  if (typeof file !== 'string') return {}
+  const { readJsonInput } = await import('../json-input.ts')
+  return readJsonInput(cli, file)
+}
+
+function merge(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
+  const merged = { ...base }
+  for (const [name, value] of Object.entries(over)) {
+    const before = merged[name]
+    merged[name] = isRecord(before) && isRecord(value) ? merge(before, value) : value
+  }
+  return merged
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,19 @@
+import { AppError } from '../errors.ts'
+import type { Cli } from './cli.ts'
+import { confirmOrRefuse } from './prompts.ts'
+
+/** A protected profile wants its own name before anything changes. Throws AppError('not_confirmed'). */
+export async function confirmProtected({ settings, globals }: Pick<Cli, 'settings' | 'globals'>): Promise<void> {
+  if (!settings.protected || globals.confirm === settings.profile) return
+  throw new AppError('not_confirmed', `The profile ${settings.profile} is protected; this command changes something there.`, {
+    hint: `Add --confirm ${settings.profile} to go on.`,
+  })
+}
+
+/** A yes-or-no question before something large: `--yes` answers it. Throws AppError('not_confirmed'). */
+export async function confirmYes(cli: Cli, question: string): Promise<void> {
+  await confirmProtected(cli)
+  if (cli.settings.yes) return
+  await confirmOrRefuse(await cli.ask(), cli.argv, { question, flag: '--yes' })
+  cli.answered.push({ flag: '--yes' })
+}

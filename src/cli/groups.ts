@@ -1,0 +1,42 @@
+/** The groups of commands, in the order in which help shows them. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  account: 'Your membership',
+  food: 'Order food: search, menu, quote, order, track',
+  rides: 'Request a ride: options, quote, request, track',
+  delivery: 'Send a courier between two points',
+  carrier: 'Parcels: coverage, rates, manifests, tracking',
+  services: 'Book somebody who comes to you',
+  tasks: 'Have something done, with evidence',
+  business: "A store's orders and catalogue",
+  sandbox: 'The simulated world: clock, accounts, events',
+  profile: 'Named settings: which service, which account',
+  help: 'More about exit codes, environment, formatting, profiles, sandbox',
+}
+
+/** Command words in the order of help: groups first, in the order above; inside a group as the design lists them. */
+const ORDER = [
+  'account membership',
+  'carrier coverage',
+  'carrier rates',
+  'carrier hubs',
+  'carrier create',
+  'carrier upload',
+  'carrier template',
+  'carrier list',
+  'carrier show',
+  'carrier events',
+  'carrier track',
+  'carrier cancel',
+]
+
+export function compareCommands(a: string, b: string): number {
+  return rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0)
+}
+
+function rank(words: string): number {
+  const [group = ''] = words.split(' ')
+  const inOrder = ORDER.indexOf(words)
+  const groups = Object.keys(GROUPS)
+  const place = groups.includes(group) ? groups.indexOf(group) : groups.length
+  return place * 1000 + (inOrder === -1 ? ORDER.length : inOrder)
+}

@@ -1,0 +1,106 @@
+import type { CommandSpec, Flag } from './command.ts'
+import { GLOBAL_FLAGS } from './globals.ts'
+import { GROUPS } from './groups.ts'
+
+const WIDTH = 80
+const GUTTER = 3
+
+type Line = readonly [left: string, right: string]
+
+/** `dray --help`, made once at build time. */
+export function renderRootHelp(specs: readonly Pick<CommandSpec, 'words' | 'summary'>[]): string {
+  const groups = [...new Set(specs.map(({ words }) => words.split(' ')[0] ?? ''))].filter((group) => group in GROUPS)
+  const single = specs.filter(({ words }) => !groups.includes(words.split(' ')[0] ?? ''))
+  return sections([
+    ['', ['Food, rides, deliveries, parcels, home services, tasks and a store, from a terminal.', 'Nothing to set up: the first command makes a sandbox world on this machine.']],
+    ['USAGE', ['  dray <group> <command> [flags]']],
+    ['GROUPS', columns(groups.map((group) => [group, GROUPS[group] ?? '']))],
+    ['COMMANDS', columns(single.map(({ words, summary }) => [words, summary]))],
+    ['FLAGS', columns([['--json', 'one JSON document on stdout, for success and for failure'], ['--as ACCOUNT', 'act as another sandbox account'], ['--help, --version', 'also after any command']])],
+    ['START HERE', ['  dray carrier upload examples/manifest.csv   create the parcels of a manifest', '  dray carrier list                           see them', '  dray sandbox clock advance 2d               let two days pass', '  dray help exit-codes                        what scripts need to know']],
+  ])
+}
+
+/** The commands of a group. */
+export function renderGroupHelp(group: string, commands: readonly Pick<CommandSpec, 'words' | 'summary'>[]): string {
+  return sections([
+    ['', [`${GROUPS[group] ?? group}.`]],
+    ['USAGE', [`  dray ${group} <command> [flags]`]],
+    ['COMMANDS', columns(commands.map(({ words, summary }) => [words.slice(group.length + 1), summary]))],
+    ['', [`\`dray ${group} <command> --help\` tells more about each.`]],
+  ])
+}
+
+/** Everything about one command. */
+export function renderCommandHelp(spec: CommandSpec): string {
+  const own = new Set(spec.flags.map(({ flag }) => flag))
+  const shared = GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag) && isUseful(flag, spec))
+  const positionals = spec.positionals.map(({ name, required, repeat }) => {
+    const word = `<${name}>${repeat ? '...' : ''}`
+    return required ? word : `[${word}]`
+  })
+  const needed = spec.flags.filter(({ required }) => required)
+  const optional = spec.flags.filter(({ required }) => !required)
+  return sections([
+    ['', [`${spec.summary}.`, ...(spec.description === undefined ? [] : ['', ...wrap(spec.description, WIDTH)])]],
+    ['USAGE', [`  ${['dray', spec.words, ...positionals, needed.length > 0 ? '--… ' : '', '[flags]'].filter((part) => part.trim() !== '').join(' ')}`]],
+    ['ARGUMENTS', columns(spec.positionals.map(({ name, description }) => [`<${name}>`, description]))],
+    ['REQUIRED FLAGS', columns(needed.map(flagLine))],
+    [needed.length > 0 ? 'OPTIONAL FLAGS' : 'FLAGS', columns(optional.map(flagLine))],
+    ['GLOBAL FLAGS', columns(shared.map(flagLine))],
+    ['EXAMPLES', spec.examples.map((example) => `  $ ${example}`)],
+    ['', spec.operation === undefined ? [] : [`Operation ${spec.operation.name}; raw: \`dray api ${spec.operation.name}\`.`]],
+  ])
+}
+
+/** Paging belongs to lists, keys and scenarios to what changes something. */
+function isUseful(flag: string, { operation, danger }: CommandSpec): boolean {
+  if (['limit', 'cursor', 'all'].includes(flag)) return operation?.list === true
+  if (['fields', 'query'].includes(flag)) return operation !== undefined
+  if (['yes', 'confirm', 'dry-run', 'idempotency-key', 'scenario'].includes(flag)) return danger !== 'read'
+  return flag !== 'wait'
+}
+
+function flagLine({ flag, short, kind, value, choices, required, repeat, description }: Flag): Line {
+  const placeholder = kind === 'boolean' ? '' : ` ${value ?? placeholderOf(kind)}`
+  const name = `${short === undefined ? '' : `-${short}, `}--${flag}${placeholder}${repeat ? ' …' : ''}`
+  const options = choices === undefined ? '' : `${description === '' ? '' : ': '}${choices.join(', ')}`
+  return [name, `${description}${options}${required ? '' : ''}`]
+}
+
+function placeholderOf(kind: Flag['kind']): string {
+  const words: Partial<Record<Flag['kind'], string>> = { integer: 'N', number: 'N', money: 'AMOUNT', when: 'DATE', point: 'LAT,LON', json: 'JSON', weight: 'WEIGHT', length: 'LENGTH' }
+  return words[kind] ?? 'TEXT'
+}
+
+function columns(lines: readonly Line[]): string[] {
+  const longest = Math.max(0, ...lines.map(([left]) => left.length).filter((length) => length <= 28))
+  return lines.flatMap(([left, right]) => {
+    const indent = ' '.repeat(2 + longest + GUTTER)
+    const [first = '', ...rest] = wrap(right, Math.max(24, WIDTH - indent.length))
+    const fits = left.length <= longest
+    const head = fits ? `  ${left.padEnd(longest)}${' '.repeat(GUTTER)}${first}`.trimEnd() : `  ${left}`
+    return [head, ...(fits ? [] : [indent + first]), ...rest.map((line) => indent + line)]
+  })
+}
+
+function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((paragraph) => {
+    const lines = ['']
+    for (const word of paragraph.split(' ')) {
+      const line = lines.at(-1) ?? ''
+      if (line !== '' && line.length + 1 + word.length > width) lines.push(word)
+      else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+    }
+    return lines
+  })
+}
+
+function sections(parts: readonly (readonly [title: string, lines: readonly string[]])[]): string {
+  return (
+    parts
+      .filter(([, lines]) => lines.length > 0)
+      .map(([title, lines]) => [...(title === '' ? [] : [title]), ...lines].join('\n'))
+      .join('\n\n') + '\n'
+  )
+}

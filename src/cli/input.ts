@@ -1,0 +1,148 @@
+import { formatMoney, parseMoney } from '../domain/money.ts'
+import { isDate, parseWhen, toTimestamp } from '../domain/time.ts'
+import { AppError } from '../errors.ts'
+import type { FieldError } from '../errors.ts'
+import type { Args, CommandSpec, Flag, FlagKind } from './command.ts'
+
+export type InputWorld = {
+  /** The service's clock, asked only when a relative date was given. */
+  now(): Promise<number>
+  timezone(): string
+  currency: string
+}
+
+type Problem = { flag: string; detail: string }
+
+const RELATIVE = /^(today|tomorrow|yesterday|[+-])/i
+
+/** The operation's input from flags and positionals. Every value that does not fit is reported at once. Throws AppError('usage'). */
+export async function buildInput(spec: CommandSpec, args: Args, world: InputWorld): Promise<Record<string, unknown>> {
+  const input: Record<string, unknown> = {}
+  const problems: Problem[] = []
+  const takers = [
+    ...spec.flags.map((flag) => ({ ...flag, key: flag.flag, shown: `--${flag.flag}` })),
+    ...spec.positionals.map((positional) => ({ kind: 'text' as FlagKind, ...positional, key: positional.name, shown: `<${positional.name}>` })),
+  ]
+  for (const { field, kind, key, shown } of takers) {
+    const given = args[key]
+    if (field === undefined || given === undefined) continue
+    for (const [place, value] of await readFlag(field, kind, given, world, (detail) => problems.push({ flag: shown, detail }))) {
+      setAt(input, place, value)
+    }
+  }
+  if (problems.length > 0) throw badValues(problems)
+  return input
+}
+
+/** What is required and was not given: flags by name, positionals in angle brackets. */
+export function findMissing(spec: CommandSpec, args: Args, input: Readonly<Record<string, unknown>> = {}): string[] {
+  const absent = ({ field }: { field?: string }): boolean => field === undefined || !hasAt(input, field)
+  const positionals = spec.positionals.filter((positional) => positional.required && args[positional.name] === undefined && absent(positional))
+  const flags = spec.flags.filter((flag) => flag.required && args[flag.flag] === undefined && absent(flag) && !pairGiven(spec, args, flag))
+  return [...positionals.map(({ name }) => `<${name}>`), ...flags.map(({ flag }) => `--${flag}`)]
+}
+
+/** A point or an amount of money given whole stands for its two members. */
+function pairGiven(spec: CommandSpec, args: Args, { field }: Flag): boolean {
+  return spec.flags.some((flag) => flag.field?.includes(',') && flag.field.split(',').includes(field ?? '') && args[flag.flag] !== undefined)
+}
+
+type Entry = [place: string, value: unknown]
+
+async function readFlag(
+  field: string,
+  kind: FlagKind,
+  given: string | string[] | boolean,
+  world: InputWorld,
+  complain: (detail: string) => void,
+): Promise<Entry[]> {
+  const attempt = async (text: string): Promise<unknown> => {
+    const read = await readValue(kind, text, world)
+    if ('problem' in read) return complain(read.problem)
+    return read.value
+  }
+  if (typeof given === 'boolean') return [[field, given]]
+  if (Array.isArray(given)) return [[field, await Promise.all(given.map(attempt))]]
+  const value = await attempt(given)
+  const [first, second] = field.split(',')
+  if (value === undefined || first === undefined) return []
+  if (second === undefined) return [[field, value]]
+  const [one, two] = Object.values(value as Record<string, unknown>)
+  return [
+    [first, one],
+    [second, two],
+  ]
+}
+
+type Read = { value: unknown } | { problem: string }
+
+/** One value from the text of a flag, or a sentence about what is wrong with it. */
+export async function readValue(kind: FlagKind, text: string, world: InputWorld): Promise<Read> {
+  switch (kind) {
+    case 'integer':
+      return /^-?\d{1,15}$/.test(text) ? { value: Number(text) } : { problem: `must be a whole number, not "${text}"` }
+    case 'number':
+      return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? { value: Number(text) } : { problem: `must be a number, not "${text}"` }
+    case 'money': {
+      const money = parseMoney(text, world.currency)
+      return 'problem' in money ? { problem: `${money.detail}; write it as ${formatMoney({ amount: 850, currency: world.currency })}` } : { value: money }
+    }
+    case 'when':
+      return readWhen(text, world)
+    case 'point': {
+      const [, latitude, longitude] = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
+      if (latitude === undefined || longitude === undefined) return { problem: `must be latitude,longitude such as 51.5014,-0.1406, not "${text}"` }
+      return { value: { latitude: Number(latitude), longitude: Number(longitude) } }
+    }
+    case 'weight':
+    case 'length':
+      return readMeasure(kind, text)
+    case 'json':
+      return readJson(text)
+    case 'boolean':
+    case 'enum':
+    case 'text':
+      return { value: text }
+  }
+}
+
+async function readWhen(text: string, world: InputWorld): Promise<Read> {
+  if (isDate(text)) return { value: text }
+  const ms = parseWhen(text, RELATIVE.test(text) ? await world.now() : 0, world.timezone())
+  return ms === undefined
+    ? { problem: `must be a date such as 2026-11-21, "tomorrow 14:00" or +2h, not "${text}"` }
+    : { value: toTimestamp(ms) }
+}
+
+async function readMeasure(kind: 'weight' | 'length', text: string): Promise<Read> {
+  const { parseLength, parseWeight } = await import('./csv/numbers.ts')
+  const read = kind === 'weight' ? parseWeight(text, 'g') : parseLength(text, 'mm')
+  return typeof read === 'number' ? { value: read } : { problem: read.detail }
+}
+
+function readJson(text: string): Read {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return { problem: `must be JSON, not "${text.slice(0, 40)}"` }
+  }
+}
+
+function setAt(input: Record<string, unknown>, place: string, value: unknown): void {
+  const names = place.split('.')
+  const last = names.pop() ?? ''
+  let node = input
+  for (const name of names) node = (node[name] ??= {}) as Record<string, unknown>
+  node[last] = value
+}
+
+function hasAt(input: Readonly<Record<string, unknown>>, place: string): boolean {
+  let node: unknown = input
+  for (const name of place.split('.')) node = (node as Record<string, unknown> | undefined)?.[name]
+  return node !== undefined
+}
+
+function badValues(problems: Problem[]): AppError {
+  const errors: FieldError[] = problems.map(({ flag, detail }) => ({ parameter: flag, code: 'invalid_format', detail: `${flag} ${detail}` }))
+  return new AppError('usage', problems.map(({ flag, detail }) => `${flag} ${detail}`).join('; ') + '.', { errors })
+}

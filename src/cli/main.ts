@@ -1,0 +1,115 @@
+/** One command, from its arguments to its exit code. README, "How one command runs", tells the same in ten steps. */
+import type { Client } from '../client/client.ts'
+import { EXIT } from '../errors.ts'
+import { COMMANDS } from '../generated/commands.ts'
+import type { Runtime } from '../runtime.ts'
+import type { Cli } from './cli.ts'
+import type { Command } from './command.ts'
+import { processIo } from './io.ts'
+import type { Io } from './io.ts'
+import { findRoute } from './route.ts'
+
+/** Gives the exit code; never throws. */
+export async function main(argv: readonly string[], runtime: Runtime, io: Io = processIo({ env: runtime.env })): Promise<number> {
+  const found: { command?: Command } = {}
+  try {
+    return await dispatch(argv, runtime, io, (command) => (found.command = command))
+  } catch (error) {
+    return report(error, argv, found.command, runtime, io)
+  }
+}
+
+async function dispatch(argv: readonly string[], runtime: Runtime, io: Io, onFound: (command: Command) => void): Promise<number> {
+  const route = findRoute(argv)
+  if (route.kind === 'unknown') {
+    const { unknownCommand } = await import('./unknown.ts')
+    throw unknownCommand(route.words, route.token)
+  }
+  if (route.kind === 'group') {
+    const { showGroup } = await import('./unknown.ts')
+    return showGroup(route.words, route.help, io)
+  }
+  const { command, rest } = await loadCommand(route.words, route.rest)
+  onFound(command)
+  if (rest.includes('--help') || rest.includes('-h')) {
+    const { renderCommandHelp } = await import('./help.ts')
+    await io.stdout.write(renderCommandHelp(command))
+    return EXIT.ok
+  }
+  return run(command, rest, argv, runtime, io)
+}
+
+/** The command that was typed; for `api`, the one of the operation it names. */
+async function loadCommand(words: string, rest: string[]): Promise<{ command: Command; rest: string[] }> {
+  const command = await COMMANDS[words]?.load()
+  if (command === undefined) throw new Error(`no command ${words}`)
+  const at = words === 'api' ? rest.findIndex((token) => !token.startsWith('-')) : -1
+  if (at === -1) return { command, rest }
+  const { apiCommand } = await import('./commands/api.ts')
+  return { command: await apiCommand(rest[at] ?? ''), rest: rest.toSpliced(at, 1) }
+}
+
+/** Parses, settles which service is meant, runs, and closes what was opened. */
+export async function run(command: Command, rest: readonly string[], argv: readonly string[], runtime: Runtime, io: Io): Promise<number> {
+  const { parseArgs } = await import('./parse.ts')
+  const { args, globals } = parseArgs(command, rest)
+  const { resolveSettings } = await import('./settings.ts')
+  const settings = resolveSettings(globals, runtime, command.words)
+  const say = async (text: string): Promise<void> => {
+    if (!globals.quiet) await io.stderr.write(`${text}\n`)
+  }
+  for (const warning of settings.warnings) await say(`warning: ${warning}`)
+
+  let client: Promise<Client> | undefined
+  const cli: Cli = {
+    io,
+    runtime,
+    globals,
+    settings,
+    spec: command,
+    argv,
+    answered: [],
+    say,
+    async ask() {
+      const { openQuestions } = await import('./prompts.ts')
+      return openQuestions(io, { ...settings, json: globals.json, output: settings.format })
+    },
+    client: () =>
+      (client ??= runtime.openClient(settings.target, {
+        firstRun: (store) => void say(`Made a sandbox world in ${store}. Its clock starts at noon; \`dray help sandbox\` tells more.`),
+        debug: (line) => {
+          if (settings.debug) void io.stderr.write(`${line}\n`)
+        },
+      })),
+  }
+  try {
+    const code = (await command.run(cli, args)) ?? EXIT.ok
+    if (cli.answered.length > 0) await showEquivalent(cli)
+    return code
+  } finally {
+    await (await client?.catch(() => undefined))?.close()
+  }
+}
+
+/** One dim line that teaches the command which asks nothing. */
+async function showEquivalent({ argv, answered, io, say, settings }: Cli): Promise<void> {
+  const [{ equivalentCommand }, { hasColour, paint }] = await Promise.all([import('./prompts.ts'), import('./output/colour.ts')])
+  await say(paint(hasColour(io.stderr, io.env, settings.color)).dim(`Without questions: ${equivalentCommand(argv, answered)}`))
+}
+
+async function report(error: unknown, argv: readonly string[], command: Command | undefined, runtime: Runtime, io: Io): Promise<number> {
+  const { printError } = await import('./output/errors.ts')
+  if (argv.includes('--debug') && error instanceof Error) await io.stderr.write(`${error.stack ?? error.message}\n`)
+  return printError(io, error, {
+    json: wantsJson(argv, runtime),
+    flags: Object.fromEntries((command?.flags ?? []).flatMap(({ field, flag }) => (field === undefined ? [] : [[field, flag]]))),
+    errorId: Buffer.from(runtime.random(6)).toString('hex'),
+  })
+}
+
+/** Even when the arguments cannot be parsed, a script that asked for JSON gets its failure as JSON. */
+function wantsJson(argv: readonly string[], { env }: Runtime): boolean {
+  const at = argv.indexOf('--output')
+  const output = argv.find((token) => token.startsWith('--output='))?.slice('--output='.length) ?? (at === -1 ? undefined : argv[at + 1])
+  return argv.includes('--json') || (output ?? env['DRAY_OUTPUT']) === 'json'
+}

@@ -1,0 +1,105 @@
+import { Command as Parser, CommanderError, Option } from 'commander'
+import { AppError } from '../errors.ts'
+import type { Args, CommandSpec, Flag } from './command.ts'
+import { GLOBAL_FLAGS } from './globals.ts'
+import type { Globals } from './globals.ts'
+
+/** The arguments of one command, as text; global flags apart. Throws AppError('usage'). What is missing is for the command to say. */
+export function parseArgs(spec: CommandSpec, argv: readonly string[]): { args: Args; globals: Globals } {
+  const own = new Set(spec.flags.map(({ flag }) => flag))
+  const shared = GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag))
+  const options = [...spec.flags, ...shared].map((flag) => ({ flag, options: toOptions(flag) }))
+  const parser = new Parser(`dray ${spec.words}`).exitOverride().configureOutput({ writeErr() {}, writeOut() {} }).helpOption(false)
+  for (const { options: made } of options) for (const option of made) parser.addOption(option)
+  for (const { name, repeat } of spec.positionals) parser.argument(`[${name}${repeat ? '...' : ''}]`)
+  try {
+    parser.parse(argv, { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError) throw usage(spec, error)
+    throw error
+  }
+  const given = parser.opts<Record<string, string | string[] | boolean>>()
+  const values = Object.fromEntries(
+    options.flatMap(({ flag, options: [option] }) => {
+      const name = option?.attributeName() ?? flag.flag
+      const value = given[name]
+      return value === undefined || parser.getOptionValueSource(name) !== 'cli' ? [] : [[flag.flag, value]]
+    }),
+  ) as Record<string, string | string[] | boolean>
+  const positionals = Object.fromEntries(spec.positionals.map(({ name }, index) => [name, parser.processedArgs[index] as string]))
+  return {
+    args: { ...Object.fromEntries([...own].map((flag) => [flag, values[flag]])), ...positionals },
+    globals: toGlobals(values, own),
+  }
+}
+
+function toOptions({ flag, field, kind, repeat, value, short, choices, description }: Flag): Option[] {
+  const names = short === undefined ? `--${flag}` : `-${short}, --${flag}`
+  if (kind === 'boolean') {
+    const on = new Option(names, description)
+    return flag.startsWith('no-') ? [on] : [on, new Option(`--no-${flag}`)]
+  }
+  const option = new Option(`${names} <${value ?? kind}>`, description)
+  if (choices !== undefined) option.choices(choices)
+  if (repeat) {
+    option.argParser<string[]>((text, before) => {
+      // `--status delivered,lost` is a list of words; `--map "City=Town, Post"` is one text.
+      const parts = field === undefined ? [text] : text.split(',').map((part) => part.trim())
+      const wrong = choices === undefined ? undefined : parts.find((part) => !choices.includes(part))
+      if (wrong !== undefined) {
+        throw new CommanderError(2, 'commander.invalidArgument', `--${flag}: "${wrong}" is not one of ${choices?.join(', ')}`)
+      }
+      return [...(before ?? []), ...parts]
+    })
+  }
+  return [option]
+}
+
+/** Commander's words, with the command's own help named. */
+function usage(spec: CommandSpec, error: CommanderError): AppError {
+  const message = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
+  return new AppError('usage', `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.)?]$/.test(message) ? '' : '.'}`, {
+    hint: `\`dray ${spec.words} --help\` shows what it takes.`,
+  })
+}
+
+function toGlobals(values: Record<string, string | string[] | boolean>, own: ReadonlySet<string>): Globals {
+  const text = (flag: string): string | undefined => {
+    const value = own.has(flag) ? undefined : values[flag]
+    return typeof value === 'string' ? value : undefined
+  }
+  const is = (flag: string): boolean => !own.has(flag) && values[flag] === true
+  return {
+    json: is('json'),
+    output: text('output') as Globals['output'],
+    fields: text('fields'),
+    query: text('query'),
+    profile: text('profile'),
+    baseUrl: text('base-url'),
+    store: text('store'),
+    as: text('as'),
+    scenario: text('scenario'),
+    limit: toLimit(text('limit')),
+    cursor: text('cursor'),
+    all: is('all'),
+    yes: is('yes'),
+    confirm: text('confirm'),
+    noInput: values['no-input'] === false,
+    dryRun: is('dry-run'),
+    idempotencyKey: text('idempotency-key'),
+    timeout: text('timeout'),
+    wait: is('wait'),
+    quiet: is('quiet'),
+    verbose: is('verbose'),
+    debug: is('debug'),
+    color: text('color') as Globals['color'],
+    accessible: is('accessible'),
+  }
+}
+
+function toLimit(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (limit < 1 || limit > 100) throw new AppError('usage', `--limit must be a whole number from 1 to 100, not "${text}".`)
+  return limit
+}

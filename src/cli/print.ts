@@ -1,0 +1,28 @@
+import type { Cli } from './cli.ts'
+import type { OperationHints } from './command.ts'
+import { print } from './output/print.ts'
+
+type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>> & {
+  /** Said of an empty list. */
+  empty?: string
+  /** The service gave the answer of an earlier call with the same key. */
+  replayed?: boolean
+}
+
+/** Prints a result in the form that the flags, the environment and the profile ask for. */
+export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): Promise<void> {
+  const { globals, settings } = cli
+  const { columns = [], done, next, empty, replayed = false } = hints
+  await print(cli.io, value, {
+    format: settings.format,
+    fields: globals.fields,
+    query: globals.query,
+    columns: columns.length > 0 ? columns : undefined,
+    color: settings.color,
+    accessible: settings.accessible,
+    quiet: globals.quiet,
+    empty,
+    done: replayed ? 'Done before with this key: nothing was done again.' : done,
+    next,
+  })
+}

@@ -1,0 +1,62 @@
+import { COMMANDS } from '../generated/commands.ts'
+import { GLOBAL_FLAGS } from './globals.ts'
+
+export type Route =
+  /** `words` is a command; `rest` is everything else, in order. */
+  | { kind: 'command'; words: string; rest: string[] }
+  /** `words` is a group or empty: there is help, but nothing to run. */
+  | { kind: 'group'; words: string; help: boolean }
+  | { kind: 'unknown'; words: string; token: string }
+
+const TAKES_VALUE = new Set(GLOBAL_FLAGS.filter(({ kind }) => kind !== 'boolean').map(({ flag }) => `--${flag}`))
+
+/** Finds the command among the arguments: global flags may stand before, between and after its words. */
+export function findRoute(argv: readonly string[]): Route {
+  const names = Object.keys(COMMANDS)
+  const rest: string[] = []
+  let words = ''
+  let help = false
+  for (let index = 0; index < argv.length; index++) {
+    const token = argv[index] ?? ''
+    if (token === '--help' || token === '-h') {
+      help = true
+      rest.push(token)
+    } else if (token.startsWith('-') && token !== '-') {
+      rest.push(token)
+      if (TAKES_VALUE.has(token)) rest.push(...argv.slice(++index, index + 1))
+    } else {
+      const longer = words === '' ? token : `${words} ${token}`
+      const isCommand = Object.hasOwn(COMMANDS, longer)
+      const isPrefix = names.some((name) => name.startsWith(`${longer} `))
+      if (!isCommand && !isPrefix) {
+        if (Object.hasOwn(COMMANDS, words)) return { kind: 'command', words, rest: [...rest, ...argv.slice(index)] }
+        return { kind: 'unknown', words, token }
+      }
+      words = longer
+      if (isCommand && !isPrefix) return { kind: 'command', words, rest: [...rest, ...argv.slice(index + 1)] }
+    }
+  }
+  if (Object.hasOwn(COMMANDS, words)) return { kind: 'command', words, rest }
+  return { kind: 'group', words, help }
+}
+
+/** The known name that a mistyped one most likely means. */
+export function suggest(typed: string, names: readonly string[]): string | undefined {
+  const [best] = names
+    .map((name) => ({ name, distance: editDistance(typed.toLowerCase(), name.toLowerCase()) }))
+    .toSorted((a, b) => a.distance - b.distance)
+  return best !== undefined && best.distance <= Math.max(1, Math.floor(typed.length / 3)) ? best.name : undefined
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,39 @@
+import { open } from 'node:fs/promises'
+import { AppError } from '../../errors.ts'
+import { MAX_FILE_BYTES } from '../csv/decode.ts'
+import type { Io } from '../io.ts'
+
+/** The bytes of a manifest: a file, or standard input for `-`. Never more than the limit is read, whatever the path names. */
+export async function readManifestBytes(path: string, { stdin }: Pick<Io, 'stdin'>): Promise<Uint8Array> {
+  const bytes = path === '-' ? await stdin.readAll(MAX_FILE_BYTES) : await readFileUpTo(path, MAX_FILE_BYTES + 1)
+  if (bytes.length > MAX_FILE_BYTES) {
+    throw new AppError('file_error', `${path} is larger than ${MAX_FILE_BYTES / 1_048_576} MiB; a manifest is not. Is it the right file?`)
+  }
+  return bytes
+}
+
+async function readFileUpTo(path: string, limit: number): Promise<Uint8Array> {
+  try {
+    const file = await open(path)
+    try {
+      const chunks: Uint8Array[] = []
+      for (let size = 0; size < limit; ) {
+        const { bytesRead, buffer } = await file.read({ buffer: new Uint8Array(Math.min(limit - size, 262_144)) })
+        if (bytesRead === 0) break
+        chunks.push(buffer.subarray(0, bytesRead))
+        size += bytesRead
+      }
+      return Buffer.concat(chunks)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    throw new AppError('file_error', `${path} cannot be read: ${reason(error)}.`, { cause: error })
+  }
+}
+
+function reason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  const words: Record<string, string> = { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission is denied' }
+  return words[code ?? ''] ?? message
+}

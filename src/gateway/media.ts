@@ -1,0 +1,26 @@
+import { AppError } from '../errors.ts'
+import { serviceNow } from '../simulation/clock.ts'
+import type { Db } from '../store/db.ts'
+import { findMedia } from '../store/media.ts'
+import { loadWorld } from '../store/world.ts'
+import { authenticate } from './credential.ts'
+import type { Credential } from './request.ts'
+
+/** The bytes of a picture, for the owner of what it belongs to; for anybody else it is not there. */
+export async function readMedia(
+  db: Db,
+  credential: Credential | undefined,
+  mediaId: string,
+  realNow: number,
+): Promise<{ contentType: string; bytes: Uint8Array }> {
+  return db.read(async (tx) => {
+    const { clock } = await loadWorld(tx)
+    const { account } = await authenticate(tx, credential, serviceNow(clock, realNow))
+    const owners = [account.account_id, account.carrierAgreement?.agreement_id, account.businessAgreement?.agreement_id]
+    const media = await findMedia(tx, mediaId)
+    if (media === undefined || !owners.includes(media.owner_id)) {
+      throw new AppError('media_not_found', `There is no media ${mediaId.slice(0, 60)}.`)
+    }
+    return { contentType: media.content_type, bytes: media.bytes }
+  })
+}

@@ -1,0 +1,18 @@
+import type { CommandSpec } from '../cli/command.ts'
+import { bashScript } from './completions/bash.ts'
+import { fishScript } from './completions/fish.ts'
+import { globalFlags, toNodes } from './completions/nodes.ts'
+import { powershellScript } from './completions/powershell.ts'
+import { zshScript } from './completions/zsh.ts'
+
+/** The completion scripts by path. They hold everything they complete: no shell starts dray to complete it. */
+export function completionScripts(commands: readonly CommandSpec[]): Record<string, string> {
+  const nodes = toNodes(commands)
+  const globals = globalFlags()
+  return {
+    'completions/dray.bash': bashScript(nodes, globals),
+    'completions/_dray': zshScript(nodes, globals),
+    'completions/dray.fish': fishScript(nodes, globals),
+    'completions/dray.ps1': powershellScript(nodes, globals),
+  }
+}

@@ -1,0 +1,71 @@
+import type { FlagNode, Node, Values } from './nodes.ts'
+
+export function fishScript(nodes: readonly Node[], globals: readonly FlagNode[]): string {
+  const taking = globals.filter(({ values }) => values !== undefined).flatMap(({ names }) => names)
+  return `# Completion of dray for fish. Made by \`npm run generate\`; do not edit.
+
+# Whether the words before the cursor are those given; with --more, others may follow them.
+function __dray_at
+    set -l known ${nodes.filter(({ words }) => words !== '').map(({ words }) => quote(words)).join(' ')}
+    set -l at
+    set -l more no
+    set -l skip no
+    for word in (commandline -opc)[2..-1]
+        set -l longer (string trim -- "$at $word")
+        if test $skip = yes
+            set skip no
+        else if contains -- $word ${taking.join(' ')}
+            set skip yes
+        else if contains -- $longer $known
+            set at $longer
+        else if not string match -q -- '-*' $word
+            set more yes
+        end
+    end
+    if test "$argv[1]" = --more
+        test "$at" = "$argv[2..-1]"
+    else
+        test $more = no -a "$at" = "$argv"
+    end
+end
+
+complete -c dray -f
+${globals.map((flag) => `complete -c dray ${flagLine(flag)}`).join('\n')}
+
+${nodes.map(nodeLines).filter((lines) => lines !== '').join('\n')}`
+}
+
+function nodeLines({ words, next, flags, places }: Node): string {
+  const names = next.map(({ name, description }) => `-a ${name}${describe(description)}`)
+  const args = next.length > 0 ? [] : places.flatMap(({ values }) => (Array.isArray(values) ? [`-a ${list(values)}`] : []))
+  const files = places.some(({ values }) => values === 'file') ? ['-F'] : []
+  const lines = [
+    ...[...names, ...args].map((line) => `complete -c dray -n ${quote(`__dray_at ${words}`.trim())} ${line}`),
+    ...[...flags.map(flagLine), ...files].map((line) => `complete -c dray -n ${quote(`__dray_at --more ${words}`.trim())} ${line}`),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function flagLine({ names, description, values }: FlagNode): string {
+  const forms = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`))
+  return `${forms.join(' ')}${takes(values)}${describe(description)}`
+}
+
+function takes(values: Values | undefined): string {
+  if (values === undefined) return ''
+  if (values === 'file') return ' -r -F'
+  return values === 'text' ? ' -x' : ` -x -a ${list(values)}`
+}
+
+function list(values: Values): string {
+  return typeof values === 'string' ? '' : quote(values.join(' '))
+}
+
+function describe(description: string): string {
+  return description === '' ? '' : ` -d ${quote(description)}`
+}
+
+/** In single quotes, as fish reads them: backslashes count there. */
+function quote(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
+}

@@ -1,0 +1,86 @@
+/** What the four shells complete, once: a node for `dray`, for every group and for every command. */
+import type { CommandSpec, Flag, Positional } from '../../cli/command.ts'
+import { GLOBAL_FLAGS } from '../../cli/globals.ts'
+import { GROUPS } from '../../cli/groups.ts'
+
+/** What may stand in a place: one of these names, a file, or text that no shell can guess. */
+export type Values = readonly string[] | 'file' | 'text'
+
+export type FlagNode = {
+  /** As typed, with the dashes; the short one, where there is one, last. */
+  names: readonly string[]
+  description: string
+  /** Absent when it takes no value. */
+  values?: Values
+  repeat: boolean
+}
+
+export type Place = { name: string; values: Values; repeat: boolean }
+
+export type Node = {
+  /** The words after `dray`; empty for `dray` itself. */
+  words: string
+  next: { name: string; description: string }[]
+  /** Its own; those that every command takes are `globalFlags`. */
+  flags: FlagNode[]
+  places: Place[]
+}
+
+export function globalFlags(): FlagNode[] {
+  return [...GLOBAL_FLAGS.map(toFlagNode), { names: ['--help', '-h'], description: 'what it does and takes', repeat: false }]
+}
+
+/** `dray` first, then groups before their commands, in the order in which help lists them. */
+export function toNodes(commands: readonly CommandSpec[]): Node[] {
+  const nodes = new Map<string, Node>()
+  const nodeOf = (words: string, description: string): Node => {
+    const known = nodes.get(words)
+    if (known !== undefined) return known
+    const node: Node = { words, next: [], flags: [], places: [] }
+    nodes.set(words, node)
+    if (words !== '') {
+      const parent = words.split(' ').slice(0, -1).join(' ')
+      const name = plain(words.slice(parent.length).trim())
+      nodeOf(parent, GROUPS[parent] ?? '').next.push({ name, description: firstSentence(description) })
+    }
+    return node
+  }
+  nodeOf('', '').flags.push({ names: ['--version', '-V'], description: 'the version', repeat: false })
+  for (const { words, summary, flags, positionals } of commands) {
+    const parent = words.split(' ').slice(0, -1).join(' ')
+    if (parent !== '') nodeOf(parent, GROUPS[parent] ?? '')
+    Object.assign(nodeOf(words, summary), { flags: flags.map(toFlagNode), places: positionals.map(toPlace) })
+  }
+  return [...nodes.values()]
+}
+
+function toFlagNode({ flag, short, kind, description, choices, value = '', repeat }: Flag): FlagNode {
+  const values = choices?.map(plain) ?? (/\b(FILE|PATH)\b/.test(value) ? 'file' : 'text')
+  return {
+    names: [`--${plain(flag)}`, ...(short === undefined ? [] : [`-${plain(short)}`])],
+    description: firstSentence(description),
+    ...(kind !== 'boolean' && { values }),
+    repeat: repeat === true,
+  }
+}
+
+function toPlace({ name, choices, repeat }: Positional): Place {
+  const values = choices?.map(plain) ?? (/^files?$/i.test(name) ? 'file' : 'text')
+  return { name: plain(name), values, repeat: repeat === true }
+}
+
+/** Shells show one short line beside a name. */
+function firstSentence(text: string): string {
+  return (text.split(/(?<=[.;])\s|\n/)[0] ?? '').replace(/[.;]$/, '').trim()
+}
+
+/** Names stand in the scripts as they are: one that a shell would read as something else must not get there. */
+function plain(name: string): string {
+  if (!/^[\w.@+-]+$/.test(name)) throw new Error(`"${name}" needs quoting in a completion script`)
+  return name
+}
+
+/** In single quotes, as bash and zsh read them. */
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,97 @@
+import type { CommandSpec } from '../cli/command.ts'
+import { isRead } from '../operation.ts'
+import type { AnyOperation } from '../operation.ts'
+import { deriveFlags, isList } from './flags.ts'
+
+/** A command and, when it is written by hand, the file in `cli/commands/` that holds it. */
+export type CommandEntry = { spec: CommandSpec; file?: string }
+
+export function camelCase(name: string): string {
+  return name.replace(/[_-](\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** The command of an operation: what its schema and its hints say. */
+export function specOf(operation: AnyOperation): CommandSpec {
+  const { cli } = operation
+  return {
+    words: cli.command ?? `api ${operation.name}`,
+    summary: operation.summary,
+    ...(operation.description !== undefined && { description: operation.description }),
+    ...deriveFlags(operation),
+    examples: cli.examples ?? [],
+    danger: cli.danger,
+    operation: {
+      name: operation.name,
+      list: isList(operation.output),
+      read: isRead(operation),
+      columns: cli.columns ?? [],
+      ...(cli.done !== undefined && { done: cli.done }),
+      ...(cli.next !== undefined && { next: cli.next }),
+    },
+  }
+}
+
+export function specSource(operation: AnyOperation): string {
+  return `import type { CommandSpec } from '../../cli/command.ts'
+
+export const spec: CommandSpec = ${JSON.stringify(specOf(operation), null, 2)}
+`
+}
+
+/** name -> the operation and its compiled validator, each loaded when it is first used. */
+export function registrySource(operations: AnyOperation[]): string {
+  const lines = operations.map(({ name }) => `  ${name}: () => import('./operations/${name}.ts'),`)
+  const specs = operations.map(({ name }) => `  ${name}: () => import('./specs/${name}.ts').then(({ spec }) => spec),`)
+  return `import type { CommandSpec } from '../cli/command.ts'
+import type { AnyOperation } from '../operation.ts'
+
+type Loaded = { operation: AnyOperation; check(value: unknown): boolean }
+
+const LOADERS: Readonly<Record<string, () => Promise<Loaded>>> = {
+${lines.join('\n')}
+}
+
+const SPECS: Readonly<Record<string, () => Promise<CommandSpec>>> = {
+${specs.join('\n')}
+}
+
+/** In the interface's order. */
+export const NAMES: readonly string[] = Object.keys(LOADERS)
+
+export async function load(name: string): Promise<Loaded | undefined> {
+  return Object.hasOwn(LOADERS, name) ? LOADERS[name]?.() : undefined
+}
+
+/** The command line of an operation. */
+export async function loadSpec(name: string): Promise<CommandSpec | undefined> {
+  return Object.hasOwn(SPECS, name) ? SPECS[name]?.() : undefined
+}
+`
+}
+
+/** words -> the command, loaded when it is the one typed. */
+export function commandsSource(commands: CommandEntry[]): string {
+  const lines = commands.map(({ spec, file }) => {
+    const load =
+      file === undefined
+        ? `() => loadOperation('${spec.operation?.name}')`
+        : `() => import('../cli/commands/${file}.ts').then((module) => module.${camelCase(file)})`
+    return `  ${JSON.stringify(spec.words)}: { summary: ${JSON.stringify(spec.summary)}, load: ${load} },`
+  })
+  return `import type { Command } from '../cli/command.ts'
+import { loadSpec } from './registry.ts'
+
+type Entry = { summary: string; load(): Promise<Command> }
+
+/** By the words after \`dray\`, in the order in which help lists them. */
+export const COMMANDS: Readonly<Record<string, Entry>> = {
+${lines.join('\n')}
+}
+
+export async function loadOperation(name: string): Promise<Command> {
+  const [spec, { runOperation }] = await Promise.all([loadSpec(name), import('../cli/commands/operation.ts')])
+  if (spec === undefined) throw new Error(\`no operation \${name}\`)
+  return { ...spec, run: runOperation }
+}
+`
+}
