@@ -108,13 +108,13 @@ export function makeGateway(parts: GatewayParts): Gateway {
     }
     const input = await readInput(operation, request)
     const key = readIdempotencyKey(operation, request.idempotencyKey)
-    const work = (tx: Tx, writing: boolean) => attempt({ tx, writing, loaded, request, input, key, onTime })
+    const state = { loaded, request, input, key, onTime }
 
     for (;;) {
       try {
-        if (operation.method !== 'GET') return await db.write((tx) => work(tx, true))
-        const outcome = await db.read((tx) => work(tx, false))
-        return outcome ?? (await db.write((tx) => work(tx, true)))
+        const outcome =
+          operation.method === 'GET' ? await db.read((tx) => attempt({ ...state, tx, writing: false })) : 'must write'
+        return outcome === 'must write' ? await db.write((tx) => attempt({ ...state, tx, writing: true })) : outcome
       } catch (error) {
         if (!(error instanceof Backlog)) throw error
         await drainBacklog(error.due)
@@ -122,9 +122,9 @@ export function makeGateway(parts: GatewayParts): Gateway {
     }
   }
 
-  type Attempt = {
+  type Attempt<W extends boolean> = {
     tx: Tx
-    writing: boolean
+    writing: W
     loaded: Loaded
     request: Request
     input: Input
@@ -132,9 +132,9 @@ export function makeGateway(parts: GatewayParts): Gateway {
     onTime(stored: StoredWorld, now: number): void
   }
 
-  async function attempt(state: Attempt & { writing: true }): Promise<Outcome>
-  async function attempt(state: Attempt): Promise<Outcome | undefined>
-  async function attempt({ tx, writing, loaded, request, input, key, onTime }: Attempt): Promise<Outcome | undefined> {
+  /** One transaction's worth. A read that finds something due leaves it to a transaction that may write. */
+  async function attempt<W extends boolean>(state: Attempt<W>): Promise<W extends true ? Outcome : Outcome | 'must write'>
+  async function attempt({ tx, writing, loaded, request, input, key, onTime }: Attempt<boolean>): Promise<Outcome | 'must write'> {
     const { operation, check } = loaded
     const stored = await loadWorld(tx)
     const now = serviceNow(stored.clock, parts.now())
@@ -156,7 +156,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
     }
     // The membership itself moves with the clock: what is due for it decides about this very call.
     const own = await dueOf({ resource: caller.account_id })
-    if (own === 'must write') return undefined
+    if (own === 'must write') return own
     const { account } = own === 'idle' ? { account: caller } : await authenticate(tx, request.credential, now)
 
     requireEntitlement(operation, account, now)
@@ -166,10 +166,10 @@ export function makeGateway(parts: GatewayParts): Gateway {
     const cursor = makeCursor(operation, input, stored.cursorKey)
 
     const touches: Touches = operation.touches(input, { account })
-    if (touches !== undefined && (await dueOf(touches)) === 'must write') return undefined
+    if (touches !== undefined && (await dueOf(touches)) === 'must write') return 'must write'
 
     const context: Context = { tx, now, account, world: stored.world, scenario, cursor, check: checkOther }
-    const run = async (): Promise<Outcome> => succeed(operation, await operation.run(context, input))
+    const run = async (): Promise<Outcome> => succeed(operation, (await operation.run(context, input)) as Record<string, unknown>)
     if (scope === undefined) return run()
     const outcome = await orRefusal(tx, run)
     await storeAnswer(tx, scope, { status: outcome.status, location: outcome.location, body: outcome.body, completed_at: now })

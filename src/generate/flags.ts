@@ -22,7 +22,7 @@ const PAGING = new Set(['limit', 'cursor'])
 /** The flags and positionals of an operation, derived from its input schema and its hints. */
 export function deriveFlags(operation: AnyOperation): { flags: Flag[]; positionals: Positional[] } {
   const { positionals = [], flags: names = {} } = operation.cli
-  const leaves = listLeaves(operation.input as Schema, '', true)
+  const leaves = listLeaves(operation.input as unknown as Schema, '', true)
   const flags = leaves
     .filter(({ field }) => !positionals.includes(field) && !PAGING.has(field))
     .map((leaf) => toFlag(leaf, names[leaf.field]))
@@ -116,6 +116,6 @@ function kindOf(schema: Schema, field: string): FlagKind {
 
 /** Whether the answer is a list envelope. */
 export function isList(output: TSchema): boolean {
-  const properties = (output as Schema).properties ?? {}
+  const properties = (output as unknown as Schema).properties ?? {}
   return 'data' in properties && 'has_more' in properties
 }
