@@ -9,8 +9,6 @@ export type Profile = {
   store?: string
   account?: string
   token?: string
-  /** Where `dray serve` keeps the token of its control plane, when it is not beside the profile's store. */
-  control_token_file?: string
   pay?: string
   output?: Format
   protected?: boolean
@@ -124,7 +122,6 @@ const PROFILE: Readonly<Record<keyof Profile, Check>> = {
   store: TEXT,
   account: TEXT,
   token: TEXT,
-  control_token_file: TEXT,
   pay: TEXT,
   output: FORMAT,
   protected: BOOLEAN,

@@ -17,3 +17,16 @@ export async function confirmYes(cli: Cli, question: string): Promise<void> {
   await confirmOrRefuse(await cli.ask(), cli.argv, { question, flag: '--yes' })
   cli.answered.push({ flag: '--yes' })
 }
+
+/** What cannot be taken back wants its name, typed or as `--confirm NAME`; `--yes` is not enough. Throws AppError('not_confirmed'). */
+export async function confirmByName(cli: Cli, question: string, name: string): Promise<void> {
+  const { confirm } = cli.globals
+  if (confirm === name) return
+  if (confirm !== undefined) {
+    throw new AppError('not_confirmed', `--confirm ${confirm} is not the name that was asked for; nothing changed.`, {
+      hint: `It is --confirm ${name}.`,
+    })
+  }
+  await confirmOrRefuse(await cli.ask(), cli.argv, { question, name, flag: `--confirm ${name}` })
+  cli.answered.push({ flag: '--confirm', value: name })
+}

@@ -3,7 +3,15 @@ import type { Target } from '../client/client.ts'
 import { parseDuration } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
-import { configPath, isProfileName, NAME_RULE, type Profile, readConfig, type Warn } from './config-file.ts'
+import {
+  type Config,
+  configPath,
+  isProfileName,
+  NAME_RULE,
+  type Profile,
+  readConfig,
+  type Warn,
+} from './config-file.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import type { Format, Globals } from './globals.ts'
 import { findProjectFile, type ProjectFile } from './project-file.ts'
@@ -54,7 +62,9 @@ export type Settings = {
 }
 
 /** What these commands are about may not be there yet. */
-const MANAGES_PROFILES = /^(?:login|logout|profile|doctor|help|completion)\b/
+const MANAGES_PROFILES = /^(?:login|logout|profile|doctor)\b/
+/** These say the same whatever is set, also when that is broken. */
+const NEEDS_NO_SETTINGS = /^(?:help|completion)\b/
 
 const DEFAULTS = {
   account: 'everything',
@@ -77,26 +87,41 @@ export function resolveSettings(
   runtime: Pick<Runtime, 'env' | 'paths' | 'cwd'>,
   words = '',
 ): Settings {
+  if (NEEDS_NO_SETTINGS.test(words))
+    return settleAll(
+      globals,
+      { paths: runtime.paths, env: {}, folder: undefined },
+      { config: {}, mayBeNew: true, warnings: [] },
+    )
   const warnings: string[] = []
-  const warn: Warn = (text) => void warnings.push(text)
-  const config = readConfig(runtime.paths.config, warn)
-  const environment = readEnvironment(runtime.env)
-  const folder = currentFolder(runtime)
-  const project = findProjectFile(folder, warn)
+  const config = readConfig(runtime.paths.config, (text) => void warnings.push(text))
+  const place = { paths: runtime.paths, env: runtime.env, folder: currentFolder(runtime) }
+  return settleAll(globals, place, { config, mayBeNew: MANAGES_PROFILES.test(words), warnings })
+}
 
+type Place = Pick<Runtime, 'env' | 'paths'> & { folder: string | undefined }
+
+function settleAll(
+  globals: Globals,
+  { env, paths, folder }: Place,
+  { config, mayBeNew, warnings }: { config: Config; mayBeNew: boolean; warnings: string[] },
+): Settings {
+  const warn: Warn = (text) => void warnings.push(text)
+  const environment = readEnvironment(env)
+  const project = findProjectFile(folder, warn)
   const chosen = chooseProfile([
     ['flag', globals.profile, '--profile'],
     ['environment', environment.profile, 'DRAY_PROFILE'],
     ['project file', project?.profile, project?.path ?? ''],
-    ['config', config.default_profile, `default_profile in ${configPath(runtime.paths.config)}`],
+    ['config', config.default_profile, `default_profile in ${configPath(paths.config)}`],
   ])
-  const profile = findProfile(chosen, config.profiles ?? {}, MANAGES_PROFILES.test(words))
+  const profile = findProfile(chosen, config.profiles ?? {}, mayBeNew)
   const { values, sources } = settle([
     ['flag', flagValues(globals, folder)],
     ['environment', environmentValues(environment, folder)],
     ['project file', projectValues(project)],
     ['profile', profileValues(profile)],
-    ['default', { ...DEFAULTS, service: { store: `${runtime.paths.data}/${chosen.name}/dray.db` } }],
+    ['default', { ...DEFAULTS, service: { store: `${paths.data}/${chosen.name}/dray.db` } }],
   ])
   const { target, isProtected, token } = aim(
     {
@@ -134,7 +159,7 @@ export function resolveSettings(
       protected: profile.protected === undefined ? 'default' : 'profile',
       token,
     },
-    configFile: configPath(runtime.paths.config),
+    configFile: configPath(paths.config),
     projectFile: project?.path,
     warnings,
   }

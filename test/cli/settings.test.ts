@@ -186,6 +186,16 @@ describe('what is refused as a usage error', () => {
     expect(error.message).not.toContain('dray_sbx_x')
   })
 
+  test('but help is given whatever is broken', () => {
+    using home = makeHome({ DRAY_YES: 'maybe', DRAY_PROFILE: 'nope' })
+    home.writeConfig('broken')
+    home.writeProject('broken')
+    expect(resolve(home, { output: 'json' }, 'help environment')).toMatchObject({
+      profile: 'default',
+      format: 'json',
+    })
+  })
+
   test('but the commands that make profiles may name a new one', () => {
     using home = makeHome()
     expect(resolve(home, { profile: 'new' }, 'login').profile).toBe('new')

@@ -1,0 +1,43 @@
+import { AppError } from '../../errors.ts'
+import { defineCommand } from '../command.ts'
+import { confirmByName } from '../confirm.ts'
+import { printResult } from '../print.ts'
+import { assertProfile, currentConfig, listProfiles } from '../profiles.ts'
+import { missingInput } from '../prompts.ts'
+
+export const profileRemove = defineCommand({
+  words: 'profile remove',
+  summary: 'Remove a profile and its token',
+  description:
+    'An embedded store of it stays where it is. `dray profile remove default` makes the default profile the embedded sandbox again.',
+  positionals: [{ name: 'name', description: 'the profile', required: true }],
+  examples: ['dray profile remove work', 'dray profile remove work --confirm work'],
+  danger: 'destructive',
+  async run(cli, { name }) {
+    if (typeof name !== 'string')
+      throw missingInput(cli.argv, [{ flag: 'NAME', description: 'the profile to remove' }])
+    assertProfile(currentConfig(cli), name)
+    const row = listProfiles(cli).find((profile) => profile.name === name)
+    const what =
+      row?.has_token === true ? `the profile ${name} and its token for ${row.address}` : `the profile ${name}`
+    await confirmByName(cli, `This removes ${what}.`, name)
+    const { updateConfig } = await import('../config.ts')
+    const wasDefault = await updateConfig(cli.runtime, (config) => {
+      if (config.profiles === undefined || !Object.hasOwn(config.profiles, name)) {
+        throw new AppError('usage', `The profile ${name} has no settings to remove.`)
+      }
+      delete config.profiles[name]
+      if (config.default_profile !== name) return false
+      delete config.default_profile
+      return true
+    })
+    if (wasDefault) await cli.say('It was the one in use; now that is default, the embedded sandbox.')
+    if (row?.kind === 'embedded') await cli.say(`Its store, if it has one, stays: ${row.address}`)
+    await printResult(
+      cli,
+      { name, removed: true },
+      { done: 'The profile {name} is removed.', next: 'dray profile list' },
+    )
+    return 0
+  },
+})

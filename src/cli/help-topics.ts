@@ -1,0 +1,193 @@
+/** The texts of `dray help <topic>`. */
+import { ERRORS, EXIT, type ExitName } from '../errors.ts'
+
+const WIDTH = 80
+
+const MEANING: Readonly<Record<ExitName, string>> = {
+  ok: 'done as asked; an empty list too, and a reader that closed the pipe',
+  internal: 'something unforeseen; an error id is printed',
+  usage: 'unknown flag, bad value, something missing, unreadable file; nothing was sent',
+  not_confirmed: 'a confirmation was declined or could not be asked; nothing changed',
+  auth: 'no credential, an expired one, or one that lacks the scope',
+  not_found: 'there is no such thing, or it is not yours',
+  rejected: 'the service understood and refused; asking again changes nothing',
+  conflict: 'the state moved: a used or expired quote, a price above --max-total, a key reused',
+  pending: '--wait ran out before it had ended',
+  partial: 'a batch in which some rows were done and some were not',
+  rate_limited: 'too many requests, also after the retries',
+  unavailable: 'network, timeout or a failure of the service, also after the retries',
+}
+
+/** Made from the table of errors, so that it lists every code there is. */
+export function exitCodes(): string {
+  const names = Object.keys(EXIT) as ExitName[]
+  const number = (name: ExitName): string => String(EXIT[name]).padStart(4)
+  const codesOf = (name: ExitName): string[] =>
+    Object.entries(ERRORS)
+      .filter(([, entry]) => entry.exit === name)
+      .map(([code]) => code)
+  return text(
+    'EXIT CODES',
+    ...names.flatMap((name) => wrap(MEANING[name], `${number(name)}  ${name.padEnd(13)}  `)),
+    ...wrap(
+      'ended by SIGHUP, SIGINT or SIGTERM; a batch first prints how to resume',
+      ' 129, 130, 143       ',
+    ),
+    '',
+    'Only 10 and 11 are worth repeating blindly; with the same --idempotency-key a',
+    'repeated command never does the same thing twice.',
+    '',
+    'ERROR CODES',
+    'With --json a failure prints one document: its "code" is one of these words,',
+    'beside "exit_code", "retryable", "detail" and "errors".',
+    '',
+    ...names.flatMap((name) =>
+      codesOf(name).length === 0 ? [] : wrap(codesOf(name).join(', '), `${number(name)}  `),
+    ),
+  )
+}
+
+export function environment(): string {
+  return text(
+    'ENVIRONMENT',
+    'A flag goes before a variable, a variable before .dray.json, that before the',
+    'profile. `dray profile show --explain` tells where each setting came from.',
+    '',
+    ...pairs([
+      ['DRAY_PROFILE', 'the profile to use'],
+      ['DRAY_BASE_URL', 'address of a service, https or http on this machine'],
+      [
+        'DRAY_TOKEN',
+        'its token; goes only to DRAY_BASE_URL or --base-url, never to the address of a profile',
+      ],
+      ['DRAY_STORE', 'embedded store instead: a file or postgres://…'],
+      ['DRAY_HOME', 'folder for configuration, data and state together'],
+      ['DRAY_OUTPUT', 'table, json, ndjson, csv or yaml'],
+      ['DRAY_NO_INPUT', '1: ask nothing; what is missing ends the command with 2. CI does the same'],
+      ['DRAY_YES', '1: answer confirmations with yes; ignored on protected profiles'],
+      ['DRAY_TIMEOUT', 'give up after this long: 30s, 5m'],
+      ['DRAY_MAX_TOTAL', 'refuse any price above: 25.00'],
+      ['DRAY_DEBUG', '1: calls, times and request ids on stderr, never a token'],
+      ['DRAY_ACCESSIBLE', '1: plain questions, no redraw, no glyphs'],
+      ['DRAY_SEED, DRAY_NOW', 'seed and first moment of a store, when it is made'],
+    ]),
+    '',
+    'Also honoured: NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM, COLUMNS,',
+    'CI, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, XDG_CONFIG_HOME, XDG_DATA_HOME,',
+    'XDG_STATE_HOME.',
+    'Switches take 1 or 0 (true, false, yes, no, on, off); an empty variable is as',
+    'good as none. Tokens are never flags: use --token-stdin or --token-file.',
+  )
+}
+
+export function formatting(): string {
+  return text(
+    'FORMATTING',
+    'The result goes to stdout, and only the result: questions, progress, notices',
+    'and warnings go to stderr.',
+    '',
+    ...pairs([
+      ['--output table', 'for people; piped, it has tabs instead of borders and cuts nothing'],
+      ['--json', 'exactly one JSON document, for success and for failure; asks nothing'],
+      ['--output ndjson', 'one JSON object a line'],
+      ['--output csv, yaml', 'the same rows in other clothes'],
+      ['--fields a,b.c', 'only these fields, in this order; --fields help lists them'],
+      ['--query EXPRESSION', 'reshape with JMESPath: --query "data[].tracking_number"'],
+      ['--quiet', 'no notices on stderr'],
+      ['--color WHEN', 'auto, always or never'],
+    ]),
+    '',
+    'JSON is what the service sends: snake_case, money in minor units (650 is £6.50),',
+    'times in UTC. A list is {"data": [...], "has_more": ..., "next_cursor": ...}; a',
+    'failure is a problem document (RFC 9457) with "exit_code" added.',
+    '',
+    'EXAMPLES',
+    '  $ dray carrier list --json | jq -r ".data[].tracking_number"',
+    '  $ dray carrier list --all --output csv > parcels.csv',
+    '  $ dray carrier list --fields tracking_number,status',
+  )
+}
+
+export function profiles(): string {
+  return text(
+    'PROFILES',
+    'A profile is a named set of settings: which service or store, which account,',
+    'how output looks. Without one, dray uses the profile "default": an embedded',
+    'sandbox on this machine, as the account that may do everything.',
+    '',
+    ...pairs([
+      ['dray profile list', 'what there is, and which one is in use'],
+      ['dray profile add NAME', 'a new one: --base-url URL, --store PATH, --account NAME'],
+      ['dray login --profile NAME', 'give it a token: asked for, or --token-stdin, --token-file'],
+      ['dray profile use NAME', 'use it from now on, everywhere'],
+      ['dray profile bind NAME', 'use it in this folder and below: writes .dray.json'],
+      ['--profile NAME', 'use it for one command; DRAY_PROFILE for a shell'],
+      ['dray profile show --explain', 'every setting in force and where it came from'],
+    ]),
+    '',
+    'Settings are taken from flags, then the environment, then the nearest .dray.json',
+    'upwards, then the profile. A .dray.json may name a profile, output and color',
+    'and nothing else, so that a cloned repository cannot redirect a token.',
+    '',
+    'A profile of a service elsewhere is protected: whatever changes something there',
+    'needs --confirm NAME, and DRAY_YES is ignored. `dray profile add NAME --update',
+    '--no-protected` lifts that.',
+    '',
+    'They stand in config.json: ~/.config/dray on Linux, ~/Library/Preferences/dray on',
+    'macOS, %APPDATA%\\dray on Windows, or $DRAY_HOME/config. Tokens are in that file,',
+    'which only you can read.',
+  )
+}
+
+export function sandbox(): string {
+  return text(
+    'SANDBOX',
+    'The first command makes a world on this machine: a carrier with hubs and rates,',
+    'accounts with different rights, and a clock of its own that starts at noon.',
+    'Nothing costs anything and nothing leaves the machine.',
+    '',
+    ...pairs([
+      ['dray sandbox status', 'which world, what time it is there, what is due next'],
+      ['dray sandbox clock advance 2d', 'let time pass; parcels travel meanwhile'],
+      ['dray sandbox clock freeze', 'stop the clock; advance moves it on'],
+      ['dray sandbox account list', 'who there is; --as NAME acts as one of them for a command'],
+      ['dray sandbox step ID', 'make the next thing happen to one parcel'],
+      ['dray sandbox scan NUMBER CODE', 'scan a parcel by hand'],
+      ['dray sandbox events', 'everything that happened, oldest first'],
+      ['dray sandbox reset', 'start again with a new world'],
+    ]),
+    '',
+    '--scenario NAME changes the fate of what a command creates:',
+    '  $ dray carrier upload examples/manifest.csv --scenario lost',
+    '  $ dray carrier upload examples/manifest.csv --scenario "attempt_fails;times=2"',
+    '',
+    'The same seed, the same clock and the same commands give the same bytes:',
+    '  $ DRAY_HOME=/tmp/demo DRAY_SEED=7 dray sandbox status',
+  )
+}
+
+/** By the word after `dray help`. */
+export const TOPICS = { 'exit-codes': exitCodes, environment, formatting, profiles, sandbox } as const
+
+function text(...lines: string[]): string {
+  return `${lines.join('\n')}\n`
+}
+
+function pairs(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.flatMap(([left, right]) => wrap(right, `  ${left.padEnd(width)}   `))
+}
+
+/** The words in lines, the first after `head`, the others below its end. */
+function wrap(words: string, head: string): string[] {
+  const lines: string[] = []
+  let line = head
+  for (const word of words.split(' ')) {
+    if (line.length > head.length && line.length + word.length > WIDTH) {
+      lines.push(line.trimEnd())
+      line = ' '.repeat(head.length)
+    }
+    line += `${word} `
+  }
+  return [...lines, line.trimEnd()]
+}

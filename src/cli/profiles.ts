@@ -1,0 +1,76 @@
+/** What the `profile` commands, `login` and `logout` share. */
+import { AppError } from '../errors.ts'
+import { parseBaseUrl } from './base-url.ts'
+import type { Cli } from './cli.ts'
+import { type Config, isProfileName, NAME_RULE, type Profile, readConfig } from './config-file.ts'
+import { shownStore } from './explain.ts'
+
+export type ProfileRow = {
+  name: string
+  in_use: boolean
+  kind: 'embedded' | 'remote'
+  address: string
+  account: string | null
+  protected: boolean
+  has_token: boolean
+}
+
+/** The configuration as it is; its warnings were given when the command started. */
+export function currentConfig({ runtime }: Cli): Config {
+  return readConfig(runtime.paths.config, () => undefined)
+}
+
+/** Every profile, the one that is always there first. */
+export function listProfiles(cli: Cli): ProfileRow[] {
+  const { profiles = {} } = currentConfig(cli)
+  const { default: builtIn = {}, ...others } = profiles
+  return Object.entries({ default: builtIn, ...others }).map(([name, profile]) => toRow(cli, name, profile))
+}
+
+function toRow({ runtime, settings }: Cli, name: string, profile: Profile): ProfileRow {
+  const base = profile.base_url === undefined ? undefined : parseBaseUrl(profile.base_url)
+  const live = base !== undefined && (typeof base === 'string' || !base.loopback)
+  return {
+    name,
+    in_use: name === settings.profile,
+    kind: profile.base_url === undefined ? 'embedded' : 'remote',
+    address: profile.base_url ?? shownStore(profile.store ?? `${runtime.paths.data}/${name}/dray.db`),
+    account: profile.account ?? (profile.base_url === undefined ? 'everything' : null),
+    protected: profile.protected ?? live,
+    has_token: profile.token !== undefined,
+  }
+}
+
+/** Throws AppError('usage') for what can be no profile's name. */
+export function assertProfileName(name: string): void {
+  if (!isProfileName(name))
+    throw new AppError(
+      'usage',
+      `${JSON.stringify(name.slice(0, 60))} is no name for a profile: ${NAME_RULE}.`,
+    )
+}
+
+/** Throws AppError('usage') unless there is such a profile; `default` always is. */
+export function assertProfile(config: Config, name: string): void {
+  if (name === 'default' || Object.hasOwn(config.profiles ?? {}, name)) return
+  const known = [...new Set(['default', ...Object.keys(config.profiles ?? {})])].join(', ')
+  throw new AppError(
+    'usage',
+    `There is no profile ${JSON.stringify(name.slice(0, 60))}; there is ${known}.`,
+    { hint: '`dray profile add NAME` makes one.' },
+  )
+}
+
+/** The profile to change, made when it is not there yet. */
+export function profileOf(config: Config, name: string): Profile {
+  config.profiles ??= {}
+  const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined
+  return profile ?? (config.profiles[name] = {})
+}
+
+/** The address as it is kept. Throws AppError('usage'). */
+export function checkedBaseUrl(text: string): string {
+  const base = parseBaseUrl(text)
+  if (typeof base === 'string') throw new AppError('usage', `--base-url ${base}.`)
+  return base.url
+}

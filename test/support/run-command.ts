@@ -1,0 +1,87 @@
+import type { Cli } from '../../src/cli/cli.ts'
+import type { Command } from '../../src/cli/command.ts'
+import { parseArgs } from '../../src/cli/parse.ts'
+import { openQuestions } from '../../src/cli/prompts.ts'
+import { resolveSettings } from '../../src/cli/settings.ts'
+import type { Client, Target } from '../../src/client/client.ts'
+import { AppError } from '../../src/errors.ts'
+import type { Runtime } from '../../src/runtime.ts'
+import type { Home } from './home.ts'
+import { memoryIo, type MemoryIo } from './memory-io.ts'
+
+type Options = {
+  io?: MemoryIo
+  /** What the service answers; none is reached without it. */
+  openClient?: (target: Target) => Promise<Client> | Client
+}
+
+/** What a command did: its exit code or its error, and what it wrote. */
+export type Ran = { code: number; error: AppError | undefined; out: string; err: string; json: () => unknown }
+
+/** Runs one command as `dray` does, its words left out of `argv`, in a home of its own and without a terminal. */
+export async function runCommand(
+  home: Home,
+  command: Command,
+  argv: readonly string[],
+  options: Options = {},
+): Promise<Ran> {
+  const io = options.io ?? memoryIo({ env: home.env })
+  const ended = await attempt(home, command, argv, io, options)
+  return { ...ended, out: io.out(), err: io.err(), json: () => JSON.parse(io.out()) as unknown }
+}
+
+async function attempt(
+  home: Home,
+  command: Command,
+  argv: readonly string[],
+  io: MemoryIo,
+  options: Options,
+): Promise<Pick<Ran, 'code' | 'error'>> {
+  let client: Promise<Client> | undefined
+  try {
+    const { args, globals } = parseArgs(command, argv)
+    const settings = resolveSettings(globals, home, command.words)
+    const runtime = makeRuntime(home, options)
+    const cli: Cli = {
+      io,
+      runtime,
+      globals,
+      settings,
+      spec: command,
+      argv: [...command.words.split(' '), ...argv],
+      answered: [],
+      ask: async () => openQuestions(io, { ...settings, json: globals.json, output: settings.format }),
+      say: async (text) => {
+        if (!globals.quiet) await io.stderr.write(`${text}\n`)
+      },
+      client: () => (client ??= runtime.openClient(settings.target, { firstRun() {}, debug() {} })),
+    }
+    return { code: (await command.run(cli, args)) ?? 0, error: undefined }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { code: error.exitCode, error }
+  } finally {
+    await (await client?.catch(() => undefined))?.close()
+  }
+}
+
+function makeRuntime(home: Home, { openClient }: Options): Runtime {
+  return {
+    env: home.env,
+    paths: home.paths,
+    version: '0.0.0-test',
+    pid: 1,
+    cwd: home.cwd,
+    now: () => Date.parse('2026-11-20T09:00:00Z'),
+    elapsed: () => 0,
+    random: (count) => new Uint8Array(count),
+    isAlive: () => false,
+    interruption: () => new AbortController().signal,
+    sleep: () => Promise.resolve(),
+    lock: home.lock,
+    openClient: async (target) => {
+      if (openClient === undefined) throw new Error('this command was not to reach a service')
+      return openClient(target)
+    },
+  }
+}
