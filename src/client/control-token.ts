@@ -1,0 +1,77 @@
+/**
+ * The control token of a sandbox: who may read the store's folder may turn its clock. It stands beside an SQLite store,
+ * else in the state folder; a served sandbox also leaves a note there by its port, for clients on the same machine.
+ */
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { sha256Hex } from '../domain/hash.ts'
+import { randomId } from '../domain/ids.ts'
+import { AppError } from '../errors.ts'
+import { isPostgresUrl } from '../store/open.ts'
+
+type Parts = { now(): number; random(count: number): Uint8Array }
+
+/** The token of a store; made, readable by its owner only, when there is none yet. Throws `file_error`. */
+export function ensureControlToken(store: string, stateFolder: string, parts: Parts): string {
+  const file = controlTokenFile(store, stateFolder)
+  const found = read(file)
+  if (found !== undefined) return found
+  const draft = `${file}.${randomId('tmp', parts.now(), parts.random(10))}`
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(draft, `dray_ctl_${Buffer.from(parts.random(32)).toString('base64url')}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+    })
+    // Of several processes that start at once one is first, and none ever sees half a token.
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new AppError(
+        'file_error',
+        `The control token ${file} cannot be written: ${(error as Error).message}.`,
+        { cause: error },
+      )
+    }
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  const token = read(file)
+  if (token === undefined) throw new AppError('file_error', `The control token ${file} cannot be read.`)
+  return token
+}
+
+/** Where the token of a store stands; a database's file is named by its address without the password. */
+export function controlTokenFile(store: string, stateFolder: string): string {
+  if (store !== ':memory:' && !isPostgresUrl(store)) return `${store}.control`
+  const address = URL.parse(store)
+  if (address !== null) address.password = ''
+  return join(stateFolder, 'control', `${sha256Hex(address?.href ?? store).slice(0, 16)}.control`)
+}
+
+/** Tells clients on this machine which token the service on a port takes; gives what takes the note back. */
+export function announceService(port: number, token: string, stateFolder: string): () => void {
+  const file = serviceFile(port, stateFolder)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  rmSync(file, { force: true })
+  writeFileSync(file, `${token}\n`, { mode: 0o600 })
+  return () => rmSync(file, { force: true })
+}
+
+/** The token of the service on a port of this machine, when this user started it. */
+export function findServedToken(port: number, stateFolder: string): string | undefined {
+  return read(serviceFile(port, stateFolder))
+}
+
+function serviceFile(port: number, stateFolder: string): string {
+  return join(stateFolder, 'served', `${port}.control`)
+}
+
+function read(file: string): string | undefined {
+  try {
+    const token = readFileSync(file, 'utf8').trim()
+    return token === '' ? undefined : token
+  } catch {
+    return undefined
+  }
+}

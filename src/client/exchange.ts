@@ -1,0 +1,163 @@
+import type { BrotliDecompress, Gunzip, Inflate } from 'node:zlib'
+/** One HTTP exchange: sends, collects the answer, and gives up at a time and at a size. */
+import type { Dispatcher } from 'undici'
+
+/** Largest answer after inflation. */
+export const MAX_ANSWER_BYTES = 64 * 1_048_576
+
+export type Outgoing = {
+  origin: string
+  /** With its query. */
+  path: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  headers: Record<string, string>
+  body?: string
+}
+
+export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array }
+
+/** Why an exchange has no answer. `lost`: it may or may not have been carried out. */
+export class ExchangeError extends Error {
+  override name = 'ExchangeError'
+  readonly kind: 'lost' | 'timeout' | 'interrupted' | 'too large' | 'unreadable' | 'certificate'
+
+  constructor(kind: ExchangeError['kind'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.kind = kind
+  }
+}
+
+/** Throws ExchangeError. Never follows a redirect. */
+export function exchange(
+  dispatcher: Dispatcher,
+  outgoing: Outgoing,
+  {
+    timeoutMs,
+    signal,
+    limit = MAX_ANSWER_BYTES,
+  }: { timeoutMs: number; signal?: AbortSignal | undefined; limit?: number },
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined
+    let head: Omit<Reply, 'body'> = { status: 0, headers: {} }
+    let sink: Sink | undefined
+    let over = false
+
+    const timer = setTimeout(() => fail(new ExchangeError('timeout', 'no answer in time')), timeoutMs)
+    const onAbort = (): void => fail(new ExchangeError('interrupted', 'interrupted'))
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted === true) return fail(new ExchangeError('interrupted', 'interrupted'))
+
+    function end(): boolean {
+      if (over) return false
+      over = true
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      return true
+    }
+    function fail(error: ExchangeError): void {
+      if (!end()) return
+      controller?.abort(error)
+      reject(error)
+    }
+
+    dispatcher.dispatch(
+      { ...outgoing, body: outgoing.body ?? null, headersTimeout: 0, bodyTimeout: 0 },
+      {
+        onRequestStart(given) {
+          controller = given
+          if (over) given.abort(new Error('given up'))
+        },
+        onResponseStart(_controller, status, headers) {
+          if (status < 200) return
+          head = { status, headers: flatten(headers) }
+          sink = openSink(head.headers['content-encoding'], limit, fail)
+        },
+        onResponseData: (_controller, chunk) => sink?.write(chunk),
+        onResponseEnd() {
+          sink?.end((body) => {
+            if (end()) resolve({ ...head, body })
+          })
+        },
+        onResponseError: (_controller, error) => fail(classify(error)),
+      },
+    )
+  })
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const single = Object.entries(headers).map(([name, value]) => [
+    name.toLowerCase(),
+    Array.isArray(value) ? (value[0] ?? '') : (value ?? ''),
+  ])
+  return Object.fromEntries(single) as Record<string, string>
+}
+
+type Sink = { write(chunk: Uint8Array): void; end(done: (body: Uint8Array) => void): void }
+
+/** Collects a body, inflated where it is compressed. What counts is what comes out: a bomb is small until then. */
+function openSink(encoding = 'identity', limit: number, fail: (error: ExchangeError) => void): Sink {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const keep = (chunk: Uint8Array): void => {
+    size += chunk.length
+    if (size > limit) return fail(new ExchangeError('too large', `the answer is larger than ${limit} bytes`))
+    chunks.push(chunk)
+  }
+  if (encoding === 'identity') return { write: keep, end: (done) => done(Buffer.concat(chunks, size)) }
+
+  const inflater = openInflater(encoding)
+  if (inflater === undefined) {
+    fail(new ExchangeError('unreadable', `the answer is encoded as ${encoding.slice(0, 40)}`))
+    return { write() {}, end() {} }
+  }
+  inflater.on('data', (chunk: Uint8Array) => {
+    keep(chunk)
+    if (size > limit) inflater.destroy()
+  })
+  inflater.on('error', (error) =>
+    fail(new ExchangeError('unreadable', `the answer cannot be inflated: ${error.message}`, error)),
+  )
+  return {
+    write: (chunk) => void inflater.write(chunk),
+    end: (done) => inflater.once('end', () => done(Buffer.concat(chunks, size))).end(),
+  }
+}
+
+function openInflater(encoding: string): Gunzip | Inflate | BrotliDecompress | undefined {
+  const zlib = process.getBuiltinModule('node:zlib')
+  switch (encoding.toLowerCase()) {
+    case 'gzip':
+    case 'x-gzip':
+      return zlib.createGunzip()
+    case 'deflate':
+      return zlib.createInflate()
+    case 'br':
+      return zlib.createBrotliDecompress()
+    default:
+      return undefined
+  }
+}
+
+const CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED|ERR_TLS/
+
+function classify(error: Error & { code?: string }): ExchangeError {
+  if (error instanceof ExchangeError) return error
+  const { code = '', message } = error
+  if (CERTIFICATE.test(code)) return new ExchangeError('certificate', message, error)
+  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW')
+    return new ExchangeError('unreadable', 'the answer is not HTTP', error)
+  return new ExchangeError('lost', REASONS[code] ?? (message === '' ? code : message), error)
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was reset',
+  EHOSTUNREACH: 'no way to that host',
+  ENETUNREACH: 'no way to that network',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name cannot be looked up now',
+  ETIMEDOUT: 'connecting took too long',
+  UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
+  UND_ERR_SOCKET: 'the connection was closed too early',
+}

@@ -1,0 +1,103 @@
+/** What is looked at before a request's route: who it was addressed to, who sent it, and whether its path is one. */
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../errors.ts'
+
+/** More header lines than any client of ours sends; Node would silently drop what is beyond 2,000. */
+const MAX_HEADERS = 100
+
+/** Which `Host` and `Origin` a server answers to. */
+export type Addressing = {
+  /** Where it listens. */
+  host: string
+  /** The port it listens on, known once it does. */
+  port(): number
+  /** Further names, `name` for any port or `name:port`, as a proxy in front passes them on. */
+  allowedHosts: readonly string[]
+}
+
+/** Refuses, in this order: too many headers, no single Host, a Host or an Origin that is not ours. */
+export function admit(
+  { headers, headersDistinct, rawHeaders }: IncomingMessage,
+  addressing: Addressing,
+): void {
+  if (rawHeaders.length / 2 > MAX_HEADERS) {
+    throw new AppError('headers_too_large', `The request has more than ${MAX_HEADERS} header lines.`)
+  }
+  const hosts = headersDistinct['host'] ?? []
+  const [host = ''] = hosts
+  if (hosts.length !== 1 || host === '')
+    throw new AppError('invalid_request', 'The request needs exactly one Host header.')
+  if (!isOurs(host.toLowerCase(), addressing)) {
+    throw new AppError('origin_not_allowed', 'The Host header names another server than this one.', {
+      hint: 'Use the address that `dray serve` printed, or start it with --allowed-host NAME.',
+    })
+  }
+  if (
+    headers.origin !== undefined &&
+    !isSameOrigin(headers.origin.toLowerCase(), host.toLowerCase(), addressing)
+  ) {
+    throw new AppError('origin_not_allowed', 'Pages of other origins may not call this service.')
+  }
+}
+
+/**
+ * Listening on loopback, only loopback names with our port: a name that an attacker resolves to 127.0.0.1 is refused.
+ * Elsewhere any name, unless names were given.
+ */
+function isOurs(host: string, addressing: Addressing): boolean {
+  const { name, port } = splitHost(host)
+  if (name === '') return false
+  if (isAllowed(host, name, addressing)) return true
+  const loopback = isLoopback(addressing.host)
+  if (!loopback && addressing.allowedHosts.length === 0) return true
+  const ours = isLoopback(name) || name === bracketed(addressing.host)
+  return ours && (port ?? 80) === addressing.port()
+}
+
+function isAllowed(host: string, name: string, { allowedHosts }: Addressing): boolean {
+  return allowedHosts.some((allowed) => allowed.toLowerCase() === host || allowed.toLowerCase() === name)
+}
+
+function isSameOrigin(origin: string, host: string, addressing: Addressing): boolean {
+  const from = /^https?:\/\/([^/]+)$/.exec(origin)?.[1]
+  const { name } = splitHost(host)
+  return from === host && (isLoopback(name) || isAllowed(host, name, addressing))
+}
+
+function splitHost(host: string): { name: string; port: number | undefined } {
+  const parts = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/.exec(host)
+  return { name: parts?.[1] ?? '', port: parts?.[2] === undefined ? undefined : Number(parts[2]) }
+}
+
+/** True for names and addresses that only this machine can reach, with or without the brackets of IPv6. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+}
+
+/** As a host stands in a URL. */
+export function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/**
+ * Whether the target of a request line is a plain absolute path: whole segments in valid UTF-8, without `..`, and
+ * without separators or control characters hidden in an encoding.
+ */
+export function isPlainPath(target: string): boolean {
+  const [path = ''] = target.split('?', 1)
+  if (!path.startsWith('/') || path.includes('#')) return false
+  return path === '/' || path.slice(1).split('/').every(isPlainSegment)
+}
+
+function isPlainSegment(segment: string): boolean {
+  let text = segment
+  if (segment.includes('%')) {
+    try {
+      text = decodeURIComponent(segment)
+    } catch {
+      return false
+    }
+  }
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  return text !== '' && text !== '.' && text !== '..' && !/[/\\\u0000-\u001f\u007f]/.test(text)
+}

@@ -1,0 +1,33 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../errors.ts'
+import type { Credential } from '../gateway/request.ts'
+
+/**
+ * The bearer token of a request, or undefined when it carries no credential. What is not exactly one token is a
+ * token that nobody holds: the gateway refuses it in its own place.
+ */
+export function readCredential({ headersDistinct }: IncomingMessage): Credential | undefined {
+  const values = headersDistinct['authorization']
+  if (values === undefined) return undefined
+  const [value = ''] = values
+  const token = values.length === 1 ? /^bearer +([\x21-\x2b\x2d-\x7e]+)$/i.exec(value)?.[1] : undefined
+  return { token: token ?? '' }
+}
+
+/** Lets only the holder of the control token pass; how long the comparison takes tells nothing about the token. */
+export function assertControlToken(request: IncomingMessage, expected: string): void {
+  const credential = readCredential(request)
+  if (credential === undefined)
+    throw new AppError('missing_token', 'The request carries no control token.', { hint: HINT })
+  const given = 'token' in credential ? credential.token : ''
+  if (!timingSafeEqual(digest(given), digest(expected))) {
+    throw new AppError('invalid_token', 'This is not the control token of the sandbox.', { hint: HINT })
+  }
+}
+
+const HINT = 'The control token stands in the .control file beside the store of `dray serve`.'
+
+function digest(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../errors.ts'
+
+/** How much of a refused body is taken off the wire, so that the sender reads the answer instead of a reset. */
+const DISCARD_LIMIT = 64 * 1_048_576
+
+/**
+ * The body of a request, counted while it arrives. Throws `payload_too_large` above `limit` bytes and
+ * `unsupported_media_type` for a body that is compressed.
+ */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new AppError(
+      'unsupported_media_type',
+      `Content-Encoding is ${encoding.slice(0, 40)}; send the body uncompressed.`,
+    )
+  }
+  if (Number(request.headers['content-length'] ?? 0) > limit) {
+    discard(request)
+    throw tooLarge(limit)
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    request.on('data', onData)
+    request.once('end', onEnd)
+    request.once('close', onClose)
+
+    function onData(chunk: Uint8Array): void {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > limit) {
+        settle()
+        discard(request)
+        reject(tooLarge(limit))
+      }
+    }
+    function onEnd(): void {
+      settle()
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size))
+    }
+    function onClose(): void {
+      settle()
+      reject(new AppError('invalid_request', 'The body ended before its time.'))
+    }
+    function settle(): void {
+      request.off('data', onData).off('end', onEnd).off('close', onClose)
+    }
+  })
+}
+
+function discard(request: IncomingMessage): void {
+  let left = DISCARD_LIMIT
+  request.on('data', (chunk: Uint8Array) => {
+    left -= chunk.length
+    if (left < 0) request.destroy()
+  })
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError('payload_too_large', `The body is larger than ${limit} bytes.`, { extra: { limit } })
+}

@@ -1,0 +1,54 @@
+import { createWriteStream } from 'node:fs'
+import { toTimestamp } from '../domain/time.ts'
+import { AppError } from '../errors.ts'
+
+/** One line of the log. Never holds a token, a body or a query. */
+export type LogEntry = {
+  time: string
+  request_id: string
+  /** The operation, the control call (`sandbox:…`), or what else was served; null when there is no such path. */
+  operation: string | null
+  account_id: string | null
+  status: number
+  duration_ms: number
+}
+
+export type Log = {
+  write: (entry: LogEntry) => void
+  /** What a bug left behind: its stack, and the request or the place it happened in. */
+  note(now: number, where: string, error: unknown): void
+  close(): Promise<void>
+}
+
+/** JSON lines to a file, appended, readable by its owner only; to the given sink without one. */
+export async function openLog(file: string | undefined, sink: (line: string) => void): Promise<Log> {
+  if (file === undefined) return makeLog(sink, async () => {})
+  const stream = createWriteStream(file, { flags: 'a', mode: 0o600 })
+  await new Promise((resolve, reject) => {
+    stream.once('open', resolve)
+    stream.once('error', (error) =>
+      reject(
+        new AppError('file_error', `The log ${file} cannot be written: ${error.message}.`, { cause: error }),
+      ),
+    )
+  })
+  // A full disk must not end the service; the log has a gap then.
+  stream.on('error', () => {})
+  return makeLog(
+    (line) => void stream.write(line),
+    () => new Promise((resolve) => stream.end(() => resolve())),
+  )
+}
+
+function makeLog(sink: (line: string) => void, close: Log['close']): Log {
+  const put = (value: object): void => sink(`${JSON.stringify(value)}\n`)
+  return {
+    write: put,
+    note: (now, where, error) =>
+      put({ time: toTimestamp(now), where, error: error instanceof Error ? error.stack : String(error) }),
+    close,
+  }
+}
+
+/** Nothing is logged. */
+export const silentLog: Log = { write() {}, note() {}, close: async () => {} }

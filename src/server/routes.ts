@@ -1,0 +1,228 @@
+/** Everything that is served, as one list: the operations, the control plane, and what stands beside them. */
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../errors.ts'
+import { commonHeaders } from '../gateway/gateway.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import { readInput } from '../gateway/request.ts'
+import type { Answer, Credential, HttpInput } from '../gateway/request.ts'
+import type { AnyOperation, Method } from '../operation.ts'
+import { assertControlToken, readCredential } from './bearer.ts'
+import { readBody } from './body.ts'
+import { openapiDocument } from './openapi.ts'
+
+/** What a route's line of the log tells besides status and time. */
+export type Served = { operation: string | null; account?: string }
+
+export type Incoming = {
+  raw: IncomingMessage
+  /** Of the path, decoded. */
+  params: Readonly<Record<string, string>>
+  requestId: string
+  /** Tells a caller that asked first (Expect) to send its body. */
+  continueBody: () => void
+}
+
+export type Route = {
+  /** For the log. */
+  name: string
+  method: Method
+  /** With `{member}` for each path parameter. */
+  path: string
+  answer(incoming: Incoming, note: Served): Promise<Omit<Answer, 'body'> & { body: string | Uint8Array }>
+}
+
+export type RouteParts = {
+  gateway: Gateway
+  registry: { NAMES: readonly string[]; load(name: string): Promise<{ operation: AnyOperation } | undefined> }
+  /** The sandbox's control plane; undefined where it is off. Its calls look like operations. */
+  control:
+    | {
+        token: string
+        calls: readonly ControlCall[]
+        invoke: (name: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>
+      }
+    | undefined
+  /** A picture, for the owner of what it belongs to. Throws `media_not_found`, `missing_token`, `invalid_token`. */
+  media: (
+    credential: Credential | undefined,
+    mediaId: string,
+  ) => Promise<{ contentType: string; bytes: Uint8Array }>
+  /** `Service-Time` of this moment; throws when the store does not answer. */
+  serviceTime: () => Promise<string>
+  /** Told about errors that are not of the closed table. */
+  onBug: (error: unknown, requestId: string) => void
+  version: string
+}
+
+/** Of a control call, what travels over HTTP. */
+export type ControlCall = Pick<
+  AnyOperation,
+  'name' | 'method' | 'path' | 'pathParameters' | 'input' | 'bodyLimit'
+>
+
+export async function makeRoutes(parts: RouteParts): Promise<Route[]> {
+  const operations = await loadAll(parts.registry)
+  const routes = [
+    ...operations.map((operation) => operationRoute(operation, parts.gateway)),
+    ...(parts.control?.calls ?? []).map((call) => controlRoute(call, parts)),
+    mediaRoute(parts),
+    ...documentRoutes(operations, parts),
+  ]
+  return routes
+}
+
+async function loadAll({ NAMES, load }: RouteParts['registry']): Promise<AnyOperation[]> {
+  const loaded = await Promise.all(NAMES.map((name) => load(name)))
+  return loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
+}
+
+/** The methods of a path, for 405 and its Allow; empty when there is no such path. */
+export function allowedMethods(routes: readonly Route[], path: string): string[] {
+  const segments = path.split('/')
+  const methods = routes.filter((route) => fits(route.path.split('/'), segments)).map(({ method }) => method)
+  return methods.includes('GET') ? [...methods, 'HEAD'] : methods
+}
+
+function fits(template: string[], segments: string[]): boolean {
+  return (
+    template.length === segments.length &&
+    template.every(
+      (part, index) => part === segments[index] || (part.startsWith('{') && segments[index] !== ''),
+    )
+  )
+}
+
+function operationRoute({ name, method, path }: AnyOperation, gateway: Gateway): Route {
+  return {
+    name,
+    method,
+    path,
+    async answer(incoming, note) {
+      const { raw, requestId } = incoming
+      assertAcceptsJson(raw.headers.accept)
+      const { 'idempotency-key': key, 'sandbox-scenario': scenario } = raw.headers
+      return gateway.invoke({
+        operation: name,
+        requestId,
+        credential: readCredential(raw),
+        ...(key !== undefined && { idempotencyKey: String(key) }),
+        ...(scenario !== undefined && { scenario: String(scenario) }),
+        http: {
+          ...httpInput(incoming),
+          onCaller(accountId) {
+            note.account = accountId
+          },
+        },
+      })
+    },
+  }
+}
+
+function httpInput({ raw, params, continueBody }: Incoming): HttpInput {
+  const at = (raw.url ?? '').indexOf('?')
+  return {
+    params,
+    query: at === -1 ? '' : (raw.url ?? '').slice(at + 1),
+    // Two of them are no type at all.
+    contentType: raw.headersDistinct['content-type']?.join(', '),
+    readBody(limit) {
+      continueBody()
+      return readBody(raw, limit)
+    },
+  }
+}
+
+/** A caller that takes no JSON at all could only misread the answer. */
+function assertAcceptsJson(accept: string | undefined): void {
+  if (accept === undefined || accept.trim() === '') return
+  const types = accept
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.split(';', 1)[0]?.trim() ?? '')
+  if (
+    types.some(
+      (type) => type === '*/*' || type === 'application/*' || /^application\/([\w.-]+\+)?json$/.test(type),
+    )
+  )
+    return
+  throw new AppError('not_acceptable', 'Accept names no type that is served here; send application/json.')
+}
+
+function controlRoute(call: ControlCall, { control, serviceTime }: RouteParts): Route {
+  return {
+    name: `sandbox:${call.name}`,
+    method: call.method,
+    path: call.path,
+    async answer(incoming) {
+      if (control === undefined) throw new AppError('route_not_found', 'The control plane is off.')
+      assertControlToken(incoming.raw, control.token)
+      const input = await readInput(call as AnyOperation, {
+        operation: call.name,
+        credential: undefined,
+        http: httpInput(incoming),
+      })
+      const value = await control.invoke(call.name, input)
+      return toAnswer(incoming.requestId, await serviceTime(), JSON.stringify(value ?? {}))
+    },
+  }
+}
+
+function mediaRoute({ media, serviceTime }: RouteParts): Route {
+  return {
+    name: 'media',
+    method: 'GET',
+    path: '/media/{media_id}',
+    async answer({ raw, params, requestId }) {
+      const mediaId = params['media_id'] ?? ''
+      const { contentType, bytes } = await media(readCredential(raw), mediaId)
+      // Shown only as the picture that it says it is; anything else is saved and not run.
+      const shown = /^image\/(png|jpeg|webp)$/.test(contentType)
+      return {
+        status: 200,
+        headers: {
+          ...commonHeaders(requestId, await serviceTime()),
+          'Content-Type': shown ? contentType : 'application/octet-stream',
+          'Content-Disposition': `${shown ? 'inline' : 'attachment'}; filename="${mediaId.replaceAll(/[^\w.-]/g, '_')}"`,
+          'X-Content-Type-Options': 'nosniff',
+        },
+        body: bytes,
+      }
+    },
+  }
+}
+
+function documentRoutes(
+  operations: readonly AnyOperation[],
+  { serviceTime, version, onBug }: RouteParts,
+): Route[] {
+  let document: string | undefined
+  const get = (name: string, answer: Route['answer']): Route => ({
+    name,
+    method: 'GET',
+    path: `/${name}`,
+    answer,
+  })
+  return [
+    get('openapi.json', async ({ requestId }) => {
+      document ??= JSON.stringify(openapiDocument(operations, version))
+      return toAnswer(requestId, await serviceTime(), document)
+    }),
+    // The process answers; whether its store does is asked at /readyz.
+    get('healthz', async ({ requestId }) => toAnswer(requestId, undefined, '{"status":"ok"}')),
+    get('readyz', async ({ requestId }) => {
+      const time = await serviceTime().catch((error: unknown) => {
+        onBug(error, requestId)
+        throw new AppError('service_unavailable', 'The store does not answer.', { cause: error })
+      })
+      return toAnswer(requestId, time, '{"status":"ready"}')
+    }),
+  ]
+}
+
+function toAnswer(requestId: string, time: string | undefined, body: string): Answer {
+  return {
+    status: 200,
+    headers: { ...commonHeaders(requestId, time), 'Content-Type': 'application/json' },
+    body,
+  }
+}

@@ -1,0 +1,39 @@
+/** Keeps the simulated world moving for watchers: what nobody asks for is applied when it is due. */
+
+const PERIOD_MS = 1000
+
+/**
+ * Calls `tick` about once a second, and at once again while it says that more is due; requests run in between.
+ * A failed tick is told to `onError` and tried again at the next second.
+ */
+export function startTicks(
+  tick: () => Promise<boolean>,
+  onError: (error: unknown) => void,
+): { stop(): Promise<void> } {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+
+  async function run(): Promise<void> {
+    let more = false
+    try {
+      more = await tick()
+    } catch (error) {
+      onError(error)
+    }
+    if (!stopped) plan(more ? 0 : PERIOD_MS)
+  }
+  function plan(wait: number): void {
+    timer = setTimeout(() => {
+      running = run()
+    }, wait)
+  }
+  plan(PERIOD_MS)
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

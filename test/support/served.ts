@@ -1,0 +1,210 @@
+/** A real server over a real store, on a free port, for tests that speak HTTP to it. */
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import { afterAll } from 'vitest'
+import type { Service } from '../../src/client/embedded.ts'
+import { readOwnMedia, readServiceTime, tickService } from '../../src/client/hosting.ts'
+import type { Scope } from '../../src/domain/account.ts'
+import { SCOPES } from '../../src/domain/account.ts'
+import { sha256Hex } from '../../src/domain/hash.ts'
+import { makeGateway } from '../../src/gateway/gateway.ts'
+import type { AnyOperation } from '../../src/operation.ts'
+import type { LogEntry } from '../../src/server/log.ts'
+import type { RouteParts } from '../../src/server/routes.ts'
+import { startServer } from '../../src/server/server.ts'
+import type { Server, ServerParts } from '../../src/server/server.ts'
+import { frozenClock } from '../../src/simulation/clock.ts'
+import { drainDue } from '../../src/simulation/drain.ts'
+import { makeKey, seedStore } from '../../src/simulation/fixture/seed.ts'
+import { findAccount, insertToken } from '../../src/store/accounts.ts'
+import { openStore } from '../../src/store/open.ts'
+import { hasDue } from '../../src/store/timeline.ts'
+import { saveClock } from '../../src/store/world.ts'
+import { ENGINES } from './stores.ts'
+import type { Engine } from './stores.ts'
+
+/** Where the clock of a served test store stands, and the machine's with it. */
+export const NOON = Date.UTC(2026, 10, 20, 12)
+
+export type Served = Server & {
+  port: number
+  db: Service['db']
+  service: Service
+  log: LogEntry[]
+  /** Everything that was not foreseen; a test that leaves something here is red. */
+  bugs: unknown[]
+  controlToken: string
+  /** A new token of an account, by default with all scopes and for a day. */
+  token(handle: string, options?: { scopes?: readonly Scope[]; expiresAt?: number }): Promise<string>
+}
+
+type Registry = {
+  NAMES: readonly string[]
+  load: (name: string) => Promise<{ operation: AnyOperation; check(value: unknown): boolean } | undefined>
+}
+
+export type ServedOptions = Partial<Pick<ServerParts, 'host' | 'allowedHosts' | 'timeouts'>> & {
+  engine?: Engine
+  registry: Registry
+  controls?: NonNullable<RouteParts['control']>['calls']
+  invokeControl?(service: Service, name: string, input: Readonly<Record<string, unknown>>): Promise<unknown>
+  control?: boolean
+}
+
+const running: { close(): Promise<void> }[] = []
+
+afterAll(async () => {
+  await Promise.all(running.map((one) => one.close()))
+})
+
+/** Serves a new store until the tests of the file are over. Its clock is frozen at `NOON`. */
+export async function serveStore({
+  engine = ENGINES[0] as Engine,
+  registry,
+  control = true,
+  ...options
+}: ServedOptions): Promise<Served> {
+  const now = (): number => NOON
+  const random = (count: number): Uint8Array => randomBytes(count)
+  const bugs: unknown[] = []
+  const log: LogEntry[] = []
+  const onBug = (error: unknown): void => void bugs.push(error)
+  const store = await engine.locate()
+  const db = await openStore(store, {
+    random: () => 0.5,
+    seed: (tx) => seedStore(tx, { seed: '1', clock: frozenClock(NOON), cursorKey: makeKey(random) }),
+  })
+  const drain: Parameters<typeof makeGateway>[0]['drain'] = (tx, stored, at, due, limit) =>
+    drainDue(tx, stored.world, at, due, limit)
+  const service: Service = {
+    db,
+    store,
+    gateway: makeGateway({ db, now, random, load: registry.load, hasDue, drain, onBug }),
+  }
+  const controlToken = `dray_ctl_${randomBytes(16).toString('hex')}`
+  const server = await startServer({
+    gateway: service.gateway,
+    registry,
+    control: control
+      ? {
+          token: controlToken,
+          calls: options.controls ?? [],
+          invoke: (name, input) => options.invokeControl?.(service, name, input) ?? Promise.resolve({}),
+        }
+      : undefined,
+    media: (credential, mediaId) => readOwnMedia(service, { now }, credential, mediaId),
+    serviceTime: () => readServiceTime(service, { now }),
+    tick: () => tickService(service, { now }),
+    version: '0.0.0-test',
+    host: options.host ?? '127.0.0.1',
+    port: 0,
+    allowedHosts: options.allowedHosts ?? [],
+    timeouts: options.timeouts ?? {},
+    now,
+    random,
+    log: (entry) => void log.push(entry),
+    onBug,
+  })
+  const served: Served = {
+    url: server.url,
+    port: Number(new URL(server.url).port),
+    db,
+    service,
+    log,
+    bugs,
+    controlToken,
+    token: (handle, given = {}) => mintToken(db, handle, given),
+    async close() {
+      await server.close()
+      await db.close()
+    },
+  }
+  running.push(served)
+  return served
+}
+
+async function mintToken(
+  db: Service['db'],
+  handle: string,
+  { scopes = SCOPES, expiresAt = NOON + 86_400_000 }: { scopes?: readonly Scope[]; expiresAt?: number },
+): Promise<string> {
+  const token = `dray_sbx_${randomBytes(32).toString('base64url')}`
+  await db.write(async (tx) => {
+    const account = await findAccount(tx, handle)
+    if (account === undefined) throw new Error(`no account ${handle}`)
+    await insertToken(tx, {
+      token_hash: sha256Hex(token),
+      account_id: account.account_id,
+      scopes,
+      expires_at: expiresAt,
+      created_at: NOON,
+    })
+  })
+  return token
+}
+
+/** Turns the clock of a served store to a moment; it stays frozen. */
+export async function setClock({ db }: Served, at: number): Promise<void> {
+  await db.write((tx) => saveClock(tx, frozenClock(at)))
+}
+
+/** An HTTP answer read off a socket byte by byte. */
+export type RawAnswer = { status: number; headers: Record<string, string>; body: string }
+
+/**
+ * Writes bytes to a port and gives every answer that came back until the other side closed, or until `count` came.
+ * With `end` the sending half is closed at once; with `bodiless` answers carry no body whatever their length says (HEAD).
+ */
+export function talk(
+  port: number,
+  bytes: string | Uint8Array,
+  {
+    count = Infinity,
+    end = false,
+    bodiless = false,
+  }: { count?: number; end?: boolean; bodiless?: boolean } = {},
+): Promise<RawAnswer[]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    const finish = (): void => {
+      socket.destroy()
+      resolve(splitAnswers(text, bodiless))
+    }
+    socket.on('connect', () => {
+      if (end) socket.end(bytes)
+      else socket.write(bytes)
+    })
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      if (count < Infinity && splitAnswers(text, bodiless).length >= count) finish()
+    })
+    socket.on('end', finish)
+    socket.on('close', finish)
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? finish() : reject(error),
+    )
+  })
+}
+
+function splitAnswers(text: string, bodiless: boolean): RawAnswer[] {
+  const answers: RawAnswer[] = []
+  let rest = text
+  for (;;) {
+    const headEnd = rest.indexOf('\r\n\r\n')
+    if (headEnd === -1) return answers
+    const [first = '', ...lines] = rest.slice(0, headEnd).split('\r\n')
+    const headers = Object.fromEntries(
+      lines.map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+    )
+    const status = Number(first.split(' ')[1])
+    const length = status < 200 || bodiless ? 0 : Number(headers['content-length'] ?? 0)
+    const body = rest.slice(headEnd + 4, headEnd + 4 + length)
+    if (body.length < length) return answers
+    answers.push({ status, headers, body })
+    rest = rest.slice(headEnd + 4 + length)
+  }
+}
