@@ -68,8 +68,7 @@ describe.each(ENGINES)('opening a store on $name', (engine) => {
     expect(await db.read((tx) => tx.all('select kind from ordinals'))).toEqual([])
   })
 
-  test('brings an older one up to date, keeps what is in it and does not seed it again', async () => {
-    const location = await engine.locate()
+  async function makeOldStore(location: string): Promise<void> {
     const old = await openDriver(location)
     const insert = 'insert into ordinals (kind, last) values ($1, $2)'
     await migrate(
@@ -80,7 +79,19 @@ describe.each(ENGINES)('opening a store on $name', (engine) => {
       MIGRATIONS.slice(0, 1),
     )
     await old.close()
+  }
 
+  test('sixteen processes at once all bring an older one up to date', async () => {
+    const location = await engine.locate()
+    await makeOldStore(location)
+    const outcomes = await Promise.all(Array.from({ length: 16 }, () => useStore(location, 'count')))
+    expect(outcomes.filter(({ message }) => message !== undefined)).toEqual([])
+    expect(Math.max(...outcomes.map(({ result }) => Number(result)))).toBe(20)
+  })
+
+  test('brings an older one up to date, keeps what is in it and does not seed it again', async () => {
+    const location = await engine.locate()
+    await makeOldStore(location)
     const db = await openTestStore(engine, {
       location,
       seed: () => Promise.reject(new Error('seeded twice')),

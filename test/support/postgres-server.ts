@@ -1,6 +1,7 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { access, chmod, chown, cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -90,7 +91,7 @@ async function startOwn(): Promise<PostgresServer> {
       [`--pgdata=${data}`, `--pwfile=${passwordFile}`, ...INITDB],
       run,
     )
-    const { port, stop } = await startProcess(join(native, 'bin', 'postgres'), data, run)
+    const { port, stop } = await startProcess(join(native, 'bin'), data, run)
     return {
       createDatabase: makeDatabases(`postgres://dray:${password}@127.0.0.1:${port}/postgres`).createDatabase,
       stop: async () => {
@@ -107,20 +108,26 @@ async function startOwn(): Promise<PostgresServer> {
 type Run = { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number }
 
 async function startProcess(
-  postgres: string,
+  bin: string,
   data: string,
   run: Run,
 ): Promise<{ port: number; stop: () => Promise<void> }> {
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort()
     const settings = SETTINGS.flatMap((setting) => ['-c', setting])
-    const child = spawn(postgres, ['-D', data, '-p', String(port), ...settings], {
+    const child = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], {
       ...run,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const exit = once(child, 'exit')
-    // When the run itself is ended early, the server must not stay.
-    const end = () => child.kill('SIGINT')
+    // When the run itself is ended early, nothing of the server must stay.
+    const end = () => {
+      execFileSync(join(bin, 'pg_ctl'), ['stop', '--mode=immediate', `--pgdata=${data}`], {
+        ...run,
+        stdio: 'ignore',
+      })
+      rmSync(dirname(data), { recursive: true, force: true })
+    }
     process.once('exit', end)
     const log = await waitUntilReady(child.stderr, exit)
     if (log === undefined) {
