@@ -1,0 +1,326 @@
+/**
+ * The columns of a parcel manifest (`contract.md` E1) as data: what may stand in a header, where each goes in the body
+ * of `create_shipment`, and how its cells are read.
+ */
+import { LENGTH_WORDS, type Unit, WEIGHT_WORDS } from '../csv/numbers.ts'
+
+export type ColumnName =
+  | 'reference'
+  | 'recipient_name'
+  | 'company'
+  | 'address_line1'
+  | 'address_line2'
+  | 'city'
+  | 'region'
+  | 'postal_code'
+  | 'country_code'
+  | 'phone'
+  | 'email'
+  | 'weight_grams'
+  | 'length_mm'
+  | 'width_mm'
+  | 'height_mm'
+  | 'dimensions'
+  | 'service_level'
+  | 'hub'
+  | 'description'
+  | 'declared_value'
+  | 'currency'
+  | 'signature_required'
+  | 'leave_safe_place'
+  | 'instructions'
+
+export type ColumnKind =
+  | 'text'
+  | 'postcode'
+  | 'country'
+  | 'phone'
+  | 'email'
+  | 'weight'
+  | 'length'
+  | 'dimensions'
+  | 'service'
+  | 'hub'
+  | 'money'
+  | 'currency'
+  | 'boolean'
+  | 'place'
+
+export type Column = {
+  name: ColumnName
+  kind: ColumnKind
+  required: boolean
+  /** Where the value stands in the `create_shipment` body (RFC 6901). */
+  pointer: string
+  aliases: readonly string[]
+  /** Most characters that the service takes. */
+  max?: number
+  /** Part of the recipient: lines are one parcel only when these agree. */
+  recipient?: true
+  /** A realistic value, for `--default` hints. */
+  sample?: string
+}
+
+export const COLUMNS: readonly Column[] = [
+  {
+    name: 'reference',
+    kind: 'text',
+    required: true,
+    pointer: '/reference',
+    max: 64,
+    aliases: ['ref', 'order_number', 'order_id', 'order_ref', 'customer_reference', 'shipment_reference'],
+  },
+  {
+    name: 'recipient_name',
+    kind: 'text',
+    required: true,
+    pointer: '/recipient/contact/name',
+    max: 100,
+    recipient: true,
+    aliases: ['to_name', 'full_name', 'consignee', 'contact_name', 'deliver_to'],
+  },
+  {
+    name: 'company',
+    kind: 'text',
+    required: false,
+    pointer: '/recipient/company',
+    max: 100,
+    recipient: true,
+    aliases: ['recipient_company', 'business_name', 'organisation', 'organization', 'to_company'],
+  },
+  {
+    name: 'address_line1',
+    kind: 'text',
+    required: true,
+    pointer: '/recipient/address/line1',
+    max: 100,
+    recipient: true,
+    aliases: [
+      'address',
+      'address1',
+      'address_1',
+      'street',
+      'street1',
+      'line1',
+      'to_street1',
+      'delivery_address',
+    ],
+  },
+  {
+    name: 'address_line2',
+    kind: 'text',
+    required: false,
+    pointer: '/recipient/address/line2',
+    max: 100,
+    recipient: true,
+    aliases: ['address2', 'address_2', 'street2', 'line2', 'apt', 'unit'],
+  },
+  {
+    name: 'city',
+    kind: 'text',
+    required: true,
+    pointer: '/recipient/address/city',
+    max: 60,
+    recipient: true,
+    aliases: ['town', 'locality', 'suburb', 'post_town', 'to_city'],
+  },
+  {
+    name: 'region',
+    kind: 'text',
+    required: false,
+    pointer: '/recipient/address/region',
+    max: 60,
+    recipient: true,
+    aliases: ['state', 'county', 'province', 'to_state'],
+  },
+  {
+    name: 'postal_code',
+    kind: 'postcode',
+    required: true,
+    pointer: '/recipient/address/postal_code',
+    max: 16,
+    recipient: true,
+    aliases: ['postcode', 'post_code', 'zip', 'zip_code', 'zipcode', 'to_zip'],
+  },
+  {
+    name: 'country_code',
+    kind: 'country',
+    required: false,
+    pointer: '/recipient/address/country_code',
+    recipient: true,
+    aliases: ['country', 'country_iso', 'to_country'],
+  },
+  {
+    name: 'phone',
+    kind: 'phone',
+    required: false,
+    pointer: '/recipient/contact/phone',
+    recipient: true,
+    aliases: ['telephone', 'mobile', 'tel', 'recipient_phone'],
+  },
+  {
+    name: 'email',
+    kind: 'email',
+    required: false,
+    pointer: '/recipient/contact/email',
+    max: 254,
+    recipient: true,
+    aliases: ['e_mail', 'recipient_email'],
+  },
+  {
+    name: 'weight_grams',
+    kind: 'weight',
+    required: true,
+    pointer: '/parcel/weight_grams',
+    sample: '1200',
+    aliases: ['weight', 'item_weight'],
+  },
+  {
+    name: 'length_mm',
+    kind: 'length',
+    required: true,
+    pointer: '/parcel/length_mm',
+    sample: '300',
+    aliases: ['length', 'dim_l'],
+  },
+  {
+    name: 'width_mm',
+    kind: 'length',
+    required: true,
+    pointer: '/parcel/width_mm',
+    sample: '200',
+    aliases: ['width', 'dim_w'],
+  },
+  {
+    name: 'height_mm',
+    kind: 'length',
+    required: true,
+    pointer: '/parcel/height_mm',
+    sample: '100',
+    aliases: ['height', 'depth', 'dim_h'],
+  },
+  {
+    name: 'dimensions',
+    kind: 'dimensions',
+    required: false,
+    pointer: '/parcel',
+    sample: '30x20x10cm',
+    aliases: [],
+  },
+  {
+    name: 'service_level',
+    kind: 'service',
+    required: false,
+    pointer: '/service_level',
+    aliases: ['service', 'service_code', 'shipping_method', 'product'],
+  },
+  {
+    name: 'hub',
+    kind: 'hub',
+    required: false,
+    pointer: '/hub_id',
+    aliases: ['depot', 'origin', 'hub_code', 'warehouse', 'hub_id'],
+  },
+  {
+    name: 'description',
+    kind: 'text',
+    required: false,
+    pointer: '/parcel/description',
+    max: 120,
+    aliases: ['contents', 'goods_description', 'items'],
+  },
+  {
+    name: 'declared_value',
+    kind: 'money',
+    required: false,
+    pointer: '/parcel/declared_value',
+    aliases: ['value', 'goods_value', 'insured_value'],
+  },
+  {
+    name: 'currency',
+    kind: 'currency',
+    required: false,
+    pointer: '/parcel/declared_value/currency',
+    aliases: [],
+  },
+  {
+    name: 'signature_required',
+    kind: 'boolean',
+    required: false,
+    pointer: '/options/signature_required',
+    aliases: ['signature', 'pod'],
+  },
+  {
+    name: 'leave_safe_place',
+    kind: 'place',
+    required: false,
+    pointer: '/options/leave_safe_place',
+    max: 120,
+    aliases: ['safe_place', 'safeplace'],
+  },
+  {
+    name: 'instructions',
+    kind: 'text',
+    required: false,
+    pointer: '/recipient/address/access_notes',
+    max: 300,
+    aliases: ['delivery_instructions', 'notes', 'delivery_notes'],
+  },
+]
+
+const byName = new Map(COLUMNS.map((column) => [column.name, column]))
+
+export function columnOf(name: ColumnName): Column {
+  return byName.get(name) as Column
+}
+
+/** The three that one `dimensions` column replaces. */
+export const SIZES = ['length_mm', 'width_mm', 'height_mm'] as const
+
+/** A header that names a column: by its own name or an alias, with the unit it gives. */
+export type HeaderMatch = { column: ColumnName; how: 'exact' | 'alias'; unit?: Unit }
+
+let matches: Map<string, HeaderMatch> | undefined
+
+/** What a header key (`headerKey`) names. `Address Line 1`, `AddressLine1` and `address_line1` are one. */
+export function matchHeader(key: string): HeaderMatch | undefined {
+  matches ??= allMatches()
+  return matches.get(squash(key))
+}
+
+function squash(key: string): string {
+  return key.replaceAll('_', '')
+}
+
+function allMatches(): Map<string, HeaderMatch> {
+  const found = new Map<string, HeaderMatch>()
+  for (const column of COLUMNS) {
+    const words = unitWords(column.kind)
+    const bases = column.kind === 'dimensions' ? ['dimensions'] : column.aliases
+    for (const alias of column.aliases) found.set(squash(alias), { column: column.name, how: 'alias' })
+    for (const [word, unit] of Object.entries(words)) {
+      for (const base of bases) {
+        found.set(squash(base) + word, { column: column.name, how: 'alias', unit })
+        found.set(`${squash(base)}in${word}`, { column: column.name, how: 'alias', unit })
+      }
+    }
+  }
+  // A column's own name wins over whatever else would spell the same.
+  for (const { name, kind } of COLUMNS) {
+    const unit = kind === 'weight' ? 'g' : kind === 'length' ? 'mm' : undefined
+    found.set(squash(name), { column: name, how: 'exact', ...(unit !== undefined && { unit }) })
+  }
+  return found
+}
+
+function unitWords(kind: ColumnKind): Readonly<Record<string, Unit>> {
+  if (kind === 'weight') return WEIGHT_WORDS
+  return kind === 'length' || kind === 'dimensions' ? LENGTH_WORDS : {}
+}
+
+/** The unit that any header names at its end, e.g. `Shipment - Weight (Oz)`. */
+export function unitInHeader(key: string, kind: ColumnKind): Unit | undefined {
+  const last = key.split('_').at(-1) ?? ''
+  const words = unitWords(kind)
+  return Object.hasOwn(words, last) ? words[last] : undefined
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { decode } from '../../src/cli/csv/decode.ts'
+import { readTable, type Table } from '../../src/cli/csv/read.ts'
+import { type Mapped, type MapOptions, mapHeaders, readAssignments } from '../../src/cli/manifest/map.ts'
+import { type Manifest, parseManifest, type ParseOptions } from '../../src/cli/manifest/parse.ts'
+import { decideUnits } from '../../src/cli/manifest/units.ts'
+
+/** Weight and size for exports that have none, as a clerk would give them. */
+export const PARCEL_DEFAULTS = readAssignments('--default', ['weight_grams=700', 'dimensions=30x20x10cm'])
+
+/** One good row by column, to be spoilt by a test. */
+export const GOOD_ROW = {
+  reference: 'A1',
+  recipient_name: 'Amelia Hart',
+  address_line1: '14 Lamb Street',
+  city: 'London',
+  postal_code: 'E1 6EA',
+  weight_grams: '1200',
+  length_mm: '300',
+  width_mm: '200',
+  height_mm: '100',
+}
+
+export type Upload = Mapped & Manifest & { table: Table }
+
+/** What the upload command does before it sends anything, in its order. */
+export function readManifest(
+  source: string | URL,
+  map: MapOptions = {},
+  parse: Partial<ParseOptions> = {},
+): Upload {
+  const text = typeof source === 'string' ? source : decode(readFileSync(source)).text
+  const table = readTable(text)
+  const mapped = mapHeaders(table, map)
+  const { units } = decideUnits(table, mapped.mapping, {})
+  const manifest = parseManifest(table, mapped.mapping, { units, country: 'GB', currency: 'GBP', ...parse })
+  return { table, ...mapped, ...manifest }
+}
+
+/** CSV of rows given by column; columns are those of the first row. */
+export function toCsv(...rows: Record<string, string>[]): string {
+  const columns = Object.keys(rows[0] ?? {})
+  const quoted = (cell: string) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+  return [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]
+    .map((cells) => cells.map(quoted).join(','))
+    .join('\n')
+}
+
+export function exportFile(name: string): URL {
+  return new URL(`exports/${name}.csv`, import.meta.url)
+}
