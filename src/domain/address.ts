@@ -1,12 +1,12 @@
 import type { Point } from './geo.ts'
 
-/** `contract.md` A5. The postal code may be missing only in countries that have none. */
+/** `contract.md` A5. */
 export type Address = {
   line1: string
   line2?: string
   city: string
   region?: string
-  postal_code?: string
+  postal_code: string
   /** ISO 3166-1 alpha-2. */
   country_code: string
   location?: Point

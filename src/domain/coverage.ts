@@ -7,7 +7,13 @@ export type CoverageRefusal = 'not_served' | 'remote_area' | 'embargoed' | 'unkn
 export type Restriction = 'no_saturday' | 'islands_surcharge' | 'po_box_refused'
 
 /** A place the carrier delivers to. */
-export type Destination = { zone: Zone; island: boolean; area: PostcodeArea; restrictions: Restriction[] }
+export type Destination = {
+  country_code: string
+  zone: Zone
+  island: boolean
+  area: PostcodeArea
+  restrictions: Restriction[]
+}
 
 /** The countries of the domestic network, with the postcode areas of those that have their own. */
 const SERVED: Readonly<Record<string, readonly string[] | undefined>> = {
@@ -41,7 +47,9 @@ export function isFullPostcode(postalCode: string): boolean {
 }
 
 function toDestination(area: PostcodeArea): Destination {
+  const [country_code = 'GB'] = Object.entries(SERVED).find(([, areas]) => areas?.includes(area.area)) ?? []
   return {
+    country_code,
     zone: area.zone,
     island: area.island,
     area,

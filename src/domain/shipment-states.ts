@@ -69,6 +69,17 @@ export const REASON_REQUIRED: readonly ShipmentEventCode[] = [
   'return_started',
 ]
 
+/** Why a shipper calls a parcel off. */
+export const CANCEL_REASONS = [
+  'order_cancelled',
+  'address_wrong',
+  'duplicate',
+  'lost_stock',
+  'other',
+] as const
+
+export type CancelReason = (typeof CANCEL_REASONS)[number]
+
 export const MAX_ATTEMPTS = 3
 
 /** Every status a parcel may go to from each; nothing else is ever written. */

@@ -52,28 +52,29 @@ export type ShipmentPlan = {
 
 export type Rate = {
   level: ServiceLevel
+  hub: Hub
   price: ParcelPrice
   zone: Zone
   chargeable_weight_grams: number
   estimate: DeliveryEstimate
 }
 
+/** Without a depot, the nearest to the sender that offers the level. */
 export type RateInputs = {
   parcel: Parcel
   destination: Destination
-  hub: Hub
+  sender?: Party
+  hub?: Hub | undefined
   declared_value?: Money | undefined
 }
 
 export type Planner = {
   terms: Terms
   hubs: readonly Hub[]
-  /** The depot asked for, or the nearest open one. Throws `hub_not_found`. */
-  chooseHub: (idOrCode: string | undefined, sender: Party, level?: ServiceLevelCode) => Hub
+  /** An open depot of the agreement. Throws `hub_not_found`. */
+  loadHub: (idOrCode: string) => Hub
   /** One level's price and dates, or undefined where it is not offered. Throws `parcel_limits_exceeded`. */
   rate: (level: ServiceLevel, inputs: RateInputs) => Rate | undefined
-  /** When a parcel handed in now arrives with a level. */
-  estimate: (level: ServiceLevel, hub: Hub, zone: Zone) => DeliveryEstimate
   /** Throws what `create_shipment` refuses with. */
   plan: (request: ShipmentRequest) => ShipmentPlan
 }
@@ -95,14 +96,13 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
     (...parts) => parts.join(' '),
   )
   const nearestHub = remember(
-    (from: Point, level: ServiceLevelCode | undefined) => findNearest(hubs, from, level),
+    (from: Point, level: ServiceLevelCode) => findNearest(hubs, from, level),
     (from, level) => `${from.latitude} ${from.longitude} ${level}`,
   )
 
-  function chooseHub(idOrCode: string | undefined, sender: Party, level?: ServiceLevelCode): Hub {
-    if (idOrCode === undefined) return nearestHub(locate(sender.address), level)
-    const asked = hubs.find(({ hub_id, code }) => hub_id === idOrCode || code === idOrCode.toUpperCase())
-    if (asked?.active === true) return asked
+  function loadHub(idOrCode: string): Hub {
+    const hub = hubs.find(({ hub_id, code }) => hub_id === idOrCode || code === idOrCode.toUpperCase())
+    if (hub?.active === true) return hub
     throw refusal(
       'hub_not_found',
       `There is no open hub ${idOrCode.slice(0, 40)} in your agreement.`,
@@ -110,22 +110,16 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
     )
   }
 
-  function rate(
-    level: ServiceLevel,
-    { parcel, destination, hub, declared_value }: RateInputs,
-  ): Rate | undefined {
+  function rate(level: ServiceLevel, inputs: RateInputs): Rate | undefined {
+    const { parcel, destination, declared_value, sender = terms.sender } = inputs
     assertFits(parcel)
-    if (!hub.service_levels.includes(level.code)) return undefined
+    const hub = inputs.hub ?? nearestHub(locate(sender.address), level.code)
+    if (hub?.service_levels.includes(level.code) !== true) return undefined
     const { zone, island } = destination
     const price = priceParcel(terms.card, { service_level: level.code, zone, parcel, declared_value, island })
     if (price === undefined) return undefined
-    return {
-      level,
-      price,
-      zone,
-      chargeable_weight_grams: chargeableWeight(parcel),
-      estimate: estimate(level, hub, zone),
-    }
+    const chargeable_weight_grams = chargeableWeight(parcel)
+    return { level, hub, price, zone, chargeable_weight_grams, estimate: estimate(level, hub, zone) }
   }
 
   function plan(request: ShipmentRequest): ShipmentPlan {
@@ -135,11 +129,13 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
     const sender = request.sender === undefined ? terms.sender : normalize(request.sender)
     const destination = findRecipient(recipient.address)
     const level = findLevel(request.service_level)
-    const hub = chooseHub(request.hub_id, sender, level.code)
+    const asked = request.hub_id === undefined ? undefined : loadHub(request.hub_id)
     assertCurrency(options.cash_on_delivery, terms)
-    const found = rate(level, { parcel, destination, hub, declared_value: parcel.declared_value })
-    if (found === undefined) throw notAvailable(level, destination, hub, parcel)
-    const { collected_on, estimated_delivery_date } = found.estimate
+    const inputs = { parcel, destination, sender, hub: asked, declared_value: parcel.declared_value }
+    const found = rate(level, inputs)
+    if (found === undefined) throw notAvailable(level, inputs)
+    const { hub, estimate: dates } = found
+    const { collected_on, estimated_delivery_date } = dates
     const cutoff = level.cutoff_local < hub.collection.cutoff ? level.cutoff_local : hub.collection.cutoff
     return {
       service_level: level.code,
@@ -159,18 +155,21 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
     }
   }
 
-  function notAvailable(level: ServiceLevel, destination: Destination, hub: Hub, parcel: Parcel): AppError {
-    const offered = SERVICE_LEVELS.filter((other) => rate(other, { parcel, destination, hub }) !== undefined)
-    const alternatives = offered.map(({ code }) => code)
+  function notAvailable(level: ServiceLevel, inputs: RateInputs): AppError {
+    const { hub, destination } = inputs
+    const alternatives = SERVICE_LEVELS.filter((other) => rate(other, inputs) !== undefined).map(
+      ({ code }) => code,
+    )
+    const from = hub === undefined ? '' : ` from ${hub.code}`
     return refusal(
       'service_level_not_available',
-      `${level.name} from ${hub.code} does not go to ${destination.area.name} (zone ${destination.zone}); these do: ${alternatives.join(', ') || 'none'}.`,
+      `${level.name}${from} does not go to ${destination.area.name} (zone ${destination.zone}); these do: ${alternatives.join(', ') || 'none'}.`,
       '/service_level',
       { alternatives },
     )
   }
 
-  return { terms, hubs, chooseHub, rate, estimate, plan }
+  return { terms, hubs, loadHub, rate, plan }
 }
 
 /** The function, asked once for each key: the rows of a manifest ask for the same few things. */
@@ -187,15 +186,9 @@ function remember<A extends unknown[], T>(
   }
 }
 
-function findNearest(hubs: readonly Hub[], from: Point, level: ServiceLevelCode | undefined): Hub {
-  const offering = hubs.filter(
-    (hub) => hub.active && (level === undefined || hub.service_levels.includes(level)),
-  )
-  const [nearest] = offering.toSorted(
-    (a, b) => haversineMetres(from, a.location) - haversineMetres(from, b.location),
-  )
-  if (nearest !== undefined) return nearest
-  throw refusal('hub_not_found', 'Your agreement has no open hub for this service level.', '/hub_id')
+function findNearest(hubs: readonly Hub[], from: Point, level: ServiceLevelCode): Hub | undefined {
+  const offering = hubs.filter((hub) => hub.active && hub.service_levels.includes(level))
+  return offering.toSorted((a, b) => haversineMetres(from, a.location) - haversineMetres(from, b.location))[0]
 }
 
 /** The service as it runs in a zone: no Saturdays where none are worked. */
@@ -229,7 +222,7 @@ function assertCurrency(money: Money | undefined, { card }: Terms): void {
 }
 
 /** The destination of an address a courier can walk up to. Throws `destination_not_covered` or `address_unresolvable`. */
-function findRecipient({ line1, line2, postal_code = '', country_code }: Address): Destination {
+function findRecipient({ line1, line2, postal_code, country_code }: Address): Destination {
   const found = findDestination(country_code, postal_code)
   const place = '/recipient/address/postal_code'
   if (found === 'unknown_postcode' || (typeof found !== 'string' && !isFullPostcode(postal_code))) {
@@ -259,7 +252,7 @@ function findRecipient({ line1, line2, postal_code = '', country_code }: Address
 }
 
 /** Where a sender is. Throws `address_unresolvable`. */
-function locate({ location, postal_code = '' }: Address): Point {
+function locate({ location, postal_code }: Address): Point {
   const point = location ?? findArea(postal_code)
   if (point !== undefined) return point
   throw refusal(
@@ -271,7 +264,6 @@ function locate({ location, postal_code = '' }: Address): Point {
 
 function normalize(party: Party): Party {
   const { address } = party
-  if (address.postal_code === undefined) return party
   return { ...party, address: { ...address, postal_code: formatPostcode(address.postal_code) } }
 }
 

@@ -2,6 +2,7 @@
 import type { Address } from '../domain/address.ts'
 import { findArea } from '../domain/postcode.ts'
 import {
+  type CancelReason,
   canMove,
   type FailureReason,
   isTerminal,
@@ -80,7 +81,7 @@ export async function cancelShipment(
   world: World,
   now: number,
   shipment: ShipmentRecord,
-  { reason_code, note }: { reason_code: string; note: string | null },
+  { reason_code, note }: { reason_code: CancelReason; note: string | null },
 ): Promise<void> {
   const { status, doc } = shipment
   if (status === 'cancelled') return
@@ -267,7 +268,7 @@ function recipientPlace(
   { city, country_code, postal_code, location }: Address,
   depot: ScanLocation,
 ): ScanLocation {
-  const area = findArea(postal_code ?? '')
+  const area = findArea(postal_code)
   const point = location ?? (area && { latitude: area.latitude, longitude: area.longitude }) ?? depot.point
   return { hub_id: null, name: 'Recipient', city, country_code, point }
 }

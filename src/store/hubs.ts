@@ -1,4 +1,5 @@
 import type { Address } from '../domain/address.ts'
+import type { ServiceLevelCode } from '../domain/carrier.ts'
 import type { Point } from '../domain/geo.ts'
 import type { Row, Tx } from './db.ts'
 
@@ -13,7 +14,7 @@ export type Hub = {
   location: Point
   timezone: string
   collection: { days: Weekday[]; from: string; cutoff: string }
-  service_levels: string[]
+  service_levels: ServiceLevelCode[]
   capacity_per_day: number | null
   active: boolean
 }

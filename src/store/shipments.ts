@@ -2,7 +2,8 @@ import type { Party } from '../domain/address.ts'
 import type { Parcel, ParcelPrice, ServiceLevelCode } from '../domain/carrier.ts'
 import type { Money } from '../domain/money.ts'
 import type { Zone } from '../domain/postcode.ts'
-import type { ShipmentEventCode, ShipmentStatus } from '../domain/shipment-states.ts'
+import type { Proof } from '../domain/proof.ts'
+import type { CancelReason, ShipmentEventCode, ShipmentStatus } from '../domain/shipment-states.ts'
 import type { Row, Tx, Value } from './db.ts'
 import type { ScanLocation } from './shipment-events.ts'
 
@@ -20,7 +21,7 @@ export type ShipmentOptions = {
 }
 
 export type Cancellation = {
-  reason_code: string
+  reason_code: CancelReason
   note: string | null
   at: number
   disposition: 'not_collected' | 'intercept_and_return' | 'lost'
@@ -41,7 +42,7 @@ export type ShipmentDoc = {
   collected_at: number | null
   cancellation: Cancellation | null
   /** As on the wire (`contract.md` A12). */
-  proof_of_delivery: Record<string, unknown> | null
+  proof_of_delivery: Proof | null
   /** The last event: its sequence, when, and where. */
   sequence: number
   last_at: number

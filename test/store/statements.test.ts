@@ -60,7 +60,7 @@ const KEY: idempotency.IdempotencyScope = { account_id: 'acc_1', operation: 'cre
 
 const PARTY: Party = {
   contact: { name: 'Zoë' },
-  address: { line1: '1 High Street', city: 'London', country_code: 'GB' },
+  address: { line1: '1 High Street', city: 'London', postal_code: 'E1 1AA', country_code: 'GB' },
 }
 
 const HUB: hubs.Hub = {

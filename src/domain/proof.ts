@@ -1,0 +1,35 @@
+import type { Point } from './geo.ts'
+
+export type ProofMethod = 'photo' | 'signature' | 'pincode' | 'barcode' | 'handed_to_recipient' | 'left_safe'
+
+/** A proof of delivery as on the wire (`contract.md` A12). */
+export type Proof = {
+  proof_id: string
+  method: ProofMethod
+  waypoint: 'pickup' | 'dropoff' | 'return'
+  collected_at: string
+  location: Point
+  recipient_name: string | null
+  relationship: string | null
+  media: Media[]
+  notes: string | null
+}
+
+export type Media = {
+  media_id: string
+  content_type: string
+  byte_size: number
+  sha256: string
+  url: string
+  captured_at: string
+  received_at: string
+  capture_location: Point & { accuracy_m: number }
+  device: { device_id_hash: string; platform: string; clock_offset_ms: number }
+  provenance: { kind: 'none' }
+  integrity: {
+    hash_verified: boolean
+    within_geofence: boolean
+    distance_to_target_m: number
+    clock_skew_ok: boolean
+  }
+}

@@ -1,0 +1,87 @@
+import * as Type from 'typebox'
+import { atLocal, isDate, parseTimestamp } from '../../domain/time.ts'
+import { defineOperation } from '../../operation.ts'
+import { listShipments as list } from '../../store/shipments.ts'
+import { closed, page, paging, text, when } from '../schema.ts'
+import { agreementOf } from './own.ts'
+import { reference, serviceLevelCode, shipmentStatus, shipmentSummary } from './schema.ts'
+import { toSummary } from './views.ts'
+
+export const listShipments = defineOperation({
+  name: 'list_shipments',
+  area: 'carrier',
+  summary: 'List your parcels, newest first',
+  description: 'Spans of time include their start and not their end; a date begins at midnight in London.',
+  method: 'GET',
+  path: '/v1/shipments',
+  scope: 'shipments.read',
+  entitlement: 'carrier_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    status: Type.Optional(
+      Type.Array(shipmentStatus, { minItems: 1, maxItems: 10, description: 'In any of these states' }),
+    ),
+    service_level: Type.Optional(serviceLevelCode),
+    reference: Type.Optional(reference),
+    batch_id: Type.Optional(text(40, { description: 'Made by one manifest' })),
+    created_from: Type.Optional(when('Created at or after')),
+    created_to: Type.Optional(when('Created before')),
+    delivered_from: Type.Optional(when('Delivered at or after')),
+    delivered_to: Type.Optional(when('Delivered before')),
+    ...paging,
+  }),
+  output: page(shipmentSummary),
+  errors: ['invalid_cursor'],
+  example: { status: ['in_transit', 'out_for_delivery'], limit: 50 },
+  cli: {
+    command: 'carrier list',
+    danger: 'read',
+    flags: { service_level: 'service', batch_id: 'batch' },
+    columns: [
+      { field: 'tracking_number', label: 'tracking number' },
+      { field: 'reference' },
+      { field: 'status' },
+      { field: 'service_level', label: 'service' },
+      { field: 'recipient.contact.name', label: 'to' },
+      { field: 'recipient.address.postal_code', label: 'postcode' },
+      { field: 'price.total', label: 'total' },
+      { field: 'estimated_delivery_date', label: 'arrives by' },
+    ],
+    examples: [
+      'dray carrier list',
+      'dray carrier list --status delivery_attempted --status available_for_pickup',
+      'dray carrier list --created-from 2026-11-01 --all --output csv',
+    ],
+  },
+  touches: (_input, { account }) =>
+    account.carrierAgreement === undefined ? undefined : { owner: account.carrierAgreement.agreement_id },
+  async run(context, input) {
+    const { tx, cursor, world } = context
+    const at = (given: string | undefined) =>
+      given === undefined ? undefined : toInstant(given, world.timezone)
+    const [created_at, seq] = cursor.after ?? []
+    const rows = await list(
+      tx,
+      agreementOf(context),
+      {
+        statuses: input.status,
+        service_level: input.service_level,
+        reference: input.reference,
+        batch_id: input.batch_id,
+        created_from: at(input.created_from),
+        created_to: at(input.created_to),
+        delivered_from: at(input.delivered_from),
+        delivered_to: at(input.delivered_to),
+      },
+      seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+      cursor.limit + 1,
+    )
+    return cursor.page(rows, (row) => [row.created_at, row.seq], toSummary)
+  },
+})
+
+/** Milliseconds of what the schema lets through: an instant, or a date as its midnight in the market's zone. */
+function toInstant(given: string, timezone: string): number {
+  return isDate(given) ? atLocal(given, '00:00', timezone) : (parseTimestamp(given) ?? 0)
+}

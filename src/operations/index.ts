@@ -1,0 +1,15 @@
+/** Every operation, loaded when it is first asked for; in the interface's order, which is that of all lists and pages. */
+export const OPERATIONS = {
+  get_membership_status: () =>
+    import('./account/get_membership_status.ts').then((m) => m.getMembershipStatus),
+  check_coverage: () => import('./carrier/check_coverage.ts').then((m) => m.checkCoverage),
+  quote_rates: () => import('./carrier/quote_rates.ts').then((m) => m.quoteRates),
+  create_shipment: () => import('./carrier/create_shipment.ts').then((m) => m.createShipment),
+  create_shipments_batch: () =>
+    import('./carrier/create_shipments_batch.ts').then((m) => m.createShipmentsBatch),
+  get_shipment: () => import('./carrier/get_shipment.ts').then((m) => m.getShipment),
+  list_shipments: () => import('./carrier/list_shipments.ts').then((m) => m.listShipments),
+  cancel_shipment: () => import('./carrier/cancel_shipment.ts').then((m) => m.cancelShipment),
+  list_shipment_events: () => import('./carrier/list_shipment_events.ts').then((m) => m.listShipmentEvents),
+  list_hubs: () => import('./carrier/list_hubs.ts').then((m) => m.listHubs),
+} as const
