@@ -89,6 +89,15 @@ describe.each(ENGINES)('opening a store on $name', (engine) => {
     expect(Math.max(...outcomes.map(({ result }) => Number(result)))).toBe(20)
   })
 
+  test('a migration that cannot run twice runs once', async () => {
+    const location = await engine.locate()
+    await makeOldStore(location)
+    const stores = await Promise.all(Array.from({ length: 8 }, () => openDriver(location)))
+    const added = [...MIGRATIONS.slice(0, 1), ['alter table ordinals add column note {text}']]
+    await Promise.all(stores.map((store) => migrate(store, seed, added)))
+    await Promise.all(stores.map((store) => store.close()))
+  })
+
   test('brings an older one up to date, keeps what is in it and does not seed it again', async () => {
     const location = await engine.locate()
     await makeOldStore(location)
