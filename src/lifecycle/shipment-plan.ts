@@ -123,7 +123,8 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
   }
 
   function plan(request: ShipmentRequest): ShipmentPlan {
-    const { parcel, options = {} } = request
+    const { parcel } = request
+    const options = { signature_required: false, ...request.options }
     assertFits(parcel)
     const recipient = normalize(request.recipient)
     const sender = request.sender === undefined ? terms.sender : normalize(request.sender)

@@ -16,8 +16,9 @@ const DAY = 24 * HOUR
 /** From the collecting to the delivering depot, in hours. */
 const ZONE_HOURS: Readonly<Record<Zone, number>> = { A: 8, B: 16, C: 26, D: 40 }
 const OUT_FOR_DELIVERY = '08:00'
-/** A parcel that is promised for a day is at its depot by then. */
-const AT_DEPOT_BY = '06:00'
+/** A parcel that is promised for a day is at its depot by then, or up to that many seconds before. */
+const AT_DEPOT_BY = '06:30'
+const EARLIER_BY_S = 7200
 const RESCHEDULED = '07:00'
 const HELD_FOR_PICKUP_MS = 7 * DAY
 const LOST_AFTER_MS = 14 * DAY
@@ -117,7 +118,8 @@ function afterDeparture({ shipment, at, after, level, below }: Plan): NextScan {
   if (doc.scenario?.name === 'lost') return { code: 'lost', due_at: at + LOST_AFTER_MS }
   if (doc.scenario?.name === 'delayed')
     return { code: 'delayed', due_at: after(travel / 2), reason: 'weather' }
-  const latest = atLocal(promisedDay(shipment, level, below), AT_DEPOT_BY, doc.timezone)
+  const promised = atLocal(promisedDay(shipment, level, below), AT_DEPOT_BY, doc.timezone)
+  const latest = promised - 1000 * below(EARLIER_BY_S, 'earlier')
   return { code: 'arrived_at_facility', due_at: Math.max(at + 30 * MINUTE, Math.min(after(travel), latest)) }
 }
 

@@ -1,0 +1,131 @@
+import { Check } from 'typebox/value'
+import { expect } from 'vitest'
+import type { Problem } from '../../src/errors.ts'
+import { makeGateway } from '../../src/gateway/gateway.ts'
+import '../../src/gateway/validation-details.ts'
+import type { AnyOperation } from '../../src/operation.ts'
+import { OPERATIONS } from '../../src/operations/index.ts'
+import { frozenClock, serviceNow } from '../../src/simulation/clock.ts'
+import { DRAIN_BATCH, drainDue } from '../../src/simulation/drain.ts'
+import { DEFAULT_SEED, seedStore } from '../../src/simulation/fixture/seed.ts'
+import type { Db, Tx } from '../../src/store/db.ts'
+import { hasDue } from '../../src/store/timeline.ts'
+import { loadWorld, saveClock, type StoredWorld } from '../../src/store/world.ts'
+import { ENGINES, openTestStore } from './stores.ts'
+
+/** The day of every test unless it says otherwise: a Friday morning. */
+export const NINE = Date.parse('2026-11-20T09:00:00.000Z')
+
+export type Answer = {
+  status: number
+  body: Record<string, unknown>
+  text: string
+  headers: Record<string, string>
+}
+
+export type CallOptions = { as?: string; key?: string; scenario?: string }
+
+/** A seeded store with a frozen clock, and the gateway over it. */
+export type TestWorld = {
+  db: Db
+  call(operation: string, input?: Record<string, unknown>, options?: CallOptions): Promise<Answer>
+  /** As `call`, and fails the test unless it succeeds; gives the body. */
+  ok(operation: string, input?: Record<string, unknown>, options?: CallOptions): Promise<Record<string, any>>
+  /** As `call`, and fails the test unless it is refused; gives the problem document. */
+  refused(operation: string, input?: Record<string, unknown>, options?: CallOptions): Promise<Problem>
+  now(): Promise<number>
+  /** Moves the frozen clock and lets everything happen that is due, in the store's order. */
+  advanceTo(instant: number | string): Promise<number>
+  advance(ms: number): Promise<number>
+  write<T>(work: (tx: Tx, stored: StoredWorld, now: number) => Promise<T>): Promise<T>
+}
+
+export async function openWorld({
+  engine = ENGINES[0],
+  seed = DEFAULT_SEED,
+  at = NINE,
+} = {}): Promise<TestWorld> {
+  if (engine === undefined) throw new Error('there is no engine')
+  const db = await openTestStore(engine, {
+    seed: (tx) => seedStore(tx, { seed, clock: frozenClock(at), cursorKey: 'a key of the tests' }),
+  })
+  return worldOver(db)
+}
+
+/** The same over a store that is open already. */
+export function worldOver(db: Db): TestWorld {
+  const bugs: unknown[] = []
+  const gateway = makeGateway({
+    db,
+    now: () => 0,
+    random: (count) => new Uint8Array(count),
+    load,
+    hasDue,
+    drain: (tx, stored, now, due, limit) => drainDue(tx, stored.world, now, due, limit),
+    onBug: (error) => bugs.push(error),
+  })
+
+  const world: TestWorld = {
+    db,
+    async call(operation, input = {}, { as = 'everything', key, scenario } = {}) {
+      const answer = await gateway.invoke({
+        operation,
+        credential: { account: as },
+        input,
+        ...(key !== undefined && { idempotencyKey: key }),
+        ...(scenario !== undefined && { scenario }),
+      })
+      const bug = bugs.shift()
+      if (bug !== undefined) throw bug
+      const body = JSON.parse(answer.body) as Record<string, unknown>
+      if (answer.status < 300) await assertOutput(operation, body)
+      return { status: answer.status, body, text: answer.body, headers: answer.headers }
+    },
+    async ok(operation, input, options) {
+      const { status, body } = await world.call(operation, input, options)
+      expect({ status, body }).toEqual({ status: expect.toSatisfy((code: number) => code < 300), body })
+      return body
+    },
+    async refused(operation, input, options) {
+      const { status, body } = await world.call(operation, input, options)
+      expect({ status, body }).toEqual({ status: expect.toSatisfy((code: number) => code >= 400), body })
+      return body as Problem
+    },
+    now: () => db.read(async (tx) => serviceNow((await loadWorld(tx)).clock, 0)),
+    async advanceTo(instant) {
+      const at = typeof instant === 'string' ? Date.parse(instant) : instant
+      await world.write(async (tx) => saveClock(tx, frozenClock(at)))
+      let total = 0
+      for (;;) {
+        const applied = await world.write((tx, stored, now) => drainDue(tx, stored.world, now, {}))
+        total += applied
+        if (applied < DRAIN_BATCH) return total
+      }
+    },
+    advance: async (ms) => world.advanceTo((await world.now()) + ms),
+    write: (work) =>
+      db.write(async (tx) => {
+        const stored = await loadWorld(tx)
+        return work(tx, stored, serviceNow(stored.clock, 0))
+      }),
+  }
+  return world
+}
+
+async function load(
+  name: string,
+): Promise<{ operation: AnyOperation; check(value: unknown): boolean } | undefined> {
+  if (!Object.hasOwn(OPERATIONS, name)) return undefined
+  const operation: AnyOperation = await OPERATIONS[name as keyof typeof OPERATIONS]()
+  return { operation, check: (value) => Check(operation.input, value) }
+}
+
+/** What the reference promises is what callers get. */
+async function assertOutput(name: string, body: unknown): Promise<void> {
+  const loaded = await load(name)
+  if (loaded === undefined || Check(loaded.operation.output, body)) return
+  const { Errors } = await import('typebox/value')
+  throw new Error(
+    `${name} answers otherwise than it says: ${JSON.stringify(Errors(loaded.operation.output, body))}`,
+  )
+}
