@@ -12,6 +12,8 @@ export type Runtime = {
   env: Readonly<Record<string, string | undefined>>
   paths: Paths
   version: string
+  /** The package's folder: what it ships beside the program lies there. */
+  root: string
   pid: number
   cwd: string
   /** Milliseconds since the epoch, by the machine's clock. */
@@ -40,6 +42,8 @@ export function makeRuntime(): Runtime {
     env,
     paths: findPaths(env, process.platform),
     version: packageJson.version,
+    // One folder up from here, both as `src/runtime.ts` and in `dist/main.js`.
+    root: `${import.meta.dirname}/..`,
     pid: process.pid,
     get cwd() {
       return process.cwd()

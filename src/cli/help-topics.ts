@@ -3,7 +3,7 @@ import { ERRORS, EXIT, type ExitName } from '../errors.ts'
 
 const WIDTH = 80
 
-const MEANING: Readonly<Record<ExitName, string>> = {
+export const MEANING: Readonly<Record<ExitName, string>> = {
   ok: 'done as asked; an empty list too, and a reader that closed the pipe',
   internal: 'something unforeseen; an error id is printed',
   usage: 'unknown flag, bad value, something missing, unreadable file; nothing was sent',

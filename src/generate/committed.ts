@@ -1,11 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import packageJson from '../../package.json' with { type: 'json' }
+import type { CommandSpec } from '../cli/command.ts'
+import { renderCommandHelp, renderGroupHelp, renderRootHelp } from '../cli/help.ts'
 import type { AnyOperation } from '../operation.ts'
+import { openapiDocument } from '../server/openapi.ts'
+import { completionScripts } from './completions.ts'
+import { replaceSections } from './readme.ts'
 import type { CommandEntry } from './tree.ts'
 
 /** The generated files that are committed, by path from the root: a reader reviews them, `--check` compares them. */
 export async function committedFiles(
-  _root: string,
-  _operations: AnyOperation[],
-  _commands: CommandEntry[],
+  root: string,
+  operations: readonly AnyOperation[],
+  commands: readonly CommandEntry[],
 ): Promise<Record<string, string>> {
-  return {}
+  // Reaches for `src/generated/`, which is made by now.
+  const { apiCommand } = await import('../cli/commands/api.ts')
+  const specs = commands.map(({ spec }) => spec)
+  const raw = await Promise.all(operations.map(({ name }) => apiCommand(name)))
+  return {
+    ...completionScripts([...specs, ...raw]),
+    ...helpScreens(specs),
+    ...Object.fromEntries(
+      operations.map((operation) => [
+        `test/snapshots/operations/${operation.name}.json`,
+        toJson(shapeOf(operation)),
+      ]),
+    ),
+    'test/snapshots/openapi.json': toJson(openapiDocument(operations, packageJson.version)),
+    'README.md': replaceSections(readFileSync(join(root, 'README.md'), 'utf8'), operations),
+  }
+}
+
+/** What callers can rely on. A change here is a change of the interface. */
+function shapeOf(operation: AnyOperation): Record<string, unknown> {
+  const {
+    name,
+    method,
+    path,
+    scope,
+    entitlement,
+    createsTransaction,
+    idempotency,
+    maturity,
+    status,
+    errors,
+    input,
+    output,
+  } = operation
+  return {
+    name,
+    method,
+    path,
+    scope,
+    entitlement,
+    createsTransaction,
+    idempotency,
+    maturity,
+    status,
+    errors,
+    input,
+    output,
+  }
+}
+
+/** Every help screen: the first one, those of the groups, those of the commands. */
+function helpScreens(specs: readonly CommandSpec[]): Record<string, string> {
+  const screens: [words: string, text: string][] = [['dray', renderRootHelp(specs)]]
+  const byGroup = Map.groupBy(specs, ({ words }) => words.split(' ').slice(0, -1).join(' '))
+  for (const [group, members] of byGroup)
+    if (group !== '') screens.push([group, renderGroupHelp(group, members)])
+  for (const spec of specs) screens.push([spec.words, renderCommandHelp(spec)])
+  return Object.fromEntries(
+    screens.map(([words, text]) => [`test/snapshots/help/${words.replaceAll(' ', '-')}.txt`, text]),
+  )
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
 }

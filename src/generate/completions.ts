@@ -1,9 +1,9 @@
 import type { CommandSpec } from '../cli/command.ts'
-import { bashScript } from './completions/bash.ts'
-import { fishScript } from './completions/fish.ts'
-import { globalFlags, toNodes } from './completions/nodes.ts'
-import { powershellScript } from './completions/powershell.ts'
-import { zshScript } from './completions/zsh.ts'
+import { bashScript } from './shells/bash.ts'
+import { fishScript } from './shells/fish.ts'
+import { globalFlags, toNodes } from './shells/nodes.ts'
+import { powershellScript } from './shells/powershell.ts'
+import { zshScript } from './shells/zsh.ts'
 
 /** The completion scripts by path. They hold everything they complete: no shell starts dray to complete it. */
 export function completionScripts(commands: readonly CommandSpec[]): Record<string, string> {

@@ -70,6 +70,7 @@ function makeRuntime(home: Home, { openClient }: Options): Runtime {
     env: home.env,
     paths: home.paths,
     version: '0.0.0-test',
+    root: `${import.meta.dirname}/../..`,
     pid: 1,
     cwd: home.cwd,
     now: () => Date.parse('2026-11-20T09:00:00Z'),

@@ -2,7 +2,9 @@ import type { FlagNode, Node, Values } from './nodes.ts'
 
 /** For Windows PowerShell 5.1 and PowerShell 7. */
 export function powershellScript(nodes: readonly Node[], globals: readonly FlagNode[]): string {
-  const places = nodes.filter(({ next, places: [place] }) => next.length === 0 && Array.isArray(place?.values))
+  const places = nodes.filter(
+    ({ next, places: [place] }) => next.length === 0 && Array.isArray(place?.values),
+  )
   return `# Completion of dray for PowerShell. Made by \`npm run generate\`; do not edit.
 
 Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
@@ -10,7 +12,15 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
 
     # By the words so far: the words that may follow, as name|description.
     $next = @{
-${nodes.filter(({ next }) => next.length > 0).map(({ words, next }) => entry(words, next.map(({ name, description }) => `${name}|${description}`))).join('\n')}
+${nodes
+  .filter(({ next }) => next.length > 0)
+  .map(({ words, next }) =>
+    entry(
+      words,
+      next.map(({ name, description }) => `${name}|${description}`),
+    ),
+  )
+  .join('\n')}
     }
     # By the words so far: its own flags, as name|values|description; * is any text, nothing is no value.
     $flags = @{
@@ -21,7 +31,10 @@ ${nodes.map(({ words, flags }) => entry(words, flags.flatMap(flagLines))).join('
 ${places.map(({ words, places: [place] }) => entry(words, Array.isArray(place?.values) ? place.values : [])).join('\n')}
     }
     $shared = @(
-${globals.flatMap(flagLines).map((line) => `        ${quote(line)}`).join('\n')}
+${globals
+  .flatMap(flagLines)
+  .map((line) => `        ${quote(line)}`)
+  .join('\n')}
     )
 
     $valuesOf = {
@@ -98,6 +111,9 @@ function valuesOf(values: Values | undefined): string {
 
 /** In single quotes. Windows PowerShell reads a file as its own code page: only ASCII means the same in all of them. */
 function quote(text: string): string {
-  const ascii = text.replaceAll('…', '...').replaceAll('×', 'x').replaceAll(/[^ -~]/g, '?')
+  const ascii = text
+    .replaceAll('…', '...')
+    .replaceAll('×', 'x')
+    .replaceAll(/[^ -~]/g, '?')
   return `'${ascii.replaceAll("'", "''")}'`
 }

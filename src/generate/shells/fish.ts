@@ -6,7 +6,10 @@ export function fishScript(nodes: readonly Node[], globals: readonly FlagNode[])
 
 # Whether the words before the cursor are those given; with --more, others may follow them.
 function __dray_at
-    set -l known ${nodes.filter(({ words }) => words !== '').map(({ words }) => quote(words)).join(' ')}
+    set -l known ${nodes
+      .filter(({ words }) => words !== '')
+      .map(({ words }) => quote(words))
+      .join(' ')}
     set -l at
     set -l more no
     set -l skip no
@@ -32,16 +35,24 @@ end
 complete -c dray -f
 ${globals.map((flag) => `complete -c dray ${flagLine(flag)}`).join('\n')}
 
-${nodes.map(nodeLines).filter((lines) => lines !== '').join('\n')}`
+${nodes
+  .map(nodeLines)
+  .filter((lines) => lines !== '')
+  .join('\n')}`
 }
 
 function nodeLines({ words, next, flags, places }: Node): string {
   const names = next.map(({ name, description }) => `-a ${name}${describe(description)}`)
-  const args = next.length > 0 ? [] : places.flatMap(({ values }) => (Array.isArray(values) ? [`-a ${list(values)}`] : []))
+  const args =
+    next.length > 0
+      ? []
+      : places.flatMap(({ values }) => (Array.isArray(values) ? [`-a ${list(values)}`] : []))
   const files = places.some(({ values }) => values === 'file') ? ['-F'] : []
   const lines = [
     ...[...names, ...args].map((line) => `complete -c dray -n ${quote(`__dray_at ${words}`.trim())} ${line}`),
-    ...[...flags.map(flagLine), ...files].map((line) => `complete -c dray -n ${quote(`__dray_at --more ${words}`.trim())} ${line}`),
+    ...[...flags.map(flagLine), ...files].map(
+      (line) => `complete -c dray -n ${quote(`__dray_at --more ${words}`.trim())} ${line}`,
+    ),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }

@@ -27,7 +27,10 @@ export type Node = {
 }
 
 export function globalFlags(): FlagNode[] {
-  return [...GLOBAL_FLAGS.map(toFlagNode), { names: ['--help', '-h'], description: 'what it does and takes', repeat: false }]
+  return [
+    ...GLOBAL_FLAGS.map(toFlagNode),
+    { names: ['--help', '-h'], description: 'what it does and takes', repeat: false },
+  ]
 }
 
 /** `dray` first, then groups before their commands, in the order in which help lists them. */

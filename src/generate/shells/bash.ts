@@ -97,7 +97,10 @@ function valueCases(flags: readonly FlagNode[], pattern: (name: string) => strin
   const taking = flags.filter(({ values }) => values !== undefined)
   const byOffer = Map.groupBy(taking, ({ values = 'text' }) => offer(values))
   return [...byOffer].map(([values, group]) => {
-    const patterns = group.flatMap(({ names }) => names).map(pattern).join(' | ')
+    const patterns = group
+      .flatMap(({ names }) => names)
+      .map(pattern)
+      .join(' | ')
     return `    ${[`${patterns})`, ...(values === '' ? [] : [`values='${values}'`]), ';;'].join(' ')}`
   })
 }

@@ -1,0 +1,58 @@
+import { MEANING } from '../cli/help-topics.ts'
+import { EXIT } from '../errors.ts'
+import type { ExitName } from '../errors.ts'
+import type { AnyOperation } from '../operation.ts'
+
+/** The README with what stands between `<!-- generated:… -->` and `<!-- /generated -->` made anew. */
+export function replaceSections(readme: string, operations: readonly AnyOperation[]): string {
+  const sections = new Map([
+    ['operations', operationTable(operations)],
+    ['exit-codes', exitCodeTable()],
+  ])
+  return readme.replaceAll(
+    /(<!-- generated:([\w-]+) -->\n)[^]*?(\n<!-- \/generated -->)/g,
+    (_, start: string, name: string, end: string) => {
+      const table = sections.get(name)
+      if (table === undefined)
+        throw new Error(
+          `README.md asks for a section ${name}; there are ${[...sections.keys()].join(' and ')}`,
+        )
+      return `${start}\n${table}${end}`
+    },
+  )
+}
+
+function operationTable(operations: readonly AnyOperation[]): string {
+  const rows = operations.map(({ name, method, path, scope, cli }) => [
+    `\`${name}\``,
+    `\`${method} ${path}\``,
+    `\`${scope}\``,
+    `\`dray ${cli.command ?? `api ${name}`}\``,
+  ])
+  return table(['operation', 'request', 'scope', 'command'], rows)
+}
+
+function exitCodeTable(): string {
+  const rows = (Object.keys(EXIT) as ExitName[]).map((name) => [String(EXIT[name]), name, MEANING[name]])
+  return table(
+    ['code', 'name', 'when'],
+    [...rows, ['129, 130, 143', 'interrupted', 'ended by SIGHUP, SIGINT or SIGTERM']],
+  )
+}
+
+/** Padded as the formatter pads it. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)),
+  )
+  const line = (row: readonly string[], fill = ' '): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0, fill)).join(' | ')} |\n`
+  return [
+    line(head),
+    line(
+      head.map(() => ''),
+      '-',
+    ),
+    ...rows.map((row) => line(row)),
+  ].join('')
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { replaceSections } from '../../src/generate/readme.ts'
+import { getMembershipStatus } from '../../src/operations/account/get_membership_status.ts'
+
+const README = join(import.meta.dirname, '../../README.md')
+
+test('the README has every section that is made', () => {
+  const sections = readFileSync(README, 'utf8').matchAll(/^<!-- generated:(.*) -->$/gm)
+  expect([...sections].map(([, name]) => name).toSorted()).toEqual(['exit-codes', 'operations'])
+})
+
+test('makes a section anew and leaves the rest alone', () => {
+  const readme = 'before\n\n<!-- generated:operations -->\n\n| old |\n\n<!-- /generated -->\n\nafter\n'
+  const made = replaceSections(readme, [getMembershipStatus])
+  expect(made).toContain('| `get_membership_status` | `GET /v1/me/membership` | `profile.read` |')
+  expect(made).toMatch(
+    /^before\n\n<!-- generated:operations -->\n\n\|[^]*\|\n\n<!-- \/generated -->\n\nafter\n$/,
+  )
+  expect(made).not.toContain('old')
+  expect(replaceSections(made, [getMembershipStatus])).toBe(made)
+})
+
+test('refuses a section that nobody makes', () => {
+  expect(() => replaceSections('<!-- generated:tour -->\n\n<!-- /generated -->', [])).toThrow(
+    'a section tour',
+  )
+})

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** What the Tab key offers at the end of a line: the names, and the text that the shell shows beside them. */
+export type Offer = { names: string[]; text: string }
+
+type Run = { script: string; lines: readonly string[]; cwd: string; env: NodeJS.ProcessEnv }
+
+const execute = promisify(execFile)
+
+/** The shells whose completion can be tried here, each asked in its own way. */
+export const SHELLS = {
+  bash: { file: 'dray.bash', offers: askBash },
+  zsh: { file: '_dray', offers: askZsh },
+  fish: { file: 'dray.fish', offers: askFish },
+} as const
+
+/** Brings a shell that this machine lacks, where that is possible; no test goes without it silently. */
+export async function installShell(name: keyof typeof SHELLS): Promise<void> {
+  if (await isThere(name)) return
+  if (process.getuid?.() !== 0 || !(await isThere('apt-get'))) {
+    throw new Error(
+      `The completion tests need ${name}: install it (for example \`apt-get install ${name}\`).`,
+    )
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const wait = ['-o', 'DPkg::Lock::Timeout=120']
+  await execute('apt-get', [...wait, 'update'], { env })
+  await execute('apt-get', [...wait, 'install', '-y', '--no-install-recommends', name], { env })
+}
+
+async function isThere(name: string): Promise<boolean> {
+  return execute('sh', ['-c', `command -v ${name}`]).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Bash calls the function with the line cut into words; it cuts at = and : too. */
+async function askBash({ script, lines, cwd, env }: Run): Promise<Offer[]> {
+  const program = `
+    set -u
+    source "$1"
+    for line in "\${@:2}"; do
+      echo "== $line"
+      spaced=\${line//=/ = } spaced=\${spaced//:/ : }
+      read -ra COMP_WORDS <<<"$spaced"
+      [[ $spaced == *' ' && $line != *= ]] && COMP_WORDS+=('')
+      COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)) COMP_LINE=$line COMP_POINT=\${#line}
+      _dray
+      (( \${#COMPREPLY[@]} )) && printf '%s\\n' "\${COMPREPLY[@]}"
+    done
+    true`
+  return parse(
+    await run('bash', ['--norc', '--noprofile', '-c', program, 'bash', script, ...lines], cwd, env),
+  )
+}
+
+async function askZsh({ script, lines, cwd, env }: Run): Promise<Offer[]> {
+  return parse(
+    await run('zsh', ['-f', join(import.meta.dirname, 'complete.zsh'), script, ...lines], cwd, env),
+  )
+}
+
+async function askFish({ script, lines, cwd, env }: Run): Promise<Offer[]> {
+  const program = 'source $argv[1]; for line in $argv[2..-1]; echo "== $line"; complete -C $line; end'
+  return parse(await run('fish', ['--no-config', '-c', program, script, ...lines], cwd, env))
+}
+
+async function run(shell: string, args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const { stdout, stderr } = await execute(shell, args, { cwd, env, timeout: 50_000 })
+  if (stderr !== '') throw new Error(`${shell} complained: ${stderr}`)
+  return stdout
+}
+
+/** `== line` starts what was offered there; a text stands behind a tab (fish) or behind ` -- ` (zsh). */
+function parse(output: string): Offer[] {
+  return output
+    .split(/^== .*\n/m)
+    .slice(1)
+    .map((part) => {
+      const names = part
+        .split('\n')
+        .map((line) => line.replace(/\t.*|(?:^|\s+)-- .*/, '').trim())
+        .filter((name) => name !== '')
+      return { names: [...new Set(names)], text: part }
+    })
+}
