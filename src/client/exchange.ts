@@ -145,8 +145,10 @@ function classify(error: Error & { code?: string }): ExchangeError {
   if (error instanceof ExchangeError) return error
   const { code = '', message } = error
   if (CERTIFICATE.test(code)) return new ExchangeError('certificate', message, error)
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW')
+  if (error.name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW')
     return new ExchangeError('unreadable', 'the answer is not HTTP', error)
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
+    return new ExchangeError('unreadable', 'it does not speak TLS', error)
   return new ExchangeError('lost', REASONS[code] ?? (message === '' ? code : message), error)
 }
 

@@ -1,0 +1,620 @@
+import { createServer as createTlsServer } from 'node:https'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { setDefaultCACertificates, getCACertificates } from 'node:tls'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { CallOptions, Client, Target } from '../../src/client/client.ts'
+import { openRemote } from '../../src/client/remote.ts'
+import { AppError } from '../../src/errors.ts'
+import { createShipment } from '../../src/operations/carrier/create_shipment.ts'
+import { makeCertificate } from '../support/certificate.ts'
+import { answer, raw, startFaults } from '../support/faults.ts'
+import type { Script } from '../support/faults.ts'
+
+const MEMBERSHIP = {
+  active: true,
+  entitlement: 'service_one',
+  status: 'active',
+  plan: null,
+  current_period_start: null,
+  current_period_end: null,
+  cancel_at_period_end: false,
+  benefits: [],
+  checked_at: '2026-11-20T12:00:00.000Z',
+}
+const SHIPMENT = Object.fromEntries(
+  ((createShipment.output as { required?: string[] }).required ?? []).map((name) => [name, 'x']),
+)
+
+const open: Client[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((client) => client.close()))
+})
+
+type Options = { target?: Partial<Extract<Target, { kind: 'remote' }>>; env?: Record<string, string> }
+
+/** A client whose waiting costs no time: each wait is noted, and moves its clock. */
+async function openClient(baseUrl: string, { target = {}, env = {} }: Options = {}) {
+  const waits: number[] = []
+  const warnings: string[] = []
+  let clock = 0
+  const client = await openRemote(
+    {
+      kind: 'remote',
+      baseUrl,
+      token: 'dray_sbx_test',
+      controlToken: 'dray_ctl_test',
+      timeoutMs: undefined,
+      ...target,
+    },
+    {
+      env,
+      paths: { config: '/nowhere', data: '/nowhere', state: '/nowhere' },
+      now: () => Date.UTC(2026, 10, 20, 12),
+      elapsed: () => clock,
+      random: (count) => new Uint8Array(count).fill(0x80),
+      sleep: async (ms) => {
+        waits.push(ms)
+        clock += ms
+      },
+      debug() {},
+      warn: (line) => warnings.push(line),
+    },
+  )
+  open.push(client)
+  return { client, waits, warnings }
+}
+
+/** What a call over a misbehaving service ends with, and what the service saw of it. */
+async function attempt(
+  script: Script,
+  operation = 'get_membership_status',
+  input = {},
+  callOptions: CallOptions = {},
+  options: Options = {},
+) {
+  const faults = await startFaults(script)
+  const { client, waits } = await openClient(faults.url, options)
+  const outcome = await client.call(operation, input, callOptions).catch((error: unknown) => error)
+  return { outcome, waits, asked: faults.asked, url: faults.url }
+}
+
+async function failure(...given: Parameters<typeof attempt>) {
+  const { outcome, ...rest } = await attempt(...given)
+  expect(outcome).toBeInstanceOf(AppError)
+  const { code, message, exitCode, hint, extra, errors } = outcome as AppError
+  return { code, message, exitCode, hint, extra, errors, ...rest }
+}
+
+describe('what is sent', () => {
+  test('a read: path, query and credential', async () => {
+    const { outcome, asked } = await attempt(
+      (response) => answer(response, 200, { data: [], has_more: false, next_cursor: null }),
+      'list_shipments',
+      {
+        status: ['delivered', 'lost'],
+        reference: 'A 1&2',
+        limit: 5,
+        cursor: undefined,
+      },
+    )
+    expect(asked).toMatchObject([
+      {
+        method: 'GET',
+        url: '/v1/shipments?status=delivered&status=lost&reference=A+1%262&limit=5',
+        headers: { authorization: 'Bearer dray_sbx_test', accept: 'application/json' },
+        body: '',
+      },
+    ])
+    expect(asked[0]?.headers['idempotency-key']).toBeUndefined()
+    expect(outcome).toEqual({
+      value: { data: [], has_more: false, next_cursor: null },
+      status: 200,
+      replayed: false,
+      requestId: 'req_test',
+      serviceTime: { now: Date.UTC(2026, 10, 20, 12), frozen: true },
+    })
+  })
+
+  test('a change: an id in the path, the rest in the body, under a key', async () => {
+    const { asked } = await attempt(
+      (response) => answer(response, 200, { ...SHIPMENT, tracking_number: 'ZC968043370GB' }),
+      'cancel_shipment',
+      {
+        tracking_number: 'zc 968043370 gb',
+        note: 'Ünwanted',
+      },
+    )
+    expect(asked).toMatchObject([
+      {
+        method: 'POST',
+        url: '/v1/shipments/zc%20968043370%20gb/cancel',
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': expect.stringMatching(/^key_[0-9a-z]{26}$/),
+        },
+        body: '{"note":"Ünwanted"}',
+      },
+    ])
+  })
+
+  test('the key and the scenario that the caller chose; a replay is told', async () => {
+    const { outcome, asked } = await attempt(
+      (response) => answer(response, 201, SHIPMENT, { 'Idempotent-Replayed': 'true' }),
+      'create_shipment',
+      {},
+      { idempotencyKey: 'mine', scenario: 'lost' },
+    )
+    expect(asked[0]?.headers).toMatchObject({ 'idempotency-key': 'mine', 'sandbox-scenario': 'lost' })
+    expect(outcome).toMatchObject({ status: 201, replayed: true })
+  })
+
+  test('everything below the path of the address', async () => {
+    const faults = await startFaults((response) => answer(response, 200, MEMBERSHIP))
+    const { client } = await openClient(`${faults.url}/api/`)
+    await client.call('get_membership_status', {})
+    expect(faults.asked[0]?.url).toBe('/api/v1/me/membership')
+  })
+
+  test('the control token, for a control call', async () => {
+    const faults = await startFaults((response) => answer(response, 200, {}))
+    const { client } = await openClient(faults.url)
+    await client.control('advance_clock', { by: '1h' })
+    expect(faults.asked[0]).toMatchObject({
+      method: 'POST',
+      headers: { authorization: 'Bearer dray_ctl_test' },
+    })
+    expect(faults.asked[0]?.url).toMatch(/^\/sandbox\//)
+  })
+
+  test('nothing without a token', async () => {
+    const { code, exitCode, asked } = await failure(
+      (response) => answer(response, 200, MEMBERSHIP),
+      'get_membership_status',
+      {},
+      {},
+      { target: { token: undefined } },
+    )
+    expect([code, exitCode, asked.length]).toEqual(['not_logged_in', 4, 0])
+  })
+
+  test('the bytes of a picture, as they are', async () => {
+    const faults = await startFaults((response) => {
+      response.writeHead(200, { 'Content-Type': 'image/png' })
+      response.end(Uint8Array.of(1, 2, 255))
+    })
+    const { client } = await openClient(faults.url)
+    expect(await client.media('med_1')).toEqual({ contentType: 'image/png', bytes: Buffer.from([1, 2, 255]) })
+    expect(faults.asked[0]).toMatchObject({
+      url: '/media/med_1',
+      headers: { authorization: 'Bearer dray_sbx_test' },
+    })
+  })
+})
+
+describe('tries again', () => {
+  const failTwice =
+    (status: number, headers: Record<string, string> = {}): Script =>
+    (response, nth) =>
+      nth < 2 ? answer(response, status, {}, headers) : answer(response, 201, SHIPMENT)
+
+  test.each([429, 502, 503, 504])('after %i, with the same key, waiting longer each time', async (status) => {
+    const { outcome, asked, waits } = await attempt(failTwice(status), 'create_shipment')
+    expect(outcome).toMatchObject({ status: 201 })
+    expect(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    expect(asked).toHaveLength(3)
+    expect(waits.map(Math.round)).toEqual([100, 201])
+  })
+
+  test('when the connection is reset before, while and after the answer begins', async () => {
+    const { outcome, asked } = await attempt((response, nth) => {
+      const socket = raw(response)
+      if (nth === 0) socket.resetAndDestroy()
+      else if (nth === 1) socket.write('HTTP/1.1 201 Created\r\nContent-Le', () => socket.resetAndDestroy())
+      else if (nth === 2)
+        socket.end(
+          'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"tracking',
+        )
+      else answer(response, 201, SHIPMENT)
+    }, 'create_shipment')
+    expect(outcome).toMatchObject({ status: 201 })
+    expect(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    expect(asked).toHaveLength(4)
+  })
+
+  test('while a copy of the same call is still running', async () => {
+    const problem = { code: 'idempotency_in_flight', detail: 'still running' }
+    const { outcome } = await attempt(
+      (response, nth) =>
+        nth === 0 ? answer(response, 409, problem, { 'Retry-After': '1' }) : answer(response, 201, SHIPMENT),
+      'create_shipment',
+    )
+    expect(outcome).toMatchObject({ status: 201 })
+  })
+
+  test.each([
+    ['seconds', { 'Retry-After': '7' }, 7000],
+    [
+      'a date, by the clock of the service',
+      { 'Retry-After': 'Fri, 20 Nov 2099 12:00:09 GMT', Date: 'Fri, 20 Nov 2099 12:00:00 GMT' },
+      9000,
+    ],
+    [
+      'a date that is over',
+      { 'Retry-After': 'Fri, 20 Nov 2020 12:00:00 GMT', Date: 'Fri, 20 Nov 2026 12:00:00 GMT' },
+      100,
+    ],
+    ['a negative number', { 'Retry-After': '-5' }, 100],
+    ['nonsense', { 'Retry-After': 'soon' }, 100],
+  ])('after what Retry-After asks for: %s', async (_name, headers, expected) => {
+    const { waits } = await attempt((response, nth) =>
+      nth === 0 ? answer(response, 503, {}, headers) : answer(response, 200, MEMBERSHIP),
+    )
+    expect(waits.map(Math.round)).toEqual([expected])
+  })
+
+  test('not when it would have to wait longer than it may', async () => {
+    const { code, exitCode, waits } = await failure((response) =>
+      answer(response, 429, { code: 'rate_limited', detail: 'slow down' }, { 'Retry-After': '99999999' }),
+    )
+    expect([code, exitCode, waits]).toEqual(['rate_limited', 10, []])
+  })
+
+  test('not for ever', async () => {
+    const { code, exitCode, waits } = await failure((response) => answer(response, 503, {}))
+    expect([code, exitCode]).toEqual(['service_unavailable', 11])
+    expect(waits.every((wait) => wait <= 8000)).toBe(true)
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(30_000)
+  })
+
+  test('a change for longer than a read', async () => {
+    const { waits } = await failure((response) => answer(response, 503, {}), 'create_shipment')
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(60_000)
+  })
+
+  test.each([400, 401, 402, 403, 404, 409, 413, 422, 500])('not after %i', async (status) => {
+    const { asked } = await failure((response) => answer(response, status, {}), 'create_shipment')
+    expect(asked).toHaveLength(1)
+  })
+
+  test('not a control call that changes something', async () => {
+    const faults = await startFaults((response) => raw(response).resetAndDestroy())
+    const { client } = await openClient(faults.url)
+    await expect(client.control('advance_clock', { by: '1h' })).rejects.toMatchObject({
+      code: 'network_error',
+    })
+    expect(faults.asked).toHaveLength(1)
+  })
+})
+
+describe('an answer that is none', () => {
+  const text =
+    (body: string | Uint8Array, headers: Record<string, string>): Script =>
+    (response) => {
+      response.writeHead(200, headers)
+      response.end(body)
+    }
+  const json = { 'Content-Type': 'application/json' }
+  const cases: Record<string, Script> = {
+    'a page of HTML': text('<html>hello</html>', { 'Content-Type': 'text/html' }),
+    'no Content-Type': text('{}', {}),
+    'JSON that is cut off': text('{"active": tr', json),
+    'no JSON at all': text('garbage', json),
+    'bytes that are no UTF-8': text(Uint8Array.of(0x7b, 0xff, 0x7d), json),
+    'an empty body': text('', json),
+    'a list': text('[]', json),
+    null: text('null', json),
+    'an object without the members it must have': text('{"active":true}', json),
+    'compressed garbage': text('garbage', { ...json, 'Content-Encoding': 'gzip' }),
+    'an unknown encoding': text('{}', { ...json, 'Content-Encoding': 'zstd, br' }),
+    'a compressed bomb': text(gzipSync(Buffer.alloc(80 * 1_048_576)), {
+      ...json,
+      'Content-Encoding': 'gzip',
+    }),
+    'more than it may hold': text(Buffer.alloc(65 * 1_048_576), json),
+    'something that is not HTTP': (response) => void raw(response).end('SSH-2.0-OpenSSH_9.2\r\n'),
+    'headers without end': (response) =>
+      void raw(response).write(`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}`),
+  }
+
+  test.each(Object.entries(cases))('%s', async (_name, script) => {
+    const { code, exitCode, message, asked } = await failure(script)
+    expect([code, exitCode, asked.length]).toEqual(['invalid_response', 11, 1])
+    expect(message).toMatch(/^The address does not answer as this service does: [^.\n]+\.$/)
+  })
+
+  test('about another parcel than the one asked for', async () => {
+    const other = { ...SHIPMENT, tracking_number: 'ZC473124829GB' }
+    const { code } = await failure((response) => answer(response, 200, other), 'get_shipment', {
+      tracking_number: 'ZC968043370GB',
+    })
+    expect(code).toBe('invalid_response')
+  })
+
+  test('one that is compressed and fits is read', async () => {
+    const { outcome } = await attempt(
+      text(gzipSync(JSON.stringify(MEMBERSHIP)), { ...json, 'Content-Encoding': 'gzip' }),
+    )
+    expect(outcome).toMatchObject({ value: MEMBERSHIP })
+  })
+
+  test('one without Service-Time counts by the clock of this machine', async () => {
+    const { outcome } = await attempt(text(JSON.stringify(MEMBERSHIP), json))
+    expect(outcome).toMatchObject({ serviceTime: { now: Date.UTC(2026, 10, 20, 12), frozen: false } })
+  })
+
+  test('bytes after the answer end the connection, not the next call', async () => {
+    const body = JSON.stringify(MEMBERSHIP)
+    const faults = await startFaults((response, nth) => {
+      if (nth > 0) return answer(response, 200, MEMBERSHIP)
+      return void raw(response).write(
+        `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}and more`,
+      )
+    })
+    const { client } = await openClient(faults.url)
+    expect(await client.call('get_membership_status', {})).toMatchObject({ value: MEMBERSHIP })
+    expect(await client.call('get_membership_status', {})).toMatchObject({ value: MEMBERSHIP })
+  })
+})
+
+describe('a refusal', () => {
+  test('is the error of the service, with all it says', async () => {
+    const problem = {
+      code: 'duplicate_reference',
+      detail: 'A-1 is used.',
+      hint: 'Use another.',
+      existing_tracking_number: 'ZC968043370GB',
+      request_id: 'req_1',
+      errors: [{ pointer: '/reference', code: 'invalid_format', detail: 'used' }, 'nonsense', { code: 1 }],
+    }
+    const { code, message, hint, extra, errors, exitCode } = await failure(
+      (response) => answer(response, 409, problem),
+      'create_shipment',
+    )
+    expect({ code, message, hint, exitCode }).toEqual({
+      code: 'duplicate_reference',
+      message: 'A-1 is used.',
+      hint: 'Use another.',
+      exitCode: 7,
+    })
+    expect(extra).toMatchObject({ existing_tracking_number: 'ZC968043370GB', request_id: 'req_1' })
+    expect(errors).toEqual([problem.errors[0]])
+  })
+
+  test.each([
+    [400, 'invalid_request'],
+    [401, 'invalid_token'],
+    [402, 'payment_required'],
+    [403, 'insufficient_scope'],
+    [404, 'route_not_found'],
+    [409, 'invalid_state'],
+    [413, 'payload_too_large'],
+    [418, 'invalid_request'],
+    [422, 'invalid_request'],
+    [500, 'service_unavailable'],
+    [507, 'service_unavailable'],
+  ])('with a code that is not known here goes by its status: %i', async (status, expected) => {
+    const { code, extra, message } = await failure((response) =>
+      answer(response, status, { code: 'brand_new', detail: 'What is that?' }),
+    )
+    expect([code, message, extra['remote_code']]).toEqual([expected, 'What is that?', 'brand_new'])
+  })
+
+  test('that is a page of 10 MB is one sentence', async () => {
+    const { message } = await failure((response) => {
+      response.writeHead(500, { 'Content-Type': 'text/html' })
+      response.end('x'.repeat(10_000_000))
+    })
+    expect(message).toBe('The service answered 500 without saying why.')
+  })
+})
+
+describe('redirects', () => {
+  const to =
+    (status: number, location: string): Script =>
+    (response) => {
+      response.writeHead(status, { Location: location })
+      response.end()
+    }
+
+  test.each([301, 302, 303, 307, 308])(
+    'to another origin are not followed, and no token goes there: %i',
+    async (status) => {
+      const other = await startFaults((response) => answer(response, 200, MEMBERSHIP))
+      const { code, asked } = await failure(to(status, `${other.url}/v1/me/membership`))
+      expect([code, asked.length, other.asked.length]).toEqual(['invalid_response', 1, 0])
+    },
+  )
+
+  test.each([301, 302, 303, 307, 308])(
+    'of a change are not followed, not even to the same origin: %i',
+    async (status) => {
+      const { code, asked } = await failure(to(status, '/elsewhere'), 'create_shipment')
+      expect([code, asked.length]).toEqual(['invalid_response', 1])
+    },
+  )
+
+  test('of a read to the same origin are followed', async () => {
+    const { outcome, asked } = await attempt((response, nth) =>
+      nth === 0
+        ? to(307, '/new/place?a=1')(response, nth, { method: '', url: '', headers: {}, body: '' })
+        : answer(response, 200, MEMBERSHIP),
+    )
+    expect(outcome).toMatchObject({ value: MEMBERSHIP })
+    expect(asked.map(({ url }) => url)).toEqual(['/v1/me/membership', '/new/place?a=1'])
+  })
+
+  test.each(['/v1/me/membership', 'javascript:alert(1)', 'file:///etc/passwd', '//', ''])(
+    'in a circle or to nowhere end: %s',
+    async (location) => {
+      const { code, asked } = await failure(to(302, location))
+      expect(code).toBe('invalid_response')
+      expect(asked.length).toBeLessThan(10)
+    },
+  )
+})
+
+describe('a service that is slow or away', () => {
+  test('never answers: the call ends at its time and tells how to go on safely', async () => {
+    const { code, exitCode, hint, extra } = await failure(
+      () => {},
+      'create_shipment',
+      {},
+      { idempotencyKey: 'k1' },
+      { target: { timeoutMs: 80 } },
+    )
+    expect([code, exitCode, extra['idempotency_key']]).toEqual(['network_error', 11, 'k1'])
+    expect(hint).toContain('--idempotency-key k1')
+  })
+
+  test('answers byte by byte: the call ends at its time', async () => {
+    const { code } = await failure(
+      (response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' })
+        const timer = setInterval(() => response.write(' '), 5)
+        response.on('close', () => clearInterval(timer))
+      },
+      'get_membership_status',
+      {},
+      {},
+      { target: { timeoutMs: 80 } },
+    )
+    expect(code).toBe('network_error')
+  })
+
+  test('is not there', async () => {
+    const faults = await startFaults(() => {})
+    await faults.close()
+    const { client } = await openClient(faults.url)
+    await expect(client.call('get_membership_status', {})).rejects.toMatchObject({
+      code: 'network_error',
+      message: `${faults.url} cannot be reached: connection refused.`,
+    })
+  })
+
+  test('is given up when the user interrupts', async () => {
+    const controller = new AbortController()
+    const reason = new Error('Ctrl-C')
+    const { outcome } = await attempt(
+      () => controller.abort(reason),
+      'create_shipment',
+      {},
+      { signal: controller.signal },
+    )
+    expect(outcome).toBe(reason)
+  })
+})
+
+describe('an address', () => {
+  test.each([
+    'http://example.com',
+    'https://user:secret@example.com',
+    'http://user@127.0.0.1:1',
+    'ftp://127.0.0.1',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'http://127.0.0.1:0',
+    'http://127.0.0.1.evil.example',
+    'http://localhost.evil.example',
+  ])('to which no token may go is refused: %s', async (baseUrl) => {
+    await expect(openClient(baseUrl)).rejects.toMatchObject({
+      code: 'config_error',
+      message: expect.not.stringContaining('secret'),
+    })
+  })
+
+  test('of IPv6 is one', async () => {
+    const { client } = await openClient('http://[::1]:9')
+    await expect(client.call('get_membership_status', {})).rejects.toMatchObject({ code: 'network_error' })
+  })
+
+  test('on this machine is never reached through a proxy', async () => {
+    const proxy = await startFaults((response) => answer(response, 200, MEMBERSHIP))
+    const faults = await startFaults((response) => answer(response, 200, MEMBERSHIP))
+    const { client } = await openClient(faults.url, {
+      env: { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url },
+    })
+    await client.call('get_membership_status', {})
+    expect([proxy.asked.length, faults.asked.length]).toEqual([0, 1])
+  })
+
+  test('elsewhere is reached through the proxy, which sees no token', async () => {
+    const seen: string[] = []
+    const proxy = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.on('data', (chunk) => {
+        seen.push(chunk.toString())
+        socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')
+      })
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const { client } = await openClient('https://api.example.com', {
+      env: { https_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` },
+    })
+    await expect(client.call('get_membership_status', {})).rejects.toMatchObject({ code: 'network_error' })
+    expect(seen[0]).toMatch(/^CONNECT api\.example\.com:443 /)
+    expect(seen.join('')).not.toContain('dray_sbx_test')
+    proxy.close()
+  })
+
+  test('behind a proxy that is no address is refused', async () => {
+    await expect(
+      openClient('https://api.example.com', { env: { HTTPS_PROXY: ':::' } }),
+    ).rejects.toMatchObject({ code: 'config_error' })
+  })
+
+  test('whose certificates are not checked is warned about', async () => {
+    const { warnings } = await openClient('https://api.example.com', {
+      env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    })
+    expect(warnings).toEqual([expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED')])
+  })
+})
+
+describe('a certificate', () => {
+  const trusted = getCACertificates()
+  afterEach(() => setDefaultCACertificates(trusted))
+  const year = (n: number): Date => new Date(Date.UTC(n, 0, 1))
+  const cases: Record<string, { host: string; until: Date; trust: boolean }> = {
+    'of an unknown authority': { host: '127.0.0.1', until: year(2100), trust: false },
+    'that has expired': { host: '127.0.0.1', until: year(2001), trust: true },
+    'of another host': { host: 'example.com', until: year(2100), trust: true },
+  }
+
+  test.each(Object.entries(cases))('%s is refused at once', async (_name, { host, until, trust }) => {
+    const certificate = makeCertificate(host, { from: year(2000), until })
+    let requests = 0
+    const server = createTlsServer(certificate, (_request, response) => {
+      requests++
+      answer(response, 200, MEMBERSHIP)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    if (trust) setDefaultCACertificates([...trusted, certificate.cert])
+    const { client, waits } = await openClient(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    await expect(client.call('get_membership_status', {})).rejects.toMatchObject({
+      code: 'network_error',
+      message: expect.stringContaining('certificate'),
+    })
+    expect([requests, waits]).toEqual([0, []])
+    server.close()
+  })
+
+  test('that is good lets the call through', async () => {
+    const certificate = makeCertificate('127.0.0.1', { from: year(2000), until: year(2100) })
+    const server = createTlsServer(certificate, (_request, response) => answer(response, 200, MEMBERSHIP))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    setDefaultCACertificates([...trusted, certificate.cert])
+    const { client } = await openClient(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    expect(await client.call('get_membership_status', {})).toMatchObject({ status: 200 })
+    await client.close()
+    server.close()
+  })
+
+  test('is missing: the service does not speak TLS', async () => {
+    const faults = await startFaults((response) => answer(response, 200, MEMBERSHIP))
+    const { client, waits } = await openClient(faults.url.replace('http:', 'https:'))
+    await expect(client.call('get_membership_status', {})).rejects.toMatchObject({ code: 'invalid_response' })
+    expect(waits).toEqual([])
+  })
+})

@@ -1,0 +1,77 @@
+/** A server that misbehaves as told, and remembers what it was asked. */
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterAll } from 'vitest'
+
+export type Asked = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
+
+export type Faults = {
+  url: string
+  asked: Asked[]
+  close(): Promise<void>
+}
+
+/** What happens to the n-th request (from 0). */
+export type Script = (response: ServerResponse, nth: number, asked: Asked) => void
+
+const running: Faults[] = []
+
+afterAll(async () => {
+  await Promise.all(running.map((one) => one.close()))
+})
+
+/** Listens on a free port of this machine until the tests of the file are over. */
+export async function startFaults(script: Script): Promise<Faults> {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const one = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      }
+      asked.push(one)
+      script(response, asked.length - 1, one)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const faults = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  running.push(faults)
+  return faults
+}
+
+/** The socket under a response, to write what no HTTP library would. */
+export function raw(response: ServerResponse): Socket {
+  const { socket } = response
+  if (socket === null) throw new Error('the connection is gone')
+  return socket
+}
+
+/** A well-formed answer. */
+export function answer(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  const type = status < 400 ? 'application/json' : 'application/problem+json'
+  response.writeHead(status, {
+    'Content-Type': type,
+    'Request-Id': 'req_test',
+    'Service-Time': '2026-11-20T12:00:00.000Z;mode=frozen',
+    ...headers,
+  })
+  response.end(JSON.stringify(body))
+}
