@@ -221,7 +221,9 @@ function toJson(value: unknown, operations: readonly AnyOperation[] = []): Json 
       if (key === 'errorMessage') return undefined
       const other = (member as { 'x-body-of'?: string } | null)?.['x-body-of']
       const operation = operations.find(({ name }) => name === other)
-      return operation === undefined ? member : operation.input
+      return operation === undefined
+        ? member
+        : { ...operation.input, description: `A body of ${operation.name}` }
     }),
   ) as Json
 }

@@ -33,7 +33,10 @@ export type Route = {
 
 export type RouteParts = {
   gateway: Gateway
-  registry: { NAMES: readonly string[]; load(name: string): Promise<{ operation: AnyOperation } | undefined> }
+  registry: {
+    NAMES: readonly string[]
+    load: (name: string) => Promise<{ operation: AnyOperation } | undefined>
+  }
   /** The sandbox's control plane; undefined where it is off. Its calls look like operations. */
   control:
     | {

@@ -70,7 +70,7 @@ export const createShipmentsBatch = defineOperation({
   input: closed({
     // Rows are open here and checked one by one: a bad one is a result, not a refusal of all.
     shipments: Type.Array(
-      Type.Object({}, { additionalProperties: true, description: 'A body of create_shipment' }),
+      Type.Object({}, { additionalProperties: true, 'x-body-of': 'create_shipment' }),
       {
         minItems: 1,
         description: 'The parcels',
