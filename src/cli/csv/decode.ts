@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { fileError } from './file-error.ts'
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 export type Decoded = { text: string; encoding: Encoding; bom: boolean }
 

@@ -91,6 +91,12 @@ describe('a malformed file is refused and the line named', () => {
       'malformed_csv',
       'line 3 has 1000001',
     ],
+    [
+      'a giant quoted cell',
+      `a,b\n1,"${'x'.repeat(2_000_000)}"\n`,
+      'malformed_csv',
+      'line 2 is larger than 1 MiB',
+    ],
     ['a giant cell', `a,b\n1,${'x'.repeat(2_000_000)}\n`, 'malformed_csv', 'line 2 is larger than 1 MiB'],
     ['ten million delimiters', `a,b\n${','.repeat(10_000_000)}`, 'file_too_large', '4 million cells'],
   ])('%s', (_, text, code, words) => {
@@ -106,6 +112,12 @@ describe('a malformed file is refused and the line named', () => {
       'The header has 2 cells, but line 2 has 1, line 3 has 1, line 4 has 1, line 5 has 1, line 6 has 1 and 35 more lines differ too.',
     )
   })
+})
+
+test('a file with a quote is read like one without', () => {
+  const plain = 'a,b\r\n1, 2 \n\n3,\r,4\n'
+  const quoted = plain.replace('a,b', '"a",b')
+  expect(readTable(quoted)).toEqual(readTable(plain))
 })
 
 test.each([
