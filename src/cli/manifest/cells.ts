@@ -1,6 +1,6 @@
 /** Reads one cell of each kind: the value for the wire, or what is wrong with it in words for the clerk. */
 import { SERVICE_LEVELS } from '../../domain/carrier.ts'
-import { countryCode } from '../../domain/country.ts'
+import { countryCode, isCountryCode } from '../../domain/country.ts'
 import { isCurrency, type Money, parseMoney } from '../../domain/money.ts'
 import { toE164 } from '../../domain/phone.ts'
 import { formatPostcode, normalizePostcode } from '../../domain/postcode.ts'
@@ -33,7 +33,7 @@ export function readText(text: string, max: number): Reading<string> {
 }
 
 export function readCountry(text: string): Reading<string> {
-  const value = countryCode(text)
+  const value = isCountryCode(text) ? text : countryCode(text)
   return value === undefined
     ? fault('invalid_format', 'It is not a country; write a code such as GB, or the English name.')
     : { value }
@@ -153,7 +153,7 @@ const AS_DIGIT: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1', Z: 
 const AS_LETTER: Readonly<Record<string, string>> = { '0': 'O', '1': 'I', '5': 'S', '8': 'B' }
 
 /** The postcode that was meant where letters and digits that look alike were mixed up. */
-export function suggestPostcode(text: string): string | undefined {
+function suggestPostcode(text: string): string | undefined {
   const compact = normalizePostcode(text).replaceAll(/[^A-Z0-9]/g, '')
   const candidates = SHAPES.filter((shape) => shape.length === compact.length).flatMap((shape) => {
     const fixed = compact.split('').map((char, at) => asClass(char, shape[at] === '9'))

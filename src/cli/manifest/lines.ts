@@ -11,18 +11,46 @@ const RECIPIENT = COLUMNS.filter((column) => column.recipient === true).map((col
 
 /** The first source of a column that is not blank in this row. */
 export function findText(row: Row, column: ColumnName, mapping: Mapping): Text | undefined {
-  for (const source of mapping.sources.get(column)?.from ?? []) {
-    const parts = source.at.map((at) => tidy(row.cells[at] ?? '', mapping.ours)).filter((part) => part !== '')
-    if (parts.length === 0) continue
-    const text = [...new Set(parts)].join(source.join)
+  const entry = mapping.sources.get(column)
+  if (entry === undefined) return undefined
+  for (const source of entry.from) {
+    const text = joinCells(row, source, mapping.ours)
+    if (text === '') continue
     // Spreadsheets and exports put an apostrophe before what must stay text: '01234, '+44…
-    return { text: column === 'postal_code' || column === 'phone' ? text.replace(/^'/, '') : text, source }
+    const forced = text.startsWith("'") && (column === 'postal_code' || column === 'phone')
+    return { text: forced ? text.slice(1) : text, source }
   }
   return undefined
 }
 
+function joinCells(row: Row, { at, join }: Source, ours: boolean): string {
+  const [first] = at
+  if (at.length === 1 && first !== undefined) return tidy(row.cells[first] ?? '', ours)
+  const parts = at.map((index) => tidy(row.cells[index] ?? '', ours)).filter((part) => part !== '')
+  return [...new Set(parts)].join(join)
+}
+
+const UNTIDY = /^\s|\s$|\s\s|[^\S ]/
+
 function tidy(cell: string, ours: boolean): string {
-  return (ours ? unguard(cell) : cell).replaceAll(/\s+/g, ' ').trim()
+  const text = ours ? unguard(cell) : cell
+  return UNTIDY.test(text) ? text.replaceAll(/\s+/g, ' ').trim() : text
+}
+
+/** The different texts that the lines of a parcel give for a column, with the source of the first. */
+export function findTexts(
+  lines: readonly Row[],
+  column: ColumnName,
+  mapping: Mapping,
+): { texts: string[]; source: Source } | undefined {
+  let all: { texts: string[]; source: Source } | undefined
+  for (const line of lines) {
+    const found = findText(line, column, mapping)
+    if (found === undefined) continue
+    if (all === undefined) all = { texts: [found.text], source: found.source }
+    else if (!all.texts.includes(found.text)) all.texts.push(found.text)
+  }
+  return all
 }
 
 /** The header, as written, of the cells that make a column; its own name when no header does. */

@@ -18,7 +18,7 @@ import { findPreset, type Keys, type Preset } from './presets.ts'
 /** One or several cells of a row that make a value, by their place in the row. */
 export type Source = { at: readonly number[]; join: string; unit?: Unit }
 
-export type How = 'flag' | 'preset' | 'exact' | 'saved' | 'alias'
+type How = 'flag' | 'preset' | 'exact' | 'saved' | 'alias'
 
 /** Which cells make which column. Of several sources the first that is not blank in a row counts. */
 export type Mapping = {
@@ -31,10 +31,10 @@ export type Mapping = {
 }
 
 /** A required column that no header names. `headers` are unused ones that may be meant. */
-export type MissingColumn = { column: ColumnName; headers: string[]; hint: string }
+type MissingColumn = { column: ColumnName; headers: string[]; hint: string }
 
 /** Several headers that may each be meant. */
-export type AmbiguousColumn = { column: ColumnName; headers: string[] }
+type AmbiguousColumn = { column: ColumnName; headers: string[] }
 
 export type Mapped = {
   mapping: Mapping

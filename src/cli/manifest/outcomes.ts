@@ -146,7 +146,7 @@ function columnAt(pointer: string | undefined): ColumnName {
 }
 
 /** One sentence for a reason code of a row. */
-export function describe(code: string): string {
+function describe(code: string): string {
   if (Object.hasOwn(ROW_REASONS, code)) return ROW_REASONS[code] ?? code
   return Object.hasOwn(ERRORS, code) ? `${ERRORS[code as ErrorCode].title}.` : code
 }

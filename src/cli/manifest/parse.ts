@@ -13,7 +13,7 @@ import {
 import type { Row, Table } from '../csv/read.ts'
 import * as cells from './cells.ts'
 import { type ColumnName, columnOf, SIZES } from './columns.ts'
-import { findText, groupRows, headerOf } from './lines.ts'
+import { findTexts, groupRows, headerOf } from './lines.ts'
 import type { Mapping, Source } from './map.ts'
 import { findDoubts, type Note, noteMerges, noteServices } from './notes.ts'
 import type { Units } from './units.ts'
@@ -267,30 +267,30 @@ function readOptions(take: Take): ShipmentDraft['options'] {
 const JOINED: ReadonlySet<ColumnName> = new Set(['description', 'instructions'])
 
 function taker(lines: readonly Row[], { table, mapping }: Scope, errors: CellError[]): Take {
+  const report = (
+    column: ColumnName,
+    source: Source | undefined,
+    shown: string,
+    fault: cells.Fault,
+  ): undefined => {
+    const header = headerOf(table, mapping, column, source)
+    errors.push({ column: header, pointer: columnOf(column).pointer, value: cells.clip(shown, 40), ...fault })
+  }
   return (column, read, required = columnOf(column).required) => {
-    const found = lines.flatMap((line) => findText(line, column, mapping) ?? [])
-    const source = found[0]?.source
-    const distinct = [...new Set(found.map((each) => each.text))]
-    const report = (fault: cells.Fault, shown: string): undefined => {
-      const header = headerOf(table, mapping, column, source)
-      errors.push({
-        column: header,
-        pointer: columnOf(column).pointer,
-        value: cells.clip(shown, 40),
-        ...fault,
-      })
-    }
-    if (distinct.length === 0) {
+    const found = findTexts(lines, column, mapping)
+    if (found === undefined) {
       const fallback = mapping.defaults.get(column) ?? ''
       if (fallback !== '') return readDefault(column, fallback, read)
-      return required ? report({ code: 'required', detail: `${column} is required.` }, '') : undefined
+      return required
+        ? report(column, undefined, '', { code: 'required', detail: `${column} is required.` })
+        : undefined
     }
-    if (distinct.length > 1 && isOneValue(column)) {
-      return report(contradiction(lines, distinct), distinct.join(', '))
-    }
-    const value = JOINED.has(column) ? distinct.join(', ') : (distinct[0] ?? '')
-    const reading = read(value, source)
-    return 'value' in reading ? reading.value : report(reading.fault, value)
+    const { texts, source } = found
+    const value = texts.length > 1 ? texts.join(', ') : (texts[0] ?? '')
+    if (texts.length > 1 && isOneValue(column))
+      return report(column, source, value, contradiction(lines, texts))
+    const reading = read(JOINED.has(column) ? value : (texts[0] ?? ''), source)
+    return 'value' in reading ? reading.value : report(column, source, value, reading.fault)
   }
 }
 

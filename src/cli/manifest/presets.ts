@@ -5,7 +5,7 @@
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import type { ColumnName } from './columns.ts'
 
-export type PresetName = 'shopify-orders' | 'shipstation' | 'click-and-drop' | 'woocommerce'
+type PresetName = 'shopify-orders' | 'shipstation' | 'click-and-drop' | 'woocommerce'
 
 /** Header keys: one, or several that are joined into one value. The first source that is not blank in a row is used. */
 export type Keys = string | { join: readonly string[]; with: string }
@@ -203,7 +203,7 @@ const woocommerce: Preset = {
   ],
 }
 
-export const PRESETS: readonly Preset[] = [shopifyOrders, shipstation, clickAndDrop, woocommerce]
+const PRESETS: readonly Preset[] = [shopifyOrders, shipstation, clickAndDrop, woocommerce]
 
 /** The preset whose signature the header carries. */
 export function findPreset(keys: readonly string[]): Preset | undefined {
