@@ -6,6 +6,15 @@ export default defineConfig({
   platform: 'node',
   // Used by `serve` and by PostgreSQL stores only, and found in node_modules there.
   external: [/^fastify/, /^@fastify\//, /^pg$/],
+  plugins: [
+    {
+      name: 'commonjs',
+      // The package is of ES modules; what is built is not.
+      generateBundle() {
+        this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }\n' })
+      },
+    },
+  ],
   output: {
     dir: 'dist',
     format: 'cjs',

@@ -1,16 +1,25 @@
 import type { Cli } from './cli.ts'
 import type { Args, Flag, Positional } from './command.ts'
-import { missingInput } from './prompts.ts'
 import { readValue } from './input.ts'
 import type { InputWorld } from './input.ts'
+import { missingInput } from './prompts.ts'
 
 type Taker = { key: string; shown: string; about: Positional & Partial<Flag> }
 
 /** Asks for what is required and was not given, one question each. Throws AppError('usage') listing all of it when nobody can be asked. */
-export async function askMissing(cli: Cli, args: Args, missing: readonly string[], world: InputWorld): Promise<Args> {
+export async function askMissing(
+  cli: Cli,
+  args: Args,
+  missing: readonly string[],
+  world: InputWorld,
+): Promise<Args> {
   const takers: Taker[] = [
     ...cli.spec.positionals.map((about) => ({ key: about.name, shown: `<${about.name}>`, about })),
-    ...cli.spec.flags.map((about) => ({ key: about.flag, shown: `--${about.flag}`, about: { name: about.flag, ...about } })),
+    ...cli.spec.flags.map((about) => ({
+      key: about.flag,
+      shown: `--${about.flag}`,
+      about: { name: about.flag, ...about },
+    })),
   ].filter(({ shown }) => missing.includes(shown))
   const ask = await cli.ask()
   if (ask === undefined) {
@@ -19,7 +28,9 @@ export async function askMissing(cli: Cli, args: Args, missing: readonly string[
       takers.map(({ shown, about: { description, choices, kind, name } }) => ({
         flag: shown.startsWith('<') ? name.toUpperCase() : shown,
         description: description === '' ? 'is required' : description,
-        ...(kind !== 'boolean' && { value: choices?.[0] ?? name.split(/[-_]/).at(-1)?.toUpperCase() ?? 'VALUE' }),
+        ...(kind !== 'boolean' && {
+          value: choices?.[0] ?? name.split(/[-_]/).at(-1)?.toUpperCase() ?? 'VALUE',
+        }),
       })),
     )
   }
@@ -29,7 +40,10 @@ export async function askMissing(cli: Cli, args: Args, missing: readonly string[
     const { choices } = about
     const answer =
       choices === undefined
-        ? await ask.input({ message, validate: (text) => (text.trim() === '' ? 'Please type something.' : undefined) })
+        ? await ask.input({
+            message,
+            validate: (text) => (text.trim() === '' ? 'Please type something.' : undefined),
+          })
         : await ask.select({ message, choices: choices.map((choice) => ({ value: choice, name: choice })) })
     const read = await readValue(about.kind ?? 'text', answer, world)
     if ('problem' in read) {

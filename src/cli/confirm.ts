@@ -3,11 +3,18 @@ import type { Cli } from './cli.ts'
 import { confirmOrRefuse } from './prompts.ts'
 
 /** A protected profile wants its own name before anything changes. Throws AppError('not_confirmed'). */
-export async function confirmProtected({ settings, globals }: Pick<Cli, 'settings' | 'globals'>): Promise<void> {
+export async function confirmProtected({
+  settings,
+  globals,
+}: Pick<Cli, 'settings' | 'globals'>): Promise<void> {
   if (!settings.protected || globals.confirm === settings.profile) return
-  throw new AppError('not_confirmed', `The profile ${settings.profile} is protected; this command changes something there.`, {
-    hint: `Add --confirm ${settings.profile} to go on.`,
-  })
+  throw new AppError(
+    'not_confirmed',
+    `The profile ${settings.profile} is protected; this command changes something there.`,
+    {
+      hint: `Add --confirm ${settings.profile} to go on.`,
+    },
+  )
 }
 
 /** A yes-or-no question before something large: `--yes` answers it. Throws AppError('not_confirmed'). */
@@ -23,10 +30,31 @@ export async function confirmByName(cli: Cli, question: string, name: string): P
   const { confirm } = cli.globals
   if (confirm === name) return
   if (confirm !== undefined) {
-    throw new AppError('not_confirmed', `--confirm ${confirm} is not the name that was asked for; nothing changed.`, {
-      hint: `It is --confirm ${name}.`,
-    })
+    throw new AppError(
+      'not_confirmed',
+      `--confirm ${confirm} is not the name that was asked for; nothing changed.`,
+      {
+        hint: `It is --confirm ${name}.`,
+      },
+    )
   }
   await confirmOrRefuse(await cli.ask(), cli.argv, { question, name, flag: `--confirm ${name}` })
+  cli.answered.push({ flag: '--confirm', value: name })
+}
+
+/** What cannot be taken back: the name is typed, or given with `--confirm`; `--yes` is not enough. Throws AppError('not_confirmed'). */
+export async function confirmName(cli: Cli, name: string): Promise<void> {
+  const given = cli.globals.confirm
+  if (given === name) return
+  if (given !== undefined) {
+    throw new AppError('not_confirmed', `--confirm ${given} does not name what would change: ${name}.`, {
+      hint: `Give --confirm ${name}.`,
+    })
+  }
+  await confirmOrRefuse(await cli.ask(), cli.argv, {
+    question: `${cli.spec.summary}: ${name}.`,
+    flag: `--confirm ${name}`,
+    name,
+  })
   cli.answered.push({ flag: '--confirm', value: name })
 }

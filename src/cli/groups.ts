@@ -10,7 +10,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
   business: "A store's orders and catalogue",
   sandbox: 'The simulated world: clock, accounts, events',
   profile: 'Named settings: which service, which account',
-  help: 'More about exit codes, environment, formatting, profiles, sandbox',
 }
 
 /** Command words in the order of help: groups first, in the order above; inside a group as the design lists them. */

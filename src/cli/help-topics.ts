@@ -1,5 +1,7 @@
 /** The texts of `dray help <topic>`. */
 import { ERRORS, EXIT, type ExitName } from '../errors.ts'
+import { GLOBAL_FLAGS } from './globals.ts'
+import { columns, flagLine } from './help.ts'
 
 const WIDTH = 80
 
@@ -167,7 +169,24 @@ export function sandbox(): string {
 }
 
 /** By the word after `dray help`. */
-export const TOPICS = { 'exit-codes': exitCodes, environment, formatting, profiles, sandbox } as const
+function flags(): string {
+  return text(
+    'GLOBAL FLAGS',
+    'Every command takes these, before or after its words.',
+    '',
+    ...columns(GLOBAL_FLAGS.map(flagLine)),
+  )
+}
+
+/** The text of each topic, by the word after `dray help`. */
+export const TOPICS: Readonly<Record<string, () => string>> = {
+  'exit-codes': exitCodes,
+  environment,
+  flags,
+  formatting,
+  profiles,
+  sandbox,
+}
 
 function text(...lines: string[]): string {
   return `${lines.join('\n')}\n`

@@ -9,20 +9,46 @@ type Line = readonly [left: string, right: string]
 
 /** `dray --help`, made once at build time. */
 export function renderRootHelp(specs: readonly Pick<CommandSpec, 'words' | 'summary'>[]): string {
-  const groups = [...new Set(specs.map(({ words }) => words.split(' ')[0] ?? ''))].filter((group) => group in GROUPS)
+  const groups = [...new Set(specs.map(({ words }) => words.split(' ')[0] ?? ''))].filter(
+    (group) => group in GROUPS,
+  )
   const single = specs.filter(({ words }) => !groups.includes(words.split(' ')[0] ?? ''))
   return sections([
-    ['', ['Food, rides, deliveries, parcels, home services, tasks and a store, from a terminal.', 'Nothing to set up: the first command makes a sandbox world on this machine.']],
+    [
+      '',
+      [
+        'Food, rides, deliveries, parcels, home services, tasks and a store, from a terminal.',
+        'Nothing to set up: the first command makes a sandbox world on this machine.',
+      ],
+    ],
     ['USAGE', ['  dray <group> <command> [flags]']],
     ['GROUPS', columns(groups.map((group) => [group, GROUPS[group] ?? '']))],
     ['COMMANDS', columns(single.map(({ words, summary }) => [words, summary]))],
-    ['FLAGS', columns([['--json', 'one JSON document on stdout, for success and for failure'], ['--as ACCOUNT', 'act as another sandbox account'], ['--help, --version', 'also after any command']])],
-    ['START HERE', ['  dray carrier upload examples/manifest.csv   create the parcels of a manifest', '  dray carrier list                           see them', '  dray sandbox clock advance 2d               let two days pass', '  dray help exit-codes                        what scripts need to know']],
+    [
+      'FLAGS',
+      columns([
+        ['--json', 'one JSON document on stdout, for success and for failure'],
+        ['--as ACCOUNT', 'act as another sandbox account'],
+        ['--help, --version', 'also after any command'],
+      ]),
+    ],
+    [
+      'START HERE',
+      [
+        '  dray carrier upload examples/manifest.csv   create the parcels of a manifest',
+        '  dray carrier list                           see them',
+        '  dray sandbox clock advance 2d               let two days pass',
+        '  dray help exit-codes                        what scripts need to know',
+      ],
+    ],
   ])
 }
 
 /** The commands of a group. */
-export function renderGroupHelp(group: string, commands: readonly Pick<CommandSpec, 'words' | 'summary'>[]): string {
+export function renderGroupHelp(
+  group: string,
+  commands: readonly Pick<CommandSpec, 'words' | 'summary'>[],
+): string {
   return sections([
     ['', [`${GROUPS[group] ?? group}.`]],
     ['USAGE', [`  dray ${group} <command> [flags]`]],
@@ -34,7 +60,9 @@ export function renderGroupHelp(group: string, commands: readonly Pick<CommandSp
 /** Everything about one command. */
 export function renderCommandHelp(spec: CommandSpec): string {
   const own = new Set(spec.flags.map(({ flag }) => flag))
-  const shared = GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag) && isUseful(flag, spec))
+  const shared = GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag) && isUseful(flag, spec)).map(
+    ({ flag }) => `--${flag}`,
+  )
   const positionals = spec.positionals.map(({ name, required, repeat }) => {
     const word = `<${name}>${repeat ? '...' : ''}`
     return required ? word : `[${word}]`
@@ -42,14 +70,30 @@ export function renderCommandHelp(spec: CommandSpec): string {
   const needed = spec.flags.filter(({ required }) => required)
   const optional = spec.flags.filter(({ required }) => !required)
   return sections([
-    ['', [`${spec.summary}.`, ...(spec.description === undefined ? [] : ['', ...wrap(spec.description, WIDTH)])]],
-    ['USAGE', [`  ${['dray', spec.words, ...positionals, needed.length > 0 ? '--… ' : '', '[flags]'].filter((part) => part.trim() !== '').join(' ')}`]],
+    [
+      '',
+      [`${spec.summary}.`, ...(spec.description === undefined ? [] : ['', ...wrap(spec.description, WIDTH)])],
+    ],
+    [
+      'USAGE',
+      [
+        `  ${['dray', spec.words, ...positionals, needed.length > 0 ? '--…' : '', '[flags]'].filter((part) => part !== '').join(' ')}`,
+      ],
+    ],
     ['ARGUMENTS', columns(spec.positionals.map(({ name, description }) => [`<${name}>`, description]))],
     ['REQUIRED FLAGS', columns(needed.map(flagLine))],
     [needed.length > 0 ? 'OPTIONAL FLAGS' : 'FLAGS', columns(optional.map(flagLine))],
-    ['GLOBAL FLAGS', columns(shared.map(flagLine))],
+    [
+      'GLOBAL FLAGS',
+      [...wrap(shared.join(' '), WIDTH - 2).map((line) => `  ${line}`), '  `dray help flags` explains them.'],
+    ],
     ['EXAMPLES', spec.examples.map((example) => `  $ ${example}`)],
-    ['', spec.operation === undefined ? [] : [`Operation ${spec.operation.name}; raw: \`dray api ${spec.operation.name}\`.`]],
+    [
+      '',
+      spec.operation === undefined
+        ? []
+        : [`Operation ${spec.operation.name}; raw: \`dray api ${spec.operation.name}\`.`],
+    ],
   ])
 }
 
@@ -61,19 +105,31 @@ function isUseful(flag: string, { operation, danger }: CommandSpec): boolean {
   return flag !== 'wait'
 }
 
-function flagLine({ flag, short, kind, value, choices, required, repeat, description }: Flag): Line {
-  const placeholder = kind === 'boolean' ? '' : ` ${value ?? placeholderOf(kind)}`
+/** Also what `dray help flags` lists. */
+export function flagLine({ flag, short, kind, value, choices, repeat, description }: Flag): Line {
+  const placeholder = kind === 'boolean' ? '' : ` ${value ?? placeholderOf(flag, kind)}`
   const name = `${short === undefined ? '' : `-${short}, `}--${flag}${placeholder}${repeat ? ' …' : ''}`
   const options = choices === undefined ? '' : `${description === '' ? '' : ': '}${choices.join(', ')}`
-  return [name, `${description}${options}${required ? '' : ''}`]
+  return [name, `${description}${options}`]
 }
 
-function placeholderOf(kind: Flag['kind']): string {
-  const words: Partial<Record<Flag['kind'], string>> = { integer: 'N', number: 'N', money: 'AMOUNT', when: 'DATE', point: 'LAT,LON', json: 'JSON', weight: 'WEIGHT', length: 'LENGTH' }
-  return words[kind] ?? 'TEXT'
+/** What stands for the value: its form, or for words the last word of the flag's own name. */
+function placeholderOf(flag: string, kind: Flag['kind']): string {
+  const forms: Partial<Record<Flag['kind'], string>> = {
+    integer: 'N',
+    number: 'N',
+    money: 'AMOUNT',
+    when: 'DATE',
+    point: 'LAT,LON',
+    json: 'JSON',
+    weight: 'WEIGHT',
+    length: 'LENGTH',
+  }
+  return forms[kind] ?? flag.slice(flag.lastIndexOf('-') + 1).toUpperCase()
 }
 
-function columns(lines: readonly Line[]): string[] {
+/** Two columns, the right one wrapped under itself. */
+export function columns(lines: readonly Line[]): string[] {
   const longest = Math.max(0, ...lines.map(([left]) => left.length).filter((length) => length <= 28))
   return lines.flatMap(([left, right]) => {
     const indent = ' '.repeat(2 + longest + GUTTER)

@@ -32,7 +32,14 @@ export function deriveFlags(operation: AnyOperation): { flags: Flag[]; positiona
       const leaf = leaves.find((candidate) => candidate.field === field)
       if (leaf === undefined) throw new Error(`${operation.name}: positional ${field} is not in its input`)
       const { kind, description, repeat } = toFlag(leaf, undefined)
-      return { name: field, field, kind, description, ...(leaf.required && { required: true }), ...(repeat && { repeat }) }
+      return {
+        name: field,
+        field,
+        kind,
+        description,
+        ...(leaf.required && { required: true }),
+        ...(repeat && { repeat }),
+      }
     }),
   }
 }
@@ -50,8 +57,9 @@ function listLeaves(schema: Schema, prefix: string, required: boolean): Leaf[] {
 }
 
 function toFlag({ field, schema, required }: Leaf, name: string | undefined): Flag {
-  const repeat = schema.type === 'array' && kindOf(schema.items ?? {}, field) !== 'json'
-  const value = repeat ? (schema.items ?? {}) : schema
+  const items = schema.type === 'array' ? (schema.items ?? {}) : undefined
+  const repeat = items !== undefined && (choicesOf(items) !== undefined || kindOf(items, field) !== 'json')
+  const value = repeat ? items : schema
   const choices = choicesOf(value)
   return {
     flag: name ?? field.split('.').join('-').replaceAll('_', '-'),
@@ -69,7 +77,12 @@ function pairs(leaves: Leaf[]): Flag[] {
   const has = (field: string): boolean => leaves.some((leaf) => leaf.field === field)
   const flags: Flag[] = []
   if (has('latitude') && has('longitude')) {
-    flags.push({ flag: 'point', field: 'latitude,longitude', kind: 'point', description: 'latitude,longitude in degrees, as 51.5014,-0.1406' })
+    flags.push({
+      flag: 'point',
+      field: 'latitude,longitude',
+      kind: 'point',
+      description: 'latitude,longitude in degrees, as 51.5014,-0.1406',
+    })
   }
   for (const { field } of leaves) {
     const stem = field.endsWith('_amount') ? field.slice(0, -'_amount'.length) : undefined

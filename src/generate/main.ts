@@ -5,8 +5,8 @@
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { OPERATIONS } from '../operations/index.ts'
 import type { AnyOperation } from '../operation.ts'
+import { OPERATIONS } from '../operations/index.ts'
 import { committedFiles } from './committed.ts'
 import { camelCase, commandsSource, registrySource, specOf, specSource } from './tree.ts'
 import type { CommandEntry } from './tree.ts'
@@ -32,12 +32,18 @@ const commands = await readCommands()
 write([['src/generated/commands.ts', commandsSource(commands)]])
 
 const { renderRootHelp } = await import('../cli/help.ts')
-write([['src/generated/root-help.ts', `export const ROOT_HELP = ${JSON.stringify(renderRootHelp(commands.map(({ spec }) => spec)))}\n`]])
+write([
+  [
+    'src/generated/root-help.ts',
+    `export const ROOT_HELP = ${JSON.stringify(renderRootHelp(commands.map(({ spec }) => spec)))}\n`,
+  ],
+])
 
 const files = await committedFiles(root, operations, commands)
 if (process.argv.includes('--check')) {
   const stale = Object.entries(files).filter(([name, text]) => read(name) !== text)
-  for (const [name] of stale) console.error(`${name} is not up to date: run \`npm run generate\` and commit it`)
+  for (const [name] of stale)
+    console.error(`${name} is not up to date: run \`npm run generate\` and commit it`)
   process.exitCode = stale.length > 0 ? 1 : 0
 } else {
   write(Object.entries(files))
@@ -53,11 +59,14 @@ async function readCommands(): Promise<CommandEntry[]> {
       const module = (await import(join(folder, name))) as Record<string, CommandEntry['spec']>
       const spec = module[camelCase(stem)]
       if (spec === undefined) throw new Error(`src/cli/commands/${name} does not export ${camelCase(stem)}`)
-      if (spec.words.replaceAll(' ', '-') !== stem) throw new Error(`src/cli/commands/${name} is the command "${spec.words}"`)
+      if (spec.words.replaceAll(' ', '-') !== stem)
+        throw new Error(`src/cli/commands/${name} is the command "${spec.words}"`)
       return { spec, file: stem }
     }),
   )
-  const derived = operations.filter(({ cli }) => cli.command !== undefined).map((operation) => ({ spec: specOf(operation) }))
+  const derived = operations
+    .filter(({ cli }) => cli.command !== undefined)
+    .map((operation) => ({ spec: specOf(operation) }))
   const { compareCommands } = await import('../cli/groups.ts')
   return [...derived, ...own].toSorted((a, b) => compareCommands(a.spec.words, b.spec.words))
 }

@@ -41,7 +41,9 @@ export const spec: CommandSpec = ${JSON.stringify(specOf(operation), null, 2)}
 /** name -> the operation and its compiled validator, each loaded when it is first used. */
 export function registrySource(operations: AnyOperation[]): string {
   const lines = operations.map(({ name }) => `  ${name}: () => import('./operations/${name}.ts'),`)
-  const specs = operations.map(({ name }) => `  ${name}: () => import('./specs/${name}.ts').then(({ spec }) => spec),`)
+  const specs = operations.map(
+    ({ name }) => `  ${name}: () => import('./specs/${name}.ts').then(({ spec }) => spec),`,
+  )
   return `import type { CommandSpec } from '../cli/command.ts'
 import type { AnyOperation } from '../operation.ts'
 

@@ -15,15 +15,23 @@ export function validatorSource(operation: AnyOperation, formatsModule: string):
     .replace(/^export function SetExternal.*$/m, '')
     .replace('export function Check(value)', 'export function check(value)')
     .replaceAll('// @ts-ignore', '')
-  const uses = (word: string): boolean => body.split('\n').some((line) => !line.startsWith('import ') && line.includes(word))
-  const imports = body.split('\n').filter((line) => line.startsWith('import ') && !uses(/\{ (\w+) \}/.exec(line)?.[1] ?? ''))
+  const uses = (word: string): boolean =>
+    body.split('\n').some((line) => !line.startsWith('import ') && line.includes(word))
+  const imports = body
+    .split('\n')
+    .filter((line) => line.startsWith('import ') && !uses(/\{ (\w+) \}/.exec(line)?.[1] ?? ''))
   const lean = imports.reduce((text, line) => text.replace(`${line}\n`, ''), body)
-  const formats = variables.some((variable) => variable.includes('testFormat')) ? `import { testFormat } from '${formatsModule}'\n` : ''
+  const formats = variables.some((variable) => variable.includes('testFormat'))
+    ? `import { testFormat } from '${formatsModule}'\n`
+    : ''
   return `// @ts-nocheck\n${formats}${lean.trim()}\n`
 }
 
 function external(operation: string, variable: unknown): string {
   if (variable instanceof RegExp) return String(variable)
-  for (const [name, marker] of markers) if (variable === marker) return `(text) => testFormat('${name}', text)`
-  throw new Error(`${operation}: its validator needs a value that cannot be written down: ${String(variable)}`)
+  for (const [name, marker] of markers)
+    if (variable === marker) return `(text) => testFormat('${name}', text)`
+  throw new Error(
+    `${operation}: its validator needs a value that cannot be written down: ${String(variable)}`,
+  )
 }

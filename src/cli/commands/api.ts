@@ -9,25 +9,50 @@ import { suggest } from '../route.ts'
 export const api = defineCommand({
   words: 'api',
   summary: 'Any operation, by its own name',
-  description: 'Takes the flags of the operation, or its whole input as JSON with --input. `dray api --list` lists the operations, `dray api <operation> --help` tells what one takes.',
+  description:
+    'Takes the flags of the operation, or its whole input as JSON with --input. `dray api --list` lists the operations, `dray api <operation> --help` tells what one takes.',
   positionals: [{ name: 'operation', description: 'name of the operation' }],
   flags: [
     { flag: 'list', kind: 'boolean', description: 'list the operations' },
     { flag: 'input', kind: 'text', value: 'FILE|-', description: 'the whole input as a JSON object' },
   ],
-  examples: ['dray api --list', 'dray api get_shipment --tracking-number ZC968043370GB', 'dray api create_shipment --input parcel.json'],
+  examples: [
+    'dray api --list',
+    'dray api get_shipment --tracking-number ZC968043370GB',
+    'dray api create_shipment --input parcel.json',
+  ],
   async run(cli, args) {
-    if (args['list'] !== true) throw new AppError('usage', 'dray api needs the name of an operation.', { hint: '`dray api --list` lists them.' })
+    if (args['list'] !== true)
+      throw new AppError('usage', 'dray api needs the name of an operation.', {
+        hint: '`dray api --list` lists them.',
+      })
     const rows = await Promise.all(
       NAMES.map(async (name) => {
         const { operation } = (await load(name)) ?? {}
-        return { operation: name, area: operation?.area, method: operation?.method, path: operation?.path, scope: operation?.scope, summary: operation?.summary }
+        return {
+          operation: name,
+          area: operation?.area,
+          method: operation?.method,
+          path: operation?.path,
+          scope: operation?.scope,
+          summary: operation?.summary,
+        }
       }),
     )
-    await printResult(cli, { data: rows, has_more: false, next_cursor: null }, {
-      list: true,
-      columns: [{ field: 'operation' }, { field: 'method' }, { field: 'path' }, { field: 'scope' }, { field: 'summary' }],
-    })
+    await printResult(
+      cli,
+      { data: rows, has_more: false, next_cursor: null },
+      {
+        list: true,
+        columns: [
+          { field: 'operation' },
+          { field: 'method' },
+          { field: 'path' },
+          { field: 'scope' },
+          { field: 'summary' },
+        ],
+      },
+    )
     return 0
   },
 })
@@ -41,14 +66,21 @@ export async function apiCommand(name: string): ReturnType<typeof loadOperation>
     })
   }
   const command = await loadOperation(name)
-  const fromPositionals = command.positionals.map(({ name: field, kind = 'text', description, required, repeat }) => ({
-    flag: field.replaceAll('_', '-'),
-    field,
-    kind,
-    description,
-    ...(required && { required }),
-    ...(repeat && { repeat }),
-  }))
+  const fromPositionals = command.positionals.map(
+    ({ name: field, kind = 'text', description, required, repeat }) => ({
+      flag: field.replaceAll('_', '-'),
+      field,
+      kind,
+      description,
+      ...(required && { required }),
+      ...(repeat && { repeat }),
+    }),
+  )
   const inputFlag = api.flags.filter(({ flag }) => flag === 'input')
-  return { ...command, words: `api ${name}`, positionals: [], flags: [...fromPositionals, ...command.flags, ...inputFlag] }
+  return {
+    ...command,
+    words: `api ${name}`,
+    positionals: [],
+    flags: [...fromPositionals, ...command.flags, ...inputFlag],
+  }
 }

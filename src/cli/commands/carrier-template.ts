@@ -11,11 +11,17 @@ import { text } from '../upload/manifest.ts'
 export const carrierTemplate = defineCommand({
   words: 'carrier template',
   summary: 'Write an empty manifest, and an example beside it',
-  description: 'With a file name, writes the header line there and five example parcels to <name>.example.csv. Without one, prints the header line, or with --example the example, to standard output.',
+  description:
+    'With a file name, writes the header line there and five example parcels to <name>.example.csv. Without one, prints the header line, or with --example the example, to standard output.',
   danger: 'write',
   positionals: [{ name: 'file', description: 'the manifest to write' }],
-  flags: [{ flag: 'example', kind: 'boolean', description: 'print the example instead of the empty manifest' }],
-  examples: ['dray carrier template manifest.csv', 'dray carrier template --example | dray carrier upload - --dry-run'],
+  flags: [
+    { flag: 'example', kind: 'boolean', description: 'print the example instead of the empty manifest' },
+  ],
+  examples: [
+    'dray carrier template manifest.csv',
+    'dray carrier template --example | dray carrier upload - --dry-run',
+  ],
   run: template,
 })
 
@@ -28,13 +34,18 @@ async function template(cli: Cli, args: Args): Promise<number> {
   const example = join(dirname(file), `${basename(file, extname(file))}.example.csv`)
   await writeNew(file, emptyManifest())
   await writeNew(example, exampleManifest())
-  await cli.say(`Wrote ${file} (empty) and ${example} (five parcels). Next: dray carrier upload ${example} --dry-run`)
+  await cli.say(
+    `Wrote ${file} (empty) and ${example} (five parcels). Next: dray carrier upload ${example} --dry-run`,
+  )
   return EXIT.ok
 }
 
 async function writeNew(path: string, content: string): Promise<void> {
   await writeFile(path, content, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'EEXIST' ? 'it exists already and is left as it is' : error.message
-    throw new AppError('file_error', `${path} cannot be written: ${why}.`, { hint: 'Name another file.', cause: error })
+    throw new AppError('file_error', `${path} cannot be written: ${why}.`, {
+      hint: 'Name another file.',
+      cause: error,
+    })
   })
 }

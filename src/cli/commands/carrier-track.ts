@@ -26,15 +26,20 @@ const POLL_MS = 2000
 export const carrierTrack = defineCommand({
   words: 'carrier track',
   summary: 'Follow a parcel: one line for each scan, as they happen',
-  description: 'Ends when the parcel is delivered, returned, lost or cancelled (exit 0). On a frozen sandbox clock it ends at once with exit 8: `dray sandbox clock advance` moves the world. With --json it prints the final state once; --output ndjson prints each event as it comes.',
+  description:
+    'Ends when the parcel is delivered, returned, lost or cancelled (exit 0). On a frozen sandbox clock it ends at once with exit 8: `dray sandbox clock advance` moves the world. With --json it prints the final state once; --output ndjson prints each event as it comes.',
   positionals: [{ name: 'tracking_number', description: 'the parcel', required: true }],
-  examples: ['dray carrier track ZC968043370GB', 'dray carrier track ZC968043370GB --output ndjson --timeout 1h'],
+  examples: [
+    'dray carrier track ZC968043370GB',
+    'dray carrier track ZC968043370GB --output ndjson --timeout 1h',
+  ],
   run: track,
 })
 
 async function track(cli: Cli, args: Args): Promise<number> {
   const trackingNumber = text(args, 'tracking_number')
-  if (trackingNumber === undefined) throw new AppError('usage', 'Which parcel? dray carrier track <tracking_number>')
+  if (trackingNumber === undefined)
+    throw new AppError('usage', 'Which parcel? dray carrier track <tracking_number>')
   const client = await cli.client()
   const { format, timeoutMs } = cli.settings
   const started = cli.runtime.elapsed()
@@ -68,6 +73,10 @@ async function track(cli: Cli, args: Args): Promise<number> {
 function line(cli: Cli, { occurred_at, code, location, reason }: Event): string {
   const manner = { tty: cli.io.stdout.isTTY, width: 80, colour: false }
   const why = reason === null || reason === undefined ? '' : ` (${clean(reason.detail)})`
-  const parts = [cellText(occurred_at, 'occurred_at', manner), code.replaceAll('_', ' ') + why, `${clean(location.name)}, ${clean(location.city)}`]
+  const parts = [
+    cellText(occurred_at, 'occurred_at', manner),
+    code.replaceAll('_', ' ') + why,
+    `${clean(location.name)}, ${clean(location.city)}`,
+  ]
   return parts.join(manner.tty ? '  ' : '\t')
 }

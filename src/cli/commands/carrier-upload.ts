@@ -41,22 +41,77 @@ export const carrierUpload = defineCommand({
   danger: 'bulk',
   positionals: [{ name: 'file', description: 'the manifest; - for standard input', required: true }],
   flags: [
-    { flag: 'map', kind: 'text', value: 'COLUMN=HEADER', repeat: true, description: 'which header is a column' },
-    { flag: 'default', kind: 'text', value: 'COLUMN=VALUE', repeat: true, description: 'value of a column that the file lacks, as weight_grams=500' },
-    { flag: 'service', kind: 'enum', choices: LEVELS, description: 'service level of parcels that name none' },
+    {
+      flag: 'map',
+      kind: 'text',
+      value: 'COLUMN=HEADER',
+      repeat: true,
+      description: 'which header is a column',
+    },
+    {
+      flag: 'default',
+      kind: 'text',
+      value: 'COLUMN=VALUE',
+      repeat: true,
+      description: 'value of a column that the file lacks, as weight_grams=500',
+    },
+    {
+      flag: 'service',
+      kind: 'enum',
+      choices: LEVELS,
+      description: 'service level of parcels that name none',
+    },
     { flag: 'hub', kind: 'text', value: 'HUB', description: 'hub of parcels that name none' },
-    { flag: 'split', kind: 'boolean', description: `send more than ${MAX_BATCH} parcels in batches of ${MAX_BATCH}` },
+    {
+      flag: 'split',
+      kind: 'boolean',
+      description: `send more than ${MAX_BATCH} parcels in batches of ${MAX_BATCH}`,
+    },
     { flag: 'results', kind: 'text', value: 'FILE|-|none', description: 'where the results go' },
     { flag: 'map-only', kind: 'boolean', description: 'show which header is which column, and stop' },
-    { flag: 'save-map', kind: 'text', value: 'NAME', description: 'keep the columns of this file for the next one like it' },
+    {
+      flag: 'save-map',
+      kind: 'text',
+      value: 'NAME',
+      description: 'keep the columns of this file for the next one like it',
+    },
     { flag: 'use-map', kind: 'text', value: 'NAME', description: 'read the file with a saved map' },
-    { flag: 'weight-unit', kind: 'enum', choices: ['g', 'kg', 'oz', 'lb'], description: 'unit of weights that name none' },
-    { flag: 'length-unit', kind: 'enum', choices: ['mm', 'cm', 'm', 'in'], description: 'unit of sizes that name none' },
-    { flag: 'merge-lines', kind: 'boolean', description: 'adjacent lines with the same reference are one parcel' },
+    {
+      flag: 'weight-unit',
+      kind: 'enum',
+      choices: ['g', 'kg', 'oz', 'lb'],
+      description: 'unit of weights that name none',
+    },
+    {
+      flag: 'length-unit',
+      kind: 'enum',
+      choices: ['mm', 'cm', 'm', 'in'],
+      description: 'unit of sizes that name none',
+    },
+    {
+      flag: 'merge-lines',
+      kind: 'boolean',
+      description: 'adjacent lines with the same reference are one parcel',
+    },
     { flag: 'strict', kind: 'boolean', description: 'refuse columns that are not known' },
-    { flag: 'encoding', kind: 'text', value: 'NAME', description: 'encoding of the file, when it is not recognised' },
-    { flag: 'delimiter', kind: 'enum', choices: ['comma', 'semicolon', 'tab', 'pipe'], description: 'delimiter of the file' },
-    { flag: 'manifest-reference', kind: 'text', value: 'TEXT', description: 'your own name for this manifest' },
+    {
+      flag: 'encoding',
+      kind: 'text',
+      value: 'NAME',
+      description: 'encoding of the file, when it is not recognised',
+    },
+    {
+      flag: 'delimiter',
+      kind: 'enum',
+      choices: ['comma', 'semicolon', 'tab', 'pipe'],
+      description: 'delimiter of the file',
+    },
+    {
+      flag: 'manifest-reference',
+      kind: 'text',
+      value: 'TEXT',
+      description: 'your own name for this manifest',
+    },
   ],
   examples: [
     'dray carrier upload manifest.csv',
@@ -69,7 +124,10 @@ export const carrierUpload = defineCommand({
 
 async function upload(cli: Cli, args: Args): Promise<number> {
   const file = text(args, 'file')
-  if (file === undefined) throw new AppError('usage', 'Which file? dray carrier upload <file>', { hint: '`dray carrier template manifest.csv` writes one to start from.' })
+  if (file === undefined)
+    throw new AppError('usage', 'Which file? dray carrier upload <file>', {
+      hint: '`dray carrier template manifest.csv` writes one to start from.',
+    })
   const outputs = planOutputs(file, text(args, 'results'))
   const read = await readManifest(cli, file, args)
   await saveMap(cli, read, text(args, 'save-map'))
@@ -78,10 +136,14 @@ async function upload(cli: Cli, args: Args): Promise<number> {
   const { rows } = read.manifest
   const good = rows.filter((row): row is Good => row.shipment !== undefined)
   if (good.length > MAX_BATCH && args['split'] !== true) {
-    throw new AppError('usage', `The file holds ${good.length} parcels; one batch takes ${MAX_BATCH}. Nothing was sent.`, {
-      hint: 'Add --split to send it in several batches.',
-      extra: { limit: MAX_BATCH },
-    })
+    throw new AppError(
+      'usage',
+      `The file holds ${good.length} parcels; one batch takes ${MAX_BATCH}. Nothing was sent.`,
+      {
+        hint: 'Add --split to send it in several batches.',
+        extra: { limit: MAX_BATCH },
+      },
+    )
   }
   if (cli.globals.dryRun) return showPlan(cli, read, good, args)
   if (outputs.results !== undefined) await checkOutputs(outputs)
@@ -94,7 +156,10 @@ async function upload(cli: Cli, args: Args): Promise<number> {
     ...(hub !== undefined && { default_hub_id: hub }),
     ...(reference !== undefined && { manifest_reference: reference }),
   })
-  const sent: Sent = batches.length === 0 ? { answered: [], stopped: undefined, continues: undefined } : await sendBatches(cli, batches)
+  const sent: Sent =
+    batches.length === 0
+      ? { answered: [], stopped: undefined, continues: undefined }
+      : await sendBatches(cli, batches)
   if (sent.stopped !== undefined && sent.answered.length === 0) throw sent.stopped
   return finish(cli, read, sent, outputs)
 }
@@ -109,7 +174,10 @@ async function confirmUpload(cli: Cli, read: Read, good: readonly Good[], args: 
   if (!cli.settings.yes) {
     const plan = await describePlan(cli, read, good, levelOf(args))
     await cli.say(plan.text)
-    return confirmYes(cli, `Create ${plan.count} ${plan.count === 1 ? 'parcel' : 'parcels'} for ${formatMoney(plan.total)}?`)
+    return confirmYes(
+      cli,
+      `Create ${plan.count} ${plan.count === 1 ? 'parcel' : 'parcels'} for ${formatMoney(plan.total)}?`,
+    )
   }
   return confirmYes(cli, `Create ${good.length} parcels?`)
 }
@@ -122,7 +190,12 @@ async function showPlan(cli: Cli, read: Read, good: readonly Good[], args: Args)
 }
 
 /** Puts the answers beside their rows, writes the files, prints, and says how it went. */
-async function finish(cli: Cli, { decoded, table, mapping, manifest }: Read, sent: Sent, outputs: Outputs): Promise<number> {
+async function finish(
+  cli: Cli,
+  { decoded, table, mapping, manifest }: Read,
+  sent: Sent,
+  outputs: Outputs,
+): Promise<number> {
   const byRow = new Map<number, Outcome>()
   for (const { batch, results } of sent.answered) {
     for (const [index, result] of results.entries()) {
@@ -130,8 +203,13 @@ async function finish(cli: Cli, { decoded, table, mapping, manifest }: Read, sen
       if (row !== undefined) byRow.set(row.row, batchOutcome(result, row, batch.rows, table, mapping))
     }
   }
-  const outcomes = manifest.rows.map((row) => byRow.get(row.row) ?? (row.shipment === undefined ? localOutcome(row) : unsentOutcome(row)))
-  const report = reportOf(outcomes, sent.answered.map(({ batchId }) => batchId))
+  const outcomes = manifest.rows.map(
+    (row) => byRow.get(row.row) ?? (row.shipment === undefined ? localOutcome(row) : unsentOutcome(row)),
+  )
+  const report = reportOf(
+    outcomes,
+    sent.answered.map(({ batchId }) => batchId),
+  )
 
   const form = formLike(decoded, table)
   const errors = errorsCsv(table, mapping, manifest.rows, outcomes, form)
@@ -147,13 +225,20 @@ async function finish(cli: Cli, { decoded, table, mapping, manifest }: Read, sen
   }
   if (outputs.results !== '-') await printReport(cli, report, sentenceOf(report, files), files)
   if (sent.stopped === undefined) return report.exitCode
-  await cli.say(`Not finished: ${report.counts.not_sent} parcels were not sent. The same command continues, and repeats nothing.`)
+  await cli.say(
+    `Not finished: ${report.counts.not_sent} parcels were not sent. The same command continues, and repeats nothing.`,
+  )
   throw sent.stopped
 }
 
-function sentenceOf({ counts, total }: Report, { results_file, errors_file }: { results_file?: string; errors_file?: string }): string {
+function sentenceOf(
+  { counts, total }: Report,
+  { results_file, errors_file }: { results_file?: string; errors_file?: string },
+): string {
   const parts = [
-    counts.created > 0 && total !== undefined ? `${counts.created} created for ${formatMoney(total)}` : `${counts.created} created`,
+    counts.created > 0 && total !== undefined
+      ? `${counts.created} created for ${formatMoney(total)}`
+      : `${counts.created} created`,
     ...(counts.duplicate > 0 ? [`${counts.duplicate} already there`] : []),
     ...(counts.rejected > 0 ? [`${counts.rejected} rejected`] : []),
   ]
@@ -162,7 +247,12 @@ function sentenceOf({ counts, total }: Report, { results_file, errors_file }: { 
   return `${parts.join(', ')}.${where}${fix}`
 }
 
-async function printReport(cli: Cli, { outcomes, counts, total, batchIds }: Report, done: string, files: Record<string, string> = {}): Promise<void> {
+async function printReport(
+  cli: Cli,
+  { outcomes, counts, total, batchIds }: Report,
+  done: string,
+  files: Record<string, string> = {},
+): Promise<void> {
   const people = cli.settings.format === 'table' && cli.io.stdout.isTTY
   const data = outcomes.map(({ row, line, reference, result, tracking_number, total: price, reason }) => ({
     row,
@@ -171,16 +261,33 @@ async function printReport(cli: Cli, { outcomes, counts, total, batchIds }: Repo
     result,
     tracking_number: tracking_number ?? reason?.existing_tracking_number ?? null,
     total: price ?? null,
-    reason: reason === undefined ? null : people || cli.settings.format === 'table' ? describeReason(reason) : reason,
+    reason:
+      reason === undefined
+        ? null
+        : people || cli.settings.format === 'table'
+          ? describeReason(reason)
+          : reason,
   }))
   const shown = people && data.length > SHOWN ? data.slice(0, SHOWN) : data
   const rest = data.length - shown.length
-  await printResult(cli, { counts, total: total ?? null, batch_ids: batchIds, ...files, data: shown, has_more: false, next_cursor: null }, {
-    columns: COLUMNS,
-    done: rest > 0 ? `… and ${rest} more. ${done}` : done,
-    next: 'dray carrier list',
-    list: true,
-  })
+  await printResult(
+    cli,
+    {
+      counts,
+      total: total ?? null,
+      batch_ids: batchIds,
+      ...files,
+      data: shown,
+      has_more: false,
+      next_cursor: null,
+    },
+    {
+      columns: COLUMNS,
+      done: rest > 0 ? `… and ${rest} more. ${done}` : done,
+      next: 'dray carrier list',
+      list: true,
+    },
+  )
 }
 
 function describeReason({ code, errors }: NonNullable<Outcome['reason']>): string {
@@ -189,20 +296,34 @@ function describeReason({ code, errors }: NonNullable<Outcome['reason']>): strin
 
 async function showMapping(cli: Cli, { table, mapping }: Read): Promise<number> {
   const { listMapping } = await import('../manifest/map.ts')
-  await printResult(cli, { data: listMapping(table, mapping), has_more: false, next_cursor: null }, {
-    columns: [{ field: 'column' }, { field: 'header' }, { field: 'how', label: 'Found by' }, { field: 'sample', label: 'First value' }],
-    list: true,
-  })
+  await printResult(
+    cli,
+    { data: listMapping(table, mapping), has_more: false, next_cursor: null },
+    {
+      columns: [
+        { field: 'column' },
+        { field: 'header' },
+        { field: 'how', label: 'Found by' },
+        { field: 'sample', label: 'First value' },
+      ],
+      list: true,
+    },
+  )
   return EXIT.ok
 }
 
 async function saveMap(cli: Cli, { table, mapping, units }: Read, name: string | undefined): Promise<void> {
   if (name === undefined) return
-  const [{ toSavedMap }, { updateConfig }] = await Promise.all([import('../manifest/map.ts'), import('../config.ts')])
+  const [{ toSavedMap }, { updateConfig }] = await Promise.all([
+    import('../manifest/map.ts'),
+    import('../config.ts'),
+  ])
   const { columns, weight_unit, length_unit } = toSavedMap(table, mapping, units)
   await updateConfig(cli.runtime, (config) => {
-    config.maps = { ...config.maps, [name]: { ...columns, ...(weight_unit && { weight_unit }), ...(length_unit && { length_unit }) } }
+    config.maps = {
+      ...config.maps,
+      [name]: { ...columns, ...(weight_unit && { weight_unit }), ...(length_unit && { length_unit }) },
+    }
   })
   await cli.say(`Saved the columns as ${name}: a file with the same headers is read with them.`)
 }
-

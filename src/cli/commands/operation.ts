@@ -12,32 +12,53 @@ type Page = { data: unknown[]; has_more: boolean; next_cursor: string | null }
 export async function runOperation(cli: Cli, args: Args): Promise<number> {
   const { operation } = cli.spec
   if (operation === undefined) throw new Error(`${cli.spec.words} is not the command of an operation`)
-  return callOperation(cli, operation, await readInput(cli, args))
+  const input = await readInput(cli, args)
+  if (!operation.read && !cli.globals.dryRun) await confirm(cli, input)
+  return callOperation(cli, operation, input)
+}
+
+/** What cannot be taken back is confirmed by name; what is protected by the profile's name. */
+async function confirm(cli: Cli, input: Record<string, unknown>): Promise<void> {
+  if (cli.spec.danger !== 'destructive' && !cli.settings.protected) return
+  const { confirmName, confirmProtected } = await import('../confirm.ts')
+  const field = cli.spec.positionals[0]?.field
+  if (cli.spec.danger === 'destructive' && field !== undefined) await confirmName(cli, String(input[field]))
+  else await confirmProtected(cli)
 }
 
 /** Carries out an operation with an input that is complete, and prints its answer. */
-export async function callOperation(cli: Cli, operation: OperationHints, input: Record<string, unknown>): Promise<number> {
+export async function callOperation(
+  cli: Cli,
+  operation: OperationHints,
+  input: Record<string, unknown>,
+): Promise<number> {
   if (cli.globals.dryRun && !operation.read) {
     await printResult(cli, { operation: operation.name, input }, { columns: [] })
     await cli.say('Dry run: this was not sent.')
     return EXIT.ok
   }
-  if (!operation.read && cli.settings.protected) await (await import('../confirm.ts')).confirmProtected(cli)
   const client = await cli.client()
   const call = (extra: Record<string, unknown> = {}) =>
-    client.call(operation.name, { ...input, ...extra }, {
-      ...(cli.globals.idempotencyKey !== undefined && { idempotencyKey: cli.globals.idempotencyKey }),
-      ...(cli.globals.scenario !== undefined && { scenario: cli.globals.scenario }),
-    })
+    client.call(
+      operation.name,
+      { ...input, ...extra },
+      {
+        ...(cli.globals.idempotencyKey !== undefined && { idempotencyKey: cli.globals.idempotencyKey }),
+        ...(cli.globals.scenario !== undefined && { scenario: cli.globals.scenario }),
+      },
+    )
   const { value, replayed } = await call()
-  const whole = cli.globals.all && operation.list ? await restOf(value as Page, async (cursor) => (await call({ cursor })).value as Page) : value
+  const whole =
+    cli.globals.all && operation.list
+      ? await restOf(value as Page, async (cursor) => (await call({ cursor })).value as Page)
+      : value
   await printResult(cli, whole, { ...operation, replayed })
   return EXIT.ok
 }
 
 async function restOf(first: Page, next: (cursor: string) => Promise<Page>): Promise<Page> {
   const data = [...first.data]
-  for (let page = first; page.next_cursor !== null; ) {
+  for (let page = first; page.next_cursor !== null;) {
     page = await next(page.next_cursor)
     data.push(...page.data)
   }
@@ -53,7 +74,10 @@ async function readInput(cli: Cli, args: Args): Promise<Record<string, unknown>>
   }
   const base = await readInputFile(cli, args)
   const missing = findMissing(spec, args, base)
-  const complete = missing.length === 0 ? args : await (await import('../ask-missing.ts')).askMissing(cli, args, missing, world)
+  const complete =
+    missing.length === 0
+      ? args
+      : await (await import('../ask-missing.ts')).askMissing(cli, args, missing, world)
   const paging =
     spec.operation?.list === true
       ? {

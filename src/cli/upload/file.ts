@@ -5,9 +5,13 @@ import type { Io } from '../io.ts'
 
 /** The bytes of a manifest: a file, or standard input for `-`. Never more than the limit is read, whatever the path names. */
 export async function readManifestBytes(path: string, { stdin }: Pick<Io, 'stdin'>): Promise<Uint8Array> {
-  const bytes = path === '-' ? await stdin.readAll(MAX_FILE_BYTES) : await readFileUpTo(path, MAX_FILE_BYTES + 1)
+  const bytes =
+    path === '-' ? await stdin.readAll(MAX_FILE_BYTES) : await readFileUpTo(path, MAX_FILE_BYTES + 1)
   if (bytes.length > MAX_FILE_BYTES) {
-    throw new AppError('file_error', `${path} is larger than ${MAX_FILE_BYTES / 1_048_576} MiB; a manifest is not. Is it the right file?`)
+    throw new AppError(
+      'file_error',
+      `${path} is larger than ${MAX_FILE_BYTES / 1_048_576} MiB; a manifest is not. Is it the right file?`,
+    )
   }
   return bytes
 }
@@ -17,8 +21,10 @@ async function readFileUpTo(path: string, limit: number): Promise<Uint8Array> {
     const file = await open(path)
     try {
       const chunks: Uint8Array[] = []
-      for (let size = 0; size < limit; ) {
-        const { bytesRead, buffer } = await file.read({ buffer: new Uint8Array(Math.min(limit - size, 262_144)) })
+      for (let size = 0; size < limit;) {
+        const { bytesRead, buffer } = await file.read({
+          buffer: new Uint8Array(Math.min(limit - size, 262_144)),
+        })
         if (bytesRead === 0) break
         chunks.push(buffer.subarray(0, bytesRead))
         size += bytesRead
@@ -34,6 +40,10 @@ async function readFileUpTo(path: string, limit: number): Promise<Uint8Array> {
 
 function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  const words: Record<string, string> = { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission is denied' }
+  const words: Record<string, string> = {
+    ENOENT: 'there is no such file',
+    EISDIR: 'it is a folder',
+    EACCES: 'permission is denied',
+  }
   return words[code ?? ''] ?? message
 }

@@ -38,11 +38,20 @@ export function openJournal(content: string, parts: Parts, key: string | undefin
   const path = join(folder, `${id}.${parts.pid}.json`)
   writeFileSync(path, JSON.stringify(entry), { mode: 0o600, flush: true })
   if (found !== undefined && found.path !== path) rmSync(found.path, { force: true })
-  return { key: entry.key, startedAt: entry.started_at, resumed: found !== undefined, close: () => rmSync(path, { force: true }) }
+  return {
+    key: entry.key,
+    startedAt: entry.started_at,
+    resumed: found !== undefined,
+    close: () => rmSync(path, { force: true }),
+  }
 }
 
 /** An entry whose process is gone. One that lives is another upload of the same file, going on at the same time. */
-function findAbandoned(folder: string, id: string, { pid, now, isAlive }: Parts): { path: string; entry: Entry } | undefined {
+function findAbandoned(
+  folder: string,
+  id: string,
+  { pid, now, isAlive }: Parts,
+): { path: string; entry: Entry } | undefined {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(`${id}.`)) continue
     const path = join(folder, name)

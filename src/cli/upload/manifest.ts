@@ -6,9 +6,9 @@ import type { Decoded } from '../csv/decode.ts'
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import { delimiterName, headerKey, readTable } from '../csv/read.ts'
 import type { Delimiter, Table } from '../csv/read.ts'
+import type { ColumnName } from '../manifest/columns.ts'
 import { mapHeaders, mappingError, readAssignments } from '../manifest/map.ts'
 import type { Assignments, Mapped, Mapping, SavedMap } from '../manifest/map.ts'
-import type { ColumnName } from '../manifest/columns.ts'
 import { parseManifest, usesHubs } from '../manifest/parse.ts'
 import type { Manifest } from '../manifest/parse.ts'
 import { decideUnits } from '../manifest/units.ts'
@@ -17,7 +17,12 @@ import { readManifestBytes } from './file.ts'
 
 export type Read = { decoded: Decoded; table: Table; mapping: Mapping; units: Units; manifest: Manifest }
 
-const DELIMITER_FLAGS: Readonly<Record<string, Delimiter>> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' }
+const DELIMITER_FLAGS: Readonly<Record<string, Delimiter>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  pipe: '|',
+}
 
 /** From the file to checked parcels: what was recognised is said, what is unclear is asked, or refused with the flag that answers it. */
 export async function readManifest(cli: Cli, path: string, args: Args): Promise<Read> {
@@ -27,7 +32,8 @@ export async function readManifest(cli: Cli, path: string, args: Args): Promise<
   const mapped = await settleMapping(cli, table, args)
   const { mapping } = mapped
   await cli.say(describeFile(path, decoded, table, mapping))
-  if (mapped.unknown.length > 0) await cli.say(`warning: not read: ${mapped.unknown.join(', ')}. --strict refuses such columns.`)
+  if (mapped.unknown.length > 0)
+    await cli.say(`warning: not read: ${mapped.unknown.join(', ')}. --strict refuses such columns.`)
 
   const units = await settleUnits(cli, table, mapping, args)
   // The agreement is known by its hubs; a file that names countries and no hubs needs neither.
@@ -39,39 +45,61 @@ export async function readManifest(cli: Cli, path: string, args: Args): Promise<
     hubs,
     mergeLines: args['merge-lines'] === true,
   })
-  for (const { kind, text: note } of manifest.notes) await cli.say(kind === 'warning' ? `warning: ${note}` : note)
+  for (const { kind, text: note } of manifest.notes)
+    await cli.say(kind === 'warning' ? `warning: ${note}` : note)
   return { decoded, table, mapping, units, manifest }
 }
 
 async function settleMapping(cli: Cli, table: Table, args: Args): Promise<Mapped> {
   const defaults = new Map([
-    ...readAssignments('--default', Object.entries(cli.settings.defaultParcel).map(([column, value]) => `${column}=${value}`)),
+    ...readAssignments(
+      '--default',
+      Object.entries(cli.settings.defaultParcel).map(([column, value]) => `${column}=${value}`),
+    ),
     ...readAssignments('--default', list(args, 'default')),
   ])
   const saved = findSavedMap(cli, table, text(args, 'use-map'))
   const map = new Map(readAssignments('--map', list(args, 'map')))
   const attempt = (): Mapped =>
-    mapHeaders(table, { map, defaults, ...(saved !== undefined && { saved }), strict: args['strict'] === true })
+    mapHeaders(table, {
+      map,
+      defaults,
+      ...(saved !== undefined && { saved }),
+      strict: args['strict'] === true,
+    })
   let mapped = attempt()
-  if (mappingError(mapped) !== undefined && (await answerMapping(cli, table, mapped, map, defaults))) mapped = attempt()
+  if (mappingError(mapped) !== undefined && (await answerMapping(cli, table, mapped, map, defaults)))
+    mapped = attempt()
   const error = mappingError(mapped)
   if (error !== undefined) throw error
   return mapped
 }
 
 /** Asks what the headers leave open; false when nobody can be asked. */
-async function answerMapping(cli: Cli, table: Table, mapped: Mapped, map: Map<ColumnName, string>, defaults: Assignments): Promise<boolean> {
+async function answerMapping(
+  cli: Cli,
+  table: Table,
+  mapped: Mapped,
+  map: Map<ColumnName, string>,
+  defaults: Assignments,
+): Promise<boolean> {
   const ask = await cli.ask()
   if (ask === undefined) return false
   for (const { column, headers } of mapped.ambiguous) {
-    const header = await ask.select({ message: `Which column is ${column}?`, choices: headers.map((value) => ({ value, name: value })) })
+    const header = await ask.select({
+      message: `Which column is ${column}?`,
+      choices: headers.map((value) => ({ value, name: value })),
+    })
     map.set(column, header)
     cli.answered.push({ flag: '--map', value: `${column}=${header}` })
   }
   for (const { column, headers } of mapped.missing) {
     const rest = table.header.filter((header) => header.trim() !== '' && !headers.includes(header))
     const choices = [...headers, ...rest].map((value) => ({ value, name: value }))
-    const header = await ask.select({ message: `No column is ${column}. Take it from`, choices: [...choices, { value: '', name: 'none: the same for every parcel' }] })
+    const header = await ask.select({
+      message: `No column is ${column}. Take it from`,
+      choices: [...choices, { value: '', name: 'none: the same for every parcel' }],
+    })
     if (header === '') {
       const value = await ask.input({ message: `${column} of every parcel` })
       ;(defaults as Map<ColumnName, string>).set(column, value)
@@ -121,8 +149,13 @@ async function settleUnits(cli: Cli, table: Table, mapping: Mapping, args: Args)
   if (ask === undefined) throw openUnits(questions)
   const answered = { ...answers }
   for (const { needs, headers, samples } of questions) {
-    const choices = (needs === 'weight-unit' ? ['g', 'kg', 'oz', 'lb'] : ['mm', 'cm', 'm', 'in']).map((value) => ({ value, name: value }))
-    const unit = await ask.select({ message: `${headers.join(', ')} has values such as ${samples.join(', ')}. In which unit?`, choices })
+    const choices = (needs === 'weight-unit' ? ['g', 'kg', 'oz', 'lb'] : ['mm', 'cm', 'm', 'in']).map(
+      (value) => ({ value, name: value }),
+    )
+    const unit = await ask.select({
+      message: `${headers.join(', ')} has values such as ${samples.join(', ')}. In which unit?`,
+      choices,
+    })
     Object.assign(answered, { [needs === 'weight-unit' ? 'weight' : 'length']: unit })
     cli.answered.push({ flag: `--${needs}`, value: unit })
   }
@@ -130,7 +163,9 @@ async function settleUnits(cli: Cli, table: Table, mapping: Mapping, args: Args)
 }
 
 function openUnits(questions: readonly UnitQuestion[]): AppError {
-  const said = questions.map(({ headers, samples, needs }) => `${headers.join(', ')} (${samples.join(', ')}): give --${needs}`)
+  const said = questions.map(
+    ({ headers, samples, needs }) => `${headers.join(', ')} (${samples.join(', ')}): give --${needs}`,
+  )
   return new AppError('usage', `It is not clear in which unit some numbers are: ${said.join('; ')}.`, {
     hint: 'For example --weight-unit kg --length-unit cm.',
   })
@@ -143,7 +178,12 @@ async function listHubs(cli: Cli): Promise<Hub[]> {
   return (value as { data: Hub[] }).data
 }
 
-function describeFile(path: string, { encoding, bom }: Decoded, { delimiter, rows }: Table, { preset }: Mapping): string {
+function describeFile(
+  path: string,
+  { encoding, bom }: Decoded,
+  { delimiter, rows }: Table,
+  { preset }: Mapping,
+): string {
   const form = `${encoding}${bom ? ' with a byte order mark' : ''}, ${delimiterName(delimiter)}-separated`
   const known = preset === undefined ? '' : `, a ${preset.title}`
   return `Read ${path === '-' ? 'standard input' : path}: ${form}${known}, ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`

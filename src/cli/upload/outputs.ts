@@ -27,14 +27,23 @@ async function checkOutput(path: string, kind: 'results' | 'errors'): Promise<vo
   const hint = 'Name another file with --results FILE, or --results none.'
   const before = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw new AppError('file_error', `The ${kind} cannot be written to ${path}: ${error.message}.`, { hint, cause: error })
+    throw new AppError('file_error', `The ${kind} cannot be written to ${path}: ${error.message}.`, {
+      hint,
+      cause: error,
+    })
   })
   if (before !== undefined && whoseFile(decode(before).text) === undefined) {
-    throw new AppError('file_error', `${path} exists and was not written by dray; it is left as it is.`, { hint })
+    throw new AppError('file_error', `${path} exists and was not written by dray; it is left as it is.`, {
+      hint,
+    })
   }
   const place = before === undefined ? dirname(path) : path
   await access(place, constants.W_OK).catch((error: unknown) => {
-    throw new AppError('file_error', `The ${kind} cannot be written to ${path}: ${(error as Error).message}.`, { hint, cause: error })
+    throw new AppError(
+      'file_error',
+      `The ${kind} cannot be written to ${path}: ${(error as Error).message}.`,
+      { hint, cause: error },
+    )
   })
 }
 

@@ -38,7 +38,12 @@ async function priceOne(client: Client, input: Record<string, unknown>): Promise
     const { value } = await client.call('quote_rates', input)
     const [rate] = (value as { data: Rate[] }).data
     if (rate !== undefined) return { total: rate.price.total }
-    return { refused: new AppError('service_level_not_available', `${String(input['service_level'])} is not available there.`) }
+    return {
+      refused: new AppError(
+        'service_level_not_available',
+        `${String(input['service_level'])} is not available there.`,
+      ),
+    }
   } catch (error) {
     // A refusal is about this parcel; anything else is about the whole upload.
     if (error instanceof AppError && error.entry.status === 422) return { refused: error }
@@ -46,7 +51,10 @@ async function priceOne(client: Client, input: Record<string, unknown>): Promise
   }
 }
 
-function toQuote({ recipient, parcel, service_level, hub_id }: ShipmentDraft, defaultLevel: string): Record<string, unknown> {
+function toQuote(
+  { recipient, parcel, service_level, hub_id }: ShipmentDraft,
+  defaultLevel: string,
+): Record<string, unknown> {
   const { postal_code, country_code, city } = recipient.address
   return {
     to_postal_code: postal_code,

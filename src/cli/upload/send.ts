@@ -1,7 +1,7 @@
 import type { CallResult } from '../../client/client.ts'
 import { AppError } from '../../errors.ts'
-import { Interrupted } from '../io.ts'
 import type { Cli } from '../cli.ts'
+import { Interrupted } from '../io.ts'
 import type { BatchResult } from '../manifest/outcomes.ts'
 import type { ManifestRow, ShipmentDraft } from '../manifest/parse.ts'
 import { startProgress } from '../output/progress.ts'
@@ -28,7 +28,10 @@ export type Sent = {
 }
 
 /** The parcels in batches that the service takes, in the order of the file. */
-export function toBatches(rows: readonly (ManifestRow & { shipment: ShipmentDraft })[], rest: Omit<BatchBody, 'shipments'>): Batch[] {
+export function toBatches(
+  rows: readonly (ManifestRow & { shipment: ShipmentDraft })[],
+  rest: Omit<BatchBody, 'shipments'>,
+): Batch[] {
   const batches: Batch[] = []
   for (let start = 0; start < rows.length; start += MAX_BATCH) {
     const chunk = rows.slice(start, start + MAX_BATCH)
@@ -41,19 +44,41 @@ export function toBatches(rows: readonly (ManifestRow & { shipment: ShipmentDraf
 export async function sendBatches(cli: Cli, batches: readonly Batch[]): Promise<Sent> {
   const { target } = cli.settings
   const where = target.kind === 'embedded' ? [target.store, target.account] : [target.baseUrl]
-  const journal = openJournal(JSON.stringify([where, batches.map(({ body }) => body)]), cli.runtime, cli.globals.idempotencyKey)
+  const journal = openJournal(
+    JSON.stringify([where, batches.map(({ body }) => body)]),
+    cli.runtime,
+    cli.globals.idempotencyKey,
+  )
   const signal = cli.runtime.interruption()
   const total = batches.reduce((sum, { rows }) => sum + rows.length, 0)
-  const progress = startProgress({ ...cli, label: 'Creating parcels', total, now: cli.runtime.elapsed, quiet: cli.globals.quiet, accessible: cli.settings.accessible })
-  const sent: Sent = { answered: [], stopped: undefined, continues: journal.resumed ? journal.startedAt : undefined }
-  if (journal.resumed) await cli.say('This upload was begun before and did not end: continuing it. Nothing is created twice.')
+  const progress = startProgress({
+    ...cli,
+    label: 'Creating parcels',
+    total,
+    now: cli.runtime.elapsed,
+    quiet: cli.globals.quiet,
+    accessible: cli.settings.accessible,
+  })
+  const sent: Sent = {
+    answered: [],
+    stopped: undefined,
+    continues: journal.resumed ? journal.startedAt : undefined,
+  }
+  if (journal.resumed)
+    await cli.say('This upload was begun before and did not end: continuing it. Nothing is created twice.')
   try {
     const client = await cli.client()
     let done = 0
     for (const [index, batch] of batches.entries()) {
       if (signal.aborted) break
-      const options = { idempotencyKey: `${journal.key}-${index + 1}`, ...(cli.globals.scenario !== undefined && { scenario: cli.globals.scenario }) }
-      sent.answered.push({ batch, ...toResults(await client.call('create_shipments_batch', batch.body, options)) })
+      const options = {
+        idempotencyKey: `${journal.key}-${index + 1}`,
+        ...(cli.globals.scenario !== undefined && { scenario: cli.globals.scenario }),
+      }
+      sent.answered.push({
+        batch,
+        ...toResults(await client.call('create_shipments_batch', batch.body, options)),
+      })
       done += batch.rows.length
       progress.update(done)
       // Gives a signal that arrived during a call of this process its turn.

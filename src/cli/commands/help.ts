@@ -1,0 +1,42 @@
+import { AppError, EXIT } from '../../errors.ts'
+import { COMMANDS } from '../../generated/commands.ts'
+import type { Cli } from '../cli.ts'
+import type { Args } from '../command.ts'
+import { defineCommand } from '../command.ts'
+import { TOPICS } from '../help-topics.ts'
+import { renderCommandHelp } from '../help.ts'
+import { showGroup } from '../unknown.ts'
+
+/** `dray help`, `dray help exit-codes`, `dray help carrier upload`. */
+export const help = defineCommand({
+  words: 'help',
+  summary: `Help about a command, or about ${Object.keys(TOPICS).join(', ')}`,
+  positionals: [
+    {
+      name: 'topic',
+      description: `a command's words, or one of ${Object.keys(TOPICS).join(', ')}`,
+      repeat: true,
+    },
+  ],
+  examples: ['dray help exit-codes', 'dray help carrier upload'],
+  run: showHelp,
+})
+
+async function showHelp({ io }: Cli, args: Args): Promise<number> {
+  const words = [args['topic'] ?? []].flat().join(' ')
+  const topic = Object.hasOwn(TOPICS, words) ? TOPICS[words] : undefined
+  if (topic !== undefined) {
+    await io.stdout.write(topic())
+    return EXIT.ok
+  }
+  const command = await COMMANDS[words]?.load()
+  if (command !== undefined) {
+    await io.stdout.write(renderCommandHelp(command))
+    return EXIT.ok
+  }
+  const isGroup = words === '' || Object.keys(COMMANDS).some((name) => name.startsWith(`${words} `))
+  if (isGroup) return showGroup(words, true, io)
+  throw new AppError('usage', `There is no help about "${words.slice(0, 60)}".`, {
+    hint: `Topics: ${Object.keys(TOPICS).join(', ')}; or the words of a command.`,
+  })
+}

@@ -1,0 +1,27 @@
+import { load, NAMES } from '../../generated/registry.ts'
+import { openapiDocument } from '../../server/openapi.ts'
+import { defineCommand } from '../command.ts'
+import { print } from '../output/print.ts'
+
+/** The same document as `GET /openapi.json` of a service. */
+export const openapi = defineCommand({
+  words: 'openapi',
+  summary: 'The OpenAPI 3.1 document of the service',
+  description: 'JSON, or YAML with --output yaml. A running `dray serve` gives the same at /openapi.json.',
+  examples: [
+    'dray openapi > openapi.json',
+    'dray openapi --output yaml',
+    "dray openapi --query 'keys(paths)'",
+  ],
+  async run({ io, settings, globals, runtime }) {
+    const loaded = await Promise.all(NAMES.map((name) => load(name)))
+    const operations = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
+    const { fields, query } = globals
+    await print(io, openapiDocument(operations, runtime.version), {
+      format: settings.format === 'yaml' ? 'yaml' : 'json',
+      fields,
+      query,
+    })
+    return undefined
+  },
+})

@@ -1,0 +1,179 @@
+import type { Service } from '../../client/embedded.ts'
+import { AppError } from '../../errors.ts'
+import type { RouteParts } from '../../server/routes.ts'
+import type { ServerParts } from '../../server/server.ts'
+import type { Cli } from '../cli.ts'
+import type { Args } from '../command.ts'
+import { defineCommand } from '../command.ts'
+
+const DEFAULT_PORT = 8080
+
+/** `dray serve`: the HTTP service over the embedded store, until it is told to stop. */
+export const serve = defineCommand({
+  words: 'serve',
+  summary: 'The HTTP service over the embedded store',
+  description:
+    "Serves every operation at /v1, the sandbox's control plane at /sandbox, /media, /openapi.json, /healthz and /readyz. " +
+    'Ctrl-C or SIGTERM lets what runs finish and then stops; a second one stops at once.',
+  flags: [
+    {
+      flag: 'host',
+      kind: 'text',
+      value: 'ADDRESS',
+      description: 'address to listen on; 127.0.0.1 without it',
+    },
+    {
+      flag: 'port',
+      kind: 'integer',
+      value: 'PORT',
+      description: `port to listen on; ${DEFAULT_PORT} without it, 0 takes any free one`,
+    },
+    {
+      flag: 'allowed-host',
+      kind: 'text',
+      value: 'NAME',
+      repeat: true,
+      description: 'name that a proxy in front passes on as Host',
+    },
+    {
+      flag: 'sandbox-control',
+      kind: 'boolean',
+      description: 'serve the control plane to other machines too',
+    },
+    {
+      flag: 'log',
+      kind: 'text',
+      value: 'FILE',
+      description: 'append the log to FILE; stderr without it, nothing with --quiet',
+    },
+  ],
+  examples: [
+    'dray serve',
+    'dray serve --port 0 --json',
+    'dray serve --store postgres://dray@db/dray --host 0.0.0.0 --allowed-host api.example.com',
+  ],
+  async run(cli, args) {
+    const { io, runtime, settings } = cli
+    if (settings.target.kind !== 'embedded') {
+      throw new AppError(
+        'usage',
+        'dray serve serves a store of this machine: leave --base-url and remote profiles out.',
+      )
+    }
+    const { host, port } = readAddress(args)
+    const stopped = runtime.interruption()
+    const [{ openService }, { startServer }, { openLog, silentLog }, { isLoopback }] = await Promise.all([
+      import('../../client/embedded.ts'),
+      import('../../server/server.ts'),
+      import('../../server/log.ts'),
+      import('../../server/admission.ts'),
+    ])
+    const file = text(args['log'])
+    const log =
+      cli.globals.quiet && file === undefined
+        ? silentLog
+        : await openLog(file, (line) => void io.stderr.write(line))
+    const onBug = (error: unknown, where: string): void => log.note(runtime.now(), where, error)
+    const service = await openService(settings.target.store, {
+      ...runtime,
+      firstRun() {},
+      debug: (line) => onBug(line, 'gateway'),
+    })
+    try {
+      const loopback = isLoopback(host)
+      if (!loopback) {
+        await io.stderr.write(
+          `Warning: ${host} is open to other machines, and tokens travel in clear unless TLS ends in front of it.\n`,
+        )
+      }
+      const announced = await openControl(service, cli, loopback || args['sandbox-control'] === true)
+      const server = await startServer({
+        ...(await hosted(service, cli)),
+        control: announced?.control,
+        host,
+        port,
+        allowedHosts: [args['allowed-host'] ?? []].flat().map(String),
+        log: log.write,
+        onBug,
+      })
+      const withdraw = announced?.announce(Number(new URL(server.url).port))
+      await io.stdout.write(
+        settings.format === 'json'
+          ? `${JSON.stringify({ url: server.url }, null, 2)}\n`
+          : `Listening on ${server.url}\n`,
+      )
+      await aborted(stopped)
+      withdraw?.()
+      await server.close()
+    } finally {
+      await service.db.close()
+      await log.close()
+    }
+    return 0
+  },
+})
+
+function readAddress(args: Args): { host: string; port: number } {
+  const port = Number(text(args['port']) ?? DEFAULT_PORT)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new AppError(
+      'usage',
+      `--port must be a number from 0 to 65535, not ${String(args['port']).slice(0, 40)}.`,
+    )
+  }
+  return { host: text(args['host'])?.replace(/^\[(.*)\]$/, '$1') ?? '127.0.0.1', port }
+}
+
+async function hosted(
+  service: Service,
+  { runtime }: Cli,
+): Promise<
+  Pick<ServerParts, 'gateway' | 'registry' | 'media' | 'serviceTime' | 'version' | 'tick' | 'now' | 'random'>
+> {
+  const [{ readOwnMedia, readServiceTime, tickService }, registry] = await Promise.all([
+    import('../../client/hosting.ts'),
+    import('../../generated/registry.ts'),
+  ])
+  return {
+    gateway: service.gateway,
+    registry,
+    media: (credential, mediaId) => readOwnMedia(service, runtime, credential, mediaId),
+    serviceTime: () => readServiceTime(service, runtime),
+    tick: () => tickService(service, runtime),
+    version: runtime.version,
+    now: () => runtime.now(),
+    random: (count) => runtime.random(count),
+  }
+}
+
+/** The control plane with its token, and how to tell clients on this machine; undefined where it is off. */
+async function openControl(
+  service: Service,
+  { runtime }: Cli,
+  on: boolean,
+): Promise<{ control: NonNullable<RouteParts['control']>; announce(port: number): () => void } | undefined> {
+  if (!on) return undefined
+  const [{ announceService, ensureControlToken }, { invokeControl }, { listControls }] = await Promise.all([
+    import('../../client/control-token.ts'),
+    import('../../control/invoke.ts'),
+    import('../../control/index.ts'),
+  ])
+  const token = ensureControlToken(service.store, runtime.paths.state, runtime)
+  return {
+    control: {
+      token,
+      calls: await listControls(),
+      invoke: (name, input) => invokeControl(service.db, name, input, runtime),
+    },
+    announce: (port) => announceService(port, token, runtime.paths.state),
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+function text(value: Args[string]): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
