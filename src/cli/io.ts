@@ -109,7 +109,9 @@ function writeSome(fd: number, bytes: Uint8Array, fail: (error: NodeJS.ErrnoExce
 }
 
 function failResult(error: NodeJS.ErrnoException): never {
-  if (error.code === 'EPIPE' || error.code === 'EOF') throw new PipeClosed('The reader of the result is gone')
+  // a pipe, a socket, Windows
+  if (['EPIPE', 'ECONNRESET', 'EOF'].includes(error.code ?? ''))
+    throw new PipeClosed('The reader of the result is gone')
   throw new AppError('file_error', `The result could not be written to standard output: ${error.message}.`, {
     hint: 'What the command did stays done; only its output is missing. Free the disk, or write the output elsewhere.',
     cause: error,

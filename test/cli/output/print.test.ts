@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { print } from '../../../src/cli/output/print.ts'
+import { memoryIo } from '../../support/memory-io.ts'
+
+const empty = { data: [], has_more: false, next_cursor: null }
+
+test('prints a result with one write', async () => {
+  for (const format of ['json', 'ndjson', 'csv', 'yaml', 'table'] as const) {
+    const io = memoryIo({ tty: true, columns: 80 })
+    await print(io, { data: [{ id: 'a' }, { id: 'b' }], has_more: false, next_cursor: null }, { format })
+    expect(io.writes()).toBe(1)
+    expect(io.out().endsWith('\n')).toBe(true)
+    expect(io.err()).toBe('')
+  }
+})
+
+describe('beside the table, on stderr', () => {
+  test('one sentence for an empty list', async () => {
+    const io = memoryIo({ tty: true })
+    await print(io, empty, { format: 'table', empty: 'No parcels yet.' })
+    expect(io.out()).toBe('')
+    expect(io.err()).toBe('No parcels yet.\n')
+  })
+  test('how to go on when more follow', async () => {
+    const io = memoryIo()
+    await print(io, { data: [{ id: 'a' }], has_more: true, next_cursor: 'eyJ2 x' }, { format: 'table' })
+    expect(io.out()).toBe('id\na\n')
+    expect(io.err()).toBe("More follow: add --all, or --cursor 'eyJ2 x'.\n")
+  })
+  test('what happened and what to do next, in the words of people', async () => {
+    const io = memoryIo({ tty: true })
+    const value = { tracking_number: 'ZC968043370GB', total: { amount: 612, currency: 'GBP' } }
+    await print(io, value, {
+      format: 'table',
+      color: 'never',
+      done: 'Created {tracking_number} for {total}.',
+      next: 'dray carrier show {tracking_number}',
+    })
+    expect(io.err()).toBe('Created ZC968043370GB for £6.12.\nNext: dray carrier show ZC968043370GB\n')
+  })
+  test('a next command that a stranger cannot write into', async () => {
+    const io = memoryIo({ tty: true })
+    await print(io, { id: "x'; rm -rf ~ #" }, { format: 'table', color: 'never', next: 'dray show {id}' })
+    expect(io.err()).toBe(String.raw`Next: dray show 'x'\''; rm -rf ~ #'` + '\n')
+  })
+  test('no next command in a script, nothing at all with --quiet or another form', async () => {
+    const view = { done: 'Done.', next: 'dray next', empty: 'None.' }
+    const script = memoryIo()
+    await print(script, { id: 'a' }, { format: 'table', ...view })
+    expect(script.err()).toBe('Done.\n')
+    const quiet = memoryIo({ tty: true })
+    await print(quiet, empty, { format: 'table', quiet: true, ...view })
+    const json = memoryIo({ tty: true })
+    await print(json, empty, { format: 'json', ...view })
+    const csv = memoryIo({ tty: true })
+    await print(csv, empty, { format: 'csv', ...view })
+    expect(quiet.err() + json.err() + csv.err()).toBe('')
+  })
+})
+
+test('colours stdout by stdout and stderr by stderr', async () => {
+  const io = memoryIo({ tty: { stdout: false, stderr: true } })
+  await print(io, { data: [{ status: 'lost' }], has_more: true, next_cursor: null }, { format: 'table' })
+  expect(io.out()).toBe('status\nlost\n')
+  expect(io.err()).toBe('\x1b[2mMore follow: add --all.\x1b[22m\n')
+})
+
+test.each(['20', '0', '-1', '1e9', 'x'])('survives COLUMNS=%s', async (columns) => {
+  const io = memoryIo({ tty: true, env: { COLUMNS: columns } })
+  await print(
+    io,
+    { data: [{ name: 'x'.repeat(200), status: 'lost', id: 1 }], has_more: false, next_cursor: null },
+    { format: 'table' },
+  )
+  expect(io.out()).toContain('lost')
+  expect(io.out().length).toBeLessThan(1000)
+})
+
+test('loads nothing but itself for JSON', async () => {
+  const script = `
+    const seen = []
+    require('node:module').registerHooks({ load: (url, context, next) => (seen.push(url), next(url, context)) })
+    import('./src/cli/output/print.ts').then(async ({ print }) => {
+      const io = { stdout: { isTTY: false, write: () => undefined } }
+      await print(io, { data: [{ id: 'a', at: '2026-11-20T12:00:00.000Z' }], has_more: false, next_cursor: null }, { format: 'json' })
+      console.log(JSON.stringify(seen.map((url) => url.slice(url.indexOf('/src/cli/') + 1))))
+    })`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', '-e', script])
+  expect(JSON.parse(stdout)).toEqual([
+    'src/cli/output/print.ts',
+    'src/cli/output/json.ts',
+    'src/cli/output/hidden.ts',
+  ])
+})

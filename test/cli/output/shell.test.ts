@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { commandLine, shellQuote } from '../../../src/cli/output/shell.ts'
+import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+
+test.each([
+  ['plain', 'plain'],
+  ['--to-name', '--to-name'],
+  ['a b', "'a b'"],
+  ['', "''"],
+  ["it's", String.raw`'it'\''s'`],
+  ['$HOME', "'$HOME'"],
+  ['=ls', "'=ls'"],
+  ['~', "'~'"],
+  ['a\nb', String.raw`$'a\nb'`],
+  ['\x1b[2J', String.raw`$'\u001b[2J'`],
+])('quotes %j as %s', (word, quoted) => {
+  expect(shellQuote(word)).toBe(quoted)
+})
+
+test('gives every word back to a shell, and shows nothing of it that a terminal would act on', () => {
+  const words = [
+    ...HOSTILE,
+    '`id`',
+    '$(id)',
+    '!!',
+    'a"b',
+    '\\',
+    "'",
+    '*',
+    '#x',
+    'é £',
+    ';',
+    '&&',
+    '\\n',
+  ].filter(
+    // no shell can hold a NUL, nor half a character
+    (word) => !word.includes('\0') && word.isWellFormed(),
+  )
+  for (const word of words) expect(shellQuote(word)).not.toMatch(FORBIDDEN)
+  const script = `printf '%s\\0' ${words.map((word) => shellQuote(word)).join(' ')}`
+  const output = execFileSync('bash', ['--norc', '-c', script], {
+    env: { LC_ALL: 'C.UTF-8' },
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  })
+  expect(output.split('\0').slice(0, -1)).toEqual(words)
+})
+
+test('leaves secrets out of a command that is shown', () => {
+  expect(
+    commandLine([
+      'dray',
+      'login',
+      '--payment-token',
+      'tok_1',
+      '--password=x',
+      '--token-file',
+      'a b',
+      '--token-stdin',
+    ]),
+  ).toBe("dray login --payment-token *** --password=*** --token-file 'a b' --token-stdin")
+})

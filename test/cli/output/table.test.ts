@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { table } from '../../../src/cli/output/table.ts'
+import { width } from '../../../src/cli/output/text.ts'
+
+const manner = { tty: true, width: 100, colour: false, timezone: 'Europe/London' }
+const gbp = (amount: number) => ({ amount, currency: 'GBP' })
+const rows = [
+  {
+    tracking_number: 'ZC968043370GB',
+    reference: 'A-1001',
+    status: 'delivered',
+    to: 'Ada Lovelace',
+    total: gbp(612),
+    created_at: '2026-11-20T12:00:00.000Z',
+  },
+  {
+    tracking_number: 'ZC044586553GB',
+    reference: null,
+    status: 'in_transit',
+    to: '山田太郎 with a name that goes on for longer than anyone would like it to',
+    total: gbp(123456),
+    created_at: '2026-11-20T12:30:00.000Z',
+  },
+  {
+    tracking_number: 'ZC121129771GB',
+    reference: 'A-1003',
+    status: 'lost',
+    to: 'Bob 👩\u200d🚀',
+    total: gbp(5),
+    created_at: '2026-11-21T09:05:00.000Z',
+  },
+]
+const columns = [
+  { field: 'tracking_number', label: 'Parcel' },
+  { field: 'reference' },
+  { field: 'status' },
+  { field: 'to' },
+  { field: 'total', label: 'Price' },
+  { field: 'created_at' },
+]
+
+describe('on a terminal', () => {
+  test('fits, with a rule, figures to the right and the zone said once', async () => {
+    expect(await table(rows, columns, { ...manner, width: 83 })).toBe(
+      [
+        'Parcel         Reference  Status      To                   Price  Created (GMT)',
+        '─────────────  ─────────  ──────────  ───────────────  ─────────  ─────────────────',
+        'ZC968043370GB  A-1001     delivered   Ada Lovelace         £6.12  20 Nov 2026 12:00',
+        'ZC044586553GB  –          in_transit  山田太郎 with …  £1,234.56  20 Nov 2026 12:30',
+        'ZC121129771GB  A-1003     lost        Bob 👩\u200d🚀               £0.05  21 Nov 2026 09:05',
+      ].join('\n'),
+    )
+  })
+
+  test('says the zone beside each time when the clocks went over in between', async () => {
+    const mixed = [{ at: '2026-11-20T12:00:00.000Z' }, { at: '2026-07-20T12:00:00.000Z' }, { at: null }]
+    expect(await table(mixed, [{ field: 'at' }], manner)).toBe(
+      ['At', '─────────────────────', '20 Nov 2026 12:00 GMT', '20 Jul 2026 13:00 BST', '–'].join('\n'),
+    )
+  })
+
+  test.each([200, 120, 100, 90, 80, 70, 60, 50])('never exceeds %i columns', async (room) => {
+    const text = await table(rows, columns, { ...manner, width: room })
+    for (const line of text.split('\n')) expect(width(line)).toBeLessThanOrEqual(room)
+  })
+
+  test('cuts long names before it leaves a column out, and names the columns that it left out', async () => {
+    const narrow = await table(rows, columns, { ...manner, width: 60 })
+    expect(narrow).toContain('山田')
+    expect(narrow).toContain('Not shown for lack of room: created_at. A wider terminal')
+    expect(narrow).not.toContain('Nov')
+  })
+
+  test.each([20, 30])('makes each row a card at %i columns, whole and without loss', async (room) => {
+    const text = await table(rows, columns, { ...manner, width: room })
+    const words = text.replaceAll(/\s+/g, ' ')
+    expect(words).toContain('Parcel ZC968043370GB')
+    expect(words).toContain('To 山田太郎 with a name that goes on for longer than anyone would like it to')
+    expect(words).toContain('Created (GMT) 21 Nov 2026 09:05')
+    expect(words).not.toContain('…')
+  })
+
+  test('leaves no column out that the user named', async () => {
+    const text = await table(rows, columns, { ...manner, width: 60 }, { chosen: true })
+    expect(text).not.toContain('Not shown')
+    expect(text).toContain('£1,234.56')
+  })
+
+  test('colours status words and headings, and reads the same without', async () => {
+    const coloured = await table(rows, columns, { ...manner, colour: true })
+    expect(coloured).toContain('\x1b[32mdelivered\x1b[39m')
+    // oxlint-disable-next-line no-control-regex -- the codes are what is taken out
+    expect(coloured.replaceAll(/\x1b\[\d+m/g, '')).toBe(await table(rows, columns, manner))
+  })
+
+  test('of nothing is nothing', async () => {
+    expect(await table([], columns, manner)).toBe('')
+  })
+
+  test('is not torn by a sign that the frame is drawn with', async () => {
+    expect(await table([{ a: '##  #', b: '─│' }], [{ field: 'a' }, { field: 'b' }], manner)).toBe(
+      ['A      B', '─────  ──', '##  #  ─│'].join('\n'),
+    )
+  })
+})
+
+describe('in a pipe', () => {
+  test('is tab-separated under the names of the wire, with nothing cut', async () => {
+    expect(await table(rows, columns, { ...manner, tty: false, width: 20 })).toBe(
+      [
+        'tracking_number\treference\tstatus\tto\ttotal\tcreated_at',
+        'ZC968043370GB\tA-1001\tdelivered\tAda Lovelace\t6.12 GBP\t2026-11-20T12:00:00.000+00:00',
+        'ZC044586553GB\t\tin_transit\t山田太郎 with a name that goes on for longer than anyone would like it to\t1234.56 GBP\t2026-11-20T12:30:00.000+00:00',
+        'ZC121129771GB\tA-1003\tlost\tBob 👩\u200d🚀\t0.05 GBP\t2026-11-21T09:05:00.000+00:00',
+      ].join('\n'),
+    )
+  })
+
+  test('has its one header line even when the list is empty', async () => {
+    expect(await table([], columns, { ...manner, tty: false })).toBe(
+      'tracking_number\treference\tstatus\tto\ttotal\tcreated_at',
+    )
+  })
+
+  test('keeps a tab or a line break from making a cell of its own', async () => {
+    const text = await table([{ name: 'a\tb\nc', n: 1 }], [{ field: 'name' }, { field: 'n' }], {
+      ...manner,
+      tty: false,
+    })
+    expect(text).toBe('name\tn\na b⏎c\t1')
+  })
+})
+
+describe('for a screen reader', () => {
+  test('has no rule, no dash, no cut', async () => {
+    const text = await table(rows, columns, { ...manner, width: 200, accessible: true })
+    expect(text).not.toMatch(/[─–…]/)
+    expect(text.split('\n')[2]).toMatch(/^ZC044586553GB {2}none {7}in_transit/)
+  })
+
+  test('reads label by label when the lines would be too long', async () => {
+    const text = await table(rows, columns, { ...manner, width: 60, accessible: true })
+    expect(text).toContain(
+      'Parcel: ZC044586553GB\nReference: none\nStatus: in_transit\nTo: 山田太郎 with a name that goes on',
+    )
+  })
+})
