@@ -1,0 +1,53 @@
+import * as Type from 'typebox'
+import { closed } from '../operations/schema.ts'
+import { countShipments } from '../store/shipments.ts'
+import { countRows } from '../store/status.ts'
+import { SCHEMA_VERSION } from '../store/version.ts'
+import { viewClock } from './clock.ts'
+import { defineControl } from './control.ts'
+import { clock } from './schema.ts'
+
+const count = Type.Integer({ minimum: 0 })
+
+export const getStatus = defineControl({
+  name: 'get_status',
+  method: 'GET',
+  path: '/sandbox/status',
+  summary: 'Show what the sandbox holds and what happens next',
+  input: closed({}),
+  output: closed({
+    environment: Type.Literal('sandbox'),
+    store: Type.Enum(['sqlite', 'postgres'] as const),
+    schema_version: Type.Integer(),
+    seed: Type.String(),
+    clock,
+    counts: closed({
+      accounts: count,
+      shipments: count,
+      shipments_by_status: Type.Record(Type.String(), count),
+      events: count,
+      timeline: count,
+    }),
+    due: Type.Integer({ description: 'Events whose time has come and that nobody looked for yet' }),
+  }),
+  run: ({ db, read }) =>
+    read(async (tx, stored, now) => {
+      const { accounts, events, timeline, due } = await countRows(tx, now)
+      const byStatus = await countShipments(tx)
+      return {
+        environment: 'sandbox' as const,
+        store: db.kind,
+        schema_version: SCHEMA_VERSION,
+        seed: stored.world.seed,
+        clock: await viewClock(tx, stored, now),
+        counts: {
+          accounts,
+          shipments: Object.values(byStatus).reduce((sum, each) => sum + each, 0),
+          shipments_by_status: byStatus,
+          events,
+          timeline,
+        },
+        due,
+      }
+    }),
+})

@@ -1,0 +1,25 @@
+import type { AnyControl } from './control.ts'
+
+/** Every control call, loaded when it is first asked for. */
+export const CONTROLS = {
+  get_status: () => import('./get_status.ts').then((m) => m.getStatus),
+  get_clock: () => import('./get_clock.ts').then((m) => m.getClock),
+  set_clock: () => import('./set_clock.ts').then((m) => m.setClock),
+  advance_clock: () => import('./advance_clock.ts').then((m) => m.advanceClock),
+  reset: () => import('./reset.ts').then((m) => m.reset),
+  list_accounts: () => import('./list_accounts.ts').then((m) => m.listAccounts),
+  add_account: () => import('./add_account.ts').then((m) => m.addAccount),
+  set_membership: () => import('./set_membership.ts').then((m) => m.setMembership),
+  mint_token: () => import('./mint_token.ts').then((m) => m.mintToken),
+  step_resource: () => import('./step_resource.ts').then((m) => m.stepResource),
+  scan_shipment: () => import('./scan_shipment.ts').then((m) => m.scanShipment),
+  list_events: () => import('./list_events.ts').then((m) => m.listEvents),
+} as const
+
+export async function findControl(name: string): Promise<AnyControl | undefined> {
+  return Object.hasOwn(CONTROLS, name) ? CONTROLS[name as keyof typeof CONTROLS]() : undefined
+}
+
+export async function listControls(): Promise<AnyControl[]> {
+  return Promise.all(Object.values(CONTROLS).map((load) => load()))
+}

@@ -1,0 +1,74 @@
+import { Errors } from 'typebox/value'
+import { AppError, type FieldError, type FieldErrorCode } from '../errors.ts'
+import { serviceNow } from '../simulation/clock.ts'
+import type { Db } from '../store/db.ts'
+import { loadWorld } from '../store/world.ts'
+import type { AnyControl, ControlContext, ControlParts } from './control.ts'
+import { findControl } from './index.ts'
+
+/** Carries out a control call of a sandbox. Whoever calls this has shown that it may. Throws AppError. */
+export async function invokeControl(
+  db: Db,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  parts: ControlParts,
+): Promise<unknown> {
+  const control = await findControl(name)
+  if (control === undefined)
+    throw new AppError('route_not_found', `There is no control call ${name.slice(0, 60)}.`)
+  assertInput(control, input)
+  return control.run(makeContext(db, parts), input)
+}
+
+function makeContext(db: Db, { now, random, env }: ControlParts): ControlContext {
+  return {
+    db,
+    now,
+    random,
+    env,
+    read: (work) =>
+      db.read(async (tx) => {
+        const stored = await loadWorld(tx)
+        return work(tx, stored, serviceNow(stored.clock, now()))
+      }),
+    write: (work) =>
+      db.write(async (tx) => {
+        const stored = await loadWorld(tx)
+        return work(tx, stored, serviceNow(stored.clock, now()))
+      }),
+  }
+}
+
+type Issue = { keyword: string; instancePath: string; message: string; params: Record<string, unknown> }
+
+const CODES: Readonly<Record<string, FieldErrorCode>> = {
+  required: 'required',
+  additionalProperties: 'unknown_member',
+  type: 'wrong_type',
+  enum: 'invalid_enum',
+  minimum: 'out_of_range',
+  maximum: 'out_of_range',
+  maxLength: 'too_long',
+  maxItems: 'too_many',
+}
+
+function assertInput(control: AnyControl, input: Readonly<Record<string, unknown>>): void {
+  const issues = Errors(control.input, input) as Issue[]
+  const errors = issues.filter(({ keyword }) => keyword !== 'boolean').flatMap(toErrors)
+  if (errors.length === 0) return
+  throw new AppError('invalid_request', `${errors.map(({ detail }) => detail).join('; ')}.`, { errors })
+}
+
+function toErrors({ keyword, instancePath, message, params }: Issue): FieldError[] {
+  const code = CODES[keyword] ?? 'invalid_format'
+  const members = params['requiredProperties'] ?? params['additionalProperties']
+  if (Array.isArray(members)) {
+    const what = code === 'required' ? 'is required' : 'is not known here'
+    return members.map((member) => ({
+      pointer: `${instancePath}/${String(member).slice(0, 60)}`,
+      code,
+      detail: `${String(member).slice(0, 60)} ${what}`,
+    }))
+  }
+  return [{ pointer: instancePath, code, detail: `${instancePath.slice(1)} ${message}` }]
+}

@@ -1,0 +1,64 @@
+import * as Type from 'typebox'
+import { sha256Hex } from '../domain/hash.ts'
+import { parseDuration, toTimestamp } from '../domain/time.ts'
+import { closed, instant } from '../operations/schema.ts'
+import { insertToken } from '../store/accounts.ts'
+import { wrong } from './clock.ts'
+import { defineControl } from './control.ts'
+import { loadAccount } from './named-account.ts'
+import { accountName, scopes } from './schema.ts'
+
+const PREFIX = 'dray_sbx_'
+const LONGEST_LIFE_MS = 3650 * 86_400_000
+
+export const mintToken = defineControl({
+  name: 'mint_token',
+  method: 'POST',
+  path: '/sandbox/accounts/{account}/tokens',
+  summary: 'Mint a token for an account; it is shown this once',
+  input: closed({
+    account: accountName,
+    scopes: Type.Optional(
+      Type.Array(scopes.items, { minItems: 1, description: 'Fewer scopes than the account has' }),
+    ),
+    expires_in: Type.Optional(
+      Type.String({ maxLength: 40, description: 'Life by the sandbox’s clock, as 1h or 30d' }),
+    ),
+  }),
+  output: closed({
+    token: Type.String(),
+    token_type: Type.Literal('Bearer'),
+    account_id: Type.String(),
+    handle: Type.String(),
+    scopes,
+    expires_at: instant,
+  }),
+  run: ({ write, random }, { account: name, scopes: wanted, expires_in = '30d' }) =>
+    write(async (tx, _stored, now) => {
+      const life = parseDuration(expires_in)
+      if (life === undefined || life <= 0 || life > LONGEST_LIFE_MS) {
+        throw wrong('expires_in', 'must be a span of time up to ten years, such as 1h or 30d')
+      }
+      const account = await loadAccount(tx, name)
+      const missing = wanted?.filter((scope) => !account.scopes.includes(scope)) ?? []
+      if (missing.length > 0)
+        throw wrong('scopes', `holds what ${account.handle} does not have: ${missing.join(', ')}`)
+      const granted = wanted ?? [...account.scopes]
+      const token = PREFIX + random(32).toBase64({ alphabet: 'base64url', omitPadding: true })
+      await insertToken(tx, {
+        token_hash: sha256Hex(token),
+        account_id: account.account_id,
+        scopes: granted,
+        expires_at: now + life,
+        created_at: now,
+      })
+      return {
+        token,
+        token_type: 'Bearer' as const,
+        account_id: account.account_id,
+        handle: account.handle,
+        scopes: granted,
+        expires_at: toTimestamp(now + life),
+      }
+    }),
+})

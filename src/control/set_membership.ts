@@ -1,0 +1,34 @@
+import * as Type from 'typebox'
+import { PLAN_CODES } from '../domain/membership.ts'
+import { setMembership as set } from '../lifecycle/membership.ts'
+import { closed } from '../operations/schema.ts'
+import { drainDue } from '../simulation/drain.ts'
+import { lockAccount } from '../store/accounts.ts'
+import { defineControl } from './control.ts'
+import { loadAccount } from './named-account.ts'
+import { account, accountName, toAccount } from './schema.ts'
+
+export const setMembership = defineControl({
+  name: 'set_membership',
+  method: 'PUT',
+  path: '/sandbox/accounts/{account}/membership',
+  summary: 'Start, pay, cancel or end a membership, or decide how its next renewal goes',
+  input: closed({
+    account: accountName,
+    status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const),
+    plan_code: Type.Optional(Type.Enum(PLAN_CODES, { description: 'Plan' })),
+    renewal: Type.Optional(
+      Type.Enum(['paid', 'fails'] as const, { description: 'How the next renewal goes' }),
+    ),
+  }),
+  output: account,
+  run: ({ write }, { account: name, status, plan_code, renewal }) =>
+    write(async (tx, { world }, now) => {
+      const { account_id } = await loadAccount(tx, name)
+      await lockAccount(tx, account_id)
+      await drainDue(tx, world, now, { resource: account_id })
+      const found = await loadAccount(tx, account_id)
+      const membership = await set(tx, world, now, found, { status, planCode: plan_code, renewal })
+      return toAccount({ ...found, membership })
+    }),
+})

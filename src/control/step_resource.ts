@@ -1,0 +1,36 @@
+import * as Type from 'typebox'
+import { toTimestamp } from '../domain/time.ts'
+import { isTrackingNumber, normalizeTrackingNumber } from '../domain/tracking-number.ts'
+import { AppError } from '../errors.ts'
+import { closed, instant } from '../operations/schema.ts'
+import { stepResource as step } from '../simulation/drain.ts'
+import type { Tx } from '../store/db.ts'
+import { findShipment } from '../store/shipments.ts'
+import { defineControl } from './control.ts'
+import { loadAccount } from './named-account.ts'
+
+export const stepResource = defineControl({
+  name: 'step_resource',
+  method: 'POST',
+  path: '/sandbox/resources/{resource_id}/step',
+  summary: 'Make the next thing happen to a parcel or a membership now, whatever the clock shows',
+  input: closed({
+    resource_id: Type.String({ minLength: 1, maxLength: 60, description: 'Tracking number, or account' }),
+  }),
+  output: closed({ resource_id: Type.String(), event: Type.String(), at: instant }),
+  run: ({ write }, { resource_id }) =>
+    write(async (tx, { world }, now) => {
+      const id = await findResource(tx, resource_id)
+      const { event } = await step(tx, world, now, id)
+      return { resource_id: id, event, at: toTimestamp(now) }
+    }),
+})
+
+async function findResource(tx: Tx, text: string): Promise<string> {
+  const number = normalizeTrackingNumber(text)
+  if (!isTrackingNumber(number)) return (await loadAccount(tx, text)).account_id
+  if ((await findShipment(tx, number)) === undefined) {
+    throw new AppError('shipment_not_found', `There is no shipment ${number}.`)
+  }
+  return number
+}
