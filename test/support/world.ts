@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Problem } from '../../src/errors.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import '../../src/gateway/validation-details.ts'
-import type { AnyOperation } from '../../src/operation.ts'
+import type { AnyOperation, Output } from '../../src/operation.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
 import { frozenClock, serviceNow } from '../../src/simulation/clock.ts'
 import { DRAIN_BATCH, drainDue } from '../../src/simulation/drain.ts'
@@ -23,6 +23,10 @@ export type Answer = {
   headers: Record<string, string>
 }
 
+type OperationName = keyof typeof OPERATIONS
+
+type Body<N extends OperationName> = Output<Awaited<ReturnType<(typeof OPERATIONS)[N]>>>
+
 export type CallOptions = { as?: string; key?: string; scenario?: string }
 
 /** A seeded store with a frozen clock, and the gateway over it. */
@@ -30,9 +34,13 @@ export type TestWorld = {
   db: Db
   call(operation: string, input?: Record<string, unknown>, options?: CallOptions): Promise<Answer>
   /** As `call`, and fails the test unless it succeeds; gives the body. */
-  ok(operation: string, input?: Record<string, unknown>, options?: CallOptions): Promise<Record<string, any>>
+  ok<N extends OperationName>(
+    operation: N,
+    input?: Record<string, unknown>,
+    options?: CallOptions,
+  ): Promise<Body<N>>
   /** As `call`, and fails the test unless it is refused; gives the problem document. */
-  refused(operation: string, input?: Record<string, unknown>, options?: CallOptions): Promise<Problem>
+  refused(operation: OperationName, input?: Record<string, unknown>, options?: CallOptions): Promise<Problem>
   now(): Promise<number>
   /** Moves the frozen clock and lets everything happen that is due, in the store's order. */
   advanceTo(instant: number | string): Promise<number>
@@ -81,10 +89,10 @@ export function worldOver(db: Db): TestWorld {
       if (answer.status < 300) await assertOutput(operation, body)
       return { status: answer.status, body, text: answer.body, headers: answer.headers }
     },
-    async ok(operation, input, options) {
+    async ok<N extends OperationName>(operation: N, input?: Record<string, unknown>, options?: CallOptions) {
       const { status, body } = await world.call(operation, input, options)
       expect({ status, body }).toEqual({ status: expect.toSatisfy((code: number) => code < 300), body })
-      return body
+      return body as Body<N>
     },
     async refused(operation, input, options) {
       const { status, body } = await world.call(operation, input, options)
