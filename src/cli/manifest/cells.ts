@@ -27,7 +27,8 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u20
 
 export function readText(text: string, max: number): Reading<string> {
   if (CONTROL.test(text)) return fault('invalid_format', 'It holds control characters; type it again.')
-  const { length } = Array.from(text)
+  // There are never more characters than UTF-16 units.
+  const length = text.length > max ? Array.from(text).length : 0
   if (length > max) return fault('too_long', `It has ${length} characters; at most ${max} fit.`)
   return { value: text }
 }
@@ -42,7 +43,8 @@ export function readCountry(text: string): Reading<string> {
 /** `country` is undefined when the row's country could not be read: then only the length is checked. */
 export function readPostcode(text: string, country: string | undefined, max: number): Reading<string> {
   if (country !== undefined && BRITISH.has(country)) {
-    if (POSTCODE.test(normalizePostcode(text))) return { value: formatPostcode(text) }
+    const compact = normalizePostcode(text)
+    if (POSTCODE.test(compact)) return { value: `${compact.slice(0, -3)} ${compact.slice(-3)}` }
     const suggestion = suggestPostcode(text)
     return fault('invalid_format', 'It is not a full postcode such as SW1A 1AA.', suggestion)
   }

@@ -14,7 +14,10 @@ export function findText(row: Row, column: ColumnName, mapping: Mapping): Text |
   const entry = mapping.sources.get(column)
   if (entry === undefined) return undefined
   for (const source of entry.from) {
-    const text = joinCells(row, source, mapping.ours)
+    const text =
+      source.at.length === 1
+        ? tidy(row.cells[source.at[0] ?? 0] ?? '', mapping.ours)
+        : joinCells(row, source, mapping.ours)
     if (text === '') continue
     // Spreadsheets and exports put an apostrophe before what must stay text: '01234, '+44…
     const forced = text.startsWith("'") && (column === 'postal_code' || column === 'phone')
@@ -24,8 +27,6 @@ export function findText(row: Row, column: ColumnName, mapping: Mapping): Text |
 }
 
 function joinCells(row: Row, { at, join }: Source, ours: boolean): string {
-  const [first] = at
-  if (at.length === 1 && first !== undefined) return tidy(row.cells[first] ?? '', ours)
   const parts = at.map((index) => tidy(row.cells[index] ?? '', ours)).filter((part) => part !== '')
   return [...new Set(parts)].join(join)
 }
@@ -33,6 +34,7 @@ function joinCells(row: Row, { at, join }: Source, ours: boolean): string {
 const UNTIDY = /^\s|\s$|\s\s|[^\S ]/
 
 function tidy(cell: string, ours: boolean): string {
+  if (cell === '') return cell
   const text = ours ? unguard(cell) : cell
   return UNTIDY.test(text) ? text.replaceAll(/\s+/g, ' ').trim() : text
 }

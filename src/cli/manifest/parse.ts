@@ -13,7 +13,7 @@ import {
 import type { Row, Table } from '../csv/read.ts'
 import * as cells from './cells.ts'
 import { type ColumnName, columnOf, SIZES } from './columns.ts'
-import { findTexts, groupRows, headerOf } from './lines.ts'
+import { findText, findTexts, groupRows, headerOf } from './lines.ts'
 import type { Mapping, Source } from './map.ts'
 import { findDoubts, type Note, noteMerges, noteServices } from './notes.ts'
 import type { Units } from './units.ts'
@@ -102,12 +102,10 @@ type Scope = {
 }
 
 /** Reads a column of one parcel: the value, or undefined after noting what is wrong with it. */
-type Take = <T>(
-  column: ColumnName,
-  /** Without a source the text is a default. */
-  read: (text: string, source: Source | undefined) => cells.Reading<T>,
-  required?: boolean,
-) => T | undefined
+type Take = <T>(column: ColumnName, read: Read<T>, required?: boolean) => T | undefined
+
+/** Reads a text; without a source it is a default. */
+type Read<T> = (text: string, source: Source | undefined) => cells.Reading<T>
 
 function readParcel(lines: readonly Row[], scope: Scope): ManifestRow {
   const errors: CellError[] = []
@@ -276,17 +274,27 @@ function taker(lines: readonly Row[], { table, mapping }: Scope, errors: CellErr
     const header = headerOf(table, mapping, column, source)
     errors.push({ column: header, pointer: columnOf(column).pointer, value: cells.clip(shown, 40), ...fault })
   }
-  return (column, read, required = columnOf(column).required) => {
+  const missing = <T>(column: ColumnName, read: Read<T>, required?: boolean): T | undefined => {
+    const fallback = mapping.defaults.get(column) ?? ''
+    if (fallback !== '') return readDefault(column, fallback, read)
+    return (required ?? columnOf(column).required)
+      ? report(column, undefined, '', { code: 'required', detail: `${column} is required.` })
+      : undefined
+  }
+  const [only] = lines
+  return (column, read, required) => {
+    if (lines.length > 1 || only === undefined) return takeMerged(column, read, required)
+    const found = findText(only, column, mapping)
+    if (found === undefined) return missing(column, read, required)
+    const reading = read(found.text, found.source)
+    return 'value' in reading ? reading.value : report(column, found.source, found.text, reading.fault)
+  }
+
+  function takeMerged<T>(column: ColumnName, read: Read<T>, required?: boolean): T | undefined {
     const found = findTexts(lines, column, mapping)
-    if (found === undefined) {
-      const fallback = mapping.defaults.get(column) ?? ''
-      if (fallback !== '') return readDefault(column, fallback, read)
-      return required
-        ? report(column, undefined, '', { code: 'required', detail: `${column} is required.` })
-        : undefined
-    }
+    if (found === undefined) return missing(column, read, required)
     const { texts, source } = found
-    const value = texts.length > 1 ? texts.join(', ') : (texts[0] ?? '')
+    const value = texts.join(', ')
     if (texts.length > 1 && isOneValue(column))
       return report(column, source, value, contradiction(lines, texts))
     const reading = read(JOINED.has(column) ? value : (texts[0] ?? ''), source)
@@ -294,11 +302,7 @@ function taker(lines: readonly Row[], { table, mapping }: Scope, errors: CellErr
   }
 }
 
-function readDefault<T>(
-  column: ColumnName,
-  value: string,
-  read: (text: string, source: Source | undefined) => cells.Reading<T>,
-): T {
+function readDefault<T>(column: ColumnName, value: string, read: Read<T>): T {
   const reading = read(value, undefined)
   if ('value' in reading) return reading.value
   throw new AppError(

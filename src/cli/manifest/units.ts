@@ -38,7 +38,8 @@ function ask(
   kinds: readonly Column['kind'][],
 ): UnitQuestion[] {
   const open = COLUMNS.flatMap(({ name, kind }) => {
-    if (!kinds.includes(kind)) return []
+    const from = kinds.includes(kind) ? mapping.sources.get(name)?.from : undefined
+    if (from === undefined || from.every(({ unit }) => unit !== undefined)) return []
     const cells = table.rows.flatMap((row) => {
       const found = findText(row, name, mapping)
       return found === undefined || found.source.unit !== undefined ? [] : [found.text]
