@@ -25,14 +25,18 @@ function lines(cells: Cell[][]): string {
 /** The dotted names of all that is no object, in the order of their first appearance; '' is the row itself. */
 function leaves(rows: readonly unknown[]): string[] {
   const names = new Set<string>()
+  const objects = new Set<string>()
   const visit = (value: unknown, name: string): void => {
-    if (!isRecord(value)) names.add(name)
-    else
-      for (const [key, member] of Object.entries(value)) visit(member, name === '' ? key : `${name}.${key}`)
+    if (!isRecord(value)) {
+      names.add(name)
+      return
+    }
+    if (name !== '' && Object.keys(value).length > 0) objects.add(name)
+    for (const [key, member] of Object.entries(value)) visit(member, name === '' ? key : `${name}.${key}`)
   }
   for (const row of rows) visit(row, '')
   // a member that is null in one row and an object in another has its columns from that other one
-  return [...names].filter((name) => name === '' || ![...names].some((other) => other.startsWith(`${name}.`)))
+  return [...names].filter((name) => !objects.has(name))
 }
 
 function leavesAt(rows: readonly unknown[], field: string): string[] {

@@ -93,6 +93,14 @@ describe('on a terminal', () => {
     expect(coloured.replaceAll(/\x1b\[\d+m/g, '')).toBe(await table(rows, columns, manner))
   })
 
+  test('is one table however long it is', async () => {
+    const many = Array.from({ length: 1001 }, (_, n) => ({ n, name: `Name ${n}` }))
+    const lines = (await table(many, [{ field: 'n' }, { field: 'name' }], manner)).split('\n')
+    expect(lines).toHaveLength(1003)
+    expect(lines.filter((line) => line.includes('─'))).toEqual(['────  ─────────'])
+    expect(lines.slice(2)).toEqual(many.map(({ n, name }) => `${String(n).padStart(4)}  ${name}`))
+  })
+
   test('of nothing is nothing', async () => {
     expect(await table([], columns, manner)).toBe('')
   })
