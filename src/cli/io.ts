@@ -10,7 +10,7 @@ export type Out = {
   write(text: string): Promise<void> | void
 }
 
-export type In = {
+type In = {
   readonly isTTY: boolean
   /** Everything until the end; more than `limit` bytes (64 MiB) is refused. */
   readAll(limit?: number): Promise<Uint8Array>

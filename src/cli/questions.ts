@@ -1,7 +1,7 @@
 /** What a command can ask, however it is drawn. */
 import { AppError } from '../errors.ts'
 
-export type Choice<T> = { value: T; name: string; description?: string }
+type Choice<T> = { value: T; name: string; description?: string }
 
 /** Gives what is wrong with an answer, or undefined. */
 export type Validate = (answer: string) => string | undefined

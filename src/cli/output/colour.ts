@@ -9,7 +9,7 @@ const STYLES = {
   cyan: [36, 39],
 } as const
 
-export type Style = keyof typeof STYLES
+type Style = keyof typeof STYLES
 export type Paint = Record<Style, (text: string) => string>
 
 /**

@@ -35,14 +35,14 @@ export async function printError(io: Io, error: unknown, view: ErrorView): Promi
 }
 
 /** 0 for a closed pipe, 128 + n for a signal, the code's own for what the table knows, 1 for a bug. */
-export function exitCodeOf(error: unknown): number {
+function exitCodeOf(error: unknown): number {
   if (error instanceof AppError || error instanceof Interrupted || error instanceof PipeClosed)
     return error.exitCode
   return EXIT.internal
 }
 
 /** The problem document with `exit_code`; of a bug only its id. */
-export function errorDocument(error: unknown, errorId: string): string {
+function errorDocument(error: unknown, errorId: string): string {
   const known =
     error instanceof AppError
       ? error
@@ -51,7 +51,7 @@ export function errorDocument(error: unknown, errorId: string): string {
 }
 
 /** `error:`, a line for each field with its flag, `hint:`; without a final line break. */
-export function errorText(
+function errorText(
   error: unknown,
   { errorId, flags, colour = false }: Pick<ErrorView, 'errorId' | 'flags'> & { colour?: boolean },
 ): string {

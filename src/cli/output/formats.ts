@@ -38,7 +38,7 @@ export async function render(value: unknown, form: Form, manner: Manner): Promis
 }
 
 /** What `--fields help` prints. */
-export function listFields(fields: readonly string[], format: Format): string {
+function listFields(fields: readonly string[], format: Format): string {
   if (format === 'json') return `${toJson(fields, 2)}\n`
   return fields.map((field) => `${format === 'ndjson' ? toJson(field) : clean(field)}\n`).join('')
 }

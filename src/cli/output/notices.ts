@@ -26,13 +26,13 @@ function cursorFlag(cursor: string | null): string {
 }
 
 /** `{field}` in a sentence becomes the value as people read it. */
-export function fill(sentence: string, value: unknown, { timezone }: Pick<View, 'timezone'> = {}): string {
+function fill(sentence: string, value: unknown, { timezone }: Pick<View, 'timezone'> = {}): string {
   const manner = { tty: true, width: 80, colour: false, timezone }
   return sentence.replace(/\{([\w.]+)\}/g, (_, field: string) => cellText(pick(value, field), field, manner))
 }
 
 /** `{field}` in a command becomes the bare value, quoted: what a stranger wrote must not run when it is pasted. */
-export function fillCommand(command: string, value: unknown): string {
+function fillCommand(command: string, value: unknown): string {
   return command.replace(/\{([\w.]+)\}/g, (_, field: string) => {
     const held = pick(value, field)
     return shellQuote(typeof held === 'string' || typeof held === 'number' ? String(held) : '')
