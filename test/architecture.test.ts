@@ -1,0 +1,362 @@
+import { basename, dirname } from 'node:path'
+import type { VisitorObject } from 'oxc-parser'
+import { describe, expect, test } from 'vitest'
+import { dotted, type Import, readSources, type Source, walk } from './support/sources.ts'
+
+/**
+ * Who may import whom: the table of the design, row by row. A place is a file or a folder under `src/`, or a package.
+ * Every room may import from itself. `types:` before a place means `import type` only.
+ */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'errors.ts': [],
+  'operation.ts': ['errors.ts', 'types:typebox'],
+  domain: ['errors.ts'],
+  store: ['errors.ts', 'types:domain'],
+  'store/sqlite.ts': ['node:sqlite'],
+  'store/postgres.ts': ['pg'],
+  lifecycle: ['operation.ts', 'errors.ts', 'domain', 'store'],
+  simulation: ['operation.ts', 'errors.ts', 'domain', 'store', 'lifecycle'],
+  operations: ['operation.ts', 'errors.ts', 'domain', 'store', 'lifecycle', 'typebox'],
+  control: ['operation.ts', 'errors.ts', 'domain', 'store', 'lifecycle', 'simulation', 'typebox'],
+  gateway: [
+    'operation.ts',
+    'errors.ts',
+    'store/idempotency.ts',
+    'store/accounts.ts',
+    'rate-limiter-flexible',
+  ],
+  server: [
+    'operation.ts',
+    'errors.ts',
+    'operations/index.ts',
+    'control/index.ts',
+    'gateway',
+    'fastify',
+    '@fastify',
+  ],
+  client: ['operation.ts', 'errors.ts', 'types:simulation'],
+  'client/embedded.ts': ['gateway'],
+  'client/remote.ts': ['undici'],
+  cli: [
+    'operation.ts',
+    'errors.ts',
+    'generated',
+    'client',
+    'commander',
+    '@inquirer/prompts',
+    'cli-table3',
+    'csv-parse',
+    'conf',
+  ],
+  'runtime.ts': ['', 'package.json'],
+}
+
+/** What the table leaves open or did not foresee, each with its reason. One that nobody uses any more must go. */
+const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
+  ['main.ts', 'cli/main.ts', 'what the launcher starts'],
+  ['main.ts', 'runtime.ts', 'makes the world and hands it on'],
+  ['operation.ts', 'types:context.ts', 'the first argument of `run`'],
+  ['operation.ts', 'types:domain/account.ts', 'the scopes'],
+  ['context.ts', 'types:domain', 'what `run` is handed: account and world'],
+  ['context.ts', 'types:errors.ts', 'what a check of a row finds'],
+  ['context.ts', 'types:store/db.ts', 'what `run` is handed: the transaction'],
+  ['domain/hash.ts', '@noble/hashes', 'pure; `node:crypto` costs 4 ms at start'],
+  ['store', 'domain/ids.ts', 'an id is drawn from the counter that the same statement moves'],
+  ['store/events.ts', 'domain/time.ts', 'the stored document of an event holds its instant'],
+  ['store/sqlite.ts', 'node:fs', 'modes 0600 and 0700, and what is wrong with a path'],
+  ['store/sqlite.ts', 'node:path', 'the folder of a store'],
+  ['store/file-lock.ts', 'node:sqlite', 'the lock that a dead process lets go of'],
+  ['store/file-lock.ts', 'node:fs', 'its folder'],
+  ['operations', 'types:context.ts', 'what several operations of an area share takes the context'],
+  ['control', 'operations/schema.ts', 'the same shapes of ids, money and pages'],
+  ['gateway', 'types:context.ts', 'it makes the context'],
+  ['gateway', 'domain', 'pure rules: hashes, canonical and strict JSON, instants, memberships'],
+  ['gateway', 'types:store', 'rows and transactions'],
+  ['gateway', 'store/world.ts', 'the state of the clock, read in the same transaction'],
+  ['gateway', 'simulation/clock.ts', 'service time, read once per request'],
+  ['gateway/gateway.ts', 'store/lock-timeout.ts', 'a call with the same key that is still running'],
+  ['gateway/media.ts', 'store/media.ts', 'pictures are no operation, but their reader is checked like one'],
+  ['gateway/validation-details.ts', 'typebox', 'says what is wrong; loaded on failure only'],
+  ['server', 'domain', 'ids of requests, instants of log lines'],
+  ['server', 'node:http', 'the words of HTTP'],
+  ['server', 'types:node:net', 'the words of sockets'],
+  ['server/log.ts', 'node:fs', 'log lines go to a descriptor'],
+  ['server/bearer.ts', 'node:crypto', 'compares a secret in constant time'],
+  ['client', 'types:runtime.ts', 'clock, chance and sleep are handed in'],
+  ['client', 'generated/registry.ts', 'operations by name: to run them here, or for their method and path'],
+  ['client', 'domain/ids.ts', 'idempotency keys, and where a token is kept'],
+  ['client/embedded.ts', 'store', 'puts the service of this process together'],
+  ['client/embedded.ts', 'simulation', 'the first seed and due events, loaded when there are any'],
+  ['client/embedded.ts', 'control/invoke.ts', 'the control plane of this process'],
+  ['client/hosting.ts', 'gateway', 'what `dray serve` hosts is the embedded service'],
+  ['client/hosting.ts', 'store', 'what `dray serve` hosts is the embedded service'],
+  ['client/hosting.ts', 'simulation', 'its ticks let due events happen'],
+  ['client/remote.ts', 'control/index.ts', 'paths of the control plane'],
+  ['client/exchange.ts', 'types:undici', 'shapes of the remote transport'],
+  ['client/exchange.ts', 'types:node:zlib', 'shapes of the remote transport'],
+  ['client/control-token.ts', 'domain/hash.ts', 'one token for each store'],
+  ['client/control-token.ts', 'store/open.ts', 'one token for each store'],
+  ['client/control-token.ts', 'node:fs', 'the token is a file, mode 0600'],
+  ['client/control-token.ts', 'node:path', 'the token is a file, mode 0600'],
+  ['cli', 'types:runtime.ts', 'clock, paths and environment are handed in'],
+  ['cli', 'domain', 'reads and prints money, instants, measures, postcodes by the rules of the service'],
+  ['cli', 'node:fs', 'files that the user names, configuration, journals'],
+  ['cli', 'node:fs/promises', 'files that the user names'],
+  ['cli', 'node:path', 'files that the user names'],
+  ['cli/output/query.ts', '@jmespath-community/jmespath', '--query'],
+  ['cli/output/yaml.ts', 'yaml', '--output yaml'],
+  ['cli/commands/serve.ts', 'server', 'starts it'],
+  ['cli/commands/serve.ts', 'control', 'hands the control plane to the server'],
+  ['cli/commands/openapi.ts', 'server/openapi.ts', 'the document without a server'],
+  ['generate', '', 'runs at build time over everything; no part of the program'],
+  ['generate', 'package.json', 'the version in the OpenAPI document'],
+  ['generate', 'node:fs', 'writes files'],
+  ['generate', 'node:path', 'writes files'],
+  ['generate', 'typebox', 'compiles the validators'],
+  ['generate/main.ts', '(computed)', 'loads every file of `cli/commands/`'],
+]
+
+const sources = readSources('src')
+
+/** Whether a file or package is in a place; the empty place is all of `src/`. */
+function isIn(path: string, place: string): boolean {
+  return place === ''
+    ? path.startsWith('src/')
+    : [place, `src/${place}`].some((start) => path === start || path.startsWith(`${start}/`))
+}
+
+function roomOf(file: string): string {
+  return file.split('/')[1] ?? ''
+}
+
+function allows(place: string, { to, typesOnly }: Import): boolean {
+  return place.startsWith('types:') ? typesOnly && isIn(to, place.slice('types:'.length)) : isIn(to, place)
+}
+
+function isAllowed(file: string, wanted: Import): boolean {
+  if (wanted.to.startsWith('src/') && roomOf(wanted.to) === roomOf(file)) return true
+  const granted = Object.entries(ROOMS).flatMap(([from, places]) => (isIn(file, from) ? places : []))
+  const beyond = BEYOND.flatMap(([from, place]) => (isIn(file, from) ? [place] : []))
+  return [...granted, ...beyond].some((place) => allows(place, wanted))
+}
+
+/** What every rule below has seen: an empty folder must not pass. */
+test('has sources of every room to look at', () => {
+  const seen = new Set(sources.map(({ file }) => roomOf(file)))
+  expect(Object.keys(ROOMS).filter((room) => !room.includes('/') && !seen.has(room))).toEqual([])
+  expect(sources.length).toBeGreaterThan(100)
+  expect(sources.flatMap(({ imports }) => imports).length).toBeGreaterThan(500)
+})
+
+describe('imports', () => {
+  test('lead only where the table lets them', () => {
+    const wrong = sources.flatMap(({ file, imports }) =>
+      imports
+        .filter((wanted) => !isAllowed(file, wanted))
+        .map(({ to, typesOnly }) => `${file} → ${typesOnly ? 'types:' : ''}${to}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('need every exception from the table', () => {
+    const idle = BEYOND.filter(
+      ([from, place]) =>
+        !sources.some(
+          ({ file, imports }) => isIn(file, from) && imports.some((wanted) => allows(place, wanted)),
+        ),
+    )
+    expect(idle).toEqual([])
+  })
+
+  test('never lead from one operation to another, nor into another area', () => {
+    const wrong = sources
+      .filter(({ file }) => isIn(file, 'operations') && file !== 'src/operations/index.ts')
+      .flatMap(({ file, imports }) =>
+        imports
+          .filter(({ to }) => isIn(to, 'operations') && to !== 'src/operations/schema.ts')
+          .filter(({ to }) => dirname(to) !== dirname(file) || basename(to).includes('_'))
+          .map(({ to }) => `${file} → ${to}`),
+      )
+    expect(wrong).toEqual([])
+  })
+
+  test('go through no barrel: every file holds something of its own', () => {
+    expect(sources.filter(({ isBarrel }) => isBarrel).map(({ file }) => file)).toEqual([])
+  })
+})
+
+/** Where the code of a file does something, as `file:line`. */
+function places(
+  among: readonly Source[],
+  visit: (found: (node: { start: number }) => void, source: Source) => VisitorObject,
+): string[] {
+  return among.flatMap((source) => {
+    const { file, text, program } = source
+    const lines: string[] = []
+    walk(
+      program,
+      visit(({ start }) => lines.push(`${file}:${text.slice(0, start).split('\n').length}`), source),
+    )
+    return lines
+  })
+}
+
+describe('the world', () => {
+  const outside = sources.filter(({ file }) => file !== 'src/runtime.ts')
+
+  test.each([
+    ['process.env', 'runtime.env'],
+    ['Date.now', 'runtime.now(), or the service time of the context'],
+    ['performance.now', 'runtime.elapsed()'],
+    ['Math.random', 'runtime.random()'],
+    ['crypto.randomUUID', 'runtime.random()'],
+    ['crypto.getRandomValues', 'runtime.random()'],
+    ['Temporal.Now.instant', 'runtime.now()'],
+    ['Temporal.Now.zonedDateTimeISO', 'runtime.now()'],
+  ])('%s stands in the runtime only: elsewhere it is %s', (name) => {
+    const found = places(outside, (add) => ({
+      MemberExpression(node) {
+        if (dotted(node).replace(/^globalThis\./, '') === name) add(node)
+      },
+    }))
+    expect(found).toEqual([])
+  })
+
+  test('the time of day is never taken by a bare `new Date()` or `Date()`', () => {
+    const found = places(outside, (add) => ({
+      NewExpression(node) {
+        if (dotted(node.callee) === 'Date' && node.arguments.length === 0) add(node)
+      },
+      CallExpression(node) {
+        if (dotted(node.callee) === 'Date') add(node)
+      },
+    }))
+    expect(found).toEqual([])
+  })
+
+  test('nobody takes the world apart: `const { env } = process`, `import … from "node:process"`', () => {
+    const found = places(outside, (add) => ({
+      VariableDeclarator(node) {
+        if (
+          node.id.type === 'ObjectPattern' &&
+          node.init !== null &&
+          /^(?:globalThis\.)?(?:process|Date|Math|crypto)$/.test(dotted(node.init))
+        )
+          add(node)
+      },
+      ImportDeclaration(node) {
+        if (/^(?:node:)?(?:process|perf_hooks)$/.test(node.source.value)) add(node)
+      },
+    }))
+    expect(found).toEqual([])
+  })
+
+  test('only the launcher ends the process', () => {
+    const found = places(sources, (add) => ({
+      MemberExpression(node) {
+        if (['process.exit', 'process.abort', 'process.reallyExit'].includes(dotted(node))) add(node)
+      },
+    }))
+    expect(found).toEqual([])
+  })
+})
+
+describe('operations', () => {
+  /** Who may take hold of a `run`, and of whose; statements run in the store. */
+  const RUNS: Readonly<Record<string, string>> = {
+    'src/gateway/gateway.ts': 'operation.run',
+    'src/control/invoke.ts': 'control.run',
+    'src/cli/main.ts': 'command.run',
+  }
+
+  test('are run by the gateway only', () => {
+    const found = places(
+      sources.filter(({ file }) => !isIn(file, 'store')),
+      (add, { file }) => ({
+        MemberExpression(node) {
+          if (dotted(node).endsWith('.run') && dotted(node) !== RUNS[file]) add(node)
+        },
+        ObjectPattern(node) {
+          if (
+            node.properties.some((property) => property.type === 'Property' && dotted(property.key) === 'run')
+          )
+            add(node)
+        },
+      }),
+    )
+    expect(found).toEqual([])
+  })
+})
+
+describe('SQL', () => {
+  const STATEMENT =
+    /^\s*(?:select\s[^]*\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|create\s+(?:unique\s+)?(?:table|index)\s|alter\s+table\s|pragma\s|begin\b|savepoint\s|with\s+\w+\s+as\s)/i
+
+  /** The texts of a file: literals, and templates with their values left out. */
+  const texts =
+    (visit: (text: string) => boolean) =>
+    (add: (node: { start: number }) => void): VisitorObject => ({
+      Literal(node) {
+        if (typeof node.value === 'string' && visit(node.value)) add(node)
+      },
+      TemplateLiteral(node) {
+        if (visit(node.quasis.map(({ value }) => value.raw).join('x'))) add(node)
+      },
+    })
+
+  test('stands in the store only', () => {
+    const found = places(
+      sources.filter(({ file }) => !isIn(file, 'store')),
+      texts((text) => STATEMENT.test(text)),
+    )
+    expect(found).toEqual([])
+  })
+
+  test('is recognised where it stands', () => {
+    const found = places(
+      sources.filter(({ file }) => isIn(file, 'store')),
+      texts((text) => STATEMENT.test(text)),
+    )
+    expect(found.length).toBeGreaterThan(50)
+  })
+
+  test('takes time and chance as values, never from the engine', () => {
+    const found = places(
+      sources.filter(({ file }) => isIn(file, 'store')),
+      texts((text) =>
+        /\b(?:now\(|current_(?:timestamp|date|time)\b|clock_timestamp|julianday\(|random\(|gen_random_uuid)/i.test(
+          text,
+        ),
+      ),
+    )
+    expect(found).toEqual([])
+  })
+})
+
+describe('files', () => {
+  test('are in rooms that say what they are for', () => {
+    const drawers = sources.filter(({ file }) =>
+      /(?:^|\/)(?:utils?|helpers?|common|shared|misc|lib)(?:\/|\.ts$)|\/types\.ts$/.test(file),
+    )
+    expect(drawers.map(({ file }) => file)).toEqual([])
+  })
+
+  test('are named as operations are, or in kebab case', () => {
+    const odd = sources.filter(
+      ({ file }) =>
+        !/^[a-z0-9-]+(?:\.d)?\.ts$/.test(basename(file)) &&
+        !/^src\/operations\/[a-z]+\/[a-z_]+\.ts$/.test(file) &&
+        !/^src\/control\/[a-z_]+\.ts$/.test(file),
+    )
+    expect(odd.map(({ file }) => file)).toEqual([])
+  })
+
+  test('of tests never replace a module', () => {
+    const found = places(readSources('test'), (add) => ({
+      MemberExpression(node) {
+        if (['vi.mock', 'vi.doMock', 'vi.hoisted', 'vi.stubGlobal'].includes(dotted(node))) add(node)
+      },
+    }))
+    expect(found).toEqual([])
+  })
+})

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { parseSync, Visitor, type Expression, type Program, type VisitorObject } from 'oxc-parser'
+
+/** An import as far as the architecture cares: where it leads, from the root (`src/…`) or as a package is named. */
+export type Import = { to: string; typesOnly: boolean }
+
+/** A barrel holds nothing of its own. */
+export type Source = { file: string; text: string; program: Program; imports: Import[]; isBarrel: boolean }
+
+export const ROOT = join(import.meta.dirname, '../..')
+
+/** The source files under a folder of the root, parsed; what the build generates is not source. */
+export function readSources(folder: string, extension = '.ts'): Source[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
+    .filter((file) => file.endsWith(extension) && !file.startsWith('src/generated/'))
+    .toSorted()
+    .map(readSource)
+}
+
+function readSource(file: string): Source {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  const { program, module, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  const reExports = module.staticExports.flatMap(({ entries }) =>
+    entries.filter(({ moduleRequest }) => moduleRequest !== null),
+  )
+  const found: [specifier: string, typesOnly: boolean][] = [
+    ...module.staticImports.map(({ moduleRequest, entries }): [string, boolean] => [
+      moduleRequest.value,
+      entries.length > 0 && entries.every(({ isType }) => isType),
+    ]),
+    ...reExports.map(({ moduleRequest, isType }): [string, boolean] => [moduleRequest?.value ?? '', isType]),
+    ...module.dynamicImports.map(({ moduleRequest }): [string, boolean] => [
+      literal(text.slice(moduleRequest.start, moduleRequest.end)),
+      false,
+    ]),
+    ...importTypes(program).map((specifier): [string, boolean] => [specifier, true]),
+  ]
+  const imports = found.map(([specifier, typesOnly]) => ({
+    to: specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : specifier,
+    typesOnly,
+  }))
+  return { file, text, program, imports, isBarrel: program.body.every(isPassedOn) }
+}
+
+/** Statements of a file that only hands on what others hold. */
+function isPassedOn(statement: Program['body'][number]): boolean {
+  if (statement.type === 'ExportNamedDeclaration') return statement.declaration === null
+  return statement.type === 'ImportDeclaration' || statement.type === 'ExportAllDeclaration'
+}
+
+/** `import(…)` of anything but a literal leads nobody knows where. */
+function literal(code: string): string {
+  return /^(['"]).*\1$/.test(code) ? code.slice(1, -1) : '(computed)'
+}
+
+/** `import('…').Name` as a type. */
+function importTypes(program: Program): string[] {
+  const specifiers: string[] = []
+  walk(program, {
+    TSImportType(node) {
+      specifiers.push(node.source.value)
+    },
+  })
+  return specifiers
+}
+
+export function walk(program: Program, visitor: VisitorObject): void {
+  new Visitor(visitor).visit(program)
+}
+
+/** `a.b.c` of a chain of names; empty for anything else. */
+export function dotted(node: Expression | { type: string }): string {
+  if (node.type === 'Identifier') return (node as { name: string }).name
+  if (node.type !== 'MemberExpression') return ''
+  const { object, property } = node as {
+    object: Expression
+    property: { type: string; name?: string; value?: unknown }
+  }
+  const name =
+    property.type === 'Identifier' ? property.name : property.type === 'Literal' ? String(property.value) : ''
+  return `${dotted(object)}.${name}`
+}
