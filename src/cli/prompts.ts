@@ -69,7 +69,7 @@ export function cannotConfirm(
   argv: readonly string[],
   { question, flag }: { question: string; flag: string },
 ): AppError {
-  const [name = flag, value] = flag.split(' ')
+  const [, name = flag, value] = /^(\S+) (.+)$/s.exec(flag) ?? []
   return new AppError('not_confirmed', `${question} This could not be asked here; nothing changed.`, {
     hint: `Confirm it with ${flag}: ${completed(argv, [{ flag: name, value }])}`,
   })

@@ -66,6 +66,9 @@ describe('when none can be asked', () => {
     expect(error.code).toBe('not_confirmed')
     expect(error.exitCode).toBe(3)
     expect(error.hint).toBe('Confirm it with --yes: dray carrier upload m.csv --yes')
+    expect(cannotConfirm(['x'], { question: 'Sure?', flag: '--confirm my shop' }).hint).toContain(
+      "dray x --confirm 'my shop'",
+    )
     await expect(
       confirmOrRefuse(undefined, ['sandbox', 'reset'], {
         question: 'Delete it all?',
