@@ -4,7 +4,7 @@
  * it is not what would be written now.
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import type { AnyOperation } from '../operation.ts'
 import { OPERATIONS } from '../operations/index.ts'
 import { committedFiles } from './committed.ts'
@@ -40,13 +40,15 @@ write([
 ])
 
 const files = await committedFiles(root, operations, commands)
+const orphans = ['completions', 'test/snapshots'].flatMap(list).filter((name) => !Object.hasOwn(files, name))
 if (process.argv.includes('--check')) {
-  const stale = Object.entries(files).filter(([name, text]) => read(name) !== text)
-  for (const [name] of stale)
+  const stale = Object.keys(files).filter((name) => read(name) !== files[name])
+  for (const name of [...stale, ...orphans])
     console.error(`${name} is not up to date: run \`npm run generate\` and commit it`)
-  process.exitCode = stale.length > 0 ? 1 : 0
+  process.exitCode = stale.length + orphans.length > 0 ? 1 : 0
 } else {
   write(Object.entries(files))
+  for (const name of orphans) rmSync(join(root, name))
 }
 
 /** The operations' commands and the files of `cli/commands/`, in the order in which help lists them. */
@@ -69,6 +71,14 @@ async function readCommands(): Promise<CommandEntry[]> {
     .map((operation) => ({ spec: specOf(operation) }))
   const { compareCommands } = await import('../cli/groups.ts')
   return [...derived, ...own].toSorted((a, b) => compareCommands(a.spec.words, b.spec.words))
+}
+
+/** The files in a folder of which all are made here. */
+function list(folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
 }
 
 function read(name: string): string | undefined {

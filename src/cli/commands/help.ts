@@ -10,11 +10,12 @@ import { showGroup } from '../unknown.ts'
 /** `dray help`, `dray help exit-codes`, `dray help carrier upload`. */
 export const help = defineCommand({
   words: 'help',
-  summary: `Help about a command, or about ${Object.keys(TOPICS).join(', ')}`,
+  summary: 'Help about a command or a topic',
   positionals: [
     {
       name: 'topic',
       description: `a command's words, or one of ${Object.keys(TOPICS).join(', ')}`,
+      choices: Object.keys(TOPICS),
       repeat: true,
     },
   ],

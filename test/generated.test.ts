@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ROOT } from './support/sources.ts'
+
+/** What the generator reads and what it compares. A copy, for other tests use what it makes while it runs. */
+const NEEDED = ['package.json', 'README.md', 'src', 'completions', 'test/snapshots']
+
+let copy: string
+
+beforeEach(() => {
+  copy = mkdtempSync(join(tmpdir(), 'dray-generated-'))
+  for (const name of NEEDED) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction')
+})
+
+afterEach(() => rmSync(copy, { recursive: true, force: true }))
+
+const generate = (...args: string[]): Promise<{ code: number; stderr: string }> =>
+  promisify(execFile)(process.execPath, [join(copy, 'src/generate/main.ts'), ...args]).then(
+    ({ stderr }) => ({ code: 0, stderr }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
+  )
+
+test('every generated file that is committed is up to date', async () => {
+  expect(await generate('--check')).toEqual({ code: 0, stderr: '' })
+})
+
+test('the check names what is not up to date, and `generate` mends it', async () => {
+  appendFileSync(join(copy, 'completions/dray.bash'), '# touched\n')
+  rmSync(join(copy, 'test/snapshots/help/dray.txt'))
+  writeFileSync(join(copy, 'test/snapshots/help/gone.txt'), 'a command that was\n')
+  const { code, stderr } = await generate('--check')
+  expect(code).toBe(1)
+  expect(stderr.match(/^\S+/gm)?.toSorted()).toEqual([
+    'completions/dray.bash',
+    'test/snapshots/help/dray.txt',
+    'test/snapshots/help/gone.txt',
+  ])
+  expect((await generate()).code).toBe(0)
+  expect(await generate('--check')).toEqual({ code: 0, stderr: '' })
+  expect(readFileSync(join(copy, 'completions/dray.bash'), 'utf8')).not.toContain('# touched')
+})

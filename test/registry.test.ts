@@ -1,0 +1,232 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { GLOBAL_FLAGS } from '../src/cli/globals.ts'
+import { parseArgs } from '../src/cli/parse.ts'
+import { findRoute } from '../src/cli/route.ts'
+import { SCOPES } from '../src/domain/account.ts'
+import { ERRORS } from '../src/errors.ts'
+import { COMMANDS } from '../src/generated/commands.ts'
+import { load } from '../src/generated/registry.ts'
+import { type AnyOperation, isRead } from '../src/operation.ts'
+import { OPERATIONS } from '../src/operations/index.ts'
+import interfaceOperations from './operations.json' with { type: 'json' }
+import { ROOT } from './support/sources.ts'
+
+type Schema = {
+  type?: string | undefined
+  properties?: Record<string, Schema> | undefined
+  required?: string[] | undefined
+  additionalProperties?: unknown
+  items?: Schema | undefined
+  anyOf?: Schema[] | undefined
+}
+
+const SPEC = join(ROOT, '../shared/spec/operations.json')
+const FOLDER = join(ROOT, 'src/operations')
+
+const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((find) => find()))
+const commands = await Promise.all(Object.values(COMMANDS).map((entry) => entry.load()))
+const named = operations.map((operation) => [operation.name, operation] as const)
+
+describe('the registry', () => {
+  test('is that of the interface, field by field', () => {
+    const rows = operations.map(
+      ({ name, area, method, path, scope, entitlement, createsTransaction, idempotency }) => {
+        return {
+          operation: name,
+          area,
+          method,
+          path,
+          scope,
+          entitlement,
+          creates_transaction: createsTransaction,
+          idempotency,
+        }
+      },
+    )
+    const built = new Set(operations.map(({ area }) => area as string))
+    expect(rows).toEqual(interfaceOperations.filter(({ area }) => built.has(area)))
+  })
+
+  test('has whole areas: account and carrier today', () => {
+    expect([...new Set(operations.map(({ area }) => area))]).toEqual(['account', 'carrier'])
+  })
+
+  test('is checked against all 50 operations, and against the interface itself where it is at hand', () => {
+    expect(interfaceOperations).toHaveLength(50)
+    const spec: unknown = existsSync(SPEC) ? JSON.parse(readFileSync(SPEC, 'utf8')) : interfaceOperations
+    expect(interfaceOperations).toEqual(spec)
+  })
+
+  test('names every file, and each file is named as its operation', async () => {
+    const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.includes('_'),
+    )
+    expect(files.toSorted()).toEqual(operations.map(({ area, name }) => join(area, `${name}.ts`)).toSorted())
+    expect(Object.keys(OPERATIONS)).toEqual(operations.map(({ name }) => name))
+    for (const { area, name } of operations) {
+      const module = (await import(join(FOLDER, area, `${name}.ts`))) as Record<string, unknown>
+      const constant = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+      expect(Object.keys(module), name).toEqual([constant])
+      expect(module[constant], name).toBe(operations.find((operation) => operation.name === name))
+    }
+  })
+
+  test('has a test for each operation, at the place of its file', () => {
+    const missing = operations
+      .map(({ area, name }) => `test/operations/${area}/${name}.test.ts`)
+      .filter((file) => !existsSync(join(ROOT, file)))
+    expect(missing).toEqual([])
+  })
+})
+
+describe.each(named)('%s', (name, operation) => {
+  const input: Schema = operation.input
+  const output: Schema = operation.output
+  const { cli } = operation
+
+  test('has a scope and gives only errors that there are', () => {
+    expect(SCOPES).toContain(operation.scope)
+    expect(
+      operation.errors.filter((code) => !Object.hasOwn(ERRORS, code) || ERRORS[code].status === null),
+    ).toEqual([])
+    expect(new Set(operation.errors).size).toBe(operation.errors.length)
+  })
+
+  test('takes a closed object, every object in it closed too', () => {
+    expect(input.type).toBe('object')
+    expect(input.anyOf).toBeUndefined()
+    expect(openObjects(input, '')).toEqual([])
+  })
+
+  test('takes its path parameters as required members', () => {
+    expect(input.required ?? []).toEqual(expect.arrayContaining([...operation.pathParameters]))
+    expect([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)).toEqual(
+      operation.pathParameters,
+    )
+  })
+
+  test('has an example that its own schema takes', async () => {
+    const loaded = await load(name)
+    expect(loaded?.operation).toBe(operation)
+    expect(loaded?.check(operation.example)).toBe(true)
+    expect(loaded?.check({ ...operation.example, nobody_knows_this: 1 })).toBe(false)
+  })
+
+  test('hints only at members that it has', () => {
+    const row = output.properties?.['data']?.items ?? output
+    const template = [cli.done, cli.next, operation.location].join(' ')
+    const filled = [...template.matchAll(/\{([\w.]+)\}/g)].map(([, field]) => field ?? '')
+    const given = [...(cli.positionals ?? []), ...Object.keys(cli.flags ?? {})]
+    expect(given.filter((field) => !has(input, field))).toEqual([])
+    expect((cli.columns ?? []).map(({ field }) => field).filter((field) => !has(row, field))).toEqual([])
+    expect(filled.filter((field) => !has(output, field))).toEqual([])
+  })
+
+  test('asks for care exactly where it changes something', () => {
+    expect(cli.danger === 'read').toBe(isRead(operation))
+    expect(operation.createsTransaction).toBe(cli.danger === 'spend')
+    expect(operation.status === 201).toBe(operation.location !== undefined)
+  })
+})
+
+describe('the commands', () => {
+  test('are reached by words of their own', () => {
+    const own = readdirSync(join(ROOT, 'src/cli/commands')).filter(
+      (file) => file.endsWith('.ts') && file !== 'operation.ts',
+    )
+    const derived = operations.flatMap(({ cli }) => cli.command ?? [])
+    const words = [...derived, ...own.map((file) => file.slice(0, -'.ts'.length).replaceAll('-', ' '))]
+    const same = (text: string): string => text.replaceAll('-', ' ')
+    expect(commands.map((command) => same(command.words)).toSorted()).toEqual(words.map(same).toSorted())
+    expect(new Set(words).size).toBe(words.length)
+    expect(words.filter((text) => !/^[a-z]+(?: [a-z-]+)*$/.test(text))).toEqual([])
+  })
+
+  test('take what is needed before what is not, and many only at the end', () => {
+    const wrong = commands.flatMap(({ words, positionals }) =>
+      positionals
+        .filter(({ required, repeat }, index) => {
+          return (
+            (required && index > 0 && !positionals[index - 1]?.required) ||
+            (repeat && index < positionals.length - 1)
+          )
+        })
+        .map(({ name }) => `${words}: ${name}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('have flags in kebab case, each once, each explained, with choices when it is one of several', () => {
+    const wrong = commands.flatMap(({ words, flags }) => {
+      const names = flags.map(({ flag }) => flag)
+      return flags
+        .filter(({ flag, kind, choices, description }, index) => {
+          const isNamed = /^[a-z]+(?:-[a-z0-9]+)*$/.test(flag) && names.indexOf(flag) === index
+          return (
+            !isNamed ||
+            (kind === 'enum') !== (choices !== undefined) ||
+            description === '' ||
+            description.endsWith('.')
+          )
+        })
+        .map(({ flag }) => `${words}: --${flag}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('have short flags that no other flag has', () => {
+    const shared = GLOBAL_FLAGS.flatMap(({ short }) => short ?? [])
+    for (const { words, flags } of commands) {
+      const all = [...shared, ...flags.flatMap(({ short }) => short ?? []), 'h', 'V']
+      expect(new Set(all).size, words).toBe(all.length)
+    }
+  })
+
+  test('have a summary of one line and an example at least', () => {
+    const wrong = commands.filter(
+      ({ summary, examples }) => !/^[^\n]{3,90}[^.\s]$/.test(summary) || examples.length === 0,
+    )
+    expect(wrong.map(({ words }) => words)).toEqual([])
+  })
+
+  test.each(
+    commands.filter(({ words }) => words !== 'api').map((command) => [command.words, command] as const),
+  )('%s has examples that it understands', (words, command) => {
+    for (const example of command.examples) {
+      const route = findRoute(readShell(example))
+      expect(route, example).toMatchObject({ kind: 'command', words })
+      expect(() => parseArgs(command, route.kind === 'command' ? route.rest : []), example).not.toThrow()
+    }
+  })
+})
+
+/** Where a schema that names members would take others. Rows of a batch name none: each is checked on its own. */
+function openObjects(schema: Schema, at: string): string[] {
+  const names = Object.keys(schema.properties ?? {})
+  const here = names.length > 0 && schema.additionalProperties !== false ? [at === '' ? '/' : at] : []
+  const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
+    openObjects(member, `${at}/${name}`),
+  )
+  const inner = [...(schema.anyOf ?? []), ...(schema.items === undefined ? [] : [schema.items])]
+  return [...here, ...members, ...inner.flatMap((part) => openObjects(part, at))]
+}
+
+/** Whether a dotted field is a place of the schema. */
+function has(schema: Schema | undefined, field: string): boolean {
+  if (schema === undefined) return false
+  if (schema.anyOf?.some((form) => has(form, field))) return true
+  const [name = '', ...rest] = field.split('.')
+  const member = schema.properties?.[name]
+  return member !== undefined && (rest.length === 0 || has(member, rest.join('.')))
+}
+
+/** The words after `dray` of an example, as a shell would hand them over; what follows a pipe or `>` is not dray's. */
+function readShell(example: string): string[] {
+  const own = example.slice(example.indexOf('dray ')).split(/ [|>] /)[0] ?? ''
+  const words = [...own.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
+    word.replaceAll(/['"]/g, ''),
+  )
+  return words.slice(1)
+}
