@@ -3,7 +3,7 @@ export function makeParcel(
   differences: Record<string, unknown> = {},
   to: Record<string, unknown> = {},
 ): Record<string, unknown> {
-  return {
+  const parcel = {
     service_level: 'next_day',
     recipient: {
       contact: { name: 'Grace Okoro' },
@@ -18,6 +18,8 @@ export function makeParcel(
     parcel: { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100 },
     ...differences,
   }
+  // As it travels: what is undefined is not there.
+  return JSON.parse(JSON.stringify(parcel)) as Record<string, unknown>
 }
 
 /** A manifest of so many rows, each with its own reference. */

@@ -66,7 +66,7 @@ export function worldOver(db: Db): TestWorld {
   const gateway = makeGateway({
     db,
     now: () => 0,
-    random: (count) => new Uint8Array(count),
+    noise: (count) => new Uint8Array(count),
     load,
     hasDue,
     drain: (tx, stored, now, due, limit) => drainDue(tx, stored.world, now, due, limit),

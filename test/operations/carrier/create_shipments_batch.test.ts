@@ -1,0 +1,219 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { makeParcel, makeRows } from '../../support/parcel.ts'
+import { ENGINES } from '../../support/stores.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
+
+describe.each(ENGINES)('on $name', (engine) => {
+  let world: TestWorld
+
+  beforeEach(async () => {
+    world = await openWorld({ engine })
+  })
+
+  test('every row is answered in order: created, duplicate or rejected with the reason', async () => {
+    await world.ok('create_shipment', makeParcel({ reference: 'old' }))
+    const { batch_id, counts, results, manifest_reference } = await world.ok('create_shipments_batch', {
+      manifest_reference: 'M-118',
+      shipments: [
+        makeParcel({ reference: 'A1' }),
+        makeParcel({ reference: 'A1' }),
+        makeParcel({ reference: 'A1', service_level: 'economy' }),
+        makeParcel({ reference: 'A3' }, { postal_code: undefined }),
+        makeParcel(),
+        makeParcel({ reference: 'A5' }, { country_code: 'FR' }),
+        makeParcel({ reference: 'A6', service_level: 'same_day' }, { postal_code: 'EH1 1AA' }),
+        makeParcel({
+          reference: 'A7',
+          parcel: { weight_grams: 40_000, length_mm: 1, width_mm: 1, height_mm: 1 },
+        }),
+        makeParcel({ reference: 'A8', hub_id: 'LON6' }),
+        makeParcel({ reference: 'A9' }, { postal_code: 'QQ1 1AA' }),
+        makeParcel({ reference: 'old' }),
+        makeParcel({ reference: 'old', service_level: 'economy' }),
+        {},
+        makeParcel({ reference: 'A5' }),
+      ],
+    })
+    expect(batch_id).toMatch(/^bat_/)
+    expect(manifest_reference).toBe('M-118')
+    expect(counts).toEqual({ total: 14, created: 2, duplicate: 2, rejected: 10 })
+    expect(results.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
+    expect(results.map(({ result, reason }) => [result, reason?.code])).toEqual([
+      ['created', undefined],
+      ['duplicate', 'duplicate_in_manifest'],
+      ['rejected', 'reference_conflict'],
+      ['rejected', 'invalid_row'],
+      ['rejected', 'missing_reference'],
+      ['rejected', 'destination_not_covered'],
+      ['rejected', 'service_level_not_available'],
+      ['rejected', 'parcel_limits_exceeded'],
+      ['rejected', 'hub_not_found'],
+      ['rejected', 'address_unresolvable'],
+      ['duplicate', 'already_exists'],
+      ['rejected', 'reference_conflict'],
+      ['rejected', 'invalid_row'],
+      // The first A5 was rejected, so this one is not its repeat.
+      ['created', undefined],
+    ])
+    const [first, second, third, fourth] = results
+    expect(first).toMatchObject({ reference: 'A1', total: { amount: 612, currency: 'GBP' } })
+    expect(second).toMatchObject({ tracking_number: first?.tracking_number, reason: { duplicate_of_row: 1 } })
+    expect(third?.tracking_number).toBeUndefined()
+    expect(third?.reason).toMatchObject({ duplicate_of_row: 1 })
+    expect(fourth?.reason?.errors).toEqual([
+      { pointer: '/recipient/address/postal_code', code: 'required', detail: 'postal_code is required' },
+    ])
+    expect(results[4]).toMatchObject({
+      reference: null,
+      reason: { errors: [{ pointer: '/reference', code: 'required' }] },
+    })
+    expect(results[10]?.tracking_number).toBe('ZC968043370GB')
+    expect(results[11]?.reason?.existing_tracking_number).toBe('ZC968043370GB')
+    const listed = await world.ok('list_shipments', { batch_id })
+    expect(listed.data.map(({ reference }) => reference)).toEqual(['A5', 'A1'])
+  })
+
+  test('the same manifest with a new key creates nothing and names the same parcels', async () => {
+    const shipments = makeRows(120)
+    const first = await world.ok('create_shipments_batch', { shipments }, { key: 'k1' })
+    await world.advance(3 * 86_400_000)
+    const second = await world.ok('create_shipments_batch', { shipments }, { key: 'k2' })
+    expect(second.counts).toEqual({ total: 120, created: 0, duplicate: 120, rejected: 0 })
+    expect(second.results.map(({ tracking_number }) => tracking_number)).toEqual(
+      first.results.map(({ tracking_number }) => tracking_number),
+    )
+    expect(second.results.every(({ reason }) => reason?.code === 'already_exists')).toBe(true)
+  })
+
+  test('the same key gives the same answer, byte for byte', async () => {
+    const input = { shipments: makeRows(3) }
+    const first = await world.call('create_shipments_batch', input, { key: 'k' })
+    expect((await world.call('create_shipments_batch', input, { key: 'k' })).text).toBe(first.text)
+    expect((await world.ok('list_shipments')).data).toHaveLength(3)
+  })
+
+  test('calls that overlap create each reference once', async () => {
+    const shipments = makeRows(40)
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        world.ok('create_shipments_batch', {
+          shipments: index % 2 === 0 ? shipments : shipments.toReversed(),
+        }),
+      ),
+    )
+    expect(answers.map(({ counts }) => counts.created).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 0, 40])
+    expect(answers.every(({ counts }) => counts.rejected === 0)).toBe(true)
+    const { data } = await world.ok('list_shipments', { limit: 100 })
+    expect(new Set(data.map(({ reference }) => reference)).size).toBe(40)
+    expect(data).toHaveLength(40)
+  })
+})
+
+describe('a manifest', () => {
+  let world: TestWorld
+
+  beforeEach(async () => {
+    world = await openWorld()
+  })
+
+  test('of 500 rows is taken, of 501 refused whole', async () => {
+    const problem = await world.refused('create_shipments_batch', { shipments: makeRows(501) })
+    expect(problem).toMatchObject({ status: 422, code: 'manifest_too_large', limit: 500 })
+    expect((await world.ok('list_shipments')).data).toEqual([])
+    const { counts, results } = await world.ok('create_shipments_batch', { shipments: makeRows(500) })
+    expect(counts.created).toBe(500)
+    expect(new Set(results.map(({ tracking_number }) => tracking_number)).size).toBe(500)
+  })
+
+  test('of no rows is refused', async () => {
+    const problem = await world.refused('create_shipments_batch', { shipments: [] })
+    expect(problem).toMatchObject({ status: 400, code: 'invalid_request' })
+  })
+
+  test('of rows that are no objects is refused', async () => {
+    const problem = await world.refused('create_shipments_batch', {
+      shipments: [makeParcel({ reference: 'A' }), 'B'],
+    })
+    expect(problem.errors).toEqual([expect.objectContaining({ pointer: '/shipments/1', code: 'wrong_type' })])
+  })
+
+  test('gives its level and its depot to rows that name none', async () => {
+    const { service_level: _level, ...row } = makeParcel({ reference: 'A' })
+    const { results } = await world.ok('create_shipments_batch', {
+      default_service_level: 'economy',
+      default_hub_id: 'LON3',
+      shipments: [row, makeParcel({ reference: 'B', hub_id: 'LON1' })],
+    })
+    const [first, second] = await Promise.all(
+      results.map(({ tracking_number }) => world.ok('get_shipment', { tracking_number })),
+    )
+    expect(first).toMatchObject({ service_level: 'economy', label: { route_code: 'LON3-RG-B-EC' } })
+    expect(second).toMatchObject({ service_level: 'next_day', label: { route_code: 'LON1-RG-B-ND' } })
+  })
+
+  test('whose rows are all bad creates nothing and says so for each', async () => {
+    const { counts } = await world.ok('create_shipments_batch', { shipments: [{}, { reference: 'x' }] })
+    expect(counts).toEqual({ total: 2, created: 0, duplicate: 0, rejected: 2 })
+  })
+
+  test('repeats a single parcel of the same content', async () => {
+    const single = await world.ok('create_shipment', makeParcel({ reference: 'A' }))
+    const { results } = await world.ok('create_shipments_batch', {
+      shipments: [makeParcel({ reference: 'A' })],
+    })
+    expect(results).toEqual([
+      expect.objectContaining({ result: 'duplicate', tracking_number: single.tracking_number }),
+    ])
+  })
+
+  test('plays its scenario on every parcel', async () => {
+    const { results } = await world.ok(
+      'create_shipments_batch',
+      { shipments: makeRows(3) },
+      { scenario: 'returned' },
+    )
+    await world.advance(20 * 86_400_000)
+    for (const { tracking_number } of results) {
+      expect((await world.ok('get_shipment', { tracking_number })).status).toBe('returned')
+    }
+  })
+
+  test('of any rows: results are complete, counts add up, and a second time nothing is created', async () => {
+    const rows = fc.array(
+      fc.record({
+        reference: fc.constantFrom('a', 'b', 'c', 'd', undefined),
+        service_level: fc.constantFrom('next_day', 'same_day', 'fast'),
+        postal_code: fc.constantFrom('RG1 1DB', 'EH1 1AA', 'QQ1 1AA', 'RG1'),
+      }),
+      { minLength: 1, maxLength: 12 },
+    )
+    await fc.assert(
+      fc.asyncProperty(rows, fc.uuid(), async (drawn, prefix) => {
+        const shipments = drawn.map(({ reference, service_level, postal_code }) =>
+          makeParcel(
+            { service_level, ...(reference !== undefined && { reference: `${prefix}${reference}` }) },
+            { postal_code },
+          ),
+        )
+        const first = await world.ok('create_shipments_batch', { shipments })
+        const second = await world.ok('create_shipments_batch', { shipments })
+        for (const { counts, results } of [first, second]) {
+          expect(results.map(({ row }) => row)).toEqual(shipments.map((_, index) => index + 1))
+          expect(counts.created + counts.duplicate + counts.rejected).toBe(counts.total)
+          expect(counts.total).toBe(shipments.length)
+        }
+        expect(second.counts.created).toBe(0)
+        const numbers = first.results.flatMap(({ result, tracking_number }) =>
+          result === 'created' ? [tracking_number] : [],
+        )
+        expect(new Set(numbers).size).toBe(first.counts.created)
+        for (const [index, { result, tracking_number }] of first.results.entries()) {
+          if (result === 'rejected') continue
+          expect(second.results[index]).toMatchObject({ result: 'duplicate', tracking_number })
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
