@@ -20,8 +20,10 @@ export type Runtime = {
   now(): number
   /** Milliseconds since some moment, never backwards: for rates and deadlines. */
   elapsed(): number
-  /** Unpredictable bytes. */
+  /** Unpredictable bytes: for keys, tokens, secrets. */
   random(count: number): Uint8Array
+  /** Bytes that others could guess: for names of requests and for waiting times. `random` costs 4 ms at its first use. */
+  noise(count: number): Uint8Array
   /**
    * Aborted by the first Ctrl-C, SIGTERM or SIGHUP, its reason an `Interrupted`. Only for commands that have something to
    * finish or to say first: before the first call, and after the first signal, the process ends as any other does.
@@ -33,7 +35,10 @@ export type Runtime = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Runs `work` while no other process holds the lock file at `path`; a holder that dies lets go. */
   lock<T>(path: string, work: () => T): Promise<T>
-  openClient(target: Target, notices: { firstRun(store: string): void; debug(line: string): void }): Promise<Client>
+  openClient(
+    target: Target,
+    notices: { firstRun(store: string): void; debug(line: string): void },
+  ): Promise<Client>
 }
 
 export function makeRuntime(): Runtime {
@@ -51,6 +56,7 @@ export function makeRuntime(): Runtime {
     now: Date.now,
     elapsed: () => performance.now(),
     random: (count) => crypto.getRandomValues(new Uint8Array(count)),
+    noise: (count) => Uint8Array.from({ length: count }, () => Math.random() * 256),
     interruption: () => {
       const controller = new AbortController()
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -90,10 +96,19 @@ export function makeRuntime(): Runtime {
 /** Where configuration, stores and journals live: DRAY_HOME for all, else what the platform expects. */
 function findPaths(env: Runtime['env'], platform: string): Paths {
   const home = env['HOME'] ?? env['USERPROFILE'] ?? '.'
-  if (env['DRAY_HOME']) return { config: `${env['DRAY_HOME']}/config`, data: `${env['DRAY_HOME']}/data`, state: `${env['DRAY_HOME']}/state` }
+  if (env['DRAY_HOME'])
+    return {
+      config: `${env['DRAY_HOME']}/config`,
+      data: `${env['DRAY_HOME']}/data`,
+      state: `${env['DRAY_HOME']}/state`,
+    }
   if (platform === 'win32') {
     const local = env['LOCALAPPDATA'] ?? `${home}/AppData/Local`
-    return { config: `${env['APPDATA'] ?? `${home}/AppData/Roaming`}/dray`, data: `${local}/dray/data`, state: `${local}/dray/state` }
+    return {
+      config: `${env['APPDATA'] ?? `${home}/AppData/Roaming`}/dray`,
+      data: `${local}/dray/data`,
+      state: `${local}/dray/state`,
+    }
   }
   if (platform === 'darwin') {
     const support = `${home}/Library/Application Support/dray`

@@ -3,7 +3,18 @@ import type { Column, Danger } from '../operation.ts'
 import type { Cli } from './cli.ts'
 
 /** How the text of a flag becomes a value. `weight` and `length` take units, `when` takes dates as people write them. */
-export type FlagKind = 'text' | 'integer' | 'number' | 'boolean' | 'enum' | 'money' | 'when' | 'point' | 'weight' | 'length' | 'json'
+export type FlagKind =
+  | 'text'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'enum'
+  | 'money'
+  | 'when'
+  | 'point'
+  | 'weight'
+  | 'length'
+  | 'json'
 
 export type Flag = {
   /** Without the dashes. */
@@ -18,6 +29,8 @@ export type Flag = {
   /** What stands for the value in help, e.g. `FILE`. */
   value?: string
   short?: string
+  /** Works, but another flag says the same better: help and completions leave it out. */
+  hidden?: true
 }
 
 export type Positional = {

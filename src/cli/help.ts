@@ -67,8 +67,9 @@ export function renderCommandHelp(spec: CommandSpec): string {
     const word = `<${name}>${repeat ? '...' : ''}`
     return required ? word : `[${word}]`
   })
-  const needed = spec.flags.filter(({ required }) => required)
-  const optional = spec.flags.filter(({ required }) => !required)
+  const shown = spec.flags.filter(({ hidden }) => !hidden)
+  const needed = shown.filter(({ required }) => required)
+  const optional = shown.filter(({ required }) => !required)
   return sections([
     [
       '',

@@ -16,17 +16,28 @@ type Problem = { flag: string; detail: string }
 const RELATIVE = /^(today|tomorrow|yesterday|[+-])/i
 
 /** The operation's input from flags and positionals. Every value that does not fit is reported at once. Throws AppError('usage'). */
-export async function buildInput(spec: CommandSpec, args: Args, world: InputWorld): Promise<Record<string, unknown>> {
+export async function buildInput(
+  spec: CommandSpec,
+  args: Args,
+  world: InputWorld,
+): Promise<Record<string, unknown>> {
   const input: Record<string, unknown> = {}
   const problems: Problem[] = []
   const takers = [
     ...spec.flags.map((flag) => ({ ...flag, key: flag.flag, shown: `--${flag.flag}` })),
-    ...spec.positionals.map((positional) => ({ kind: 'text' as FlagKind, ...positional, key: positional.name, shown: `<${positional.name}>` })),
+    ...spec.positionals.map((positional) => ({
+      kind: 'text' as FlagKind,
+      ...positional,
+      key: positional.name,
+      shown: `<${positional.name}>`,
+    })),
   ]
   for (const { field, kind, key, shown } of takers) {
     const given = args[key]
     if (field === undefined || given === undefined) continue
-    for (const [place, value] of await readFlag(field, kind, given, world, (detail) => problems.push({ flag: shown, detail }))) {
+    for (const [place, value] of await readFlag(field, kind, given, world, (detail) =>
+      problems.push({ flag: shown, detail }),
+    )) {
       setAt(input, place, value)
     }
   }
@@ -35,16 +46,29 @@ export async function buildInput(spec: CommandSpec, args: Args, world: InputWorl
 }
 
 /** What is required and was not given: flags by name, positionals in angle brackets. */
-export function findMissing(spec: CommandSpec, args: Args, input: Readonly<Record<string, unknown>> = {}): string[] {
+export function findMissing(
+  spec: CommandSpec,
+  args: Args,
+  input: Readonly<Record<string, unknown>> = {},
+): string[] {
   const absent = ({ field }: { field?: string }): boolean => field === undefined || !hasAt(input, field)
-  const positionals = spec.positionals.filter((positional) => positional.required && args[positional.name] === undefined && absent(positional))
-  const flags = spec.flags.filter((flag) => flag.required && args[flag.flag] === undefined && absent(flag) && !pairGiven(spec, args, flag))
+  const positionals = spec.positionals.filter(
+    (positional) => positional.required && args[positional.name] === undefined && absent(positional),
+  )
+  const flags = spec.flags.filter(
+    (flag) => flag.required && args[flag.flag] === undefined && absent(flag) && !pairGiven(spec, args, flag),
+  )
   return [...positionals.map(({ name }) => `<${name}>`), ...flags.map(({ flag }) => `--${flag}`)]
 }
 
 /** A point or an amount of money given whole stands for its two members. */
 function pairGiven(spec: CommandSpec, args: Args, { field }: Flag): boolean {
-  return spec.flags.some((flag) => flag.field?.includes(',') && flag.field.split(',').includes(field ?? '') && args[flag.flag] !== undefined)
+  return spec.flags.some(
+    (flag) =>
+      flag.field?.includes(',') &&
+      flag.field.split(',').includes(field ?? '') &&
+      args[flag.flag] !== undefined,
+  )
 }
 
 type Entry = [place: string, value: unknown]
@@ -80,18 +104,28 @@ type Read = { value: unknown } | { problem: string }
 export async function readValue(kind: FlagKind, text: string, world: InputWorld): Promise<Read> {
   switch (kind) {
     case 'integer':
-      return /^-?\d{1,15}$/.test(text) ? { value: Number(text) } : { problem: `must be a whole number, not "${text}"` }
+      return /^-?\d{1,15}$/.test(text)
+        ? { value: Number(text) }
+        : { problem: `must be a whole number, not "${text}"` }
     case 'number':
-      return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? { value: Number(text) } : { problem: `must be a number, not "${text}"` }
+      return /^-?\d{1,15}(\.\d{1,15})?$/.test(text)
+        ? { value: Number(text) }
+        : { problem: `must be a number, not "${text}"` }
     case 'money': {
       const money = parseMoney(text, world.currency)
-      return 'problem' in money ? { problem: `${money.detail}; write it as ${formatMoney({ amount: 850, currency: world.currency })}` } : { value: money }
+      return 'problem' in money
+        ? {
+            problem: `${money.detail}; write it as ${formatMoney({ amount: 850, currency: world.currency })}`,
+          }
+        : { value: money }
     }
     case 'when':
       return readWhen(text, world)
     case 'point': {
-      const [, latitude, longitude] = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
-      if (latitude === undefined || longitude === undefined) return { problem: `must be latitude,longitude such as 51.5014,-0.1406, not "${text}"` }
+      const [, latitude, longitude] =
+        /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
+      if (latitude === undefined || longitude === undefined)
+        return { problem: `must be latitude,longitude such as 51.5014,-0.1406, not "${text}"` }
       return { value: { latitude: Number(latitude), longitude: Number(longitude) } }
     }
     case 'weight':
@@ -143,6 +177,12 @@ function hasAt(input: Readonly<Record<string, unknown>>, place: string): boolean
 }
 
 function badValues(problems: Problem[]): AppError {
-  const errors: FieldError[] = problems.map(({ flag, detail }) => ({ parameter: flag, code: 'invalid_format', detail: `${flag} ${detail}` }))
-  return new AppError('usage', problems.map(({ flag, detail }) => `${flag} ${detail}`).join('; ') + '.', { errors })
+  const errors: FieldError[] = problems.map(({ flag, detail }) => ({
+    parameter: flag,
+    code: 'invalid_format',
+    detail: `${flag} ${detail}`,
+  }))
+  return new AppError('usage', problems.map(({ flag, detail }) => `${flag} ${detail}`).join('; ') + '.', {
+    errors,
+  })
 }

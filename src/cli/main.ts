@@ -10,7 +10,11 @@ import type { Io } from './io.ts'
 import { findRoute } from './route.ts'
 
 /** Gives the exit code; never throws. */
-export async function main(argv: readonly string[], runtime: Runtime, io: Io = processIo({ env: runtime.env })): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  runtime: Runtime,
+  io: Io = processIo({ env: runtime.env }),
+): Promise<number> {
   const found: { command?: Command } = {}
   try {
     return await dispatch(argv, runtime, io, (command) => (found.command = command))
@@ -19,7 +23,12 @@ export async function main(argv: readonly string[], runtime: Runtime, io: Io = p
   }
 }
 
-async function dispatch(argv: readonly string[], runtime: Runtime, io: Io, onFound: (command: Command) => void): Promise<number> {
+async function dispatch(
+  argv: readonly string[],
+  runtime: Runtime,
+  io: Io,
+  onFound: (command: Command) => void,
+): Promise<number> {
   const route = findRoute(argv)
   if (route.kind === 'unknown') {
     const { unknownCommand } = await import('./unknown.ts')
@@ -50,7 +59,13 @@ async function loadCommand(words: string, rest: string[]): Promise<{ command: Co
 }
 
 /** Parses, settles which service is meant, runs, and closes what was opened. */
-export async function run(command: Command, rest: readonly string[], argv: readonly string[], runtime: Runtime, io: Io): Promise<number> {
+export async function run(
+  command: Command,
+  rest: readonly string[],
+  argv: readonly string[],
+  runtime: Runtime,
+  io: Io,
+): Promise<number> {
   const { parseArgs } = await import('./parse.ts')
   const { args, globals } = parseArgs(command, rest)
   const { resolveSettings } = await import('./settings.ts')
@@ -76,7 +91,10 @@ export async function run(command: Command, rest: readonly string[], argv: reado
     },
     client: () =>
       (client ??= runtime.openClient(settings.target, {
-        firstRun: (store) => void say(`Made a sandbox world in ${store}. Its clock starts at noon; \`dray help sandbox\` tells more.`),
+        firstRun: (store) =>
+          void say(
+            `Made a sandbox world in ${store}. Its clock starts at noon; \`dray help sandbox\` tells more.`,
+          ),
         debug: (line) => {
           if (settings.debug) void io.stderr.write(`${line}\n`)
         },
@@ -93,23 +111,43 @@ export async function run(command: Command, rest: readonly string[], argv: reado
 
 /** One dim line that teaches the command which asks nothing. */
 async function showEquivalent({ argv, answered, io, say, settings }: Cli): Promise<void> {
-  const [{ equivalentCommand }, { hasColour, paint }] = await Promise.all([import('./prompts.ts'), import('./output/colour.ts')])
-  await say(paint(hasColour(io.stderr, io.env, settings.color)).dim(`Without questions: ${equivalentCommand(argv, answered)}`))
+  const [{ equivalentCommand }, { hasColour, paint }] = await Promise.all([
+    import('./prompts.ts'),
+    import('./output/colour.ts'),
+  ])
+  await say(
+    paint(hasColour(io.stderr, io.env, settings.color)).dim(
+      `Without questions: ${equivalentCommand(argv, answered)}`,
+    ),
+  )
 }
 
-async function report(error: unknown, argv: readonly string[], command: Command | undefined, runtime: Runtime, io: Io): Promise<number> {
+async function report(
+  error: unknown,
+  argv: readonly string[],
+  command: Command | undefined,
+  runtime: Runtime,
+  io: Io,
+): Promise<number> {
   const { printError } = await import('./output/errors.ts')
-  if (argv.includes('--debug') && error instanceof Error) await io.stderr.write(`${error.stack ?? error.message}\n`)
+  if (argv.includes('--debug') && error instanceof Error) {
+    const { clean } = await import('./output/text.ts')
+    await io.stderr.write(`${clean(error.stack ?? error.message, { multiline: true })}\n`)
+  }
   return printError(io, error, {
     json: wantsJson(argv, runtime),
-    flags: Object.fromEntries((command?.flags ?? []).flatMap(({ field, flag }) => (field === undefined ? [] : [[field, flag]]))),
-    errorId: Buffer.from(runtime.random(6)).toString('hex'),
+    flags: Object.fromEntries(
+      (command?.flags ?? []).flatMap(({ field, flag }) => (field === undefined ? [] : [[field, flag]])),
+    ),
+    errorId: Buffer.from(runtime.noise(6)).toString('hex'),
   })
 }
 
 /** Even when the arguments cannot be parsed, a script that asked for JSON gets its failure as JSON. */
 function wantsJson(argv: readonly string[], { env }: Runtime): boolean {
   const at = argv.indexOf('--output')
-  const output = argv.find((token) => token.startsWith('--output='))?.slice('--output='.length) ?? (at === -1 ? undefined : argv[at + 1])
+  const output =
+    argv.find((token) => token.startsWith('--output='))?.slice('--output='.length) ??
+    (at === -1 ? undefined : argv[at + 1])
   return argv.includes('--json') || (output ?? env['DRAY_OUTPUT']) === 'json'
 }

@@ -7,17 +7,12 @@ import type { Globals } from './globals.ts'
 /** The arguments of one command, as text; global flags apart. Throws AppError('usage'). What is missing is for the command to say. */
 export function parseArgs(spec: CommandSpec, argv: readonly string[]): { args: Args; globals: Globals } {
   const own = new Set(spec.flags.map(({ flag }) => flag))
-  const shared = GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag))
-  const options = [...spec.flags, ...shared].map((flag) => ({ flag, options: toOptions(flag) }))
-  const parser = new Parser(`dray ${spec.words}`).exitOverride().configureOutput({ writeErr() {}, writeOut() {} }).helpOption(false)
-  for (const { options: made } of options) for (const option of made) parser.addOption(option)
-  for (const { name, repeat } of spec.positionals) parser.argument(`[${name}${repeat ? '...' : ''}]`)
-  try {
-    parser.parse(argv, { from: 'user' })
-  } catch (error) {
-    if (error instanceof CommanderError) throw usage(spec, error)
-    throw error
-  }
+  const flags = [...spec.flags, ...GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag))]
+  // Making an option costs more than reading the whole line; those that were not typed are needed only for a suggestion.
+  const typed = flags.filter(
+    ({ flag, short }) => short !== undefined || argv.some((token) => names(token, flag)),
+  )
+  const { parser, options } = readWith(typed, spec, argv) ?? failWith(flags, spec, argv)
   const given = parser.opts<Record<string, string | string[] | boolean>>()
   const values = Object.fromEntries(
     options.flatMap(({ flag, options: [option] }) => {
@@ -26,11 +21,56 @@ export function parseArgs(spec: CommandSpec, argv: readonly string[]): { args: A
       return value === undefined || parser.getOptionValueSource(name) !== 'cli' ? [] : [[flag.flag, value]]
     }),
   ) as Record<string, string | string[] | boolean>
-  const positionals = Object.fromEntries(spec.positionals.map(({ name }, index) => [name, parser.processedArgs[index] as string]))
+  const positionals = Object.fromEntries(
+    spec.positionals.map(({ name }, index) => [name, parser.processedArgs[index] as string]),
+  )
   return {
     args: { ...Object.fromEntries([...own].map((flag) => [flag, values[flag]])), ...positionals },
     globals: toGlobals(values, own),
   }
+}
+
+type Read = { parser: Parser; options: { flag: Flag; options: Option[] }[] }
+
+/** Undefined when the line cannot be read with these flags. */
+function readWith(flags: readonly Flag[], spec: CommandSpec, argv: readonly string[]): Read | undefined {
+  const { parser, options } = makeParser(flags, spec)
+  try {
+    parser.parse(argv, { from: 'user' })
+    return { parser, options }
+  } catch (error) {
+    if (error instanceof CommanderError) return undefined
+    throw error
+  }
+}
+
+/** Reads the line again with every flag there is, so that the error can name the one that was probably meant. */
+function failWith(flags: readonly Flag[], spec: CommandSpec, argv: readonly string[]): Read {
+  const { parser, options } = makeParser(flags, spec)
+  try {
+    parser.parse(argv, { from: 'user' })
+    return { parser, options }
+  } catch (error) {
+    if (error instanceof CommanderError) throw usage(spec, error)
+    throw error
+  }
+}
+
+function makeParser(flags: readonly Flag[], spec: CommandSpec): Read {
+  const options = flags.map((flag) => ({ flag, options: toOptions(flag) }))
+  const parser = new Parser(`dray ${spec.words}`)
+    .exitOverride()
+    .configureOutput({ writeErr() {}, writeOut() {} })
+    .helpOption(false)
+  for (const { options: made } of options) for (const option of made) parser.addOption(option)
+  for (const { name, repeat } of spec.positionals) parser.argument(`[${name}${repeat ? '...' : ''}]`)
+  return { parser, options }
+}
+
+/** `--flag`, `--flag=value` and `--no-flag`. */
+function names(token: string, flag: string): boolean {
+  const name = token.split('=', 1)[0]
+  return name === `--${flag}` || name === `--no-${flag}`
 }
 
 function toOptions({ flag, field, kind, repeat, value, short, choices, description }: Flag): Option[] {
@@ -47,7 +87,11 @@ function toOptions({ flag, field, kind, repeat, value, short, choices, descripti
       const parts = field === undefined ? [text] : text.split(',').map((part) => part.trim())
       const wrong = choices === undefined ? undefined : parts.find((part) => !choices.includes(part))
       if (wrong !== undefined) {
-        throw new CommanderError(2, 'commander.invalidArgument', `--${flag}: "${wrong}" is not one of ${choices?.join(', ')}`)
+        throw new CommanderError(
+          2,
+          'commander.invalidArgument',
+          `--${flag}: "${wrong}" is not one of ${choices?.join(', ')}`,
+        )
       }
       return [...(before ?? []), ...parts]
     })
@@ -58,9 +102,13 @@ function toOptions({ flag, field, kind, repeat, value, short, choices, descripti
 /** Commander's words, with the command's own help named. */
 function usage(spec: CommandSpec, error: CommanderError): AppError {
   const message = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
-  return new AppError('usage', `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.)?]$/.test(message) ? '' : '.'}`, {
-    hint: `\`dray ${spec.words} --help\` shows what it takes.`,
-  })
+  return new AppError(
+    'usage',
+    `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.)?]$/.test(message) ? '' : '.'}`,
+    {
+      hint: `\`dray ${spec.words} --help\` shows what it takes.`,
+    },
+  )
 }
 
 function toGlobals(values: Record<string, string | string[] | boolean>, own: ReadonlySet<string>): Globals {
@@ -100,6 +148,7 @@ function toGlobals(values: Record<string, string | string[] | boolean>, own: Rea
 function toLimit(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (limit < 1 || limit > 100) throw new AppError('usage', `--limit must be a whole number from 1 to 100, not "${text}".`)
+  if (limit < 1 || limit > 100)
+    throw new AppError('usage', `--limit must be a whole number from 1 to 100, not "${text}".`)
   return limit
 }

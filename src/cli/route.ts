@@ -8,7 +8,9 @@ export type Route =
   | { kind: 'group'; words: string; help: boolean }
   | { kind: 'unknown'; words: string; token: string }
 
-const TAKES_VALUE = new Set(GLOBAL_FLAGS.filter(({ kind }) => kind !== 'boolean').map(({ flag }) => `--${flag}`))
+const TAKES_VALUE = new Set(
+  GLOBAL_FLAGS.filter(({ kind }) => kind !== 'boolean').map(({ flag }) => `--${flag}`),
+)
 
 /** Finds the command among the arguments: global flags may stand before, between and after its words. */
 export function findRoute(argv: readonly string[]): Route {
@@ -29,7 +31,8 @@ export function findRoute(argv: readonly string[]): Route {
       const isCommand = Object.hasOwn(COMMANDS, longer)
       const isPrefix = names.some((name) => name.startsWith(`${longer} `))
       if (!isCommand && !isPrefix) {
-        if (Object.hasOwn(COMMANDS, words)) return { kind: 'command', words, rest: [...rest, ...argv.slice(index)] }
+        if (Object.hasOwn(COMMANDS, words))
+          return { kind: 'command', words, rest: [...rest, ...argv.slice(index)] }
         return { kind: 'unknown', words, token }
       }
       words = longer
@@ -45,7 +48,9 @@ export function suggest(typed: string, names: readonly string[]): string | undef
   const [best] = names
     .map((name) => ({ name, distance: editDistance(typed.toLowerCase(), name.toLowerCase()) }))
     .toSorted((a, b) => a.distance - b.distance)
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(typed.length / 3)) ? best.name : undefined
+  return best !== undefined && best.distance <= Math.max(1, Math.floor(typed.length / 3))
+    ? best.name
+    : undefined
 }
 
 function editDistance(a: string, b: string): number {

@@ -1,5 +1,5 @@
-import { COMMANDS } from '../generated/commands.ts'
 import { AppError, EXIT } from '../errors.ts'
+import { COMMANDS } from '../generated/commands.ts'
 import { renderGroupHelp } from './help.ts'
 import type { Io } from './io.ts'
 import { suggest } from './route.ts'
@@ -12,7 +12,10 @@ export function unknownCommand(words: string, token: string): AppError {
     .map((name) => name.slice(prefix.length).split(' ')[0] ?? '')
   const meant = suggest(token, [...new Set(names)])
   return new AppError('usage', `There is no command "dray ${prefix}${token.slice(0, 60)}".`, {
-    hint: meant === undefined ? `\`dray ${prefix}--help\` lists the commands.` : `Did you mean \`dray ${prefix}${meant}\`?`,
+    hint:
+      meant === undefined
+        ? `\`dray ${prefix}--help\` lists the commands.`
+        : `Did you mean \`dray ${prefix}${meant}\`?`,
   })
 }
 

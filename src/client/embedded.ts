@@ -1,8 +1,8 @@
 import { AppError, fromProblem } from '../errors.ts'
-import { load } from '../generated/registry.ts'
 import { makeGateway } from '../gateway/gateway.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Answer } from '../gateway/request.ts'
+import { load } from '../generated/registry.ts'
 import type { Db } from '../store/db.ts'
 import { openStore } from '../store/open.ts'
 import { hasDue } from '../store/timeline.ts'
@@ -12,6 +12,7 @@ import type { CallResult, Client, Target } from './client.ts'
 export type ServiceParts = {
   now(): number
   random(count: number): Uint8Array
+  noise(count: number): Uint8Array
   env: Readonly<Record<string, string | undefined>>
   /** Told once, when a store was made and seeded. */
   firstRun(store: string): void
@@ -23,9 +24,9 @@ export type Service = { db: Db; gateway: Gateway; store: string }
 
 /** Opens (and on first use makes and seeds) the store at a path or postgres:// address. */
 export async function openService(store: string, parts: ServiceParts): Promise<Service> {
-  const { now, random, debug } = parts
+  const { now, noise, debug } = parts
   const db = await openStore(store, {
-    random: () => (random(1)[0] ?? 0) / 256,
+    random: () => (noise(1)[0] ?? 0) / 256,
     seed: async (tx) => {
       const { seedStore, seedOptions } = await import('../simulation/fixture/seed.ts')
       await seedStore(tx, seedOptions(parts))
@@ -35,20 +36,24 @@ export async function openService(store: string, parts: ServiceParts): Promise<S
   const gateway = makeGateway({
     db,
     now,
-    random,
+    noise,
     load,
     hasDue,
     async drain(tx, stored, at, due, limit) {
       const { drainDue } = await import('../simulation/drain.ts')
       return drainDue(tx, stored.world, at, due, limit)
     },
-    onBug: (error, requestId) => debug(`${requestId} ${error instanceof Error ? error.stack : String(error)}`),
+    onBug: (error, requestId) =>
+      debug(`${requestId} ${error instanceof Error ? error.stack : String(error)}`),
   })
   return { db, gateway, store }
 }
 
 /** The transport within this process: the credential is the account itself. */
-export async function openEmbedded(target: Extract<Target, { kind: 'embedded' }>, parts: ServiceParts): Promise<Client> {
+export async function openEmbedded(
+  target: Extract<Target, { kind: 'embedded' }>,
+  parts: ServiceParts,
+): Promise<Client> {
   const service = await openService(target.store, parts)
   const credential = { account: target.account }
   return {
@@ -76,7 +81,8 @@ export async function openEmbedded(target: Extract<Target, { kind: 'embedded' }>
 
 function toResult(answer: Answer): CallResult {
   const value: unknown = JSON.parse(answer.body)
-  if (answer.status >= 400) throw fromProblem(value) ?? new AppError('internal_error', 'The answer cannot be read.')
+  if (answer.status >= 400)
+    throw fromProblem(value) ?? new AppError('internal_error', 'The answer cannot be read.')
   return {
     value,
     status: answer.status,

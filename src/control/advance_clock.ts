@@ -2,6 +2,7 @@ import * as Type from 'typebox'
 import { parseDuration } from '../domain/time.ts'
 import { closed } from '../operations/schema.ts'
 import { advanceTo, serviceNow } from '../simulation/clock.ts'
+import { countEvents, lastEventSeq } from '../store/events.ts'
 import { moveClock, readInstant, viewClock, wrong } from './clock.ts'
 import { defineControl } from './control.ts'
 import { clock } from './schema.ts'
@@ -15,15 +16,23 @@ export const advanceClock = defineControl({
     by: Type.Optional(Type.String({ maxLength: 40, description: 'How far, as 90s, 2h, 3d or P1DT2H' })),
     to: Type.Optional(Type.String({ maxLength: 40, description: 'The instant it shows then' })),
   }),
-  output: closed({ ...clock.properties, applied: Type.Integer({ description: 'How many events happened' }) }),
+  output: closed({
+    ...clock.properties,
+    applied: Type.Integer({ description: 'How many due events were applied' }),
+    happened: Type.Array(closed({ type: Type.String(), count: Type.Integer() }), {
+      description: 'How many changes of each type there were meanwhile',
+    }),
+  }),
   async run(context, { by, to }) {
     if ((by === undefined) === (to === undefined)) throw wrong('by', 'or to must be given, and not both')
     const instant = to === undefined ? undefined : readInstant(to, 'to')
     const span = by === undefined ? 0 : parseDuration(by)
     if (span === undefined) throw wrong('by', 'must be a span of time such as 90s, 2h, 3d or P1DT2H')
+    const before = await context.read(lastEventSeq)
     const applied = await moveClock(context, (state, realNow) =>
       advanceTo(state, realNow, instant ?? serviceNow(state, realNow) + span),
     )
-    return { ...(await context.read(viewClock)), applied }
+    const happened = await context.read((tx) => countEvents(tx, before))
+    return { ...(await context.read(viewClock)), applied, happened }
   },
 })

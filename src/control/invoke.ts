@@ -43,7 +43,8 @@ type Issue = { keyword: string; instancePath: string; message: string; params: R
 
 const CODES: Readonly<Record<string, FieldErrorCode>> = {
   required: 'required',
-  additionalProperties: 'unknown_member',
+  // the schema of a member that a closed object does not have
+  boolean: 'unknown_member',
   type: 'wrong_type',
   enum: 'invalid_enum',
   minimum: 'out_of_range',
@@ -54,21 +55,23 @@ const CODES: Readonly<Record<string, FieldErrorCode>> = {
 
 function assertInput(control: AnyControl, input: Readonly<Record<string, unknown>>): void {
   const issues = Errors(control.input, input) as Issue[]
-  const errors = issues.filter(({ keyword }) => keyword !== 'boolean').flatMap(toErrors)
+  // Said already, of each member; there may be so many that this one is cut off.
+  const errors = issues.filter(({ keyword }) => keyword !== 'additionalProperties').flatMap(toErrors)
   if (errors.length === 0) return
   throw new AppError('invalid_request', `${errors.map(({ detail }) => detail).join('; ')}.`, { errors })
 }
 
 function toErrors({ keyword, instancePath, message, params }: Issue): FieldError[] {
   const code = CODES[keyword] ?? 'invalid_format'
-  const members = params['requiredProperties'] ?? params['additionalProperties']
-  if (Array.isArray(members)) {
-    const what = code === 'required' ? 'is required' : 'is not known here'
-    return members.map((member) => ({
-      pointer: `${instancePath}/${String(member).slice(0, 60)}`,
+  const missing = params['requiredProperties']
+  if (Array.isArray(missing)) {
+    return missing.map((member) => ({
+      pointer: `${instancePath}/${String(member)}`,
       code,
-      detail: `${String(member).slice(0, 60)} ${what}`,
+      detail: `${String(member)} is required`,
     }))
   }
-  return [{ pointer: instancePath, code, detail: `${instancePath.slice(1)} ${message}` }]
+  const place = instancePath.slice(0, 60)
+  const what = keyword === 'boolean' ? 'is not known here' : message
+  return [{ pointer: place, code, detail: `${place.slice(1)} ${what}` }]
 }

@@ -26,7 +26,7 @@ export const listEvents = defineControl({
         from: nullable(Type.String()),
         to: Type.String(),
         by: Type.String(),
-        data: Type.Record(Type.String(), Type.Unknown()),
+        data: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
       }),
     ),
     has_more: Type.Boolean(),

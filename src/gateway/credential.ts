@@ -17,7 +17,8 @@ export async function authenticate(
   if (credential === undefined) throw new AppError('missing_token', 'The request carries no credential.')
   if ('account' in credential) {
     const account = await findAccount(tx, credential.account)
-    if (account === undefined) throw new AppError('invalid_token', `There is no account ${credential.account.slice(0, 60)}.`)
+    if (account === undefined)
+      throw new AppError('invalid_token', `There is no account ${credential.account.slice(0, 60)}.`)
     return { account, scopes: account.scopes }
   }
   const found = await findToken(tx, sha256Hex(credential.token))

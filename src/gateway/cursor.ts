@@ -10,15 +10,16 @@ const VERSION = 1
 const MAC_LENGTH = 32
 
 /**
- * The pages of one listing. A cursor is base64url of the position and its MAC; the MAC also covers the operation
- * and the filters, so a cursor that was altered, or that belongs to another listing, is refused.
+ * The pages of one listing. A cursor is base64url of the position and its MAC; the MAC also covers the operation, the
+ * caller and the filters, so a cursor that was altered, or that belongs to another listing, is refused.
  */
-export function makeCursor(operation: AnyOperation, input: Input, key: string): Cursor {
+export function makeCursor(operation: AnyOperation, input: Input, accountId: string, key: string): Cursor {
   const limit = Number(input['limit'] ?? operation.input.properties['limit']?.default ?? 25)
-  const filters = filterHash(input)
+  const filters = filterHash(input, accountId)
   return {
     limit,
-    after: typeof input['cursor'] === 'string' ? decode(input['cursor'], operation.name, filters, key) : undefined,
+    after:
+      typeof input['cursor'] === 'string' ? decode(input['cursor'], operation.name, filters, key) : undefined,
     page(rows, keys, toData) {
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
@@ -32,8 +33,8 @@ export function makeCursor(operation: AnyOperation, input: Input, key: string): 
   }
 }
 
-function filterHash({ limit: _limit, cursor: _cursor, ...filters }: Input): string {
-  return sha256Hex(canonicalJson(filters)).slice(0, 16)
+function filterHash({ limit: _limit, cursor: _cursor, ...filters }: Input, accountId: string): string {
+  return sha256Hex(canonicalJson([accountId, filters])).slice(0, 16)
 }
 
 function encode(last: SortKey[], op: string, fh: string, key: string): string {
@@ -44,10 +45,11 @@ function encode(last: SortKey[], op: string, fh: string, key: string): string {
 function decode(cursor: string, op: string, fh: string, key: string): SortKey[] {
   const text = Buffer.from(cursor, 'base64url').toString()
   const payload = text.slice(MAC_LENGTH)
-  if (mac(payload, key) !== text.slice(0, MAC_LENGTH)) throw invalid('was altered or is not from this service')
+  if (mac(payload, key) !== text.slice(0, MAC_LENGTH))
+    throw invalid('was altered or is not from this service')
   const position = JSON.parse(payload) as { v: number; op: string; last: SortKey[]; fh: string }
   if (position.v !== VERSION || position.op !== op) throw invalid(`belongs to another operation than ${op}`)
-  if (position.fh !== fh) throw invalid('was made with other filters')
+  if (position.fh !== fh) throw invalid('was made with other filters or by somebody else')
   return position.last
 }
 

@@ -3,20 +3,20 @@
  * whatever is refused first is what the caller hears, over every transport alike.
  */
 import type { Context } from '../context.ts'
-import { canonicalJson } from '../domain/canonical-json.ts'
 import type { Account, Agreement, Scope } from '../domain/account.ts'
 import { isMembershipActive } from '../domain/account.ts'
+import { canonicalJson } from '../domain/canonical-json.ts'
 import { sha256Hex } from '../domain/hash.ts'
 import { randomId } from '../domain/ids.ts'
 import { toTimestamp } from '../domain/time.ts'
 import { AppError, toProblem } from '../errors.ts'
 import type { AnyOperation, Touches } from '../operation.ts'
 import { serviceNow } from '../simulation/clock.ts'
-import type { Due } from '../store/timeline.ts'
 import type { Db, Tx } from '../store/db.ts'
 import { claimKey, findAnswer, forgetAnswers, storeAnswer } from '../store/idempotency.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
 import { isLockTimeout } from '../store/lock-timeout.ts'
+import type { Due } from '../store/timeline.ts'
 import { loadWorld } from '../store/world.ts'
 import type { StoredWorld } from '../store/world.ts'
 import { authenticate } from './credential.ts'
@@ -37,7 +37,8 @@ export type GatewayParts = {
   db: Db
   /** The machine's clock, milliseconds since the epoch. */
   now(): number
-  random(bytes: number): Uint8Array
+  /** Names requests; need not be secret. */
+  noise(bytes: number): Uint8Array
   /** The registry: the operation of that name and its compiled validator, or undefined. */
   load(name: string): Promise<{ operation: AnyOperation; check: Check } | undefined>
   /** Applies what is due; loaded only when something is. */
@@ -70,11 +71,12 @@ export function makeGateway(parts: GatewayParts): Gateway {
   const { db } = parts
 
   async function invoke(request: Request): Promise<Answer> {
-    const requestId = request.requestId ?? randomId('req', parts.now(), parts.random(10))
+    const requestId = request.requestId ?? randomId('req', parts.now(), parts.noise(10))
     const time: { header?: string } = {}
     try {
       const loaded = await parts.load(request.operation)
-      if (loaded === undefined) throw new AppError('route_not_found', `There is no operation ${request.operation.slice(0, 60)}.`)
+      if (loaded === undefined)
+        throw new AppError('route_not_found', `There is no operation ${request.operation.slice(0, 60)}.`)
       const outcome = await carryOut(loaded, request, (stored, now) => {
         time.header = serviceTime(stored, now)
       })
@@ -93,7 +95,11 @@ export function makeGateway(parts: GatewayParts): Gateway {
     }
   }
 
-  async function carryOut(loaded: Loaded, request: Request, onTime: (stored: StoredWorld, now: number) => void): Promise<Outcome> {
+  async function carryOut(
+    loaded: Loaded,
+    request: Request,
+    onTime: (stored: StoredWorld, now: number) => void,
+  ): Promise<Outcome> {
     const { operation } = loaded
     // Over HTTP the credential is checked before the body is read; in process there is nothing to wait for.
     if (request.http !== undefined) {
@@ -113,8 +119,12 @@ export function makeGateway(parts: GatewayParts): Gateway {
     for (;;) {
       try {
         const outcome =
-          operation.method === 'GET' ? await db.read((tx) => attempt({ ...state, tx, writing: false })) : 'must write'
-        return outcome === 'must write' ? await db.write((tx) => attempt({ ...state, tx, writing: true })) : outcome
+          operation.method === 'GET'
+            ? await db.read((tx) => attempt({ ...state, tx, writing: false }))
+            : 'must write'
+        return outcome === 'must write'
+          ? await db.write((tx) => attempt({ ...state, tx, writing: true }))
+          : outcome
       } catch (error) {
         if (!(error instanceof Backlog)) throw error
         await drainBacklog(error.due)
@@ -133,8 +143,18 @@ export function makeGateway(parts: GatewayParts): Gateway {
   }
 
   /** One transaction's worth. A read that finds something due leaves it to a transaction that may write. */
-  async function attempt<W extends boolean>(state: Attempt<W>): Promise<W extends true ? Outcome : Outcome | 'must write'>
-  async function attempt({ tx, writing, loaded, request, input, key, onTime }: Attempt<boolean>): Promise<Outcome | 'must write'> {
+  async function attempt<W extends boolean>(
+    state: Attempt<W>,
+  ): Promise<W extends true ? Outcome : Outcome | 'must write'>
+  async function attempt({
+    tx,
+    writing,
+    loaded,
+    request,
+    input,
+    key,
+    onTime,
+  }: Attempt<boolean>): Promise<Outcome | 'must write'> {
     const { operation, check } = loaded
     const stored = await loadWorld(tx)
     const now = serviceNow(stored.clock, parts.now())
@@ -142,7 +162,8 @@ export function makeGateway(parts: GatewayParts): Gateway {
     const { account: caller, scopes } = await authenticate(tx, request.credential, now)
     requireScope(operation, scopes)
 
-    const scope = key === undefined ? undefined : { account_id: caller.account_id, operation: operation.name, key }
+    const scope =
+      key === undefined ? undefined : { account_id: caller.account_id, operation: operation.name, key }
     if (scope !== undefined) {
       const before = await claim(tx, scope, fingerprint(operation, input), now)
       if (before !== undefined) return before
@@ -163,16 +184,22 @@ export function makeGateway(parts: GatewayParts): Gateway {
     const errors = await findErrors(operation, input, check)
     if (errors.length > 0) throw invalidRequest(locate(operation, errors))
     const scenario = parseScenario(request.scenario, operation)
-    const cursor = makeCursor(operation, input, stored.cursorKey)
+    const cursor = makeCursor(operation, input, account.account_id, stored.cursorKey)
 
     const touches: Touches = operation.touches(input, { account })
     if (touches !== undefined && (await dueOf(touches)) === 'must write') return 'must write'
 
     const context: Context = { tx, now, account, world: stored.world, scenario, cursor, check: checkOther }
-    const run = async (): Promise<Outcome> => succeed(operation, (await operation.run(context, input)) as Record<string, unknown>)
+    const run = async (): Promise<Outcome> =>
+      succeed(operation, (await operation.run(context, input)) as Record<string, unknown>)
     if (scope === undefined) return run()
     const outcome = await orRefusal(tx, run)
-    await storeAnswer(tx, scope, { status: outcome.status, location: outcome.location, body: outcome.body, completed_at: now })
+    await storeAnswer(tx, scope, {
+      status: outcome.status,
+      location: outcome.location,
+      body: outcome.body,
+      completed_at: now,
+    })
     return outcome
   }
 
@@ -194,24 +221,37 @@ export function makeGateway(parts: GatewayParts): Gateway {
 
   function asAppError(error: unknown, requestId: string, key: string | undefined): AppError {
     if (key !== undefined && isLockTimeout(error)) {
-      return new AppError('idempotency_in_flight', 'A call with this Idempotency-Key is still running.', { cause: error })
+      return new AppError('idempotency_in_flight', 'A call with this Idempotency-Key is still running.', {
+        cause: error,
+      })
     }
     if (error instanceof AppError) return error
     parts.onBug(error, requestId)
-    return new AppError('internal_error', `Something unforeseen happened. Its id is ${requestId}.`, { cause: error })
+    return new AppError('internal_error', `Something unforeseen happened. Its id is ${requestId}.`, {
+      cause: error,
+    })
   }
 
   return { invoke }
 }
 
 /** A stored answer for this very call, or undefined once the key is claimed for it. */
-async function claim(tx: Tx, scope: IdempotencyScope, print: string, now: number): Promise<Outcome | undefined> {
+async function claim(
+  tx: Tx,
+  scope: IdempotencyScope,
+  print: string,
+  now: number,
+): Promise<Outcome | undefined> {
   await forgetAnswers(tx, scope.account_id, now - IDEMPOTENCY_WINDOW_MS)
   if (await claimKey(tx, scope, print, now)) return undefined
   const before = await findAnswer(tx, scope)
-  if (before === undefined) throw new AppError('idempotency_in_flight', `The call with the key ${scope.key} is still running.`)
+  if (before === undefined)
+    throw new AppError('idempotency_in_flight', `The call with the key ${scope.key} is still running.`)
   if (before.fingerprint !== print) {
-    throw new AppError('idempotency_key_reused', `The key ${scope.key} was used for another ${scope.operation} call.`)
+    throw new AppError(
+      'idempotency_key_reused',
+      `The key ${scope.key} was used for another ${scope.operation} call.`,
+    )
   }
   return { status: before.status, body: before.body, location: before.location, replayed: true }
 }
@@ -238,8 +278,12 @@ function succeed(operation: AnyOperation, output: Record<string, unknown>): Outc
 
 /** SHA-256 over method, path with its ids, and the canonical body (A7). */
 function fingerprint(operation: AnyOperation, input: Input): string {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
-  const body = Object.fromEntries(Object.entries(input).filter(([name]) => !operation.pathParameters.includes(name)))
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(input[name])),
+  )
+  const body = Object.fromEntries(
+    Object.entries(input).filter(([name]) => !operation.pathParameters.includes(name)),
+  )
   return sha256Hex(`${operation.method}\n${path}\n${canonicalJson(body)}`)
 }
 
@@ -260,7 +304,11 @@ function requireEntitlement(operation: AnyOperation, account: Account, now: numb
   }
   const agreement = entitlement === 'carrier_agreement' ? account.carrierAgreement : account.businessAgreement
   if (isActive(agreement)) return
-  throw new AppError('agreement_required', `${operation.name} needs an active ${entitlement.replace('_', ' ')}.`, { extra })
+  throw new AppError(
+    'agreement_required',
+    `${operation.name} needs an active ${entitlement.replace('_', ' ')}.`,
+    { extra },
+  )
 }
 
 function isActive(agreement: Agreement | undefined): boolean {
@@ -296,7 +344,9 @@ function challenge(error: AppError): Record<string, string> {
   if (error.code === 'missing_token') return { 'WWW-Authenticate': realm }
   if (error.code === 'invalid_token') return { 'WWW-Authenticate': `${realm}, error="invalid_token"` }
   if (error.code === 'insufficient_scope') {
-    return { 'WWW-Authenticate': `${realm}, error="insufficient_scope", scope="${String(error.extra['required_scope'])}"` }
+    return {
+      'WWW-Authenticate': `${realm}, error="insufficient_scope", scope="${String(error.extra['required_scope'])}"`,
+    }
   }
   return {}
 }

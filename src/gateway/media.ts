@@ -16,7 +16,11 @@ export async function readMedia(
   return db.read(async (tx) => {
     const { clock } = await loadWorld(tx)
     const { account } = await authenticate(tx, credential, serviceNow(clock, realNow))
-    const owners = [account.account_id, account.carrierAgreement?.agreement_id, account.businessAgreement?.agreement_id]
+    const owners = [
+      account.account_id,
+      account.carrierAgreement?.agreement_id,
+      account.businessAgreement?.agreement_id,
+    ]
     const media = await findMedia(tx, mediaId)
     if (media === undefined || !owners.includes(media.owner_id)) {
       throw new AppError('media_not_found', `There is no media ${mediaId.slice(0, 60)}.`)

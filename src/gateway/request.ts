@@ -39,12 +39,18 @@ export async function readInput(operation: AnyOperation, request: Request): Prom
   const path = Object.fromEntries(operation.pathParameters.map((name) => [name, http.params[name]]))
   const query = readQuery(operation, http.query)
   if (operation.method === 'GET') {
-    refuseMisplaced(Object.keys(query).filter((name) => Object.hasOwn(path, name)), 'parameter')
+    refuseMisplaced(
+      Object.keys(query).filter((name) => Object.hasOwn(path, name)),
+      'parameter',
+    )
     return { ...query, ...path }
   }
   const body = await readBody(operation, http)
   refuseMisplaced(Object.keys(query), 'parameter')
-  refuseMisplaced(Object.keys(body).filter((name) => Object.hasOwn(path, name)), 'pointer')
+  refuseMisplaced(
+    Object.keys(body).filter((name) => Object.hasOwn(path, name)),
+    'pointer',
+  )
   return { ...body, ...path }
 }
 
@@ -63,22 +69,35 @@ async function readBody(operation: AnyOperation, http: HttpInput): Promise<Input
   const bytes = await http.readBody(operation.bodyLimit)
   if (bytes.length === 0 && operation.method === 'DELETE') return {}
   if (!isJson(http.contentType)) {
-    throw new AppError('unsupported_media_type', `Content-Type is ${http.contentType?.slice(0, 60) ?? 'missing'}; send application/json.`)
+    throw new AppError(
+      'unsupported_media_type',
+      `Content-Type is ${http.contentType?.slice(0, 60) ?? 'missing'}; send application/json.`,
+    )
   }
   const parsed = parseStrictJson(bytes)
   if ('problem' in parsed) throw new AppError('malformed_json', parsed.problem)
   const { value } = parsed
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AppError('invalid_request', 'The body must be a JSON object; {} when there is nothing to say.', {
-      errors: [{ pointer: '', code: 'wrong_type', detail: 'the body must be an object' }],
-    })
+    throw new AppError(
+      'invalid_request',
+      'The body must be a JSON object; {} when there is nothing to say.',
+      {
+        errors: [{ pointer: '', code: 'wrong_type', detail: 'the body must be an object' }],
+      },
+    )
   }
   return value as Input
 }
 
 function isJson(contentType: string | undefined): boolean {
-  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';').map((part) => part.trim())
-  return type === 'application/json' && parameters.every((parameter) => parameter === '' || /^charset="?utf-8"?$/.test(parameter))
+  const [type = '', ...parameters] = (contentType ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  return (
+    type === 'application/json' &&
+    parameters.every((parameter) => parameter === '' || /^charset="?utf-8"?$/.test(parameter))
+  )
 }
 
 type Property = { type?: string; items?: Property }
@@ -98,7 +117,11 @@ function readQuery(operation: AnyOperation, query: string): Input {
 
 /** Text that does not look like the schema's type stays text, for the validator to refuse. */
 function coerce(text: string, schema: Property | undefined): unknown {
-  if ((schema?.type === 'integer' || schema?.type === 'number') && /^-?(0|[1-9]\d{0,15})(\.\d{1,15})?$/.test(text)) return Number(text)
+  if (
+    (schema?.type === 'integer' || schema?.type === 'number') &&
+    /^-?(0|[1-9]\d{0,15})(\.\d{1,15})?$/.test(text)
+  )
+    return Number(text)
   if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text
 }
@@ -121,9 +144,15 @@ export function readIdempotencyKey(operation: AnyOperation, text: string | undef
   }
   const key = /^"(.*)"$/.exec(text)?.[1] ?? text
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new AppError('idempotency_key_invalid', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', {
-      errors: [{ header: 'Idempotency-Key', code: 'invalid_format', detail: '1 to 255 visible ASCII characters' }],
-    })
+    throw new AppError(
+      'idempotency_key_invalid',
+      'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+      {
+        errors: [
+          { header: 'Idempotency-Key', code: 'invalid_format', detail: '1 to 255 visible ASCII characters' },
+        ],
+      },
+    )
   }
   return key
 }

@@ -5,7 +5,11 @@ import type { AnyOperation } from '../operation.ts'
 export type Check = (value: unknown) => boolean
 
 /** Everything wrong with an input, with the place of each; empty when it fits. Details cost a library, loaded only on failure. */
-export async function findErrors(operation: AnyOperation, input: unknown, check: Check): Promise<FieldError[]> {
+export async function findErrors(
+  operation: AnyOperation,
+  input: unknown,
+  check: Check,
+): Promise<FieldError[]> {
   if (check(input)) return []
   const { explain } = await import('./validation-details.ts')
   return explain(operation.input, input)

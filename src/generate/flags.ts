@@ -23,11 +23,16 @@ const PAGING = new Set(['limit', 'cursor'])
 export function deriveFlags(operation: AnyOperation): { flags: Flag[]; positionals: Positional[] } {
   const { positionals = [], flags: names = {} } = operation.cli
   const leaves = listLeaves(operation.input as unknown as Schema, '', true)
+  const joined = pairs(leaves)
+  const halves = new Set(joined.flatMap(({ field = '' }) => field.split(',')))
   const flags = leaves
     .filter(({ field }) => !positionals.includes(field) && !PAGING.has(field))
-    .map((leaf) => toFlag(leaf, names[leaf.field]))
+    .map((leaf) => ({
+      ...toFlag(leaf, names[leaf.field]),
+      ...(halves.has(leaf.field) && { hidden: true as const }),
+    }))
   return {
-    flags: [...pairs(leaves), ...flags],
+    flags: [...flags, ...joined],
     positionals: positionals.map((field) => {
       const leaf = leaves.find((candidate) => candidate.field === field)
       if (leaf === undefined) throw new Error(`${operation.name}: positional ${field} is not in its input`)

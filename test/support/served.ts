@@ -4,13 +4,14 @@ import { connect } from 'node:net'
 import { afterAll } from 'vitest'
 import type { Service } from '../../src/client/embedded.ts'
 import { readOwnMedia, readServiceTime, tickService } from '../../src/client/hosting.ts'
+import { listControls } from '../../src/control/index.ts'
+import { invokeControl } from '../../src/control/invoke.ts'
 import type { Scope } from '../../src/domain/account.ts'
 import { SCOPES } from '../../src/domain/account.ts'
 import { sha256Hex } from '../../src/domain/hash.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { LogEntry } from '../../src/server/log.ts'
-import type { RouteParts } from '../../src/server/routes.ts'
 import { startServer } from '../../src/server/server.ts'
 import type { Server, ServerParts } from '../../src/server/server.ts'
 import { frozenClock } from '../../src/simulation/clock.ts'
@@ -19,7 +20,7 @@ import { makeKey, seedStore } from '../../src/simulation/fixture/seed.ts'
 import { findAccount, insertToken } from '../../src/store/accounts.ts'
 import { openStore } from '../../src/store/open.ts'
 import { hasDue } from '../../src/store/timeline.ts'
-import { saveClock } from '../../src/store/world.ts'
+import type { ClockState } from '../../src/store/world.ts'
 import { ENGINES } from './stores.ts'
 import type { Engine } from './stores.ts'
 
@@ -43,12 +44,15 @@ type Registry = {
   load: (name: string) => Promise<{ operation: AnyOperation; check(value: unknown): boolean } | undefined>
 }
 
-export type ServedOptions = Partial<Pick<ServerParts, 'host' | 'allowedHosts' | 'timeouts'>> & {
+export type ServedOptions = Partial<Pick<ServerParts, 'host' | 'port' | 'allowedHosts' | 'timeouts'>> & {
   engine?: Engine
   registry: Registry
-  controls?: NonNullable<RouteParts['control']>['calls']
-  invokeControl?(service: Service, name: string, input: Readonly<Record<string, unknown>>): Promise<unknown>
+  /** Whether the control plane is on. */
   control?: boolean
+  /** The machine's clock; it stands at `NOON` unless said otherwise. */
+  now?: () => number
+  /** Of the store when it is made. */
+  clock?: ClockState
 }
 
 const running: { close(): Promise<void> }[] = []
@@ -64,7 +68,7 @@ export async function serveStore({
   control = true,
   ...options
 }: ServedOptions): Promise<Served> {
-  const now = (): number => NOON
+  const now = options.now ?? (() => NOON)
   const random = (count: number): Uint8Array => randomBytes(count)
   const bugs: unknown[] = []
   const log: LogEntry[] = []
@@ -72,14 +76,15 @@ export async function serveStore({
   const store = await engine.locate()
   const db = await openStore(store, {
     random: () => 0.5,
-    seed: (tx) => seedStore(tx, { seed: '1', clock: frozenClock(NOON), cursorKey: makeKey(random) }),
+    seed: (tx) =>
+      seedStore(tx, { seed: '1', clock: options.clock ?? frozenClock(NOON), cursorKey: makeKey(random) }),
   })
   const drain: Parameters<typeof makeGateway>[0]['drain'] = (tx, stored, at, due, limit) =>
     drainDue(tx, stored.world, at, due, limit)
   const service: Service = {
     db,
     store,
-    gateway: makeGateway({ db, now, random, load: registry.load, hasDue, drain, onBug }),
+    gateway: makeGateway({ db, now, noise: random, load: registry.load, hasDue, drain, onBug }),
   }
   const controlToken = `dray_ctl_${randomBytes(16).toString('hex')}`
   const server = await startServer({
@@ -88,8 +93,8 @@ export async function serveStore({
     control: control
       ? {
           token: controlToken,
-          calls: options.controls ?? [],
-          invoke: (name, input) => options.invokeControl?.(service, name, input) ?? Promise.resolve({}),
+          calls: await listControls(),
+          invoke: (name, input) => invokeControl(db, name, input, { now, random, env: {} }),
         }
       : undefined,
     media: (credential, mediaId) => readOwnMedia(service, { now }, credential, mediaId),
@@ -97,11 +102,11 @@ export async function serveStore({
     tick: () => tickService(service, { now }),
     version: '0.0.0-test',
     host: options.host ?? '127.0.0.1',
-    port: 0,
+    port: options.port ?? 0,
     allowedHosts: options.allowedHosts ?? [],
     timeouts: options.timeouts ?? {},
     now,
-    random,
+    noise: random,
     log: (entry) => void log.push(entry),
     onBug,
   })
@@ -141,11 +146,6 @@ async function mintToken(
     })
   })
   return token
-}
-
-/** Turns the clock of a served store to a moment; it stays frozen. */
-export async function setClock({ db }: Served, at: number): Promise<void> {
-  await db.write((tx) => saveClock(tx, frozenClock(at)))
 }
 
 /** An HTTP answer read off a socket byte by byte. */

@@ -49,8 +49,8 @@ export const getMembershipStatus = defineOperation({
     columns: [
       { field: 'status' },
       { field: 'active' },
-      { field: 'plan.name', label: 'plan' },
-      { field: 'current_period_end', label: 'until' },
+      { field: 'plan.name', label: 'Plan' },
+      { field: 'current_period_end', label: 'Until' },
     ],
     examples: ['dray account membership', 'dray account membership --as guest --json'],
   },

@@ -52,11 +52,11 @@ export const checkCoverage = defineOperation({
     flags: { country_code: 'country', service_level: 'service' },
     columns: [
       { field: 'deliverable' },
-      { field: 'postal_code', label: 'postcode' },
+      { field: 'postal_code', label: 'Postcode' },
       { field: 'zone' },
-      { field: 'service_levels', label: 'service levels' },
+      { field: 'service_levels', label: 'Service levels' },
       { field: 'restrictions' },
-      { field: 'reason_code', label: 'reason' },
+      { field: 'reason_code', label: 'Reason' },
     ],
     next: 'dray carrier rates',
     examples: [
