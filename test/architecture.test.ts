@@ -350,13 +350,4 @@ describe('files', () => {
     )
     expect(odd.map(({ file }) => file)).toEqual([])
   })
-
-  test('of tests never replace a module', () => {
-    const found = places(readSources('test'), (add) => ({
-      MemberExpression(node) {
-        if (['vi.mock', 'vi.doMock', 'vi.hoisted', 'vi.stubGlobal'].includes(dotted(node))) add(node)
-      },
-    }))
-    expect(found).toEqual([])
-  })
 })
