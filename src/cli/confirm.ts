@@ -25,25 +25,12 @@ export async function confirmYes(cli: Cli, question: string): Promise<void> {
   cli.answered.push({ flag: '--yes' })
 }
 
-/** What cannot be taken back wants its name, typed or as `--confirm NAME`; `--yes` is not enough. Throws AppError('not_confirmed'). */
-export async function confirmByName(cli: Cli, question: string, name: string): Promise<void> {
-  const { confirm } = cli.globals
-  if (confirm === name) return
-  if (confirm !== undefined) {
-    throw new AppError(
-      'not_confirmed',
-      `--confirm ${confirm} is not the name that was asked for; nothing changed.`,
-      {
-        hint: `It is --confirm ${name}.`,
-      },
-    )
-  }
-  await confirmOrRefuse(await cli.ask(), cli.argv, { question, name, flag: `--confirm ${name}` })
-  cli.answered.push({ flag: '--confirm', value: name })
-}
-
 /** What cannot be taken back: the name is typed, or given with `--confirm`; `--yes` is not enough. Throws AppError('not_confirmed'). */
-export async function confirmName(cli: Cli, name: string): Promise<void> {
+export async function confirmName(
+  cli: Cli,
+  name: string,
+  question = `${cli.spec.summary}: ${name}.`,
+): Promise<void> {
   const given = cli.globals.confirm
   if (given === name) return
   if (given !== undefined) {
@@ -52,7 +39,7 @@ export async function confirmName(cli: Cli, name: string): Promise<void> {
     })
   }
   await confirmOrRefuse(await cli.ask(), cli.argv, {
-    question: `${cli.spec.summary}: ${name}.`,
+    question,
     flag: `--confirm ${name}`,
     name,
   })

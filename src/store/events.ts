@@ -18,10 +18,19 @@ export type DomainEvent = {
   data?: Record<string, unknown>
 }
 
-export type RecordedEvent = Omit<DomainEvent, 'occurred_at'> & { seq: number; event_id: string; occurred_at: string }
+export type RecordedEvent = Omit<DomainEvent, 'occurred_at'> & {
+  seq: number
+  event_id: string
+  occurred_at: string
+}
 
 /** Appends events to the outbox, in the order given, in the transaction of the change itself. */
-export async function appendEvents(tx: Tx, world: World, now: number, events: readonly DomainEvent[]): Promise<void> {
+export async function appendEvents(
+  tx: Tx,
+  world: World,
+  now: number,
+  events: readonly DomainEvent[],
+): Promise<void> {
   if (events.length === 0) return
   const seq = await nextSeq(tx, now, events.length)
   const ordinal = await nextOrdinal(tx, 'event', events.length)
@@ -57,4 +66,19 @@ export async function listEvents(tx: Tx, after: number, limit: number): Promise<
     owner_id: String(row['owner_id']),
     ...(JSON.parse(String(row['doc'])) as Pick<DomainEvent, 'from' | 'to' | 'by' | 'data'>),
   }))
+}
+
+/** The position of the last event; 0 when there is none. */
+export async function lastEventSeq(tx: Tx): Promise<number> {
+  const row = await tx.get('select seq from events order by seq desc limit 1')
+  return Number(row?.['seq'] ?? 0)
+}
+
+/** How many events of each type there are after a position. */
+export async function countEvents(tx: Tx, after: number): Promise<{ type: string; count: number }[]> {
+  const rows = await tx.all(
+    'select type, count(*) as n from events where seq > $1 group by type order by type',
+    after,
+  )
+  return rows.map((row) => ({ type: String(row['type']), count: Number(row['n']) }))
 }

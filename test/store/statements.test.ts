@@ -178,6 +178,8 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       ]),
   ],
   ['listEvents', (tx) => events.listEvents(tx, 0, 10)],
+  ['lastEventSeq', events.lastEventSeq],
+  ['countEvents', (tx) => events.countEvents(tx, 0)],
 
   [
     'insertMedia',

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { defineCommand } from '../command.ts'
-import { confirmByName } from '../confirm.ts'
+import { confirmName } from '../confirm.ts'
 import { printResult } from '../print.ts'
 import { assertProfile, currentConfig, listProfiles } from '../profiles.ts'
 import { missingInput } from '../prompts.ts'
@@ -20,7 +20,7 @@ export const profileRemove = defineCommand({
     const row = listProfiles(cli).find((profile) => profile.name === name)
     const what =
       row?.has_token === true ? `the profile ${name} and its token for ${row.address}` : `the profile ${name}`
-    await confirmByName(cli, `This removes ${what}.`, name)
+    await confirmName(cli, name, `This removes ${what}.`)
     const { updateConfig } = await import('../config.ts')
     const wasDefault = await updateConfig(cli.runtime, (config) => {
       if (config.profiles === undefined || !Object.hasOwn(config.profiles, name)) {
