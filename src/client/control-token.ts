@@ -17,24 +17,14 @@ export function ensureControlToken(store: string, stateFolder: string, parts: Pa
   const found = read(file)
   if (found !== undefined) return found
   const draft = `${file}.${randomId('tmp', parts.now(), parts.random(10))}`
+  writeSecret(draft, `dray_ctl_${Buffer.from(parts.random(32)).toString('base64url')}`)
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(draft, `dray_ctl_${Buffer.from(parts.random(32)).toString('base64url')}\n`, {
-      mode: 0o600,
-      flag: 'wx',
-    })
     // Of several processes that start at once one is first, and none ever sees half a token.
     linkSync(draft, file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new AppError(
-        'file_error',
-        `The control token ${file} cannot be written: ${(error as Error).message}.`,
-        { cause: error },
-      )
-    }
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotWrite(file, error)
   } finally {
-    rmSync(draft, { force: true })
+    rmSync(draft)
   }
   const token = read(file)
   if (token === undefined) throw new AppError('file_error', `The control token ${file} cannot be read.`)
@@ -52,9 +42,8 @@ export function controlTokenFile(store: string, stateFolder: string): string {
 /** Tells clients on this machine which token the service on a port takes; gives what takes the note back. */
 export function announceService(port: number, token: string, stateFolder: string): () => void {
   const file = serviceFile(port, stateFolder)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   rmSync(file, { force: true })
-  writeFileSync(file, `${token}\n`, { mode: 0o600 })
+  writeSecret(file, token)
   return () => rmSync(file, { force: true })
 }
 
@@ -65,6 +54,21 @@ export function findServedToken(port: number, stateFolder: string): string | und
 
 function serviceFile(port: number, stateFolder: string): string {
   return join(stateFolder, 'served', `${port}.control`)
+}
+
+/** A new file, readable by its owner only. */
+function writeSecret(file: string, token: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    throw cannotWrite(file, error)
+  }
+}
+
+function cannotWrite(file: string, error: unknown): AppError {
+  const why = error instanceof Error ? error.message : String(error)
+  return new AppError('file_error', `The control token ${file} cannot be written: ${why}.`, { cause: error })
 }
 
 function read(file: string): string | undefined {

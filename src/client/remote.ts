@@ -5,7 +5,6 @@ import { randomId } from '../domain/ids.ts'
 import { AppError } from '../errors.ts'
 import { load } from '../generated/registry.ts'
 import { isRead } from '../operation.ts'
-import type { AnyOperation } from '../operation.ts'
 import type { Runtime } from '../runtime.ts'
 import { assertFits, contentType, notOurs, readValue, toError } from './answers.ts'
 import { backoff, readRetryAfter } from './backoff.ts'
@@ -14,7 +13,10 @@ import type { CallOptions, CallResult, Client, Target } from './client.ts'
 import { exchange, ExchangeError } from './exchange.ts'
 import type { Outgoing, Reply } from './exchange.ts'
 
-export type RemoteParts = Pick<Runtime, 'env' | 'paths' | 'now' | 'elapsed' | 'random' | 'sleep'> & {
+export type RemoteParts = Pick<
+  Runtime,
+  'env' | 'paths' | 'now' | 'elapsed' | 'random' | 'noise' | 'sleep'
+> & {
   debug(line: string): void
   /** Something the user should know, said whether or not it is asked for. */
   warn?(line: string): void
@@ -117,7 +119,7 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
     return target.token
   }
   async function mint(account: string): Promise<string> {
-    const { token } = (await control('create_token', { account })) as { token?: unknown }
+    const { token } = (await control('mint_token', { account })) as { token?: unknown }
     if (typeof token !== 'string') throw notOurs('it minted no token')
     return token
   }
@@ -199,7 +201,7 @@ function makeSender(
   }
 
   function waitFor(result: Reply | ExchangeError, tries: number): number {
-    const chance = Buffer.from(parts.random(4)).readUInt32BE() / 2 ** 32
+    const chance = Buffer.from(parts.noise(4)).readUInt32BE() / 2 ** 32
     const asked = result instanceof ExchangeError ? 0 : readRetryAfter(result.headers, parts.now())
     return Math.max(asked, backoff(tries, chance))
   }
@@ -221,7 +223,7 @@ function redirectOf({ status, headers }: Reply, base: URL, path: string): string
   return to !== null && to.origin === base.origin ? to.pathname + to.search : undefined
 }
 
-type Addressed = Pick<AnyOperation, 'method' | 'path' | 'pathParameters'>
+type Addressed = { method: Outgoing['method']; path: string; pathParameters: readonly string[] }
 
 /** Each member of the input where it travels: in the path, in the query of a GET, else in the body. */
 function toRequest(

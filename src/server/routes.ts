@@ -58,10 +58,9 @@ export type RouteParts = {
 }
 
 /** Of a control call, what travels over HTTP. */
-export type ControlCall = Pick<
-  AnyOperation,
-  'name' | 'method' | 'path' | 'pathParameters' | 'input' | 'bodyLimit'
->
+export type ControlCall = Pick<AnyOperation, 'name' | 'method' | 'pathParameters' | 'input' | 'bodyLimit'> & {
+  path: string
+}
 
 export async function makeRoutes(parts: RouteParts): Promise<Route[]> {
   const operations = await loadAll(parts.registry)
@@ -103,6 +102,7 @@ function operationRoute({ name, method, path }: AnyOperation, gateway: Gateway):
     async answer(incoming, note) {
       const { raw, requestId } = incoming
       assertAcceptsJson(raw.headers.accept)
+      if (method === 'GET') assertBodiless(raw)
       const { 'idempotency-key': key, 'sandbox-scenario': scenario } = raw.headers
       return gateway.invoke({
         operation: name,
@@ -135,6 +135,12 @@ function httpInput({ raw, params, continueBody }: Incoming): HttpInput {
   }
 }
 
+/** Whoever sends one means something by it that would not happen. */
+function assertBodiless({ headers }: IncomingMessage): void {
+  if ((headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined) return
+  throw new AppError('invalid_request', 'A GET takes no body; say it in the query.')
+}
+
 /** A caller that takes no JSON at all could only misread the answer. */
 function assertAcceptsJson(accept: string | undefined): void {
   if (accept === undefined || accept.trim() === '') return
@@ -159,7 +165,7 @@ function controlRoute(call: ControlCall, { control, serviceTime }: RouteParts): 
     async answer(incoming) {
       if (control === undefined) throw new AppError('route_not_found', 'The control plane is off.')
       assertControlToken(incoming.raw, control.token)
-      const input = await readInput(call as AnyOperation, {
+      const input = await readInput(call as unknown as AnyOperation, {
         operation: call.name,
         credential: undefined,
         http: httpInput(incoming),

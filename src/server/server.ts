@@ -30,7 +30,8 @@ export type ServerParts = RouteParts & {
   tick: () => Promise<boolean>
   /** The machine's clock, milliseconds since the epoch. */
   now: () => number
-  random: (count: number) => Uint8Array
+  /** Random bytes for the names of requests. */
+  noise: (count: number) => Uint8Array
   log: (entry: LogEntry) => void
   timeouts?: Partial<Timeouts>
 }
@@ -142,8 +143,8 @@ function makeApp(parts: ServerParts, timeouts: Timeouts): FastifyInstance {
   })
 }
 
-function newRequestId({ now, random }: Pick<ServerParts, 'now' | 'random'>): string {
-  return randomId('req', now(), random(10))
+function newRequestId({ now, noise }: Pick<ServerParts, 'now' | 'noise'>): string {
+  return randomId('req', now(), noise(10))
 }
 
 /** Answers on a socket whose request never became one. */

@@ -128,7 +128,7 @@ async function hosted(
   service: Service,
   { runtime }: Cli,
 ): Promise<
-  Pick<ServerParts, 'gateway' | 'registry' | 'media' | 'serviceTime' | 'version' | 'tick' | 'now' | 'random'>
+  Pick<ServerParts, 'gateway' | 'registry' | 'media' | 'serviceTime' | 'version' | 'tick' | 'now' | 'noise'>
 > {
   const [{ readOwnMedia, readServiceTime, tickService }, registry] = await Promise.all([
     import('../../client/hosting.ts'),
@@ -142,7 +142,7 @@ async function hosted(
     tick: () => tickService(service, runtime),
     version: runtime.version,
     now: () => runtime.now(),
-    random: (count) => runtime.random(count),
+    noise: (count) => runtime.noise(count),
   }
 }
 

@@ -1,0 +1,296 @@
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { trackingNumber } from '../../src/domain/tracking-number.ts'
+import { ERRORS } from '../../src/errors.ts'
+import type { Problem } from '../../src/errors.ts'
+import { load, NAMES } from '../../src/generated/registry.ts'
+import { problemCodes } from '../../src/server/openapi.ts'
+import { MIGRATIONS } from '../../src/store/schema.ts'
+import { bodyCases, httpCases, valueCases } from '../support/bad-requests.ts'
+import type { BadRequest, Bearer, Known, OddRequest } from '../support/bad-requests.ts'
+import { NOON, serveStore, talk } from '../support/served.ts'
+import type { RawAnswer, Served } from '../support/served.ts'
+import { ENGINES } from '../support/stores.ts'
+
+const registry = { NAMES, load }
+const loaded = await Promise.all(NAMES.map((name) => load(name)))
+const operations = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
+
+const JSON_TYPE = 'Content-Type: application/json'
+const PARCEL = operations.find(({ name }) => name === 'create_shipment')?.example ?? {}
+
+/** A placeholder that is replaced by what the store at hand made of it, so that each case is a test by its own name. */
+const KNOWN: Known = {
+  own: '<own>',
+  other: '<other>',
+  unknown: trackingNumber(4711),
+  cursor: '<cursor>',
+  otherCursor: '<otherCursor>',
+  usedKey: 'used',
+}
+
+const cases: BadRequest[] = [
+  ...httpCases(operations, KNOWN),
+  ...bodyCases(operations, KNOWN),
+  ...valueCases(operations, KNOWN),
+  {
+    name: '22, 37 a key used with another body',
+    method: 'POST',
+    target: '/v1/shipments',
+    headers: [JSON_TYPE, `Idempotency-Key: ${KNOWN.usedKey}`],
+    body: JSON.stringify({ ...PARCEL, reference: 'B' }),
+    code: 'idempotency_key_reused',
+  },
+  {
+    name: '39 the key of somebody else is not theirs',
+    method: 'POST',
+    target: '/v1/shipments',
+    headers: [JSON_TYPE, `Idempotency-Key: ${KNOWN.usedKey}`],
+    body: JSON.stringify({ ...PARCEL, recipient: { ...(PARCEL['recipient'] as object), contact: {} } }),
+    bearer: 'other',
+    code: 'invalid_request',
+  },
+  {
+    name: '31 a million rows',
+    method: 'POST',
+    target: '/v1/shipments/batch',
+    headers: [JSON_TYPE],
+    body: `{"shipments":[${Array.from({ length: 1_000_000 }, () => '{}').join(',')}]}`,
+    code: 'manifest_too_large',
+  },
+  {
+    name: '31 a million rows that are none',
+    method: 'POST',
+    target: '/v1/shipments/batch',
+    headers: [JSON_TYPE],
+    body: `{"shipments":[${Array.from({ length: 1_000_000 }, () => '0').join(',')}]}`,
+    code: 'invalid_request',
+  },
+  {
+    name: '34 100,000 combining marks',
+    method: 'POST',
+    target: '/v1/shipments',
+    headers: [JSON_TYPE],
+    body: JSON.stringify({ ...PARCEL, reference: `a${'\u0301'.repeat(100_000)}` }),
+    code: 'invalid_request',
+  },
+  {
+    name: '57 money beyond all bounds',
+    method: 'POST',
+    target: '/v1/shipments',
+    headers: [JSON_TYPE],
+    body: JSON.stringify({
+      ...PARCEL,
+      parcel: {
+        ...(PARCEL['parcel'] as object),
+        declared_value: { amount: 9_007_199_254_740_991, currency: 'GBP' },
+      },
+    }),
+    code: 'invalid_request',
+  },
+  {
+    name: '29 a weight of -0',
+    method: 'POST',
+    target: '/v1/shipments',
+    headers: [JSON_TYPE],
+    body: JSON.stringify(PARCEL).replace(/"weight_grams":\d+/, '"weight_grams":-0'),
+    code: 'invalid_request',
+  },
+  {
+    name: '29 a weight of 1E5',
+    method: 'POST',
+    target: '/v1/shipments',
+    headers: [JSON_TYPE],
+    body: JSON.stringify(PARCEL).replace(/"weight_grams":\d+/, '"weight_grams":1E5'),
+    code: 'parcel_limits_exceeded',
+  },
+]
+
+/** What is unusual and must be accepted all the same; none of it changes anything. */
+const accepted: OddRequest[] = [
+  { name: '24 Range', method: 'GET', target: '/v1/hubs', headers: ['Range: bytes=0-10'], status: 200 },
+  { name: '24 If-Match', method: 'GET', target: '/v1/hubs', headers: ['If-Match: *'], status: 200 },
+  {
+    name: '7 X-HTTP-Method-Override',
+    method: 'GET',
+    target: `/v1/shipments/${KNOWN.own}`,
+    headers: ['X-HTTP-Method-Override: DELETE'],
+    status: 200,
+  },
+  {
+    name: '56 small letters, spaces and hyphens',
+    method: 'GET',
+    target: `/v1/shipments/%20${KNOWN.own}%20`,
+    status: 200,
+  },
+  {
+    name: '58 a postcode in small letters',
+    method: 'GET',
+    target: '/v1/coverage?postal_code=rg11db&country_code=GB',
+    status: 200,
+  },
+  {
+    name: '58 the middle of the sea',
+    method: 'GET',
+    target: '/v1/coverage?latitude=0&longitude=0',
+    status: 200,
+  },
+  {
+    name: '59 from after to',
+    method: 'GET',
+    target: '/v1/shipments?created_from=2026-12-01&created_to=2026-11-01',
+    status: 200,
+  },
+  {
+    name: '44 the same call written otherwise is replayed',
+    method: 'POST',
+    target: '/v1/shipments',
+    headers: ['content-type: Application/JSON;charset=UTF-8', `Idempotency-Key: "${KNOWN.usedKey}"`],
+    body: ` ${JSON.stringify(Object.fromEntries(Object.entries({ ...PARCEL, reference: 'A' }).toReversed()), null, 2)}\n`,
+    status: 201,
+  },
+]
+
+const shown = new Set<string>()
+for (const { name } of cases) {
+  if (shown.has(name)) throw new Error(`two cases are called ${name}`)
+  shown.add(name)
+}
+
+describe.each(ENGINES)('over HTTP on $name', (engine) => {
+  let served: Served
+  let known: Known
+  let tokens: Record<'own' | 'other' | 'expired' | 'flipped', string>
+  let before: Record<string, string>
+
+  beforeAll(async () => {
+    served = await serveStore({ registry, engine })
+    const own = await served.token('shipper')
+    const last = own.at(-1) === 'A' ? 'B' : 'A'
+    tokens = {
+      own,
+      other: await served.token('shipper2'),
+      expired: await served.token('shipper', { expiresAt: NOON }),
+      flipped: own.slice(0, -1) + last,
+    }
+    const numbers: Record<string, string[]> = { own: [], other: [] }
+    for (const bearer of ['own', 'other'] as const) {
+      for (const reference of ['A', 'Z']) {
+        const headers = [
+          JSON_TYPE,
+          ...(reference === 'A' && bearer === 'own' ? [`Idempotency-Key: ${KNOWN.usedKey}`] : []),
+        ]
+        const made = await send({
+          method: 'POST',
+          target: '/v1/shipments',
+          headers,
+          body: JSON.stringify({ ...PARCEL, reference }),
+          bearer,
+        })
+        if (made.status !== 201) throw new Error(made.body)
+        numbers[bearer]?.push((JSON.parse(made.body) as { tracking_number: string }).tracking_number)
+      }
+    }
+    known = {
+      ...KNOWN,
+      own: numbers['own']?.[0] ?? '',
+      other: numbers['other']?.[0] ?? '',
+      cursor: await firstCursor('own'),
+      otherCursor: await firstCursor('other'),
+    }
+    before = await digestTables(served)
+  })
+
+  async function firstCursor(bearer: Bearer): Promise<string> {
+    const page = await send({ method: 'GET', target: '/v1/shipments?limit=1', bearer })
+    return (JSON.parse(page.body) as { next_cursor: string }).next_cursor
+  }
+
+  async function bearerLine(bearer: Bearer = 'own'): Promise<string[]> {
+    if (bearer === 'none') return []
+    const token =
+      typeof bearer === 'string'
+        ? tokens[bearer]
+        : await served.token('everything', { scopes: bearer.scopes as [] })
+    return [`Authorization: Bearer ${token}`]
+  }
+
+  async function send({
+    method,
+    target,
+    headers = [],
+    body,
+    bearer,
+  }: Pick<BadRequest, 'method' | 'target' | 'headers' | 'body' | 'bearer'>): Promise<RawAnswer> {
+    const path = target.replaceAll(/<(\w+)>(\.\.\.)?/g, (_, name: keyof Known) => known[name])
+    const bytes = body === undefined ? undefined : Buffer.from(body)
+    const lines = [
+      `Host: 127.0.0.1:${served.port}`,
+      'Connection: close',
+      ...(await bearerLine(bearer)),
+      ...headers,
+      ...(bytes === undefined ? [] : [`Content-Length: ${bytes.length}`]),
+    ]
+    const head = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+    const answers = await talk(served.port, Buffer.concat([head, bytes ?? Buffer.alloc(0)]))
+    expect(answers).toHaveLength(1)
+    return answers[0] as RawAnswer
+  }
+
+  test.each(cases)('refuses $name', async (request) => {
+    const answer = await send(request)
+    const problem = JSON.parse(Buffer.from(answer.body, 'latin1').toString()) as Problem
+    const { code } = request
+    expect([answer.status, problem.code]).toEqual([ERRORS[code].status, code])
+    expect(answer.headers['content-type']).toBe('application/problem+json')
+    expect(problem).toMatchObject({
+      type: `urn:dray:problem:${code}`,
+      title: ERRORS[code].title,
+      status: answer.status,
+      detail: expect.stringMatching(/^\S.*\.$/s),
+      instance: `urn:dray:request:${String(answer.headers['request-id'])}`,
+      request_id: answer.headers['request-id'],
+      retryable: ERRORS[code].retryable ?? false,
+      errors: expect.any(Array),
+    })
+    expect(answer.body.length).toBeLessThan(100_000)
+    expect(answer.body).not.toContain(tokens.own)
+    const operation = operations.find((one) => request.name.startsWith(`${one.name}:`))
+    const ofNoOperation = operation === undefined || ['route_not_found', 'method_not_allowed'].includes(code)
+    expect(ofNoOperation ? [code] : problemCodes(operation)).toContain(code)
+  })
+
+  test.each(accepted)('accepts $name', async (request) => {
+    expect((await send(request)).status).toBe(request.status)
+  })
+
+  test('tells of somebody else’s parcel what it tells of one that is not there', async () => {
+    const told = async (number: string): Promise<unknown> => {
+      const { body } = await send({ method: 'GET', target: `/v1/shipments/${number}` })
+      const { instance: _instance, request_id: _requestId, ...rest } = JSON.parse(body) as Problem
+      return JSON.parse(JSON.stringify(rest).replaceAll(number, '#'))
+    }
+    expect(await told(known.other)).toEqual(await told(KNOWN.unknown))
+  })
+
+  test('and all of this changes nothing', async () => {
+    expect(served.bugs).toEqual([])
+    expect(served.log.filter(({ status }) => status >= 500)).toEqual([])
+    const after = await digestTables(served)
+    // Refusals under a key are remembered there, and that is all that may have changed.
+    expect({ ...after, idempotency: '', tokens: '' }).toEqual({ ...before, idempotency: '', tokens: '' })
+  })
+})
+
+/** A digest of every table's rows. */
+async function digestTables({ db }: Served): Promise<Record<string, string>> {
+  const tables = MIGRATIONS.flat().flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? [])
+  const digests: Record<string, string> = {}
+  await db.read(async (tx) => {
+    for (const table of tables) {
+      const rows = (await tx.all(`select * from ${table}`)).map((row) => JSON.stringify(row)).toSorted()
+      digests[table] = createHash('sha256').update(rows.join('\n')).digest('hex')
+    }
+  })
+  return digests
+}

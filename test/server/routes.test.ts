@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { findAccount } from '../../src/store/accounts.ts'
+import { insertMedia } from '../../src/store/media.ts'
+import { serveStore, talk } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { THINGS } from '../support/things.ts'
+
+const PICTURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47)
+
+async function addMedia({ db }: Served, handle: string, mediaId: string, contentType: string): Promise<void> {
+  await db.write(async (tx) => {
+    const account = await findAccount(tx, handle)
+    await insertMedia(tx, {
+      media_id: mediaId,
+      owner_id: account?.account_id ?? '',
+      content_type: contentType,
+      sha256: mediaId,
+      bytes: PICTURE,
+    })
+  })
+}
+
+describe('a picture', () => {
+  test('is for its owner, as it is, and never run', async () => {
+    const served = await serveStore({ registry: THINGS })
+    await addMedia(served, 'shipper', 'med_1', 'image/png')
+    const answer = await fetch(`${served.url}/media/med_1`, {
+      headers: { Authorization: `Bearer ${await served.token('shipper')}` },
+    })
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(PICTURE)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': 'inline; filename="med_1"',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'service-time': expect.stringContaining('2026-11-20'),
+    })
+  })
+
+  test('of another type is saved and not shown', async () => {
+    const served = await serveStore({ registry: THINGS })
+    await addMedia(served, 'shipper', 'med_2', 'image/svg+xml')
+    const answer = await fetch(`${served.url}/media/med_2`, {
+      headers: { Authorization: `Bearer ${await served.token('shipper')}` },
+    })
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream')
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment;/)
+  })
+
+  test('of somebody else is not there', async () => {
+    const served = await serveStore({ registry: THINGS })
+    await addMedia(served, 'shipper', 'med_3', 'image/png')
+    const look = async (path: string, token?: string) => {
+      const answer = await fetch(
+        served.url + path,
+        token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } },
+      )
+      return [answer.status, ((await answer.json()) as { code: string }).code]
+    }
+    const other = await served.token('shipper2')
+    expect(await look('/media/med_3', other)).toEqual([404, 'media_not_found'])
+    expect(await look('/media/med_0', other)).toEqual([404, 'media_not_found'])
+    expect(await look('/media/med_3')).toEqual([401, 'missing_token'])
+    expect(await look('/media/..%2fmed_3', other)).toEqual([404, 'route_not_found'])
+  })
+})
+
+describe('the process', () => {
+  test('says that it lives, and that its store answers', async () => {
+    const served = await serveStore({ registry: THINGS })
+    expect(await (await fetch(`${served.url}/healthz`)).json()).toEqual({ status: 'ok' })
+    expect(await (await fetch(`${served.url}/readyz`)).json()).toEqual({ status: 'ready' })
+  })
+
+  test('says when its store no longer answers, and lives on', async () => {
+    const served = await serveStore({ registry: THINGS })
+    await served.db.close()
+    const ready = await fetch(`${served.url}/readyz`)
+    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '1'])
+    expect((await fetch(`${served.url}/healthz`)).status).toBe(200)
+  })
+
+  test('tells a bug by an id, with the reason in the log only', async () => {
+    const served = await serveStore({ registry: THINGS })
+    const answer = await fetch(`${served.url}/v1/things/broken`, {
+      headers: { Authorization: `Bearer ${await served.token('everything')}` },
+    })
+    const problem = (await answer.json()) as { code: string; detail: string; request_id: string }
+    expect([answer.status, problem.code]).toEqual([500, 'internal_error'])
+    expect(problem.detail).toContain(problem.request_id)
+    expect(JSON.stringify(problem)).not.toContain('a bug')
+    expect(served.bugs.map(String)).toEqual(['Error: a bug'])
+  })
+})
+
+describe('the log', () => {
+  test('has one line for each request: who, what, how it went, and none of its secrets', async () => {
+    const served = await serveStore({ registry: THINGS })
+    const token = await served.token('shipper')
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    await fetch(`${served.url}/v1/things/a?colour=canary`, { headers })
+    await fetch(`${served.url}/v1/things`, { method: 'POST', headers, body: '{"name":"canary"}' })
+    await fetch(`${served.url}/v1/things/a`)
+    await fetch(`${served.url}/canary`)
+    await talk(served.port, 'canary\r\n\r\n')
+    expect(served.log.map(({ operation, account_id, status }) => [operation, account_id, status])).toEqual([
+      ['get_thing', expect.stringMatching(/^biz_/), 200],
+      ['create_thing', expect.stringMatching(/^biz_/), 201],
+      ['get_thing', null, 401],
+      [null, null, 404],
+      [null, null, 400],
+    ])
+    expect(served.log[0]).toEqual({
+      time: '2026-11-20T12:00:00.000Z',
+      request_id: expect.stringMatching(/^req_/),
+      operation: 'get_thing',
+      account_id: expect.any(String),
+      status: 200,
+      duration_ms: expect.any(Number),
+    })
+    expect(JSON.stringify(served.log)).not.toContain('canary')
+    expect(JSON.stringify(served.log)).not.toContain(token)
+  })
+})
+
+describe('listening elsewhere', () => {
+  test('answers to any name, or only to those that were given', async () => {
+    const ask = async (served: Served, host: string): Promise<number | undefined> => {
+      const bytes = `GET /v1/things/a HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${await served.token('everything')}\r\nConnection: close\r\n\r\n`
+      return (await talk(served.port, bytes))[0]?.status
+    }
+    const open = await serveStore({ registry: THINGS, host: '0.0.0.0' })
+    expect(await ask(open, 'anything.example')).toBe(200)
+    const named = await serveStore({
+      registry: THINGS,
+      host: '0.0.0.0',
+      allowedHosts: ['api.example.com', 'other.example:8443'],
+    })
+    expect(
+      await Promise.all(
+        ['api.example.com', 'API.example.com:99', 'other.example:8443', `127.0.0.1:${named.port}`].map(
+          (host) => ask(named, host),
+        ),
+      ),
+    ).toEqual([200, 200, 200, 200])
+    expect(
+      await Promise.all(['evil.example', 'other.example', '127.0.0.1'].map((host) => ask(named, host))),
+    ).toEqual([403, 403, 403])
+  })
+
+  test('takes pages of its own allowed name, and of no other', async () => {
+    const named = await serveStore({ registry: THINGS, allowedHosts: ['api.example.com'] })
+    const ask = async (origin: string): Promise<number | undefined> => {
+      const bytes = `GET /v1/things/a HTTP/1.1\r\nHost: api.example.com\r\nOrigin: ${origin}\r\nAuthorization: Bearer ${await named.token('everything')}\r\nConnection: close\r\n\r\n`
+      return (await talk(named.port, bytes))[0]?.status
+    }
+    expect(
+      await Promise.all(['https://api.example.com', 'https://api.example.com.evil.example', 'null'].map(ask)),
+    ).toEqual([200, 403, 403])
+  })
+
+  test('on a port that is taken says so', async () => {
+    const served = await serveStore({ registry: THINGS })
+    await expect(serveStore({ registry: THINGS, port: served.port })).rejects.toMatchObject({
+      code: 'usage',
+      message: `Port ${served.port} on 127.0.0.1 is already in use.`,
+    })
+  })
+})
