@@ -1,0 +1,38 @@
+import * as Type from 'typebox'
+import { expect, test } from 'vitest'
+import { explain } from '../../src/gateway/validation-details.ts'
+
+const schema = Type.Object(
+  { name: Type.String(), size: Type.Integer({ minimum: 1 }), tags: Type.Array(Type.String()) },
+  { additionalProperties: false },
+)
+const unknown = (count: number): Record<string, unknown> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]))
+
+test.each([1, 7, 8, 9])('names %i unknown members, and what is wrong beside them', (count) => {
+  const found = explain(schema, { ...unknown(count), size: 0 })
+  const codes = found.map(({ code }) => code)
+  expect(codes.filter((code) => code === 'unknown_member')).toHaveLength(count)
+  expect(codes.filter((code) => code !== 'unknown_member').toSorted()).toEqual([
+    'out_of_range',
+    'required',
+    'required',
+  ])
+  expect(found).toContainEqual({ pointer: '/k0', code: 'unknown_member', detail: 'k0 is not known here' })
+})
+
+test('never says that nothing is wrong, and never writes a book', () => {
+  const long = 'x'.repeat(100_000)
+  for (const value of [
+    unknown(50_000),
+    { name: 'a', size: 1, tags: Array.from({ length: 100_000 }, () => 0) },
+    { [long]: 1 },
+    null,
+    [],
+  ]) {
+    const found = explain(schema, value)
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.length).toBeLessThanOrEqual(100)
+    expect(JSON.stringify(found).length).toBeLessThan(20_000)
+  }
+})
