@@ -65,7 +65,8 @@ export async function scanShipment(
   shipment: ShipmentRecord,
   scan: Scan,
 ): Promise<ShipmentEventRecord> {
-  if (statusAfter(shipment, scan) === undefined) {
+  // Calling off is the shipper's: it is no scan.
+  if (scan.code === 'cancelled' || statusAfter(shipment, scan) === undefined) {
     throw new AppError(
       'invalid_state',
       `${shipment.tracking_number} is ${shipment.status}: a scan "${scan.code}" is not possible now.`,

@@ -1,0 +1,29 @@
+import type { Static } from 'typebox'
+import { Check, Errors } from 'typebox/value'
+import type { CONTROLS } from '../../src/control/index.ts'
+import { findControl } from '../../src/control/index.ts'
+import { invokeControl } from '../../src/control/invoke.ts'
+import type { TestWorld } from './world.ts'
+
+type Name = keyof typeof CONTROLS
+
+type Answer<N extends Name> = Static<Awaited<ReturnType<(typeof CONTROLS)[N]>>['output']>
+
+/** A control call over a test's world; its answer is held against what the call says it answers. */
+export async function control<N extends Name>(
+  world: TestWorld,
+  name: N,
+  input: Record<string, unknown> = {},
+  { now = () => 0 }: { now?: () => number } = {},
+): Promise<Answer<N>> {
+  let drawn = 0
+  const random = (count: number) => new Uint8Array(count).map(() => (drawn += 37) % 256)
+  const value = await invokeControl(world.db, name, input, { now, random, env: {} })
+  const called = await findControl(name)
+  if (called === undefined || !Check(called.output, value)) {
+    throw new Error(
+      `${name} answers otherwise than it says: ${JSON.stringify(called && Errors(called.output, value))}`,
+    )
+  }
+  return value as Answer<N>
+}
