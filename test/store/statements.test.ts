@@ -14,6 +14,7 @@ import * as rateCards from '../../src/store/rate-cards.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
 import * as shipmentEvents from '../../src/store/shipment-events.ts'
 import * as shipments from '../../src/store/shipments.ts'
+import * as status from '../../src/store/status.ts'
 import * as timeline from '../../src/store/timeline.ts'
 import * as world from '../../src/store/world.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
@@ -279,7 +280,22 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ],
   ['unschedule', (tx) => timeline.unschedule(tx, 's2')],
   ['nextDueAt', timeline.nextDueAt],
+
+  ['countRows', (tx) => status.countRows(tx, NOW + 2)],
+  // Undone, so that there is something left to compare.
+  ['clearStore', (tx) => undone(tx, () => status.clearStore(tx))],
 ]
+
+async function undone(tx: Tx, work: () => Promise<unknown>): Promise<void> {
+  const undo = new Error('undo')
+  const attempt = tx.savepoint(async () => {
+    await work()
+    throw undo
+  })
+  await attempt.catch((error: unknown) => {
+    if (error !== undo) throw error
+  })
+}
 
 describe('every statement gives the same on both engines', () => {
   const stores: Db[] = []
