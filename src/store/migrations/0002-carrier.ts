@@ -45,8 +45,9 @@ export const carrier: readonly string[] = [
   ) {strict}`,
   `create unique index shipments_live_reference on shipments (agreement_id, reference)
     where status <> 'cancelled' and reference is not null`,
-  `create index shipments_by_creation on shipments (agreement_id, created_at, seq)`,
+  // Before the next one: of two indexes that promise the same, SQLite takes the one that was made first.
   `create index shipments_by_status on shipments (agreement_id, status, created_at, seq)`,
+  `create index shipments_by_creation on shipments (agreement_id, created_at, seq)`,
   `create index shipments_by_reference on shipments (agreement_id, reference, created_at, seq) where reference is not null`,
   `create index shipments_by_batch on shipments (agreement_id, batch_id, created_at, seq) where batch_id is not null`,
   `create index shipments_by_delivery on shipments (agreement_id, delivered_at, created_at) where delivered_at is not null`,

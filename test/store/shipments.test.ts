@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Tx, Value } from '../../src/store/db.ts'
+import { listShipments, type ShipmentFilters } from '../../src/store/shipments.ts'
+import { openWorld, type TestWorld } from '../support/world.ts'
+
+let world: TestWorld
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+/** How SQLite would find the rows of each statement that a list runs. */
+async function plansOf(filters: ShipmentFilters, paged: boolean): Promise<string[]> {
+  return world.db.write(async (tx) => {
+    const statements: [string, Value[]][] = []
+    const recording: Tx = {
+      ...tx,
+      all: async (sql, ...params) => (statements.push([sql, params]), tx.all(sql, ...params)),
+      // As if parcels had been delivered, so that the list goes on to look for them.
+      get: async (sql, ...params) => (statements.push([sql, params]), { first: 1, last: 2 }),
+    }
+    await listShipments(recording, 'agr', filters, paged ? { created_at: 5, seq: 5 } : undefined, 26)
+    const plans = statements.map(async ([sql, params]) => {
+      const steps = await tx.all(`explain query plan ${sql}`, ...params)
+      return steps.map((step) => String(step['detail'])).join('; ')
+    })
+    return Promise.all(plans)
+  })
+}
+
+describe('a page of parcels is one walk along an index, however many parcels there are', () => {
+  test.each<[ShipmentFilters, RegExp]>([
+    [{}, /by_creation \(agreement_id=\?/],
+    [{ created_from: 1, created_to: 9 }, /by_creation \(agreement_id=\? AND .*created_at/],
+    [{ created_to: 9 }, /by_creation \(agreement_id=\? AND .*created_at/],
+    [{ statuses: ['lost'] }, /by_status \(agreement_id=\? AND status=\?/],
+    [
+      { statuses: ['lost', 'returned'], created_from: 1 },
+      /by_status \(agreement_id=\? AND status=\? AND .*created_at/,
+    ],
+    [{ reference: 'r' }, /by_reference \(agreement_id=\? AND reference=\?/],
+    [{ reference: 'r', statuses: ['lost'] }, /by_reference \(agreement_id=\? AND reference=\?/],
+    [{ batch_id: 'b' }, /by_batch \(agreement_id=\? AND batch_id=\?/],
+    [{ batch_id: 'b', statuses: ['lost'], created_from: 1 }, /by_batch \(agreement_id=\? AND batch_id=\?/],
+    [{ delivered_from: 1 }, /by_status \(agreement_id=\? AND status=\?/],
+    [{ delivered_from: 1, delivered_to: 9, created_from: 2 }, /by_status \(agreement_id=\? AND status=\?/],
+  ])('%j', async (filters, expected) => {
+    for (const paged of [false, true]) {
+      const plans = await plansOf(filters, paged)
+      expect(plans.length).toBeGreaterThan(0)
+      expect(plans.filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([])
+      expect(plans.at(-1)).toMatch(expected)
+    }
+  })
+
+  test('the span of creation of what was delivered is read from an index alone', async () => {
+    const [bounds] = await plansOf({ delivered_from: 1, delivered_to: 9 }, false)
+    expect(bounds).toMatch(
+      /COVERING INDEX shipments_by_delivery \(agreement_id=\? AND delivered_at>\? AND delivered_at<\?\)/,
+    )
+  })
+})
