@@ -7,7 +7,7 @@ import type { Cli } from './cli.ts'
 import type { Command } from './command.ts'
 import { processIo } from './io.ts'
 import type { Io } from './io.ts'
-import { findRoute } from './route.ts'
+import { findArgument, findRoute } from './route.ts'
 
 /** Gives the exit code; never throws. */
 export async function main(
@@ -52,7 +52,7 @@ async function dispatch(
 async function loadCommand(words: string, rest: string[]): Promise<{ command: Command; rest: string[] }> {
   const command = await COMMANDS[words]?.load()
   if (command === undefined) throw new Error(`no command ${words}`)
-  const at = words === 'api' ? rest.findIndex((token) => !token.startsWith('-')) : -1
+  const at = words === 'api' ? findArgument(rest, ['--input']) : -1
   if (at === -1) return { command, rest }
   const { apiCommand } = await import('./commands/api.ts')
   return { command: await apiCommand(rest[at] ?? ''), rest: rest.toSpliced(at, 1) }

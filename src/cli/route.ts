@@ -43,6 +43,16 @@ export function findRoute(argv: readonly string[]): Route {
   return { kind: 'group', words, help }
 }
 
+/** The place of the first plain argument; -1 when there is none. `more` are flags of the command that take a value. */
+export function findArgument(tokens: readonly string[], more: readonly string[]): number {
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index] ?? ''
+    if (!token.startsWith('-')) return index
+    if (TAKES_VALUE.has(token) || more.includes(token)) index++
+  }
+  return -1
+}
+
 /** The known name that a mistyped one most likely means. */
 export function suggest(typed: string, names: readonly string[]): string | undefined {
   const [best] = names

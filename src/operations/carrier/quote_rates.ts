@@ -89,7 +89,7 @@ export const quoteRates = defineOperation({
       { field: 'zone' },
       { field: 'chargeable_weight_grams', label: 'Charged weight' },
       { field: 'estimated_delivery_date', label: 'Arrives by' },
-      { field: 'attributes', label: '' },
+      { field: 'attributes', label: 'Note' },
     ],
     next: 'dray carrier create',
     examples: [
