@@ -12,13 +12,14 @@ export function makeLoad(limit: number): {
     enter({ socket, url }) {
       const running = busy.get(socket) ?? 0
       busy.set(socket, running + 1)
+      if (running > 0 || busy.size <= limit) return
+      for (const one of busy.keys()) if (one.destroyed) busy.delete(one)
       // Whether the process lives is asked most when it has much to do.
-      if (running === 0 && busy.size > limit && url !== '/healthz') {
-        throw new AppError(
-          'service_unavailable',
-          'The service has more to do than it can; try again in a moment.',
-        )
-      }
+      if (busy.size <= limit || url === '/healthz') return
+      throw new AppError(
+        'service_unavailable',
+        'The service has more to do than it can; try again in a moment.',
+      )
     },
     leave({ socket }) {
       const running = (busy.get(socket) ?? 1) - 1

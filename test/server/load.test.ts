@@ -24,3 +24,14 @@ test('asks callers on further connections to come back, until somebody is done',
   load.leave(from(two))
   expect(() => load.enter(from(three))).not.toThrow()
 })
+
+test('counts nobody who is gone', () => {
+  const load = makeLoad(1)
+  const gone = new Socket()
+  load.enter(from(gone))
+  gone.destroy()
+  expect(() => load.enter(from(new Socket()))).not.toThrow()
+  expect(() => load.enter(from(new Socket()))).toThrow(
+    expect.objectContaining({ code: 'service_unavailable' }),
+  )
+})

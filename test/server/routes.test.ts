@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findAccount } from '../../src/store/accounts.ts'
 import { insertMedia } from '../../src/store/media.ts'
+import { makeGate, waitingThings } from '../support/gate.ts'
 import { serveStore, talk } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { THINGS } from '../support/things.ts'
@@ -103,6 +104,7 @@ describe('the log', () => {
     await fetch(`${served.url}/v1/things/a`)
     await fetch(`${served.url}/canary`)
     await talk(served.port, 'canary\r\n\r\n')
+    await expect.poll(() => served.log.length).toBe(5)
     expect(served.log.map(({ operation, account_id, status }) => [operation, account_id, status])).toEqual([
       ['get_thing', expect.stringMatching(/^biz_/), 200],
       ['create_thing', expect.stringMatching(/^biz_/), 201],
@@ -120,6 +122,24 @@ describe('the log', () => {
     })
     expect(JSON.stringify(served.log)).not.toContain('canary')
     expect(JSON.stringify(served.log)).not.toContain(token)
+  })
+})
+
+describe('a caller that leaves', () => {
+  test('is forgotten: its place is free again, and the log says so', async () => {
+    const gate = makeGate()
+    const served = await serveStore({ registry: waitingThings(gate) })
+    const leave = new AbortController()
+    const headers = { Authorization: `Bearer ${await served.token('everything')}` }
+    const asked = fetch(`${served.url}/v1/waits`, { headers, signal: leave.signal }).catch(
+      (error: Error) => error.name,
+    )
+    await gate.reached
+    leave.abort()
+    expect(await asked).toBe('AbortError')
+    await expect.poll(() => served.log.map(({ status }) => status)).toEqual([499])
+    gate.open()
+    expect((await fetch(`${served.url}/v1/waits`, { headers })).status).toBe(200)
   })
 })
 

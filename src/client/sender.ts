@@ -1,0 +1,153 @@
+/** Sends a request until there is an answer that stands, or its time is over. */
+import { AppError } from '../errors.ts'
+import type { Runtime } from '../runtime.ts'
+import { notOurs } from './answers.ts'
+import { backoff, readRetryAfter } from './backoff.ts'
+import { ExchangeError } from './exchange.ts'
+import type { Outgoing, Reply } from './exchange.ts'
+
+export type Request = Omit<Outgoing, 'origin'>
+
+type Sending = {
+  /** Whether the call may be sent again: reads, and calls with a key. */
+  repeatable: boolean
+  limitMs: number
+  signal?: AbortSignal | undefined
+  /** Told to a caller that cannot know whether it was done. */
+  key?: string | undefined
+}
+
+/** One exchange over the connections to one service. Throws ExchangeError. */
+type Exchange = (
+  outgoing: Outgoing,
+  options: { timeoutMs: number; signal: AbortSignal | undefined },
+) => Promise<Reply>
+
+type Parts = Pick<Runtime, 'now' | 'elapsed' | 'noise' | 'sleep'> & { debug(line: string): void }
+
+/** One try of a call that has time for several. */
+const TRY_LIMIT_MS = 10_000
+const MAX_REDIRECTS = 5
+const RETRIED = new Set([429, 502, 503, 504])
+
+/** Sends, again where that is harmless, until there is an answer that stands or the time is over. */
+export function makeSender(
+  exchange: Exchange,
+  base: URL,
+  parts: Parts,
+): (request: Request, sending: Sending) => Promise<Reply> {
+  const prefix = base.pathname.replace(/\/+$/, '')
+
+  async function once(request: Request, timeoutMs: number, signal: AbortSignal | undefined): Promise<Reply> {
+    const started = parts.elapsed()
+    const say = (outcome: string): void => {
+      parts.debug(
+        `${request.method} ${request.path.split('?', 1)[0]} ${outcome} in ${(parts.elapsed() - started).toFixed(1)} ms`,
+      )
+    }
+    try {
+      const reply = await exchange({ ...request, origin: base.origin }, { timeoutMs, signal })
+      say(`${reply.status} ${reply.headers['request-id'] ?? ''}`)
+      return reply
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error))
+      throw error
+    }
+  }
+
+  async function follow(
+    request: Request,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Reply> {
+    let path = prefix + request.path
+    for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+      const reply = await once({ ...request, path }, timeoutMs, signal)
+      const next = request.method === 'GET' ? redirectOf(reply, base, path) : undefined
+      if (next === undefined) return reply
+      path = next
+    }
+    throw notOurs('it redirects in a circle')
+  }
+
+  return async (request, { repeatable, limitMs, signal, key }) => {
+    const deadline = parts.elapsed() + limitMs
+    for (let tries = 0; ; tries++) {
+      const left = deadline - parts.elapsed()
+      const timeoutMs = repeatable ? Math.min(left, Math.max(TRY_LIMIT_MS, limitMs / 3)) : left
+      const result = await follow(request, timeoutMs, signal).catch((error: unknown) => {
+        if (error instanceof ExchangeError) return error
+        throw error
+      })
+      const again = repeatable && (result instanceof ExchangeError ? isLost(result) : isRefusedForNow(result))
+      const wait = again ? waitFor(result, tries) : Infinity
+      if (wait < deadline - parts.elapsed()) {
+        await parts.sleep(wait, signal)
+        continue
+      }
+      if (!(result instanceof ExchangeError)) return result
+      // Ctrl-C is told as what it is, not as a failure of the service.
+      if (result.kind === 'interrupted' && signal?.reason instanceof Error) throw signal.reason
+      throw toAppError(result, base, limitMs, key)
+    }
+  }
+
+  function waitFor(result: Reply | ExchangeError, tries: number): number {
+    const chance = Buffer.from(parts.noise(4)).readUInt32BE() / 2 ** 32
+    const asked = result instanceof ExchangeError ? 0 : readRetryAfter(result.headers, parts.now())
+    return Math.max(asked, backoff(tries, chance))
+  }
+}
+
+function isLost({ kind }: ExchangeError): boolean {
+  return kind === 'lost' || kind === 'timeout'
+}
+
+/** Too many calls, a service that is not up, or a copy of this very call that is still running. */
+function isRefusedForNow(reply: Reply): boolean {
+  return RETRIED.has(reply.status) || (reply.status === 409 && reply.headers['retry-after'] !== undefined)
+}
+
+/** The path to read instead, on the same origin; undefined when the answer is no redirect that may be followed. */
+function redirectOf({ status, headers }: Reply, base: URL, path: string): string | undefined {
+  if (![301, 302, 303, 307, 308].includes(status)) return undefined
+  const to = URL.parse(headers['location'] ?? '', new URL(path, base))
+  return to !== null && to.origin === base.origin ? to.pathname + to.search : undefined
+}
+
+function toAppError(
+  { kind, message, cause }: ExchangeError,
+  base: URL,
+  limitMs: number,
+  key: string | undefined,
+): AppError {
+  const unknown = key !== undefined && (kind === 'lost' || kind === 'timeout' || kind === 'interrupted')
+  const hint = unknown
+    ? `Whether it was done is not known; with --idempotency-key ${key} the same call is never done twice.`
+    : undefined
+  const options = {
+    cause,
+    ...(hint !== undefined && { hint }),
+    ...(unknown && { extra: { idempotency_key: key } }),
+  }
+  switch (kind) {
+    case 'timeout':
+      return new AppError(
+        'network_error',
+        `${base.origin} gave no answer within ${limitMs / 1000} s.`,
+        options,
+      )
+    case 'lost':
+      return new AppError('network_error', `${base.origin} cannot be reached: ${message}.`, options)
+    case 'interrupted':
+      return new AppError('network_error', 'The call was interrupted.', options)
+    case 'certificate':
+      return new AppError('network_error', `The certificate of ${base.origin} is not trusted: ${message}.`, {
+        cause,
+        hint: 'If it is your own authority, name its file in NODE_EXTRA_CA_CERTS.',
+      })
+    case 'too large':
+    case 'unreadable':
+      return notOurs(message)
+  }
+}
