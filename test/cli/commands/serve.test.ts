@@ -1,0 +1,184 @@
+import fs from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase } from '../../support/postgres.ts'
+import { builtProgram, start, toWords } from '../../support/program.ts'
+import type { Ran } from '../../support/program.ts'
+import { makeFolder } from '../../support/stores.ts'
+
+beforeAll(builtProgram)
+
+/** A home of its own, `dray` in it, and what was started there. */
+async function makeUser() {
+  const home = await makeFolder()
+  const env = { HOME: home, DRAY_HOME: join(home, 'dray') }
+  const dray = (line: string, more: Record<string, string> = {}): Promise<Ran> =>
+    start(toWords(line), { env: { ...env, ...more } }).ended
+  return { home, dray, start: (line: string) => start(toWords(line), { env }) }
+}
+
+type User = Awaited<ReturnType<typeof makeUser>>
+
+/** `dray serve` of a user, listening. */
+async function serve(user: User, flags = '') {
+  const { process: server, ended } = user.start(`serve --port 0 --json ${flags}`)
+  let text = ''
+  const listening = new Promise<string>((resolve) => {
+    server.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      if (text.includes('}')) resolve((JSON.parse(text) as { url: string }).url)
+    })
+  })
+  const url = await Promise.race([listening, ended.then((ran) => Promise.reject(new Error(ran.stderr)))])
+  return {
+    url,
+    port: Number(new URL(url).port),
+    kill: (signal: NodeJS.Signals) => void server.kill(signal),
+    ended,
+  }
+}
+
+describe('dray serve', () => {
+  test('says where it listens, and stops when it is told to', async () => {
+    const user = await makeUser()
+    const { process: server, ended } = user.start('serve --port 0')
+    server.stdout?.once('data', () => server.kill('SIGTERM'))
+    const { exitCode, stdout, stderr } = await ended
+    expect([exitCode, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^Listening on http:\/\/127\.0\.0\.1:\d+\n$/)
+  })
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('closes its store on %s', async (signal) => {
+    const user = await makeUser()
+    const served = await serve(user)
+    expect((await fetch(`${served.url}/readyz`)).status).toBe(200)
+    served.kill(signal)
+    expect((await served.ended).exitCode).toBe(0)
+    const folder = join(user.home, 'dray/data/default')
+    expect(fs.readdirSync(folder).toSorted()).toEqual(['dray.db', 'dray.db.control'])
+    expect(fs.readdirSync(join(user.home, 'dray/state/served'))).toEqual([])
+  })
+
+  test('stops at once when it is told twice, whatever runs', async () => {
+    const user = await makeUser()
+    const served = await serve(user)
+    const { token } = (
+      await user.dray(`sandbox account token everything --base-url ${served.url} --json`)
+    ).json<{ token: string }>()
+    const socket = connect(served.port, '127.0.0.1')
+    const head = `Host: 127.0.0.1:${served.port}\r\nAuthorization: Bearer ${token}\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 10\r\n`
+    socket.write(`POST /v1/shipments HTTP/1.1\r\n${head}\r\n`)
+    // It waits for the body now.
+    await new Promise((resolve) => socket.once('data', resolve))
+    served.kill('SIGTERM')
+    await expect
+      .poll(() =>
+        fetch(`${served.url}/healthz`).then(
+          () => 'listens',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed')
+    served.kill('SIGTERM')
+    expect((await served.ended).signal).toBe('SIGTERM')
+    socket.destroy()
+  })
+
+  test('serves the sandbox’s own commands to its user, with no token to copy', async () => {
+    const user = await makeUser()
+    const served = await serve(user)
+    const clock = await user.dray(`sandbox clock advance 2h --base-url ${served.url} --json`)
+    expect(clock.exitCode).toBe(0)
+    const stranger = await makeUser()
+    const refused = await stranger.dray(`sandbox clock advance 2h --base-url ${served.url} --json`)
+    expect([refused.exitCode, refused.json<{ code: string }>().code]).toEqual([4, 'not_logged_in'])
+    served.kill('SIGTERM')
+    await served.ended
+  })
+
+  test('keeps the token of a database apart from its address, and off the log', async () => {
+    const user = await makeUser()
+    const database = await createDatabase()
+    const served = await serve(user, `--store ${database}`)
+    const [file = ''] = fs.readdirSync(join(user.home, 'dray/state/control'))
+    const path = join(user.home, 'dray/state/control', file)
+    expect(file).toMatch(/^[0-9a-f]{16}\.control$/)
+    expect((fs.statSync(path).mode & 0o777).toString(8)).toBe('600')
+    await fetch(`${served.url}/v1/hubs?postal_code=canary`, { headers: { Authorization: 'Bearer canary' } })
+    served.kill('SIGTERM')
+    const { exitCode, stderr } = await served.ended
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain('"operation":"list_hubs"')
+    expect(stderr).not.toContain('canary')
+    expect(stderr).not.toContain(fs.readFileSync(path, 'utf8').trim())
+  })
+
+  test('writes its log to a file for its owner, a line for each request, and is quiet about it', async () => {
+    const user = await makeUser()
+    const log = join(user.home, 'service.log')
+    const served = await serve(user, `--log ${log} --quiet`)
+    await fetch(`${served.url}/healthz`)
+    await fetch(`${served.url}/nothing`)
+    served.kill('SIGTERM')
+    expect((await served.ended).stderr).toBe('')
+    const lines = fs.readFileSync(log, 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { operation: 'healthz', status: 200 },
+      { operation: null, status: 404 },
+    ])
+    expect((fs.statSync(log).mode & 0o777).toString(8)).toBe('600')
+  })
+
+  test('warns where others can listen in, and keeps its control plane from them unless told otherwise', async () => {
+    const user = await makeUser()
+    const [open, controlled] = await Promise.all([
+      serve(user, '--host 0.0.0.0'),
+      serve(await makeUser(), '--host 0.0.0.0 --sandbox-control'),
+    ])
+    const ask = async ({ port }: { port: number }): Promise<number> =>
+      (await fetch(`http://127.0.0.1:${port}/sandbox/clock`)).status
+    expect(await Promise.all([ask(open), ask(controlled)])).toEqual([404, 401])
+    for (const { kill } of [open, controlled]) kill('SIGTERM')
+    const [{ stderr }] = await Promise.all([open.ended, controlled.ended])
+    expect(stderr).toMatch(/^Warning: 0\.0\.0\.0 is open to other machines, and tokens travel in clear/)
+  })
+
+  test.each([
+    ['serve --port 70000', '--port must be a number from 0 to 65535, not 70000.'],
+    ['serve --base-url http://127.0.0.1:1', 'dray serve serves a store of this machine'],
+    ['serve --port 0 --host 192.0.2.1', '192.0.2.1 is not an address of this machine.'],
+    ['serve --port 0 --log /nowhere/at/all.log', 'The log /nowhere/at/all.log cannot be written'],
+  ])('refuses with one sentence: %s', async (line, sentence) => {
+    const { exitCode, stderr, stdout } = await (await makeUser()).dray(line)
+    expect([exitCode, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(sentence)
+  })
+
+  test('refuses a port that is taken', async () => {
+    const user = await makeUser()
+    const served = await serve(user)
+    const { exitCode, stderr } = await (await makeUser()).dray(`serve --port ${served.port}`)
+    expect([exitCode, stderr.includes('is already in use')]).toEqual([2, true])
+    served.kill('SIGTERM')
+    await served.ended
+  })
+})
+
+describe('dray openapi', () => {
+  test('prints what a service serves', async () => {
+    const user = await makeUser()
+    const served = await serve(user)
+    const printed = (await user.dray('openapi')).json()
+    expect(await (await fetch(`${served.url}/openapi.json`)).json()).toEqual(printed)
+    served.kill('SIGTERM')
+    await served.ended
+  })
+
+  test('as YAML, and in parts', async () => {
+    const user = await makeUser()
+    expect((await user.dray('openapi --output yaml')).stdout).toMatch(/^openapi: 3\.1\.0\n/)
+    const { stdout } = await user.dray('openapi --query "paths.*.get.operationId"')
+    expect(JSON.parse(stdout)).toContain('list_shipments')
+  })
+})
