@@ -21,7 +21,7 @@ export const MEANING: Readonly<Record<ExitName, string>> = {
 }
 
 /** Made from the table of errors, so that it lists every code there is. */
-export function exitCodes(): string {
+function exitCodes(): string {
   const names = Object.keys(EXIT) as ExitName[]
   const number = (name: ExitName): string => String(EXIT[name]).padStart(4)
   const codesOf = (name: ExitName): string[] =>
@@ -49,7 +49,7 @@ export function exitCodes(): string {
   )
 }
 
-export function environment(): string {
+function environment(): string {
   return text(
     'ENVIRONMENT',
     'A flag goes before a variable, a variable before .dray.json, that before the',
@@ -82,7 +82,7 @@ export function environment(): string {
   )
 }
 
-export function formatting(): string {
+function formatting(): string {
   return text(
     'FORMATTING',
     'The result goes to stdout, and only the result: questions, progress, notices',
@@ -110,7 +110,7 @@ export function formatting(): string {
   )
 }
 
-export function profiles(): string {
+function profiles(): string {
   return text(
     'PROFILES',
     'A profile is a named set of settings: which service or store, which account,',
@@ -141,7 +141,7 @@ export function profiles(): string {
   )
 }
 
-export function sandbox(): string {
+function sandbox(): string {
   return text(
     'SANDBOX',
     'The first command makes a world on this machine: a carrier with hubs and rates,',

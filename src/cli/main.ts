@@ -7,6 +7,7 @@ import type { Cli } from './cli.ts'
 import type { Command } from './command.ts'
 import { processIo } from './io.ts'
 import type { Io } from './io.ts'
+import type { Ask } from './questions.ts'
 import { findArgument, findRoute } from './route.ts'
 
 /** Gives the exit code; never throws. */
@@ -76,6 +77,7 @@ export async function run(
   for (const warning of settings.warnings) await say(`warning: ${warning}`)
 
   let client: Promise<Client> | undefined
+  let questions: Ask | undefined
   const cli: Cli = {
     io,
     runtime,
@@ -87,7 +89,8 @@ export async function run(
     say,
     async ask() {
       const { openQuestions } = await import('./prompts.ts')
-      return openQuestions(io, { ...settings, json: globals.json, output: settings.format })
+      // One keyboard for all of them: what was typed ahead belongs to the next question.
+      return (questions ??= openQuestions(io, { ...settings, json: globals.json, output: settings.format }))
     },
     client: () =>
       (client ??= runtime.openClient(settings.target, {

@@ -2,6 +2,7 @@ import type { Cli } from '../../src/cli/cli.ts'
 import type { Command } from '../../src/cli/command.ts'
 import { parseArgs } from '../../src/cli/parse.ts'
 import { openQuestions } from '../../src/cli/prompts.ts'
+import type { Ask } from '../../src/cli/questions.ts'
 import { resolveSettings } from '../../src/cli/settings.ts'
 import type { Client, Target } from '../../src/client/client.ts'
 import { AppError } from '../../src/errors.ts'
@@ -12,7 +13,7 @@ import { memoryIo, type MemoryIo } from './memory-io.ts'
 type Options = {
   io?: MemoryIo
   /** What the service answers; none is reached without it. */
-  openClient?: (target: Target) => Promise<Client> | Client
+  openClient?: (target: Target, debug: (line: string) => void) => Promise<Client>
 }
 
 /** What a command did: its exit code or its error, and what it wrote. */
@@ -38,6 +39,7 @@ async function attempt(
   options: Options,
 ): Promise<Pick<Ran, 'code' | 'error'>> {
   let client: Promise<Client> | undefined
+  let questions: Ask | undefined
   try {
     const { args, globals } = parseArgs(command, argv)
     const settings = resolveSettings(globals, home, command.words)
@@ -50,11 +52,16 @@ async function attempt(
       spec: command,
       argv: [...command.words.split(' '), ...argv],
       answered: [],
-      ask: async () => openQuestions(io, { ...settings, json: globals.json, output: settings.format }),
+      ask: async () =>
+        (questions ??= openQuestions(io, { ...settings, json: globals.json, output: settings.format })),
       say: async (text) => {
         if (!globals.quiet) await io.stderr.write(`${text}\n`)
       },
-      client: () => (client ??= runtime.openClient(settings.target, { firstRun() {}, debug() {} })),
+      client: () =>
+        (client ??= runtime.openClient(settings.target, {
+          firstRun() {},
+          debug: (line) => settings.debug && void io.stderr.write(`${line}\n`),
+        })),
     }
     return { code: (await command.run(cli, args)) ?? 0, error: undefined }
   } catch (error) {
@@ -76,13 +83,14 @@ function makeRuntime(home: Home, { openClient }: Options): Runtime {
     now: () => Date.parse('2026-11-20T09:00:00Z'),
     elapsed: () => 0,
     random: (count) => new Uint8Array(count),
+    noise: (count) => new Uint8Array(count),
     isAlive: () => false,
     interruption: () => new AbortController().signal,
     sleep: () => Promise.resolve(),
     lock: home.lock,
-    openClient: async (target) => {
+    openClient: async (target, notices) => {
       if (openClient === undefined) throw new Error('this command was not to reach a service')
-      return openClient(target)
+      return openClient(target, (line) => notices.debug(line))
     },
   }
 }

@@ -3,7 +3,7 @@ import { defineCommand, type Args, type Flag } from '../command.ts'
 import type { Config, Profile } from '../config-file.ts'
 import type { Format } from '../globals.ts'
 import { printResult } from '../print.ts'
-import { assertProfileName, checkedBaseUrl, listProfiles, profileOf } from '../profiles.ts'
+import { assertNoDryRun, assertProfileName, checkedBaseUrl, listProfiles, profileOf } from '../profiles.ts'
 import { missingInput } from '../prompts.ts'
 import { absoluteStore } from '../target.ts'
 
@@ -53,6 +53,7 @@ export const profileAdd = defineCommand({
   ],
   danger: 'write',
   async run(cli, args) {
+    assertNoDryRun(cli)
     const { name } = args
     if (typeof name !== 'string')
       throw missingInput(cli.argv, [{ flag: 'NAME', description: 'a name for the profile' }])

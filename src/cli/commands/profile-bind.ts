@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AppError } from '../../errors.ts'
 import { defineCommand } from '../command.ts'
 import { printResult } from '../print.ts'
-import { assertProfile, currentConfig } from '../profiles.ts'
+import { assertNoDryRun, assertProfile, currentConfig } from '../profiles.ts'
 import { PROJECT_FILE } from '../project-file.ts'
 
 export const profileBind = defineCommand({
@@ -15,6 +15,7 @@ export const profileBind = defineCommand({
   examples: ['dray profile bind work'],
   danger: 'write',
   async run(cli, { name = cli.settings.profile }) {
+    assertNoDryRun(cli)
     const profile = String(name)
     assertProfile(currentConfig(cli), profile)
     const path = join(cli.runtime.cwd, PROJECT_FILE)

@@ -1,10 +1,11 @@
 import { AppError } from '../../errors.ts'
+import { parseBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
 import { defineCommand } from '../command.ts'
 import { shownTarget } from '../explain.ts'
 import { printResult } from '../print.ts'
 import { currentConfig } from '../profiles.ts'
-import { listAccounts, type SandboxAccount } from '../sandbox.ts'
+import { findAccount, listAccounts, type SandboxAccount } from '../sandbox.ts'
 
 /** Null is what the service does not tell. */
 type Who = {
@@ -15,7 +16,11 @@ type Who = {
   account: string | null
   account_id: string | null
   name: string | null
-  entitlements: { service_one: boolean | null; carrier_agreement: boolean | null; business_agreement: boolean | null }
+  entitlements: {
+    service_one: boolean | null
+    carrier_agreement: boolean | null
+    business_agreement: boolean | null
+  }
   scopes: readonly string[] | null
 }
 
@@ -26,24 +31,44 @@ export const whoami = defineCommand({
   examples: ['dray whoami', 'dray whoami --profile work --json'],
   async run(cli) {
     const who = await find(cli)
-    await printResult(cli, who, { next: who.environment === 'sandbox' ? 'dray sandbox account list' : 'dray profile show' })
+    await printResult(cli, who, {
+      columns: [
+        { field: 'profile' },
+        { field: 'environment' },
+        { field: 'address', label: who.kind === 'remote' ? 'Service' : 'Store' },
+        { field: 'account' },
+        { field: 'account_id', label: 'Account id' },
+        { field: 'name' },
+        { field: 'entitlements' },
+        { field: 'scopes' },
+      ],
+      next: who.environment === 'sandbox' ? 'dray sandbox account list' : 'dray profile show',
+    })
     return 0
   },
 })
 
 async function find(cli: Cli): Promise<Who> {
-  const { target, profile } = cli.settings
+  const { target, profile, sources } = cli.settings
   const place = { profile, ...shownTarget(target) }
-  if (target.kind === 'embedded') return describe({ ...place, environment: 'sandbox' }, await findAccount(cli, target.account))
+  if (target.kind === 'embedded') {
+    const account = await readAccount(cli, target.account)
+    return describe({ ...place, environment: 'sandbox' }, account, await membershipActive(cli))
+  }
   const active = await membershipActive(cli)
-  const inSandbox = (target.account ?? target.token ?? '').length > 0 && isSandbox(target.baseUrl, target.token)
-  const name = target.account ?? currentConfig(cli).profiles?.[profile]?.account
-  const account = inSandbox && name !== undefined ? await findAccount(cli, name).catch(() => undefined) : undefined
-  const who = describe({ ...place, environment: inSandbox ? 'sandbox' : 'live' }, account)
-  return { ...who, account: who.account ?? name ?? null, entitlements: { ...who.entitlements, service_one: active } }
+  const environment = isSandbox(target) ? 'sandbox' : 'live'
+  // The name beside a token was saved with it: the service itself does not tell whose token it is.
+  const name =
+    target.account ??
+    (sources.token === 'profile' ? currentConfig(cli).profiles?.[profile]?.account : undefined)
+  const account =
+    name === undefined || environment === 'live'
+      ? undefined
+      : await readAccount(cli, name).catch(() => undefined)
+  return { ...describe({ ...place, environment }, account, active), account: account?.handle ?? name ?? null }
 }
 
-/** Undefined when the token's scopes do not let it ask. Throws when the token does not count. */
+/** Null when the token's scopes do not let it ask. Throws when the token does not count. */
 async function membershipActive(cli: Cli): Promise<boolean | null> {
   try {
     const { value } = await (await cli.client()).call('get_membership_status', {})
@@ -55,20 +80,24 @@ async function membershipActive(cli: Cli): Promise<boolean | null> {
 }
 
 /** `live` is somebody else's address: `dray serve` is always a sandbox, and its tokens say so. */
-function isSandbox(baseUrl: string, token: string | undefined): boolean {
-  return token?.startsWith('dray_sbx_') === true || /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(baseUrl)
+function isSandbox({ baseUrl, token }: { baseUrl: string; token: string | undefined }): boolean {
+  const base = parseBaseUrl(baseUrl)
+  return token?.startsWith('dray_sbx_') === true || (typeof base !== 'string' && base.loopback)
 }
 
-async function findAccount(cli: Cli, asked: string): Promise<SandboxAccount> {
-  const accounts = await listAccounts(await cli.client())
-  const found = accounts.find(({ handle, account_id }) => handle === asked || account_id === asked)
-  if (found !== undefined) return found
-  throw new AppError('account_not_found', `The sandbox has no account ${asked.slice(0, 60)}; it has ${accounts.map(({ handle }) => handle).join(', ')}.`)
+async function readAccount(cli: Cli, asked: string): Promise<SandboxAccount> {
+  return findAccount(await listAccounts(await cli.client()), asked)
 }
 
 type Place = Pick<Who, 'profile' | 'environment' | 'kind' | 'address'>
 
-function describe({ profile, environment, kind, address }: Place, account: SandboxAccount | undefined): Who {
+function describe(
+  { profile, environment, kind, address }: Place,
+  account: SandboxAccount | undefined,
+  service_one: boolean | null,
+): Who {
+  const holds = (agreement: 'carrier_agreement' | 'business_agreement'): boolean | null =>
+    account === undefined ? null : account[agreement]?.status === 'active'
   return {
     profile,
     environment,
@@ -78,9 +107,9 @@ function describe({ profile, environment, kind, address }: Place, account: Sandb
     account_id: account?.account_id ?? null,
     name: account?.name ?? null,
     entitlements: {
-      service_one: account?.entitlements.service_one ?? null,
-      carrier_agreement: account?.entitlements.carrier_agreement ?? null,
-      business_agreement: account?.entitlements.business_agreement ?? null,
+      service_one,
+      carrier_agreement: holds('carrier_agreement'),
+      business_agreement: holds('business_agreement'),
     },
     scopes: account?.scopes ?? null,
   }
