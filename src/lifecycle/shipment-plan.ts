@@ -15,7 +15,7 @@ import {
 import { type Destination, findDestination, isFullPostcode } from '../domain/coverage.ts'
 import { haversineMetres, type Point } from '../domain/geo.ts'
 import type { Money } from '../domain/money.ts'
-import { findArea, formatPostcode, isPoBox, type Zone } from '../domain/postcode.ts'
+import { formatPostcode, isPoBox, type Zone } from '../domain/postcode.ts'
 import { addDays, atLocal, isWorkingDay } from '../domain/time.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
@@ -253,12 +253,12 @@ function findRecipient({ line1, line2, postal_code, country_code }: Address): De
 }
 
 /** Where a sender is. Throws `address_unresolvable`. */
-function locate({ location, postal_code }: Address): Point {
-  const point = location ?? findArea(postal_code)
-  if (point !== undefined) return point
+function locate({ location, postal_code, country_code }: Address): Point {
+  const found = findDestination(country_code, postal_code)
+  if (typeof found !== 'string') return location ?? found.area
   throw refusal(
     'address_unresolvable',
-    `The sender's postcode ${postal_code.slice(0, 16)} does not exist.`,
+    `Nothing is collected at ${postal_code.slice(0, 16)}, ${country_code}: the postcode is not known here.`,
     '/sender/address/postal_code',
   )
 }

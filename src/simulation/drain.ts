@@ -48,7 +48,7 @@ export async function drainDue(
     const listed = await listDue(tx, now, due, limit - applied + elsewhere.size)
     const events = listed.filter(({ seq }) => !elsewhere.has(seq))
     if (events.length === 0) break
-    const mine = await lockAll(tx, events, due)
+    const mine = await lockAll(tx, events, { skipLocked: applied > 0 || isEverything(due) })
     let horizon = Infinity
     for (const event of events) {
       // Something that was planned just now comes first: look again.
@@ -65,12 +65,20 @@ export async function drainDue(
   return applied
 }
 
+function isEverything({ resource, owner }: Due): boolean {
+  return resource === undefined && owner === undefined
+}
+
 /**
  * Locks what the events are about before any of them runs, in one order, so that two that drain never wait for each
- * other. What another transaction holds is left to it, unless the caller asked for just that resource or owner.
+ * other. What another transaction holds is left to it, unless the caller asked for just that resource or owner; and
+ * once an event was applied nothing is waited for any more, since that holds the world's row.
  */
-async function lockAll(tx: Tx, events: readonly TimelineEvent[], due: Due): Promise<Set<string>> {
-  const skipLocked = due.resource === undefined && due.owner === undefined
+async function lockAll(
+  tx: Tx,
+  events: readonly TimelineEvent[],
+  { skipLocked }: { skipLocked: boolean },
+): Promise<Set<string>> {
   const mine = new Set<string>()
   for (const kind of ['membership', 'shipment'] as const) {
     const ids = events.filter((event) => event.kind === kind).map(({ resource_id }) => resource_id)

@@ -69,13 +69,10 @@ export const createShipmentsBatch = defineOperation({
   bodyLimit: FIVE_MEBIBYTES,
   input: closed({
     // Rows are open here and checked one by one: a bad one is a result, not a refusal of all.
-    shipments: Type.Array(
-      Type.Object({}, { additionalProperties: true, 'x-body-of': 'create_shipment' }),
-      {
-        minItems: 1,
-        description: 'The parcels',
-      },
-    ),
+    shipments: Type.Array(Type.Object({}, { additionalProperties: true, 'x-body-of': 'create_shipment' }), {
+      minItems: 1,
+      description: 'The parcels',
+    }),
     manifest_reference: Type.Optional(text(64, { description: 'Your own name for the manifest' })),
     default_service_level: Type.Optional(serviceLevelCode),
     default_hub_id: Type.Optional(text(40, { description: 'Depot of rows that name none, by id or code' })),
@@ -126,11 +123,6 @@ export const createShipmentsBatch = defineOperation({
     const { drafts, results } = settle(rows, existing, planner, scenario)
     const created = await createShipments(tx, world, at, { agreementId, batchId, drafts })
     const numbers = new Map(created.map((shipment) => [shipment.reference, shipment.tracking_number]))
-    for (const result of results) {
-      const number =
-        result.tracking_number ?? (result.result === 'rejected' ? undefined : numbers.get(result.reference))
-      if (number !== undefined) result.tracking_number = number
-    }
     const count = (kind: RowResult['result']) => results.filter(({ result }) => result === kind).length
     return {
       batch_id: batchId,
@@ -141,10 +133,19 @@ export const createShipmentsBatch = defineOperation({
         duplicate: count('duplicate'),
         rejected: count('rejected'),
       },
-      results,
+      results: results.map((result) => withNumber(result, numbers)),
     }
   },
 })
+
+/** The result with the number of the parcel that it is about, if there is one. */
+function withNumber(
+  { row, reference, result, ...rest }: RowResult,
+  numbers: ReadonlyMap<string | null, string>,
+): RowResult {
+  const number = rest.tracking_number ?? (result === 'rejected' ? undefined : numbers.get(reference))
+  return { row, reference, result, ...(number !== undefined && { tracking_number: number }), ...rest }
+}
 
 /** A row that fits the schema, or the result of one that does not. */
 type Row =

@@ -106,6 +106,22 @@ describe('a parcel', () => {
     expect(parcel.label.route_code).toMatch(/^LON5-/)
   })
 
+  test.each([
+    ['a postcode that does not exist', { postal_code: 'QQ1 1AA', country_code: 'GB' }],
+    [
+      'another country',
+      { postal_code: '75001', country_code: 'FR', location: { latitude: 48.8, longitude: 2.3 } },
+    ],
+  ])('cannot come from a sender in %s', async (_what, place) => {
+    const address = { line1: '1 Rue', city: 'Paris', ...place }
+    const problem = await world.refused(
+      'create_shipment',
+      makeParcel({ sender: { contact: { name: 'Mo' }, address } }),
+    )
+    expect(problem).toMatchObject({ status: 422, code: 'address_unresolvable' })
+    expect(problem.errors[0]?.pointer).toBe('/sender/address/postal_code')
+  })
+
   test('that is handed in after the cutoff is collected on the next day', async () => {
     await world.advanceTo('2026-11-20T17:00:00.000Z')
     const late = await world.ok('create_shipment', makeParcel())
