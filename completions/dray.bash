@@ -5,10 +5,10 @@ _dray_at() {
   names='' flags='' places=() more=''
   case $1 in
     '') names='account carrier sandbox profile api completion help login logout openapi serve whoami' flags='--version -V' ;;
-    'account') names='membership' ;;
     'account membership') ;;
-    'carrier') names='coverage rates hubs create upload template list show events track cancel' ;;
+    'account') names='membership' ;;
     'carrier coverage') flags='--postal-code --country --latitude --longitude --service --point' ;;
+    'carrier') names='coverage rates hubs create upload template list show events track cancel' ;;
     'carrier rates') flags='--to-postal-code --to-country --to-city --weight --length --width --height --from-hub --declared-value-amount --declared-value-currency --service --declared-value' ;;
     'carrier hubs') flags='--postal-code --country --active' ;;
     'carrier create') flags='--to-name --to-phone --to-email --to-line1 --to-line2 --to-city --to-region --to-postal-code --to-country --to-latitude --to-longitude --instructions --to-company --weight --length --width --height --description --declared-value --contents --service --hub --from-name --from-phone --from-email --from-line1 --from-line2 --from-city --from-region --from-postal-code --from-country --from-latitude --from-longitude --from-notes --from-company --reference --signature --safe-place --cash-on-delivery --not-before' ;;
@@ -19,14 +19,14 @@ _dray_at() {
     'carrier events') places=('') ;;
     'carrier track') places=('') ;;
     'carrier cancel') flags='--reason --note' places=('') ;;
+    'sandbox account add') flags='--name --scope --membership --carrier --business' places=('') ;;
     'sandbox account') names='add list membership token' ;;
     'sandbox') names='account clock events reset scan status step' ;;
-    'sandbox account add') flags='--name --scope --membership --carrier --business' places=('') ;;
     'sandbox account list') ;;
     'sandbox account membership') flags='--plan --renewal' places=('' 'none trialing active past_due cancelled expired') ;;
     'sandbox account token') flags='--scope --expires-in' places=('') ;;
-    'sandbox clock') names='advance freeze run set show' ;;
     'sandbox clock advance') flags='--to' places=('') ;;
+    'sandbox clock') names='advance freeze run set show' ;;
     'sandbox clock freeze') flags='--at' ;;
     'sandbox clock run') flags='--factor' ;;
     'sandbox clock set') flags='--mode --factor' places=('') ;;
@@ -36,8 +36,8 @@ _dray_at() {
     'sandbox scan') flags='--hub --reason --detail' places=('' 'manifested collected arrived_at_facility departed_facility out_for_delivery delivery_attempted rescheduled available_for_pickup delivered delayed damaged held return_started returned lost address_corrected') ;;
     'sandbox status') ;;
     'sandbox step') places=('') ;;
-    'profile') names='add bind list remove show use' ;;
     'profile add') flags='--base-url --store --account --pay --default-output --default-parcel --protected --update --use' places=('') ;;
+    'profile') names='add bind list remove show use' ;;
     'profile bind') places=('') ;;
     'profile list') ;;
     'profile remove') places=('') ;;

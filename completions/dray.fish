@@ -2,7 +2,7 @@
 
 # Whether the words before the cursor are those given; with --more, others may follow them.
 function __dray_at
-    set -l known 'account' 'account membership' 'carrier' 'carrier coverage' 'carrier rates' 'carrier hubs' 'carrier create' 'carrier upload' 'carrier template' 'carrier list' 'carrier show' 'carrier events' 'carrier track' 'carrier cancel' 'sandbox account' 'sandbox' 'sandbox account add' 'sandbox account list' 'sandbox account membership' 'sandbox account token' 'sandbox clock' 'sandbox clock advance' 'sandbox clock freeze' 'sandbox clock run' 'sandbox clock set' 'sandbox clock show' 'sandbox events' 'sandbox reset' 'sandbox scan' 'sandbox status' 'sandbox step' 'profile' 'profile add' 'profile bind' 'profile list' 'profile remove' 'profile show' 'profile use' 'api' 'completion' 'help' 'login' 'logout' 'openapi' 'serve' 'whoami' 'api get_membership_status' 'api check_coverage' 'api quote_rates' 'api create_shipment' 'api create_shipments_batch' 'api get_shipment' 'api list_shipments' 'api cancel_shipment' 'api list_shipment_events' 'api list_hubs'
+    set -l known 'account membership' 'account' 'carrier coverage' 'carrier' 'carrier rates' 'carrier hubs' 'carrier create' 'carrier upload' 'carrier template' 'carrier list' 'carrier show' 'carrier events' 'carrier track' 'carrier cancel' 'sandbox account add' 'sandbox account' 'sandbox' 'sandbox account list' 'sandbox account membership' 'sandbox account token' 'sandbox clock advance' 'sandbox clock' 'sandbox clock freeze' 'sandbox clock run' 'sandbox clock set' 'sandbox clock show' 'sandbox events' 'sandbox reset' 'sandbox scan' 'sandbox status' 'sandbox step' 'profile add' 'profile' 'profile bind' 'profile list' 'profile remove' 'profile show' 'profile use' 'api' 'completion' 'help' 'login' 'logout' 'openapi' 'serve' 'whoami' 'api get_membership_status' 'api check_coverage' 'api quote_rates' 'api create_shipment' 'api create_shipments_batch' 'api get_shipment' 'api list_shipments' 'api cancel_shipment' 'api list_shipment_events' 'api list_hubs'
     set -l at
     set -l more no
     set -l skip no
@@ -68,6 +68,13 @@ complete -c dray -n '__dray_at --more' -l version -s V -d 'the version'
 
 complete -c dray -n '__dray_at account' -a membership -d 'Tell whether you hold an active membership'
 
+complete -c dray -n '__dray_at --more carrier coverage' -l postal-code -x -d 'Postcode'
+complete -c dray -n '__dray_at --more carrier coverage' -l country -x -d 'Country, two letters (ISO 3166-1)'
+complete -c dray -n '__dray_at --more carrier coverage' -l latitude -x -d 'Degrees north'
+complete -c dray -n '__dray_at --more carrier coverage' -l longitude -x -d 'Degrees east'
+complete -c dray -n '__dray_at --more carrier coverage' -l service -x -a 'same_day next_day two_day economy' -d 'How fast'
+complete -c dray -n '__dray_at --more carrier coverage' -l point -x -d 'latitude,longitude in degrees, as 51.5014,-0.1406'
+
 complete -c dray -n '__dray_at carrier' -a coverage -d 'Tell whether parcels go to a postcode or a point'
 complete -c dray -n '__dray_at carrier' -a rates -d 'Price one parcel to one address at every service level'
 complete -c dray -n '__dray_at carrier' -a hubs -d 'List the depots from which your parcels are collected'
@@ -79,13 +86,6 @@ complete -c dray -n '__dray_at carrier' -a show -d 'Show one parcel: its state, 
 complete -c dray -n '__dray_at carrier' -a events -d 'List everything that happened to a parcel, oldest first'
 complete -c dray -n '__dray_at carrier' -a track -d 'Follow a parcel: one line for each scan, as they happen'
 complete -c dray -n '__dray_at carrier' -a cancel -d 'Call a parcel off'
-
-complete -c dray -n '__dray_at --more carrier coverage' -l postal-code -x -d 'Postcode'
-complete -c dray -n '__dray_at --more carrier coverage' -l country -x -d 'Country, two letters (ISO 3166-1)'
-complete -c dray -n '__dray_at --more carrier coverage' -l latitude -x -d 'Degrees north'
-complete -c dray -n '__dray_at --more carrier coverage' -l longitude -x -d 'Degrees east'
-complete -c dray -n '__dray_at --more carrier coverage' -l service -x -a 'same_day next_day two_day economy' -d 'How fast'
-complete -c dray -n '__dray_at --more carrier coverage' -l point -x -d 'latitude,longitude in degrees, as 51.5014,-0.1406'
 
 complete -c dray -n '__dray_at --more carrier rates' -l to-postal-code -x -d 'Postcode'
 complete -c dray -n '__dray_at --more carrier rates' -l to-country -x -d 'Country, two letters (ISO 3166-1)'
@@ -178,24 +178,24 @@ complete -c dray -n '__dray_at --more carrier list' -l delivered-to -x -d 'Deliv
 complete -c dray -n '__dray_at --more carrier cancel' -l reason -x -a 'order_cancelled address_wrong duplicate lost_stock other' -d 'Why it is called off'
 complete -c dray -n '__dray_at --more carrier cancel' -l note -x -d 'In your own words'
 
-complete -c dray -n '__dray_at sandbox account' -a add -d 'Add an account'
-complete -c dray -n '__dray_at sandbox account' -a list -d 'Who there is, and what each may do'
-complete -c dray -n '__dray_at sandbox account' -a membership -d 'Start, pay, cancel or end the membership of an account'
-complete -c dray -n '__dray_at sandbox account' -a token -d 'Mint a token for calls over HTTP'
-
-complete -c dray -n '__dray_at sandbox' -a account
-complete -c dray -n '__dray_at sandbox' -a clock
-complete -c dray -n '__dray_at sandbox' -a events -d 'Everything that happened, oldest first'
-complete -c dray -n '__dray_at sandbox' -a reset -d 'Forget everything and start with a new world'
-complete -c dray -n '__dray_at sandbox' -a scan -d 'Scan a parcel by hand, as a depot or a courier would'
-complete -c dray -n '__dray_at sandbox' -a status -d 'What the sandbox holds, what time it is there, what comes next'
-complete -c dray -n '__dray_at sandbox' -a step -d 'Make the next thing happen to one parcel or membership, now'
-
 complete -c dray -n '__dray_at --more sandbox account add' -l name -x -d 'name of the person or the company'
 complete -c dray -n '__dray_at --more sandbox account add' -l scope -x -d 'what it may do'
 complete -c dray -n '__dray_at --more sandbox account add' -l membership -x -a 'none active trialing' -d 'the membership it starts with'
 complete -c dray -n '__dray_at --more sandbox account add' -l carrier -d 'with a carrier agreement'
 complete -c dray -n '__dray_at --more sandbox account add' -l business -d 'with a business agreement'
+
+complete -c dray -n '__dray_at sandbox account' -a add -d 'Add an account'
+complete -c dray -n '__dray_at sandbox account' -a list -d 'Who there is, and what each may do'
+complete -c dray -n '__dray_at sandbox account' -a membership -d 'Start, pay, cancel or end the membership of an account'
+complete -c dray -n '__dray_at sandbox account' -a token -d 'Mint a token for calls over HTTP'
+
+complete -c dray -n '__dray_at sandbox' -a account -d 'add, list, membership, token'
+complete -c dray -n '__dray_at sandbox' -a clock -d 'advance, freeze, run, set, show'
+complete -c dray -n '__dray_at sandbox' -a events -d 'Everything that happened, oldest first'
+complete -c dray -n '__dray_at sandbox' -a reset -d 'Forget everything and start with a new world'
+complete -c dray -n '__dray_at sandbox' -a scan -d 'Scan a parcel by hand, as a depot or a courier would'
+complete -c dray -n '__dray_at sandbox' -a status -d 'What the sandbox holds, what time it is there, what comes next'
+complete -c dray -n '__dray_at sandbox' -a step -d 'Make the next thing happen to one parcel or membership, now'
 
 complete -c dray -n '__dray_at sandbox account membership' -a 'none trialing active past_due cancelled expired'
 complete -c dray -n '__dray_at --more sandbox account membership' -l plan -x -a 'one_monthly one_yearly' -d 'its plan'
@@ -204,13 +204,13 @@ complete -c dray -n '__dray_at --more sandbox account membership' -l renewal -x 
 complete -c dray -n '__dray_at --more sandbox account token' -l scope -x -d 'fewer scopes than the account has'
 complete -c dray -n '__dray_at --more sandbox account token' -l expires-in -x -d 'its life by the clock of the sandbox'
 
+complete -c dray -n '__dray_at --more sandbox clock advance' -l to -x -d 'until this time instead, as "tomorrow 18:00"'
+
 complete -c dray -n '__dray_at sandbox clock' -a advance -d 'Let time pass, and everything happen that is due in it'
 complete -c dray -n '__dray_at sandbox clock' -a freeze -d 'Stop the clock: time passes only when it is advanced'
 complete -c dray -n '__dray_at sandbox clock' -a run -d 'Let the clock run again from where it stands'
 complete -c dray -n '__dray_at sandbox clock' -a set -d 'Set the clock to a later time, or change how it runs'
 complete -c dray -n '__dray_at sandbox clock' -a show -d 'What time it is in the sandbox, and how its clock runs'
-
-complete -c dray -n '__dray_at --more sandbox clock advance' -l to -x -d 'until this time instead, as "tomorrow 18:00"'
 
 complete -c dray -n '__dray_at --more sandbox clock freeze' -l at -x -d 'at this later time instead of now'
 
@@ -227,13 +227,6 @@ complete -c dray -n '__dray_at --more sandbox scan' -l hub -x -d 'depot where it
 complete -c dray -n '__dray_at --more sandbox scan' -l reason -x -a 'recipient_unavailable business_closed refused address_incorrect address_not_found access_denied damaged missorted weather vehicle_breakdown future_delivery_requested cod_not_available customs_hold id_check_failed unsafe_location holiday_closure other' -d 'why, where something went wrong'
 complete -c dray -n '__dray_at --more sandbox scan' -l detail -x -d 'why, in words'
 
-complete -c dray -n '__dray_at profile' -a add -d 'Make a profile, or change one'
-complete -c dray -n '__dray_at profile' -a bind -d 'Use a profile in this folder and below'
-complete -c dray -n '__dray_at profile' -a list -d 'List the profiles and which one is in use'
-complete -c dray -n '__dray_at profile' -a remove -d 'Remove a profile and its token'
-complete -c dray -n '__dray_at profile' -a show -d 'Show the settings in force, and where each came from'
-complete -c dray -n '__dray_at profile' -a use -d 'Use a profile from now on'
-
 complete -c dray -n '__dray_at --more profile add' -l base-url -x -d 'address of a service'
 complete -c dray -n '__dray_at --more profile add' -l store -r -F -d 'an embedded store: a file or postgres://…'
 complete -c dray -n '__dray_at --more profile add' -l account -x -d 'sandbox account to act as'
@@ -243,6 +236,13 @@ complete -c dray -n '__dray_at --more profile add' -l default-parcel -x -d 'for 
 complete -c dray -n '__dray_at --more profile add' -l protected -d 'ask for --confirm NAME before anything changes'
 complete -c dray -n '__dray_at --more profile add' -l update -d 'change a profile that exists'
 complete -c dray -n '__dray_at --more profile add' -l use -d 'and use it from now on'
+
+complete -c dray -n '__dray_at profile' -a add -d 'Make a profile, or change one'
+complete -c dray -n '__dray_at profile' -a bind -d 'Use a profile in this folder and below'
+complete -c dray -n '__dray_at profile' -a list -d 'List the profiles and which one is in use'
+complete -c dray -n '__dray_at profile' -a remove -d 'Remove a profile and its token'
+complete -c dray -n '__dray_at profile' -a show -d 'Show the settings in force, and where each came from'
+complete -c dray -n '__dray_at profile' -a use -d 'Use a profile from now on'
 
 complete -c dray -n '__dray_at --more profile show' -l explain -d 'every setting with its value and its source'
 

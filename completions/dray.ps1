@@ -42,8 +42,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'token|Mint a token for calls over HTTP'
         )
         'sandbox' = @(
-            'account|'
-            'clock|'
+            'account|add, list, membership, token'
+            'clock|advance, freeze, run, set, show'
             'events|Everything that happened, oldest first'
             'reset|Forget everything and start with a new world'
             'scan|Scan a parcel by hand, as a depot or a courier would'
@@ -84,9 +84,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--version||the version'
             '-V||the version'
         )
-        'account' = @()
         'account membership' = @()
-        'carrier' = @()
+        'account' = @()
         'carrier coverage' = @(
             '--postal-code|*|Postcode'
             '--country|*|Country, two letters (ISO 3166-1)'
@@ -95,6 +94,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--service|same_day,next_day,two_day,economy|How fast'
             '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406'
         )
+        'carrier' = @()
         'carrier rates' = @(
             '--to-postal-code|*|Postcode'
             '--to-country|*|Country, two letters (ISO 3166-1)'
@@ -194,8 +194,6 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--reason|order_cancelled,address_wrong,duplicate,lost_stock,other|Why it is called off'
             '--note|*|In your own words'
         )
-        'sandbox account' = @()
-        'sandbox' = @()
         'sandbox account add' = @(
             '--name|*|name of the person or the company'
             '--scope|*|what it may do'
@@ -203,6 +201,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--carrier||with a carrier agreement'
             '--business||with a business agreement'
         )
+        'sandbox account' = @()
+        'sandbox' = @()
         'sandbox account list' = @()
         'sandbox account membership' = @(
             '--plan|one_monthly,one_yearly|its plan'
@@ -212,10 +212,10 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--scope|*|fewer scopes than the account has'
             '--expires-in|*|its life by the clock of the sandbox'
         )
-        'sandbox clock' = @()
         'sandbox clock advance' = @(
             '--to|*|until this time instead, as "tomorrow 18:00"'
         )
+        'sandbox clock' = @()
         'sandbox clock freeze' = @(
             '--at|*|at this later time instead of now'
         )
@@ -239,7 +239,6 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'sandbox status' = @()
         'sandbox step' = @()
-        'profile' = @()
         'profile add' = @(
             '--base-url|*|address of a service'
             '--store|*|an embedded store: a file or postgres://...'
@@ -251,6 +250,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--update||change a profile that exists'
             '--use||and use it from now on'
         )
+        'profile' = @()
         'profile bind' = @()
         'profile list' = @()
         'profile remove' = @()

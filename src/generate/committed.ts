@@ -68,13 +68,21 @@ function shapeOf(operation: AnyOperation): Record<string, unknown> {
 /** Every help screen: the first one, those of the groups, those of the commands. */
 function helpScreens(specs: readonly CommandSpec[]): Record<string, string> {
   const screens: [words: string, text: string][] = [['dray', renderRootHelp(specs)]]
-  const byGroup = Map.groupBy(specs, ({ words }) => words.split(' ').slice(0, -1).join(' '))
-  for (const [group, members] of byGroup)
-    if (group !== '') screens.push([group, renderGroupHelp(group, members)])
+  const groups = new Set(specs.flatMap(({ words }) => prefixes(words)))
+  for (const group of groups) {
+    const members = specs.filter(({ words }) => words.startsWith(`${group} `))
+    screens.push([group, renderGroupHelp(group, members)])
+  }
   for (const spec of specs) screens.push([spec.words, renderCommandHelp(spec)])
   return Object.fromEntries(
     screens.map(([words, text]) => [`test/snapshots/help/${words.replaceAll(' ', '-')}.txt`, text]),
   )
+}
+
+/** `sandbox clock` and `sandbox` of `sandbox clock set`. */
+function prefixes(words: string): string[] {
+  const parts = words.split(' ')
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join(' '))
 }
 
 function toJson(value: unknown): string {

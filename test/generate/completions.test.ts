@@ -50,6 +50,7 @@ const COMMANDS_TO_COMPLETE: CommandSpec[] = [
     summary: 'A script',
     positionals: [{ name: 'shell', choices: ['bash', 'zsh', 'fish', 'powershell'], description: '' }],
   }),
+  command({ words: 'sandbox clock set', summary: 'Set the clock' }),
   command({
     words: 'scenario run',
     summary: 'Play files',
@@ -59,8 +60,10 @@ const COMMANDS_TO_COMPLETE: CommandSpec[] = [
 
 /** What is offered, and what is not, at the end of a line. */
 const STORIES: { line: string; offers?: string[]; not?: string[]; only?: string[] }[] = [
-  { line: 'dray ', only: ['account', 'api', 'carrier', 'completion', 'scenario'] },
+  { line: 'dray ', only: ['account', 'api', 'carrier', 'completion', 'sandbox', 'scenario'] },
   { line: 'dray c', only: ['carrier', 'completion'] },
+  { line: 'dray sandbox ', only: ['clock'] },
+  { line: 'dray sandbox --quiet clock ', only: ['set'] },
   { line: 'dray carrier ', only: ['list', 'show', 'upload'] },
   { line: 'dray --json carrier l', only: ['list'] },
   { line: 'dray --base-url http://127.0.0.1:80 --output=json carrier l', only: ['list'] },

@@ -36,7 +36,7 @@ export function globalFlags(): FlagNode[] {
 /** `dray` first, then groups before their commands, in the order in which help lists them. */
 export function toNodes(commands: readonly CommandSpec[]): Node[] {
   const nodes = new Map<string, Node>()
-  const nodeOf = (words: string, description: string): Node => {
+  const nodeOf = (words: string): Node => {
     const known = nodes.get(words)
     if (known !== undefined) return known
     const node: Node = { words, next: [], flags: [], places: [] }
@@ -44,15 +44,21 @@ export function toNodes(commands: readonly CommandSpec[]): Node[] {
     if (words !== '') {
       const parent = words.split(' ').slice(0, -1).join(' ')
       const name = plain(words.slice(parent.length).trim())
-      nodeOf(parent, GROUPS[parent] ?? '').next.push({ name, description: firstSentence(description) })
+      nodeOf(parent).next.push({ name, description: GROUPS[words] ?? '' })
     }
     return node
   }
-  nodeOf('', '').flags.push({ names: ['--version', '-V'], description: 'the version', repeat: false })
-  for (const { words, summary, flags, positionals } of commands) {
-    const parent = words.split(' ').slice(0, -1).join(' ')
-    if (parent !== '') nodeOf(parent, GROUPS[parent] ?? '')
-    Object.assign(nodeOf(words, summary), { flags: flags.map(toFlagNode), places: positionals.map(toPlace) })
+  nodeOf('').flags.push({ names: ['--version', '-V'], description: 'the version', repeat: false })
+  for (const { words, flags, positionals } of commands) {
+    Object.assign(nodeOf(words), { flags: flags.map(toFlagNode), places: positionals.map(toPlace) })
+  }
+  const summaries = new Map(commands.map(({ words, summary }) => [words, firstSentence(summary)]))
+  for (const { words, next } of nodes.values()) {
+    for (const entry of next) {
+      const child = `${words} ${entry.name}`.trim()
+      const members = nodes.get(child)?.next.map(({ name }) => name) ?? []
+      entry.description ||= summaries.get(child) ?? members.join(', ')
+    }
   }
   return [...nodes.values()]
 }
