@@ -34,6 +34,8 @@ export type Scan = {
   /** Service time; never before the parcel's last event. */
   at: number
   by: 'shipper' | 'carrier' | 'sandbox'
+  /** It is what the timeline had planned. */
+  planned?: true
   reason?: FailureReason | undefined
   detail?: string | undefined
   hub?: Hub | undefined
@@ -52,6 +54,7 @@ export async function applyShipmentEvent(
     code: event.event as ShipmentEventCode,
     at: Math.max(now, shipment.doc.last_at),
     by: 'carrier',
+    planned: true,
     reason: event.payload['reason'] as FailureReason | undefined,
   }
   if (statusAfter(shipment, scan) === undefined) return undefined
@@ -216,7 +219,8 @@ async function record(
 
   const next = whatFollows(world.seed, shipment, scan.reason)
   const over = (isTerminal(status) && status !== 'cancelled') || scan.code === 'returned'
-  if (next !== undefined || over) await unschedule(tx, shipment.tracking_number)
+  // A parcel has one plan at most, and the timeline's own event has already been taken off it.
+  if (!scan.planned && (next !== undefined || over)) await unschedule(tx, shipment.tracking_number)
   // The counters' rows come last: from here on every other writer of the store waits.
   if (next !== undefined) await schedule(tx, at, [toTimeline(shipment, next)])
   if (status !== from) await appendEvents(tx, world, at, [toDomainEvent(shipment, scan, from, at)])
