@@ -72,7 +72,9 @@ export async function run(
   const { resolveSettings } = await import('./settings.ts')
   const settings = resolveSettings(globals, runtime, command.words)
   const say = async (text: string): Promise<void> => {
-    if (!globals.quiet) await io.stderr.write(`${text}\n`)
+    if (globals.quiet) return
+    const { clean } = await import('./output/text.ts')
+    await io.stderr.write(`${clean(text, { multiline: true })}\n`)
   }
   for (const warning of settings.warnings) await say(`warning: ${warning}`)
 
@@ -113,16 +115,14 @@ export async function run(
 }
 
 /** One dim line that teaches the command which asks nothing. */
-async function showEquivalent({ argv, answered, io, say, settings }: Cli): Promise<void> {
+async function showEquivalent({ argv, answered, io, globals, settings }: Cli): Promise<void> {
+  if (globals.quiet) return
   const [{ equivalentCommand }, { hasColour, paint }] = await Promise.all([
     import('./prompts.ts'),
     import('./output/colour.ts'),
   ])
-  await say(
-    paint(hasColour(io.stderr, io.env, settings.color)).dim(
-      `Without questions: ${equivalentCommand(argv, answered)}`,
-    ),
-  )
+  const { dim } = paint(hasColour(io.stderr, io.env, settings.color))
+  await io.stderr.write(`${dim(`Without questions: ${equivalentCommand(argv, answered)}`)}\n`)
 }
 
 async function report(

@@ -6,17 +6,17 @@ import { defineCommand } from '../command.ts'
 import { confirmYes } from '../confirm.ts'
 import { batchOutcome, localOutcome, unsentOutcome } from '../manifest/outcomes.ts'
 import type { Outcome } from '../manifest/outcomes.ts'
-import type { ManifestRow, ShipmentDraft } from '../manifest/parse.ts'
 import { errorsCsv, formLike, resultsCsv } from '../manifest/results.ts'
 import { printResult } from '../print.ts'
 import { readManifest, text } from '../upload/manifest.ts'
 import type { Read } from '../upload/manifest.ts'
 import { checkOutputs, planOutputs, removeOldErrors, writeOutput } from '../upload/outputs.ts'
 import type { Outputs } from '../upload/outputs.ts'
+import type { Good } from '../upload/plan.ts'
+import { reportOf } from '../upload/report.ts'
+import type { Report } from '../upload/report.ts'
 import { MAX_BATCH, sendBatches, toBatches } from '../upload/send.ts'
 import type { Sent } from '../upload/send.ts'
-import { describePlan, reportOf } from '../upload/summary.ts'
-import type { Report } from '../upload/summary.ts'
 
 const LEVELS = ['same_day', 'next_day', 'two_day', 'economy'] as const
 const COLUMNS = [
@@ -29,8 +29,6 @@ const COLUMNS = [
 ]
 /** Rows shown on a terminal; the results file has them all. */
 const SHOWN = 25
-
-type Good = ManifestRow & { shipment: ShipmentDraft }
 
 /** `dray carrier upload FILE`: from a file of rows to parcels with tracking numbers. */
 export const carrierUpload = defineCommand({
@@ -171,20 +169,24 @@ function levelOf(args: Args): string {
 /** What will happen and what it costs, and the question. With --yes nothing is priced beforehand: nobody reads it. */
 async function confirmUpload(cli: Cli, read: Read, good: readonly Good[], args: Args): Promise<void> {
   if (good.length === 0) return
-  if (!cli.settings.yes) {
-    const plan = await describePlan(cli, read, good, levelOf(args))
-    await cli.say(plan.text)
-    return confirmYes(
-      cli,
-      `Create ${plan.count} ${plan.count === 1 ? 'parcel' : 'parcels'} for ${formatMoney(plan.total)}?`,
-    )
-  }
-  return confirmYes(cli, `Create ${good.length} parcels?`)
+  if (cli.settings.yes || (await cli.ask()) === undefined)
+    return confirmYes(cli, `Create ${parcels(good.length)}?`)
+  const { planUpload } = await import('../upload/plan.ts')
+  const plan = await planUpload(cli, read, good, levelOf(args))
+  if (plan.table !== '' && !cli.globals.quiet) await cli.io.stderr.write(`${plan.table}\n\n`)
+  await cli.say(plan.text)
+  // Nothing new is nothing to agree to; the service still says of each parcel that it is there.
+  if (plan.count > 0) await confirmYes(cli, `Create ${parcels(plan.count)} for ${formatMoney(plan.total)}?`)
+}
+
+function parcels(count: number): string {
+  return `${count} ${count === 1 ? 'parcel' : 'parcels'}`
 }
 
 async function showPlan(cli: Cli, read: Read, good: readonly Good[], args: Args): Promise<number> {
-  const plan = await describePlan(cli, read, good, levelOf(args))
-  await cli.say(plan.text)
+  const { planUpload } = await import('../upload/plan.ts')
+  const plan = await planUpload(cli, read, good, levelOf(args))
+  if (cli.settings.format === 'table') await cli.say(plan.text)
   await printReport(cli, plan.report, 'Dry run: nothing was created.')
   return plan.report.exitCode
 }

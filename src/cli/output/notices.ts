@@ -5,6 +5,7 @@ import { pick } from './fields.ts'
 import { isPage } from './formats.ts'
 import type { View } from './print.ts'
 import { shellQuote } from './shell.ts'
+import { usableWidth, wrap } from './text.ts'
 
 /** On stderr: that a list is empty or goes on, what happened, and what to do next. */
 export async function notices(io: Io, value: unknown, view: View): Promise<void> {
@@ -14,7 +15,10 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
     if (value.data.length === 0) lines.push(view.empty ?? 'Nothing found.')
     if (value.has_more) lines.push(dim(`More follow: add --all${cursorFlag(value.next_cursor)}.`))
   }
-  if (view.done !== undefined) lines.push(fill(view.done, value, view))
+  if (view.done !== undefined) {
+    const sentence = fill(view.done, value, view)
+    lines.push(...(io.stderr.isTTY ? wrap(sentence, usableWidth(io.stderr.columns, io.env)) : [sentence]))
+  }
   if (view.next !== undefined && io.stderr.isTTY) {
     lines.push(dim(`Next: ${fillCommand(view.next, value)}`))
   }

@@ -5,8 +5,8 @@ import type { ShipmentDraft } from '../manifest/parse.ts'
 
 type Rate = { service_level: string; price: { total: Money } }
 
-/** What a parcel would cost, or why the service would refuse it. */
-export type Priced = { total: Money } | { refused: AppError }
+/** What a parcel would cost, why the service would refuse it, or the parcel that has its reference already. */
+export type Priced = { total: Money } | { refused: AppError } | { existing: string }
 
 const AT_ONCE = 16
 
@@ -20,7 +20,9 @@ export async function priceParcels(
   const asked = new Map<string, Promise<Priced>>()
   const prices: Priced[] = []
   for (let start = 0; start < drafts.length; start += AT_ONCE) {
-    const chunk = drafts.slice(start, start + AT_ONCE).map((draft) => {
+    const chunk = drafts.slice(start, start + AT_ONCE).map(async (draft) => {
+      const existing = await findExisting(client, draft.reference)
+      if (existing !== undefined) return { existing }
       const input = toQuote(draft, defaultLevel)
       const key = JSON.stringify(input)
       const price = asked.get(key) ?? priceOne(client, input)
@@ -31,6 +33,18 @@ export async function priceParcels(
     onProgress(prices.length)
   }
   return prices
+}
+
+/** The parcel that carries the reference and is not cancelled. A credential that may only create is not asked. */
+async function findExisting(client: Client, reference: string): Promise<string | undefined> {
+  try {
+    const { value } = await client.call('list_shipments', { reference, limit: 2 })
+    const { data } = value as { data: { tracking_number: string; status: string }[] }
+    return data.find(({ status }) => status !== 'cancelled')?.tracking_number
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'insufficient_scope') return undefined
+    throw error
+  }
 }
 
 async function priceOne(client: Client, input: Record<string, unknown>): Promise<Priced> {

@@ -1,0 +1,171 @@
+import type { Money } from '../../domain/money.ts'
+import { formatMoney } from '../../domain/money.ts'
+import type { Cli } from '../cli.ts'
+import { batchOutcome, localOutcome } from '../manifest/outcomes.ts'
+import type { BatchResult, Outcome } from '../manifest/outcomes.ts'
+import type { ManifestRow, ShipmentDraft } from '../manifest/parse.ts'
+import { hasColour } from '../output/colour.ts'
+import { startProgress } from '../output/progress.ts'
+import { table } from '../output/table.ts'
+import { usableWidth } from '../output/text.ts'
+import type { Read } from './manifest.ts'
+import { priceParcels } from './pricing.ts'
+import type { Priced } from './pricing.ts'
+import { reportOf, sumOf } from './report.ts'
+import type { Report } from './report.ts'
+
+export type Good = ManifestRow & { shipment: ShipmentDraft }
+
+/** `table` and `text` are for people: the first parcels, and totals with what is refused. `report` is what the upload would report. */
+export type Plan = { table: string; text: string; count: number; total: Money; report: Report }
+
+/** Parcels shown before the question; the totals are of all. */
+const SHOWN = 10
+
+/** What an upload would do, by the service's own prices and what it has already. Creates nothing. */
+export async function planUpload(
+  cli: Cli,
+  read: Read,
+  good: readonly Good[],
+  defaultLevel: string,
+): Promise<Plan> {
+  const { repeated, first } = findRepeats(good)
+  const progress = startProgress({
+    ...cli,
+    label: 'Pricing parcels',
+    total: first.length,
+    now: cli.runtime.elapsed,
+    quiet: cli.globals.quiet,
+    accessible: cli.settings.accessible,
+  })
+  const drafts = first.map(({ shipment }) => shipment)
+  const prices = await priceParcels(await cli.client(), drafts, defaultLevel, progress.update).finally(
+    progress.stop,
+  )
+
+  const results = new Map<Good, BatchResult>(repeated)
+  for (const [index, row] of first.entries()) {
+    const priced = prices[index]
+    if (priced !== undefined) results.set(row, toResult(good.indexOf(row) + 1, priced))
+  }
+  const outcomes = read.manifest.rows.map((row) => {
+    const result = results.get(row as Good)
+    return result === undefined
+      ? localOutcome(row)
+      : batchOutcome(result, row, good, read.table, read.mapping)
+  })
+  const report = reportOf(outcomes, [])
+  const total = report.total ?? { amount: 0, currency: 'GBP' }
+  const created = good.filter((row) => results.get(row)?.result === 'created')
+  const parts = [
+    levelLines(created, results, defaultLevel, total),
+    duplicateLines(report),
+    rejectedLines(outcomes),
+  ]
+  return {
+    table: await parcelTable(cli, created, results, defaultLevel),
+    text: parts.filter((part) => part !== '').join('\n\n'),
+    count: created.length,
+    total,
+    report,
+  }
+}
+
+/** Rows that repeat a reference of the file: the same parcel again, or another one under its name. */
+function findRepeats(good: readonly Good[]): { repeated: [Good, BatchResult][]; first: Good[] } {
+  const seen = new Map<string, { row: number; content: string }>()
+  const repeated: [Good, BatchResult][] = []
+  const first: Good[] = []
+  for (const [index, row] of good.entries()) {
+    const content = JSON.stringify(row.shipment)
+    const before = seen.get(row.shipment.reference)
+    if (before === undefined) {
+      seen.set(row.shipment.reference, { row: index + 1, content })
+      first.push(row)
+    } else if (before.content === content) {
+      const reason = { code: 'duplicate_in_manifest', duplicate_of_row: before.row }
+      repeated.push([row, { row: index + 1, result: 'duplicate', reason }])
+    } else {
+      repeated.push([row, { row: index + 1, result: 'rejected', reason: { code: 'reference_conflict' } }])
+    }
+  }
+  return { repeated, first }
+}
+
+function toResult(row: number, priced: Priced): BatchResult {
+  if ('total' in priced) return { row, result: 'created', total: priced.total }
+  if ('refused' in priced) return { row, result: 'rejected', reason: { code: priced.refused.code } }
+  return { row, result: 'duplicate', tracking_number: priced.existing, reason: { code: 'already_exists' } }
+}
+
+async function parcelTable(
+  { io, settings }: Cli,
+  created: readonly Good[],
+  results: ReadonlyMap<Good, BatchResult>,
+  defaultLevel: string,
+): Promise<string> {
+  if (created.length === 0) return ''
+  const rows = created.slice(0, SHOWN).map((row) => ({
+    row: row.row,
+    reference: row.shipment.reference,
+    to: row.shipment.recipient.contact.name,
+    postcode: row.shipment.recipient.address.postal_code,
+    service: row.shipment.service_level ?? defaultLevel,
+    weight_grams: row.shipment.parcel.weight_grams,
+    price: results.get(row)?.total,
+  }))
+  const columns = Object.keys(rows[0] ?? {}).map((field) => ({ field }))
+  const text = await table(rows, columns, {
+    tty: true,
+    width: usableWidth(io.stderr.columns, io.env),
+    colour: hasColour(io.stderr, io.env, settings.color),
+    accessible: settings.accessible,
+  })
+  const more = created.length - rows.length
+  return more > 0 ? `${text}\n… and ${more} more` : text
+}
+
+function levelLines(
+  created: readonly Good[],
+  results: ReadonlyMap<Good, BatchResult>,
+  defaultLevel: string,
+  total: Money,
+): string {
+  const levels = Map.groupBy(created, ({ shipment }) => shipment.service_level ?? defaultLevel)
+  const rows = [...levels].map(([level, parcels]) => {
+    const amounts = parcels.flatMap((row) => results.get(row)?.total ?? [])
+    return [level, String(parcels.length), formatMoney(sumOf(amounts) ?? total)]
+  })
+  if (rows.length > 1) rows.push(['together', String(created.length), formatMoney(total)])
+  const widths = [0, 1, 2].map((at) => Math.max(0, ...rows.map((row) => (row[at] ?? '').length)))
+  return rows
+    .map(([name = '', count = '', price = '']) =>
+      [name.padEnd(widths[0] ?? 0), count.padStart(widths[1] ?? 0), price.padStart(widths[2] ?? 0)].join(
+        '   ',
+      ),
+    )
+    .join('\n')
+}
+
+function duplicateLines({ counts }: Report): string {
+  if (counts.duplicate === 0) return ''
+  return `${counts.duplicate} ${counts.duplicate === 1 ? 'is' : 'are'} there already and will not be created again.`
+}
+
+/** Refused rows grouped by what is wrong, each with its lines. */
+function rejectedLines(outcomes: readonly Outcome[]): string {
+  const rejected = outcomes.filter(({ result }) => result === 'rejected')
+  if (rejected.length === 0) return ''
+  const faults = rejected.flatMap(({ line, reason }) =>
+    reason?.errors.length
+      ? reason.errors.map(({ column, detail }) => ({ line, fault: `${column}: ${detail}` }))
+      : [{ line, fault: reason?.code ?? '' }],
+  )
+  const lines = [...Map.groupBy(faults, ({ fault }) => fault)].map(([fault, group]) => {
+    const at = group.slice(0, 10).map(({ line }) => line)
+    return `  ${fault} (line${group.length === 1 ? '' : 's'} ${at.join(', ')}${group.length > 10 ? ', …' : ''})`
+  })
+  return [`${rejected.length} ${rejected.length === 1 ? 'row' : 'rows'} will not be sent:`, ...lines].join(
+    '\n',
+  )
+}
