@@ -28,7 +28,13 @@ export async function nextOrdinal(tx: Tx, kind: string, count = 1): Promise<numb
 }
 
 /** New ids of a kind, reproducible from the store's seed (`contract.md` A2). */
-export async function newIds(tx: Tx, world: World, prefix: string, now: number, count = 1): Promise<string[]> {
+export async function newIds(
+  tx: Tx,
+  world: World,
+  prefix: string,
+  now: number,
+  count = 1,
+): Promise<string[]> {
   const first = await nextOrdinal(tx, prefix, count)
   return Array.from({ length: count }, (_, index) => sandboxId(prefix, world.seed, first + index, now))
 }

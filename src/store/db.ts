@@ -18,7 +18,12 @@ export type Tx = {
   /** Runs a statement; gives the number of rows it changed. */
   run(sql: string, ...params: Value[]): Promise<number>
   /** Inserts rows in order. With `ignoreConflicts`, `on conflict do nothing`. Gives the number inserted. */
-  insertMany(table: string, columns: readonly string[], rows: readonly Value[][], options?: { ignoreConflicts?: boolean }): Promise<number>
+  insertMany(
+    table: string,
+    columns: readonly string[],
+    rows: readonly Value[][],
+    options?: { ignoreConflicts?: boolean },
+  ): Promise<number>
   /** Runs `work`; when it throws, everything it wrote is undone and the error goes on, the transaction stays usable. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
   /** Words that differ: appended to a select. Empty on SQLite, where the writer holds the whole store. */

@@ -3,13 +3,24 @@ import type { Tx } from './db.ts'
 /** Who did what under which key: the scope within which a key names one call (`contract.md` A7). */
 export type IdempotencyScope = { account_id: string; operation: string; key: string }
 
-export type StoredAnswer = { fingerprint: string; status: number; location: string | undefined; body: string; completed_at: number }
+export type StoredAnswer = {
+  fingerprint: string
+  status: number
+  location: string | undefined
+  body: string
+  completed_at: number
+}
 
 /**
  * Claims the key for the running transaction; false when it is taken. On PostgreSQL this waits for a
  * transaction that holds the key, so a copy of a running call sees its answer and not a gap.
  */
-export async function claimKey(tx: Tx, scope: IdempotencyScope, fingerprint: string, now: number): Promise<boolean> {
+export async function claimKey(
+  tx: Tx,
+  scope: IdempotencyScope,
+  fingerprint: string,
+  now: number,
+): Promise<boolean> {
   const inserted = await tx.run(
     `insert into idempotency (account_id, operation, idempotency_key, fingerprint, status, body, completed_at)
      values ($1, $2, $3, $4, 0, '', $5) on conflict do nothing`,
@@ -40,7 +51,11 @@ export async function findAnswer(tx: Tx, scope: IdempotencyScope): Promise<Store
   }
 }
 
-export async function storeAnswer(tx: Tx, scope: IdempotencyScope, answer: Omit<StoredAnswer, 'fingerprint'>): Promise<void> {
+export async function storeAnswer(
+  tx: Tx,
+  scope: IdempotencyScope,
+  answer: Omit<StoredAnswer, 'fingerprint'>,
+): Promise<void> {
   await tx.run(
     `update idempotency set status = $4, location = $5, body = $6, completed_at = $7
      where account_id = $1 and operation = $2 and idempotency_key = $3`,
