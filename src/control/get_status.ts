@@ -24,7 +24,10 @@ export const getStatus = defineControl({
     counts: closed({
       accounts: count,
       shipments: count,
-      shipments_by_status: Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: count }),
+      shipments_by_status: Type.Unsafe<Record<string, number>>({
+        type: 'object',
+        additionalProperties: count,
+      }),
       events: count,
       timeline: count,
     }),
