@@ -54,9 +54,13 @@ function makeFolder(folder: string): void {
 
 const NEXT = 'config.next'
 
-/** Beside the file first, then in its place: where SNAP is set, conf itself would write in place, and a kill cut it off. */
+/**
+ * Beside the file first, then in its place. conf is not enough: where SNAP is set it writes in place, and a disk that
+ * takes half of the bytes (a short write) would leave half of a configuration.
+ */
 function write(ConfFile: ConfClass, folder: string, config: Config): void {
   const next = `${folder}/${NEXT}.json`
+  const text = `${JSON.stringify(config, null, 2)}\n`
   try {
     removeLeftovers(folder)
     const conf = new ConfFile<Record<string, unknown>>({
@@ -64,15 +68,21 @@ function write(ConfFile: ConfClass, folder: string, config: Config): void {
       configName: NEXT,
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
-      serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
+      serialize: () => text,
     })
     conf.store = config
+    if (fs.readFileSync(next, 'utf8') !== text) throw shortWrite()
     sync(next)
     fs.renameSync(next, configPath(folder))
     sync(folder)
   } catch (error) {
+    fs.rmSync(next, { force: true })
     throw refusal(error, configPath(folder))
   }
+}
+
+function shortWrite(): NodeJS.ErrnoException {
+  return Object.assign(new Error('Not everything was written.'), { code: 'ENOSPC' })
 }
 
 /** What a killed process left may hold a token. */

@@ -10,6 +10,8 @@ export type Environment = {
   output: Format | undefined
   timeout: string | undefined
   maxTotal: string | undefined
+  seed: string | undefined
+  now: string | undefined
   yes: boolean | undefined
   noInput: boolean | undefined
   debug: boolean | undefined
@@ -44,6 +46,8 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     output: format,
     timeout: text('DRAY_TIMEOUT'),
     maxTotal: text('DRAY_MAX_TOTAL'),
+    seed: text('DRAY_SEED'),
+    now: text('DRAY_NOW'),
     yes: flag('DRAY_YES'),
     noInput: flag('DRAY_NO_INPUT'),
     debug: flag('DRAY_DEBUG'),

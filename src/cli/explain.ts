@@ -45,6 +45,12 @@ export function explain(settings: Settings, flags: { json: boolean }): Explained
     ['no_input', settings.noInput, sources.no_input],
     ['debug', settings.debug, sources.debug],
     ['accessible', settings.accessible, sources.accessible],
+    ...(remote
+      ? []
+      : [
+          ['seed', settings.seed ?? null, sources.seed] as const,
+          ['now', settings.now ?? null, sources.now] as const,
+        ]),
     [
       'default_parcel',
       pairs(settings.defaultParcel),

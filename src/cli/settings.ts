@@ -28,6 +28,9 @@ export type Values = {
   color: NonNullable<Globals['color']>
   timeout: number
   max_total: string
+  /** Seed and first moment of a store, when it is made. */
+  seed: string
+  now: string
   yes: boolean
   no_input: boolean
   debug: boolean
@@ -43,6 +46,8 @@ export type Settings = {
   timeoutMs: number | undefined
   /** Ceiling of a price, as given: `25.00`, `£25`. */
   maxTotal: string | undefined
+  seed: string | undefined
+  now: string | undefined
   /** How to pay: `card`, `wallet`, `cash`, `table`. */
   pay: string | undefined
   yes: boolean
@@ -144,6 +149,8 @@ function settleAll(
     format: values.output,
     timeoutMs: values.timeout,
     maxTotal: values.max_total,
+    seed: values.seed,
+    now: values.now,
     pay: values.pay,
     // DRAY_YES must not wave through what is protected: it may stand in a shell's start-up file.
     yes: values.yes && (sources.yes === 'flag' || !isProtected),
@@ -244,6 +251,8 @@ function environmentValues(environment: Environment, folder: string | undefined)
     output: environment.output,
     timeout: toTimeout(environment.timeout, 'DRAY_TIMEOUT'),
     max_total: environment.maxTotal,
+    seed: environment.seed,
+    now: environment.now,
     yes: environment.yes,
     no_input: environment.noInput,
     debug: environment.debug,

@@ -10,13 +10,13 @@ import { type Home, makeHome } from '../support/home.ts'
 
 const WRITER = new URL('../support/config-writer.ts', import.meta.url).pathname
 
-function startWriter(home: Home, args: string[], umask?: string) {
+function startWriter(home: Home, args: string[], limits?: string) {
   const root = join(home.paths.config, '..')
   const command = [process.execPath, WRITER, root, ...args]
   const child =
-    umask === undefined
+    limits === undefined
       ? spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] })
-      : spawn('sh', ['-c', `umask ${umask}; exec "$@"`, 'sh', ...command], {
+      : spawn('sh', ['-c', `${limits}; exec "$@"`, 'sh', ...command], {
           stdio: ['ignore', 'pipe', 'pipe'],
         })
   let said = ''
@@ -147,13 +147,25 @@ describe('changing the configuration', () => {
 
 test.each(['000', '022', '077'])('under umask %s the file is 0600 and its folder 0700', async (umask) => {
   using home = makeHome()
-  const { exit } = startWriter(home, ['one', '2'], umask)
+  const { exit } = startWriter(home, ['one', '2'], `umask ${umask}`)
   expect(await exit).toEqual({ code: 0, signal: null, complaints: '' })
   expect([mode(home.paths.config), mode(home.configFile), mode(`${home.paths.config}/config.lock`)]).toEqual([
     '700',
     '600',
     '600',
   ])
+})
+
+test('a disk that takes only some of the bytes: refused, and the file is as it was', async () => {
+  using home = makeHome()
+  home.writeConfig({ profiles: { kept: { token: 'precious' } } })
+  // the shell's limit makes the system write a part, as a disk that is all but full does
+  const { exit } = startWriter(home, ['one', '1'], 'ulimit -f 1')
+  const { code, complaints } = await exit
+  expect(code).toBe(1)
+  expect(complaints).toContain(`There is no room to write ${home.configFile}; it is as it was.`)
+  expect(home.readConfig()).toEqual({ profiles: { kept: { token: 'precious' } } })
+  expect(fs.readdirSync(home.paths.config).toSorted()).toEqual(['config.json', 'config.lock'])
 })
 
 test('two processes at once: neither loses what the other wrote', async () => {

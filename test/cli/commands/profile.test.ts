@@ -207,6 +207,17 @@ describe('profile show', () => {
     })
   })
 
+  test('of an embedded sandbox explains what a new store is made of', async () => {
+    using home = makeHome({ DRAY_SEED: '7' })
+    const { data } = (await run(home, profileShow, '--explain', '--json')).json() as {
+      data: { setting: string }[]
+    }
+    expect(data.filter(({ setting }) => ['seed', 'now'].includes(setting))).toEqual([
+      { setting: 'seed', value: '7', source: 'environment', from: 'DRAY_SEED' },
+      { setting: 'now', value: null, source: 'default', from: null },
+    ])
+  })
+
   test('shows another one by name', async () => {
     using home = makeHome()
     home.writeConfig({ profiles: { live: LIVE } })
