@@ -19,51 +19,53 @@ export function shownTarget(target: Settings['target']): { kind: 'remote' | 'emb
 
 export type Explained = { setting: string; value: unknown; source: Source; from: string | null }
 
+type Row = readonly [setting: string, value: unknown, source: Source | undefined]
+
 /** Every setting in force, its value, and the place that decided it. */
 export function explain(settings: Settings, flags: { json: boolean }): Explained[] {
-  const { target, sources, profile } = settings
-  const remote = target.kind === 'remote'
-  const service = remote ? 'base_url' : 'store'
-  const values: readonly (readonly [setting: string, value: unknown, source: Source | undefined])[] = [
-    ['profile', profile, sources.profile],
-    [service, shownTarget(target).address, sources.service],
-    [
-      'account',
-      remote ? (target.account ?? null) : target.account,
-      remote && target.account === undefined ? 'default' : sources.account,
-    ],
-    ...(remote
-      ? [['token', target.token === undefined ? null : 'set, not shown', sources.token] as const]
-      : []),
+  const { sources } = settings
+  const parcel = pairs(settings.defaultParcel)
+  const maps = Object.keys(settings.maps)
+  const rows: readonly Row[] = [
+    ['profile', settings.profile, sources.profile],
+    ...serviceRows(settings),
     ['protected', settings.protected, sources.protected],
     ['output', settings.format, sources.output],
     ['color', settings.color ?? 'auto', sources.color],
-    ['pay', settings.pay ?? null, sources.pay],
-    ['max_total', settings.maxTotal ?? null, sources.max_total],
-    ['timeout_seconds', settings.timeoutMs === undefined ? null : settings.timeoutMs / 1000, sources.timeout],
+    ['pay', settings.pay, sources.pay],
+    ['max_total', settings.maxTotal, sources.max_total],
+    ['timeout_seconds', settings.timeoutMs && settings.timeoutMs / 1000, sources.timeout],
     ['yes', settings.yes, sources.yes],
     ['no_input', settings.noInput, sources.no_input],
     ['debug', settings.debug, sources.debug],
     ['accessible', settings.accessible, sources.accessible],
-    ...(remote
-      ? []
-      : [
-          ['seed', settings.seed ?? null, sources.seed] as const,
-          ['now', settings.now ?? null, sources.now] as const,
-        ]),
-    [
-      'default_parcel',
-      pairs(settings.defaultParcel),
-      Object.keys(settings.defaultParcel).length === 0 ? 'default' : 'profile',
-    ],
-    ['maps', Object.keys(settings.maps), Object.keys(settings.maps).length === 0 ? 'default' : 'config'],
+    ['default_parcel', parcel, parcel.length === 0 ? 'default' : 'profile'],
+    ['maps', maps, maps.length === 0 ? 'default' : 'config'],
   ]
-  return values.map(([setting, value, source = 'default']) => ({
+  return rows.map(([setting, value = null, source = 'default']) => ({
     setting,
     value,
     source,
     from: placeOf(setting === 'output' && flags.json ? 'json' : setting, source, settings),
   }))
+}
+
+/** Where calls go and as whom; of an embedded store also what it is made of. */
+function serviceRows({ target, sources, seed, now }: Settings): Row[] {
+  const { address } = shownTarget(target)
+  if (target.kind === 'embedded') {
+    return [
+      ['store', address, sources.service],
+      ['account', target.account, sources.account],
+      ['seed', seed, sources.seed],
+      ['now', now, sources.now],
+    ]
+  }
+  return [
+    ['base_url', address, sources.service],
+    ['account', target.account, target.account === undefined ? 'default' : sources.account],
+    ['token', target.token === undefined ? null : 'set, not shown', sources.token],
+  ]
 }
 
 function pairs(values: Readonly<Record<string, string>>): string[] {
