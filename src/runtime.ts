@@ -41,14 +41,13 @@ export type Runtime = {
   ): Promise<Client>
 }
 
-export function makeRuntime(): Runtime {
+export function makeRuntime(root: string): Runtime {
   const { env } = process
   const runtime: Runtime = {
     env,
     paths: findPaths(env, process.platform),
     version: packageJson.version,
-    // One folder up from here, both as `src/runtime.ts` and in `dist/main.js`.
-    root: `${import.meta.dirname}/..`,
+    root,
     pid: process.pid,
     get cwd() {
       return process.cwd()

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { completion } from '../../../src/cli/commands/completion.ts'
 import { makeHome } from '../../support/home.ts'
+import { builtProgram, start } from '../../support/program.ts'
 import { runCommand } from '../../support/run-command.ts'
 
 const SHELLS = { bash: 'dray.bash', zsh: '_dray', fish: 'dray.fish', powershell: 'dray.ps1' }
@@ -45,5 +46,16 @@ test('asks for the shell when none is named', async () => {
   expect(ran.error).toMatchObject({
     code: 'usage',
     message: 'dray completion needs the name of a shell: bash, zsh, fish, powershell.',
+  })
+})
+
+beforeAll(builtProgram)
+
+test('the built program finds its scripts from anywhere', async () => {
+  using home = makeHome()
+  const ran = await start(['completion', 'zsh'], { cwd: home.cwd }).ended
+  expect(ran).toMatchObject({
+    exitCode: 0,
+    stdout: readFileSync(join(import.meta.dirname, '../../../completions/_dray'), 'utf8'),
   })
 })
