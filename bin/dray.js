@@ -18,17 +18,25 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
 function restart() {
   let node
   try {
-    node = path.join(path.dirname(require.resolve('node/package.json', { paths: [root] })), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    node = path.join(
+      path.dirname(require.resolve('node/package.json', { paths: [root] })),
+      'bin',
+      process.platform === 'win32' ? 'node.exe' : 'node',
+    )
     require('node:fs').accessSync(node)
   } catch {
     process.stderr.write(
-      'dray needs Node 26 or newer; this is ' + process.versions.node + '.\n' +
+      'dray needs Node 26 or newer; this is ' +
+        process.versions.node +
+        '.\n' +
         'Install Node 26 and run the same command again. In a clone of dray, `npm ci` brings it.\n',
     )
     process.exitCode = 2
     return
   }
-  const child = require('node:child_process').spawn(node, process.execArgv.concat(__filename, argv), { stdio: 'inherit' })
+  const child = require('node:child_process').spawn(node, process.execArgv.concat(__filename, argv), {
+    stdio: 'inherit',
+  })
   // A terminal sends Ctrl-C to both processes; what reaches only this one is passed on.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

@@ -2,7 +2,7 @@
 
 # Whether the words before the cursor are those given; with --more, others may follow them.
 function __dray_at
-    set -l known 'account membership' 'account' 'carrier coverage' 'carrier' 'carrier rates' 'carrier hubs' 'carrier create' 'carrier upload' 'carrier template' 'carrier list' 'carrier show' 'carrier events' 'carrier track' 'carrier cancel' 'sandbox account add' 'sandbox account' 'sandbox' 'sandbox account list' 'sandbox account membership' 'sandbox account token' 'sandbox clock advance' 'sandbox clock' 'sandbox clock freeze' 'sandbox clock run' 'sandbox clock set' 'sandbox clock show' 'sandbox events' 'sandbox reset' 'sandbox scan' 'sandbox status' 'sandbox step' 'profile add' 'profile' 'profile bind' 'profile list' 'profile remove' 'profile show' 'profile use' 'api' 'completion' 'help' 'login' 'logout' 'openapi' 'serve' 'whoami' 'api get_membership_status' 'api check_coverage' 'api quote_rates' 'api create_shipment' 'api create_shipments_batch' 'api get_shipment' 'api list_shipments' 'api cancel_shipment' 'api list_shipment_events' 'api list_hubs'
+    set -l known 'account membership' 'account' 'carrier coverage' 'carrier' 'carrier rates' 'carrier hubs' 'carrier create' 'carrier upload' 'carrier template' 'carrier list' 'carrier show' 'carrier events' 'carrier track' 'carrier cancel' 'sandbox status' 'sandbox' 'sandbox clock show' 'sandbox clock' 'sandbox clock set' 'sandbox clock freeze' 'sandbox clock advance' 'sandbox clock run' 'sandbox account list' 'sandbox account' 'sandbox account add' 'sandbox account membership' 'sandbox account token' 'sandbox scan' 'sandbox step' 'sandbox events' 'sandbox reset' 'profile list' 'profile' 'profile add' 'profile use' 'profile show' 'profile bind' 'profile remove' 'login' 'logout' 'whoami' 'serve' 'api' 'completion' 'help' 'openapi' 'api get_membership_status' 'api check_coverage' 'api quote_rates' 'api create_shipment' 'api create_shipments_batch' 'api get_shipment' 'api list_shipments' 'api cancel_shipment' 'api list_shipment_events' 'api list_hubs'
     set -l at
     set -l more no
     set -l skip no
@@ -56,14 +56,14 @@ complete -c dray -n '__dray_at' -a account -d 'Your membership'
 complete -c dray -n '__dray_at' -a carrier -d 'Parcels: coverage, rates, manifests, tracking'
 complete -c dray -n '__dray_at' -a sandbox -d 'The simulated world: clock, accounts, events'
 complete -c dray -n '__dray_at' -a profile -d 'Named settings: which service, which account'
+complete -c dray -n '__dray_at' -a login -d 'Log in to a service, or as an account of the sandbox'
+complete -c dray -n '__dray_at' -a logout -d 'Remove the token, or the account, from the profile'
+complete -c dray -n '__dray_at' -a whoami -d 'Who commands act as, and where'
+complete -c dray -n '__dray_at' -a serve -d 'The HTTP service over the embedded store'
 complete -c dray -n '__dray_at' -a api -d 'Any operation, by its own name'
 complete -c dray -n '__dray_at' -a completion -d 'Print the completion script of a shell'
 complete -c dray -n '__dray_at' -a help -d 'Help about a command or a topic'
-complete -c dray -n '__dray_at' -a login -d 'Log in to a service, or as an account of the sandbox'
-complete -c dray -n '__dray_at' -a logout -d 'Remove the token, or the account, from the profile'
 complete -c dray -n '__dray_at' -a openapi -d 'The OpenAPI 3.1 document of the service'
-complete -c dray -n '__dray_at' -a serve -d 'The HTTP service over the embedded store'
-complete -c dray -n '__dray_at' -a whoami -d 'Who commands act as, and where'
 complete -c dray -n '__dray_at --more' -l version -s V -d 'the version'
 
 complete -c dray -n '__dray_at account' -a membership -d 'Tell whether you hold an active membership'
@@ -178,24 +178,39 @@ complete -c dray -n '__dray_at --more carrier list' -l delivered-to -x -d 'Deliv
 complete -c dray -n '__dray_at --more carrier cancel' -l reason -x -a 'order_cancelled address_wrong duplicate lost_stock other' -d 'Why it is called off'
 complete -c dray -n '__dray_at --more carrier cancel' -l note -x -d 'In your own words'
 
+complete -c dray -n '__dray_at sandbox' -a status -d 'What the sandbox holds, what time it is there, what comes next'
+complete -c dray -n '__dray_at sandbox' -a clock -d 'show, set, freeze, advance, run'
+complete -c dray -n '__dray_at sandbox' -a account -d 'list, add, membership, token'
+complete -c dray -n '__dray_at sandbox' -a scan -d 'Scan a parcel by hand, as a depot or a courier would'
+complete -c dray -n '__dray_at sandbox' -a step -d 'Make the next thing happen to one parcel or membership, now'
+complete -c dray -n '__dray_at sandbox' -a events -d 'Everything that happened, oldest first'
+complete -c dray -n '__dray_at sandbox' -a reset -d 'Forget everything and start with a new world'
+
+complete -c dray -n '__dray_at sandbox clock' -a show -d 'What time it is in the sandbox, and how its clock runs'
+complete -c dray -n '__dray_at sandbox clock' -a set -d 'Set the clock to a later time, or change how it runs'
+complete -c dray -n '__dray_at sandbox clock' -a freeze -d 'Stop the clock: time passes only when it is advanced'
+complete -c dray -n '__dray_at sandbox clock' -a advance -d 'Let time pass, and everything happen that is due in it'
+complete -c dray -n '__dray_at sandbox clock' -a run -d 'Let the clock run again from where it stands'
+
+complete -c dray -n '__dray_at --more sandbox clock set' -l mode -x -a 'real frozen scaled offset' -d 'how it runs from then on'
+complete -c dray -n '__dray_at --more sandbox clock set' -l factor -x -d 'how many times as fast, with mode scaled'
+
+complete -c dray -n '__dray_at --more sandbox clock freeze' -l at -x -d 'at this later time instead of now'
+
+complete -c dray -n '__dray_at --more sandbox clock advance' -l to -x -d 'until this time instead, as "tomorrow 18:00"'
+
+complete -c dray -n '__dray_at --more sandbox clock run' -l factor -x -d 'so many times as fast as real time'
+
+complete -c dray -n '__dray_at sandbox account' -a list -d 'Who there is, and what each may do'
+complete -c dray -n '__dray_at sandbox account' -a add -d 'Add an account'
+complete -c dray -n '__dray_at sandbox account' -a membership -d 'Start, pay, cancel or end the membership of an account'
+complete -c dray -n '__dray_at sandbox account' -a token -d 'Mint a token for calls over HTTP'
+
 complete -c dray -n '__dray_at --more sandbox account add' -l name -x -d 'name of the person or the company'
 complete -c dray -n '__dray_at --more sandbox account add' -l scope -x -d 'what it may do'
 complete -c dray -n '__dray_at --more sandbox account add' -l membership -x -a 'none active trialing' -d 'the membership it starts with'
 complete -c dray -n '__dray_at --more sandbox account add' -l carrier -d 'with a carrier agreement'
 complete -c dray -n '__dray_at --more sandbox account add' -l business -d 'with a business agreement'
-
-complete -c dray -n '__dray_at sandbox account' -a add -d 'Add an account'
-complete -c dray -n '__dray_at sandbox account' -a list -d 'Who there is, and what each may do'
-complete -c dray -n '__dray_at sandbox account' -a membership -d 'Start, pay, cancel or end the membership of an account'
-complete -c dray -n '__dray_at sandbox account' -a token -d 'Mint a token for calls over HTTP'
-
-complete -c dray -n '__dray_at sandbox' -a account -d 'add, list, membership, token'
-complete -c dray -n '__dray_at sandbox' -a clock -d 'advance, freeze, run, set, show'
-complete -c dray -n '__dray_at sandbox' -a events -d 'Everything that happened, oldest first'
-complete -c dray -n '__dray_at sandbox' -a reset -d 'Forget everything and start with a new world'
-complete -c dray -n '__dray_at sandbox' -a scan -d 'Scan a parcel by hand, as a depot or a courier would'
-complete -c dray -n '__dray_at sandbox' -a status -d 'What the sandbox holds, what time it is there, what comes next'
-complete -c dray -n '__dray_at sandbox' -a step -d 'Make the next thing happen to one parcel or membership, now'
 
 complete -c dray -n '__dray_at sandbox account membership' -a 'none trialing active past_due cancelled expired'
 complete -c dray -n '__dray_at --more sandbox account membership' -l plan -x -a 'one_monthly one_yearly' -d 'its plan'
@@ -204,28 +219,20 @@ complete -c dray -n '__dray_at --more sandbox account membership' -l renewal -x 
 complete -c dray -n '__dray_at --more sandbox account token' -l scope -x -d 'fewer scopes than the account has'
 complete -c dray -n '__dray_at --more sandbox account token' -l expires-in -x -d 'its life by the clock of the sandbox'
 
-complete -c dray -n '__dray_at --more sandbox clock advance' -l to -x -d 'until this time instead, as "tomorrow 18:00"'
-
-complete -c dray -n '__dray_at sandbox clock' -a advance -d 'Let time pass, and everything happen that is due in it'
-complete -c dray -n '__dray_at sandbox clock' -a freeze -d 'Stop the clock: time passes only when it is advanced'
-complete -c dray -n '__dray_at sandbox clock' -a run -d 'Let the clock run again from where it stands'
-complete -c dray -n '__dray_at sandbox clock' -a set -d 'Set the clock to a later time, or change how it runs'
-complete -c dray -n '__dray_at sandbox clock' -a show -d 'What time it is in the sandbox, and how its clock runs'
-
-complete -c dray -n '__dray_at --more sandbox clock freeze' -l at -x -d 'at this later time instead of now'
-
-complete -c dray -n '__dray_at --more sandbox clock run' -l factor -x -d 'so many times as fast as real time'
-
-complete -c dray -n '__dray_at --more sandbox clock set' -l mode -x -a 'real frozen scaled offset' -d 'how it runs from then on'
-complete -c dray -n '__dray_at --more sandbox clock set' -l factor -x -d 'how many times as fast, with mode scaled'
-
-complete -c dray -n '__dray_at --more sandbox reset' -l seed -x -d 'another seed'
-complete -c dray -n '__dray_at --more sandbox reset' -l at -x -d 'freeze the new clock there'
-
 complete -c dray -n '__dray_at sandbox scan' -a 'manifested collected arrived_at_facility departed_facility out_for_delivery delivery_attempted rescheduled available_for_pickup delivered delayed damaged held return_started returned lost address_corrected'
 complete -c dray -n '__dray_at --more sandbox scan' -l hub -x -d 'depot where it is scanned, by id or code'
 complete -c dray -n '__dray_at --more sandbox scan' -l reason -x -a 'recipient_unavailable business_closed refused address_incorrect address_not_found access_denied damaged missorted weather vehicle_breakdown future_delivery_requested cod_not_available customs_hold id_check_failed unsafe_location holiday_closure other' -d 'why, where something went wrong'
 complete -c dray -n '__dray_at --more sandbox scan' -l detail -x -d 'why, in words'
+
+complete -c dray -n '__dray_at --more sandbox reset' -l seed -x -d 'another seed'
+complete -c dray -n '__dray_at --more sandbox reset' -l at -x -d 'freeze the new clock there'
+
+complete -c dray -n '__dray_at profile' -a list -d 'List the profiles and which one is in use'
+complete -c dray -n '__dray_at profile' -a add -d 'Make a profile, or change one'
+complete -c dray -n '__dray_at profile' -a use -d 'Use a profile from now on'
+complete -c dray -n '__dray_at profile' -a show -d 'Show the settings in force, and where each came from'
+complete -c dray -n '__dray_at profile' -a bind -d 'Use a profile in this folder and below'
+complete -c dray -n '__dray_at profile' -a remove -d 'Remove a profile and its token'
 
 complete -c dray -n '__dray_at --more profile add' -l base-url -x -d 'address of a service'
 complete -c dray -n '__dray_at --more profile add' -l store -r -F -d 'an embedded store: a file or postgres://…'
@@ -237,14 +244,18 @@ complete -c dray -n '__dray_at --more profile add' -l protected -d 'ask for --co
 complete -c dray -n '__dray_at --more profile add' -l update -d 'change a profile that exists'
 complete -c dray -n '__dray_at --more profile add' -l use -d 'and use it from now on'
 
-complete -c dray -n '__dray_at profile' -a add -d 'Make a profile, or change one'
-complete -c dray -n '__dray_at profile' -a bind -d 'Use a profile in this folder and below'
-complete -c dray -n '__dray_at profile' -a list -d 'List the profiles and which one is in use'
-complete -c dray -n '__dray_at profile' -a remove -d 'Remove a profile and its token'
-complete -c dray -n '__dray_at profile' -a show -d 'Show the settings in force, and where each came from'
-complete -c dray -n '__dray_at profile' -a use -d 'Use a profile from now on'
-
 complete -c dray -n '__dray_at --more profile show' -l explain -d 'every setting with its value and its source'
+
+complete -c dray -n '__dray_at --more login' -l token-stdin -d 'read the token from standard input'
+complete -c dray -n '__dray_at --more login' -l token-file -r -F -d 'read the token from a file'
+complete -c dray -n '__dray_at --more login' -l sandbox -d 'log in to the sandbox, embedded or served on this machine'
+complete -c dray -n '__dray_at --more login' -l account -x -d 'account of the sandbox'
+
+complete -c dray -n '__dray_at --more serve' -l host -x -d 'address to listen on'
+complete -c dray -n '__dray_at --more serve' -l port -x -d 'port to listen on'
+complete -c dray -n '__dray_at --more serve' -l allowed-host -x -d 'name that a proxy in front passes on as Host'
+complete -c dray -n '__dray_at --more serve' -l sandbox-control -d 'serve the control plane to other machines too'
+complete -c dray -n '__dray_at --more serve' -l log -r -F -d 'append the log to FILE'
 
 complete -c dray -n '__dray_at api' -a get_membership_status -d 'Tell whether you hold an active membership'
 complete -c dray -n '__dray_at api' -a check_coverage -d 'Tell whether parcels go to a postcode or a point'
@@ -262,17 +273,6 @@ complete -c dray -n '__dray_at --more api' -l input -r -F -d 'the whole input as
 complete -c dray -n '__dray_at completion' -a 'bash zsh fish powershell'
 
 complete -c dray -n '__dray_at help' -a 'exit-codes environment flags formatting profiles sandbox'
-
-complete -c dray -n '__dray_at --more login' -l token-stdin -d 'read the token from standard input'
-complete -c dray -n '__dray_at --more login' -l token-file -r -F -d 'read the token from a file'
-complete -c dray -n '__dray_at --more login' -l sandbox -d 'log in to the sandbox, embedded or served on this machine'
-complete -c dray -n '__dray_at --more login' -l account -x -d 'account of the sandbox'
-
-complete -c dray -n '__dray_at --more serve' -l host -x -d 'address to listen on'
-complete -c dray -n '__dray_at --more serve' -l port -x -d 'port to listen on'
-complete -c dray -n '__dray_at --more serve' -l allowed-host -x -d 'name that a proxy in front passes on as Host'
-complete -c dray -n '__dray_at --more serve' -l sandbox-control -d 'serve the control plane to other machines too'
-complete -c dray -n '__dray_at --more serve' -l log -r -F -d 'append the log to FILE'
 
 complete -c dray -n '__dray_at --more api get_membership_status' -l input -r -F -d 'the whole input as a JSON object'
 

@@ -10,14 +10,14 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'carrier|Parcels: coverage, rates, manifests, tracking'
             'sandbox|The simulated world: clock, accounts, events'
             'profile|Named settings: which service, which account'
+            'login|Log in to a service, or as an account of the sandbox'
+            'logout|Remove the token, or the account, from the profile'
+            'whoami|Who commands act as, and where'
+            'serve|The HTTP service over the embedded store'
             'api|Any operation, by its own name'
             'completion|Print the completion script of a shell'
             'help|Help about a command or a topic'
-            'login|Log in to a service, or as an account of the sandbox'
-            'logout|Remove the token, or the account, from the profile'
             'openapi|The OpenAPI 3.1 document of the service'
-            'serve|The HTTP service over the embedded store'
-            'whoami|Who commands act as, and where'
         )
         'account' = @(
             'membership|Tell whether you hold an active membership'
@@ -35,35 +35,35 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'track|Follow a parcel: one line for each scan, as they happen'
             'cancel|Call a parcel off'
         )
+        'sandbox' = @(
+            'status|What the sandbox holds, what time it is there, what comes next'
+            'clock|show, set, freeze, advance, run'
+            'account|list, add, membership, token'
+            'scan|Scan a parcel by hand, as a depot or a courier would'
+            'step|Make the next thing happen to one parcel or membership, now'
+            'events|Everything that happened, oldest first'
+            'reset|Forget everything and start with a new world'
+        )
+        'sandbox clock' = @(
+            'show|What time it is in the sandbox, and how its clock runs'
+            'set|Set the clock to a later time, or change how it runs'
+            'freeze|Stop the clock: time passes only when it is advanced'
+            'advance|Let time pass, and everything happen that is due in it'
+            'run|Let the clock run again from where it stands'
+        )
         'sandbox account' = @(
-            'add|Add an account'
             'list|Who there is, and what each may do'
+            'add|Add an account'
             'membership|Start, pay, cancel or end the membership of an account'
             'token|Mint a token for calls over HTTP'
         )
-        'sandbox' = @(
-            'account|add, list, membership, token'
-            'clock|advance, freeze, run, set, show'
-            'events|Everything that happened, oldest first'
-            'reset|Forget everything and start with a new world'
-            'scan|Scan a parcel by hand, as a depot or a courier would'
-            'status|What the sandbox holds, what time it is there, what comes next'
-            'step|Make the next thing happen to one parcel or membership, now'
-        )
-        'sandbox clock' = @(
-            'advance|Let time pass, and everything happen that is due in it'
-            'freeze|Stop the clock: time passes only when it is advanced'
-            'run|Let the clock run again from where it stands'
-            'set|Set the clock to a later time, or change how it runs'
-            'show|What time it is in the sandbox, and how its clock runs'
-        )
         'profile' = @(
-            'add|Make a profile, or change one'
-            'bind|Use a profile in this folder and below'
             'list|List the profiles and which one is in use'
-            'remove|Remove a profile and its token'
-            'show|Show the settings in force, and where each came from'
+            'add|Make a profile, or change one'
             'use|Use a profile from now on'
+            'show|Show the settings in force, and where each came from'
+            'bind|Use a profile in this folder and below'
+            'remove|Remove a profile and its token'
         )
         'api' = @(
             'get_membership_status|Tell whether you hold an active membership'
@@ -194,6 +194,25 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--reason|order_cancelled,address_wrong,duplicate,lost_stock,other|Why it is called off'
             '--note|*|In your own words'
         )
+        'sandbox status' = @()
+        'sandbox' = @()
+        'sandbox clock show' = @()
+        'sandbox clock' = @()
+        'sandbox clock set' = @(
+            '--mode|real,frozen,scaled,offset|how it runs from then on'
+            '--factor|*|how many times as fast, with mode scaled'
+        )
+        'sandbox clock freeze' = @(
+            '--at|*|at this later time instead of now'
+        )
+        'sandbox clock advance' = @(
+            '--to|*|until this time instead, as "tomorrow 18:00"'
+        )
+        'sandbox clock run' = @(
+            '--factor|*|so many times as fast as real time'
+        )
+        'sandbox account list' = @()
+        'sandbox account' = @()
         'sandbox account add' = @(
             '--name|*|name of the person or the company'
             '--scope|*|what it may do'
@@ -201,9 +220,6 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--carrier||with a carrier agreement'
             '--business||with a business agreement'
         )
-        'sandbox account' = @()
-        'sandbox' = @()
-        'sandbox account list' = @()
         'sandbox account membership' = @(
             '--plan|one_monthly,one_yearly|its plan'
             '--renewal|paid,fails|how the next renewal goes'
@@ -212,33 +228,19 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--scope|*|fewer scopes than the account has'
             '--expires-in|*|its life by the clock of the sandbox'
         )
-        'sandbox clock advance' = @(
-            '--to|*|until this time instead, as "tomorrow 18:00"'
-        )
-        'sandbox clock' = @()
-        'sandbox clock freeze' = @(
-            '--at|*|at this later time instead of now'
-        )
-        'sandbox clock run' = @(
-            '--factor|*|so many times as fast as real time'
-        )
-        'sandbox clock set' = @(
-            '--mode|real,frozen,scaled,offset|how it runs from then on'
-            '--factor|*|how many times as fast, with mode scaled'
-        )
-        'sandbox clock show' = @()
-        'sandbox events' = @()
-        'sandbox reset' = @(
-            '--seed|*|another seed'
-            '--at|*|freeze the new clock there'
-        )
         'sandbox scan' = @(
             '--hub|*|depot where it is scanned, by id or code'
             '--reason|recipient_unavailable,business_closed,refused,address_incorrect,address_not_found,access_denied,damaged,missorted,weather,vehicle_breakdown,future_delivery_requested,cod_not_available,customs_hold,id_check_failed,unsafe_location,holiday_closure,other|why, where something went wrong'
             '--detail|*|why, in words'
         )
-        'sandbox status' = @()
         'sandbox step' = @()
+        'sandbox events' = @()
+        'sandbox reset' = @(
+            '--seed|*|another seed'
+            '--at|*|freeze the new clock there'
+        )
+        'profile list' = @()
+        'profile' = @()
         'profile add' = @(
             '--base-url|*|address of a service'
             '--store|*|an embedded store: a file or postgres://...'
@@ -250,20 +252,12 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--update||change a profile that exists'
             '--use||and use it from now on'
         )
-        'profile' = @()
-        'profile bind' = @()
-        'profile list' = @()
-        'profile remove' = @()
+        'profile use' = @()
         'profile show' = @(
             '--explain||every setting with its value and its source'
         )
-        'profile use' = @()
-        'api' = @(
-            '--list||list the operations'
-            '--input|*|the whole input as a JSON object'
-        )
-        'completion' = @()
-        'help' = @()
+        'profile bind' = @()
+        'profile remove' = @()
         'login' = @(
             '--token-stdin||read the token from standard input'
             '--token-file|*|read the token from a file'
@@ -271,7 +265,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--account|*|account of the sandbox'
         )
         'logout' = @()
-        'openapi' = @()
+        'whoami' = @()
         'serve' = @(
             '--host|*|address to listen on'
             '--port|*|port to listen on'
@@ -279,7 +273,13 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--sandbox-control||serve the control plane to other machines too'
             '--log|*|append the log to FILE'
         )
-        'whoami' = @()
+        'api' = @(
+            '--list||list the operations'
+            '--input|*|the whole input as a JSON object'
+        )
+        'completion' = @()
+        'help' = @()
+        'openapi' = @()
         'api get_membership_status' = @(
             '--input|*|the whole input as a JSON object'
         )

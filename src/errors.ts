@@ -36,20 +36,62 @@ const table = {
   // 400
   malformed_json: { status: 400, exit: 'rejected', title: 'Body is not valid JSON' },
   invalid_request: { status: 400, exit: 'rejected', title: 'Request does not fit the schema' },
-  invalid_cursor: { status: 400, exit: 'rejected', title: 'Cursor is not valid here', hint: 'Start again without a cursor and keep the filters unchanged between pages.' },
-  invalid_tracking_number: { status: 400, exit: 'rejected', title: 'Tracking number is not valid', hint: 'Check the number: two letters, nine digits, two letters.' },
-  idempotency_key_required: { status: 400, exit: 'rejected', title: 'Idempotency-Key is required', hint: 'Send an Idempotency-Key header; reuse the same key when you retry.' },
-  idempotency_key_invalid: { status: 400, exit: 'rejected', title: 'Idempotency-Key is not valid', hint: 'Use 1 to 255 visible ASCII characters.' },
+  invalid_cursor: {
+    status: 400,
+    exit: 'rejected',
+    title: 'Cursor is not valid here',
+    hint: 'Start again without a cursor and keep the filters unchanged between pages.',
+  },
+  invalid_tracking_number: {
+    status: 400,
+    exit: 'rejected',
+    title: 'Tracking number is not valid',
+    hint: 'Check the number: two letters, nine digits, two letters.',
+  },
+  idempotency_key_required: {
+    status: 400,
+    exit: 'rejected',
+    title: 'Idempotency-Key is required',
+    hint: 'Send an Idempotency-Key header; reuse the same key when you retry.',
+  },
+  idempotency_key_invalid: {
+    status: 400,
+    exit: 'rejected',
+    title: 'Idempotency-Key is not valid',
+    hint: 'Use 1 to 255 visible ASCII characters.',
+  },
   scenario_not_allowed: { status: 400, exit: 'rejected', title: 'Sandbox scenario is not known here' },
   // 401, 402, 403
-  missing_token: { status: 401, exit: 'auth', title: 'Credential is missing', hint: 'Send Authorization: Bearer <token>, or run `dray login`.' },
-  invalid_token: { status: 401, exit: 'auth', title: 'Credential is not valid', hint: 'Run `dray login` again.' },
+  missing_token: {
+    status: 401,
+    exit: 'auth',
+    title: 'Credential is missing',
+    hint: 'Send Authorization: Bearer <token>, or run `dray login`.',
+  },
+  invalid_token: {
+    status: 401,
+    exit: 'auth',
+    title: 'Credential is not valid',
+    hint: 'Run `dray login` again.',
+  },
   payment_required: { status: 402, exit: 'rejected', title: 'Payment is required', retryable: true },
   payment_declined: { status: 402, exit: 'rejected', title: 'Payment was declined' },
   insufficient_funds: { status: 402, exit: 'rejected', title: 'Wallet balance is too low', retryable: true },
   insufficient_scope: { status: 403, exit: 'auth', title: 'Credential lacks the scope' },
-  membership_required: { status: 403, exit: 'rejected', title: 'An active membership is required', retryable: true, hint: 'Check `get_membership_status`; start a membership and try again.' },
-  agreement_required: { status: 403, exit: 'rejected', title: 'An active agreement is required', retryable: true, hint: 'Use an account that holds the agreement: `--as <account>` in the sandbox.' },
+  membership_required: {
+    status: 403,
+    exit: 'rejected',
+    title: 'An active membership is required',
+    retryable: true,
+    hint: 'Check `get_membership_status`; start a membership and try again.',
+  },
+  agreement_required: {
+    status: 403,
+    exit: 'rejected',
+    title: 'An active agreement is required',
+    retryable: true,
+    hint: 'Use an account that holds the agreement: `--as <account>` in the sandbox.',
+  },
   origin_not_allowed: { status: 403, exit: 'auth', title: 'Origin or Host is not allowed' },
   // 404
   route_not_found: { status: 404, exit: 'not_found', title: 'No such path' },
@@ -59,18 +101,38 @@ const table = {
   order_not_found: { status: 404, exit: 'not_found', title: 'Order not found' },
   ride_not_found: { status: 404, exit: 'not_found', title: 'Ride not found' },
   delivery_not_found: { status: 404, exit: 'not_found', title: 'Delivery not found' },
-  shipment_not_found: { status: 404, exit: 'not_found', title: 'Shipment not found', hint: '`dray carrier list` shows your parcels.' },
-  hub_not_found: { status: 404, exit: 'not_found', title: 'Hub not found', hint: '`dray carrier hubs` lists your hubs.' },
+  shipment_not_found: {
+    status: 404,
+    exit: 'not_found',
+    title: 'Shipment not found',
+    hint: '`dray carrier list` shows your parcels.',
+  },
+  hub_not_found: {
+    status: 404,
+    exit: 'not_found',
+    title: 'Hub not found',
+    hint: '`dray carrier hubs` lists your hubs.',
+  },
   provider_not_found: { status: 404, exit: 'not_found', title: 'Provider not found' },
   booking_not_found: { status: 404, exit: 'not_found', title: 'Booking not found' },
   task_type_not_found: { status: 404, exit: 'not_found', title: 'Task type not found' },
   task_not_found: { status: 404, exit: 'not_found', title: 'Task not found' },
   media_not_found: { status: 404, exit: 'not_found', title: 'Media not found' },
-  account_not_found: { status: 404, exit: 'not_found', title: 'Account not found', hint: '`dray sandbox account list` shows the sandbox accounts.' },
+  account_not_found: {
+    status: 404,
+    exit: 'not_found',
+    title: 'Account not found',
+    hint: '`dray sandbox account list` shows the sandbox accounts.',
+  },
   // other 4xx of the transport
   method_not_allowed: { status: 405, exit: 'rejected', title: 'Method is not allowed here' },
   not_acceptable: { status: 406, exit: 'rejected', title: 'Only JSON is served here' },
-  request_timeout: { status: 408, exit: 'unavailable', title: 'Request took too long to arrive', retryable: true },
+  request_timeout: {
+    status: 408,
+    exit: 'unavailable',
+    title: 'Request took too long to arrive',
+    retryable: true,
+  },
   payload_too_large: { status: 413, exit: 'rejected', title: 'Body is too large' },
   unsupported_media_type: { status: 415, exit: 'rejected', title: 'Content-Type must be application/json' },
   headers_too_large: { status: 431, exit: 'rejected', title: 'Headers are too large' },
@@ -79,7 +141,11 @@ const table = {
   quote_already_used: { status: 409, exit: 'conflict', title: 'Quote is already used' },
   invalid_state: { status: 409, exit: 'conflict', title: 'Not possible in this state' },
   not_cancellable: { status: 409, exit: 'conflict', title: 'Can no longer be cancelled' },
-  fulfillment_type_mismatch: { status: 409, exit: 'conflict', title: 'Not possible for this fulfillment type' },
+  fulfillment_type_mismatch: {
+    status: 409,
+    exit: 'conflict',
+    title: 'Not possible for this fulfillment type',
+  },
   table_check_open: { status: 409, exit: 'conflict', title: 'Table check is still open', retryable: true },
   active_ride_exists: { status: 409, exit: 'conflict', title: 'Another ride is active', retryable: true },
   slot_unavailable: { status: 409, exit: 'conflict', title: 'Slot is not available' },
@@ -87,12 +153,22 @@ const table = {
   merchant_closed: { status: 409, exit: 'conflict', title: 'Merchant is closed', retryable: true },
   tier_unavailable: { status: 409, exit: 'conflict', title: 'Tier is not available', retryable: true },
   no_qualified_provider: { status: 409, exit: 'conflict', title: 'No qualified provider', retryable: true },
-  idempotency_in_flight: { status: 409, exit: 'conflict', title: 'The same call is still running', retryable: true },
+  idempotency_in_flight: {
+    status: 409,
+    exit: 'conflict',
+    title: 'The same call is still running',
+    retryable: true,
+  },
   duplicate_reference: { status: 409, exit: 'conflict', title: 'Reference is already used' },
   duplicate_item: { status: 409, exit: 'conflict', title: 'Item already exists' },
   version_conflict: { status: 409, exit: 'conflict', title: 'Changed by someone else' },
   // 422
-  idempotency_key_reused: { status: 422, exit: 'conflict', title: 'Idempotency-Key was used with other content', hint: 'Use a new key for new content.' },
+  idempotency_key_reused: {
+    status: 422,
+    exit: 'conflict',
+    title: 'Idempotency-Key was used with other content',
+    hint: 'Use a new key for new content.',
+  },
   quote_mismatch: { status: 422, exit: 'conflict', title: 'Quote does not match' },
   invalid_modifier_selection: { status: 422, exit: 'rejected', title: 'Modifier selection is not valid' },
   minimum_order_not_met: { status: 422, exit: 'rejected', title: 'Minimum order is not met' },
@@ -105,11 +181,31 @@ const table = {
   distance_limit_exceeded: { status: 422, exit: 'rejected', title: 'Distance limit is exceeded' },
   tier_not_quoted: { status: 422, exit: 'rejected', title: 'Tier was not quoted' },
   capacity_exceeded: { status: 422, exit: 'rejected', title: 'Capacity is exceeded' },
-  parcel_limits_exceeded: { status: 422, exit: 'rejected', title: 'Parcel is too large or too heavy', hint: 'At most 30 kg, longest side 1200 mm, length + 2 × width + 2 × height 3000 mm.' },
+  parcel_limits_exceeded: {
+    status: 422,
+    exit: 'rejected',
+    title: 'Parcel is too large or too heavy',
+    hint: 'At most 30 kg, longest side 1200 mm, length + 2 × width + 2 × height 3000 mm.',
+  },
   prohibited_item: { status: 422, exit: 'rejected', title: 'Item is prohibited' },
-  destination_not_covered: { status: 422, exit: 'rejected', title: 'Destination is not covered', hint: '`dray carrier coverage --postal-code …` tells what is served.' },
-  service_level_not_available: { status: 422, exit: 'rejected', title: 'Service level is not available there', hint: '`dray carrier rates` lists the levels and prices to an address.' },
-  manifest_too_large: { status: 422, exit: 'rejected', title: 'Manifest holds more than 500 rows', hint: 'Send at most 500 rows at once; `dray carrier upload --split` does that for you.' },
+  destination_not_covered: {
+    status: 422,
+    exit: 'rejected',
+    title: 'Destination is not covered',
+    hint: '`dray carrier coverage --postal-code …` tells what is served.',
+  },
+  service_level_not_available: {
+    status: 422,
+    exit: 'rejected',
+    title: 'Service level is not available there',
+    hint: '`dray carrier rates` lists the levels and prices to an address.',
+  },
+  manifest_too_large: {
+    status: 422,
+    exit: 'rejected',
+    title: 'Manifest holds more than 500 rows',
+    hint: 'Send at most 500 rows at once; `dray carrier upload --split` does that for you.',
+  },
   service_not_offered: { status: 422, exit: 'rejected', title: 'Service is not offered' },
   duration_not_allowed: { status: 422, exit: 'rejected', title: 'Duration is not allowed' },
   window_invalid: { status: 422, exit: 'rejected', title: 'Window is not valid' },
@@ -122,7 +218,13 @@ const table = {
   rate_limited: { status: 429, exit: 'rate_limited', title: 'Too many requests', retryable: true },
   internal_error: { status: 500, exit: 'internal', title: 'Internal error', retryable: true },
   service_unavailable: { status: 503, exit: 'unavailable', title: 'Service is unavailable', retryable: true },
-  storage_full: { status: 507, exit: 'unavailable', title: 'No space left for the store', retryable: true, hint: 'Free disk space and run the same command again; nothing was changed.' },
+  storage_full: {
+    status: 507,
+    exit: 'unavailable',
+    title: 'No space left for the store',
+    retryable: true,
+    hint: 'Free disk space and run the same command again; nothing was changed.',
+  },
   // what only a client can say: no HTTP status
   usage: { status: null, exit: 'usage', title: 'Command is not complete or not right' },
   file_error: { status: null, exit: 'usage', title: 'File cannot be used' },
@@ -133,8 +235,18 @@ const table = {
   all_rows_rejected: { status: null, exit: 'rejected', title: 'Every row was rejected' },
   some_rows_rejected: { status: null, exit: 'partial', title: 'Some rows were rejected' },
   still_pending: { status: null, exit: 'pending', title: 'Not finished yet' },
-  network_error: { status: null, exit: 'unavailable', title: 'The service cannot be reached', retryable: true },
-  invalid_response: { status: null, exit: 'unavailable', title: 'The answer is not of this service', retryable: true },
+  network_error: {
+    status: null,
+    exit: 'unavailable',
+    title: 'The service cannot be reached',
+    retryable: true,
+  },
+  invalid_response: {
+    status: null,
+    exit: 'unavailable',
+    title: 'The answer is not of this service',
+    retryable: true,
+  },
 } as const satisfies Record<string, Entry>
 
 export type ErrorCode = keyof typeof table
@@ -230,7 +342,17 @@ export function toProblem(error: AppError, requestId?: string): Problem {
   }
 }
 
-const PROBLEM_MEMBERS = new Set(['type', 'title', 'status', 'code', 'detail', 'instance', 'retryable', 'hint', 'errors'])
+const PROBLEM_MEMBERS = new Set([
+  'type',
+  'title',
+  'status',
+  'code',
+  'detail',
+  'instance',
+  'retryable',
+  'hint',
+  'errors',
+])
 
 /**
  * The error that a problem document describes, or undefined when it is not one of ours.
@@ -241,9 +363,13 @@ export function fromProblem(value: unknown): AppError | undefined {
   const problem = value as Partial<Problem>
   if (typeof problem.code !== 'string' || !Object.hasOwn(ERRORS, problem.code)) return undefined
   const extra = Object.fromEntries(Object.entries(problem).filter(([key]) => !PROBLEM_MEMBERS.has(key)))
-  return new AppError(problem.code, typeof problem.detail === 'string' ? problem.detail : ERRORS[problem.code].title, {
-    errors: Array.isArray(problem.errors) ? problem.errors : [],
-    ...(typeof problem.hint === 'string' && { hint: problem.hint }),
-    extra,
-  })
+  return new AppError(
+    problem.code,
+    typeof problem.detail === 'string' ? problem.detail : ERRORS[problem.code].title,
+    {
+      errors: Array.isArray(problem.errors) ? problem.errors : [],
+      ...(typeof problem.hint === 'string' && { hint: problem.hint }),
+      extra,
+    },
+  )
 }

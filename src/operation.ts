@@ -71,14 +71,24 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
   run(context: Context, input: Static<TObject<P>>): Promise<Static<O>>
 }
 
-type Optional = 'description' | 'maturity' | 'pathParameters' | 'status' | 'location' | 'bodyLimit' | 'scenarios' | 'touches'
+type Optional =
+  | 'description'
+  | 'maturity'
+  | 'pathParameters'
+  | 'status'
+  | 'location'
+  | 'bodyLimit'
+  | 'scenarios'
+  | 'touches'
 type Definition<P extends TProperties, O extends TSchema> = Omit<Operation<P, O>, Optional> &
   Partial<Pick<Operation<P, O>, Optional>>
 
 const MEBIBYTE = 1_048_576
 
 /** Fills in what most operations share. An identity function otherwise: an operation is plain data with one function. */
-export function defineOperation<P extends TProperties, O extends TSchema>(definition: Definition<P, O>): Operation<P, O> {
+export function defineOperation<P extends TProperties, O extends TSchema>(
+  definition: Definition<P, O>,
+): Operation<P, O> {
   return {
     maturity: 'beta',
     status: 200,

@@ -37,7 +37,7 @@ export type Runtime = {
   lock<T>(path: string, work: () => T): Promise<T>
   openClient(
     target: Target,
-    notices: { firstRun(store: string): void; debug(line: string): void },
+    notices: { firstRun(store: string): void; debug(line: string): void; warn?(line: string): void },
   ): Promise<Client>
 }
 
@@ -83,7 +83,7 @@ export function makeRuntime(root: string): Runtime {
     async openClient(target, notices) {
       if (target.kind === 'remote') {
         const { openRemote } = await import('./client/remote.ts')
-        return openRemote(target, { ...runtime, debug: notices.debug })
+        return openRemote(target, { ...runtime, ...notices })
       }
       const { openEmbedded } = await import('./client/embedded.ts')
       return openEmbedded(target, { ...runtime, ...notices })

@@ -2,7 +2,10 @@
 import type { Column, Danger } from '../operation.ts'
 import type { Cli } from './cli.ts'
 
-/** How the text of a flag becomes a value. `weight` and `length` take units, `when` takes dates as people write them. */
+/**
+ * How the text of a flag becomes a value. `weight` and `length` take units; `date`, `instant` and `when` (either) take
+ * dates as people write them.
+ */
 export type FlagKind =
   | 'text'
   | 'integer'
@@ -10,6 +13,8 @@ export type FlagKind =
   | 'boolean'
   | 'enum'
   | 'money'
+  | 'date'
+  | 'instant'
   | 'when'
   | 'point'
   | 'weight'

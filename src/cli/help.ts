@@ -120,6 +120,8 @@ function placeholderOf(flag: string, kind: Flag['kind']): string {
     integer: 'N',
     number: 'N',
     money: 'AMOUNT',
+    date: 'DATE',
+    instant: 'TIME',
     when: 'DATE',
     point: 'LAT,LON',
     json: 'JSON',

@@ -1,5 +1,5 @@
 import { formatMoney, parseMoney } from '../domain/money.ts'
-import { isDate, parseWhen, toTimestamp } from '../domain/time.ts'
+import { isDate, localDate, parseWhen, toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
 import type { Args, CommandSpec, Flag, FlagKind } from './command.ts'
@@ -100,66 +100,63 @@ async function readFlag(
 
 type Read = { value: unknown } | { problem: string }
 
-/** One value from the text of a flag, or a sentence about what is wrong with it. */
-export async function readValue(kind: FlagKind, text: string, world: InputWorld): Promise<Read> {
-  switch (kind) {
-    case 'integer':
-      return /^-?\d{1,15}$/.test(text)
-        ? { value: Number(text) }
-        : { problem: `must be a whole number, not "${text}"` }
-    case 'number':
-      return /^-?\d{1,15}(\.\d{1,15})?$/.test(text)
-        ? { value: Number(text) }
-        : { problem: `must be a number, not "${text}"` }
-    case 'money': {
-      const money = parseMoney(text, world.currency)
-      return 'problem' in money
-        ? {
-            problem: `${money.detail}; write it as ${formatMoney({ amount: 850, currency: world.currency })}`,
-          }
-        : { value: money }
+type Reader = (text: string, world: InputWorld) => Read | Promise<Read>
+
+const asText: Reader = (text) => ({ value: text })
+
+const READERS: Readonly<Record<FlagKind, Reader>> = {
+  text: asText,
+  enum: asText,
+  boolean: asText,
+  integer: (text) => (/^-?\d{1,15}$/.test(text) ? { value: Number(text) } : wrong('a whole number', text)),
+  number: (text) =>
+    /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? { value: Number(text) } : wrong('a number', text),
+  money(text, { currency }) {
+    const money = parseMoney(text, currency)
+    if (!('problem' in money)) return { value: money }
+    return { problem: `${money.detail}; write it as ${formatMoney({ amount: 850, currency })}` }
+  },
+  point(text) {
+    const [, latitude, longitude] =
+      /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
+    if (latitude === undefined || longitude === undefined)
+      return wrong('latitude,longitude such as 51.5014,-0.1406', text)
+    return { value: { latitude: Number(latitude), longitude: Number(longitude) } }
+  },
+  date: (text, world) => readTime(text, world, (ms) => localDate(ms, world.timezone())),
+  instant: (text, world) => readTime(text, world, toTimestamp),
+  when: (text, world) => (isDate(text) ? { value: text } : readTime(text, world, toTimestamp)),
+  weight: (text) => readMeasure('weight', text),
+  length: (text) => readMeasure('length', text),
+  json(text) {
+    try {
+      return { value: JSON.parse(text) as unknown }
+    } catch {
+      return wrong('JSON', text)
     }
-    case 'when':
-      return readWhen(text, world)
-    case 'point': {
-      const [, latitude, longitude] =
-        /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
-      if (latitude === undefined || longitude === undefined)
-        return { problem: `must be latitude,longitude such as 51.5014,-0.1406, not "${text}"` }
-      return { value: { latitude: Number(latitude), longitude: Number(longitude) } }
-    }
-    case 'weight':
-    case 'length':
-      return readMeasure(kind, text)
-    case 'json':
-      return readJson(text)
-    case 'boolean':
-    case 'enum':
-    case 'text':
-      return { value: text }
-  }
+  },
 }
 
-async function readWhen(text: string, world: InputWorld): Promise<Read> {
-  if (isDate(text)) return { value: text }
+/** One value from the text of a flag, or a sentence about what is wrong with it. */
+export async function readValue(kind: FlagKind, text: string, world: InputWorld): Promise<Read> {
+  return READERS[kind](text, world)
+}
+
+function wrong(what: string, text: string): Read {
+  return { problem: `must be ${what}, not "${text.slice(0, 60)}"` }
+}
+
+async function readTime(text: string, world: InputWorld, write: (ms: number) => string): Promise<Read> {
   const ms = parseWhen(text, RELATIVE.test(text) ? await world.now() : 0, world.timezone())
   return ms === undefined
-    ? { problem: `must be a date such as 2026-11-21, "tomorrow 14:00" or +2h, not "${text}"` }
-    : { value: toTimestamp(ms) }
+    ? wrong('a time such as 2026-11-21, "tomorrow 14:00" or +2h', text)
+    : { value: write(ms) }
 }
 
 async function readMeasure(kind: 'weight' | 'length', text: string): Promise<Read> {
   const { parseLength, parseWeight } = await import('./csv/numbers.ts')
   const read = kind === 'weight' ? parseWeight(text, 'g') : parseLength(text, 'mm')
   return typeof read === 'number' ? { value: read } : { problem: read.detail }
-}
-
-function readJson(text: string): Read {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return { problem: `must be JSON, not "${text.slice(0, 40)}"` }
-  }
 }
 
 function setAt(input: Record<string, unknown>, place: string, value: unknown): void {

@@ -9,6 +9,7 @@ import { processIo } from './io.ts'
 import type { Io } from './io.ts'
 import type { Ask } from './questions.ts'
 import { findArgument, findRoute } from './route.ts'
+import { resolveSettings } from './settings.ts'
 
 /** Gives the exit code; never throws. */
 export async function main(
@@ -60,7 +61,7 @@ async function loadCommand(words: string, rest: string[]): Promise<{ command: Co
 }
 
 /** Parses, settles which service is meant, runs, and closes what was opened. */
-export async function run(
+async function run(
   command: Command,
   rest: readonly string[],
   argv: readonly string[],
@@ -69,7 +70,6 @@ export async function run(
 ): Promise<number> {
   const { parseArgs } = await import('./parse.ts')
   const { args, globals } = parseArgs(command, rest)
-  const { resolveSettings } = await import('./settings.ts')
   const settings = resolveSettings(globals, runtime, command.words)
   const say = async (text: string): Promise<void> => {
     if (globals.quiet) return
@@ -103,6 +103,7 @@ export async function run(
         debug: (line) => {
           if (settings.debug) void io.stderr.write(`${line}\n`)
         },
+        warn: (line) => void say(`warning: ${line}`),
       })),
   }
   try {

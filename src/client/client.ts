@@ -1,5 +1,4 @@
 /** The only way from the command line and the tools to the service. Nothing above it can tell which transport it has. */
-import type { AppError } from '../errors.ts'
 
 export type CallOptions = {
   /** For calls that are not reads. One is made when absent, so that a retry after a lost answer does nothing twice. */
@@ -23,7 +22,11 @@ export type ServiceTime = { now: number; frozen: boolean }
 
 export type Client = {
   /** Carries out an operation. Throws AppError for every failure, of the service or of the way to it. */
-  call(operation: string, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<CallResult>
+  call(
+    operation: string,
+    input: Readonly<Record<string, unknown>>,
+    options?: CallOptions,
+  ): Promise<CallResult>
   /** A call of the sandbox's control plane. Throws AppError. */
   control(name: string, input: Readonly<Record<string, unknown>>): Promise<unknown>
   /** The bytes of a proof or evidence picture. */
@@ -33,7 +36,11 @@ export type Client = {
 
 /** Where calls go. */
 export type Target =
-  | { kind: 'embedded'; /** A path, or postgres://… */ store: string; /** Account id or handle. */ account: string }
+  | {
+      kind: 'embedded'
+      /** A path, or postgres://… */ store: string
+      /** Account id or handle. */ account: string
+    }
   | {
       kind: 'remote'
       baseUrl: string
@@ -49,5 +56,3 @@ export function parseServiceTime(header: string | undefined): ServiceTime {
   const [instant = '', mode = ''] = (header ?? '').split(';')
   return { now: Date.parse(instant), frozen: mode.trim() === 'mode=frozen' }
 }
-
-export type Failure = AppError

@@ -203,8 +203,12 @@ export function makeGateway(parts: GatewayParts): Gateway {
     return outcome
   }
 
+  /** Batches check every row: the validator is looked up once. */
+  const checks = new Map<string, Promise<Loaded | undefined>>()
   async function checkOther(name: string, value: unknown) {
-    const loaded = await parts.load(name)
+    const found = checks.get(name) ?? parts.load(name)
+    checks.set(name, found)
+    const loaded = await found
     if (loaded === undefined) throw new Error(`no operation ${name}`)
     return findErrors(loaded.operation, value, loaded.check)
   }

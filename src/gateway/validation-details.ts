@@ -43,69 +43,67 @@ export function explain(schema: TSchema, value: unknown): FieldError[] {
     .map(({ pointer = '', ...rest }) => ({ pointer: pointer.slice(0, 300), ...rest }))
 }
 
-function toErrors(
-  { keyword, schemaPath, instancePath, params, message }: Issue,
-  schema: TSchema,
-): FieldError[] {
-  const members = (names: unknown, code: FieldErrorCode, say: (name: string) => string): FieldError[] =>
-    (names as string[]).map((name) => ({
-      pointer: `${instancePath}/${escape(name)}`,
-      code,
-      detail: say(name),
-    }))
-  const name = (instancePath.split('/').at(-1) ?? '').slice(0, 60)
-  const one = (code: FieldErrorCode, detail: string): FieldError[] => [
-    { pointer: instancePath, code, detail: `${name} ${detail}`.trim() },
-  ]
+type Say = (code: FieldErrorCode, detail: string) => FieldError[]
 
-  switch (keyword) {
-    // The schema of a member that a closed object does not have.
-    case 'boolean':
-      return one('unknown_member', 'is not known here')
-    case 'required':
-      return members(params['requiredProperties'], 'required', (member) => `${member} is required`)
-    case 'additionalProperties':
-      return members(
-        params['additionalProperties'],
-        'unknown_member',
-        (member) => `${member.slice(0, 60)} is not known here`,
-      )
-    case 'type':
-      return one('wrong_type', `must be of type ${String(params['type'])}`)
-    case 'enum':
-      return one('invalid_enum', `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`)
-    case 'anyOf':
-    case 'oneOf':
-      return explainUnion(schemaPath, schema, one)
-    case 'const':
-      return one('invalid_enum', `must be ${String(params['allowedValue'])}`)
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-    case 'multipleOf':
-      return one('out_of_range', message)
-    case 'minLength':
-      return one('required', 'must not be empty')
-    case 'maxLength':
-      return one('too_long', `must have at most ${String(params['limit'])} characters`)
-    case 'maxItems':
-    case 'maxProperties':
-      return one('too_many', `must have at most ${String(params['limit'])} entries`)
-    case 'minItems':
-    case 'minProperties':
-      return one(
-        'required',
-        `must have at least ${String(params['limit'])} ${params['limit'] === 1 ? 'entry' : 'entries'}`,
-      )
-    case 'format':
-      return one(
-        'invalid_format',
-        FORMAT_HELP[String(params['format'])] ?? `must be a valid ${String(params['format'])}`,
-      )
-    default:
-      return one('invalid_format', describe(schemaPath, schema) ?? message)
-  }
+type Explain = (issue: Issue, say: Say, schema: TSchema) => FieldError[]
+
+const OUT_OF_RANGE: Explain = ({ message }, say) => say('out_of_range', message)
+const TOO_FEW: Explain = ({ params: { limit } }, say) =>
+  say('required', `must have at least ${String(limit)} ${limit === 1 ? 'entry' : 'entries'}`)
+const TOO_MANY: Explain = ({ params: { limit } }, say) =>
+  say('too_many', `must have at most ${String(limit)} entries`)
+const NO_FORM: Explain = ({ schemaPath }, say, schema) => explainUnion(schemaPath, schema, say)
+
+/** By JSON Schema keyword; what is not here is a wrong format. */
+const EXPLAIN: Readonly<Record<string, Explain>> = {
+  // The schema of a member that a closed object does not have.
+  boolean: (_, say) => say('unknown_member', 'is not known here'),
+  required: (issue) => eachMember(issue, 'requiredProperties', 'required', 'is required'),
+  additionalProperties: (issue) =>
+    eachMember(issue, 'additionalProperties', 'unknown_member', 'is not known here'),
+  type: ({ params }, say) => say('wrong_type', `must be of type ${String(params['type'])}`),
+  enum: ({ params }, say) =>
+    say('invalid_enum', `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`),
+  const: ({ params }, say) => say('invalid_enum', `must be ${String(params['allowedValue'])}`),
+  anyOf: NO_FORM,
+  oneOf: NO_FORM,
+  minimum: OUT_OF_RANGE,
+  maximum: OUT_OF_RANGE,
+  exclusiveMinimum: OUT_OF_RANGE,
+  exclusiveMaximum: OUT_OF_RANGE,
+  multipleOf: OUT_OF_RANGE,
+  minLength: (_, say) => say('required', 'must not be empty'),
+  maxLength: ({ params }, say) => say('too_long', `must have at most ${String(params['limit'])} characters`),
+  maxItems: TOO_MANY,
+  maxProperties: TOO_MANY,
+  minItems: TOO_FEW,
+  minProperties: TOO_FEW,
+  format: ({ params }, say) => {
+    const format = String(params['format'])
+    return say('invalid_format', FORMAT_HELP[format] ?? `must be a valid ${format}`)
+  },
+}
+
+function toErrors(issue: Issue, schema: TSchema): FieldError[] {
+  const { keyword, instancePath, schemaPath, message } = issue
+  const name = (instancePath.split('/').at(-1) ?? '').slice(0, 60)
+  const say: Say = (code, detail) => [{ pointer: instancePath, code, detail: `${name} ${detail}`.trim() }]
+  return (
+    EXPLAIN[keyword]?.(issue, say, schema) ?? say('invalid_format', describe(schemaPath, schema) ?? message)
+  )
+}
+
+function eachMember(
+  { params, instancePath }: Issue,
+  list: string,
+  code: FieldErrorCode,
+  detail: string,
+): FieldError[] {
+  return (params[list] as string[]).map((name) => ({
+    pointer: `${instancePath}/${escape(name)}`,
+    code,
+    detail: `${name.slice(0, 60)} ${detail}`,
+  }))
 }
 
 const FORMAT_HELP: Record<string, string> = {
@@ -118,16 +116,12 @@ type Node = { anyOf?: { const?: unknown; format?: string; type?: string }[]; des
   unknown
 >
 
-function explainUnion(
-  path: string,
-  schema: TSchema,
-  one: (code: FieldErrorCode, detail: string) => FieldError[],
-): FieldError[] {
+function explainUnion(path: string, schema: TSchema, say: Say): FieldError[] {
   const options = (resolve(path, schema)?.anyOf ?? []).map((option) => option.const)
   if (options.length > 0 && options.every((option) => option !== undefined)) {
-    return one('invalid_enum', `must be one of ${options.join(', ')}`)
+    return say('invalid_enum', `must be one of ${options.map(String).join(', ')}`)
   }
-  return one('invalid_format', describe(path, schema) ?? 'has no form that is accepted here')
+  return say('invalid_format', describe(path, schema) ?? 'has no form that is accepted here')
 }
 
 /** The schema's own sentence about the place, written as `must …`. */

@@ -114,22 +114,21 @@ function choicesOf(schema: Schema): readonly string[] | undefined {
   return constants?.every((option) => typeof option === 'string') ? (constants as string[]) : undefined
 }
 
+const BY_TYPE: Readonly<Record<string, FlagKind>> = {
+  integer: 'integer',
+  number: 'number',
+  boolean: 'boolean',
+  string: 'text',
+}
+
 function kindOf(schema: Schema, field: string): FlagKind {
   if (isMoney(schema)) return 'money'
   if (field.endsWith('_grams')) return 'weight'
   if (field.endsWith('_mm')) return 'length'
-  const forms = schema.anyOf ?? [schema]
-  if (forms.some(({ format }) => format === 'date-time' || format === 'date')) return 'when'
-  switch (schema.type) {
-    case 'integer':
-    case 'number':
-    case 'boolean':
-      return schema.type
-    case 'string':
-      return 'text'
-    default:
-      return 'json'
-  }
+  const formats = new Set((schema.anyOf ?? [schema]).map(({ format }) => format))
+  if (formats.has('date-time')) return formats.has('date') ? 'when' : 'instant'
+  if (formats.has('date')) return 'date'
+  return BY_TYPE[schema.type ?? ''] ?? 'json'
 }
 
 /** Whether the answer is a list envelope. */

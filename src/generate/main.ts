@@ -1,14 +1,14 @@
 /**
- * Everything that derives from the registry. Run by Node 26 as it is: `node src/generate/main.ts [--check]`.
- * `src/generated/` is made anew at each build and not committed; the rest is committed, and `--check` fails when
- * it is not what would be written now.
+ * Everything that derives from the registry. Run by Node 26 as it is:
+ * `node src/generate/main.ts` writes all of it; with `--build` only `src/generated/`, which the program is made of and
+ * which is not committed; with `--check` that too, and then fails when what is committed is not what it would write.
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { AnyOperation } from '../operation.ts'
 import { OPERATIONS } from '../operations/index.ts'
 import { committedFiles } from './committed.ts'
-import { camelCase, commandsSource, registrySource, specOf, specSource } from './tree.ts'
+import { camelCase, commandsSource, registrySource, routesSource, specOf, specSource } from './tree.ts'
 import type { CommandEntry } from './tree.ts'
 import { validatorSource } from './validators.ts'
 
@@ -16,39 +16,40 @@ const root = join(import.meta.dirname, '../..')
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 
-const generated: Record<string, string> = { 'registry.ts': registrySource(operations) }
-for (const operation of operations) {
-  generated[`operations/${operation.name}.ts`] =
-    `${validatorSource(operation, '../../gateway/formats.ts')}\nexport { ${camelCase(operation.name)} as operation } from '../../operations/${operation.area}/${operation.name}.ts'\n`
-  generated[`specs/${operation.name}.ts`] = specSource(operation)
+const generated: Record<string, string> = {
+  'src/generated/registry.ts': registrySource(operations),
+  'src/generated/routes.ts': routesSource(operations),
 }
-rmSync(join(root, 'src/generated'), { recursive: true, force: true })
-write(Object.entries(generated).map(([name, text]) => [`src/generated/${name}`, text]))
-// Written before the commands are read: some of them import the registry. Until then the tree is empty.
-write([['src/generated/commands.ts', commandsSource([])]])
-write([['src/generated/root-help.ts', `export const ROOT_HELP = ''\n`]])
+for (const operation of operations) {
+  generated[`src/generated/operations/${operation.name}.ts`] =
+    `${validatorSource(operation, '../../gateway/formats.ts')}\nexport { ${camelCase(operation.name)} as operation } from '../../operations/${operation.area}/${operation.name}.ts'\n`
+  generated[`src/generated/specs/${operation.name}.ts`] = specSource(operation)
+}
+write(generated)
+// Some commands import the tree that is made of them: until they are read it is the one of before, or an empty one.
+if (shapeOf(read('src/generated/commands.ts')) !== shapeOf(commandsSource([]))) {
+  write({ 'src/generated/commands.ts': commandsSource([]), 'src/generated/root-help.ts': rootHelpSource('') })
+}
 
 const commands = await readCommands()
-write([['src/generated/commands.ts', commandsSource(commands)]])
-
 const { renderRootHelp } = await import('../cli/help.ts')
-write([
-  [
-    'src/generated/root-help.ts',
-    `export const ROOT_HELP = ${JSON.stringify(renderRootHelp(commands.map(({ spec }) => spec)))}\n`,
-  ],
-])
+generated['src/generated/commands.ts'] = commandsSource(commands)
+generated['src/generated/root-help.ts'] = rootHelpSource(renderRootHelp(commands.map(({ spec }) => spec)))
+write(generated)
+remove(orphans('src/generated', generated))
 
-const files = await committedFiles(root, operations, commands)
-const orphans = ['completions', 'test/snapshots'].flatMap(list).filter((name) => !Object.hasOwn(files, name))
-if (process.argv.includes('--check')) {
-  const stale = Object.keys(files).filter((name) => read(name) !== files[name])
-  for (const name of [...stale, ...orphans])
-    console.error(`${name} is not up to date: run \`npm run generate\` and commit it`)
-  process.exitCode = stale.length + orphans.length > 0 ? 1 : 0
-} else {
-  write(Object.entries(files))
-  for (const name of orphans) rmSync(join(root, name))
+if (!process.argv.includes('--build')) {
+  const files = await committedFiles(root, operations, commands)
+  const old = ['completions', 'test/snapshots'].flatMap((folder) => orphans(folder, files))
+  if (process.argv.includes('--check')) {
+    const wrong = [...Object.keys(files).filter((name) => read(name) !== files[name]), ...old]
+    for (const name of wrong)
+      console.error(`${name} is not up to date: run \`npm run generate\` and commit it`)
+    process.exitCode = wrong.length > 0 ? 1 : 0
+  } else {
+    write(files)
+    remove(old)
+  }
 }
 
 /** The operations' commands and the files of `cli/commands/`, in the order in which help lists them. */
@@ -73,12 +74,25 @@ async function readCommands(): Promise<CommandEntry[]> {
   return [...derived, ...own].toSorted((a, b) => compareCommands(a.spec.words, b.spec.words))
 }
 
-/** The files in a folder of which all are made here. */
-function list(folder: string): string[] {
-  const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-  return entries
+/** The source of the tree without its entries. */
+function shapeOf(source: string | undefined): string | undefined {
+  return source?.replaceAll(/^ {2}".*$|\n/gm, '')
+}
+
+function rootHelpSource(text: string): string {
+  return `export const ROOT_HELP = ${JSON.stringify(text)}\n`
+}
+
+/** The files in a folder that are not among those made for it. */
+function orphans(folder: string, made: Readonly<Record<string, string>>): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((name) => !Object.hasOwn(made, name))
+}
+
+function remove(names: readonly string[]): void {
+  for (const name of names) rmSync(join(root, name))
 }
 
 function read(name: string): string | undefined {
@@ -89,8 +103,10 @@ function read(name: string): string | undefined {
   }
 }
 
-function write(entries: [string, string][]): void {
-  for (const [name, text] of entries) {
+/** Leaves files alone that are right already: somebody may be reading them. */
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    if (read(name) === text) continue
     mkdirSync(dirname(join(root, name)), { recursive: true })
     writeFileSync(join(root, name), text)
   }

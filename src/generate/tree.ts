@@ -1,4 +1,5 @@
 import type { CommandSpec } from '../cli/command.ts'
+import type { Route } from '../client/route.ts'
 import { isRead } from '../operation.ts'
 import type { AnyOperation } from '../operation.ts'
 import { deriveFlags, isList } from './flags.ts'
@@ -68,6 +69,20 @@ export async function load(name: string): Promise<Loaded | undefined> {
 export async function loadSpec(name: string): Promise<CommandSpec | undefined> {
   return Object.hasOwn(SPECS, name) ? SPECS[name]?.() : undefined
 }
+`
+}
+
+/** name -> how the operation travels over HTTP: all that a client elsewhere needs to know of it. */
+export function routesSource(operations: AnyOperation[]): string {
+  const routes = operations.map(
+    ({ name, method, path, pathParameters, idempotency, output }): [string, Route] => {
+      const { required = [] } = output as { required?: string[] }
+      return [name, { method, path, pathParameters, idempotency, required }]
+    },
+  )
+  return `import type { Route } from '../client/route.ts'
+
+export const ROUTES: Readonly<Record<string, Route>> = ${JSON.stringify(Object.fromEntries(routes), null, 2)}
 `
 }
 

@@ -5,6 +5,7 @@ import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand } from '../command.ts'
 import { cellText } from '../output/cell.ts'
+import { toJson } from '../output/json.ts'
 import { clean } from '../output/text.ts'
 import { printResult } from '../print.ts'
 import { text } from '../upload/manifest.ts'
@@ -38,36 +39,45 @@ export const carrierTrack = defineCommand({
 
 async function track(cli: Cli, args: Args): Promise<number> {
   const trackingNumber = text(args, 'tracking_number')
-  if (trackingNumber === undefined)
+  if (trackingNumber === undefined) {
     throw new AppError('usage', 'Which parcel? dray carrier track <tracking_number>')
+  }
   const client = await cli.client()
-  const { format, timeoutMs } = cli.settings
   const started = cli.runtime.elapsed()
   const signal = cli.runtime.interruption()
-  let shown = 0
-  for (;;) {
+  for (let shown = 0; ;) {
     const { value, serviceTime } = await client.call('get_shipment', { tracking_number: trackingNumber })
     const shipment = value as Shipment
-    for (const event of shipment.scan_history.filter(({ sequence }) => sequence > shown)) {
-      shown = event.sequence
-      if (format === 'ndjson') await cli.io.stdout.write(`${JSON.stringify(event)}\n`)
-      if (format === 'table') await cli.io.stdout.write(`${line(cli, event)}\n`)
-    }
-    const ended = isTerminal(shipment.status)
-    const over = timeoutMs !== undefined && cli.runtime.elapsed() - started >= timeoutMs
-    if (ended || serviceTime.frozen || over || signal.aborted) {
-      if (format !== 'ndjson' && format !== 'table') await printResult(cli, shipment)
-      if (signal.aborted) throw signal.reason
-      if (ended) return EXIT.ok
-      await cli.say(
-        serviceTime.frozen
-          ? `${clean(trackingNumber)} is ${shipment.status}, and the sandbox clock is frozen. \`dray sandbox clock advance 1d\` moves it on.`
-          : `${clean(trackingNumber)} is still ${shipment.status}.`,
-      )
-      return EXIT.pending
+    shown = await showNew(cli, shipment, shown)
+    const late = cli.runtime.elapsed() - started >= (cli.settings.timeoutMs ?? Infinity)
+    if (isTerminal(shipment.status) || serviceTime.frozen || late || signal.aborted) {
+      signal.throwIfAborted()
+      return finish(cli, shipment, serviceTime.frozen)
     }
     await cli.runtime.sleep(POLL_MS, signal)
   }
+}
+
+/** Prints the scans after the one shown last; gives the sequence of the last one. */
+async function showNew(cli: Cli, { scan_history }: Shipment, shown: number): Promise<number> {
+  const { format } = cli.settings
+  const fresh = scan_history.filter(({ sequence }) => sequence > shown)
+  for (const event of fresh) {
+    if (format === 'ndjson') await cli.io.stdout.write(`${toJson(event)}\n`)
+    if (format === 'table') await cli.io.stdout.write(`${line(cli, event)}\n`)
+  }
+  return fresh.at(-1)?.sequence ?? shown
+}
+
+async function finish(cli: Cli, shipment: Shipment, frozen: boolean): Promise<number> {
+  const { format } = cli.settings
+  if (format !== 'ndjson' && format !== 'table') await printResult(cli, shipment)
+  if (isTerminal(shipment.status)) return EXIT.ok
+  const next = frozen
+    ? `is ${shipment.status}, and the sandbox clock is frozen. \`dray sandbox clock advance 1d\` moves it on.`
+    : `is still ${shipment.status}.`
+  await cli.say(`${shipment.tracking_number} ${next}`)
+  return EXIT.pending
 }
 
 function line(cli: Cli, { occurred_at, code, location, reason }: Event): string {

@@ -194,7 +194,7 @@ export function text(args: Args, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-export function list(args: Args, name: string): string[] {
+function list(args: Args, name: string): string[] {
   const value = args[name]
   return Array.isArray(value) ? value : typeof value === 'string' ? [value] : []
 }
