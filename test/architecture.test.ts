@@ -83,7 +83,8 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['server/log.ts', 'node:fs', 'log lines go to a descriptor'],
   ['server/bearer.ts', 'node:crypto', 'compares a secret in constant time'],
   ['client', 'types:runtime.ts', 'clock, chance and sleep are handed in'],
-  ['client', 'generated/registry.ts', 'operations by name: to run them here, or for their method and path'],
+  ['client/embedded.ts', 'generated/registry.ts', 'operations by name, to run them here'],
+  ['client/remote.ts', 'generated/routes.ts', 'methods and paths, without the operations'],
   ['client', 'domain/ids.ts', 'idempotency keys, and where a token is kept'],
   ['client/embedded.ts', 'store', 'puts the service of this process together'],
   ['client/embedded.ts', 'simulation', 'the first seed and due events, loaded when there are any'],
@@ -113,6 +114,8 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['generate', 'node:fs', 'writes files'],
   ['generate', 'node:path', 'writes files'],
   ['generate', 'typebox', 'compiles the validators'],
+  ['generate/bundle.ts', 'rolldown', 'bundles the program'],
+  ['generate/bundle.ts', 'rolldown.config.ts', 'bundles the program'],
   ['generate/main.ts', '(computed)', 'loads every file of `cli/commands/`'],
 ]
 
