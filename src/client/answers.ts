@@ -1,8 +1,8 @@
 /** What an answer over HTTP means: a value, or the one AppError that tells what was wrong. */
 import { AppError, ERRORS, fromProblem } from '../errors.ts'
 import type { ErrorCode, FieldError } from '../errors.ts'
-import type { AnyOperation } from '../operation.ts'
 import type { Reply } from './exchange.ts'
+import type { Route } from './route.ts'
 
 /** The JSON object of a 2xx. Throws what a problem document says, or `invalid_response`. */
 export function readValue(reply: Reply): Record<string, unknown> {
@@ -17,16 +17,16 @@ export function readValue(reply: Reply): Record<string, unknown> {
 
 /** Refuses an answer that cannot be the one to this call: members missing, or about another object. */
 export function assertFits(
-  operation: AnyOperation,
+  name: string,
+  { required, pathParameters }: Pick<Route, 'required' | 'pathParameters'>,
   input: Readonly<Record<string, unknown>>,
   value: Record<string, unknown>,
 ): void {
-  const { required = [] } = operation.output as { required?: string[] }
-  const missing = required.find((name) => !Object.hasOwn(value, name))
-  if (missing !== undefined) throw notOurs(`its answer to ${operation.name} lacks ${missing}`)
-  for (const name of operation.pathParameters) {
-    if (typeof value[name] === 'string' && compact(value[name]) !== compact(String(input[name]))) {
-      throw notOurs(`it was asked for another ${name} than it answered`)
+  const missing = required.find((member) => !Object.hasOwn(value, member))
+  if (missing !== undefined) throw notOurs(`its answer to ${name} lacks ${missing}`)
+  for (const member of pathParameters) {
+    if (typeof value[member] === 'string' && compact(value[member]) !== compact(String(input[member]))) {
+      throw notOurs(`it was asked for another ${member} than it answered`)
     }
   }
 }

@@ -3,14 +3,14 @@ import type { Dispatcher } from 'undici'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import { randomId } from '../domain/ids.ts'
 import { AppError } from '../errors.ts'
-import { load } from '../generated/registry.ts'
+import { ROUTES } from '../generated/routes.ts'
 import { isRead } from '../operation.ts'
 import type { Runtime } from '../runtime.ts'
 import { assertFits, contentType, notOurs, readValue, toError } from './answers.ts'
 import { parseServiceTime } from './client.ts'
 import type { CallOptions, CallResult, Client, Target } from './client.ts'
 import { exchange } from './exchange.ts'
-import type { Outgoing } from './exchange.ts'
+import type { Route } from './route.ts'
 import { makeSender } from './sender.ts'
 import type { Request } from './sender.ts'
 
@@ -46,26 +46,26 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
     input: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
   ): Promise<CallResult> {
-    const operation = (await load(name))?.operation
-    if (operation === undefined)
+    const route = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined
+    if (route === undefined)
       throw new AppError('route_not_found', `There is no operation ${name.slice(0, 60)}.`)
     const key =
-      operation.idempotency === 'none'
+      route.idempotency === 'none'
         ? undefined
         : (options.idempotencyKey ?? randomId('key', parts.now(), parts.random(10)))
-    const request = toRequest(operation, input, {
+    const request = toRequest(route, input, {
       ...bearer(await accessToken()),
       ...(key !== undefined && { 'Idempotency-Key': key }),
       ...(options.scenario !== undefined && { 'Sandbox-Scenario': options.scenario }),
     })
     const reply = await send(request, {
       repeatable: true,
-      limitMs: limitOf(isRead(operation)),
+      limitMs: limitOf(isRead(route)),
       signal: options.signal,
       key,
     })
     const value = readValue(reply)
-    assertFits(operation, input, value)
+    assertFits(name, route, input, value)
     const serviceTime = parseServiceTime(reply.headers['service-time'])
     return {
       value,
@@ -126,7 +126,7 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
   }
 }
 
-type Addressed = { method: Outgoing['method']; path: string; pathParameters: readonly string[] }
+type Addressed = Pick<Route, 'method' | 'path' | 'pathParameters'>
 
 /** Each member of the input where it travels: in the path, in the query of a GET, else in the body. */
 function toRequest(

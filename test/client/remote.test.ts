@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { setDefaultCACertificates, getCACertificates } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { CallOptions, Client, Target } from '../../src/client/client.ts'
 import { openRemote } from '../../src/client/remote.ts'
 import { AppError } from '../../src/errors.ts'
@@ -507,6 +507,21 @@ describe('a service that is slow or away', () => {
   })
 })
 
+/** A proxy that lets nobody through. */
+async function startProxy(): Promise<{ url: string; seen: string[] }> {
+  const seen: string[] = []
+  const proxy = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (chunk) => {
+      seen.push(chunk.toString())
+      socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')
+    })
+  })
+  onTestFinished(() => void proxy.close())
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen }
+}
+
 describe('an address', () => {
   test.each([
     'http://example.com',
@@ -541,22 +556,19 @@ describe('an address', () => {
   })
 
   test('elsewhere is reached through the proxy, which sees no token', async () => {
-    const seen: string[] = []
-    const proxy = createServer((socket) => {
-      socket.on('error', () => {})
-      socket.on('data', (chunk) => {
-        seen.push(chunk.toString())
-        socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')
-      })
-    })
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-    const { client } = await openClient('https://api.example.com', {
-      env: { https_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` },
-    })
+    const { url, seen } = await startProxy()
+    const { client } = await openClient('https://dray.invalid', { env: { https_proxy: url } })
     await expect(client.call('get_membership_status', {})).rejects.toMatchObject({ code: 'network_error' })
-    expect(seen[0]).toMatch(/^CONNECT api\.example\.com:443 /)
+    expect(seen[0]).toMatch(/^CONNECT dray\.invalid:443 /)
     expect(seen.join('')).not.toContain('dray_sbx_test')
-    proxy.close()
+  })
+
+  test('that NO_PROXY names is reached without the proxy', async () => {
+    const { url, seen } = await startProxy()
+    const env = { HTTPS_PROXY: url, NO_PROXY: 'other.example,dray.invalid' }
+    const { client } = await openClient('https://dray.invalid', { env, target: { timeoutMs: 200 } })
+    await expect(client.call('get_membership_status', {})).rejects.toMatchObject({ code: 'network_error' })
+    expect(seen).toEqual([])
   })
 
   test('behind a proxy that is no address is refused', async () => {

@@ -1,0 +1,12 @@
+import type { Method, Operation } from '../operation.ts'
+
+/** How an operation travels over HTTP. Of its file a remote client needs no more, and loads nothing else. */
+export type Route = {
+  method: Method
+  /** With `{member}` for each path parameter. */
+  path: string
+  pathParameters: readonly string[]
+  idempotency: Operation['idempotency']
+  /** The members that every answer has. */
+  required: readonly string[]
+}
