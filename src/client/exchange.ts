@@ -3,7 +3,7 @@ import type { BrotliDecompress, Gunzip, Inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 
 /** Largest answer after inflation. */
-export const MAX_ANSWER_BYTES = 64 * 1_048_576
+const MAX_ANSWER_BYTES = 64 * 1_048_576
 
 export type Outgoing = {
   origin: string
