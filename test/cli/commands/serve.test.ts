@@ -178,7 +178,7 @@ describe('dray openapi', () => {
   test('as YAML, and in parts', async () => {
     const user = await makeUser()
     expect((await user.dray('openapi --output yaml')).stdout).toMatch(/^openapi: 3\.1\.0\n/)
-    const { stdout } = await user.dray('openapi --query "paths.*.get.operationId"')
+    const { stdout } = await user.dray('openapi --query "values(paths)[].get.operationId"')
     expect(JSON.parse(stdout)).toContain('list_shipments')
   })
 })
