@@ -52,26 +52,3 @@ export function findArgument(tokens: readonly string[], more: readonly string[])
   }
   return -1
 }
-
-/** The known name that a mistyped one most likely means. */
-export function suggest(typed: string, names: readonly string[]): string | undefined {
-  const [best] = names
-    .map((name) => ({ name, distance: editDistance(typed.toLowerCase(), name.toLowerCase()) }))
-    .toSorted((a, b) => a.distance - b.distance)
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(typed.length / 3))
-    ? best.name
-    : undefined
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
-}

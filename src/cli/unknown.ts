@@ -2,7 +2,7 @@ import { AppError, EXIT } from '../errors.ts'
 import { COMMANDS } from '../generated/commands.ts'
 import { renderGroupHelp } from './help.ts'
 import type { Io } from './io.ts'
-import { suggest } from './route.ts'
+import { nearest } from './nearest.ts'
 
 /** What `dray wrong words` deserves: what was not understood, what was probably meant, where to look. */
 export function unknownCommand(words: string, token: string): AppError {
@@ -10,7 +10,7 @@ export function unknownCommand(words: string, token: string): AppError {
   const names = Object.keys(COMMANDS)
     .filter((name) => name.startsWith(prefix))
     .map((name) => name.slice(prefix.length).split(' ')[0] ?? '')
-  const meant = suggest(token, [...new Set(names)])
+  const meant = nearest(token, [...new Set(names)])
   return new AppError('usage', `There is no command "dray ${prefix}${token.slice(0, 60)}".`, {
     hint:
       meant === undefined

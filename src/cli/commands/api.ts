@@ -2,8 +2,8 @@ import { AppError } from '../../errors.ts'
 import { loadOperation } from '../../generated/commands.ts'
 import { load, NAMES } from '../../generated/registry.ts'
 import { defineCommand } from '../command.ts'
+import { nearest } from '../nearest.ts'
 import { printResult } from '../print.ts'
-import { suggest } from '../route.ts'
 
 /** `dray api <operation>`: its flags are those of the operation, so the rest of the line is parsed once that is known. */
 export const api = defineCommand({
@@ -60,7 +60,7 @@ export const api = defineCommand({
 /** The command of one operation as `dray api` sees it: every field is a flag, and the input may come as a file. */
 export async function apiCommand(name: string): ReturnType<typeof loadOperation> {
   if (!NAMES.includes(name)) {
-    const meant = suggest(name, NAMES)
+    const meant = nearest(name, NAMES)
     throw new AppError('usage', `There is no operation ${name.slice(0, 60)}.`, {
       hint: meant === undefined ? '`dray api --list` lists them.' : `Did you mean \`dray api ${meant}\`?`,
     })

@@ -5,7 +5,7 @@ import { isCurrency, type Money, parseMoney } from '../../domain/money.ts'
 import { toE164 } from '../../domain/phone.ts'
 import { formatPostcode, normalizePostcode } from '../../domain/postcode.ts'
 import type { FieldErrorCode } from '../../errors.ts'
-import { nearest } from '../csv/nearest.ts'
+import { nearest } from '../nearest.ts'
 import { parseBoolean, type Problem } from '../csv/numbers.ts'
 
 export type CellErrorCode = FieldErrorCode | 'ambiguous_number'

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { fileError } from '../csv/file-error.ts'
-import { nearest } from '../csv/nearest.ts'
+import { nearest } from '../nearest.ts'
 import type { LengthUnit, Unit, WeightUnit } from '../csv/numbers.ts'
 import { headerKey, type Table } from '../csv/read.ts'
 import {
