@@ -165,8 +165,7 @@ export async function findLiveReferences(
     const chunk = references.slice(start, start + CHUNK)
     const rows = await tx.all(
       `select reference, tracking_number, content_hash from shipments
-       where agreement_id = $1 and status <> 'cancelled' and reference is not null
-         and reference in (${places(chunk.length, 2)})`,
+       where agreement_id = $1 and status <> 'cancelled' and reference in (${places(chunk.length, 2)})`,
       agreementId,
       ...chunk,
     )

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Tx, Value } from '../../src/store/db.ts'
-import { listShipments, type ShipmentFilters } from '../../src/store/shipments.ts'
+import { findLiveReferences, listShipments, type ShipmentFilters } from '../../src/store/shipments.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
 
 let world: TestWorld
@@ -9,8 +9,8 @@ beforeAll(async () => {
   world = await openWorld()
 })
 
-/** How SQLite would find the rows of each statement that a list runs. */
-async function plansOf(filters: ShipmentFilters, paged: boolean): Promise<string[]> {
+/** How SQLite would find the rows of each statement that `work` runs. */
+async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<string[]> {
   return world.db.write(async (tx) => {
     const statements: [string, Value[]][] = []
     const recording: Tx = {
@@ -19,13 +19,17 @@ async function plansOf(filters: ShipmentFilters, paged: boolean): Promise<string
       // As if parcels had been delivered, so that the list goes on to look for them.
       get: async (sql, ...params) => (statements.push([sql, params]), { first: 1, last: 2 }),
     }
-    await listShipments(recording, 'agr', filters, paged ? { created_at: 5, seq: 5 } : undefined, 26)
+    await work(recording)
     const plans = statements.map(async ([sql, params]) => {
       const steps = await tx.all(`explain query plan ${sql}`, ...params)
       return steps.map((step) => String(step['detail'])).join('; ')
     })
     return Promise.all(plans)
   })
+}
+
+function plansOfList(filters: ShipmentFilters, paged: boolean): Promise<string[]> {
+  return plansOf((tx) => listShipments(tx, 'agr', filters, paged ? { created_at: 5, seq: 5 } : undefined, 26))
 }
 
 describe('a page of parcels is one walk along an index, however many parcels there are', () => {
@@ -46,7 +50,7 @@ describe('a page of parcels is one walk along an index, however many parcels the
     [{ delivered_from: 1, delivered_to: 9, created_from: 2 }, /by_status \(agreement_id=\? AND status=\?/],
   ])('%j', async (filters, expected) => {
     for (const paged of [false, true]) {
-      const plans = await plansOf(filters, paged)
+      const plans = await plansOfList(filters, paged)
       expect(plans.length).toBeGreaterThan(0)
       expect(plans.filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([])
       expect(plans.at(-1)).toMatch(expected)
@@ -54,9 +58,17 @@ describe('a page of parcels is one walk along an index, however many parcels the
   })
 
   test('the span of creation of what was delivered is read from an index alone', async () => {
-    const [bounds] = await plansOf({ delivered_from: 1, delivered_to: 9 }, false)
+    const [bounds] = await plansOfList({ delivered_from: 1, delivered_to: 9 }, false)
     expect(bounds).toMatch(
       /COVERING INDEX shipments_by_delivery \(agreement_id=\? AND delivered_at>\? AND delivered_at<\?\)/,
     )
   })
+})
+
+test('the references of a manifest are looked up one by one, however many parcels there are', async () => {
+  const references = Array.from({ length: 150 }, (_, index) => `R-${index}`)
+  const plans = await plansOf((tx) => findLiveReferences(tx, 'agr', references))
+  expect(plans.length).toBeGreaterThan(1)
+  for (const plan of plans)
+    expect(plan).toMatch(/^SEARCH shipments USING INDEX \w+ \(agreement_id=\? AND reference=\?\)$/)
 })
