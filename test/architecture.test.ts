@@ -60,7 +60,7 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['context.ts', 'types:domain', 'what `run` is handed: account and world'],
   ['context.ts', 'types:errors.ts', 'what a check of a row finds'],
   ['context.ts', 'types:store/db.ts', 'what `run` is handed: the transaction'],
-  ['domain/hash.ts', '@noble/hashes', 'pure; `node:crypto` costs 4 ms at start'],
+  ['domain/hash.ts', 'types:node:crypto', 'the fast hash, loaded when there is much to hash'],
   ['store', 'domain/ids.ts', 'an id is drawn from the counter that the same statement moves'],
   ['store/events.ts', 'domain/time.ts', 'the stored document of an event holds its instant'],
   ['store/sqlite.ts', 'node:fs', 'modes 0600 and 0700, and what is wrong with a path'],

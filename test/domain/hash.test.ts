@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { draw, drawBelow, hmacHex, jitter, sha256Hex } from '../../src/domain/hash.ts'
+import { draw, drawBelow, hmacHex, jitter, sha256Bytes, sha256Hex } from '../../src/domain/hash.ts'
 
 describe('hashes', () => {
   test('are those of every other implementation', () => {
@@ -11,6 +11,15 @@ describe('hashes', () => {
         expect(hmacHex(key, data)).toBe(createHmac('sha256', key).update(data).digest('hex'))
       }),
     )
+  })
+
+  test('are the same for much data, and for little after it', () => {
+    for (const length of [0, 55, 56, 63, 64, 16_383, 16_384, 100_000, 3]) {
+      const data = 'aß\ud800'.repeat(length)
+      const bytes = new Uint8Array(length).fill(7)
+      expect(sha256Hex(data)).toBe(createHash('sha256').update(data).digest('hex'))
+      expect(sha256Bytes(bytes).toHex()).toBe(createHash('sha256').update(bytes).digest('hex'))
+    }
   })
 
   test('take bytes as they are', () => {
