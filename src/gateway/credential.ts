@@ -18,7 +18,7 @@ export async function authenticate(
   if ('account' in credential) {
     const account = await findAccount(tx, credential.account)
     if (account === undefined)
-      throw new AppError('invalid_token', `There is no account ${credential.account.slice(0, 60)}.`)
+      throw new AppError('account_not_found', `There is no account ${credential.account.slice(0, 60)}.`)
     return { account, scopes: account.scopes }
   }
   const found = await findToken(tx, sha256Hex(credential.token))
