@@ -2,40 +2,48 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
+import { ensureBuilt } from './build.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Where `createDatabase` asks for a database. */
     postgres: string
+    /** Where `builtProgram` asks for the program. */
+    program: string
   }
 }
 
 /**
- * One PostgreSQL per run, started when the first test asks for a database, so that runs without one stay quick.
- * Why it could not start is what every test that asked fails with.
+ * One PostgreSQL and one build per run, each made when the first test asks for it, so that runs without stay quick.
+ * Why it could not be made is what every test that asked fails with.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let server: Promise<PostgresServer> | undefined
+  let program: Promise<void> | undefined
   const secret = randomBytes(16).toString('hex')
+  const services: Record<string, () => Promise<string>> = {
+    [`/${secret}/postgres`]: async () => (await (server ??= startPostgres())).createDatabase(),
+    [`/${secret}/program`]: async () => (await (program ??= ensureBuilt()), 'built'),
+  }
 
   const desk = createServer((request, response) => {
-    if (request.url !== `/${secret}`) {
+    const serve = services[request.url ?? '']
+    if (serve === undefined) {
       response.writeHead(404).end()
       return
     }
-    server ??= startPostgres()
-    server
-      .then((running) => running.createDatabase())
-      .then(
-        (url) => response.end(url),
-        (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
-      )
+    serve().then(
+      (answer) => response.end(answer),
+      (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
+    )
   })
   await new Promise<void>((resolve) => {
     desk.listen(0, '127.0.0.1', resolve)
   })
-  project.provide('postgres', `http://127.0.0.1:${(desk.address() as AddressInfo).port}/${secret}`)
+  const address = `http://127.0.0.1:${(desk.address() as AddressInfo).port}/${secret}`
+  project.provide('postgres', `${address}/postgres`)
+  project.provide('program', `${address}/program`)
 
   return async () => {
     desk.closeAllConnections()

@@ -1,0 +1,99 @@
+/** The built program as a user runs it: its own process, a home of its own, nothing inherited from this one. */
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { inject } from 'vitest'
+
+const LAUNCHER = join(import.meta.dirname, '../../bin/dray.js')
+
+/** What a command did. */
+export type Ran = {
+  stdout: string
+  stderr: string
+  /** Undefined when a signal ended it. */
+  exitCode: number | undefined
+  signal: string | undefined
+  /** The one JSON document on stdout. */
+  json<T>(): T
+  /** The JSON documents on stdout, one a line. */
+  lines<T>(): T[]
+}
+
+export type RunOptions = {
+  /** What it reads; without it, standard input is at its end. */
+  input?: string | Uint8Array
+  env?: Record<string, string>
+  cwd?: string
+}
+
+/** Throws the reason when the program cannot be built. */
+export async function builtProgram(): Promise<void> {
+  const response = await fetch(inject('program'), { method: 'POST' })
+  if (!response.ok) throw new Error(`No program for the tests: ${await response.text()}`)
+}
+
+/** A command that was started. */
+export type Started = {
+  /** Tells each piece of its standard output as it comes. */
+  onOutput(listen: (text: string) => void): void
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void
+  ended: Promise<Ran>
+}
+
+/** Starts `dray` with these words. */
+export function start(words: readonly string[], options: RunOptions = {}): Started {
+  return startProcess(process.execPath, [LAUNCHER, ...words], options)
+}
+
+/** A line for `sh`, in which `dray` is the program. */
+export function startShell(line: string, options: RunOptions = {}): Started {
+  return startProcess('sh', ['-c', `dray() { "${process.execPath}" "${LAUNCHER}" "$@"; }\n${line}`], options)
+}
+
+function startProcess(file: string, args: readonly string[], { input, env, cwd }: RunOptions): Started {
+  const child = execa(file, args, {
+    reject: false,
+    extendEnv: false,
+    stripFinalNewline: false,
+    maxBuffer: 100_000_000,
+    env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', TZ: 'Europe/London', ...env },
+    ...(cwd !== undefined && { cwd }),
+    ...(input === undefined ? { stdin: 'ignore' } : { input }),
+  })
+  return {
+    onOutput: (listen) => void child.stdout.on('data', (chunk: Buffer) => listen(chunk.toString())),
+    kill: (signal) => void child.kill(signal),
+    ended: child.then(toRan),
+  }
+}
+
+function toRan({
+  stdout,
+  stderr,
+  exitCode,
+  signal,
+}: {
+  stdout?: unknown
+  stderr?: unknown
+  exitCode?: number
+  signal?: string
+}): Ran {
+  const out = String(stdout)
+  return {
+    stdout: out,
+    stderr: String(stderr),
+    exitCode,
+    signal,
+    json: <T>() => JSON.parse(out) as T,
+    lines: <T>() =>
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as T),
+  }
+}
+
+/** The words of a command line; quotes keep spaces together. */
+export function toWords(line: string): string[] {
+  const words = line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
+  return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'))
+}
