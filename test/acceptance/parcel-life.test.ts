@@ -1,0 +1,180 @@
+import { expect } from 'vitest'
+import type { Events, Failure, Shipment, Shipments } from '../support/answers.ts'
+import { createCommand } from '../support/clerk.ts'
+import { type Story, story } from '../support/story.ts'
+
+const NUMBER = 'ZC968043370GB'
+
+async function show(told: Story): Promise<Shipment> {
+  return (await told.dray(`carrier show ${NUMBER} --json`)).json<Shipment>()
+}
+
+/** `code` or, where something went wrong, `code: why`. */
+async function readEvents(told: Story): Promise<string[]> {
+  const { data } = (await told.dray(`carrier events ${NUMBER} --json`)).json<Events>()
+  return data.map(({ code, reason }) => (reason === null ? code : `${code}: ${reason.code}`))
+}
+
+async function cancel(told: Story, exit = 0) {
+  return told.dray(`carrier cancel ${NUMBER} --confirm ${NUMBER} --reason order_cancelled --json`, { exit })
+}
+
+/** Lets things happen until the parcel has the status. */
+async function reach(told: Story, status: string): Promise<void> {
+  for (let step = 0; step < 30; step++) {
+    if ((await show(told)).status === status) return
+    await told.control('step_resource', { resource_id: NUMBER })
+  }
+  throw new Error(`the parcel never was ${status}`)
+}
+
+story('a parcel travels by itself while the clock moves, and is delivered with proof', async (told) => {
+  await told.dray(createCommand('A-1', '--signature --json'))
+  await told.advance('7h59m')
+  expect((await show(told)).status).toBe('pre_transit')
+  await told.advance('1m')
+  expect(await show(told)).toMatchObject({ status: 'in_transit', collected_at: '2026-11-20T17:00:00.000Z' })
+  await told.advance('14h59m')
+  expect((await show(told)).status).toBe('in_transit')
+  await told.advance('1m')
+  expect((await show(told)).status).toBe('out_for_delivery')
+  await told.advance('8h')
+  const delivered = await show(told)
+  expect(delivered).toMatchObject({
+    status: 'delivered',
+    attempts: 1,
+    proof_of_delivery: { method: 'signature', waypoint: 'dropoff', recipient_name: 'Grace Okoro' },
+  })
+  expect(delivered.delivered_at?.slice(0, 10)).toBe(delivered.estimated_delivery_date)
+  expect(await readEvents(told)).toEqual([
+    'label_created',
+    'collected',
+    'arrived_at_facility',
+    'departed_facility',
+    'arrived_at_facility',
+    'out_for_delivery',
+    'delivered',
+  ])
+  expect(
+    (await told.dray('carrier list --status delivered --delivered-from 2026-11-21 --json')).json<Shipments>()
+      .data,
+  ).toHaveLength(1)
+  // nothing happens to it any more
+  await told.advance('20d')
+  expect(await show(told)).toEqual(delivered)
+})
+
+story('three failed attempts bring a parcel to the depot, and a week later back', async (told) => {
+  await told.dray(createCommand('A-1', '--scenario "attempt_fails;reason=access_denied;times=3" --json'))
+  await told.advance('5d')
+  expect(await show(told)).toMatchObject({ status: 'available_for_pickup', attempts: 3 })
+  const failed = (await readEvents(told)).filter((event) => event.startsWith('delivery_attempted'))
+  expect(failed).toEqual(Array.from({ length: 3 }, () => 'delivery_attempted: access_denied'))
+  await told.advance('10d')
+  expect(await show(told)).toMatchObject({ status: 'returned', proof_of_delivery: null, attempts: 3 })
+})
+
+story('a recipient collects a parcel at the depot', async (told) => {
+  await told.dray(createCommand('A-1', '--scenario "attempt_fails;times=3" --json'))
+  await reach(told, 'available_for_pickup')
+  await told.control('scan_shipment', { tracking_number: NUMBER, code: 'delivered' })
+  expect(await show(told)).toMatchObject({
+    status: 'delivered',
+    proof_of_delivery: { method: 'handed_to_recipient' },
+  })
+})
+
+story('one failed attempt is followed by one that succeeds, the next working day', async (told) => {
+  await told.dray(createCommand('A-1', '--scenario "attempt_fails;times=1" --json'))
+  await told.advance('6d')
+  const { scan_history, status, attempts } = await show(told)
+  expect({ status, attempts }).toEqual({ status: 'delivered', attempts: 2 })
+  const days = scan_history
+    .filter(({ attempt_number }) => attempt_number !== null)
+    .map(({ occurred_at }) => occurred_at.slice(0, 10))
+  expect(days).toEqual(['2026-11-21', '2026-11-23'])
+})
+
+for (const { scenario, within, ends, tells } of [
+  { scenario: 'lost', within: '20d', ends: 'lost', tells: 'lost' },
+  { scenario: 'damaged', within: '8d', ends: 'returned', tells: 'damaged: damaged' },
+  { scenario: 'returned', within: '8d', ends: 'returned', tells: 'delivery_attempted: refused' },
+  { scenario: 'delayed;hours=48', within: '9d', ends: 'delivered', tells: 'delayed: weather' },
+]) {
+  story(`the scenario ${scenario} is played`, async (told) => {
+    await told.dray(createCommand('A-1', `--scenario "${scenario}" --json`))
+    await told.advance(within)
+    expect((await show(told)).status).toBe(ends)
+    expect(await readEvents(told)).toContain(tells)
+  })
+}
+
+story('a scenario that nobody knows is refused', async (told) => {
+  for (const scenario of ['no_courier', 'lost;when=now', 'attempt_fails;times=9', 'delayed;hours=x']) {
+    const ran = await told.dray(createCommand('A-1', `--scenario "${scenario}" --json`), { exit: 6 })
+    expect(ran.json<Failure>().code, scenario).toBe('scenario_not_allowed')
+  }
+  expect((await told.dray('carrier list --json')).json<Shipments>().data).toEqual([])
+})
+
+for (const { status, scenario, disposition } of [
+  { status: 'pre_transit', scenario: 'happy', disposition: 'not_collected' },
+  { status: 'in_transit', scenario: 'happy', disposition: 'intercept_and_return' },
+  { status: 'out_for_delivery', scenario: 'happy', disposition: 'intercept_and_return' },
+  { status: 'delivery_attempted', scenario: 'attempt_fails;times=3', disposition: 'intercept_and_return' },
+  { status: 'available_for_pickup', scenario: 'attempt_fails;times=3', disposition: 'intercept_and_return' },
+  { status: 'returning', scenario: 'damaged', disposition: 'intercept_and_return' },
+  { status: 'lost', scenario: 'lost', disposition: 'lost' },
+]) {
+  story(`a parcel that is ${status} can be called off, once`, async (told) => {
+    await told.dray(createCommand('A-1', `--scenario "${scenario}" --json`))
+    await reach(told, status)
+    const cancelled = (await cancel(told)).json<Shipment>()
+    expect(cancelled).toMatchObject({
+      status: 'cancelled',
+      cancellation: { reason_code: 'order_cancelled', disposition },
+    })
+    const again = (await cancel(told)).json<Shipment>()
+    expect(again).toEqual(cancelled)
+    await told.advance('12d')
+    const later = await show(told)
+    expect(later.status).toBe('cancelled')
+    expect(later.scan_history.filter(({ code }) => code === 'cancelled')).toHaveLength(1)
+  })
+}
+
+for (const { status, scenario } of [
+  { status: 'delivered', scenario: 'happy' },
+  { status: 'returned', scenario: 'returned' },
+]) {
+  story(`a parcel that is ${status} can no longer be called off`, async (told) => {
+    await told.dray(createCommand('A-1', `--scenario "${scenario}" --json`))
+    await reach(told, status)
+    const before = await show(told)
+    const refused = await cancel(told, 7)
+    expect(refused.json<Failure>()).toMatchObject({ code: 'not_cancellable', current_status: status })
+    expect(await show(told)).toEqual(before)
+  })
+}
+
+story('calling a parcel off wants its number, and asks for nothing else', async (told) => {
+  await told.dray(createCommand('A-1', '--json'))
+  const refused = await told.dray(`carrier cancel ${NUMBER} --yes --json`, { exit: 3 })
+  expect(refused.json<Failure>().hint).toContain(`--confirm ${NUMBER}`)
+  expect((await show(told)).status).toBe('pre_transit')
+})
+
+story('track prints each scan and ends where the frozen world stands still', async (told) => {
+  await told.dray(createCommand('A-1', '--json'))
+  await told.advance('12h')
+  const still = await told.dray(`carrier track ${NUMBER} --output ndjson`, { exit: 8 })
+  expect(still.lines<{ code: string }>().map(({ code }) => code)).toEqual([
+    'label_created',
+    'collected',
+    'arrived_at_facility',
+  ])
+  expect(still.stderr).toContain('dray sandbox clock advance')
+  await told.advance('5d')
+  const arrived = await told.dray(`carrier track ${NUMBER} --json`)
+  expect(arrived.json<Shipment>().status).toBe('delivered')
+})

@@ -1,0 +1,64 @@
+import { expect } from 'vitest'
+import type { Failure, Shipment, Shipments } from '../support/answers.ts'
+import { createCommand } from '../support/clerk.ts'
+import { story } from '../support/story.ts'
+
+story('the same key gives the same answer, whatever happened since', async (told) => {
+  const command = createCommand('A-1', '--idempotency-key order-1 --json')
+  const first = await told.dray(command)
+  await told.advance('23h')
+  const moved = (
+    await told.dray(`carrier show ${first.json<Shipment>().tracking_number} --json`)
+  ).json<Shipment>()
+  expect(moved.status).not.toBe(first.json<Shipment>().status)
+  const again = await told.dray(command)
+  expect(again.stdout).toBe(first.stdout)
+  expect((await told.dray('carrier list --json')).json<Shipments>().data).toHaveLength(1)
+})
+
+story('a repeat with a key is said to people', async (told) => {
+  const command = createCommand('A-1', '--idempotency-key order-1')
+  expect((await told.dray(command)).stderr).not.toContain('nothing was done again')
+  expect((await told.dray(command)).stderr).toContain('nothing was done again')
+})
+
+story('the same key with other content is refused, and creates nothing', async (told) => {
+  await told.dray(createCommand('A-1', '--idempotency-key order-1 --json'))
+  const other = await told.dray(createCommand('A-2', '--idempotency-key order-1 --json'), { exit: 7 })
+  expect(other.json<Failure>()).toMatchObject({ code: 'idempotency_key_reused', exit_code: 7 })
+  expect((await told.dray('carrier list --json')).json<Shipments>().data).toHaveLength(1)
+})
+
+story('after a day a key is new again', async (told) => {
+  const first = await told.dray(createCommand('A-1', '--idempotency-key order-1 --json'))
+  await told.advance('24h')
+  const next = await told.dray(createCommand('A-2', '--idempotency-key order-1 --json'))
+  expect(next.json<Shipment>().tracking_number).not.toBe(first.json<Shipment>().tracking_number)
+})
+
+story('a refusal is remembered with its key too', async (told) => {
+  const command = createCommand('A-1', '--idempotency-key late --json')
+  const made = await told.dray(createCommand('A-1', '--json'))
+  const refused = await told.dray(command, { exit: 7 })
+  const { tracking_number: number } = made.json<Shipment>()
+  await told.dray(`carrier cancel ${number} --confirm ${number} --json`)
+  expect((await told.dray(command, { exit: 7 })).stdout).toBe(refused.stdout)
+  expect((await told.dray(createCommand('A-1', '--json'))).exitCode).toBe(0)
+})
+
+story('two accounts may use the same key', async (told) => {
+  const mine = (await told.dray(createCommand('A-1', '--idempotency-key k --json'))).json<Shipment>()
+  const theirs = (
+    await told.dray(createCommand('A-1', '--idempotency-key k --as shipper --json'))
+  ).json<Shipment>()
+  expect(theirs.tracking_number).not.toBe(mine.tracking_number)
+  expect(theirs.sender.company).toBe('Thames Books')
+})
+
+story('a key that cannot be one is refused', async (told) => {
+  for (const key of ['""', '"two words"', `${'k'.repeat(256)}`]) {
+    const ran = await told.dray(createCommand('A-1', `--json --idempotency-key=${key}`), { exit: 6 })
+    expect(ran.json<Failure>().code).toBe('idempotency_key_invalid')
+  }
+  expect((await told.dray('carrier list --json')).json<Shipments>().data).toEqual([])
+})

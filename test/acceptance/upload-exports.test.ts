@@ -1,0 +1,76 @@
+import { expect } from 'vitest'
+import type { Failure, Shipments, Upload } from '../support/answers.ts'
+import { story } from '../support/story.ts'
+
+const SIZES = '--default weight_grams=700 --default dimensions=30x20x10cm'
+
+story('a Shopify export becomes parcels, several lines of an order one parcel', async (told) => {
+  told.take('test/support/exports/shopify-orders.csv')
+  const missing = await told.dray('carrier upload shopify-orders.csv --yes --json', { exit: 2 })
+  expect(missing.json<Failure>().detail).toMatch(/weight/)
+  const ran = await told.dray(`carrier upload shopify-orders.csv ${SIZES} --yes --json`)
+  expect(ran.stderr).toMatch(/Shopify/)
+  const parcels = (await told.dray('carrier list --all --json')).json<Shipments>().data
+  expect(parcels.find(({ reference }) => reference?.includes('1041'))).toMatchObject({
+    recipient: {
+      contact: { name: 'Zoë Bennett', phone: '+447700900231' },
+      address: { line1: '71 Fore Street', line2: 'Flat 2', postal_code: 'EX4 3HR', country_code: 'GB' },
+    },
+    parcel: { weight_grams: 700, length_mm: 300, width_mm: 200, height_mm: 100 },
+  })
+  expect(new Set(parcels.map(({ reference }) => reference)).size).toBe(parcels.length)
+  expect(ran.json<Upload>().counts.created).toBe(parcels.length)
+})
+
+story('a ShipStation export is read in ounces and inches', async (told) => {
+  told.take('test/support/exports/shipstation.csv')
+  const report = (await told.dray('carrier upload shipstation.csv --yes --json')).json<Upload>()
+  expect(report.counts).toMatchObject({ total: 3, created: 3 })
+  const { data } = (await told.dray('carrier list --reference SS-20981 --json')).json<Shipments>()
+  expect(data[0]).toMatchObject({
+    service_level: 'next_day',
+    recipient: { contact: { name: 'Priya Nair' } },
+    parcel: { weight_grams: 1474, length_mm: 305, width_mm: 254, height_mm: 229 },
+  })
+})
+
+story('a Click & Drop export is read in kilograms, its names joined', async (told) => {
+  told.take('test/support/exports/click-and-drop.csv')
+  const ran = await told.dray(
+    'carrier upload click-and-drop.csv --default dimensions=30x20x10cm --yes --json',
+  )
+  expect(ran.json<Upload>().counts).toMatchObject({ total: 3, created: 3 })
+  const { data } = (await told.dray('carrier list --reference CD-5001 --json')).json<Shipments>()
+  expect(data[0]).toMatchObject({
+    recipient: { contact: { name: expect.stringContaining('Eleanor Webb') as string } },
+    parcel: { weight_grams: 850 },
+    options: { leave_safe_place: 'Porch' },
+  })
+})
+
+story('a WooCommerce export becomes parcels', async (told) => {
+  told.take('test/support/exports/woocommerce.csv')
+  const report = (await told.dray(`carrier upload woocommerce.csv ${SIZES} --yes --json`)).json<Upload>()
+  expect(report.counts.rejected).toBe(0)
+  const { data } = (await told.dray('carrier list --reference 8113 --json')).json<Shipments>()
+  expect(data[0]).toMatchObject({
+    service_level: 'two_day',
+    recipient: { company: 'Studio Müller', contact: { name: 'Daniel Müller' } },
+  })
+})
+
+story('a file with headers of its own is mapped once, and known the next time', async (told) => {
+  const rows = (reference: string) =>
+    `No.,Who,Where,Place,Code,Grams,L,W,H\n${reference},Ann,14 Lamb Street,London,E1 6EA,500,300,200,100\n`
+  told.write('one.csv', rows('X-1'))
+  told.write('two.csv', rows('X-2'))
+  const map =
+    '--map reference=No. --map recipient_name=Who --map address_line1=Where --map city=Place --map postal_code=Code --map weight_grams=Grams --map length_mm=L --map width_mm=W --map height_mm=H'
+  expect(
+    (await told.dray('carrier upload one.csv --yes --json', { exit: 2 })).json<Failure>().detail,
+  ).toMatch(/reference|recipient/)
+  await told.dray(`carrier upload one.csv ${map} --map-only --save-map warehouse`)
+  const report = (await told.dray('carrier upload two.csv --yes --json')).json<Upload>()
+  expect(report.counts).toMatchObject({ total: 1, created: 1 })
+  expect((await told.dray('carrier list --json')).json<Shipments>().data).toHaveLength(1)
+})

@@ -1,0 +1,92 @@
+import { expect } from 'vitest'
+import type { Db } from '../../src/store/db.ts'
+import type { Failure, Shipments, Upload } from '../support/answers.ts'
+import { manifestOf } from '../support/clerk.ts'
+import { type Story, story } from '../support/story.ts'
+
+/** Enough batches for a signal to find one of them under way. */
+const MANY = 4000
+const BATCHES = MANY / 500
+
+story('more than 500 parcels need --split; without it nothing is sent', async (told) => {
+  told.write('big.csv', manifestOf(501))
+  const refused = await told.dray('carrier upload big.csv --yes --json', { exit: 2 })
+  expect(refused.json<Failure>()).toMatchObject({ code: 'usage', exit_code: 2 })
+  expect(refused.json<Failure>().hint).toContain('--split')
+  expect((await told.dray('carrier list --json')).json<Shipments>().data).toEqual([])
+  expect(told.exists('big.results.csv')).toBe(false)
+
+  const report = (await told.dray('carrier upload big.csv --yes --split --json')).json<Upload>()
+  expect(report.counts).toMatchObject({ total: 501, created: 501, rejected: 0, not_sent: 0 })
+  expect(report.batch_ids).toHaveLength(2)
+  expect(await told.store(countShipments)).toBe(501)
+
+  const again = (await told.dray('carrier upload big.csv --yes --split --json')).json<Upload>()
+  expect(again.counts).toMatchObject({ created: 0, duplicate: 501 })
+})
+
+story('exactly 500 parcels are one batch', async (told) => {
+  told.write('full.csv', manifestOf(500))
+  const report = (await told.dray('carrier upload full.csv --yes --json')).json<Upload>()
+  expect(report.counts.created).toBe(500)
+  expect(report.batch_ids).toHaveLength(1)
+})
+
+story('an upload that was killed half-way is continued by the same command', async (told) => {
+  const interrupted = await interruptUpload(told, 'SIGKILL')
+  expect(interrupted.signal).toBe('SIGKILL')
+  expect(told.exists('big.results.csv')).toBe(false)
+  await continueUpload(told)
+  // and it is over: the same command now starts anew and finds everything there
+  const again = await told.start('carrier upload big.csv --yes --split --json').ended
+  expect(again.stderr).not.toContain('was begun before')
+  expect(again.json<Upload>().counts).toMatchObject({ created: 0, duplicate: MANY })
+})
+
+story('Ctrl-C lets the batch under way end, and the same command goes on after it', async (told) => {
+  const interrupted = await interruptUpload(told, 'SIGINT')
+  expect(interrupted.exitCode).toBe(130)
+  expect(interrupted.stderr).toMatch(/same command continues/)
+  const { counts, batch_ids } = interrupted.json<Upload>()
+  expect(counts.created).toBe(500 * batch_ids.length)
+  expect(counts.created + counts.not_sent).toBe(MANY)
+  // what is reported as created is there, and nothing else
+  expect(await told.store(countShipments)).toBe(counts.created)
+  expect(told.read('big.results.csv').match(/,not_sent,/g)).toHaveLength(counts.not_sent)
+  await continueUpload(told)
+})
+
+/** Uploads `big.csv` and sends the signal after the first batch, before the last. */
+async function interruptUpload(told: Story, signal: 'SIGKILL' | 'SIGINT') {
+  told.write('big.csv', manifestOf(MANY))
+  await told.dray('carrier hubs --json')
+  const upload = told.start('carrier upload big.csv --yes --split --json')
+  await told.store(async (db) => {
+    while ((await countShipments(db)) < 500) await new Promise((resolve) => setImmediate(resolve))
+  })
+  upload.kill(signal)
+  const ended = await upload.ended
+  const done = await told.store(countShipments)
+  expect(done % 500).toBe(0)
+  expect(done / 500).toBeGreaterThan(0)
+  expect(done / 500).toBeLessThan(BATCHES)
+  return ended
+}
+
+async function continueUpload(told: Story): Promise<void> {
+  const ran = await told.start('carrier upload big.csv --yes --split --json').ended
+  expect(ran.exitCode, ran.stderr).toBe(0)
+  expect(ran.stderr).toContain('was begun before')
+  // the batches that were done are answered as the first time: created, not duplicate
+  const report = ran.json<Upload>()
+  expect(report.counts).toMatchObject({ total: MANY, created: MANY, duplicate: 0, rejected: 0, not_sent: 0 })
+  expect(report.batch_ids).toHaveLength(BATCHES)
+  expect(await told.store(countShipments)).toBe(MANY)
+  const numbers = new Set(report.data.map(({ tracking_number }) => tracking_number))
+  expect(numbers.size).toBe(MANY)
+}
+
+async function countShipments(db: Db): Promise<number> {
+  const row = await db.read((tx) => tx.get('select count(*) as count from shipments'))
+  return Number(row?.['count'])
+}

@@ -1,0 +1,261 @@
+/**
+ * What must hold of every store at every moment, whatever was done to it and however it was interrupted
+ * (`reliability.md`, invariants). Reads the tables themselves, never the code that wrote them.
+ */
+import { isTrackingNumber } from '../../src/domain/tracking-number.ts'
+import type { Db, Row, Tx } from '../../src/store/db.ts'
+
+/** The state table of `contract.md` B5, written down once more: the program's own must not be its own judge. */
+const NEXT: Readonly<Record<string, readonly string[]>> = {
+  '': ['pre_transit'],
+  pre_transit: ['in_transit', 'cancelled'],
+  in_transit: ['out_for_delivery', 'lost', 'cancelled'],
+  out_for_delivery: ['delivered', 'delivery_attempted', 'returning', 'lost', 'cancelled'],
+  delivery_attempted: ['in_transit', 'available_for_pickup', 'cancelled'],
+  available_for_pickup: ['out_for_delivery', 'delivered', 'returning', 'cancelled'],
+  returning: ['returned', 'cancelled'],
+  lost: ['cancelled'],
+  delivered: [],
+  returned: [],
+  cancelled: [],
+}
+
+/** Nothing happens to these by itself any more; a cancelled parcel may still be on its way back. */
+const AT_REST = ['delivered', 'returned', 'lost']
+
+type Amount = { amount: number; currency: string }
+type Price = {
+  subtotal: Amount
+  surcharges: { amount: Amount }[]
+  surcharges_total: Amount
+  tax: { rate_bps: number; amount: Amount }
+  total: Amount
+}
+type Parcel = {
+  number: string
+  agreement: string
+  reference: string | null
+  status: string
+  doc: { price: Price; proof_of_delivery: unknown; sequence: number; attempts: number }
+}
+type Scan = { sequence: number; code: string; status: string; at: number }
+type Change = { seq: number; from: string | null; to: string }
+
+/** Every violation as a sentence; an empty list when all is well. */
+export async function checkInvariants(db: Db): Promise<string[]> {
+  return db.read(async (tx) => {
+    const found = [await engine(db, tx), await keys(tx), await orphans(tx), await counters(tx)].flat()
+    const parcels = (await tx.all('select * from shipments order by seq')).map(toParcel)
+    return [...found, ...numbers(parcels), ...money(parcels), ...(await lives(tx, parcels))]
+  })
+}
+
+/** I18: the engine's own checks. PostgreSQL's constraints are checked by the engine as they are written. */
+async function engine(db: Db, tx: Tx): Promise<string[]> {
+  if (db.kind === 'postgres') return []
+  const integrity = await tx.all('pragma integrity_check')
+  const foreign = await tx.all('pragma foreign_key_check')
+  return [
+    ...integrity.map((row) => String(row['integrity_check'])).filter((text) => text !== 'ok'),
+    ...foreign.map((row) => `foreign key: ${JSON.stringify(row)}`),
+  ]
+}
+
+/** I3: a key has one answer, and no claim stays without one. */
+async function keys(tx: Tx): Promise<string[]> {
+  return [
+    ...(await none(
+      tx,
+      'key with several answers',
+      `select account_id, operation, idempotency_key from idempotency
+       group by account_id, operation, idempotency_key having count(*) > 1`,
+    )),
+    ...(await none(
+      tx,
+      'key without an answer',
+      `select idempotency_key, status from idempotency where status < 200 or body = ''`,
+    )),
+  ]
+}
+
+/** I19: nothing hangs in the air. */
+async function orphans(tx: Tx): Promise<string[]> {
+  const atRest = AT_REST.map((status) => `'${status}'`).join(', ')
+  return [
+    ...(await none(
+      tx,
+      'scan without a parcel',
+      `select e.tracking_number from shipment_events e left join shipments s on s.tracking_number = e.tracking_number
+       where s.tracking_number is null`,
+    )),
+    ...(await none(
+      tx,
+      'event without a parcel',
+      `select e.event_id from events e left join shipments s on s.tracking_number = e.resource_id
+       where e.resource_id like 'Z%' and s.tracking_number is null`,
+    )),
+    ...(await none(
+      tx,
+      'plan for nothing, or for a parcel at rest',
+      `select t.seq, t.resource_id, s.status from timeline t left join shipments s on s.tracking_number = t.resource_id
+       where t.kind = 'shipment' and (s.tracking_number is null or s.status in (${atRest}))`,
+    )),
+    ...(await none(
+      tx,
+      'parcel that will never move again',
+      `select s.tracking_number, s.status from shipments s left join timeline t on t.resource_id = s.tracking_number
+       where t.seq is null and s.status not in (${atRest}, 'cancelled')`,
+    )),
+    ...(await none(
+      tx,
+      'two plans for one parcel',
+      `select resource_id from timeline where kind = 'shipment' group by resource_id having count(*) > 1`,
+    )),
+    ...(await none(
+      tx,
+      'picture of nothing',
+      `select b.sha256 from blobs b left join media m on m.sha256 = b.sha256 where m.media_id is null`,
+    )),
+  ]
+}
+
+/** Counters are never behind what they counted, and `seq` has one order over everything. */
+async function counters(tx: Tx): Promise<string[]> {
+  return [
+    ...(await none(
+      tx,
+      'seq beyond its counter',
+      `select w.seq from world w where w.seq < (select coalesce(max(seq), 0) from events)
+         or w.seq < (select coalesce(max(seq), 0) from shipments) or w.seq < (select coalesce(max(seq), 0) from timeline)`,
+    )),
+    ...(await none(
+      tx,
+      'ordinal beyond its counter',
+      `select o.last from ordinals o where o.kind = 'shipment' and o.last < (select coalesce(max(ordinal), 0) from shipments)`,
+    )),
+    ...(await none(
+      tx,
+      'parcel recorded after the clock',
+      `select s.tracking_number from shipments s, world w where s.created_at > w.clock_high`,
+    )),
+  ]
+}
+
+/** I13: numbers verify; a reference stands for one living parcel of its agreement. */
+function numbers(parcels: readonly Parcel[]): string[] {
+  const bad = parcels.filter(({ number }) => !isTrackingNumber(number))
+  const living = parcels.filter(({ status, reference }) => status !== 'cancelled' && reference !== null)
+  const byReference = Map.groupBy(living, ({ agreement, reference }) => `${agreement} ${reference}`)
+  return [
+    ...bad.map(({ number }) => `bad tracking number ${number}`),
+    ...[...byReference]
+      .filter(([, those]) => those.length > 1)
+      .map(([reference, those]) => `reference ${reference} stands for ${those.length} parcels`),
+  ]
+}
+
+/** The identity of `contract.md` A3, in whole minor units of one currency. */
+function money(parcels: readonly Parcel[]): string[] {
+  return parcels
+    .filter(({ doc: { price } }) => {
+      const { subtotal, surcharges, surcharges_total, tax, total } = price
+      const whole = [subtotal, surcharges_total, tax.amount, total].every(
+        ({ amount, currency }) => Number.isSafeInteger(amount) && amount >= 0 && currency === 'GBP',
+      )
+      const sum = surcharges.reduce((all, { amount }) => all + amount.amount, 0)
+      const adds = total.amount === subtotal.amount + surcharges_total.amount + tax.amount.amount
+      return !(whole && adds && sum === surcharges_total.amount)
+    })
+    .map(({ number, doc }) => `price of ${number} does not add up: ${JSON.stringify(doc.price)}`)
+}
+
+/** I10, I14: each parcel's life is a path of the state table, told the same by its row, its scans and the outbox. */
+async function lives(tx: Tx, parcels: readonly Parcel[]): Promise<string[]> {
+  const scans = Map.groupBy(
+    await tx.all('select * from shipment_events order by tracking_number, sequence'),
+    (row) => String(row['tracking_number']),
+  )
+  const changes = Map.groupBy(await tx.all('select * from events order by seq'), (row) =>
+    String(row['resource_id']),
+  )
+  return parcels.flatMap((parcel) => {
+    const own = (scans.get(parcel.number) ?? []).map(toScan)
+    return [
+      ...scanProblems(parcel, own),
+      ...changeProblems(parcel, (changes.get(parcel.number) ?? []).map(toChange)),
+      ...deliveryProblems(parcel, own),
+    ].map((problem) => `${parcel.number}: ${problem}`)
+  })
+}
+
+function scanProblems({ status, doc }: Parcel, scans: readonly Scan[]): string[] {
+  const problems: string[] = []
+  let last = { status: '', at: 0 }
+  for (const [index, scan] of scans.entries()) {
+    const which = `scan ${index + 1}`
+    if (scan.sequence !== index + 1) problems.push(`${which} has the sequence ${scan.sequence}`)
+    if (scan.at < last.at) problems.push(`${which} is earlier than the one before`)
+    if (scan.status !== last.status && !isEdge(last.status, scan.status))
+      problems.push(`${which} leads from ${last.status || 'nothing'} to ${scan.status}`)
+    last = scan
+  }
+  if (status !== last.status) problems.push(`is ${status}, its last scan says ${last.status}`)
+  if (doc.sequence !== scans.length) problems.push(`counts ${doc.sequence} scans and has ${scans.length}`)
+  return problems
+}
+
+function changeProblems({ status }: Parcel, changes: readonly Change[]): string[] {
+  const problems: string[] = []
+  let last = ''
+  for (const { seq, from, to } of changes) {
+    if ((from ?? '') !== last) problems.push(`event ${seq} starts at ${from}, not at ${last}`)
+    if (!isEdge(last, to)) problems.push(`event ${seq} leads from ${last} to ${to}`)
+    last = to
+  }
+  if (status !== last) problems.push(`is ${status}, its last event says ${last}`)
+  return problems
+}
+
+function deliveryProblems({ status, doc }: Parcel, scans: readonly Scan[]): string[] {
+  const { proof_of_delivery, attempts } = doc
+  const failed = scans.filter(({ code }) => code === 'delivery_attempted').length
+  return [
+    ...((status === 'delivered') !== (proof_of_delivery !== null)
+      ? ['delivered and its proof disagree']
+      : []),
+    ...(attempts > 3 || failed > 3 ? [`${attempts} attempts, ${failed} failed ones`] : []),
+  ]
+}
+
+function isEdge(from: string, to: string): boolean {
+  return NEXT[from]?.includes(to) ?? false
+}
+
+function toParcel(row: Row): Parcel {
+  return {
+    number: String(row['tracking_number']),
+    agreement: String(row['agreement_id']),
+    reference: row['reference'] === null ? null : String(row['reference']),
+    status: String(row['status']),
+    doc: JSON.parse(String(row['doc'])) as Parcel['doc'],
+  }
+}
+
+function toScan(row: Row): Scan {
+  return {
+    sequence: Number(row['sequence']),
+    code: String(row['code']),
+    status: String(row['status']),
+    at: Number(row['occurred_at']),
+  }
+}
+
+function toChange(row: Row): Change {
+  const { from, to } = JSON.parse(String(row['doc'])) as Pick<Change, 'from' | 'to'>
+  return { seq: Number(row['seq']), from, to }
+}
+
+async function none(tx: Tx, what: string, sql: string): Promise<string[]> {
+  const rows = await tx.all(sql)
+  return rows.map((row) => `${what}: ${JSON.stringify(row)}`)
+}

@@ -1,0 +1,243 @@
+/** Acceptance stories: told once, true three times. */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Client, Target } from '../../src/client/client.ts'
+import type { Db } from '../../src/store/db.ts'
+import { openStore } from '../../src/store/open.ts'
+import { checkInvariants } from './invariants.ts'
+import { createDatabase } from './postgres.ts'
+import {
+  builtProgram,
+  type Ran,
+  type RunOptions,
+  start,
+  type Started,
+  startShell,
+  toWords,
+} from './program.ts'
+
+/** When every story begins: a Friday morning. */
+export const BEGINNING = '2026-11-20T09:00:00.000Z'
+
+const WORLD = { DRAY_NOW: BEGINNING, DRAY_SEED: '20261120' }
+const root = join(import.meta.dirname, '../..')
+
+type DrayOptions = RunOptions & {
+  /** The exit code that is right; 0 when left out. */
+  exit?: number
+  /** Without address and token in the environment: the profile alone says where to go. */
+  bare?: boolean
+}
+
+export type Story = {
+  mode: Mode['name']
+  /** Where everything runs, a folder of its own. */
+  folder: string
+  /** The address of the service; undefined where it is embedded. */
+  url: string | undefined
+  /** Runs a command, as typed after `dray`; another exit code than the expected one fails the story. */
+  dray(line: string, options?: DrayOptions): Promise<Ran>
+  /** Runs a line of shell in which `dray` is the program. */
+  shell(line: string, options?: DrayOptions): Promise<Ran>
+  /** Starts a command and goes on. */
+  start(line: string, options?: RunOptions): Started
+  write(name: string, content: string | Uint8Array): void
+  read(name: string): string
+  exists(name: string): boolean
+  /** Puts a file of the repository into the folder. */
+  take(path: string): void
+  /** A call of the control plane. */
+  control<T>(name: string, input?: Record<string, unknown>): Promise<T>
+  /** Moves the frozen clock on, as `2h` or `1d`. */
+  advance(by: string): Promise<void>
+  /** Looks into the store itself. */
+  store<T>(look: (db: Db) => Promise<T>): Promise<T>
+}
+
+type Mode = {
+  name: 'embedded' | 'served from SQLite' | 'served from PostgreSQL'
+  open(home: string): Promise<Opened>
+}
+
+/** What commands go to. */
+type Opened = {
+  env: Record<string, string>
+  location: string
+  url: string | undefined
+  target: Target
+  close(): Promise<void>
+}
+
+const MODES: readonly Mode[] = [
+  { name: 'embedded', open: async (home) => embed(join(home, 'dray/data/default/dray.db')) },
+  { name: 'served from SQLite', open: (home) => serve(home, join(home, 'served/dray.db')) },
+  { name: 'served from PostgreSQL', open: async (home) => serve(home, await createDatabase()) },
+]
+
+/** Tells a story in every mode. What it prints on stdout must be the same bytes in each. */
+export function story(title: string, tell: (told: Story) => Promise<void>): void {
+  tellIn(MODES, title, tell)
+}
+
+/** A story that only a service has, as one of tokens. */
+export function servedStory(title: string, tell: (told: Story) => Promise<void>): void {
+  tellIn(MODES.slice(1), title, tell)
+}
+
+function tellIn(modes: readonly Mode[], title: string, tell: (told: Story) => Promise<void>): void {
+  const transcripts = new Map<string, string>()
+  for (const { name, open } of modes) {
+    test.concurrent(`${title} (${name})`, async () => {
+      await builtProgram()
+      const home = mkdtempSync(join(tmpdir(), 'dray-story-'))
+      const opened = await open(home)
+      try {
+        const transcript: string[] = []
+        const told = makeStory(name, home, opened, transcript)
+        await tell(told)
+        // a story may do without the service
+        const asked = opened.url !== undefined || existsSync(opened.location)
+        expect(asked ? await told.store(checkInvariants) : []).toEqual([])
+        transcripts.set(name, neutral(transcript.join('\n'), home))
+        const [[other, first] = []] = transcripts
+        expect(transcripts.get(name), `stdout as ${other}`).toBe(first)
+      } finally {
+        await opened.close()
+        rmSync(home, { recursive: true, force: true })
+      }
+    })
+  }
+}
+
+function makeStory(mode: Mode['name'], home: string, opened: Opened, transcript: string[]): Story {
+  const folder = join(home, 'work')
+  mkdirSync(folder)
+  const complete = ({ bare = false, ...options }: RunOptions & { bare?: boolean }): RunOptions => ({
+    ...options,
+    cwd: options.cwd ?? folder,
+    env: { HOME: home, DRAY_HOME: join(home, 'dray'), ...(bare ? WORLD : opened.env), ...options.env },
+  })
+  const finish = async (line: string, { ended }: Started, exit = 0): Promise<Ran> => {
+    const ran = await ended
+    if (ran.exitCode !== exit) {
+      const code = ran.exitCode ?? ran.signal
+      throw new Error(
+        `dray ${line}\nended with ${code}, not ${exit}\n--- stdout\n${ran.stdout}\n--- stderr\n${ran.stderr}`,
+      )
+    }
+    transcript.push(ran.stdout)
+    return ran
+  }
+  const path = (name: string): string => join(folder, name)
+  const told: Story = {
+    mode,
+    folder,
+    url: opened.url,
+    dray: (line, { exit, ...options } = {}) => finish(line, start(toWords(line), complete(options)), exit),
+    shell: (line, { exit, ...options } = {}) => finish(line, startShell(line, complete(options)), exit),
+    start: (line, options = {}) => start(toWords(line), complete(options)),
+    write: (name, content) => writeFileSync(path(name), content),
+    read: (name) => readFileSync(path(name), 'utf8'),
+    exists: (name) => existsSync(path(name)),
+    take: (source) => copyFileSync(join(root, source), path(source.split('/').at(-1) ?? source)),
+    async control<T>(name: string, input = {}) {
+      const client = await openClient(opened.target)
+      try {
+        return (await client.control(name, input)) as T
+      } finally {
+        await client.close()
+      }
+    },
+    advance: async (by) => void (await told.control('advance_clock', { by })),
+    async store(look) {
+      const db = await openStore(opened.location, { seed: refuseNew, random: () => 0.5 })
+      try {
+        return await look(db)
+      } finally {
+        await db.close()
+      }
+    },
+  }
+  return told
+}
+
+async function refuseNew(): Promise<void> {
+  throw new Error('No command has made the store yet.')
+}
+
+function embed(store: string): Opened {
+  const target = { kind: 'embedded', store, account: 'everything' } as const
+  return { env: WORLD, location: store, url: undefined, target, close: async () => {} }
+}
+
+/** `dray serve` over a store, and a token of its account that has everything. */
+async function serve(home: string, store: string): Promise<Opened> {
+  const env = { HOME: home, DRAY_HOME: join(home, 'dray'), ...WORLD }
+  const server = start(['serve', '--port', '0', '--json', '--store', store], { env })
+  const failed = server.ended.then((ran): never => {
+    throw new Error(`dray serve ended: ${ran.stderr}`)
+  })
+  const url = await Promise.race([readUrl(server), failed])
+  failed.catch(() => {})
+  const controlToken = readFileSync(
+    join(home, `dray/state/served/${new URL(url).port}.control`),
+    'utf8',
+  ).trim()
+  const target = {
+    kind: 'remote',
+    baseUrl: url,
+    token: undefined,
+    controlToken,
+    timeoutMs: undefined,
+  } as const
+  const client = await openClient(target)
+  const { token } = (await client.control('mint_token', { account: 'everything' })) as { token: string }
+  await client.close()
+  return {
+    env: { DRAY_BASE_URL: url, DRAY_TOKEN: token },
+    location: store,
+    url,
+    target,
+    async close() {
+      server.kill('SIGTERM')
+      const ran = await server.ended
+      expect(ran.exitCode, ran.stderr).toBe(0)
+    },
+  }
+}
+
+function readUrl({ onOutput }: Started): Promise<string> {
+  let text = ''
+  return new Promise((resolve) => {
+    onOutput((more) => {
+      text += more
+      if (text.includes('}')) resolve((JSON.parse(text) as { url: string }).url)
+    })
+  })
+}
+
+/** Looks at and turns the world from outside of the commands. */
+async function openClient(target: Target): Promise<Client> {
+  const { makeRuntime } = await import('../../src/runtime.ts')
+  const runtime = { ...makeRuntime(root), env: WORLD }
+  return runtime.openClient(target, { firstRun() {}, debug() {} })
+}
+
+/** What differs though nothing does: folders, addresses, and what `contract.md` A2 names. */
+function neutral(transcript: string, home: string): string {
+  return transcript
+    .replaceAll(home, 'HOME')
+    .replaceAll(/"next_cursor": ?"[^"]+"/g, '"next_cursor": "…"')
+    .replaceAll(/"request_id": ?"[^"]+",?\s*/g, '')
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://HOST')
+}
