@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { Problem } from '../../src/errors.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import '../../src/gateway/validation-details.ts'
+import type { Credential } from '../../src/gateway/request.ts'
 import type { AnyOperation, Output } from '../../src/operation.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
 import { frozenClock, serviceNow } from '../../src/simulation/clock.ts'
@@ -27,7 +28,13 @@ type OperationName = keyof typeof OPERATIONS
 
 type Body<N extends OperationName> = Output<Awaited<ReturnType<(typeof OPERATIONS)[N]>>>
 
-export type CallOptions = { as?: string; key?: string; scenario?: string }
+export type CallOptions = {
+  as?: string
+  key?: string
+  scenario?: string
+  /** Instead of an account with all its scopes: a token, or nothing at all. */
+  credential?: Credential | undefined
+}
 
 /** A seeded store with a frozen clock, and the gateway over it. */
 export type TestWorld = {
@@ -75,10 +82,11 @@ export function worldOver(db: Db): TestWorld {
 
   const world: TestWorld = {
     db,
-    async call(operation, input = {}, { as = 'everything', key, scenario } = {}) {
+    async call(operation, input = {}, options = {}) {
+      const { as = 'everything', key, scenario } = options
       const answer = await gateway.invoke({
         operation,
-        credential: { account: as },
+        credential: 'credential' in options ? options.credential : { account: as },
         input,
         ...(key !== undefined && { idempotencyKey: key }),
         ...(scenario !== undefined && { scenario }),

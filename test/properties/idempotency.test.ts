@@ -1,0 +1,189 @@
+/** P5 and P6: one key, one effect, one answer, for every operation that takes a key. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AnyOperation } from '../../src/operation.ts'
+import { OPERATIONS } from '../../src/operations/index.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import { makeParcel, makeRows } from '../support/parcel.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { ENGINES, openTestStore } from '../support/stores.ts'
+import { type Answer, openWorld, type TestWorld, worldOver } from '../support/world.ts'
+
+const HOUR = 3_600_000
+const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
+const keyed = operations.filter(({ idempotency }) => idempotency !== 'none').map(({ name }) => name)
+
+type Call = { input: Record<string, unknown>; other: Record<string, unknown> }
+
+/** A call that changes something, and one of the same operation with other content. `mark` tells calls apart. */
+const CALLS: Readonly<Record<string, (world: TestWorld, mark: string) => Promise<Call>>> = {
+  create_shipment: async (_, mark) => ({
+    input: makeParcel({ reference: `${mark}-1` }),
+    other: makeParcel({ reference: `${mark}-2` }),
+  }),
+  create_shipments_batch: async (_, mark) => ({
+    input: { shipments: makeRows(7, mark) },
+    other: { shipments: makeRows(7, mark).slice(1) },
+  }),
+  cancel_shipment: async (world) => {
+    const { tracking_number } = await world.ok('create_shipment', makeParcel())
+    return { input: { tracking_number }, other: { tracking_number, note: 'by telephone' } }
+  },
+}
+
+/** Everything that a call could change, except what it leaves to be replayed. */
+async function contents({ db }: TestWorld): Promise<unknown> {
+  return db.read(async (tx) => ({
+    shipments: await tx.all('select * from shipments order by tracking_number'),
+    scans: await tx.all('select * from shipment_events order by tracking_number, sequence'),
+    events: await tx.all('select * from events order by seq'),
+    timeline: await tx.all('select * from timeline order by seq'),
+    counters: await tx.all('select * from ordinals order by kind'),
+  }))
+}
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test('every operation that takes a key is here', () => {
+    expect(Object.keys(CALLS).toSorted()).toEqual(keyed.toSorted())
+  })
+
+  describe.each(Object.entries(CALLS))('%s', (name, make) => {
+    test('k calls with one key, some at once, are one: the same bytes, no second effect', async () => {
+      const world = await openWorld({ engine })
+      let runs = 0
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
+          async (waves) => {
+            const key = `key-${++runs}`
+            const { input, other } = await make(world, `R${runs}-`)
+            const answers: Answer[] = []
+            let after: unknown
+            for (const wave of waves) {
+              answers.push(
+                ...(await Promise.all(Array.from({ length: wave }, () => world.call(name, input, { key })))),
+              )
+              after ??= await contents(world)
+            }
+            expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+            expect(
+              new Set(answers.map(({ status, headers }) => `${status} ${headers['Location']}`)).size,
+            ).toBe(1)
+            const replayed = answers.filter(({ headers }) => headers['Idempotent-Replayed'] === 'true')
+            expect(replayed).toHaveLength(answers.length - 1)
+            const refused = await world.call(name, other, { key })
+            expect({ status: refused.status, code: refused.body['code'] }).toEqual({
+              status: 422,
+              code: 'idempotency_key_reused',
+            })
+            expect(await contents(world)).toEqual(after)
+          },
+        ),
+        { numRuns: 12 },
+      )
+      expect(await checkInvariants(world.db)).toEqual([])
+    })
+
+    test('a key is remembered for a day from its completion, to the millisecond, and then new', async () => {
+      const world = await openWorld({ engine })
+      const { input, other } = await make(world, 'R')
+      const first = await world.call(name, input, { key: 'k' })
+      await world.advance(24 * HOUR - 1)
+      expect((await world.call(name, input, { key: 'k' })).text).toBe(first.text)
+      expect((await world.call(name, other, { key: 'k' })).status).toBe(422)
+      await world.advance(1)
+      const fresh = await world.call(name, other, { key: 'k' })
+      expect(fresh.headers['Idempotent-Replayed']).toBeUndefined()
+      expect(fresh.body['code']).not.toBe('idempotency_key_reused')
+    })
+
+    test('P6: the first answer stands after the state moved on and the agreement ended', async () => {
+      const world = await openWorld({ engine })
+      const { input, other } = await make(world, 'R')
+      const first = await world.call(name, input, { key: 'k' })
+      await world.advance(23 * HOUR)
+      await world.db.write((tx) =>
+        tx.run(
+          `update accounts set carrier_agreement_status = 'ended' where carrier_agreement_id is not null`,
+        ),
+      )
+      const again = await world.call(name, input, { key: 'k' })
+      expect([again.text, again.status]).toEqual([first.text, first.status])
+      expect((await world.call(name, other, { key: 'new' })).body['code']).toBe('agreement_required')
+    })
+
+    test('a key means nothing to another account', async () => {
+      const world = await openWorld({ engine })
+      const { input } = await make(world, 'R')
+      await world.call(name, input, { key: 'k' })
+      const theirs = await world.call(name, input, { key: 'k', as: 'shipper' })
+      expect(theirs.headers['Idempotent-Replayed']).toBeUndefined()
+    })
+
+    test('the same content written otherwise is the same call', async () => {
+      const world = await openWorld({ engine })
+      const { input } = await make(world, 'R')
+      const first = await world.call(name, input, { key: 'k' })
+      const turned = JSON.parse(JSON.stringify(input, (_, value: unknown) => reversed(value))) as Record<
+        string,
+        unknown
+      >
+      expect((await world.call(name, turned, { key: 'k' })).text).toBe(first.text)
+    })
+  })
+
+  test('what was refused for the moment may succeed with the same key', async () => {
+    const world = await openWorld({ engine })
+    await world.db.write((tx) =>
+      tx.run(`update accounts set carrier_agreement_status = 'ended' where handle = 'shipper'`),
+    )
+    const input = makeParcel({ reference: 'A' })
+    expect((await world.refused('create_shipment', input, { as: 'shipper', key: 'k' })).code).toBe(
+      'agreement_required',
+    )
+    await world.db.write((tx) =>
+      tx.run(`update accounts set carrier_agreement_status = 'active' where handle = 'shipper'`),
+    )
+    expect((await world.call('create_shipment', input, { as: 'shipper', key: 'k' })).status).toBe(201)
+    expect((await world.refused('create_shipment', { ...input, extra: 1 }, { key: 'bad' })).code).toBe(
+      'invalid_request',
+    )
+    expect((await world.call('create_shipment', input, { key: 'bad' })).status).toBe(201)
+  })
+
+  test('a final refusal is kept, and undoes whatever the call had begun', async () => {
+    const world = await openWorld({ engine })
+    await world.ok('create_shipment', makeParcel({ reference: 'A' }))
+    const before = await contents(world)
+    const first = await world.call('create_shipment', makeParcel({ reference: 'A' }), { key: 'k' })
+    expect(first.body['code']).toBe('duplicate_reference')
+    expect(await contents(world)).toEqual(before)
+    const again = await world.call('create_shipment', makeParcel({ reference: 'A' }), { key: 'k' })
+    expect([again.text, again.headers['Idempotent-Replayed']]).toEqual([first.text, 'true'])
+  })
+})
+
+// Several commands on one SQLite file are in test/crash/contention.test.ts: within one process they would only block each other.
+test.each(Object.entries(CALLS))(
+  'several servers over one PostgreSQL carry out %s once',
+  async (name, make) => {
+    const location = await createDatabase()
+    const engine = { name: 'PostgreSQL', locate: async () => location }
+    const first = await openWorld({ engine })
+    const copies = await Promise.all([1, 2, 3].map(async () => worldOver(await openTestStore(engine))))
+    const { input } = await make(first, 'R')
+    const calls = [first, ...copies].flatMap((copy) =>
+      [1, 2, 3].map(() => copy.call(name, input, { key: 'k' })),
+    )
+    const answers = await Promise.all(calls)
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers['Idempotent-Replayed'] === undefined)).toHaveLength(1)
+    expect(await checkInvariants(first.db)).toEqual([])
+  },
+)
+
+/** The members of every object in the opposite order. */
+function reversed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toReversed())
+}
