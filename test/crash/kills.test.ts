@@ -1,0 +1,122 @@
+/** B1 of `reliability.md`: killed at any moment, a store keeps what it acknowledged, once. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { rolldown } from 'rolldown'
+import { beforeAll, expect, test } from 'vitest'
+import type { CrashEntry } from '../support/crash-writer.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import { builtProgram } from '../support/program.ts'
+import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
+
+const KILLS = 300
+/** Kills at a time, each on a store of its own. */
+const LANES = 2
+/** Repeat a run that failed with the seed in its name. */
+const seed = Number(process.env['DRAY_TEST_SEED'] ?? Math.floor(Math.random() * 1e9))
+
+/** When to kill: so many milliseconds after the start, or after the first answer. */
+type Moment = { after: 'start' | 'answer'; ms: number }
+
+const moment: fc.Arbitrary<Moment> = fc.oneof(
+  {
+    weight: 1,
+    arbitrary: fc.record({ after: fc.constant('start' as const), ms: fc.integer({ min: 0, max: 150 }) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ after: fc.constant('answer' as const), ms: fc.integer({ min: 0, max: 25 }) }),
+  },
+)
+
+let writer: string
+
+beforeAll(async () => {
+  // The generated registry must be there to be bundled.
+  await builtProgram()
+  const folder = await makeFolder()
+  const bundle = await rolldown({
+    input: join(import.meta.dirname, '../support/crash-writer.ts'),
+    platform: 'node',
+    external: [/^pg$/],
+  })
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: 'writer.mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  })
+  writer = join(folder, 'writer.mjs')
+})
+
+test.concurrent.each(Array.from({ length: LANES }, (_, lane) => [lane, seed + lane]))(
+  `${KILLS / LANES} kills lose nothing that was acknowledged and double nothing (lane %i, seed %i)`,
+  async (_, laneSeed) => {
+    const folder = await makeFolder()
+    const [store, history] = [join(folder, 'data/store.db'), join(folder, 'history')]
+    for (const [index, when] of fc.sample(moment, { seed: laneSeed, numRuns: KILLS / LANES }).entries()) {
+      await killOnce(store, history, when)
+      if (index % 50 === 49) await check(store, history)
+    }
+    // some were killed between the commit and the answer: the moment that matters most
+    expect(readHistory(history).some((entry) => entry.event === 'ok' && entry.replayed)).toBe(true)
+  },
+)
+
+async function killOnce(store: string, history: string, { after, ms }: Moment): Promise<void> {
+  const child = spawn(process.execPath, [writer, store, history], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const exited = once(child, 'exit') as Promise<[number | null, string | null]>
+  if (after === 'answer') await Promise.race([once(child.stdout, 'data'), exited])
+  setTimeout(() => child.kill('SIGKILL'), ms)
+  const [code, signal] = await exited
+  // a writer never ends by itself
+  expect({ code, signal, said }).toEqual({ code: null, signal: 'SIGKILL', said: '' })
+}
+
+/** Looks with fresh eyes: nothing of the writers lives in this process. */
+async function check(store: string, history: string): Promise<void> {
+  const entries = readHistory(history)
+  const asked = entries.filter((entry) => entry.event === 'invoke').map(({ call }) => call)
+  const answers = entries.filter((entry) => entry.event === 'ok')
+  const [engine] = ENGINES
+  if (engine === undefined) throw new Error('there is SQLite')
+  const db = await openTestStore(engine, { location: store })
+  try {
+    expect(await checkInvariants(db)).toEqual([])
+    const rows = await db.read((tx) =>
+      tx.all('select reference, tracking_number from shipments order by seq'),
+    )
+    const stored = new Map(rows.map((row) => [String(row['reference']), String(row['tracking_number'])]))
+    // doubled: nothing
+    expect(rows).toHaveLength(stored.size)
+    // lost: nothing (I1)
+    const acknowledged = answers.flatMap(({ answer }) =>
+      answer.results.map(({ reference, tracking_number }) => [reference, tracking_number]),
+    )
+    expect(acknowledged.filter(([reference, number]) => stored.get(String(reference)) !== number)).toEqual([])
+    expect(acknowledged.length).toBeGreaterThan(answers.length)
+    // made up: nothing (I2)
+    const wanted = new Set([0, ...asked].map((call) => `C${call}`))
+    expect([...stored.keys()].filter((reference) => !wanted.has(reference.split('-')[0] ?? ''))).toEqual([])
+    // a batch is there whole or not at all
+    const sizes = Map.groupBy(
+      [...stored.keys()].filter((reference) => !reference.startsWith('C0-')),
+      (reference) => reference.split('-')[0],
+    )
+    expect([...sizes].filter(([, rest]) => rest.length !== 4)).toEqual([])
+    // a call that was made again was answered once, complete (I3)
+    expect(new Set(answers.map(({ call }) => call)).size).toBe(answers.length)
+    expect(answers.every(({ answer }) => answer.counts.created + answer.counts.duplicate === 5)).toBe(true)
+  } finally {
+    await db.close()
+  }
+}
+
+function readHistory(path: string): CrashEntry[] {
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as CrashEntry)
+}

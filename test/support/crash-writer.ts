@@ -1,0 +1,62 @@
+/**
+ * A program that creates parcels until it is killed: `crash-writer <store> <history>`. Before each call it appends what
+ * it is about to ask, after it what it was answered; a call whose answer it never saw it makes again first, with its key.
+ * Says `.` on stdout for each answer.
+ */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { openEmbedded } from '../../src/client/embedded.ts'
+import type { Batch } from './answers.ts'
+import { makeRows } from './parcel.ts'
+
+/** One line of what was asked and what was told. */
+export type CrashEntry =
+  | { event: 'invoke'; call: number }
+  | { event: 'ok'; call: number; replayed: boolean; answer: Batch }
+
+const [store = '', history = ''] = process.argv.slice(2)
+const ROWS = 4
+
+const entries = existsSync(history) ? readEntries(readFileSync(history, 'utf8')) : []
+const client = await openEmbedded(
+  { kind: 'embedded', store, account: 'everything' },
+  {
+    now: Date.now,
+    random: (count) => crypto.getRandomValues(new Uint8Array(count)),
+    noise: (count) => crypto.getRandomValues(new Uint8Array(count)),
+    env: { DRAY_SEED: '1' },
+    firstRun() {},
+    debug() {},
+  },
+)
+const last = entries.at(-1)
+let next = (last?.call ?? 0) + 1
+if (last?.event === 'invoke') await create(last.call)
+for (;;) {
+  append({ event: 'invoke', call: next })
+  await create(next)
+  next += 1
+}
+
+/** New parcels of that call, and one of the call before once more. */
+async function create(call: number): Promise<void> {
+  const shipments = [...makeRows(1, `C${call - 1}-`), ...makeRows(ROWS, `C${call}-`)]
+  const { value, replayed } = await client.call(
+    'create_shipments_batch',
+    { shipments },
+    { idempotencyKey: `call-${call}` },
+  )
+  append({ event: 'ok', call, replayed, answer: value as Batch })
+  process.stdout.write('.')
+}
+
+function append(entry: CrashEntry): void {
+  appendFileSync(history, `${JSON.stringify(entry)}\n`)
+}
+
+/** The last line may be half written. */
+function readEntries(text: string): CrashEntry[] {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as CrashEntry)
+}
