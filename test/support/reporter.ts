@@ -10,6 +10,8 @@ export class PlainSummary implements Reporter {
       for (const { state } of [...module.children.allTests()].map((test) => test.result())) count[state] += 1
     }
     const skipped = count.skipped + count.pending
-    process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
+    process.stdout.write(
+      `${count.passed} passed, ${count.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
+    )
   }
 }

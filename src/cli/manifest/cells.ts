@@ -5,8 +5,8 @@ import { isCurrency, type Money, parseMoney } from '../../domain/money.ts'
 import { toE164 } from '../../domain/phone.ts'
 import { formatPostcode, normalizePostcode } from '../../domain/postcode.ts'
 import type { FieldErrorCode } from '../../errors.ts'
-import { nearest } from '../nearest.ts'
 import { parseBoolean, type Problem } from '../csv/numbers.ts'
+import { nearest } from '../nearest.ts'
 
 export type CellErrorCode = FieldErrorCode | 'ambiguous_number'
 

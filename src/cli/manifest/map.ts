@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts'
 import { fileError } from '../csv/file-error.ts'
-import { nearest } from '../nearest.ts'
 import type { LengthUnit, Unit, WeightUnit } from '../csv/numbers.ts'
 import { headerKey, type Table } from '../csv/read.ts'
+import { nearest } from '../nearest.ts'
 import {
   COLUMNS,
   type ColumnName,
