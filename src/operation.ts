@@ -104,7 +104,6 @@ export function defineOperation<P extends TProperties, O extends TSchema>(
 // oxlint-disable-next-line typescript/no-explicit-any -- run() is contravariant in its input: only `any` admits all operations
 export type AnyOperation = Operation<any, any>
 
-export type Input<O> = O extends Operation<infer P, TSchema> ? Static<TObject<P>> : never
 export type Output<O> = O extends Operation<TProperties, infer S> ? Static<S> : never
 
 /** Reads change nothing and take no idempotency key: GET, and the POSTs that only quote. */

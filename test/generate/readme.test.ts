@@ -8,7 +8,7 @@ const README = join(import.meta.dirname, '../../README.md')
 
 test('the README has every section that is made', () => {
   const sections = readFileSync(README, 'utf8').matchAll(/^<!-- generated:(.*) -->$/gm)
-  expect([...sections].map(([, name]) => name).toSorted()).toEqual(['exit-codes', 'operations'])
+  expect(new Set([...sections].map(([, name]) => name))).toEqual(new Set(['exit-codes', 'operations']))
 })
 
 test('makes a section anew and leaves the rest alone', () => {

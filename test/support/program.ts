@@ -35,7 +35,7 @@ export async function builtProgram(): Promise<void> {
 export type Started = {
   /** Tells each piece of its standard output as it comes. */
   onOutput(listen: (text: string) => void): void
-  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void
+  kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): void
   ended: Promise<Ran>
 }
 

@@ -22,19 +22,19 @@ type User = Awaited<ReturnType<typeof makeUser>>
 
 /** `dray serve` of a user, listening. */
 async function serve(user: User, flags = '') {
-  const { process: server, ended } = user.start(`serve --port 0 --json ${flags}`)
-  let text = ''
+  const { onOutput, kill, ended } = user.start(`serve --port 0 --json ${flags}`)
+  let printed = ''
   const listening = new Promise<string>((resolve) => {
-    server.stdout?.on('data', (chunk: Buffer) => {
-      text += chunk.toString()
-      if (text.includes('}')) resolve((JSON.parse(text) as { url: string }).url)
+    onOutput((text) => {
+      printed += text
+      if (printed.includes('}')) resolve((JSON.parse(printed) as { url: string }).url)
     })
   })
   const url = await Promise.race([listening, ended.then((ran) => Promise.reject(new Error(ran.stderr)))])
   return {
     url,
     port: Number(new URL(url).port),
-    kill: (signal: NodeJS.Signals) => void server.kill(signal),
+    kill,
     ended,
   }
 }
@@ -42,8 +42,8 @@ async function serve(user: User, flags = '') {
 describe('dray serve', () => {
   test('says where it listens, and stops when it is told to', async () => {
     const user = await makeUser()
-    const { process: server, ended } = user.start('serve --port 0')
-    server.stdout?.once('data', () => server.kill('SIGTERM'))
+    const { onOutput, kill, ended } = user.start('serve --port 0')
+    onOutput(() => kill('SIGTERM'))
     const { exitCode, stdout, stderr } = await ended
     expect([exitCode, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^Listening on http:\/\/127\.0\.0\.1:\d+\n$/)
