@@ -27,7 +27,7 @@ import {
 } from './program.ts'
 
 /** When every story begins: a Friday morning. */
-export const BEGINNING = '2026-11-20T09:00:00.000Z'
+const BEGINNING = '2026-11-20T09:00:00.000Z'
 
 const WORLD = { DRAY_NOW: BEGINNING, DRAY_SEED: '20261120' }
 const root = join(import.meta.dirname, '../..')
