@@ -46,7 +46,15 @@ export function isFullPostcode(postalCode: string): boolean {
   return /^\S+ \S{3}$/.test(formatPostcode(postalCode))
 }
 
+const destinations = new Map<PostcodeArea, Destination>()
+
 function toDestination(area: PostcodeArea): Destination {
+  const known = destinations.get(area) ?? makeDestination(area)
+  destinations.set(area, known)
+  return known
+}
+
+function makeDestination(area: PostcodeArea): Destination {
   const [country_code = 'GB'] = Object.entries(SERVED).find(([, areas]) => areas?.includes(area.area)) ?? []
   return {
     country_code,

@@ -15,11 +15,14 @@ const MAC_LENGTH = 32
  */
 export function makeCursor(operation: AnyOperation, input: Input, accountId: string, key: string): Cursor {
   const limit = Number(input['limit'] ?? operation.input.properties['limit']?.default ?? 25)
-  const filters = filterHash(input, accountId)
+  // Most calls list nothing; a manifest is no filter, and long to hash.
+  const filters = (): string => filterHash(input, accountId)
   return {
     limit,
     after:
-      typeof input['cursor'] === 'string' ? decode(input['cursor'], operation.name, filters, key) : undefined,
+      typeof input['cursor'] === 'string'
+        ? decode(input['cursor'], operation.name, filters(), key)
+        : undefined,
     page(rows, keys, toData) {
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
@@ -27,7 +30,7 @@ export function makeCursor(operation: AnyOperation, input: Input, accountId: str
       return {
         data: shown.map(toData),
         has_more: more,
-        next_cursor: more ? encode(keys(last), operation.name, filters, key) : null,
+        next_cursor: more ? encode(keys(last), operation.name, filters(), key) : null,
       }
     },
   }

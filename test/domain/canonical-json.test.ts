@@ -29,6 +29,15 @@ describe('canonical JSON', () => {
     ])
   })
 
+  test('sorts names that an object would keep in an order of its own', () => {
+    const given = '{"b":[{"2":2,"10":1,"__proto__":{"y":1,"x":[null]}}],"a":"\\u20ac"}'
+    expect(canonicalJson(JSON.parse(given))).toBe(
+      '{"a":"€","b":[{"10":1,"2":2,"__proto__":{"x":[null],"y":1}}]}',
+    )
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${30 - index}`, index]))
+    expect(Object.keys(JSON.parse(canonicalJson(many)) as object)).toEqual(Object.keys(many).toSorted())
+  })
+
   test('is one text for one meaning, whatever the order of members', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (object) => {
