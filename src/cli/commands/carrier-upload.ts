@@ -144,7 +144,7 @@ async function upload(cli: Cli, args: Args): Promise<number> {
     )
   }
   if (cli.globals.dryRun) return showPlan(cli, read, good, args)
-  if (outputs.results !== undefined) await checkOutputs(outputs)
+  if (outputs.results !== undefined) checkOutputs(outputs)
   await confirmUpload(cli, read, good, args)
 
   const hub = text(args, 'hub')
@@ -217,9 +217,9 @@ async function finish(
   const errors = errorsCsv(table, mapping, manifest.rows, outcomes, form)
   const results = resultsCsv(table, mapping, manifest.rows, outcomes, form)
   if (outputs.results === '-') await cli.io.stdout.write(results)
-  else if (outputs.results !== undefined) await writeOutput(outputs.results, results)
-  if (outputs.errors !== undefined && errors !== undefined) await writeOutput(outputs.errors, errors)
-  else await removeOldErrors(outputs)
+  else if (outputs.results !== undefined) writeOutput(outputs.results, results)
+  if (outputs.errors !== undefined && errors !== undefined) writeOutput(outputs.errors, errors)
+  else removeOldErrors(outputs)
 
   const files = {
     ...(outputs.results !== undefined && outputs.results !== '-' && { results_file: outputs.results }),

@@ -3,7 +3,7 @@
  * is answered. The same command after a crash finds it and sends the same batches with the same keys; the service
  * answers those that it knows as it did the first time.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '../../domain/hash.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -42,7 +42,7 @@ export function openJournal(content: string, parts: Parts, key: string | undefin
     key: entry.key,
     startedAt: entry.started_at,
     resumed: found !== undefined,
-    close: () => rmSync(path, { force: true }),
+    close: () => unlinkSync(path),
   }
 }
 

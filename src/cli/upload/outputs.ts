@@ -1,4 +1,4 @@
-import { access, constants, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { AppError } from '../../errors.ts'
 import { decode } from '../csv/decode.ts'
@@ -18,43 +18,48 @@ export function planOutputs(file: string, flag: string | undefined): Outputs {
 }
 
 /** Before anything is sent: both can be written, and neither is somebody else's file. Throws AppError('file_error'). */
-export async function checkOutputs({ results, errors }: Outputs): Promise<void> {
-  if (results !== undefined && results !== '-') await checkOutput(results, 'results')
-  if (errors !== undefined) await checkOutput(errors, 'errors')
+export function checkOutputs({ results, errors }: Outputs): void {
+  if (results !== undefined && results !== '-') checkOutput(results, 'results')
+  if (errors !== undefined) checkOutput(errors, 'errors')
 }
 
-async function checkOutput(path: string, kind: 'results' | 'errors'): Promise<void> {
+function checkOutput(path: string, kind: 'results' | 'errors'): void {
   const hint = 'Name another file with --results FILE, or --results none.'
-  const before = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw new AppError('file_error', `The ${kind} cannot be written to ${path}: ${error.message}.`, {
-      hint,
-      cause: error,
-    })
-  })
-  if (before !== undefined && whoseFile(decode(before).text) === undefined) {
-    throw new AppError('file_error', `${path} exists and was not written by dray; it is left as it is.`, {
-      hint,
-    })
-  }
-  const place = before === undefined ? dirname(path) : path
-  await access(place, constants.W_OK).catch((error: unknown) => {
+  try {
+    const before = readIfThere(path)
+    if (before === undefined || whoseFile(decode(before).text) !== undefined) {
+      accessSync(before === undefined ? dirname(path) : path, constants.W_OK)
+      return
+    }
+  } catch (error) {
     throw new AppError(
       'file_error',
       `The ${kind} cannot be written to ${path}: ${(error as Error).message}.`,
       { hint, cause: error },
     )
+  }
+  throw new AppError('file_error', `${path} exists and was not written by dray; it is left as it is.`, {
+    hint,
   })
 }
 
+function readIfThere(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
 /** Whole or not at all: a reader never sees half a file. */
-export async function writeOutput(path: string, text: string): Promise<void> {
+export function writeOutput(path: string, text: string): void {
   const draft = `${path}.part`
   try {
-    await writeFile(draft, text)
-    await rename(draft, path)
+    writeFileSync(draft, text)
+    renameSync(draft, path)
   } catch (error) {
-    await rm(draft, { force: true })
+    rmSync(draft, { force: true })
     throw new AppError('file_error', `${path} cannot be written: ${(error as Error).message}.`, {
       hint: 'The parcels are created: run the same command again to get the file, nothing is created twice.',
       cause: error,
@@ -63,6 +68,6 @@ export async function writeOutput(path: string, text: string): Promise<void> {
 }
 
 /** An errors file of an earlier upload would be taken for one of this. */
-export async function removeOldErrors({ errors }: Outputs): Promise<void> {
-  if (errors !== undefined) await rm(errors, { force: true })
+export function removeOldErrors({ errors }: Outputs): void {
+  if (errors !== undefined) rmSync(errors, { force: true })
 }
