@@ -11,7 +11,8 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   restart()
 } else {
   require('node:module').enableCompileCache()
-  require('../dist/main.js').start()
+  // Left to itself, Node would first wait for what compiles and collects garbage in the background.
+  require('../dist/main.js').start().then(process.exit)
 }
 
 /** Runs this command under the Node 26 that `npm ci` installed; says what to install when there is none. */

@@ -47,11 +47,14 @@ export class Interrupted extends Error {
 }
 
 /** The real streams. Nothing is touched before it is used: `process.stdin` alone costs 2 ms. */
-export function processIo({ env, signal }: { env: Io['env']; signal?: AbortSignal | undefined }): Io {
+export function processIo({ env, signal }: { env: Io['env']; signal?: AbortSignal | undefined }): ProcessIo {
+  const stdout = openOut(1, 'stdout', failResult)
+  // a notice that cannot be shown must not stop what the command does
+  const stderr = openOut(2, 'stderr', () => undefined)
   return {
-    stdout: openOut(1, 'stdout', failResult),
-    // a notice that cannot be shown must not stop what the command does
-    stderr: openOut(2, 'stderr', () => undefined),
+    stdout,
+    stderr,
+    drained: async () => void (await Promise.allSettled([stdout.drained(), stderr.drained()])),
     stdin: {
       get isTTY() {
         return isTerminal(0)
@@ -64,7 +67,18 @@ export function processIo({ env, signal }: { env: Io['env']; signal?: AbortSigna
   }
 }
 
-function openOut(fd: number, name: 'stdout' | 'stderr', fail: (error: NodeJS.ErrnoException) => void): Out {
+type ProcessIo = Io & {
+  /** Resolves once nothing is left to hand over, also of what nobody waited for. */
+  drained(): Promise<void>
+}
+
+type ProcessOut = Out & { drained(): Promise<void> | undefined }
+
+function openOut(
+  fd: number,
+  name: 'stdout' | 'stderr',
+  fail: (error: NodeJS.ErrnoException) => void,
+): ProcessOut {
   let queue: Promise<void> | undefined
   const drain = async (bytes: Uint8Array): Promise<void> => {
     let rest = writeSome(fd, bytes, fail)
@@ -91,6 +105,7 @@ function openOut(fd: number, name: 'stdout' | 'stderr', fail: (error: NodeJS.Err
       if (rest.length === 0) return undefined
       return (queue = drain(rest))
     },
+    drained: () => queue,
   }
 }
 

@@ -5,18 +5,13 @@ import { COMMANDS } from '../generated/commands.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Cli } from './cli.ts'
 import type { Command } from './command.ts'
-import { processIo } from './io.ts'
 import type { Io } from './io.ts'
 import type { Ask } from './questions.ts'
 import { findArgument, findRoute } from './route.ts'
 import { resolveSettings } from './settings.ts'
 
 /** Gives the exit code; never throws. */
-export async function main(
-  argv: readonly string[],
-  runtime: Runtime,
-  io: Io = processIo({ env: runtime.env }),
-): Promise<number> {
+export async function main(argv: readonly string[], runtime: Runtime, io: Io): Promise<number> {
   const found: { command?: Command } = {}
   try {
     return await dispatch(argv, runtime, io, (command) => (found.command = command))
