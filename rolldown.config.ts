@@ -15,6 +15,7 @@ const CORE = [
 const SERVICE = [
   /src\/client\/(client|embedded)\.ts$/,
   /src\/gateway\/(?!validation-details|media)[\w-]+\.ts$/,
+  /src\/operation\.ts$/,
   /src\/simulation\/clock\.ts$/,
   /src\/generate\/lean-typebox\.ts$/,
   /node_modules\/typebox\/.*\.mjs$/,
@@ -27,6 +28,42 @@ const PARCELS = [
   /src\/store\/(shipments|shipment-events|hubs)\.ts$/,
   /src\/domain\/(tracking-number|shipment-states)\.ts$/,
 ]
+
+/** What speaks to people. */
+const PEOPLE = [
+  /src\/cli\/(confirm|prompts|unknown)\.ts$/,
+  /src\/cli\/csv\/(nearest|numbers|write)\.ts$/,
+  /src\/cli\/output\/(colour|errors|formats|notices|shell|text)\.ts$/,
+]
+
+/** Where parcels go and what they cost. */
+const PRICES = [
+  /src\/domain\/(carrier|coverage|postcode|postcode-areas)\.ts$/,
+  /src\/lifecycle\/shipment-plan\.ts$/,
+  /src\/store\/rate-cards\.ts$/,
+]
+
+/** What makes parcels. */
+const CREATION = [
+  /src\/generated\/operations\/create_shipment\w*\.ts$/,
+  /src\/lifecycle\/shipment-(creation|scenario)\.ts$/,
+]
+
+/** From a file of rows to what is sent. */
+const UPLOAD = [
+  /src\/cli\/commands\/carrier-upload\.ts$/,
+  /src\/cli\/(csv|manifest|upload)\/(?!plan|pricing)/,
+]
+
+const GROUPS = {
+  core: CORE,
+  people: PEOPLE,
+  service: SERVICE,
+  parcels: PARCELS,
+  prices: PRICES,
+  creation: CREATION,
+  upload: UPLOAD,
+}
 
 /** CommonJS, minified, one chunk for each lazily imported part: what a command does not use is never read. */
 export default {
@@ -46,11 +83,10 @@ export default {
     chunkFileNames: 'chunks/[name].js',
     cleanDir: true,
     codeSplitting: {
-      groups: [
-        { name: 'core', test: (id) => CORE.some((pattern) => pattern.test(id)) },
-        { name: 'service', test: (id) => SERVICE.some((pattern) => pattern.test(id)) },
-        { name: 'parcels', test: (id) => PARCELS.some((pattern) => pattern.test(id)) },
-      ],
+      groups: Object.entries(GROUPS).map(([name, patterns]) => ({
+        name,
+        test: (id: string) => patterns.some((pattern) => pattern.test(id)),
+      })),
     },
   },
 } satisfies BuildOptions & { output: OutputOptions }
