@@ -1,4 +1,5 @@
 const DAY = 86_400_000
+const YEAR_10000 = 253_402_300_800_000
 const UNITS = { d: DAY, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const
 
 /** RFC 3339, UTC, milliseconds: `2026-11-20T04:38:10.000Z`. */
@@ -46,8 +47,11 @@ export function atLocal(date: string, time: string, timezone: string): number {
     .epochMilliseconds
 }
 
+/** The date so many days later. Throws RangeError beyond the year 9999, where dates have another form. */
 export function addDays(date: string, days: number): string {
-  return toTimestamp(Date.parse(date) + days * DAY).slice(0, 10)
+  const ms = Date.parse(date) + days * DAY
+  if (ms >= YEAR_10000) throw new RangeError(`${days} days after ${date} is beyond the year 9999`)
+  return toTimestamp(ms).slice(0, 10)
 }
 
 /** 1 is Monday, 7 is Sunday. */
@@ -140,5 +144,5 @@ function dayOf(date: string): number | undefined {
 }
 
 function isRepresentable(ms: number): boolean {
-  return ms >= 0 && ms < 253_402_300_800_000
+  return ms >= 0 && ms < YEAR_10000
 }

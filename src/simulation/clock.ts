@@ -2,8 +2,8 @@ import { atLocal, localDate, toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import type { ClockMode, ClockState } from '../store/world.ts'
 
-/** The last millisecond of the year 9999: RFC 3339 writes no later one. */
-const LAST_INSTANT = 253_402_300_799_999
+/** The last instant a clock shows. RFC 3339 writes years of four digits, and what is planned lies up to ten years ahead. */
+export const LAST_INSTANT = Date.parse('9899-12-31T23:59:59.999Z')
 
 /** Service time at a reading of the machine's clock. Never before the last recorded instant, whatever the machine says. */
 export function serviceNow({ mode, real, service, factor, high }: ClockState, realNow: number): number {
@@ -28,6 +28,7 @@ export function noonClock(realNow: number, timezone: string): ClockState {
 
 /** A clock that stands still until it is advanced. */
 export function frozenClock(at: number): ClockState {
+  assertNotBeyondEnd(at)
   return { mode: 'frozen', real: at, service: at, factor: 1, high: at }
 }
 
@@ -68,5 +69,10 @@ function assertForwards(now: number, target: number): void {
       `The clock shows ${toTimestamp(now)} and only runs forwards; ${toTimestamp(target)} is before that.`,
     )
   }
-  if (target > LAST_INSTANT) throw new AppError('invalid_state', 'The clock ends with the year 9999.')
+  assertNotBeyondEnd(target)
+}
+
+function assertNotBeyondEnd(target: number): void {
+  if (target > LAST_INSTANT)
+    throw new AppError('invalid_state', `The clock ends at ${toTimestamp(LAST_INSTANT)}.`)
 }

@@ -94,6 +94,7 @@ describe('dates', () => {
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
     expect(addDays('2024-03-01', -1)).toBe('2024-02-29')
     expect(addDays('2026-03-28', 2)).toBe('2026-03-30')
+    expect(() => addDays('9999-12-31', 1)).toThrow(/beyond the year 9999/)
   })
 
   test('know their weekday', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { advanceTo, changeClock, frozenClock, noonClock, serviceNow } from '../../src/simulation/clock.ts'
+import { makeParcel } from '../support/parcel.ts'
+import { openWorld } from '../support/world.ts'
 
 const NINE = Date.parse('2026-11-20T09:00:00.000Z')
 const MINUTE = 60_000
@@ -43,9 +45,14 @@ describe('the service clock', () => {
     expect(() => changeClock(frozenClock(NINE + 1), NINE, { mode: 'real' })).toThrow(/only runs forwards/)
   })
 
-  test('refuses to pass the year 9999', () => {
-    expect(() => advanceTo(frozenClock(NINE), NINE, Date.parse('9999-12-31T23:59:59.999Z') + 1)).toThrow(
-      /9999/,
-    )
+  test('ends while what is planned from there still has a date', async () => {
+    const last = Date.parse('9899-12-31T23:59:59.999Z')
+    expect(() => advanceTo(frozenClock(NINE), NINE, last + 1)).toThrow(/9899-12-31/)
+    expect(() => frozenClock(last + 1)).toThrow(/9899-12-31/)
+    const world = await openWorld({ at: last })
+    const sent = makeParcel({ service_level: 'economy', options: { not_before_date: '9999-12-31' } })
+    expect((await world.ok('create_shipment', sent)).estimated_delivery_date).toBe('9999-12-31')
+    const usual = await world.ok('create_shipment', makeParcel({ service_level: 'economy' }))
+    expect(usual.estimated_delivery_date).toMatch(/^9900-01-/)
   })
 })
