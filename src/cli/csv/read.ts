@@ -16,6 +16,8 @@ export type Table = {
   keys: string[]
   rows: Row[]
   delimiter: Delimiter
+  /** Physical lines that end before the header does: the cells that they lack are empty. */
+  short: number[]
 }
 
 export type Delimiter = ',' | ';' | '\t' | '|'
@@ -49,7 +51,8 @@ export function delimiterName(delimiter: Delimiter): string {
 
 /**
  * The header and the data rows of CSV text (RFC 4180; CR, LF or CRLF, mixed too). The delimiter is found in the header
- * unless given. Throws `file_error` naming the line; nothing malformed is repaired.
+ * unless given. Spreadsheets leave out the delimiters of blank cells at the end of a line, or write too many: both are
+ * taken as meant. Nothing else malformed is repaired. Throws `file_error` naming the line.
  */
 export function readTable(text: string, options: { delimiter?: Delimiter } = {}): Table {
   const directive = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/.exec(text)
@@ -70,12 +73,13 @@ export function readTable(text: string, options: { delimiter?: Delimiter } = {})
     })
   }
   if (rows.length === 0) throw fileError('empty_file', 'The file has a header but no rows.')
-  refuseRagged(rows, header.length)
+  refuseLong(rows, header.length)
   return {
     header,
     keys: header.map(headerKey),
-    rows: rows.map((record, index) => ({ row: index + 1, line: record.line, cells: record.cells })),
+    rows: rows.map(({ line, cells }, index) => ({ row: index + 1, line, cells: fill(cells, header.length) })),
     delimiter,
+    short: rows.filter(({ cells }) => cells.length < header.length).map(({ line }) => line),
   }
 }
 
@@ -86,7 +90,7 @@ function readRecords(text: string, delimiter: string, firstLine: number): Rec[] 
   const records = text.includes('"')
     ? parseQuoted(text, delimiter, firstLine)
     : text.split(/\r\n|\r|\n/).map((line, index) => splitLine(line, delimiter, firstLine + index))
-  return records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+  return records.filter(({ cells }) => cells.some(isFilled))
 }
 
 function splitLine(text: string, delimiter: string, line: number): Rec {
@@ -179,16 +183,27 @@ function tooManyColumns(found: number): Error {
   })
 }
 
-function refuseRagged(rows: readonly Rec[], width: number): void {
-  const ragged = rows.filter(({ cells }) => cells.length !== width)
-  if (ragged.length === 0) return
-  const shown = ragged.slice(0, 5).map(({ line, cells }) => `line ${line} has ${cells.length}`)
-  const more =
-    ragged.length > shown.length ? ` and ${ragged.length - shown.length} more lines differ too` : ''
+function refuseLong(rows: readonly Rec[], width: number): void {
+  const long = rows.filter(
+    ({ cells }) => cells.length > width && (cells.length > MAX_COLUMNS || cells.slice(width).some(isFilled)),
+  )
+  if (long.length === 0) return
+  const shown = long.slice(0, 5).map(({ line, cells }) => `line ${line} has ${cells.length}`)
+  const more = long.length > shown.length ? ` and ${long.length - shown.length} more lines have too many` : ''
   throw fileError('malformed_csv', `The header has ${width} cells, but ${shown.join(', ')}${more}.`, {
-    lines: ragged.slice(0, 50).map(({ line }) => line),
+    lines: long.slice(0, 50).map(({ line }) => line),
     hint: 'A cell that holds the delimiter must stand in quotes.',
   })
+}
+
+/** The cells that the header names, no more and no fewer. */
+function fill(cells: string[], width: number): string[] {
+  if (cells.length === width) return cells
+  return Array.from({ length: width }, (_, at) => cells[at] ?? '')
+}
+
+function isFilled(cell: string): boolean {
+  return cell.trim() !== ''
 }
 
 /** The delimiter that stands most often in the first line that holds anything, outside quotes. */

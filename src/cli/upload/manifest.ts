@@ -32,6 +32,7 @@ export async function readManifest(cli: Cli, path: string, args: Args): Promise<
   const mapped = await settleMapping(cli, table, args)
   const { mapping } = mapped
   await cli.say(describeFile(path, decoded, table, mapping))
+  if (table.short.length > 0) await cli.say(`warning: ${describeShort(table.short)}`)
   if (mapped.unknown.length > 0)
     await cli.say(`warning: not read: ${mapped.unknown.join(', ')}. --strict refuses such columns.`)
 
@@ -187,6 +188,13 @@ function describeFile(
   const form = `${encoding}${bom ? ' with a byte order mark' : ''}, ${delimiterName(delimiter)}-separated`
   const known = preset === undefined ? '' : `, a ${preset.title}`
   return `Read ${path === '-' ? 'standard input' : path}: ${form}${known}, ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`
+}
+
+function describeShort(lines: readonly number[]): string {
+  const shown = lines.slice(0, 5).join(', ')
+  return lines.length === 1
+    ? `line ${shown} has fewer cells than the header; those missing at its end are taken as empty.`
+    : `${lines.length} lines have fewer cells than the header (${shown}${lines.length > 5 ? ', …' : ''}); those missing at their end are taken as empty.`
 }
 
 export function text(args: Args, name: string): string | undefined {

@@ -83,7 +83,6 @@ describe('a malformed file is refused and the line named', () => {
     ['a quote in the middle', 'a,b\n1,2\n3,5" pipe\n', 'malformed_csv', 'in the middle of a cell on line 3'],
     ['text after a closing quote', 'a,b\n1,"2" x\n', 'malformed_csv', 'starts on line 2'],
     ['an extra cell', 'a,b\n1,2\n3,4,5\n', 'malformed_csv', 'The header has 2 cells, but line 3 has 3.'],
-    ['a missing cell', 'a,b\n1\n3,4\n', 'malformed_csv', 'line 2 has 1'],
     ['a million columns', `a${','.repeat(1_000_000)}\n`, 'file_too_large', 'at most 1000'],
     [
       'a row of a million cells',
@@ -106,11 +105,32 @@ describe('a malformed file is refused and the line named', () => {
     expect(error.message).toContain(words)
   })
 
-  test('only the first of many ragged lines are listed', () => {
-    const error = caught(() => readTable(`a,b\n${'1\n'.repeat(40)}`))
+  test('only the first of many lines that are too long are listed', () => {
+    const error = caught(() => readTable(`a,b\n${'1,2,3\n'.repeat(40)}`))
     expect(error.message).toBe(
-      'The header has 2 cells, but line 2 has 1, line 3 has 1, line 4 has 1, line 5 has 1, line 6 has 1 and 35 more lines differ too.',
+      'The header has 2 cells, but line 2 has 3, line 3 has 3, line 4 has 3, line 5 has 3, line 6 has 3 and 35 more lines have too many.',
     )
+  })
+})
+
+describe('what a spreadsheet writes for blank cells at the end of a line', () => {
+  test('left out, they are empty, and the lines are told', () => {
+    const table = readTable('a,b,c\n1,2,3\n4\n5,6\n')
+    expect(table.rows.map(({ cells }) => cells)).toEqual([
+      ['1', '2', '3'],
+      ['4', '', ''],
+      ['5', '6', ''],
+    ])
+    expect(table.short).toEqual([3, 4])
+  })
+
+  test('more of them than the header has are cut off', () => {
+    const table = readTable('a,b\n1,2,,\n3,4, \n')
+    expect(table.rows.map(({ cells }) => cells)).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+    ])
+    expect(table.short).toEqual([])
   })
 })
 
