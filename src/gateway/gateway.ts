@@ -26,6 +26,7 @@ import type { Answer, Request } from './request.ts'
 import { parseScenario } from './scenario.ts'
 import { findErrors, locate } from './validation.ts'
 import type { Check } from './validation.ts'
+import { toVisible } from './visible.ts'
 
 /** How long a completed key is remembered, by the service clock. */
 const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000
@@ -91,7 +92,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
         body: outcome.body,
       }
     } catch (error) {
-      return failure(asAppError(error, requestId, request.idempotencyKey), requestId, time.header)
+      return failure(asAppError(error, requestId, request), requestId, time.header)
     }
   }
 
@@ -223,17 +224,15 @@ export function makeGateway(parts: GatewayParts): Gateway {
     }
   }
 
-  function asAppError(error: unknown, requestId: string, key: string | undefined): AppError {
-    if (key !== undefined && isLockTimeout(error)) {
+  function asAppError(error: unknown, requestId: string, request: Request): AppError {
+    if (request.idempotencyKey !== undefined && isLockTimeout(error)) {
       return new AppError('idempotency_in_flight', 'A call with this Idempotency-Key is still running.', {
         cause: error,
       })
     }
-    if (error instanceof AppError) return error
-    parts.onBug(error, requestId)
-    return new AppError('internal_error', `Something unforeseen happened. Its id is ${requestId}.`, {
-      cause: error,
-    })
+    // In process the caller is whoever keeps the store, and is told where it lies and what is wrong with it.
+    if (error instanceof AppError && request.http === undefined) return error
+    return toVisible(error, requestId, parts.onBug)
   }
 
   return { invoke }

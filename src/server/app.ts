@@ -8,6 +8,7 @@ import { toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import { failure } from '../gateway/gateway.ts'
 import type { Answer } from '../gateway/request.ts'
+import { toVisible } from '../gateway/visible.ts'
 import { admit, isPlainPath } from './admission.ts'
 import type { Addressing } from './admission.ts'
 import { makeLoad } from './load.ts'
@@ -135,9 +136,9 @@ function addHooks(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
-    const known = error instanceof AppError ? error : unforeseen(error, request.id, parts)
+    const visible = toVisible(error, request.id, parts.onBug)
     const time = await parts.serviceTime().catch(() => undefined)
-    return write(reply, failure(known, request.id, time))
+    return write(reply, failure(visible, request.id, time))
   }
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -214,13 +215,6 @@ function noRoute(request: FastifyRequest, reply: FastifyReply, routes: readonly 
     return new AppError('route_not_found', 'There is no such path; GET /openapi.json lists what there is.')
   void reply.header('Allow', methods.join(', '))
   return new AppError('method_not_allowed', `This path takes ${methods.join(', ')}.`)
-}
-
-function unforeseen(error: unknown, requestId: string, parts: AppParts): AppError {
-  parts.onBug(error, requestId)
-  return new AppError('internal_error', `Something unforeseen happened. Its id is ${requestId}.`, {
-    cause: error,
-  })
 }
 
 function toEntry(

@@ -221,7 +221,7 @@ function documentRoutes(
     get('readyz', async ({ requestId }) => {
       const time = await serviceTime().catch((error: unknown) => {
         onBug(error, requestId)
-        throw new AppError('service_unavailable', 'The store does not answer.', { cause: error })
+        throw new AppError('service_unavailable', 'The store does not answer.')
       })
       return toAnswer(requestId, time, '{"status":"ready"}')
     }),

@@ -81,6 +81,25 @@ describe('the process', () => {
     expect((await fetch(`${served.url}/healthz`)).status).toBe(200)
   })
 
+  test('tells nobody from outside what is wrong with its store, and the log everything', async () => {
+    const served = await serveStore({ registry: THINGS })
+    const headers = { Authorization: `Bearer ${await served.token('everything')}` }
+    await served.db.write((tx) => tx.run('delete from world'))
+    for (const path of ['/v1/things/a', '/media/med_1']) {
+      const answer = await fetch(served.url + path, { headers })
+      expect([path, answer.status, await answer.json()]).toEqual([
+        path,
+        500,
+        expect.objectContaining({
+          status: 500,
+          code: 'internal_error',
+          detail: expect.not.stringMatching(/world/),
+        }),
+      ])
+    }
+    expect(served.bugs.map(String)).toEqual(Array(2).fill(expect.stringContaining('never seeded')))
+  })
+
   test('tells a bug by an id, with the reason in the log only', async () => {
     const served = await serveStore({ registry: THINGS })
     const answer = await fetch(`${served.url}/v1/things/broken`, {

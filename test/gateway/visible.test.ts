@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { AppError, ERRORS, toProblem } from '../../src/errors.ts'
+import { toVisible } from '../../src/gateway/visible.ts'
+import { unavailable, unknownOutcome } from '../../src/store/postgres-errors.ts'
+import { toOpenError } from '../../src/store/sqlite-errors.ts'
+
+const ID = 'req_01m7vkystgef38d6j5p56t9yfw'
+const DATABASE = 'The PostgreSQL database orders at db.internal:5432'
+const PATH = '/srv/secret/store.db'
+
+function seen(error: unknown): { code: string; text: string; told: unknown[] } {
+  const told: unknown[] = []
+  const visible = toVisible(error, ID, (bug) => told.push(bug))
+  return { code: visible.code, text: JSON.stringify(toProblem(visible, ID)), told }
+}
+
+describe('a caller from outside is not told where the store lies', () => {
+  const full = toOpenError(Object.assign(new Error('full'), { syscall: 'open', code: 'ENOSPC' }), PATH)
+  const closed = toOpenError(Object.assign(new Error('no'), { syscall: 'open', code: 'EACCES' }), PATH)
+  test.each([
+    [
+      'that is away',
+      unavailable(DATABASE, new Error('connect ECONNREFUSED 10.0.0.5')),
+      'service_unavailable',
+    ],
+    ['that may have committed', unknownOutcome(DATABASE, new Error('reset')), 'service_unavailable'],
+    ['that is full', full, 'storage_full'],
+    ['that cannot be opened', closed, 'internal_error'],
+    ['that has a bug', new TypeError(`cannot read ${PATH}`), 'internal_error'],
+  ])('%s', (_, error, code) => {
+    const { code: given, text, told } = seen(error)
+    expect(given).toBe(code)
+    expect(text).not.toMatch(/secret|internal:5432|10\.0\.0\.5|ECONN/)
+    expect(told).toEqual([error])
+  })
+})
+
+test('every refusal of the interface is seen as it is', () => {
+  for (const [code, { status }] of Object.entries(ERRORS)) {
+    if (status === null) continue
+    const error = new AppError(code as keyof typeof ERRORS, 'As it is.')
+    expect(toVisible(error, ID, () => {})).toBe(error)
+  }
+})
