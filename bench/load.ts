@@ -1,0 +1,72 @@
+/** Requests over plain sockets: a client that costs so little that the server is what is measured. */
+import { connect, type Socket } from 'node:net'
+
+export type Load = {
+  url: string
+  /** The bytes of the next request. */
+  request: () => Buffer
+  connections: number
+  /** How long answers are counted, after a second that is not. */
+  seconds: number
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+const WARM_UP_MS = 1000
+
+/** Answers a second with one request under way on each connection. Throws when one is not 200. */
+export async function measureLoad({ url, request, connections, seconds }: Load): Promise<number> {
+  const { hostname, port } = new URL(url)
+  let answers = 0
+  let failed: Error | undefined
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, () =>
+      open(hostname, Number(port), request, (error) => {
+        answers += 1
+        failed ??= error
+      }),
+    ),
+  )
+  await wait(WARM_UP_MS)
+  const before = answers
+  const started = performance.now()
+  await wait(seconds * 1000)
+  const perSecond = ((answers - before) / (performance.now() - started)) * 1000
+  for (const socket of sockets) socket.destroy()
+  if (failed !== undefined) throw failed
+  return perSecond
+}
+
+function open(
+  host: string,
+  port: number,
+  request: () => Buffer,
+  onAnswer: (error: Error | undefined) => void,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true })
+    let pending: Buffer = Buffer.alloc(0)
+    socket.on('data', (chunk: Buffer) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+      const headEnd = pending.indexOf(HEAD_END)
+      if (headEnd === -1) return
+      const head = pending.toString('latin1', 0, headEnd)
+      const length = Number(/content-length: *(\d+)/i.exec(head)?.[1])
+      if (pending.length < headEnd + HEAD_END.length + length) return
+      const ok = head.startsWith('HTTP/1.1 200')
+      onAnswer(ok ? undefined : new Error(`${head}\n${pending.toString('utf8', headEnd)}`))
+      pending = Buffer.alloc(0)
+      socket.write(request())
+    })
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.write(request())
+      resolve(socket)
+    })
+  })
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds)
+  })
+}

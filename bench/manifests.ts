@@ -1,0 +1,41 @@
+/** Parcels that are the same in every run. */
+
+const TOWNS = [
+  ['E1 6EA', 'London'],
+  ['RG1 2DE', 'Reading'],
+  ['M1 4EU', 'Manchester'],
+  ['CF10 1EP', 'Cardiff'],
+  ['IV1 1AH', 'Inverness'],
+  ['BN1 1AL', 'Brighton'],
+  ['LS10 1NB', 'Leeds'],
+] as const
+const LEVELS = ['next_day', 'two_day', 'economy'] as const
+
+/** A manifest of so many parcels; two with different prefixes have no reference in common. */
+export function manifestCsv(rows: number, prefix: string): string {
+  const header =
+    'reference,recipient_name,phone,address_line1,city,postal_code,country_code,weight_grams,length_mm,width_mm,height_mm,service_level'
+  const lines = Array.from({ length: rows }, (_, at) => {
+    const [postcode, town] = TOWNS[at % TOWNS.length] ?? TOWNS[0]
+    const level = LEVELS[at % LEVELS.length] ?? 'economy'
+    return `${prefix}-${at},Person ${at},020 7946 ${1000 + (at % 9000)},${at} High Street,${town},${postcode},GB,${500 + (at % 3000)},300,200,100,${level}`
+  })
+  return [header, ...lines, ''].join('\n')
+}
+
+/** The body of `create_shipments_batch` with so many parcels. */
+export function batchBody(rows: number, prefix: string): string {
+  const shipments = Array.from({ length: rows }, (_, at) => {
+    const [postal_code, city] = TOWNS[at % TOWNS.length] ?? TOWNS[0]
+    return {
+      reference: `${prefix}-${at}`,
+      service_level: LEVELS[at % LEVELS.length],
+      recipient: {
+        contact: { name: `Person ${at}`, phone: '+442079461000' },
+        address: { line1: `${at} High Street`, city, postal_code, country_code: 'GB' },
+      },
+      parcel: { weight_grams: 500 + (at % 3000), length_mm: 300, width_mm: 200, height_mm: 100 },
+    }
+  })
+  return JSON.stringify({ shipments })
+}

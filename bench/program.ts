@@ -1,0 +1,86 @@
+/** Children of this measurement: Node with a script, or with the built program in a home of its own. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const LAUNCHER = join(import.meta.dirname, '../bin/dray.js')
+const PEAK = join(import.meta.dirname, 'peak-memory.cjs')
+
+/** What to run: Node's arguments, the home of the program, and what else its environment holds. */
+export type Child = { args: readonly string[]; home: string; env?: Record<string, string> }
+
+export function dray(home: string, ...words: string[]): Child {
+  return { args: [LAUNCHER, ...words], home }
+}
+
+/** Nothing inherited that changes what runs; a frozen clock, so that nothing falls due while it is measured. */
+function environment({ home, env = {} }: Child): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    DRAY_HOME: home,
+    DRAY_NOW: '2026-11-20T09:00:00Z',
+    NODE_COMPILE_CACHE: join(home, '../compile-cache'),
+    ...env,
+  }
+}
+
+/** Runs a child; the time from the call that starts it to its end. */
+export async function run(child: Child, expected = 0): Promise<{ milliseconds: number; stdout: string }> {
+  const started = performance.now()
+  const ran = spawn(process.execPath, child.args, {
+    env: environment(child),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  ran.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  ran.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const closed = once(ran, 'close')
+  const [exitCode] = (await once(ran, 'exit')) as [number]
+  const milliseconds = performance.now() - started
+  await closed
+  if (exitCode !== expected) throw new Error(`${child.args.join(' ')}: exit code ${exitCode}\n${stderr}`)
+  return { milliseconds, stdout }
+}
+
+/** The largest resident size that a child reaches, in MB. */
+export async function peakMemory(child: Child): Promise<number> {
+  const ran = spawn(process.execPath, ['--require', PEAK, ...child.args], {
+    env: environment(child),
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  })
+  let kilobytes = ''
+  ran.stdio[3]?.on('data', (chunk: Buffer) => (kilobytes += chunk.toString()))
+  await once(ran, 'close')
+  return Number(kilobytes) / 1024
+}
+
+export type Service = { url: string; stop(): Promise<void> }
+
+/** Starts a child that tells where it listens: its first output is a JSON document with `url`. */
+export async function startService(child: Child): Promise<Service> {
+  const ran = spawn(process.execPath, child.args, {
+    env: environment(child),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(ran, 'exit')
+  const told = new Promise<string>((resolve) => {
+    let text = ''
+    ran.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      if (text.includes('}')) resolve(text)
+    })
+  })
+  const failed = exited.then(() => {
+    throw new Error(`${child.args.join(' ')} ended`)
+  })
+  const text = await Promise.race([told, failed])
+  return {
+    url: (JSON.parse(text) as { url: string }).url,
+    async stop() {
+      ran.kill('SIGTERM')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,163 @@
+/** The service under load beside what Node and the engine do alone. */
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startPostgres } from '../test/support/postgres-server.ts'
+import type { Plan } from './bare-server.ts'
+import { count, type Line, type Table } from './figures.ts'
+import { type Load, measureLoad } from './load.ts'
+import { batchBody } from './manifests.ts'
+import { type Child, dray, run, startService } from './program.ts'
+import type { Homes } from './startup.ts'
+
+const BARE = join(import.meta.dirname, 'bare-server.ts')
+const CONNECTIONS = 32
+const BATCH = 100
+
+type Target = { name: string; home: string; store: string; flags: string[] }
+
+/** `barePerSecond`: parcels a second that a bare loop writes to SQLite. */
+export async function measureService(homes: Homes, seconds: number, barePerSecond: number): Promise<Table[]> {
+  const postgres = await startPostgres()
+  try {
+    const sqlite = join(homes.folder, 'service-sqlite')
+    cpSync(homes.full, sqlite, { recursive: true })
+    const targets = [
+      { name: 'SQLite', home: sqlite, store: join(sqlite, 'data/default/dray.db'), flags: [] },
+      await fillPostgres(homes, await postgres.createDatabase()),
+    ]
+    const reads: Line[] = []
+    const batches: Line[] = []
+    for (const target of targets) {
+      const measured = await measureTarget(homes.folder, target, seconds)
+      reads.push(measured.read)
+      batches.push(measured.batch)
+    }
+    return [
+      {
+        title: `GET /v1/shipments/{tracking_number}, requests a second over ${CONNECTIONS} connections`,
+        heads: ['dray', 'bare node:http', 'share', 'with one SELECT', 'share'],
+        lines: reads,
+      },
+      {
+        title: `POST /v1/shipments/batch with ${BATCH} parcels, parcels a second over ${CONNECTIONS} connections`,
+        heads: ['dray', 'bare node:http', 'share'],
+        lines: [
+          ...batches,
+          { what: 'bare node:sqlite loop, no HTTP, durable', cells: [count(barePerSecond), '', ''] },
+        ],
+        notes: ['SQLite syncs each batch to the disk; this PostgreSQL runs without fsync, as in the tests.'],
+      },
+    ]
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function fillPostgres({ folder }: Homes, store: string): Promise<Target> {
+  const home = join(folder, 'service-postgres')
+  const flags = ['--store', store]
+  const manifest = join(folder, 'ten-thousand.csv')
+  await run(
+    dray(home, 'carrier', 'upload', manifest, '--split', '--yes', '--json', '--results', 'none', ...flags),
+  )
+  return { name: 'PostgreSQL', home, store, flags }
+}
+
+async function measureTarget(
+  folder: string,
+  { name, home, store, flags }: Target,
+  seconds: number,
+): Promise<{ read: Line; batch: Line }> {
+  const words = ['sandbox', 'account', 'token', 'everything', '--json', ...flags]
+  const { token } = JSON.parse((await run(dray(home, ...words))).stdout) as { token: string }
+  const service = await startService(dray(home, 'serve', '--port', '0', '--json', '--quiet', ...flags))
+  try {
+    const get = (path: string): Promise<Response> =>
+      fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
+    const { data } = (await (await get('/v1/shipments?limit=1')).json()) as {
+      data: { tracking_number: string }[]
+    }
+    const number = data[0]?.tracking_number ?? ''
+    const path = `/v1/shipments/${number}`
+    const one = await answerOf(await get(path))
+    const read = () => Buffer.from(`${head('GET', service.url, path, token)}\r\n`)
+    const load = { connections: CONNECTIONS, seconds }
+    const under = async (child: Child, request: Load['request']): Promise<number> => {
+      const floor = await startService(child)
+      try {
+        return await measureLoad({ ...load, url: floor.url, request })
+      } finally {
+        await floor.stop()
+      }
+    }
+    const bare = (plan: Plan): Child => {
+      const file = join(folder, 'answer.json')
+      writeFileSync(file, JSON.stringify(plan))
+      return { args: [BARE, file], home }
+    }
+
+    const reads = await measureLoad({ ...load, url: service.url, request: read })
+    const bareReads = await under(bare(one), read)
+    const selects = await under(bare({ ...one, select: { store, parameter: number } }), read)
+
+    const post = batchRequests(service.url, token)
+    const answered = await answerOf(
+      await fetch(`${service.url}/v1/shipments/batch`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: batchBody(BATCH, 'first'),
+      }),
+    )
+    const batches = (await measureLoad({ ...load, url: service.url, request: post })) * BATCH
+    const bareBatches = (await under(bare(answered), post)) * BATCH
+    return {
+      read: {
+        what: name,
+        cells: [
+          count(reads),
+          count(bareReads),
+          share(reads, bareReads),
+          count(selects),
+          share(reads, selects),
+        ],
+      },
+      batch: { what: name, cells: [count(batches), count(bareBatches), share(batches, bareBatches)] },
+    }
+  } finally {
+    await service.stop()
+  }
+}
+
+async function answerOf(response: Response): Promise<Plan> {
+  const body = await response.text()
+  if (!response.ok) throw new Error(`${response.status} ${body}`)
+  const {
+    date: _date,
+    connection: _connection,
+    'keep-alive': _alive,
+    ...headers
+  } = Object.fromEntries(response.headers)
+  return { headers, body }
+}
+
+/** The same body again and again, each time with references of its own, as long as the first. */
+function batchRequests(url: string, token: string): () => Buffer {
+  const mark = 'bench00000000'
+  const body = batchBody(BATCH, mark)
+  const first = head('POST', url, '/v1/shipments/batch', token)
+  const start = `${first}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`
+  let sent = 0
+  return () => {
+    sent += 1
+    return Buffer.from(start + body.replaceAll(mark, `bench${String(sent).padStart(8, '0')}`))
+  }
+}
+
+function head(method: string, url: string, path: string, token: string): string {
+  return `${method} ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${token}\r\n`
+}
+
+function share(part: number, whole: number): string {
+  const percent = (part / whole) * 100
+  return `${percent.toFixed(percent < 10 ? 1 : 0)} %`
+}

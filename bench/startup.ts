@@ -1,0 +1,162 @@
+/** Whole commands beside `node -e 0`: how long they take, and what they hold in memory. */
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Line, median, type Table } from './figures.ts'
+import { manifestCsv } from './manifests.ts'
+import { type Child, dray, peakMemory, run, startService } from './program.ts'
+
+/** An embedded store as it is at first, and one with 10,000 parcels, all in the folder of this measurement. */
+export type Homes = { folder: string; fresh: string; full: string }
+
+type Scenario = {
+  what: string
+  child: Child
+  budget?: number
+  memoryBudget?: number
+  exitCode?: number
+  /** Done before each run, not measured. */
+  prepare?: () => void
+}
+
+const MEMORY_ROUNDS = 5
+export const UPLOADED = 500
+
+export async function makeHomes(folder: string): Promise<Homes> {
+  const homes = { folder, fresh: join(folder, 'fresh'), full: join(folder, 'full') }
+  await run(dray(homes.fresh, 'carrier', 'list', '--json'))
+  const manifest = join(folder, 'ten-thousand.csv')
+  writeFileSync(manifest, manifestCsv(10_000, 'R'))
+  await run(
+    dray(homes.full, 'carrier', 'upload', manifest, '--split', '--yes', '--json', '--results', 'none'),
+  )
+  return homes
+}
+
+/** The tables, and the milliseconds of the upload. */
+export async function measureStartup(
+  homes: Homes,
+  rounds: number,
+): Promise<{ tables: Table[]; uploadMs: number }> {
+  const served = join(homes.folder, 'served')
+  cpSync(homes.full, served, { recursive: true })
+  const { stdout } = await run(dray(served, 'sandbox', 'account', 'token', 'everything', '--json'))
+  const { token } = JSON.parse(stdout) as { token: string }
+  const service = await startService(dray(served, 'serve', '--port', '0', '--json', '--quiet'))
+  try {
+    const scenarios = listScenarios(homes, { url: service.url, token })
+    const times = await timePairs(scenarios, rounds)
+    const upload = times.find(({ what }) => what === UPLOAD)
+    return {
+      tables: [timesTable(scenarios, times, rounds), await memoryTable(scenarios)],
+      uploadMs: median(upload?.whole ?? []),
+    }
+  } finally {
+    await service.stop()
+  }
+}
+
+const UPLOAD = `dray carrier upload of ${UPLOADED} parcels`
+
+function listScenarios(
+  { folder, fresh, full }: Homes,
+  { url, token }: { url: string; token: string },
+): Scenario[] {
+  const manifest = join(folder, 'manifest.csv')
+  writeFileSync(manifest, manifestCsv(UPLOADED, 'Q'))
+  const scratch = join(folder, 'scratch')
+  const renew = (template: string) => () => {
+    rmSync(scratch, { recursive: true, force: true })
+    cpSync(template, scratch, { recursive: true })
+    rmSync(join(folder, 'manifest.results.csv'), { force: true })
+  }
+  const upload = dray(scratch, 'carrier', 'upload', manifest, '--yes', '--json')
+  return [
+    { what: 'dray --version', child: dray(full, '--version'), budget: 1.1 },
+    { what: 'dray --help', child: dray(full, '--help'), budget: 1.3 },
+    {
+      what: 'a usage error',
+      child: dray(full, 'carrier', 'list', '--colour', 'never'),
+      exitCode: 2,
+      budget: 1.7,
+    },
+    {
+      what: 'an embedded read as JSON, 10,000 parcels in the store',
+      child: dray(full, 'carrier', 'list', '--json'),
+      budget: 1.7,
+      memoryBudget: 1.35,
+    },
+    { what: UPLOAD, child: upload, prepare: renew(fresh), budget: 3.3, memoryBudget: 1.9 },
+    { what: 'the same, 10,000 parcels in the store', child: upload, prepare: renew(full) },
+    {
+      what: 'a remote read, one shot',
+      child: {
+        ...dray(join(folder, 'remote'), 'carrier', 'list', '--json', '--base-url', url),
+        env: { DRAY_TOKEN: token },
+      },
+      budget: 3.5,
+    },
+  ]
+}
+
+type Times = { what: string; whole: number[]; beside: number[] }
+
+/** A B A B …: each command right after a `node -e 0`, so that a busy moment slows both. */
+async function timePairs(scenarios: readonly Scenario[], rounds: number): Promise<Times[]> {
+  const times = scenarios.map(({ what }): Times => ({ what, whole: [], beside: [] }))
+  // The first round fills the compile cache and is not counted.
+  for (let round = 0; round <= rounds; round++) {
+    for (const [at, { child, exitCode, prepare }] of scenarios.entries()) {
+      prepare?.()
+      const { milliseconds: beside } = await run({ ...child, args: ['-e', '0'] })
+      const { milliseconds: whole } = await run(child, exitCode)
+      if (round === 0) continue
+      times[at]?.beside.push(beside)
+      times[at]?.whole.push(whole)
+    }
+  }
+  return times
+}
+
+function timesTable(scenarios: readonly Scenario[], times: readonly Times[], rounds: number): Table {
+  const base = median(times.flatMap(({ beside }) => beside))
+  return {
+    title: `Whole commands beside \`node -e 0\` (${base.toFixed(1)} ms), medians of ${rounds} pairs`,
+    heads: ['ms', 'ratio'],
+    lines: scenarios.map(({ what, budget }, at): Line => {
+      const { whole = [], beside = [] } = times[at] ?? {}
+      const measured = median(whole) / median(beside)
+      return {
+        what,
+        cells: [median(whole).toFixed(1), measured.toFixed(2)],
+        measured,
+        ...(budget !== undefined && { budget }),
+      }
+    }),
+  }
+}
+
+async function memoryTable(scenarios: readonly Scenario[]): Promise<Table> {
+  const peakOf = async (child: Child, prepare?: () => void): Promise<number> => {
+    const peaks: number[] = []
+    for (let round = 0; round < MEMORY_ROUNDS; round++) {
+      prepare?.()
+      peaks.push(await peakMemory(child))
+    }
+    return median(peaks)
+  }
+  const measured = scenarios.filter(({ memoryBudget }) => memoryBudget !== undefined)
+  const [first] = measured
+  const base = await peakOf({ args: ['-e', '0'], home: first?.child.home ?? '' })
+  const lines: Line[] = []
+  for (const { what, child, prepare, memoryBudget: budget } of measured) {
+    const peak = await peakOf(child, prepare)
+    const ratio = peak / base
+    lines.push({
+      what,
+      cells: [peak.toFixed(1), ratio.toFixed(2)],
+      measured: ratio,
+      ...(budget !== undefined && { budget }),
+    })
+  }
+  return { title: `Peak memory beside \`node -e 0\` (${base.toFixed(1)} MB)`, heads: ['MB', 'ratio'], lines }
+}
