@@ -6,13 +6,14 @@ const root = path.join(__dirname, '..')
 const argv = process.argv.slice(2)
 
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-  process.stdout.write(require('../package.json').version + '\n')
+  // `process.stdout` on a pipe loads all of `node:net`.
+  require('node:fs').writeSync(1, require('../package.json').version + '\n')
 } else if (Number(process.versions.node.split('.')[0]) < 26) {
   restart()
 } else {
   require('node:module').enableCompileCache()
   // Left to itself, Node would first wait for what compiles and collects garbage in the background.
-  require('../dist/main.js').start().then(process.exit)
+  void require('../dist/main.js').start().then(process.exit)
 }
 
 /** Runs this command under the Node 26 that `npm ci` installed; says what to install when there is none. */
