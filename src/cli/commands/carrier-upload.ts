@@ -217,8 +217,9 @@ async function finish(
   const errors = errorsCsv(table, mapping, manifest.rows, outcomes, form)
   const results = resultsCsv(table, mapping, manifest.rows, outcomes, form)
   if (outputs.results === '-') await cli.io.stdout.write(results)
-  else if (outputs.results !== undefined) writeOutput(outputs.results, results)
-  if (outputs.errors !== undefined && errors !== undefined) writeOutput(outputs.errors, errors)
+  else if (outputs.results !== undefined) writeOutput(outputs.results, results, cli.runtime.pid)
+  if (outputs.errors !== undefined && errors !== undefined)
+    writeOutput(outputs.errors, errors, cli.runtime.pid)
   else removeOldErrors(outputs)
 
   const files = {

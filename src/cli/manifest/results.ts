@@ -1,5 +1,4 @@
 /** The files that an upload leaves beside the manifest, as text. */
-import { MAX_FILE_BYTES } from '../csv/decode.ts'
 import type { Decoded } from '../csv/decode.ts'
 import { readTable, type Table } from '../csv/read.ts'
 import { type Cell, type FileForm, unguard, writeCsv } from '../csv/write.ts'
@@ -83,11 +82,11 @@ export function errorsCsv(
   return write(table, kept, ERROR_COLUMNS, lines, mapping, form)
 }
 
-/** What an existing file is of ours, by its header: only such a file is overwritten. */
+/** What an existing file is of ours, by the header that its text begins with: only such a file is overwritten. */
 export function whoseFile(text: string): OwnFile | undefined {
-  if (text.length > MAX_FILE_BYTES * 2) return undefined
+  const [header = ''] = /^(?:[^"\r\n]|"[^"]*")*/.exec(text.startsWith('\uFEFF') ? text.slice(1) : text) ?? []
   try {
-    return ownFileKind(readTable(text.startsWith('\uFEFF') ? text.slice(1) : text).header)
+    return ownFileKind(readTable(`${header}\nx`).header)
   } catch {
     return undefined
   }

@@ -16,7 +16,8 @@ export async function readManifestBytes(path: string, { stdin }: Pick<Io, 'stdin
   return bytes
 }
 
-function readFileUpTo(path: string, limit: number): Uint8Array {
+/** The first bytes of a file. Throws AppError('file_error'). */
+export function readFileUpTo(path: string, limit: number): Uint8Array {
   try {
     const file = openSync(path, 'r')
     try {
@@ -33,16 +34,19 @@ function readFileUpTo(path: string, limit: number): Uint8Array {
       closeSync(file)
     }
   } catch (error) {
-    throw new AppError('file_error', `${path} cannot be read: ${reason(error)}.`, { cause: error })
+    throw new AppError('file_error', `${path} cannot be read: ${fileReason(error)}.`, { cause: error })
   }
 }
 
-function reason(error: unknown): string {
+/** What went wrong with a file, in words that follow a colon. */
+export function fileReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   const words: Record<string, string> = {
     ENOENT: 'there is no such file',
     EISDIR: 'it is a folder',
     EACCES: 'permission is denied',
+    EROFS: 'the disk is read-only',
+    ENOSPC: 'the disk is full',
   }
   return words[code ?? ''] ?? message
 }

@@ -1,14 +1,16 @@
-import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { AppError } from '../../errors.ts'
-import { decode } from '../csv/decode.ts'
 import { whoseFile } from '../manifest/results.ts'
+import { fileReason, readFileUpTo } from './file.ts'
 
 /** Where the results and the errors go: a path, `-` for standard output, undefined for nowhere. */
 export type Outputs = { results: string | undefined; errors: string | undefined }
 
 /** `orders.csv` -> `orders.results.csv` and `orders.errors.csv` beside it, or what `--results` says. */
 export function planOutputs(file: string, flag: string | undefined): Outputs {
+  if (flag === '')
+    throw new AppError('usage', '--results needs the name of a file, - for standard output, or none.')
   if (flag === 'none') return { results: undefined, errors: undefined }
   if (flag === '-') return { results: '-', errors: undefined }
   const named = flag ?? (file === '-' ? 'manifest.csv' : file)
@@ -24,44 +26,45 @@ export function checkOutputs({ results, errors }: Outputs): void {
 }
 
 function checkOutput(path: string, kind: 'results' | 'errors'): void {
-  const hint = 'Name another file with --results FILE, or --results none.'
+  const refuse = (detail: string, cause?: unknown): AppError =>
+    new AppError('file_error', detail, {
+      hint: 'Name another file with --results FILE, or --results none.',
+      cause,
+    })
+  let own = true
   try {
-    const before = readIfThere(path)
-    if (before === undefined || whoseFile(decode(before).text) !== undefined) {
-      accessSync(before === undefined ? dirname(path) : path, constants.W_OK)
-      return
-    }
+    const there = statSync(path, { throwIfNoEntry: false })
+    // a pipe would be waited on, a device never ends
+    if (there !== undefined && !there.isFile())
+      throw refuse(`${path} is not a file: the ${kind} cannot go there.`)
+    own = there === undefined || whoseFile(readStart(path)) !== undefined
+    for (const place of there === undefined ? [dirname(path)] : [dirname(path), path])
+      accessSync(place, constants.W_OK)
   } catch (error) {
-    throw new AppError(
-      'file_error',
-      `The ${kind} cannot be written to ${path}: ${(error as Error).message}.`,
-      { hint, cause: error },
-    )
+    if (error instanceof AppError) throw error
+    const reason =
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such folder' : fileReason(error)
+    throw refuse(`The ${kind} cannot be written to ${path}: ${reason}.`, error)
   }
-  throw new AppError('file_error', `${path} exists and was not written by dray; it is left as it is.`, {
-    hint,
-  })
+  if (!own) throw refuse(`${path} exists and was not written by dray; it is left as it is.`)
 }
 
-function readIfThere(path: string): Uint8Array | undefined {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+/** Enough of a file to hold a header. What we write is UTF-8. */
+function readStart(path: string): string {
+  return new TextDecoder().decode(readFileUpTo(path, 65_536))
 }
 
-/** Whole or not at all: a reader never sees half a file. */
-export function writeOutput(path: string, text: string): void {
-  const draft = `${path}.part`
+/** Whole or not at all: a reader never sees half a file, nor do two uploads of the same file mix theirs. */
+export function writeOutput(path: string, text: string, pid: number): void {
+  const draft = `${path}.${pid}.part`
   try {
-    writeFileSync(draft, text)
+    rmSync(draft, { force: true })
+    writeFileSync(draft, text, { flag: 'wx' })
     renameSync(draft, path)
   } catch (error) {
     rmSync(draft, { force: true })
-    throw new AppError('file_error', `${path} cannot be written: ${(error as Error).message}.`, {
-      hint: 'The parcels are created: run the same command again to get the file, nothing is created twice.',
+    throw new AppError('file_error', `${path} cannot be written: ${fileReason(error)}.`, {
+      hint: 'What was created stays created: run the same command again to get the file, nothing is created twice.',
       cause: error,
     })
   }
