@@ -1,0 +1,137 @@
+/** What a command loads decides how long it takes to start. A file or a module that comes new shows here, in review. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, relative } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtProgram, start } from './support/program.ts'
+
+const DIST = join(import.meta.dirname, '../dist')
+const PRELOAD = join(import.meta.dirname, 'support/loaded-modules.cjs')
+
+type Loaded = {
+  /** Files of `dist/`, by their bare names. */
+  files: string[]
+  /** What those were made of. */
+  sources: string[]
+  /** Modules of Node beyond those that every script has. */
+  builtins: string[]
+  /** Parts of `Intl` that were called. */
+  intl: string[]
+}
+
+const home = mkdtempSync(join(tmpdir(), 'dray-loaded-'))
+const manifest = join(home, 'manifest.csv')
+
+beforeAll(async () => {
+  await builtProgram()
+  await load('carrier', 'list', '--json')
+  writeFileSync(
+    manifest,
+    `reference,recipient_name,address_line1,city,postal_code,country_code,weight_grams,length_mm,width_mm,height_mm
+${Array.from({ length: 200 }, (_, at) => `R-${at},Grace Okoro,${at} Friar Street,Reading,RG1 1DB,GB,500,300,200,100`).join('\n')}
+`,
+  )
+})
+
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+async function load(...words: string[]): Promise<Loaded & { exitCode: number | undefined }> {
+  const report = join(home, 'loaded.json')
+  const { exitCode } = await start(words, {
+    env: {
+      DRAY_HOME: home,
+      DRAY_LOADED_MODULES: report,
+      NODE_OPTIONS: `--require ${JSON.stringify(PRELOAD)}`,
+    },
+  }).ended
+  const { files, builtins, intl } = JSON.parse(readFileSync(report, 'utf8')) as Omit<Loaded, 'sources'>
+  const built = files.map((file) => relative(DIST, file)).filter((file) => !file.startsWith('..'))
+  return {
+    exitCode,
+    files: built.map((file) => basename(file, '.js')).toSorted(),
+    sources: built.flatMap((file) => sourcesOf(join(DIST, file))),
+    builtins: builtins
+      .map((name) => name.replace(/^NativeModule /, ''))
+      .filter(isPublic)
+      .toSorted(),
+    intl,
+  }
+}
+
+function isPublic(name: string): boolean {
+  return !name.startsWith('internal/') && !name.startsWith('Internal Binding')
+}
+
+function sourcesOf(file: string): string[] {
+  try {
+    const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { sources: string[] }
+    return sources
+  } catch {
+    // What the bundler itself puts in has no map.
+    return []
+  }
+}
+
+/** Of packages, or of operations. */
+function named(sources: readonly string[], pattern: RegExp): string[] {
+  return [...new Set(sources.flatMap((source) => pattern.exec(source)?.[1] ?? []))].toSorted()
+}
+
+const PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/]+)\//
+const OPERATION = /src\/operations\/\w+\/(\w+_\w+)\.ts/
+
+const CORE = ['core', 'main', 'rolldown-runtime']
+/** `enableCompileCache` is in `module`, and asks `os` where. */
+const CACHE = ['module', 'os', 'process']
+/** None of these is loaded by anything that works on the embedded store. */
+const ELSEWHERE = /^(?:child_process|http|http2|https|net|perf_hooks|tls|worker_threads)$/
+
+describe('a command loads what it needs', () => {
+  test('--version loads nothing of the program', async () => {
+    expect(await load('--version')).toEqual({ exitCode: 0, files: [], sources: [], builtins: [], intl: [] })
+  })
+
+  test('--help is printed ready-made', async () => {
+    const { sources, ...loaded } = await load('--help')
+    const files = [...CORE, 'people', 'root-help'].toSorted()
+    expect(loaded).toEqual({ exitCode: 0, files, builtins: CACHE, intl: [] })
+    expect(named(sources, OPERATION)).toEqual([])
+  })
+
+  test('a usage error opens no store', async () => {
+    const { sources, ...loaded } = await load('carrier', 'list', '--colour', 'never')
+    const files = [...CORE, 'list_shipments2', 'people'].toSorted()
+    expect(loaded).toEqual({ exitCode: 2, files, builtins: CACHE, intl: [] })
+    expect(named(sources, OPERATION)).toEqual([])
+  })
+
+  test('a list printed as JSON loads its own operation, and no library but the parser of arguments', async () => {
+    const { sources, ...loaded } = await load('carrier', 'list', '--json')
+    const files = [...CORE, 'list_shipments', 'list_shipments2', 'parcels', 'service'].toSorted()
+    expect(loaded).toEqual({ exitCode: 0, files, builtins: [...CACHE, 'sqlite'], intl: [] })
+    expect(named(sources, OPERATION)).toEqual(['list_shipments'])
+    // Of typebox the one function that counts the characters of a text.
+    expect(named(sources, PACKAGE)).toEqual(['commander', 'typebox'])
+  })
+
+  test('an upload loads the two operations that make parcels, and a reader of CSV', async () => {
+    const { sources, builtins, ...loaded } = await load('carrier', 'upload', manifest, '--yes', '--json')
+    const files = [...CORE, 'creation', 'parcels', 'people', 'prices', 'service', 'upload'].toSorted()
+    expect(loaded).toEqual({ exitCode: 0, files, intl: [] })
+    expect(builtins).toContain('sqlite')
+    expect(builtins.filter((name) => ELSEWHERE.test(name))).toEqual([])
+    expect(named(sources, OPERATION)).toEqual(['create_shipment', 'create_shipments_batch'])
+    expect(named(sources, PACKAGE)).toEqual(['commander', 'csv-parse', 'typebox'])
+  })
+})
+
+test('what must not be loaded would be seen', async () => {
+  const remote = await load('carrier', 'list', '--json', '--base-url', 'http://127.0.0.1:9')
+  expect(named(remote.sources, PACKAGE)).toContain('undici')
+  expect(remote.builtins.filter((name) => ELSEWHERE.test(name))).toContain('net')
+  const login = await load('login', '--sandbox', '--account', 'shipper')
+  expect(named(login.sources, PACKAGE)).toContain('conf')
+  expect(login.builtins).toContain('crypto')
+  const { intl } = await load('sandbox', 'clock', 'show')
+  expect(intl).toContain('Intl.DateTimeFormat')
+})
