@@ -83,6 +83,13 @@ function skipString(bytes: Uint8Array, start: number, outline: Outline): number 
   return at
 }
 
+/** Why plain values cannot be kept as they are, though they never were text: lone surrogates or NUL in a string. */
+export function problemOfPlain(value: unknown): string | undefined {
+  // The engine writes both as escapes; looking at each string takes ten times as long.
+  if (!/\\u(?:0000|d[89a-f])/.test(JSON.stringify(value))) return undefined
+  return problemOf(value, { members: 0, escapes: true })
+}
+
 type Tally = { members: number; escapes: boolean }
 
 function problemOf(value: unknown, tally: Tally): string | undefined {

@@ -10,6 +10,7 @@ import { sha256Hex } from '../domain/hash.ts'
 import { randomId } from '../domain/ids.ts'
 import { toTimestamp } from '../domain/time.ts'
 import { AppError, toProblem } from '../errors.ts'
+import type { FieldError } from '../errors.ts'
 import type { AnyOperation, Touches } from '../operation.ts'
 import { serviceNow } from '../simulation/clock.ts'
 import type { Db, Tx } from '../store/db.ts'
@@ -113,9 +114,9 @@ export function makeGateway(parts: GatewayParts): Gateway {
         requireScope(operation, scopes)
       })
     }
-    const input = await readInput(operation, request)
+    const { input, misplaced } = await readInput(operation, request)
     const key = readIdempotencyKey(operation, request.idempotencyKey)
-    const state = { loaded, request, input, key, onTime }
+    const state = { loaded, request, input, misplaced, key, onTime }
 
     for (;;) {
       try {
@@ -127,7 +128,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
           ? await db.write((tx) => attempt({ ...state, tx, writing: true }))
           : outcome
       } catch (error) {
-        if (!(error instanceof Backlog)) throw error
+        if (!(error instanceof Backlog)) throw key === undefined ? error : toInFlight(error)
         await drainBacklog(error.due)
       }
     }
@@ -139,6 +140,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
     loaded: Loaded
     request: Request
     input: Input
+    misplaced: FieldError[]
     key: string | undefined
     onTime(stored: StoredWorld, now: number): void
   }
@@ -153,6 +155,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
     loaded,
     request,
     input,
+    misplaced,
     key,
     onTime,
   }: Attempt<boolean>): Promise<Outcome | 'must write'> {
@@ -182,8 +185,8 @@ export function makeGateway(parts: GatewayParts): Gateway {
     const { account } = own === 'idle' ? { account: caller } : await authenticate(tx, request.credential, now)
 
     requireEntitlement(operation, account, now)
-    const errors = await findErrors(operation, input, check)
-    if (errors.length > 0) throw invalidRequest(locate(operation, errors))
+    const errors = [...misplaced, ...locate(operation, await findErrors(operation, input, check))]
+    if (errors.length > 0) throw invalidRequest(errors)
     const scenario = parseScenario(request.scenario, operation)
     const cursor = makeCursor(operation, input, account.account_id, stored.cursorKey)
 
@@ -225,11 +228,6 @@ export function makeGateway(parts: GatewayParts): Gateway {
   }
 
   function asAppError(error: unknown, requestId: string, request: Request): AppError {
-    if (request.idempotencyKey !== undefined && isLockTimeout(error)) {
-      return new AppError('idempotency_in_flight', 'A call with this Idempotency-Key is still running.', {
-        cause: error,
-      })
-    }
     // In process the caller is whoever keeps the store, and is told where it lies and what is wrong with it.
     if (error instanceof AppError && request.http === undefined) return error
     return toVisible(error, requestId, parts.onBug)
@@ -257,6 +255,14 @@ async function claim(
     )
   }
   return { status: before.status, body: before.body, location: before.location, replayed: true }
+}
+
+/** A copy of a call that waited for the first one for as long as the store lets it. */
+function toInFlight(error: unknown): unknown {
+  if (!isLockTimeout(error)) return error
+  return new AppError('idempotency_in_flight', 'A call with this Idempotency-Key is still running.', {
+    cause: error,
+  })
 }
 
 /** Runs; a final refusal undoes what the run wrote and becomes the answer that a repeat will hear again (A7). */

@@ -1,4 +1,4 @@
-import { parseStrictJson } from '../domain/strict-json.ts'
+import { parseStrictJson, problemOfPlain } from '../domain/strict-json.ts'
 import { AppError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
 import type { AnyOperation } from '../operation.ts'
@@ -11,6 +11,8 @@ export type HttpInput = {
   /** Without the question mark. */
   query: string
   contentType: string | undefined
+  /** Whether anything follows the head, read or not. */
+  hasBody: boolean
   /** Called after the credential and the scope are known to be good; throws `payload_too_large` above `limit` bytes. */
   readBody(limit: number): Promise<Uint8Array>
   /** Told whose the credential is, once it is known to be good. */
@@ -32,48 +34,62 @@ export type Answer = { status: number; headers: Record<string, string>; body: st
 
 type Input = Record<string, unknown>
 
-/** The flat input of an operation, from plain values or from path, query and body. */
-export async function readInput(operation: AnyOperation, request: Request): Promise<Input> {
-  if (request.http === undefined) return { ...request.input }
-  const { http } = request
+/** The flat input of an operation, and what arrived in a place where it does not belong: for check 9 to refuse. */
+export type ReadInput = { input: Input; misplaced: FieldError[] }
+
+/** What of an operation decides where its input travels. */
+type Addressed = Pick<AnyOperation, 'method' | 'pathParameters' | 'input' | 'bodyLimit'>
+
+/** Reads plain values, or path, query and body. Throws `unsupported_media_type`, `payload_too_large`, `malformed_json`. */
+export async function readInput(
+  operation: Addressed,
+  { input, http }: Pick<Request, 'input' | 'http'>,
+): Promise<ReadInput> {
+  if (http === undefined) return { input: readPlain(operation, input ?? {}), misplaced: [] }
   const path = Object.fromEntries(operation.pathParameters.map((name) => [name, http.params[name]]))
   const query = readQuery(operation, http.query)
+  const inPath = (name: string) => Object.hasOwn(path, name)
   if (operation.method === 'GET') {
-    refuseMisplaced(
-      Object.keys(query).filter((name) => Object.hasOwn(path, name)),
-      'parameter',
-    )
-    return { ...query, ...path }
+    const misplaced = Object.keys(query).filter(inPath).map(notInQuery)
+    return { input: { ...query, ...path }, misplaced: http.hasBody ? [NO_BODY, ...misplaced] : misplaced }
   }
   const body = await readBody(operation, http)
-  refuseMisplaced(Object.keys(query), 'parameter')
-  refuseMisplaced(
-    Object.keys(body).filter((name) => Object.hasOwn(path, name)),
-    'pointer',
-  )
-  return { ...body, ...path }
+  const misplaced = [
+    ...Object.keys(query).map(notInQuery),
+    ...Object.keys(body).filter(inPath).map(notInBody),
+  ]
+  return { input: { ...body, ...path }, misplaced }
 }
 
-function refuseMisplaced(names: string[], place: 'parameter' | 'pointer'): void {
-  if (names.length === 0) return
-  throw invalidRequest(
-    names.map((name) => ({
-      [place]: place === 'pointer' ? `/${name}` : name.slice(0, 60),
-      code: 'unknown_member',
-      detail: `${name.slice(0, 60)} does not belong in the ${place === 'pointer' ? 'body' : 'query'}`,
-    })),
-  )
+/** Over HTTP the parser refuses such texts; a store would keep them otherwise than they came. */
+function readPlain({ method }: Addressed, input: Readonly<Input>): Input {
+  const problem = method === 'GET' ? undefined : problemOfPlain(input)
+  if (problem !== undefined) throw new AppError('malformed_json', problem)
+  return { ...input }
 }
 
-async function readBody(operation: AnyOperation, http: HttpInput): Promise<Input> {
+const NO_BODY: FieldError = {
+  pointer: '',
+  code: 'unknown_member',
+  detail: 'a GET takes no body; say it in the query',
+}
+
+function notInQuery(name: string): FieldError {
+  const parameter = name.slice(0, 60)
+  return { parameter, code: 'unknown_member', detail: `${parameter} does not belong in the query` }
+}
+
+function notInBody(name: string): FieldError {
+  return { pointer: `/${name}`, code: 'unknown_member', detail: `${name} does not belong in the body` }
+}
+
+async function readBody(operation: Addressed, http: HttpInput): Promise<Input> {
+  const typed = isJson(http.contentType)
+  // Only a DELETE may come without a body, and then needs no type.
+  if (!typed && operation.method !== 'DELETE') throw notJson(http.contentType)
   const bytes = await http.readBody(operation.bodyLimit)
   if (bytes.length === 0 && operation.method === 'DELETE') return {}
-  if (!isJson(http.contentType)) {
-    throw new AppError(
-      'unsupported_media_type',
-      `Content-Type is ${http.contentType?.slice(0, 60) ?? 'missing'}; send application/json.`,
-    )
-  }
+  if (!typed) throw notJson(http.contentType)
   const parsed = parseStrictJson(bytes)
   if ('problem' in parsed) throw new AppError('malformed_json', parsed.problem)
   const { value } = parsed
@@ -87,6 +103,13 @@ async function readBody(operation: AnyOperation, http: HttpInput): Promise<Input
     )
   }
   return value as Input
+}
+
+function notJson(contentType: string | undefined): AppError {
+  return new AppError(
+    'unsupported_media_type',
+    `Content-Type is ${contentType?.slice(0, 60) ?? 'missing'}; send application/json.`,
+  )
 }
 
 function isJson(contentType: string | undefined): boolean {
@@ -103,7 +126,7 @@ function isJson(contentType: string | undefined): boolean {
 type Property = { type?: string; items?: Property }
 
 /** Unknown and repeated parameters stay in, for the validator to refuse with everything else. */
-function readQuery(operation: AnyOperation, query: string): Input {
+function readQuery(operation: Addressed, query: string): Input {
   const values = new Map<string, unknown>()
   for (const [name, text] of new URLSearchParams(query)) {
     const schema = operation.input.properties[name] as Property | undefined
@@ -142,7 +165,8 @@ export function readIdempotencyKey(operation: AnyOperation, text: string | undef
     }
     return undefined
   }
-  const key = /^"(.*)"$/.exec(text)?.[1] ?? text
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]
+  const key = quoted?.replaceAll(/\\(.)/g, '$1') ?? text
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new AppError(
       'idempotency_key_invalid',

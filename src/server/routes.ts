@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '../errors.ts'
 import { commonHeaders } from '../gateway/gateway.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { readInput } from '../gateway/request.ts'
+import { invalidRequest, readInput } from '../gateway/request.ts'
 import type { Answer, Credential, HttpInput } from '../gateway/request.ts'
 import type { AnyOperation, Method } from '../operation.ts'
 import { assertControlToken, readCredential } from './bearer.ts'
@@ -102,7 +102,6 @@ function operationRoute({ name, method, path }: AnyOperation, gateway: Gateway):
     async answer(incoming, note) {
       const { raw, requestId } = incoming
       assertAcceptsJson(raw.headers.accept)
-      if (method === 'GET') assertBodiless(raw)
       const { 'idempotency-key': key, 'sandbox-scenario': scenario } = raw.headers
       return gateway.invoke({
         operation: name,
@@ -128,17 +127,12 @@ function httpInput({ raw, params, continueBody }: Incoming): HttpInput {
     query: at === -1 ? '' : (raw.url ?? '').slice(at + 1),
     // Two of them are no type at all.
     contentType: raw.headersDistinct['content-type']?.join(', '),
+    hasBody: (raw.headers['content-length'] ?? '0') !== '0' || raw.headers['transfer-encoding'] !== undefined,
     readBody(limit) {
       continueBody()
       return readBody(raw, limit)
     },
   }
-}
-
-/** Whoever sends one means something by it that would not happen. */
-function assertBodiless({ headers }: IncomingMessage): void {
-  if ((headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined) return
-  throw new AppError('invalid_request', 'A GET takes no body; say it in the query.')
 }
 
 /** A caller that takes no JSON at all could only misread the answer. */
@@ -165,11 +159,8 @@ function controlRoute(call: ControlCall, { control, serviceTime }: RouteParts): 
     async answer(incoming) {
       if (control === undefined) throw new AppError('route_not_found', 'The control plane is off.')
       assertControlToken(incoming.raw, control.token)
-      const input = await readInput(call as unknown as AnyOperation, {
-        operation: call.name,
-        credential: undefined,
-        http: httpInput(incoming),
-      })
+      const { input, misplaced } = await readInput(call, { http: httpInput(incoming) })
+      if (misplaced.length > 0) throw invalidRequest(misplaced)
       const value = await control.invoke(call.name, input)
       return toAnswer(incoming.requestId, await serviceTime(), JSON.stringify(value ?? {}))
     },

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { findAccount } from '../../src/store/accounts.ts'
+import { claimKey } from '../../src/store/idempotency.ts'
+import { makeParcel } from '../support/parcel.ts'
+import { ENGINES } from '../support/stores.ts'
+import { NINE, openWorld } from '../support/world.ts'
+
+// SQLite has one writer at a time: there the copy waits for as long as the first call takes.
+const [, postgres] = ENGINES
+
+test('a copy of a call that will not finish is told to come back', async () => {
+  const world = await openWorld({ engine: postgres })
+  const sent = makeParcel({ reference: 'A' })
+  const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = world.db.write(async (tx) => {
+    const account = await findAccount(tx, 'everything')
+    const scope = { account_id: account?.account_id ?? '', operation: 'create_shipment', key: 'k' }
+    await claimKey(tx, scope, 'of the first', NINE)
+    held.resolve()
+    await over.promise
+    throw new Error('it crashed')
+  })
+  await held.promise
+  const copy = await world.call('create_shipment', sent, { key: 'k' })
+  expect([copy.status, copy.body['code'], copy.headers['Retry-After']]).toEqual([
+    409,
+    'idempotency_in_flight',
+    '1',
+  ])
+  over.resolve()
+  await expect(first).rejects.toThrow('it crashed')
+  expect((await world.call('create_shipment', sent, { key: 'k' })).status).toBe(201)
+})

@@ -1,0 +1,101 @@
+/** Where a call's input may travel, and which of several faults is heard first (`contract.md` A1). */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Problem } from '../../src/errors.ts'
+import { load, NAMES } from '../../src/generated/registry.ts'
+import { makeParcel } from '../support/parcel.ts'
+import { serveStore } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { ENGINES } from '../support/stores.ts'
+import { openWorld } from '../support/world.ts'
+
+let served: Served
+
+beforeAll(async () => {
+  served = await serveStore({ registry: { NAMES, load } })
+})
+
+type Sent = { as?: string; path?: string; body?: unknown; headers?: Record<string, string> }
+
+/** Posts a parcel, by default a good one of `everything`. */
+async function post({ as = 'everything', path = '/v1/shipments', body = makeParcel(), headers }: Sent) {
+  const answer = await fetch(served.url + path, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${await served.token(as)}`,
+      'Content-Type': 'application/json',
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return { status: answer.status, headers: answer.headers, problem: (await answer.json()) as Problem }
+}
+
+describe('of several faults the caller hears', () => {
+  test('the missing credential before a body that a GET does not take', async () => {
+    const read = async (headers: Record<string, string>) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const { request } = process.getBuiltinModule('node:http')
+        const sent = request(`${served.url}/v1/hubs`, { headers: { ...headers, 'Content-Length': '2' } })
+        sent.on('response', (answer) => (answer.resume(), resolve(answer.statusCode))).on('error', reject)
+        sent.end('{}')
+      })
+    expect(await read({})).toBe(401)
+    expect(await read({ Authorization: `Bearer ${await served.token('guest')}` })).toBe(403)
+    expect(await read({ Authorization: `Bearer ${await served.token('everything')}` })).toBe(400)
+  })
+
+  test('the wrong type before the size', async () => {
+    const headers = { 'Content-Type': 'text/plain' }
+    expect((await post({ body: ' '.repeat(2_000_000), headers })).problem.code).toBe('unsupported_media_type')
+  })
+
+  test('the missing agreement before a parameter that is not known', async () => {
+    const sent = { path: '/v1/shipments?colour=red' }
+    await served.db.write((tx) =>
+      tx.run(`update accounts set carrier_agreement_status = 'ended' where handle = 'shipper2'`),
+    )
+    expect((await post({ ...sent, as: 'shipper2' })).problem.code).toBe('agreement_required')
+    expect((await post(sent)).problem).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ parameter: 'colour', code: 'unknown_member' }],
+    })
+  })
+
+  test('everything that is wrong with the request at once, each with its place', async () => {
+    const { tracking_number } = (await post({})).problem
+    const path = `/v1/shipments/${String(tracking_number)}/cancel?why=late`
+    const { problem } = await post({ path, body: { tracking_number, note: 1 } })
+    expect(problem.errors.map(({ parameter, pointer, code }) => [parameter ?? pointer, code])).toEqual([
+      ['why', 'unknown_member'],
+      ['/tracking_number', 'unknown_member'],
+      ['/note', 'wrong_type'],
+    ])
+  })
+})
+
+test('a key is the same quoted and bare, escapes included', async () => {
+  const body = makeParcel({ reference: 'QUOTED' })
+  const first = await post({ body, headers: { 'Idempotency-Key': 'a"b\\c' } })
+  expect(first.status).toBe(201)
+  const again = await post({ body, headers: { 'Idempotency-Key': '"a\\"b\\\\c"' } })
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
+})
+
+describe.each(ENGINES)('in process, on $name', (engine) => {
+  test.each([
+    ['half a character', 'A\ud800'],
+    ['a NUL', 'A\0'],
+  ])('refuses a text with %s, which no body could carry', async (_, reference) => {
+    const world = await openWorld({ engine })
+    for (const parcel of [
+      makeParcel({ reference }),
+      makeParcel({ recipient: { contact: { name: reference } } }),
+    ]) {
+      expect((await world.refused('create_shipments_batch', { shipments: [parcel] })).code).toBe(
+        'malformed_json',
+      )
+    }
+    const spelled = makeParcel({ reference: String.raw`A\ud800 \u0000` })
+    expect((await world.call('create_shipment', spelled)).status).toBe(201)
+  })
+})
