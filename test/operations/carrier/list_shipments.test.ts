@@ -166,6 +166,10 @@ describe('a list', () => {
     const cursor = next_cursor ?? ''
     const tries = [
       { cursor: `${cursor.slice(0, -2)}AA` },
+      { cursor: `${cursor}A` },
+      { cursor: `${cursor}=` },
+      { cursor: ` ${cursor}` },
+      { cursor: '' },
       { cursor: 'x' },
       { cursor, service_level: 'next_day' },
     ]
