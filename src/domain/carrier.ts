@@ -146,7 +146,6 @@ export function estimatedDelivery(service: ServiceLevel, hub: CollectingHub, now
   const collected_on = collectionDate(service, hub, now)
   let date = collected_on
   for (let day = 0; day < service.transit_days_max; day++) date = nextWorkingDay(date, service)
-  if (!isWorkingDay(date, service)) date = nextWorkingDay(date, service)
   return { collected_on, estimated_delivery_date: date, transit_days: service.transit_days_max }
 }
 
@@ -157,7 +156,9 @@ function collectionDate(service: ServiceLevel, { timezone, collection }: Collect
   for (let ahead = first; ahead < first + 7; ahead++) {
     const date = addDays(today, ahead)
     const weekday = WEEKDAYS[weekdayOf(date) - 1]
-    if (weekday !== undefined && collection.days.includes(weekday)) return date
+    // What is delivered on the day of its collection is collected only on days of delivery.
+    const delivers = service.transit_days_max > 0 || isWorkingDay(date, service)
+    if (weekday !== undefined && collection.days.includes(weekday) && delivers) return date
   }
   throw new RangeError('A hub needs at least one collection day')
 }

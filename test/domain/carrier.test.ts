@@ -190,8 +190,12 @@ describe('the delivery date', () => {
     const now = Date.parse('2026-11-18T10:00:00Z')
     expect(estimatedDelivery(level('next_day'), early, now - 1).collected_on).toBe('2026-11-18')
     expect(estimatedDelivery(level('next_day'), early, now).collected_on).toBe('2026-11-21')
-    // collected on a Saturday, but same day parcels are delivered on working days
-    expect(estimatedDelivery(level('same_day'), early, now).estimated_delivery_date).toBe('2026-11-23')
+    // on Saturdays nothing is delivered that was collected the same day
+    expect(estimatedDelivery(level('same_day'), early, now)).toEqual({
+      collected_on: '2026-11-25',
+      estimated_delivery_date: '2026-11-25',
+      transit_days: 0,
+    })
   })
 
   test('needs a hub that collects at all', () => {
