@@ -252,12 +252,19 @@ function toEvent(
     attempt_number:
       attempted && shipment.status === 'out_for_delivery' ? Math.min(doc.attempts + 1, MAX_ATTEMPTS) : null,
     reason: reason === undefined ? null : { code: reason, detail: detail ?? REASON_DETAILS[reason] },
-    scanned_by: RULES[code].role,
+    scanned_by: isHandedOut(shipment, code) ? 'depot_staff' : RULES[code].role,
   }
 }
 
-function placeOf({ doc }: ShipmentRecord, { code }: Scan): ScanLocation {
+/** At the counter of the depot where it waits. */
+function isHandedOut({ status }: ShipmentRecord, code: ShipmentEventCode): boolean {
+  return code === 'delivered' && status === 'available_for_pickup'
+}
+
+function placeOf(shipment: ShipmentRecord, { code }: Scan): ScanLocation {
+  const { doc } = shipment
   const { place } = RULES[code]
+  if (isHandedOut(shipment, code)) return doc.place
   if (code === 'arrived_at_facility') return doc.departed ? doc.depot : doc.origin
   if (place === 'recipient') return recipientPlace(doc.recipient.address, doc.depot)
   return place === 'origin' ? doc.origin : place === 'depot' ? doc.depot : doc.place

@@ -84,6 +84,17 @@ describe('a parcel that nothing happens to', () => {
     )
   })
 
+  test('sent for the same day is collected only when it also arrives, whatever days its depot collects', async () => {
+    for (let day = 0; day < 7; day++) {
+      const sent = makeParcel({ service_level: 'same_day', hub_id: 'LON1' })
+      const made = await world.ok('create_shipment', sent)
+      await world.advance(4 * DAY)
+      const parcel = await world.ok('get_shipment', { tracking_number: made.tracking_number })
+      expect(parcel.delivered_at?.slice(0, 10)).toBe(made.estimated_delivery_date)
+      expect(parcel.collected_at?.slice(0, 10)).toBe(made.estimated_delivery_date)
+    }
+  })
+
   test.each(['next_day', 'two_day', 'economy'])(
     'sent by %s arrives when promised, in every zone',
     async (service_level) => {
@@ -252,7 +263,9 @@ describe('a parcel scanned by hand', () => {
       attempts: 3,
       proof_of_delivery: { method: 'handed_to_recipient' },
     })
-    expect(parcel.scan_history.at(-1)?.attempt_number).toBeNull()
+    const [waiting, handed] = parcel.scan_history.slice(-2)
+    expect(handed).toMatchObject({ attempt_number: null, scanned_by: 'depot_staff' })
+    expect(handed?.location).toEqual(waiting?.location)
     await world.advance(30 * DAY)
     expect(await world.ok('get_shipment', { tracking_number })).toEqual(parcel)
   })
