@@ -4,6 +4,7 @@ import { setMembership as set } from '../lifecycle/membership.ts'
 import { closed } from '../operations/schema.ts'
 import { drainDue } from '../simulation/drain.ts'
 import { lockAccount } from '../store/accounts.ts'
+import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
 import { loadAccount } from './named-account.ts'
 import { account, accountName, toAccount } from './schema.ts'
@@ -22,13 +23,15 @@ export const setMembership = defineControl({
     ),
   }),
   output: account,
-  run: ({ write }, { account: name, status, plan_code, renewal }) =>
-    write(async (tx, { world }, now) => {
+  async run({ write }, { account: name, status, plan_code, renewal }) {
+    if (status === 'none' && plan_code !== undefined) throw wrong('plan_code', 'needs a membership')
+    return write(async (tx, { world }, now) => {
       const { account_id } = await loadAccount(tx, name)
       await lockAccount(tx, account_id)
       await drainDue(tx, world, now, { resource: account_id })
       const found = await loadAccount(tx, account_id)
       const membership = await set(tx, world, now, found, { status, planCode: plan_code, renewal })
       return toAccount({ ...found, membership })
-    }),
+    })
+  },
 })

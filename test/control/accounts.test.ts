@@ -87,6 +87,7 @@ describe('accounts', () => {
     ['set_membership', { account: 'nobody', status: 'active' }, 'account_not_found'],
     ['set_membership', { account: 'member', status: 'none' }, 'invalid_state'],
     ['set_membership', { account: 'member', status: 'gold' }, 'invalid_request'],
+    ['set_membership', { account: 'guest', status: 'none', plan_code: 'one_yearly' }, 'invalid_request'],
     ['mint_token', { account: 'nobody' }, 'account_not_found'],
     ['mint_token', { account: 'member', expires_in: '0s' }, 'invalid_request'],
     ['mint_token', { account: 'member', expires_in: 'ever' }, 'invalid_request'],
