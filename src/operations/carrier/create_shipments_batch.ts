@@ -152,20 +152,28 @@ type Row =
   | { row: number; reference: string; hash: string; request: ShipmentRequest }
   | { row: number; result: RowResult }
 
-function toRow(row: number, value: Record<string, unknown>, errors: FieldError[]): Row {
-  const reference = typeof value['reference'] === 'string' ? value['reference'] : undefined
-  if (errors.length > 0) {
-    const detail = `${errors.length === 1 ? 'A field does' : `${errors.length} fields do`} not fit.`
-    return { row, result: rejected(row, reference, 'invalid_row', detail, errors) }
-  }
-  if (reference === undefined) {
-    const detail = 'reference is required in a manifest'
-    const missing: FieldError[] = [{ pointer: '/reference', code: 'required', detail }]
-    return { row, result: rejected(row, undefined, 'missing_reference', detail, missing) }
-  }
+function toRow(row: number, value: Record<string, unknown>, unfit: FieldError[]): Row {
+  const { reference } = value
+  const errors = reference === undefined ? [...unfit, NO_REFERENCE] : unfit
+  if (errors.length > 0) return { row, result: invalid(row, reference, errors) }
   // The checker has just held the row against the schema of `create_shipment`.
   const request = value as unknown as ShipmentRequest
-  return { row, reference, hash: contentHash(request), request }
+  return { row, reference: String(reference), hash: contentHash(request), request }
+}
+
+/** In a manifest a reference is required, by which a row is found again. */
+const NO_REFERENCE: FieldError = {
+  pointer: '/reference',
+  code: 'required',
+  detail: 'reference is required in a manifest',
+}
+
+function invalid(row: number, reference: unknown, errors: FieldError[]): RowResult {
+  if (errors.length === 1 && errors[0] === NO_REFERENCE)
+    return rejected(row, undefined, 'missing_reference', NO_REFERENCE.detail, errors)
+  const detail = `${errors.length === 1 ? 'A field does' : `${errors.length} fields do`} not fit.`
+  const named = typeof reference === 'string' ? reference : undefined
+  return rejected(row, named, 'invalid_row', detail, errors)
 }
 
 type Accepted = { row: number; hash: string }

@@ -68,6 +68,13 @@ describe.each(ENGINES)('on $name', (engine) => {
       reference: null,
       reason: { errors: [{ pointer: '/reference', code: 'required' }] },
     })
+    expect(results[12]?.reason).toMatchObject({ code: 'invalid_row', detail: '4 fields do not fit.' })
+    expect(results[12]?.reason?.errors?.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
+      '/recipient required',
+      '/parcel required',
+      '/service_level required',
+      '/reference required',
+    ])
     expect(results[10]?.tracking_number).toBe('ZC968043370GB')
     expect(results[11]?.reason?.existing_tracking_number).toBe('ZC968043370GB')
     const listed = await world.ok('list_shipments', { batch_id })
