@@ -9,7 +9,7 @@ import { OPERATIONS } from '../../src/operations/index.ts'
 import { problemCodes } from '../../src/server/openapi.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { checkInvariants } from '../support/invariants.ts'
-import { makeParcel } from '../support/parcel.ts'
+import { makeParcel, makeRows } from '../support/parcel.ts'
 import { ENGINES } from '../support/stores.ts'
 import { type Answer, openWorld, type TestWorld } from '../support/world.ts'
 
@@ -119,6 +119,56 @@ function edit(input: Record<string, unknown>, changes: readonly Edit[]): Record<
   return edited
 }
 
+/** For every refusal of its own that an operation declares, an input that it refuses so. */
+const REFUSALS: Readonly<
+  Record<string, Readonly<Record<string, (delivered: string) => Record<string, unknown>>>>
+> = {
+  quote_rates: {
+    hub_not_found: () => ({ ...RATE, from_hub_id: 'NOPE' }),
+    destination_not_covered: () => ({ ...RATE, to_country_code: 'FR' }),
+    parcel_limits_exceeded: () => ({ ...RATE, weight_grams: 30_001 }),
+    currency_mismatch: () => ({ ...RATE, declared_value_amount: 1, declared_value_currency: 'EUR' }),
+  },
+  create_shipment: {
+    hub_not_found: () => makeParcel({ hub_id: 'NOPE' }),
+    duplicate_reference: () => makeParcel({ reference: 'TAKEN' }),
+    destination_not_covered: () => makeParcel({}, { country_code: 'FR', postal_code: '75001' }),
+    service_level_not_available: () => makeParcel({ service_level: 'same_day' }, { postal_code: 'M1 4EU' }),
+    parcel_limits_exceeded: () =>
+      makeParcel({ parcel: { weight_grams: 1, length_mm: 1201, width_mm: 1, height_mm: 1 } }),
+    address_unresolvable: () => makeParcel({}, { postal_code: 'ZZ99 9ZZ' }),
+    currency_mismatch: () => makeParcel({ options: { cash_on_delivery: { amount: 1, currency: 'EUR' } } }),
+  },
+  create_shipments_batch: { manifest_too_large: () => ({ shipments: makeRows(501) }) },
+  get_shipment: {
+    invalid_tracking_number: () => ({ tracking_number: 'ZC968043371GB' }),
+    shipment_not_found: () => ({ tracking_number: 'ZC473124829GB' }),
+  },
+  list_shipments: { invalid_cursor: () => ({ cursor: 'bm9uZQ' }) },
+  cancel_shipment: {
+    invalid_tracking_number: () => ({ tracking_number: '' }),
+    shipment_not_found: () => ({ tracking_number: 'ZC473124829GB' }),
+    not_cancellable: (delivered) => ({ tracking_number: delivered }),
+  },
+  list_shipment_events: {
+    invalid_tracking_number: () => ({ tracking_number: 'ZC000000000GB' }),
+    shipment_not_found: () => ({ tracking_number: 'ZC473124829GB' }),
+    invalid_cursor: (delivered) => ({ tracking_number: delivered, cursor: '%' }),
+  },
+  list_hubs: {
+    invalid_cursor: () => ({ cursor: 'bm9uZQ' }),
+    address_unresolvable: () => ({ postal_code: 'ZZ99 9ZZ', country_code: 'GB' }),
+  },
+}
+const RATE = {
+  to_postal_code: 'RG1 1AA',
+  to_country_code: 'GB',
+  weight_grams: 1400,
+  length_mm: 300,
+  width_mm: 200,
+  height_mm: 100,
+}
+
 /** What is wrong with an answer, if it refuses. */
 function problemsOf(operation: AnyOperation, { status, body, headers }: Answer): string[] {
   if (status < 300) return []
@@ -140,10 +190,13 @@ function problemsOf(operation: AnyOperation, { status, body, headers }: Answer):
 describe.each(ENGINES)('on $name', (engine) => {
   let world: TestWorld
   let number: string
+  let delivered: string
 
   beforeAll(async () => {
     world = await openWorld({ engine })
-    number = (await world.ok('create_shipment', makeParcel({ reference: 'TAKEN' }))).tracking_number
+    delivered = (await world.ok('create_shipment', makeParcel({ reference: 'TAKEN' }))).tracking_number
+    await world.advance(10 * 86_400_000)
+    number = (await world.ok('create_shipment', makeParcel())).tracking_number
   })
 
   async function rows(): Promise<unknown> {
@@ -153,7 +206,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     )
   }
 
-  test.each(named)('%s', async (name, operation) => {
+  test.each(named)('%s, whatever it is asked', async (name, operation) => {
     const hit = new Set<unknown>()
     await fc.assert(
       fc.asyncProperty(call, async ({ edits: changes, unknown, key, scenario }) => {
@@ -176,6 +229,22 @@ describe.each(ENGINES)('on $name', (engine) => {
     )
     expect(hit).toContain('invalid_request')
   })
+
+  test.each(named)(
+    '%s refuses in each way that it declares, and changes nothing',
+    async (name, operation) => {
+      const before = await rows()
+      const codes: unknown[] = []
+      for (const make of Object.values(REFUSALS[name] ?? {})) {
+        const answer = await world.call(name, make(delivered))
+        codes.push(answer.body['code'])
+        expect(problemsOf(operation, answer)).toEqual([])
+      }
+      expect(codes).toEqual(Object.keys(REFUSALS[name] ?? {}))
+      expect(new Set(codes)).toEqual(new Set(operation.errors))
+      expect(await rows()).toEqual(before)
+    },
+  )
 
   test('and after all of it the store is sound', async () => {
     expect(await checkInvariants(world.db)).toEqual([])
