@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Db } from '../../src/store/db.ts'
 import type { Failure, Shipments, Upload } from '../support/answers.ts'
 import { manifestOf } from '../support/clerk.ts'
-import { type Story, story } from '../support/story.ts'
+import { servedStory, type Story, story } from '../support/story.ts'
 
 /** Enough batches for a signal to find one of them under way. */
 const MANY = 4000
@@ -56,14 +56,26 @@ story('Ctrl-C lets the batch under way end, and the same command goes on after i
   await continueUpload(told)
 })
 
+servedStory('an upload outlives a crash of the service', async (told) => {
+  told.write('big.csv', manifestOf(MANY))
+  const upload = told.start('carrier upload big.csv --yes --split --json --debug')
+  await firstBatch(told)
+  await told.crash()
+  const { exitCode, stderr, json } = await upload.ended
+  expect(exitCode, stderr).toBe(0)
+  // one call was made again at least: the crash met the upload
+  expect(stderr.match(/^POST \/v1\/shipments\/batch /gm)?.length).toBeGreaterThan(BATCHES)
+  const report = json<Upload>()
+  expect(report.counts).toMatchObject({ created: MANY, duplicate: 0, rejected: 0, not_sent: 0 })
+  expect(await told.store(countShipments)).toBe(MANY)
+})
+
 /** Uploads `big.csv` and sends the signal after the first batch, before the last. */
 async function interruptUpload(told: Story, signal: 'SIGKILL' | 'SIGINT') {
   told.write('big.csv', manifestOf(MANY))
   await told.dray('carrier hubs --json')
   const upload = told.start('carrier upload big.csv --yes --split --json')
-  await told.store(async (db) => {
-    while ((await countShipments(db)) < 500) await new Promise((resolve) => setImmediate(resolve))
-  })
+  await firstBatch(told)
   upload.kill(signal)
   const ended = await upload.ended
   const done = await told.store(countShipments)
@@ -71,6 +83,12 @@ async function interruptUpload(told: Story, signal: 'SIGKILL' | 'SIGINT') {
   expect(done / 500).toBeGreaterThan(0)
   expect(done / 500).toBeLessThan(BATCHES)
   return ended
+}
+
+async function firstBatch(told: Story): Promise<void> {
+  await told.store(async (db) => {
+    while ((await countShipments(db)) < 500) await new Promise((resolve) => setImmediate(resolve))
+  })
 }
 
 async function continueUpload(told: Story): Promise<void> {

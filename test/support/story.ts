@@ -60,6 +60,8 @@ export type Story = {
   control<T>(name: string, input?: Record<string, unknown>): Promise<T>
   /** Moves the frozen clock on, as `2h` or `1d`. */
   advance(by: string): Promise<void>
+  /** Kills the service, and starts it again at the same address. */
+  crash(): Promise<void>
   /** Looks into the store itself. */
   store<T>(look: (db: Db) => Promise<T>): Promise<T>
 }
@@ -75,6 +77,7 @@ type Opened = {
   location: string
   url: string | undefined
   target: Target
+  crash(): Promise<void>
   close(): Promise<void>
 }
 
@@ -158,6 +161,7 @@ function makeStory(mode: Mode['name'], home: string, opened: Opened, transcript:
         await client.close()
       }
     },
+    crash: opened.crash,
     advance: async (by) => void (await told.control('advance_clock', { by })),
     async store(look) {
       const db = await openStore(opened.location, { seed: refuseNew, random: () => 0.5 })
@@ -177,22 +181,16 @@ async function refuseNew(): Promise<void> {
 
 function embed(store: string): Opened {
   const target = { kind: 'embedded', store, account: 'everything' } as const
-  return { env: WORLD, location: store, url: undefined, target, close: async () => {} }
+  const nothing = async (): Promise<void> => {}
+  return { env: WORLD, location: store, url: undefined, target, crash: nothing, close: nothing }
 }
 
 /** `dray serve` over a store, and a token of its account that has everything. */
 async function serve(home: string, store: string): Promise<Opened> {
   const env = { HOME: home, DRAY_HOME: join(home, 'dray'), ...WORLD }
-  const server = start(['serve', '--port', '0', '--json', '--store', store], { env })
-  const failed = server.ended.then((ran): never => {
-    throw new Error(`dray serve ended: ${ran.stderr}`)
-  })
-  const url = await Promise.race([readUrl(server), failed])
-  failed.catch(() => {})
-  const controlToken = readFileSync(
-    join(home, `dray/state/served/${new URL(url).port}.control`),
-    'utf8',
-  ).trim()
+  let { server, url } = await launch(env, store, '0')
+  const { port } = new URL(url)
+  const controlToken = readFileSync(join(home, `dray/state/served/${port}.control`), 'utf8').trim()
   const target = {
     kind: 'remote',
     baseUrl: url,
@@ -208,12 +206,31 @@ async function serve(home: string, store: string): Promise<Opened> {
     location: store,
     url,
     target,
+    async crash() {
+      server.kill('SIGKILL')
+      await server.ended
+      ;({ server, url } = await launch(env, store, port))
+    },
     async close() {
       server.kill('SIGTERM')
       const ran = await server.ended
       expect(ran.exitCode, ran.stderr).toBe(0)
     },
   }
+}
+
+async function launch(
+  env: Record<string, string>,
+  store: string,
+  port: string,
+): Promise<{ server: Started; url: string }> {
+  const server = start(['serve', '--port', port, '--json', '--store', store], { env })
+  const failed = server.ended.then((ran): never => {
+    throw new Error(`dray serve ended: ${ran.stderr}`)
+  })
+  const url = await Promise.race([readUrl(server), failed])
+  failed.catch(() => {})
+  return { server, url }
 }
 
 function readUrl({ onOutput }: Started): Promise<string> {
