@@ -19,10 +19,11 @@ async function cancel(told: Story, exit = 0) {
   return told.dray(`carrier cancel ${NUMBER} --confirm ${NUMBER} --reason order_cancelled --json`, { exit })
 }
 
-/** Lets things happen until the parcel has the status. */
+/** Lets things happen, one by one, until the parcel has the status. */
 async function reach(told: Story, status: string): Promise<void> {
   for (let step = 0; step < 30; step++) {
-    if ((await show(told)).status === status) return
+    const { data } = await told.control<{ data: { to: string }[] }>('list_events')
+    if (data.at(-1)?.to === status) return
     await told.control('step_resource', { resource_id: NUMBER })
   }
   throw new Error(`the parcel never was ${status}`)

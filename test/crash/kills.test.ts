@@ -1,8 +1,8 @@
 /** B1 of `reliability.md`: killed at any moment, a store keeps what it acknowledged, once. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { rolldown } from 'rolldown'
 import { beforeAll, expect, test } from 'vitest'
@@ -87,6 +87,8 @@ async function check(store: string, history: string): Promise<void> {
   const db = await openTestStore(engine, { location: store })
   try {
     expect(await checkInvariants(db)).toEqual([])
+    // nothing lies about that no store has (I19)
+    expect(readdirSync(dirname(store)).toSorted()).toEqual(['store.db', 'store.db-shm', 'store.db-wal'])
     const rows = await db.read((tx) =>
       tx.all('select reference, tracking_number from shipments order by seq'),
     )
