@@ -1,5 +1,4 @@
 /** Prices, limits and dates of carrier parcels (`contract.md` B5). */
-import { AppError } from '../errors.ts'
 import { type Money, mulBps } from './money.ts'
 import type { Zone } from './postcode.ts'
 import { addDays, isWorkingDay, localDate, localTime, nextWorkingDay, weekdayOf } from './time.ts'
@@ -168,12 +167,8 @@ function listSurcharges(
   subtotal: number,
   { parcel, island, declared_value }: PriceInputs,
 ): { type: SurchargeType; amount: number }[] {
-  if (declared_value !== undefined && declared_value.currency !== card.currency) {
-    throw new AppError(
-      'currency_mismatch',
-      `The declared value must be in ${card.currency}, the currency of the rate card.`,
-    )
-  }
+  if (declared_value !== undefined && declared_value.currency !== card.currency)
+    throw new RangeError(`a value in ${declared_value.currency} has no price in ${card.currency}`)
   const { longest, girth } = measure(parcel)
   const all: { type: SurchargeType; amount: number }[] = [
     { type: 'fuel', amount: mulBps(subtotal, card.fuel_bps) },

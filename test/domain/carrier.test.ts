@@ -11,7 +11,6 @@ import {
   SERVICE_LEVEL_CODES,
   SERVICE_LEVELS,
 } from '../../src/domain/carrier.ts'
-import { AppError } from '../../src/errors.ts'
 
 const parcel = (weight_grams: number, length_mm = 100, width_mm = 100, height_mm = 100) => ({
   weight_grams,
@@ -88,7 +87,7 @@ describe('the price of a parcel', () => {
   })
 
   test('refuses a declared value in another currency', () => {
-    expect(() => price({ declared_value: { amount: 100, currency: 'EUR' } })).toThrow(AppError)
+    expect(() => price({ declared_value: { amount: 100, currency: 'EUR' } })).toThrow(RangeError)
   })
 
   test('adds up, in whole minor units that are never negative', () => {

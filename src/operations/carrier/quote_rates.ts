@@ -104,8 +104,12 @@ export const quoteRates = defineOperation({
     const destination = findTarget(input)
     const planner = await makePlanner(context.tx, agreementOf(context), context.now)
     const { card } = planner.terms
-    const hub = input.from_hub_id === undefined ? undefined : planner.loadHub(input.from_hub_id)
+    const hub =
+      input.from_hub_id === undefined
+        ? undefined
+        : planner.loadHub(input.from_hub_id, { parameter: 'from_hub_id' })
     const declared_value = readValue(input, card.currency)
+    planner.assertCurrency(declared_value, { parameter: 'declared_value_currency' })
     const rates = SERVICE_LEVELS.filter(
       ({ code }) => service_level === undefined || code === service_level,
     ).flatMap((level) => planner.rate(level, { parcel, destination, hub, declared_value }) ?? [])

@@ -79,7 +79,11 @@ describe('a parcel', () => {
       'create_shipment',
       makeParcel(
         { options, hub_id: 'lon1' },
-        { postal_code: 'rg11db', line2: 'Flat 2', access_notes: 'Ring twice' },
+        {
+          postal_code: 'rg11db',
+          line2: 'Flat 2',
+          access_notes: 'Ring twice',
+        },
       ),
     )
     expect(parcel.recipient.address).toEqual({
@@ -206,6 +210,21 @@ describe('a parcel', () => {
       {},
       'parcel_limits_exceeded',
       '/parcel/length_mm',
+    ],
+    [
+      'a declared value in another currency',
+      {
+        parcel: {
+          weight_grams: 100,
+          length_mm: 100,
+          width_mm: 100,
+          height_mm: 20,
+          declared_value: { amount: 1, currency: 'EUR' },
+        },
+      },
+      {},
+      'currency_mismatch',
+      '/parcel/declared_value/currency',
     ],
     [
       'a cash amount in another currency',

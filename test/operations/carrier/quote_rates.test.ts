@@ -113,7 +113,7 @@ describe('refuses', () => {
       'a value in another currency',
       { declared_value_amount: 100, declared_value_currency: 'EUR' },
       'currency_mismatch',
-      undefined,
+      'declared_value_currency',
     ],
   ])('%s', async (_what, query, code, parameter) => {
     const problem = await world.refused('quote_rates', { ...READING, ...SMALL, ...query })
@@ -124,7 +124,11 @@ describe('refuses', () => {
   test('a closed depot, and one of nobody', async () => {
     for (const from_hub_id of ['LON6', 'LON9', 'hub_00000000000000000000000000']) {
       const problem = await world.refused('quote_rates', { ...READING, ...SMALL, from_hub_id })
-      expect(problem).toMatchObject({ status: 404, code: 'hub_not_found' })
+      expect(problem).toMatchObject({
+        status: 404,
+        code: 'hub_not_found',
+        errors: [{ parameter: 'from_hub_id' }],
+      })
     }
   })
 
