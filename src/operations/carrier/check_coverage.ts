@@ -128,7 +128,7 @@ function toAnswer(
     (level) => planner.rate(level, { parcel, destination: found }) ?? [],
   )
   const [first] = rates
-  if (first === undefined) return { ...nowhere, zone: found.zone, reason_code: 'remote_area' as const }
+  if (first === undefined) return { ...nowhere, zone: found.zone, reason_code: 'not_served' as const }
   return {
     deliverable: true,
     zone: found.zone,

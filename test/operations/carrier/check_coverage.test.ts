@@ -72,7 +72,7 @@ test.each([
   [
     'a level that does not go there',
     { postal_code: 'EH1 1AA', country_code: 'GB', service_level: 'same_day' },
-    'remote_area',
+    'not_served',
     'C',
   ],
 ])('%s is an answer, not an error', async (_what, query, reason, zone) => {
