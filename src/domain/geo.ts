@@ -33,10 +33,15 @@ export function durationSeconds(roadDistance: number, vehicle: Vehicle): number 
 export function along(a: Point, b: Point, fraction: number): Point {
   const share = Math.min(1, Math.max(0, fraction))
   const east = wrap(b.longitude - a.longitude)
-  return {
-    latitude: round6(a.latitude + share * (b.latitude - a.latitude)),
-    longitude: round6(wrap(a.longitude + share * east)),
-  }
+  return roundPoint({
+    latitude: a.latitude + share * (b.latitude - a.latitude),
+    longitude: wrap(a.longitude + share * east),
+  })
+}
+
+/** The point as it is kept: with 6 decimals, a tenth of a metre. */
+export function roundPoint({ latitude, longitude }: Point): Point {
+  return { latitude: round6(latitude), longitude: round6(longitude) }
 }
 
 /** Degrees of longitude from -180 to 180. */

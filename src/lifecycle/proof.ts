@@ -1,4 +1,4 @@
-import { haversineMetres, type Point } from '../domain/geo.ts'
+import { haversineMetres, type Point, roundPoint } from '../domain/geo.ts'
 import { drawBelow, sha256Hex } from '../domain/hash.ts'
 import { sandboxId } from '../domain/ids.ts'
 import { textPng } from '../domain/png.ts'
@@ -82,12 +82,8 @@ export async function makeProof(tx: Tx, { seed }: World, inputs: ProofInputs): P
 function offset({ latitude, longitude }: Point, metres: number, bearingDegrees: number): Point {
   const bearing = (bearingDegrees * Math.PI) / 180
   const shrink = Math.cos((latitude * Math.PI) / 180)
-  return {
-    latitude: round6(latitude + (metres * Math.cos(bearing)) / METRES_PER_DEGREE),
-    longitude: round6(longitude + (metres * Math.sin(bearing)) / (METRES_PER_DEGREE * shrink)),
-  }
-}
-
-function round6(value: number): number {
-  return Math.round(value * 1e6) / 1e6
+  return roundPoint({
+    latitude: latitude + (metres * Math.cos(bearing)) / METRES_PER_DEGREE,
+    longitude: longitude + (metres * Math.sin(bearing)) / (METRES_PER_DEGREE * shrink),
+  })
 }

@@ -13,7 +13,7 @@ import {
   type ServiceLevelCode,
 } from '../domain/carrier.ts'
 import { type Destination, findDestination, isFullPostcode } from '../domain/coverage.ts'
-import { haversineMetres, type Point } from '../domain/geo.ts'
+import { haversineMetres, type Point, roundPoint } from '../domain/geo.ts'
 import type { Money } from '../domain/money.ts'
 import { formatPostcode, isPoBox, type Zone } from '../domain/postcode.ts'
 import { addDays, atLocal, isWorkingDay } from '../domain/time.ts'
@@ -265,8 +265,15 @@ function locate({ location, postal_code, country_code }: Address): Point {
 }
 
 function normalize(party: Party): Party {
-  const { address } = party
-  return { ...party, address: { ...address, postal_code: formatPostcode(address.postal_code) } }
+  const { location, ...address } = party.address
+  return {
+    ...party,
+    address: {
+      ...address,
+      postal_code: formatPostcode(address.postal_code),
+      ...(location !== undefined && { location: roundPoint(location) }),
+    },
+  }
 }
 
 function notBefore(estimated: string, asked: string | undefined, service: ServiceLevel): string {

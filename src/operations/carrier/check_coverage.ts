@@ -6,6 +6,7 @@ import {
   findDestination,
   findDestinationAt,
 } from '../../domain/coverage.ts'
+import { roundPoint } from '../../domain/geo.ts'
 import { formatPostcode } from '../../domain/postcode.ts'
 import { AppError, type FieldErrorCode } from '../../errors.ts'
 import { makePlanner, type Planner } from '../../lifecycle/shipment-plan.ts'
@@ -74,7 +75,7 @@ export const checkCoverage = defineOperation({
     const place = {
       country_code: country_code ?? (typeof found === 'string' ? null : found.country_code),
       postal_code: postal_code === undefined ? null : formatPostcode(postal_code),
-      location: postal_code === undefined ? { latitude: north, longitude: east } : null,
+      location: postal_code === undefined ? roundPoint({ latitude: north, longitude: east }) : null,
     }
     return { ...place, ...toAnswer(planner, found, input.service_level) }
   },

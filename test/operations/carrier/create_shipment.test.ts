@@ -83,6 +83,7 @@ describe('a parcel', () => {
           postal_code: 'rg11db',
           line2: 'Flat 2',
           access_notes: 'Ring twice',
+          location: { latitude: 51.45512345678, longitude: -0.9699999999 },
         },
       ),
     )
@@ -93,6 +94,7 @@ describe('a parcel', () => {
       postal_code: 'RG1 1DB',
       country_code: 'GB',
       access_notes: 'Ring twice',
+      location: { latitude: 51.455123, longitude: -0.97 },
     })
     expect(parcel.options).toEqual(options)
     expect(parcel.estimated_delivery_date).toBe('2026-11-25')
