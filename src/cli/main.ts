@@ -68,8 +68,13 @@ async function run(
   const settings = resolveSettings(globals, runtime, command.words)
   const say = async (text: string): Promise<void> => {
     if (globals.quiet) return
-    const { clean } = await import('./output/text.ts')
-    await io.stderr.write(`${clean(text, { multiline: true })}\n`)
+    const { clean, usableWidth, wrapNotice } = await import('./output/text.ts')
+    const plain = clean(text, { multiline: true })
+    const lines =
+      io.stderr.isTTY && !settings.accessible
+        ? wrapNotice(plain, usableWidth(io.stderr.columns, io.env))
+        : [plain]
+    await io.stderr.write(`${lines.join('\n')}\n`)
   }
   for (const warning of settings.warnings) await say(`warning: ${warning}`)
 

@@ -1,19 +1,20 @@
 import { formatMoney } from '../../domain/money.ts'
-import { AppError, EXIT } from '../../errors.ts'
+import { AppError, EXIT, toProblem } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand } from '../command.ts'
 import { confirmYes } from '../confirm.ts'
-import { batchOutcome, localOutcome, unsentOutcome } from '../manifest/outcomes.ts'
+import { batchOutcome, localOutcome, reasonWords, unsentOutcome } from '../manifest/outcomes.ts'
 import type { Outcome } from '../manifest/outcomes.ts'
 import { errorsCsv, formLike, resultsCsv } from '../manifest/results.ts'
+import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
 import { readManifest, text } from '../upload/manifest.ts'
 import type { Read } from '../upload/manifest.ts'
 import { checkOutputs, planOutputs, removeOldErrors, writeOutput } from '../upload/outputs.ts'
 import type { Outputs } from '../upload/outputs.ts'
 import type { Good } from '../upload/plan.ts'
-import { reportOf } from '../upload/report.ts'
+import { faultList, reportOf } from '../upload/report.ts'
 import type { Report } from '../upload/report.ts'
 import { MAX_BATCH, sendBatches, toBatches } from '../upload/send.ts'
 import type { Sent } from '../upload/send.ts'
@@ -127,6 +128,8 @@ async function upload(cli: Cli, args: Args): Promise<number> {
       hint: '`dray carrier template manifest.csv` writes one to start from.',
     })
   const outputs = planOutputs(file, text(args, 'results'))
+  if (outputs.results === '-' && cli.settings.format !== 'table')
+    throw new AppError('usage', `--results - and --output ${cli.settings.format} both want standard output.`)
   const read = await readManifest(cli, file, args)
   await saveMap(cli, read, text(args, 'save-map'))
   if (args['map-only'] === true) return showMapping(cli, read)
@@ -145,12 +148,12 @@ async function upload(cli: Cli, args: Args): Promise<number> {
   }
   if (cli.globals.dryRun) return showPlan(cli, read, good, args)
   if (outputs.results !== undefined) checkOutputs(outputs)
-  await confirmUpload(cli, read, good, args)
+  const shown = await confirmUpload(cli, read, good, args)
 
-  const hub = text(args, 'hub')
+  const { level, hub } = defaultsOf(args)
   const reference = text(args, 'manifest-reference')
   const batches = toBatches(good, {
-    default_service_level: levelOf(args),
+    default_service_level: level,
     ...(hub !== undefined && { default_hub_id: hub }),
     ...(reference !== undefined && { manifest_reference: reference }),
   })
@@ -159,24 +162,30 @@ async function upload(cli: Cli, args: Args): Promise<number> {
       ? { answered: [], stopped: undefined, continues: undefined }
       : await sendBatches(cli, batches)
   if (sent.stopped !== undefined && sent.answered.length === 0) throw sent.stopped
-  return finish(cli, read, sent, outputs)
+  return finish(cli, read, sent, outputs, shown)
 }
 
-function levelOf(args: Args): string {
-  return text(args, 'service') ?? 'next_day'
+function defaultsOf(args: Args): { level: string; hub: string | undefined } {
+  return { level: text(args, 'service') ?? 'next_day', hub: text(args, 'hub') }
 }
 
-/** What will happen and what it costs, and the question. With --yes nothing is priced beforehand: nobody reads it. */
-async function confirmUpload(cli: Cli, read: Read, good: readonly Good[], args: Args): Promise<void> {
-  if (good.length === 0) return
-  if (cli.settings.yes || (await cli.ask()) === undefined)
-    return confirmYes(cli, `Create ${parcels(good.length)}?`)
+/**
+ * What will happen and what it costs, and the question; true when that was shown. With --yes nothing is priced
+ * beforehand: nobody reads it.
+ */
+async function confirmUpload(cli: Cli, read: Read, good: readonly Good[], args: Args): Promise<boolean> {
+  if (good.length === 0) return false
+  if (cli.settings.yes || (await cli.ask()) === undefined) {
+    await confirmYes(cli, `Create ${parcels(good.length)}?`)
+    return false
+  }
   const { planUpload } = await import('../upload/plan.ts')
-  const plan = await planUpload(cli, read, good, levelOf(args))
+  const plan = await planUpload(cli, read, good, defaultsOf(args))
   if (plan.table !== '' && !cli.globals.quiet) await cli.io.stderr.write(`${plan.table}\n\n`)
   await cli.say(plan.text)
   // Nothing new is nothing to agree to; the service still says of each parcel that it is there.
   if (plan.count > 0) await confirmYes(cli, `Create ${parcels(plan.count)} for ${formatMoney(plan.total)}?`)
+  return true
 }
 
 function parcels(count: number): string {
@@ -185,18 +194,19 @@ function parcels(count: number): string {
 
 async function showPlan(cli: Cli, read: Read, good: readonly Good[], args: Args): Promise<number> {
   const { planUpload } = await import('../upload/plan.ts')
-  const plan = await planUpload(cli, read, good, levelOf(args))
+  const plan = await planUpload(cli, read, good, defaultsOf(args))
   if (cli.settings.format === 'table') await cli.say(plan.text)
-  await printReport(cli, plan.report, 'Dry run: nothing was created.')
+  await printReport(cli, plan.report, { done: 'Dry run: nothing was created.', dry: true })
   return plan.report.exitCode
 }
 
-/** Puts the answers beside their rows, writes the files, prints, and says how it went. */
+/** Puts the answers beside their rows, writes the files, prints, and says how it went. `shown`: the refusals were. */
 async function finish(
   cli: Cli,
   { decoded, table, mapping, manifest }: Read,
   sent: Sent,
   outputs: Outputs,
+  shown: boolean,
 ): Promise<number> {
   const byRow = new Map<number, Outcome>()
   for (const { batch, results } of sent.answered) {
@@ -217,27 +227,58 @@ async function finish(
   const errors = errorsCsv(table, mapping, manifest.rows, outcomes, form)
   const results = resultsCsv(table, mapping, manifest.rows, outcomes, form)
   if (outputs.results === '-') await cli.io.stdout.write(results)
-  else if (outputs.results !== undefined) writeOutput(outputs.results, results, cli.runtime.pid)
-  if (outputs.errors !== undefined && errors !== undefined)
-    writeOutput(outputs.errors, errors, cli.runtime.pid)
-  else removeOldErrors(outputs)
-
-  const files = {
-    ...(outputs.results !== undefined && outputs.results !== '-' && { results_file: outputs.results }),
-    ...(outputs.errors !== undefined && errors !== undefined && { errors_file: outputs.errors }),
-  }
-  if (outputs.results !== '-') await printReport(cli, report, sentenceOf(report, files), files)
-  if (sent.stopped === undefined) return report.exitCode
-  await cli.say(
-    `Not finished: ${report.counts.not_sent} parcels were not sent. The same command continues, and repeats nothing.`,
-  )
-  throw sent.stopped
+  const unwritten = caught(() => {
+    if (outputs.results !== undefined && outputs.results !== '-')
+      writeOutput(outputs.results, results, cli.runtime.pid)
+    if (outputs.errors !== undefined && errors !== undefined)
+      writeOutput(outputs.errors, errors, cli.runtime.pid)
+    else removeOldErrors(outputs)
+  })
+  const files: Files =
+    unwritten !== undefined || outputs.results === '-'
+      ? {}
+      : {
+          ...(outputs.results !== undefined && { results_file: outputs.results }),
+          ...(outputs.errors !== undefined && errors !== undefined && { errors_file: outputs.errors }),
+        }
+  const stopped = sent.stopped ?? unwritten
+  const done = [
+    ...(cli.io.stdout.isTTY && !shown
+      ? [faultList({ one: 'was rejected', many: 'were rejected' }, outcomes)]
+      : []),
+    sentenceOf(report, files),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+  if (outputs.results === '-') await cli.say(done)
+  else await printReport(cli, report, { done, files, stopped })
+  if (sent.stopped !== undefined) await cli.say(unfinished(report, cli))
+  // What stopped it stands in the one document.
+  if (stopped instanceof AppError && cli.settings.format === 'json' && outputs.results !== '-')
+    return stopped.exitCode
+  if (stopped !== undefined) throw stopped
+  return report.exitCode
 }
 
-function sentenceOf(
-  { counts, total }: Report,
-  { results_file, errors_file }: { results_file?: string; errors_file?: string },
-): string {
+type Files = { results_file?: string; errors_file?: string }
+
+function caught(work: () => void): AppError | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+function unfinished({ counts }: Report, { argv }: Cli): string {
+  const were = counts.not_sent === 1 ? 'parcel was' : 'parcels were'
+  const command = commandLine(['dray', ...argv])
+  return `${counts.not_sent} ${were} not sent. The same command continues and repeats nothing: \`${command}\``
+}
+
+function sentenceOf({ counts, total }: Report, { results_file, errors_file }: Files): string {
   const parts = [
     counts.created > 0 && total !== undefined
       ? `${counts.created} created for ${formatMoney(total)}`
@@ -245,34 +286,33 @@ function sentenceOf(
     ...(counts.duplicate > 0 ? [`${counts.duplicate} already there`] : []),
     ...(counts.rejected > 0 ? [`${counts.rejected} rejected`] : []),
   ]
-  const where = results_file === undefined ? '' : ` Results: ${results_file}.`
-  const fix = errors_file === undefined ? '' : ` Correct ${errors_file} and upload it.`
+  // As fields: a name of a file is somebody's text.
+  const where = results_file === undefined ? '' : ' Results: {results_file}.'
+  const fix = errors_file === undefined ? '' : ' Correct {errors_file} and upload it.'
   return `${parts.join(', ')}.${where}${fix}`
 }
+
+type Telling = { done: string; files?: Files; stopped?: Sent['stopped']; dry?: boolean }
 
 async function printReport(
   cli: Cli,
   { outcomes, counts, total, batchIds }: Report,
-  done: string,
-  files: Record<string, string> = {},
+  { done, files = {}, stopped, dry = false }: Telling,
 ): Promise<void> {
-  const people = cli.settings.format === 'table' && cli.io.stdout.isTTY
-  const data = outcomes.map(({ row, line, reference, result, tracking_number, total: price, reason }) => ({
-    row,
-    line,
-    reference: reference ?? null,
-    result,
-    tracking_number: tracking_number ?? reason?.existing_tracking_number ?? null,
-    total: price ?? null,
-    reason:
-      reason === undefined
-        ? null
-        : people || cli.settings.format === 'table'
-          ? describeReason(reason)
-          : reason,
+  const { format } = cli.settings
+  const people = format === 'table' && cli.io.stdout.isTTY
+  const data = outcomes.map((outcome) => ({
+    row: outcome.row,
+    line: outcome.line,
+    reference: outcome.reference ?? null,
+    result: people && dry && outcome.result === 'created' ? 'new' : outcome.result,
+    tracking_number: outcome.tracking_number ?? outcome.reason?.existing_tracking_number ?? null,
+    total: outcome.total ?? null,
+    reason: outcome.reason === undefined ? null : format === 'table' ? reasonWords(outcome) : outcome.reason,
   }))
   const shown = people && data.length > SHOWN ? data.slice(0, SHOWN) : data
   const rest = data.length - shown.length
+  const listed = counts.created + counts.duplicate > 0 && !dry && stopped === undefined
   await printResult(
     cli,
     {
@@ -280,21 +320,18 @@ async function printReport(
       total: total ?? null,
       batch_ids: batchIds,
       ...files,
+      ...(stopped instanceof AppError && { error: { ...toProblem(stopped), exit_code: stopped.exitCode } }),
       data: shown,
       has_more: false,
       next_cursor: null,
     },
     {
       columns: COLUMNS,
-      done: rest > 0 ? `… and ${rest} more. ${done}` : done,
-      next: 'dray carrier list',
+      done: rest > 0 ? `… and ${rest} more\n${done}` : done,
+      ...(listed && { next: 'dray carrier list' }),
       list: true,
     },
   )
-}
-
-function describeReason({ code, errors }: NonNullable<Outcome['reason']>): string {
-  return errors.length === 0 ? code : errors.map(({ column, detail }) => `${column}: ${detail}`).join('; ')
 }
 
 async function showMapping(cli: Cli, { table, mapping }: Read): Promise<number> {

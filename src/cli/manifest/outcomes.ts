@@ -17,6 +17,8 @@ export type BatchResult = {
   total?: Money
   reason?: {
     code: string
+    /** In the service's words; rows in it are those of the batch. */
+    detail?: string
     duplicate_of_row?: number
     existing_tracking_number?: string
     errors?: { pointer?: string; code: string; detail: string }[]
@@ -70,7 +72,7 @@ export function batchOutcome(
     ...(reason !== undefined && {
       reason: {
         code: reason.code,
-        errors: result.result === 'rejected' ? toCellErrors(reason, row, table, mapping) : [],
+        errors: result.result === 'rejected' ? toCellErrors(reason, twin, row, table, mapping) : [],
         ...(twin !== undefined && { duplicate_of_row: twin.row }),
         ...(reason.existing_tracking_number !== undefined && {
           existing_tracking_number: reason.existing_tracking_number,
@@ -97,18 +99,23 @@ const ROW_REASONS: Readonly<Record<string, string>> = {
   missing_reference: 'reference is required.',
   reference_conflict: 'The reference is already used for a parcel with other content.',
   duplicate_in_manifest: 'The same parcel stands in the file more than once.',
-  already_exists: 'The parcel was created before.',
+  already_exists: 'Created before.',
 }
 
 function toCellErrors(
   reason: NonNullable<BatchResult['reason']>,
+  twin: ManifestRow | undefined,
   row: ManifestRow,
   table: Table,
   mapping: Mapping,
 ): CellError[] {
   if (reason.errors === undefined || reason.errors.length === 0) {
     const column = BLAMED[reason.code] ?? 'reference'
-    return [cellError(column, reason.code, describe(reason.code), row, table, mapping)]
+    const detail =
+      twin === undefined
+        ? (reason.detail ?? describe(reason.code))
+        : `Row ${twin.row} has the same reference and other content.`
+    return [cellError(column, reason.code, detail, row, table, mapping)]
   }
   return reason.errors.map(({ pointer, code, detail }) =>
     cellError(columnAt(pointer), code, detail, row, table, mapping),
@@ -151,12 +158,23 @@ function describe(code: string): string {
   return Object.hasOwn(ERRORS, code) ? `${ERRORS[code as ErrorCode].title}.` : code
 }
 
-/** Why a parcel is not new, in one line: for the results file and the screen. */
-export function reasonText({ reason }: Outcome): string {
+/** Why a parcel is not new, in one line for the results file: the code and the words. */
+export function reasonText(outcome: Outcome): string {
+  return outcome.reason === undefined ? '' : `${outcome.reason.code}: ${reasonWords(outcome)}`
+}
+
+/** The same for people: the words alone. */
+export function reasonWords({ reason }: Outcome): string {
   if (reason === undefined) return ''
-  const twin = reason.duplicate_of_row === undefined ? '' : ` Row ${reason.duplicate_of_row} is the first.`
-  const details = reason.errors.map(({ column, detail }) => `${column}: ${detail}`).join(' ')
-  return details === '' ? `${reason.code}: ${describe(reason.code)}${twin}` : `${reason.code}: ${details}`
+  if (reason.errors.length > 0) return reason.errors.map(faultText).join(' ')
+  return reason.duplicate_of_row === undefined
+    ? describe(reason.code)
+    : `The same parcel as row ${reason.duplicate_of_row}.`
+}
+
+/** What is wrong with one cell; a sentence that begins with the column's name is not given it twice. */
+export function faultText({ column, detail }: Pick<CellError, 'column' | 'detail'>): string {
+  return detail.startsWith(`${column} `) ? detail : `${column}: ${detail}`
 }
 
 /** Major units as a spreadsheet number: exact, since an amount has at most 11 digits. */

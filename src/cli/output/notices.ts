@@ -2,10 +2,10 @@ import type { Io } from '../io.ts'
 import { cellText } from './cell.ts'
 import { hasColour, paint } from './colour.ts'
 import { pick } from './fields.ts'
-import { isPage } from './formats.ts'
+import { isPage, type Page } from './formats.ts'
 import type { View } from './print.ts'
 import { shellQuote } from './shell.ts'
-import { usableWidth, wrap } from './text.ts'
+import { clean, usableWidth, wrapNotice } from './text.ts'
 
 /** On stderr: that a list is empty or goes on, what happened, and what to do next. */
 export async function notices(io: Io, value: unknown, view: View): Promise<void> {
@@ -13,11 +13,13 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
   const lines: string[] = []
   if (isPage(value)) {
     if (value.data.length === 0) lines.push(view.empty ?? 'Nothing found.')
-    if (value.has_more) lines.push(dim(`More follow: add --all${cursorFlag(value.next_cursor)}.`))
+    if (value.has_more) lines.push(dim(`More follow: add --all${cursorFlag(io, value)}.`))
   }
   if (view.done !== undefined) {
-    const sentence = fill(view.done, value, view)
-    lines.push(...(io.stderr.isTTY ? wrap(sentence, usableWidth(io.stderr.columns, io.env)) : [sentence]))
+    const sentence = clean(fill(view.done, value, view), { multiline: true })
+    lines.push(
+      ...(io.stderr.isTTY ? wrapNotice(sentence, usableWidth(io.stderr.columns, io.env)) : [sentence]),
+    )
   }
   if (view.next !== undefined && io.stderr.isTTY) {
     lines.push(dim(`Next: ${fillCommand(view.next, value)}`))
@@ -25,8 +27,9 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
   if (lines.length > 0) await io.stderr.write(`${lines.join('\n')}\n`)
 }
 
-function cursorFlag(cursor: string | null): string {
-  return typeof cursor === 'string' ? `, or --cursor ${shellQuote(cursor)}` : ''
+/** Where a script goes on; a person would not type it. */
+function cursorFlag({ stderr }: Io, { next_cursor }: Page): string {
+  return typeof next_cursor === 'string' && !stderr.isTTY ? `, or --cursor ${shellQuote(next_cursor)}` : ''
 }
 
 /** `{field}` in a sentence becomes the value as people read it. */

@@ -72,9 +72,23 @@ export function fit(text: string, columns: number): string {
 
 /** The text in lines of at most so many columns, broken at spaces only: a cut id or address could not be copied. */
 export function wrap(text: string, columns: number): string[] {
+  return fill(text.split(' '), columns)
+}
+
+/** Notices in the lines of a terminal: their own breaks and indents stay, and what stands in backticks is not broken. */
+export function wrapNotice(text: string, columns: number): string[] {
+  return text.split('\n').flatMap((line) => {
+    if (width(line) <= columns) return [line]
+    const indent = / */.exec(line)?.[0] ?? ''
+    const words = line.match(/(?:`[^`]*`|\S)+/g) ?? ['']
+    return fill(words, columns - indent.length).map((part) => indent + part)
+  })
+}
+
+function fill(words: readonly string[], columns: number): string[] {
   const lines: string[] = []
   let line = ''
-  for (const word of text.split(' ')) {
+  for (const word of words) {
     if (line !== '' && width(line) + 1 + width(word) > columns) {
       lines.push(line)
       line = word

@@ -57,12 +57,14 @@ function readStart(path: string): string {
 /** Whole or not at all: a reader never sees half a file, nor do two uploads of the same file mix theirs. */
 export function writeOutput(path: string, text: string, pid: number): void {
   const draft = `${path}.${pid}.part`
+  let begun = false
   try {
     rmSync(draft, { force: true })
+    begun = true
     writeFileSync(draft, text, { flag: 'wx' })
     renameSync(draft, path)
   } catch (error) {
-    rmSync(draft, { force: true })
+    if (begun) rmSync(draft, { force: true })
     throw new AppError('file_error', `${path} cannot be written: ${fileReason(error)}.`, {
       hint: 'What was created stays created: run the same command again to get the file, nothing is created twice.',
       cause: error,

@@ -1,5 +1,6 @@
 import type { Money } from '../../domain/money.ts'
 import { formatMoney } from '../../domain/money.ts'
+import type { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { batchOutcome, localOutcome } from '../manifest/outcomes.ts'
 import type { BatchResult, Outcome } from '../manifest/outcomes.ts'
@@ -10,8 +11,8 @@ import { table } from '../output/table.ts'
 import { usableWidth } from '../output/text.ts'
 import type { Read } from './manifest.ts'
 import { priceParcels } from './pricing.ts'
-import type { Priced } from './pricing.ts'
-import { reportOf, sumOf } from './report.ts'
+import type { Defaults, Priced } from './pricing.ts'
+import { faultList, reportOf, sumOf } from './report.ts'
 import type { Report } from './report.ts'
 
 export type Good = ManifestRow & { shipment: ShipmentDraft }
@@ -27,7 +28,7 @@ export async function planUpload(
   cli: Cli,
   read: Read,
   good: readonly Good[],
-  defaultLevel: string,
+  defaults: Defaults,
 ): Promise<Plan> {
   const { repeated, first } = findRepeats(good)
   const progress = startProgress({
@@ -39,7 +40,7 @@ export async function planUpload(
     accessible: cli.settings.accessible,
   })
   const drafts = first.map(({ shipment }) => shipment)
-  const prices = await priceParcels(await cli.client(), drafts, defaultLevel, progress.update).finally(
+  const prices = await priceParcels(await cli.client(), drafts, defaults, progress.update).finally(
     progress.stop,
   )
 
@@ -58,12 +59,12 @@ export async function planUpload(
   const total = report.total ?? { amount: 0, currency: 'GBP' }
   const created = good.filter((row) => results.get(row)?.result === 'created')
   const parts = [
-    levelLines(created, results, defaultLevel, total),
-    duplicateLines(report),
-    rejectedLines(outcomes),
+    levelLines(created, results, defaults.level, total),
+    duplicateLines(outcomes),
+    faultList({ one: 'will not be sent', many: 'will not be sent' }, outcomes),
   ]
   return {
-    table: await parcelTable(cli, created, results, defaultLevel),
+    table: await parcelTable(cli, created, results, defaults.level),
     text: parts.filter((part) => part !== '').join('\n\n'),
     count: created.length,
     total,
@@ -86,7 +87,8 @@ function findRepeats(good: readonly Good[]): { repeated: [Good, BatchResult][]; 
       const reason = { code: 'duplicate_in_manifest', duplicate_of_row: before.row }
       repeated.push([row, { row: index + 1, result: 'duplicate', reason }])
     } else {
-      repeated.push([row, { row: index + 1, result: 'rejected', reason: { code: 'reference_conflict' } }])
+      const reason = { code: 'reference_conflict', duplicate_of_row: before.row }
+      repeated.push([row, { row: index + 1, result: 'rejected', reason }])
     }
   }
   return { repeated, first }
@@ -94,8 +96,35 @@ function findRepeats(good: readonly Good[]): { repeated: [Good, BatchResult][]; 
 
 function toResult(row: number, priced: Priced): BatchResult {
   if ('total' in priced) return { row, result: 'created', total: priced.total }
-  if ('refused' in priced) return { row, result: 'rejected', reason: { code: priced.refused.code } }
+  if ('refused' in priced) return { row, result: 'rejected', reason: refusal(priced.refused) }
+  if ('conflicting' in priced) {
+    const detail = `The reference is that of ${priced.conflicting}, which has other content.`
+    return { row, result: 'rejected', reason: { code: 'reference_conflict', detail } }
+  }
   return { row, result: 'duplicate', tracking_number: priced.existing, reason: { code: 'already_exists' } }
+}
+
+/** Where the parameters of a quote stand in a parcel. */
+const POINTERS: Readonly<Record<string, string>> = {
+  to_postal_code: '/recipient/address/postal_code',
+  to_country_code: '/recipient/address/country_code',
+  to_city: '/recipient/address/city',
+  from_hub_id: '/hub_id',
+  service_level: '/service_level',
+  weight_grams: '/parcel/weight_grams',
+  length_mm: '/parcel/length_mm',
+  width_mm: '/parcel/width_mm',
+  height_mm: '/parcel/height_mm',
+}
+
+/** A refused quote as the refusal of the parcel that it will be. */
+function refusal({ code, message, errors }: AppError): NonNullable<BatchResult['reason']> {
+  const places = errors.map(({ parameter = '', ...error }) => ({
+    pointer: POINTERS[parameter] ?? '',
+    code: error.code,
+    detail: error.detail,
+  }))
+  return { code, detail: message, ...(places.length > 0 && { errors: places }) }
 }
 
 async function parcelTable(
@@ -136,7 +165,7 @@ function levelLines(
     const amounts = parcels.flatMap((row) => results.get(row)?.total ?? [])
     return [level, String(parcels.length), formatMoney(sumOf(amounts) ?? total)]
   })
-  if (rows.length > 1) rows.push(['together', String(created.length), formatMoney(total)])
+  if (rows.length > 1) rows.push(['total', String(created.length), formatMoney(total)])
   const widths = [0, 1, 2].map((at) => Math.max(0, ...rows.map((row) => (row[at] ?? '').length)))
   return rows
     .map(([name = '', count = '', price = '']) =>
@@ -147,25 +176,18 @@ function levelLines(
     .join('\n')
 }
 
-function duplicateLines({ counts }: Report): string {
-  if (counts.duplicate === 0) return ''
-  return `${counts.duplicate} ${counts.duplicate === 1 ? 'is' : 'are'} there already and will not be created again.`
-}
-
-/** Refused rows grouped by what is wrong, each with its lines. */
-function rejectedLines(outcomes: readonly Outcome[]): string {
-  const rejected = outcomes.filter(({ result }) => result === 'rejected')
-  if (rejected.length === 0) return ''
-  const faults = rejected.flatMap(({ line, reason }) =>
-    reason?.errors.length
-      ? reason.errors.map(({ column, detail }) => ({ line, fault: `${column}: ${detail}` }))
-      : [{ line, fault: reason?.code ?? '' }],
-  )
-  const lines = [...Map.groupBy(faults, ({ fault }) => fault)].map(([fault, group]) => {
-    const at = group.slice(0, 10).map(({ line }) => line)
-    return `  ${fault} (line${group.length === 1 ? '' : 's'} ${at.join(', ')}${group.length > 10 ? ', …' : ''})`
-  })
-  return [`${rejected.length} ${rejected.length === 1 ? 'row' : 'rows'} will not be sent:`, ...lines].join(
-    '\n',
-  )
+function duplicateLines(outcomes: readonly Outcome[]): string {
+  const count = (wanted: string): number => outcomes.filter(({ reason }) => reason?.code === wanted).length
+  const there = count('already_exists')
+  const twice = count('duplicate_in_manifest')
+  return [
+    ...(there === 0
+      ? []
+      : [
+          `${there === 1 ? '1 parcel exists' : `${there} parcels exist`} already and will not be created again.`,
+        ]),
+    ...(twice === 0
+      ? []
+      : [`${twice === 1 ? '1 row repeats' : `${twice} rows repeat`} an earlier row of the file.`]),
+  ].join('\n')
 }

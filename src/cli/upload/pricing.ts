@@ -1,12 +1,23 @@
 import type { Client } from '../../client/client.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { Money } from '../../domain/money.ts'
 import { AppError } from '../../errors.ts'
 import type { ShipmentDraft } from '../manifest/parse.ts'
 
 type Rate = { service_level: string; price: { total: Money } }
 
-/** What a parcel would cost, why the service would refuse it, or the parcel that has its reference already. */
-export type Priced = { total: Money } | { refused: AppError } | { existing: string }
+/** What a parcel would cost, why the service would refuse it, or the parcel that has its reference already: the same or another. */
+export type Priced = { total: Money } | { refused: AppError } | { existing: string } | { conflicting: string }
+
+/** What rows that name none get. */
+export type Defaults = { level: string; hub: string | undefined }
+
+type Existing = Pick<ShipmentDraft, 'recipient' | 'parcel' | 'options'> & {
+  tracking_number: string
+  status: string
+  service_level: string
+  hub_id: string
+}
 
 const AT_ONCE = 16
 
@@ -14,7 +25,7 @@ const AT_ONCE = 16
 export async function priceParcels(
   client: Client,
   drafts: readonly ShipmentDraft[],
-  defaultLevel: string,
+  defaults: Defaults,
   onProgress: (done: number) => void,
 ): Promise<Priced[]> {
   const asked = new Map<string, Promise<Priced>>()
@@ -22,8 +33,13 @@ export async function priceParcels(
   for (let start = 0; start < drafts.length; start += AT_ONCE) {
     const chunk = drafts.slice(start, start + AT_ONCE).map(async (draft) => {
       const existing = await findExisting(client, draft.reference)
-      if (existing !== undefined) return { existing }
-      const input = toQuote(draft, defaultLevel)
+      if (existing !== undefined) {
+        const { tracking_number } = existing
+        return isSame(draft, existing, defaults)
+          ? { existing: tracking_number }
+          : { conflicting: tracking_number }
+      }
+      const input = toQuote(draft, defaults)
       const key = JSON.stringify(input)
       const price = asked.get(key) ?? priceOne(client, input)
       asked.set(key, price)
@@ -36,15 +52,25 @@ export async function priceParcels(
 }
 
 /** The parcel that carries the reference and is not cancelled. A credential that may only create is not asked. */
-async function findExisting(client: Client, reference: string): Promise<string | undefined> {
+async function findExisting(client: Client, reference: string): Promise<Existing | undefined> {
   try {
     const { value } = await client.call('list_shipments', { reference, limit: 2 })
-    const { data } = value as { data: { tracking_number: string; status: string }[] }
-    return data.find(({ status }) => status !== 'cancelled')?.tracking_number
+    return (value as { data: Existing[] }).data.find(({ status }) => status !== 'cancelled')
   } catch (error) {
     if (error instanceof AppError && error.code === 'insufficient_scope') return undefined
     throw error
   }
+}
+
+/** Whether the service would take the draft for the parcel that is there: it keeps what it was sent. */
+function isSame(draft: ShipmentDraft, existing: Existing, defaults: Defaults): boolean {
+  const content = ({ recipient, parcel, options }: Pick<ShipmentDraft, 'recipient' | 'parcel' | 'options'>) =>
+    canonicalJson({ recipient, parcel, options: { signature_required: false, ...options } })
+  return (
+    content(draft) === content(existing) &&
+    (draft.service_level ?? defaults.level) === existing.service_level &&
+    [undefined, existing.hub_id].includes(draft.hub_id ?? defaults.hub)
+  )
 }
 
 async function priceOne(client: Client, input: Record<string, unknown>): Promise<Priced> {
@@ -55,7 +81,7 @@ async function priceOne(client: Client, input: Record<string, unknown>): Promise
     return {
       refused: new AppError(
         'service_level_not_available',
-        `${String(input['service_level'])} is not available there.`,
+        `${String(input['service_level'])} does not go to ${String(input['to_postal_code'])}.`,
       ),
     }
   } catch (error) {
@@ -67,7 +93,7 @@ async function priceOne(client: Client, input: Record<string, unknown>): Promise
 
 function toQuote(
   { recipient, parcel, service_level, hub_id }: ShipmentDraft,
-  defaultLevel: string,
+  { level, hub }: Defaults,
 ): Record<string, unknown> {
   const { postal_code, country_code, city } = recipient.address
   return {
@@ -78,8 +104,8 @@ function toQuote(
     length_mm: parcel.length_mm,
     width_mm: parcel.width_mm,
     height_mm: parcel.height_mm,
-    service_level: service_level ?? defaultLevel,
-    ...(hub_id !== undefined && { from_hub_id: hub_id }),
+    service_level: service_level ?? level,
+    ...((hub_id ?? hub) !== undefined && { from_hub_id: hub_id ?? hub }),
     ...(parcel.declared_value !== undefined && {
       declared_value_amount: parcel.declared_value.amount,
       declared_value_currency: parcel.declared_value.currency,

@@ -1,6 +1,6 @@
 import type { Money } from '../../domain/money.ts'
 import { EXIT } from '../../errors.ts'
-import type { Outcome } from '../manifest/outcomes.ts'
+import { faultText, type Outcome } from '../manifest/outcomes.ts'
 
 export type Counts = { total: number; created: number; duplicate: number; rejected: number; not_sent: number }
 
@@ -32,6 +32,29 @@ export function reportOf(outcomes: Outcome[], batchIds: string[]): Report {
     batchIds,
     exitCode: rejected === 0 ? EXIT.ok : rejected === outcomes.length ? EXIT.rejected : EXIT.partial,
   }
+}
+
+/** Different faults shown; the errors file has them all. */
+const SHOWN_FAULTS = 20
+
+/** Rejected rows grouped by what is wrong, each with its lines; empty when there are none. `told` heads them: `were rejected`. */
+export function faultList(told: { one: string; many: string }, outcomes: readonly Outcome[]): string {
+  const rejected = outcomes.filter(({ result }) => result === 'rejected')
+  if (rejected.length === 0) return ''
+  const faults = rejected.flatMap(({ line, reason }) =>
+    (reason?.errors ?? []).map((error) => ({ line, fault: faultText(error) })),
+  )
+  const groups = [...Map.groupBy(faults, ({ fault }) => fault)]
+  const lines = groups.slice(0, SHOWN_FAULTS).map(([fault, group]) => {
+    const at = group.slice(0, 10).map(({ line }) => line)
+    return `  ${fault} (line${group.length === 1 ? '' : 's'} ${at.join(', ')}${group.length > 10 ? ', …' : ''})`
+  })
+  const rest = groups.length - lines.length
+  return [
+    rejected.length === 1 ? `1 row ${told.one}:` : `${rejected.length} rows ${told.many}:`,
+    ...lines,
+    ...(rest > 0 ? [`  … and ${rest} more`] : []),
+  ].join('\n')
 }
 
 /** Undefined for none. All are of one currency, the agreement's. */

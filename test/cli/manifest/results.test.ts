@@ -55,8 +55,8 @@ describe('the results file', () => {
       [
         'reference,recipient_name,address_line1,city,postal_code,weight_grams,length_mm,width_mm,height_mm,row,result,tracking_number,price,reason',
         'A1,Amelia Hart,14 Lamb Street,London,E1 6EA,1200,300,200,100,1,created,ZC968043370GB,6.12,',
-        'A2,Amelia Hart,14 Lamb Street,,E1 6EA,1200,300,200,100,2,rejected,,,invalid_row: city: city is required.',
-        'A3,Amelia Hart,14 Lamb Street,London,E1 6EA,1200,300,200,100,3,duplicate,ZC473124829GB,,already_exists: The parcel was created before.',
+        'A2,Amelia Hart,14 Lamb Street,,E1 6EA,1200,300,200,100,2,rejected,,,invalid_row: city is required.',
+        'A3,Amelia Hart,14 Lamb Street,London,E1 6EA,1200,300,200,100,3,duplicate,ZC473124829GB,,already_exists: Created before.',
         '',
       ].join('\r\n'),
     )
@@ -90,9 +90,7 @@ describe('the results file', () => {
       },
     ])
     expect(all[2]?.reason?.duplicate_of_row).toBe(2)
-    expect(results(upload, all)).toContain(
-      'duplicate_in_manifest: The same parcel stands in the file more than once. Row 2 is the first.',
-    )
+    expect(results(upload, all)).toContain('duplicate_in_manifest: The same parcel as row 2.')
   })
 
   test('keeps a reference that is in use with the number that has it', () => {

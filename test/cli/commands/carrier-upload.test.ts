@@ -1,0 +1,149 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { carrierUpload } from '../../../src/cli/commands/carrier-upload.ts'
+import type { Client } from '../../../src/client/client.ts'
+import { AppError } from '../../../src/errors.ts'
+import { MANIFEST_COLUMNS, manifestLine, manifestOf } from '../../support/clerk.ts'
+import { embeddedIn } from '../../support/embedded-client.ts'
+import { type Home, makeHome } from '../../support/home.ts'
+import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+type Document = {
+  counts: Record<string, number>
+  data: { result: string; reason: { code: string; errors: { column: string }[] } | null }[]
+  error?: { code: string; exit_code: number }
+}
+
+function write(home: Home, text: string, name = 'm.csv'): string {
+  const path = join(home.cwd, name)
+  writeFileSync(path, text)
+  return path
+}
+
+function upload(home: Home, path: string, words: readonly string[], io?: MemoryIo) {
+  return runCommand(home, carrierUpload, [path, ...words], {
+    openClient: embeddedIn(home),
+    ...(io !== undefined && { io }),
+  })
+}
+
+const rows = (...lines: string[]): string => [MANIFEST_COLUMNS, ...lines].join('\n')
+
+describe('before the question', () => {
+  test('a reference that another parcel has is told as what it will be: rejected', async () => {
+    using home = makeHome()
+    await upload(home, write(home, rows(manifestLine('A-1'), manifestLine('A-2'))), ['--yes'])
+    const changed = manifestLine('A-1').replace(',500,', ',900,')
+    const path = write(home, rows(changed, manifestLine('A-2'), manifestLine('A-3'), manifestLine('A-3', 1)))
+    const planned = await upload(home, path, ['--dry-run', '--json'])
+    const done = await upload(home, path, ['--yes', '--json', '--idempotency-key', 'second'])
+    const results = (document: unknown) => (document as Document).data.map(({ result }) => result)
+    expect(results(planned.json())).toEqual(['rejected', 'duplicate', 'created', 'rejected'])
+    expect(results(done.json())).toEqual(results(planned.json()))
+    expect(planned.code).toBe(9)
+    expect(planned.out).toContain('which has other content')
+  })
+
+  test('a refusal names the column that the service will name, and the place', async () => {
+    using home = makeHome()
+    const path = write(home, rows(manifestLine('A-1').replace('E1 6EA', 'ZZ1 1ZZ'), manifestLine('A-2')))
+    const errors = (document: unknown) =>
+      (document as Document).data.flatMap(({ reason }) => reason?.errors.map(({ column }) => column) ?? [])
+    const planned = await upload(home, path, ['--dry-run', '--json'])
+    expect(errors(planned.json())).toEqual(['postal_code'])
+    expect(errors((await upload(home, path, ['--yes', '--json'])).json())).toEqual(['postal_code'])
+    expect(planned.out).toContain('do not go to ZZ1 1ZZ')
+  })
+})
+
+describe('afterwards', () => {
+  test('a clerk who was not asked is told every refusal in full, however narrow the terminal', async () => {
+    using home = makeHome()
+    const path = write(home, rows(manifestLine('A-1'), manifestLine('A-2').replace(',500,', ',45000,')))
+    const io = memoryIo({ tty: true, columns: 80 })
+    await upload(home, path, ['--yes'], io)
+    expect(io.err()).toContain(
+      '1 row was rejected:\n  weight_grams: 45000 g is over the limit of 30000 g. (line 3)',
+    )
+  })
+
+  test("a file's name cannot draw on the terminal, nor stand for a figure", async () => {
+    using home = makeHome()
+    const path = write(home, manifestOf(1), 'a\x1b[2J{counts.total}.csv')
+    const io = memoryIo({ tty: true, columns: 500 })
+    await upload(home, path, ['--yes'], io)
+    expect(io.err()).toContain('a{counts.total}.results.csv')
+    expect(io.err().split('\n')[1]).not.toContain('\x1b[2J')
+  })
+
+  test('results on standard output leave the sentence to stderr, and no room for JSON', async () => {
+    using home = makeHome()
+    const path = write(home, manifestOf(2))
+    const ran = await upload(home, path, ['--yes', '--results', '-'])
+    expect(ran.out.split('\r\n')).toHaveLength(4)
+    expect(ran.err).toContain('2 created for')
+    expect((await upload(home, path, ['--yes', '--results', '-', '--json'])).error?.code).toBe('usage')
+  })
+})
+
+describe('an upload that does not end', () => {
+  /** The service, gone from the second batch on. */
+  const failing = (home: Home) => async (): Promise<Client> => {
+    const client = await embeddedIn(home)({
+      kind: 'embedded',
+      store: `${home.paths.data}/default/dray.db`,
+      account: 'everything',
+    })
+    let batches = 0
+    return {
+      ...client,
+      call: (operation, input, options) => {
+        if (operation === 'create_shipments_batch' && ++batches > 1)
+          throw new AppError('network_error', 'The service cannot be reached.')
+        return client.call(operation, input, options)
+      },
+    }
+  }
+
+  test('with --json is one document that says why', async () => {
+    using home = makeHome()
+    const ran = await runCommand(
+      home,
+      carrierUpload,
+      [write(home, manifestOf(501)), '--split', '--yes', '--json'],
+      {
+        openClient: failing(home),
+      },
+    )
+    const { counts, error } = ran.json() as Document
+    expect(counts).toMatchObject({ total: 501, created: 500, not_sent: 1 })
+    expect(error).toMatchObject({ code: 'network_error', exit_code: 11 })
+    expect(ran.code).toBe(11)
+  })
+
+  test('names the command that goes on', async () => {
+    using home = makeHome()
+    const path = write(home, manifestOf(501))
+    const ran = await runCommand(home, carrierUpload, [path, '--split', '--yes'], {
+      openClient: failing(home),
+    })
+    expect(ran.error?.code).toBe('network_error')
+    expect(ran.err).toContain(
+      `1 parcel was not sent. The same command continues and repeats nothing: \`dray carrier upload ${path} --split --yes\``,
+    )
+  })
+})
+
+test('the tracking numbers are printed even when the results cannot be written', async () => {
+  using home = makeHome()
+  const path = write(home, manifestOf(1))
+  // A folder where the draft of the file goes.
+  const draft = `${path.replace('.csv', '.results.csv')}.1.part`
+  mkdirSync(join(draft, 'x'), { recursive: true })
+  const ran = await upload(home, path, ['--yes'])
+  expect(ran.error?.code).toBe('file_error')
+  expect(ran.out).toMatch(/ZC\d{9}GB/)
+  expect(existsSync(path.replace('.csv', '.results.csv'))).toBe(false)
+})
