@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { closed, instant, nullable } from '../operations/schema.ts'
 import { listEvents as list } from '../store/events.ts'
+import { catchUp } from './clock.ts'
 import { defineControl } from './control.ts'
 
 export const listEvents = defineControl({
@@ -32,10 +33,12 @@ export const listEvents = defineControl({
     has_more: Type.Boolean(),
     next_after: Type.Integer({ description: 'Position of the last one shown' }),
   }),
-  run: ({ read }, { after = 0, limit = 100 }) =>
-    read(async (tx) => {
+  async run(context, { after = 0, limit = 100 }) {
+    await catchUp(context)
+    return context.read(async (tx) => {
       const rows = await list(tx, after, limit + 1)
       const data = rows.slice(0, limit).map((event) => ({ ...event, data: event.data ?? {} }))
       return { data, has_more: rows.length > limit, next_after: data.at(-1)?.seq ?? after }
-    }),
+    })
+  },
 })

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { control } from '../support/control.ts'
-import { makeParcel } from '../support/parcel.ts'
+import { makeParcel, makeRows } from '../support/parcel.ts'
 import { ENGINES } from '../support/stores.ts'
 import { NINE, openWorld } from '../support/world.ts'
+
+const DAY = 86_400_000
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('a reset forgets everything and starts as a new store with that seed', async () => {
@@ -70,6 +72,16 @@ describe.each(ENGINES)('on $name', (engine) => {
       to: 'in_transit',
       by: 'sandbox',
     })
+  })
+
+  test('what happened while the clock ran is there, though nobody looked in between', async () => {
+    const world = await openWorld({ engine })
+    await world.ok('create_shipments_batch', { shipments: makeRows(30) })
+    await control(world, 'set_clock', { mode: 'offset' })
+    const later = { now: () => 2 * DAY }
+    const { data } = await control(world, 'list_events', { limit: 1000 }, later)
+    expect(data.filter(({ type }) => type === 'shipment.delivered')).toHaveLength(30)
+    expect((await control(world, 'get_status', {}, later)).due).toBe(0)
   })
 
   test('what happened can be read on from any position', async () => {
