@@ -1,5 +1,6 @@
-import type { BrotliDecompress, Gunzip, Inflate } from 'node:zlib'
 /** One HTTP exchange: sends, collects the answer, and gives up at a time and at a size. */
+
+import type { BrotliDecompress, Gunzip, Inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 
 /** Largest answer after inflation. */

@@ -1,5 +1,6 @@
-import type { Socket } from 'node:net'
 /** A Fastify application that routes, keeps limits and writes answers; it parses and validates nothing. */
+
+import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import Fastify from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'

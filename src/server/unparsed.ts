@@ -1,5 +1,6 @@
-import { STATUS_CODES } from 'node:http'
 /** Requests that Node's parser gave up on: there is a socket and no request. They too get a problem document. */
+
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError } from '../errors.ts'
 import type { Answer } from '../gateway/request.ts'
