@@ -1,36 +1,25 @@
 import { formatMoney } from '../../domain/money.ts'
-import { AppError, EXIT, toProblem } from '../../errors.ts'
+import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand } from '../command.ts'
 import { confirmYes } from '../confirm.ts'
-import { batchOutcome, localOutcome, reasonWords, unsentOutcome } from '../manifest/outcomes.ts'
+import { batchOutcome, localOutcome, unsentOutcome } from '../manifest/outcomes.ts'
 import type { Outcome } from '../manifest/outcomes.ts'
 import { errorsCsv, formLike, resultsCsv } from '../manifest/results.ts'
-import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
 import { readManifest, text } from '../upload/manifest.ts'
 import type { Read } from '../upload/manifest.ts'
 import { checkOutputs, planOutputs, removeOldErrors, writeOutput } from '../upload/outputs.ts'
 import type { Outputs } from '../upload/outputs.ts'
 import type { Good } from '../upload/plan.ts'
+import { printReport, sentenceOf, unfinished } from '../upload/print.ts'
+import type { Files } from '../upload/print.ts'
 import { faultList, reportOf } from '../upload/report.ts'
-import type { Report } from '../upload/report.ts'
 import { MAX_BATCH, sendBatches, toBatches } from '../upload/send.ts'
 import type { Sent } from '../upload/send.ts'
 
 const LEVELS = ['same_day', 'next_day', 'two_day', 'economy'] as const
-const COLUMNS = [
-  { field: 'row' },
-  { field: 'reference' },
-  { field: 'result' },
-  { field: 'tracking_number', label: 'Tracking number' },
-  { field: 'total', label: 'Price' },
-  { field: 'reason' },
-]
-/** Rows shown on a terminal; the results file has them all. */
-const SHOWN = 25
-
 /** `dray carrier upload FILE`: from a file of rows to parcels with tracking numbers. */
 export const carrierUpload = defineCommand({
   words: 'carrier upload',
@@ -201,137 +190,66 @@ async function showPlan(cli: Cli, read: Read, good: readonly Good[], args: Args)
 }
 
 /** Puts the answers beside their rows, writes the files, prints, and says how it went. `shown`: the refusals were. */
-async function finish(
-  cli: Cli,
-  { decoded, table, mapping, manifest }: Read,
-  sent: Sent,
-  outputs: Outputs,
-  shown: boolean,
-): Promise<number> {
+async function finish(cli: Cli, read: Read, sent: Sent, outputs: Outputs, shown: boolean): Promise<number> {
+  const outcomes = gather(read, sent)
+  const report = reportOf(
+    outcomes,
+    sent.answered.map(({ batchId }) => batchId),
+  )
+  const { files, unwritten } = await writeFiles(cli, read, outcomes, outputs)
+  const stopped = sent.stopped ?? unwritten
+  const faults =
+    cli.io.stdout.isTTY && !shown ? faultList({ one: 'was rejected', many: 'were rejected' }, outcomes) : ''
+  const done = [faults, sentenceOf(report, files)].filter((part) => part !== '').join('\n')
+  if (outputs.results === '-') await cli.say(done)
+  else await printReport(cli, report, { done, files, stopped })
+  if (sent.stopped !== undefined) await cli.say(unfinished(report, cli))
+  if (stopped === undefined) return report.exitCode
+  // What stopped it stands in the one document.
+  if (stopped instanceof AppError && cli.settings.format === 'json') return stopped.exitCode
+  throw stopped
+}
+
+function gather({ table, mapping, manifest }: Read, { answered }: Sent): Outcome[] {
   const byRow = new Map<number, Outcome>()
-  for (const { batch, results } of sent.answered) {
+  for (const { batch, results } of answered) {
     for (const [index, result] of results.entries()) {
       const row = batch.rows[index]
       if (row !== undefined) byRow.set(row.row, batchOutcome(result, row, batch.rows, table, mapping))
     }
   }
-  const outcomes = manifest.rows.map(
+  return manifest.rows.map(
     (row) => byRow.get(row.row) ?? (row.shipment === undefined ? localOutcome(row) : unsentOutcome(row)),
   )
-  const report = reportOf(
-    outcomes,
-    sent.answered.map(({ batchId }) => batchId),
-  )
+}
 
+/** The results and errors files. That they cannot be written does not take the answers away: it is told after them. */
+async function writeFiles(
+  { io, runtime }: Cli,
+  { decoded, table, mapping, manifest }: Read,
+  outcomes: readonly Outcome[],
+  outputs: Outputs,
+): Promise<{ files: Files; unwritten?: AppError }> {
   const form = formLike(decoded, table)
   const errors = errorsCsv(table, mapping, manifest.rows, outcomes, form)
   const results = resultsCsv(table, mapping, manifest.rows, outcomes, form)
-  if (outputs.results === '-') await cli.io.stdout.write(results)
-  const unwritten = caught(() => {
-    if (outputs.results !== undefined && outputs.results !== '-')
-      writeOutput(outputs.results, results, cli.runtime.pid)
-    if (outputs.errors !== undefined && errors !== undefined)
-      writeOutput(outputs.errors, errors, cli.runtime.pid)
-    else removeOldErrors(outputs)
-  })
-  const files: Files =
-    unwritten !== undefined || outputs.results === '-'
-      ? {}
-      : {
-          ...(outputs.results !== undefined && { results_file: outputs.results }),
-          ...(outputs.errors !== undefined && errors !== undefined && { errors_file: outputs.errors }),
-        }
-  const stopped = sent.stopped ?? unwritten
-  const done = [
-    ...(cli.io.stdout.isTTY && !shown
-      ? [faultList({ one: 'was rejected', many: 'were rejected' }, outcomes)]
-      : []),
-    sentenceOf(report, files),
-  ]
-    .filter((part) => part !== '')
-    .join('\n')
-  if (outputs.results === '-') await cli.say(done)
-  else await printReport(cli, report, { done, files, stopped })
-  if (sent.stopped !== undefined) await cli.say(unfinished(report, cli))
-  // What stopped it stands in the one document.
-  if (stopped instanceof AppError && cli.settings.format === 'json' && outputs.results !== '-')
-    return stopped.exitCode
-  if (stopped !== undefined) throw stopped
-  return report.exitCode
-}
-
-type Files = { results_file?: string; errors_file?: string }
-
-function caught(work: () => void): AppError | undefined {
+  if (outputs.results === '-') await io.stdout.write(results)
+  const files: Files = {}
   try {
-    work()
-    return undefined
+    if (outputs.results !== undefined && outputs.results !== '-') {
+      writeOutput(outputs.results, results, runtime.pid)
+      files.results_file = outputs.results
+    }
+    if (outputs.errors === undefined || errors === undefined) removeOldErrors(outputs)
+    else {
+      writeOutput(outputs.errors, errors, runtime.pid)
+      files.errors_file = outputs.errors
+    }
   } catch (error) {
-    if (error instanceof AppError) return error
+    if (error instanceof AppError) return { files, unwritten: error }
     throw error
   }
-}
-
-function unfinished({ counts }: Report, { argv }: Cli): string {
-  const were = counts.not_sent === 1 ? 'parcel was' : 'parcels were'
-  const command = commandLine(['dray', ...argv])
-  return `${counts.not_sent} ${were} not sent. The same command continues and repeats nothing: \`${command}\``
-}
-
-function sentenceOf({ counts, total }: Report, { results_file, errors_file }: Files): string {
-  const parts = [
-    counts.created > 0 && total !== undefined
-      ? `${counts.created} created for ${formatMoney(total)}`
-      : `${counts.created} created`,
-    ...(counts.duplicate > 0 ? [`${counts.duplicate} already there`] : []),
-    ...(counts.rejected > 0 ? [`${counts.rejected} rejected`] : []),
-  ]
-  // As fields: a name of a file is somebody's text.
-  const where = results_file === undefined ? '' : ' Results: {results_file}.'
-  const fix = errors_file === undefined ? '' : ' Correct {errors_file} and upload it.'
-  return `${parts.join(', ')}.${where}${fix}`
-}
-
-type Telling = { done: string; files?: Files; stopped?: Sent['stopped']; dry?: boolean }
-
-async function printReport(
-  cli: Cli,
-  { outcomes, counts, total, batchIds }: Report,
-  { done, files = {}, stopped, dry = false }: Telling,
-): Promise<void> {
-  const { format } = cli.settings
-  const people = format === 'table' && cli.io.stdout.isTTY
-  const data = outcomes.map((outcome) => ({
-    row: outcome.row,
-    line: outcome.line,
-    reference: outcome.reference ?? null,
-    result: people && dry && outcome.result === 'created' ? 'new' : outcome.result,
-    tracking_number: outcome.tracking_number ?? outcome.reason?.existing_tracking_number ?? null,
-    total: outcome.total ?? null,
-    reason: outcome.reason === undefined ? null : format === 'table' ? reasonWords(outcome) : outcome.reason,
-  }))
-  const shown = people && data.length > SHOWN ? data.slice(0, SHOWN) : data
-  const rest = data.length - shown.length
-  const listed = counts.created + counts.duplicate > 0 && !dry && stopped === undefined
-  await printResult(
-    cli,
-    {
-      counts,
-      total: total ?? null,
-      batch_ids: batchIds,
-      ...files,
-      ...(stopped instanceof AppError && { error: { ...toProblem(stopped), exit_code: stopped.exitCode } }),
-      data: shown,
-      has_more: false,
-      next_cursor: null,
-    },
-    {
-      columns: COLUMNS,
-      done: rest > 0 ? `… and ${rest} more\n${done}` : done,
-      ...(listed && { next: 'dray carrier list' }),
-      list: true,
-    },
-  )
+  return { files }
 }
 
 async function showMapping(cli: Cli, { table, mapping }: Read): Promise<number> {

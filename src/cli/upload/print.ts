@@ -1,0 +1,87 @@
+/** What people and scripts are told of an upload. */
+import { formatMoney } from '../../domain/money.ts'
+import { AppError, toProblem } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { reasonWords } from '../manifest/outcomes.ts'
+import { commandLine } from '../output/shell.ts'
+import { printResult } from '../print.ts'
+import type { Report } from './report.ts'
+import type { Sent } from './send.ts'
+
+export type Files = { results_file?: string; errors_file?: string }
+
+const COLUMNS = [
+  { field: 'row' },
+  { field: 'reference' },
+  { field: 'result' },
+  { field: 'tracking_number', label: 'Tracking number' },
+  { field: 'total', label: 'Price' },
+  { field: 'reason' },
+]
+/** Rows shown on a terminal; the results file has them all. */
+const SHOWN = 25
+
+/** What is left to send, and the command that sends it. */
+export function unfinished({ counts }: Report, { argv }: Cli): string {
+  const were = counts.not_sent === 1 ? 'parcel was' : 'parcels were'
+  const command = commandLine(['dray', ...argv])
+  return `${counts.not_sent} ${were} not sent. The same command continues and repeats nothing: \`${command}\``
+}
+
+/** How it went, in one sentence with the names of the files as `{fields}`. */
+export function sentenceOf({ counts, total }: Report, { results_file, errors_file }: Files): string {
+  const parts = [
+    counts.created > 0 && total !== undefined
+      ? `${counts.created} created for ${formatMoney(total)}`
+      : `${counts.created} created`,
+    ...(counts.duplicate > 0 ? [`${counts.duplicate} already there`] : []),
+    ...(counts.rejected > 0 ? [`${counts.rejected} rejected`] : []),
+  ]
+  // As fields: a name of a file is somebody's text.
+  const where = results_file === undefined ? '' : ' Results: {results_file}.'
+  const fix = errors_file === undefined ? '' : ' Correct {errors_file} and upload it.'
+  return `${parts.join(', ')}.${where}${fix}`
+}
+
+type Telling = { done: string; files?: Files; stopped?: Sent['stopped']; dry?: boolean }
+
+/** `done` is said to people after the table; `stopped` ended it early; `dry`: nothing was sent. */
+export async function printReport(
+  cli: Cli,
+  { outcomes, counts, total, batchIds }: Report,
+  { done, files = {}, stopped, dry = false }: Telling,
+): Promise<void> {
+  const { format } = cli.settings
+  const people = format === 'table' && cli.io.stdout.isTTY
+  const data = outcomes.map((outcome) => ({
+    row: outcome.row,
+    line: outcome.line,
+    reference: outcome.reference ?? null,
+    result: people && dry && outcome.result === 'created' ? 'new' : outcome.result,
+    tracking_number: outcome.tracking_number ?? outcome.reason?.existing_tracking_number ?? null,
+    total: outcome.total ?? null,
+    reason: outcome.reason === undefined ? null : format === 'table' ? reasonWords(outcome) : outcome.reason,
+  }))
+  const shown = people && data.length > SHOWN ? data.slice(0, SHOWN) : data
+  const rest = data.length - shown.length
+  const listed = counts.created + counts.duplicate > 0 && !dry && stopped === undefined
+  await printResult(
+    cli,
+    {
+      counts,
+      total: total ?? null,
+      batch_ids: batchIds,
+      ...files,
+      ...(stopped instanceof AppError && { error: { ...toProblem(stopped), exit_code: stopped.exitCode } }),
+      data: shown,
+      has_more: false,
+      next_cursor: null,
+    },
+    {
+      columns: COLUMNS,
+      done: rest > 0 ? `… and ${rest} more\n${done}` : done,
+      ...(listed && { next: 'dray carrier list' }),
+      list: true,
+    },
+  )
+}
