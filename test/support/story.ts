@@ -103,22 +103,35 @@ function tellIn(modes: readonly Mode[], title: string, tell: (told: Story) => Pr
     test.concurrent(`${title} (${name})`, async () => {
       await builtProgram()
       const home = mkdtempSync(join(tmpdir(), 'dray-story-'))
-      const opened = await open(home)
       try {
-        const transcript: string[] = []
-        const told = makeStory(name, home, opened, transcript)
-        await tell(told)
-        // a story may do without the service
-        const asked = opened.url !== undefined || existsSync(opened.location)
-        expect(asked ? await told.store(checkInvariants) : []).toEqual([])
-        transcripts.set(name, neutral(transcript.join('\n'), home))
+        const transcript = await tellOnce(name, home, await open(home), tell)
+        transcripts.set(name, neutral(transcript, home))
         const [[other, first] = []] = transcripts
         expect(transcripts.get(name), `stdout as ${other}`).toBe(first)
       } finally {
-        await opened.close()
         rmSync(home, { recursive: true, force: true })
       }
     })
+  }
+}
+
+/** Gives everything that was printed on stdout. */
+async function tellOnce(
+  mode: Mode['name'],
+  home: string,
+  opened: Opened,
+  tell: (told: Story) => Promise<void>,
+): Promise<string> {
+  try {
+    const transcript: string[] = []
+    const told = makeStory(mode, home, opened, transcript)
+    await tell(told)
+    // a story may do without the service
+    const asked = opened.url !== undefined || existsSync(opened.location)
+    expect(asked ? await told.store(checkInvariants) : []).toEqual([])
+    return transcript.join('\n')
+  } finally {
+    await opened.close()
   }
 }
 
@@ -190,32 +203,38 @@ async function serve(home: string, store: string): Promise<Opened> {
   const env = { HOME: home, DRAY_HOME: join(home, 'dray'), ...WORLD }
   let { server, url } = await launch(env, store, '0')
   const { port } = new URL(url)
-  const controlToken = readFileSync(join(home, `dray/state/served/${port}.control`), 'utf8').trim()
-  const target = {
-    kind: 'remote',
-    baseUrl: url,
-    token: undefined,
-    controlToken,
-    timeoutMs: undefined,
-  } as const
-  const client = await openClient(target)
-  const { token } = (await client.control('mint_token', { account: 'everything' })) as { token: string }
-  await client.close()
-  return {
-    env: { DRAY_BASE_URL: url, DRAY_TOKEN: token },
-    location: store,
-    url,
-    target,
-    async crash() {
-      server.kill('SIGKILL')
-      await server.ended
-      ;({ server, url } = await launch(env, store, port))
-    },
-    async close() {
-      server.kill('SIGTERM')
-      const ran = await server.ended
-      expect(ran.exitCode, ran.stderr).toBe(0)
-    },
+  const close = async (): Promise<void> => {
+    server.kill('SIGTERM')
+    const ran = await server.ended
+    expect(ran.exitCode, ran.stderr).toBe(0)
+  }
+  try {
+    const controlToken = readFileSync(join(home, `dray/state/served/${port}.control`), 'utf8').trim()
+    const target = {
+      kind: 'remote',
+      baseUrl: url,
+      token: undefined,
+      controlToken,
+      timeoutMs: undefined,
+    } as const
+    const client = await openClient(target)
+    const { token } = (await client.control('mint_token', { account: 'everything' })) as { token: string }
+    await client.close()
+    return {
+      env: { DRAY_BASE_URL: url, DRAY_TOKEN: token },
+      location: store,
+      url,
+      target,
+      async crash() {
+        server.kill('SIGKILL')
+        await server.ended
+        ;({ server, url } = await launch(env, store, port))
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
