@@ -132,7 +132,14 @@ function complete(rest: string, { callingCode }: Plan, countryCode: string): str
   return /^\+[1-9]\d{6,14}$/.test(number) ? number : undefined
 }
 
+const plans = new Map<string, Plan | undefined>()
+
 function planOf(countryCode: string): Plan | undefined {
+  if (!plans.has(countryCode)) plans.set(countryCode, readPlan(countryCode))
+  return plans.get(countryCode)
+}
+
+function readPlan(countryCode: string): Plan | undefined {
   const callingCode = callingCodeOf(countryCode)
   if (callingCode === undefined) return undefined
   const listed = PLANS[countryCode]

@@ -92,6 +92,8 @@ function parseQuantity<U extends Unit>(
   words: Words<U>,
   factors: Readonly<Record<U, number>>,
 ): number | Problem {
+  // What nearly every cell is, at a tenth of the time.
+  if (factors[unit] === 1 && /^[1-9]\d{0,8}$/.test(text)) return Number(text)
   const own = takeUnit(text, words)
   const decimal = parseDecimal(own.number)
   if ('problem' in decimal) {

@@ -123,6 +123,7 @@ const SERVICE_WORDS: Readonly<Record<string, string>> = {
 /** A service level by its code, name or usual word; `own` are the words of the tool that wrote the file. */
 export function readService(text: string, own: Readonly<Record<string, string>> = {}): Reading<string> {
   if (Object.hasOwn(own, text.toUpperCase())) return { value: own[text.toUpperCase()] ?? '' }
+  if (SERVICE_LEVELS.some(({ code }) => code === text)) return { value: text }
   const word = text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')
