@@ -218,7 +218,7 @@ function makeTx(db: DatabaseSync, prepare: Prepare, mode: Mode): { tx: Tx; finis
       const conflict = ignoreConflicts ? ' on conflict do nothing' : ''
       const insert = statement(`insert into ${table} (${columns.join(', ')}) values (${places})${conflict}`)
       let inserted = 0
-      for (const row of rows) inserted += Number(insert.run(...row.map(toBound)).changes)
+      for (const row of rows) inserted += Number(insert.run(...row.map(toColumn)).changes)
       return inserted
     },
     savepoint: async (work) => {
@@ -245,6 +245,12 @@ function makeTx(db: DatabaseSync, prepare: Prepare, mode: Mode): { tx: Tx; finis
       finished = true
     },
   }
+}
+
+/** For an insert there is nothing to convert: a column of a STRICT table makes an integer of a float without a fraction. */
+function toColumn(value: Value): Value {
+  assertStorable(value)
+  return value
 }
 
 /** node:sqlite binds every number as a float, which divides and prints otherwise than PostgreSQL's integers. */
