@@ -55,7 +55,7 @@ export function makeRuntime(root: string): Runtime {
     now: Date.now,
     // Not `performance.now`: that loads a module of its own, 1 ms.
     elapsed: () => Number(process.hrtime.bigint()) / 1e6,
-    random: (count) => crypto.getRandomValues(new Uint8Array(count)),
+    random: (count) => new Uint8Array(process.getBuiltinModule('node:crypto').randomBytes(count)),
     noise: (count) => Uint8Array.from({ length: count }, () => Math.random() * 256),
     interruption: () => {
       const controller = new AbortController()

@@ -9,8 +9,9 @@ export function parseArgs(spec: CommandSpec, argv: readonly string[]): { args: A
   const own = new Set(spec.flags.map(({ flag }) => flag))
   const flags = [...spec.flags, ...GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag))]
   // Making an option costs more than reading the whole line; those that were not typed are needed only for a suggestion.
+  const clustered = argv.some((token) => /^-[^-]/.test(token))
   const typed = flags.filter(
-    ({ flag, short }) => short !== undefined || argv.some((token) => names(token, flag)),
+    ({ flag, short }) => (clustered && short !== undefined) || argv.some((token) => names(token, flag)),
   )
   const { parser, options } = readWith(typed, spec, argv) ?? failWith(flags, spec, argv)
   const given = parser.opts<Record<string, string | string[] | boolean>>()

@@ -13,20 +13,14 @@ export function sandboxId(prefix: string, seed: string, ordinal: number, at: num
 
 /** An id of the same shape from 10 (or more) random bytes. `at` in milliseconds. */
 export function randomId(prefix: string, at: number, random: Uint8Array): string {
-  const [b0 = 0, b1 = 0, b2 = 0, b3 = 0, b4 = 0, b5 = 0, b6 = 0, b7 = 0, b8 = 0, b9 = 0] = random
-  const version = 0x70 | (b0 & 0x0f)
-  const variant = 0x80 | (b2 & 0x3f)
-  return `${prefix}_${base32(at, 10)}${base32(join5(version, b1, variant, b3, b4), 8)}${base32(join5(b5, b6, b7, b8, b9), 8)}`
+  const view = new DataView(random.buffer, random.byteOffset)
+  const first = ((view.getUint32(0) & 0x0fff_3fff) | 0x7000_8000) >>> 0
+  return `${prefix}_${base32(at, 10)}${base32(first * 256 + view.getUint8(4), 8)}${base32(view.getUint32(5) * 256 + view.getUint8(9), 8)}`
 }
 
 /** True iff the text has the shape of an id with this prefix. */
 export function isId(prefix: string, text: string): boolean {
   return text.startsWith(`${prefix}_`) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text.slice(prefix.length + 1))
-}
-
-/** Five bytes as one number of 40 bits. */
-function join5(a: number, b: number, c: number, d: number, e: number): number {
-  return a * 2 ** 32 + ((b << 24) | (c << 16) | (d << 8) | e) + (b > 127 ? 2 ** 32 : 0)
 }
 
 function base32(value: number, length: number): string {
