@@ -13,7 +13,7 @@ import {
   type ServiceLevelCode,
 } from '../domain/carrier.ts'
 import { type Destination, findDestination, isFullPostcode } from '../domain/coverage.ts'
-import { haversineMetres, type Point } from '../domain/geo.ts'
+import { haversineMetres, type Point, roundPoint } from '../domain/geo.ts'
 import type { Money } from '../domain/money.ts'
 import { formatPostcode, isPoBox, type Zone } from '../domain/postcode.ts'
 import { addDays, atLocal, isWorkingDay } from '../domain/time.ts'
@@ -68,11 +68,16 @@ export type RateInputs = {
   declared_value?: Money | undefined
 }
 
+/** Where in a request a value stands. */
+export type Place = { pointer: string } | { parameter: string }
+
 export type Planner = {
   terms: Terms
   hubs: readonly Hub[]
-  /** An open depot of the agreement. Throws `hub_not_found`. */
-  loadHub: (idOrCode: string) => Hub
+  /** An open depot of the agreement. Throws `hub_not_found`, naming the place of the request where it stands. */
+  loadHub: (idOrCode: string, place: Place) => Hub
+  /** Throws `currency_mismatch` for money that is not in the currency of the card. */
+  assertCurrency: (money: Money | undefined, place: Place) => void
   /** One level's price and dates, or undefined where it is not offered. Throws `parcel_limits_exceeded`. */
   rate: (level: ServiceLevel, inputs: RateInputs) => Rate | undefined
   /** Throws what `create_shipment` refuses with. */
@@ -101,14 +106,16 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
       `${location?.latitude} ${location?.longitude} ${postal_code} ${level}`,
   )
 
-  function loadHub(idOrCode: string): Hub {
+  function loadHub(idOrCode: string, place: Place): Hub {
     const hub = hubs.find(({ hub_id, code }) => hub_id === idOrCode || code === idOrCode.toUpperCase())
     if (hub?.active === true) return hub
-    throw refusal(
-      'hub_not_found',
-      `There is no open hub ${idOrCode.slice(0, 40)} in your agreement.`,
-      '/hub_id',
-    )
+    throw refusal('hub_not_found', `There is no open hub ${idOrCode.slice(0, 40)} in your agreement.`, place)
+  }
+
+  function assertCurrency(money: Money | undefined, place: Place): void {
+    const { currency } = terms.card
+    if (money === undefined || money.currency === currency) return
+    throw refusal('currency_mismatch', `The amount must be in ${currency}, as your prices are.`, place)
   }
 
   function rate(level: ServiceLevel, inputs: RateInputs): Rate | undefined {
@@ -131,8 +138,9 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
     const sender = request.sender === undefined ? terms.sender : normalize(request.sender)
     const destination = findRecipient(recipient.address)
     const level = findLevel(request.service_level)
-    const asked = request.hub_id === undefined ? undefined : loadHub(request.hub_id)
-    assertCurrency(options.cash_on_delivery, terms)
+    const asked = request.hub_id === undefined ? undefined : loadHub(request.hub_id, { pointer: '/hub_id' })
+    assertCurrency(parcel.declared_value, { pointer: '/parcel/declared_value/currency' })
+    assertCurrency(options.cash_on_delivery, { pointer: '/options/cash_on_delivery/currency' })
     const inputs = { parcel, destination, sender, hub: asked, declared_value: parcel.declared_value }
     const found = rate(level, inputs)
     if (found === undefined) throw notAvailable(level, inputs)
@@ -166,12 +174,12 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
     return refusal(
       'service_level_not_available',
       `${level.name}${from} does not go to ${destination.area.name} (zone ${destination.zone}); these do: ${alternatives.join(', ') || 'none'}.`,
-      '/service_level',
+      { pointer: '/service_level' },
       { alternatives },
     )
   }
 
-  return { terms, hubs, loadHub, rate, plan }
+  return { terms, hubs, loadHub, assertCurrency, rate, plan }
 }
 
 /** The function, asked once for each key: the rows of a manifest ask for the same few things. */
@@ -201,7 +209,9 @@ function inZone(level: ServiceLevel, zone: Zone): ServiceLevel {
 function findLevel(code: ServiceLevelCode): ServiceLevel {
   const level = SERVICE_LEVELS.find((candidate) => candidate.code === code)
   if (level === undefined)
-    throw refusal('service_level_not_available', `There is no service level ${code}.`, '/service_level')
+    throw refusal('service_level_not_available', `There is no service level ${code}.`, {
+      pointer: '/service_level',
+    })
   return level
 }
 
@@ -214,19 +224,10 @@ function assertFits(parcel: Parcel): void {
   })
 }
 
-function assertCurrency(money: Money | undefined, { card }: Terms): void {
-  if (money === undefined || money.currency === card.currency) return
-  throw refusal(
-    'currency_mismatch',
-    `The cash on delivery must be in ${card.currency}.`,
-    '/options/cash_on_delivery/currency',
-  )
-}
-
 /** The destination of an address a courier can walk up to. Throws `destination_not_covered` or `address_unresolvable`. */
 function findRecipient({ line1, line2, postal_code, country_code }: Address): Destination {
   const found = findDestination(country_code, postal_code)
-  const place = '/recipient/address/postal_code'
+  const place = { pointer: '/recipient/address/postal_code' }
   if (found === 'unknown_postcode' || (typeof found !== 'string' && !isFullPostcode(postal_code))) {
     throw refusal(
       'address_unresolvable',
@@ -238,7 +239,7 @@ function findRecipient({ line1, line2, postal_code, country_code }: Address): De
     throw refusal(
       'destination_not_covered',
       `Parcels do not go to ${country_code} (${found.replaceAll('_', ' ')}).`,
-      '/recipient/address/country_code',
+      { pointer: '/recipient/address/country_code' },
       { reason_code: found },
     )
   }
@@ -246,7 +247,7 @@ function findRecipient({ line1, line2, postal_code, country_code }: Address): De
     throw refusal(
       'destination_not_covered',
       'A PO box cannot take a parcel; give a street address.',
-      '/recipient/address/line1',
+      { pointer: '/recipient/address/line1' },
       { reason_code: 'po_box_refused' },
     )
   }
@@ -260,13 +261,20 @@ function locate({ location, postal_code, country_code }: Address): Point {
   throw refusal(
     'address_unresolvable',
     `Nothing is collected at ${postal_code.slice(0, 16)}, ${country_code}: the postcode is not known here.`,
-    '/sender/address/postal_code',
+    { pointer: '/sender/address/postal_code' },
   )
 }
 
 function normalize(party: Party): Party {
-  const { address } = party
-  return { ...party, address: { ...address, postal_code: formatPostcode(address.postal_code) } }
+  const { location, ...address } = party.address
+  return {
+    ...party,
+    address: {
+      ...address,
+      postal_code: formatPostcode(address.postal_code),
+      ...(location !== undefined && { location: roundPoint(location) }),
+    },
+  }
 }
 
 function notBefore(estimated: string, asked: string | undefined, service: ServiceLevel): string {
@@ -278,8 +286,8 @@ function notBefore(estimated: string, asked: string | undefined, service: Servic
 function refusal(
   code: ErrorCode,
   detail: string,
-  pointer: string,
+  place: Place,
   extra: Record<string, unknown> = {},
 ): AppError {
-  return new AppError(code, detail, { errors: [{ pointer, code: 'invalid_format', detail }], extra })
+  return new AppError(code, detail, { errors: [{ ...place, code: 'invalid_format', detail }], extra })
 }
