@@ -56,7 +56,7 @@ export const frame = [
     completed_at {int} not null,
     primary key (account_id, operation, idempotency_key)
   ) {strict}`,
-  `create index idempotency_by_age on idempotency (completed_at)`,
+  `create index idempotency_by_age on idempotency (account_id, completed_at)`,
   // Every state change, once, in the order of `seq`.
   `create table events (
     seq {int} primary key,

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import type { Tx } from '../../src/store/db.ts'
+import { forgetAnswers } from '../../src/store/idempotency.ts'
+import { openWorld } from '../support/world.ts'
+
+test('forgetting old keys costs the same however many keys an account has used today', async () => {
+  const world = await openWorld()
+  const plan = await world.db.write(async (tx) => {
+    const steps: unknown[] = []
+    const planning: Tx = {
+      ...tx,
+      run: async (sql, ...params) => {
+        steps.push(...(await tx.all(`explain query plan ${sql}`, ...params)))
+        return 0
+      },
+    }
+    await forgetAnswers(planning, 'cus', 1)
+    return JSON.stringify(steps)
+  })
+  expect(plan).toMatch(/idempotency_by_age \(account_id=\? AND completed_at<\?\)/)
+})
