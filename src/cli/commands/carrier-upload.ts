@@ -3,6 +3,7 @@ import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand } from '../command.ts'
+import { isProfileName, NAME_RULE } from '../config-file.ts'
 import { confirmYes } from '../confirm.ts'
 import { batchOutcome, localOutcome, unsentOutcome } from '../manifest/outcomes.ts'
 import type { Outcome } from '../manifest/outcomes.ts'
@@ -119,8 +120,10 @@ async function upload(cli: Cli, args: Args): Promise<number> {
   const outputs = planOutputs(file, text(args, 'results'))
   if (outputs.results === '-' && cli.settings.format !== 'table')
     throw new AppError('usage', `--results - and --output ${cli.settings.format} both want standard output.`)
+  const mapName = text(args, 'save-map')
+  if (mapName !== undefined) assertMapName(mapName)
   const read = await readManifest(cli, file, args)
-  await saveMap(cli, read, text(args, 'save-map'))
+  await saveMap(cli, read, mapName)
   if (args['map-only'] === true) return showMapping(cli, read)
 
   const { rows } = read.manifest
@@ -268,6 +271,13 @@ async function showMapping(cli: Cli, { table, mapping }: Read): Promise<number> 
     },
   )
   return EXIT.ok
+}
+
+function assertMapName(name: string): void {
+  if (!isProfileName(name)) {
+    const shown = JSON.stringify(name.slice(0, 60))
+    throw new AppError('usage', `--save-map: ${shown} is no name for a map: ${NAME_RULE}.`)
+  }
 }
 
 async function saveMap(cli: Cli, { table, mapping, units }: Read, name: string | undefined): Promise<void> {

@@ -30,8 +30,8 @@ export type Mapping = {
   ours: boolean
 }
 
-/** A required column that no header names. `headers` are unused ones that may be meant. */
-type MissingColumn = { column: ColumnName; headers: string[]; hint: string }
+/** A required column that no header names. `headers` are unused ones that may be meant, `flag` is what may be typed. */
+export type MissingColumn = { column: ColumnName; headers: string[]; flag: string }
 
 /** Several headers that may each be meant. */
 type AmbiguousColumn = { column: ColumnName; headers: string[] }
@@ -147,7 +147,9 @@ export function mappingError({ missing, ambiguous, mapping }: Mapped): AppError 
       hint:
         mapping.sources.size === 0
           ? 'No header was recognised: is the first line the header? `dray carrier template` writes one.'
-          : missing.map(({ hint }) => hint).join(' '),
+          : `Add ${withOneSize(missing)
+              .map(({ flag }) => flag)
+              .join(' ')}, with your own headers and values.`,
     },
   )
 }
@@ -334,10 +336,20 @@ function findMissing(
     const headers = likely(name, idle)
     const flag =
       headers[0] !== undefined || sample === undefined
-        ? mapFlag(name, headers[0] ?? '…')
+        ? mapFlag(name, headers[0] ?? 'HEADER')
         : `--default ${name}=${sample}`
-    return { column: name, headers, hint: `For ${name}: ${flag}.` }
+    return { column: name, headers, flag }
   })
+}
+
+/** The three sizes, where no header may be one of them, as the one column that makes them. */
+export function withOneSize(missing: readonly MissingColumn[]): MissingColumn[] {
+  const isSize = ({ column, headers }: MissingColumn): boolean =>
+    headers.length === 0 && SIZES.some((size) => size === column)
+  const rest = missing.filter((each) => !isSize(each))
+  if (missing.length - rest.length < SIZES.length) return [...missing]
+  const { name, sample = '' } = columnOf('dimensions')
+  return [...rest, { column: name, headers: [], flag: `--default ${name}=${sample}` }]
 }
 
 /** Words that headers of any column hold. */

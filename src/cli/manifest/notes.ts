@@ -43,7 +43,7 @@ export function noteServices(words: ReadonlyMap<string, number>, header: string)
   return [
     {
       kind: 'warning',
-      text: `${header} names no service level in ${listed.join(', ')}${more}; these parcels get the default level.`,
+      text: `${header} names no service level in ${listed.join(', ')}${more}; these parcels get the default level, which --service sets.`,
     },
   ]
 }

@@ -6,9 +6,8 @@ import type { Decoded } from '../csv/decode.ts'
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import { delimiterName, headerKey, readTable } from '../csv/read.ts'
 import type { Delimiter, Table } from '../csv/read.ts'
-import type { ColumnName } from '../manifest/columns.ts'
 import { mapHeaders, mappingError, readAssignments } from '../manifest/map.ts'
-import type { Assignments, Mapped, Mapping, SavedMap } from '../manifest/map.ts'
+import type { Mapped, Mapping, SavedMap } from '../manifest/map.ts'
 import { parseManifest, usesHubs } from '../manifest/parse.ts'
 import type { Manifest } from '../manifest/parse.ts'
 import { decideUnits } from '../manifest/units.ts'
@@ -29,14 +28,16 @@ export async function readManifest(cli: Cli, path: string, args: Args): Promise<
   const decoded = decode(await readManifestBytes(path, cli.io), text(args, 'encoding'))
   const delimiter = DELIMITER_FLAGS[text(args, 'delimiter') ?? '']
   const table = readTable(decoded.text, delimiter === undefined ? {} : { delimiter })
-  const mapped = await settleMapping(cli, table, args)
+  const saved = findSavedMap(cli, table, text(args, 'use-map'))
+  const mapped = await settleMapping(cli, table, args, saved, (preset) =>
+    cli.say(describeFile(path, decoded, table, preset, saved)),
+  )
   const { mapping } = mapped
-  await cli.say(describeFile(path, decoded, table, mapping))
   if (table.short.length > 0) await cli.say(`warning: ${describeShort(table.short)}`)
   if (mapped.unknown.length > 0)
     await cli.say(`warning: not read: ${mapped.unknown.join(', ')}. --strict refuses such columns.`)
 
-  const units = await settleUnits(cli, table, mapping, args)
+  const units = await settleUnits(cli, table, mapping, args, saved)
   // The agreement is known by its hubs; a file that names countries and no hubs needs neither.
   const hubs = usesHubs(mapping) || !mapping.sources.has('country_code') ? await listHubs(cli) : []
   const manifest = parseManifest(table, mapping, {
@@ -51,7 +52,14 @@ export async function readManifest(cli: Cli, path: string, args: Args): Promise<
   return { decoded, table, mapping, units, manifest }
 }
 
-async function settleMapping(cli: Cli, table: Table, args: Args): Promise<Mapped> {
+/** `onRead` is told what the file is before anything is asked about it. */
+async function settleMapping(
+  cli: Cli,
+  table: Table,
+  args: Args,
+  saved: NamedMap | undefined,
+  onRead: (preset: Mapping['preset']) => Promise<void>,
+): Promise<Mapped> {
   const defaults = new Map([
     ...readAssignments(
       '--default',
@@ -59,7 +67,6 @@ async function settleMapping(cli: Cli, table: Table, args: Args): Promise<Mapped
     ),
     ...readAssignments('--default', list(args, 'default')),
   ])
-  const saved = findSavedMap(cli, table, text(args, 'use-map'))
   const map = new Map(readAssignments('--map', list(args, 'map')))
   const attempt = (): Mapped =>
     mapHeaders(table, {
@@ -69,78 +76,58 @@ async function settleMapping(cli: Cli, table: Table, args: Args): Promise<Mapped
       strict: args['strict'] === true,
     })
   let mapped = attempt()
-  if (mappingError(mapped) !== undefined && (await answerMapping(cli, table, mapped, map, defaults)))
-    mapped = attempt()
+  await onRead(mapped.mapping.preset)
+  if (mappingError(mapped) !== undefined) {
+    const ask = await cli.ask()
+    if (ask !== undefined) {
+      const { askMapping } = await import('./ask-mapping.ts')
+      await askMapping({ ask, answered: cli.answered, table, mapped, map, defaults })
+      mapped = attempt()
+    }
+  }
   const error = mappingError(mapped)
   if (error !== undefined) throw error
   return mapped
 }
 
-/** Asks what the headers leave open; false when nobody can be asked. */
-async function answerMapping(
-  cli: Cli,
-  table: Table,
-  mapped: Mapped,
-  map: Map<ColumnName, string>,
-  defaults: Assignments,
-): Promise<boolean> {
-  const ask = await cli.ask()
-  if (ask === undefined) return false
-  for (const { column, headers } of mapped.ambiguous) {
-    const header = await ask.select({
-      message: `Which column is ${column}?`,
-      choices: headers.map((value) => ({ value, name: value })),
-    })
-    map.set(column, header)
-    cli.answered.push({ flag: '--map', value: `${column}=${header}` })
-  }
-  for (const { column, headers } of mapped.missing) {
-    const rest = table.header.filter((header) => header.trim() !== '' && !headers.includes(header))
-    const choices = [...headers, ...rest].map((value) => ({ value, name: value }))
-    const header = await ask.select({
-      message: `No column is ${column}. Take it from`,
-      choices: [...choices, { value: '', name: 'none: the same for every parcel' }],
-    })
-    if (header === '') {
-      const value = await ask.input({ message: `${column} of every parcel` })
-      ;(defaults as Map<ColumnName, string>).set(column, value)
-      cli.answered.push({ flag: '--default', value: `${column}=${value}` })
-    } else {
-      map.set(column, header)
-      cli.answered.push({ flag: '--map', value: `${column}=${header}` })
-    }
-  }
-  return true
-}
+type NamedMap = SavedMap & { name: string }
 
 /** The map that `--use-map` names, or the first one saved whose headers the file all has. */
-function findSavedMap({ settings }: Cli, table: Table, name: string | undefined): SavedMap | undefined {
+function findSavedMap({ settings }: Cli, table: Table, name: string | undefined): NamedMap | undefined {
   const { maps } = settings
   if (name !== undefined) {
     const map = Object.hasOwn(maps, name) ? maps[name] : undefined
-    if (map !== undefined) return fromSettings(map)
+    if (map !== undefined) return fromSettings(name, map)
     const known = Object.keys(maps)
     throw new AppError('usage', `--use-map: there is no saved map ${name}.`, {
       hint: known.length === 0 ? '--save-map NAME saves one.' : `There is: ${known.join(', ')}.`,
     })
   }
   const keys = new Set(table.keys)
-  const fitting = Object.values(maps)
-    .map(fromSettings)
+  return Object.entries(maps)
+    .map(([each, map]) => fromSettings(each, map))
     .find(({ columns }) => Object.values(columns).every((header) => keys.has(headerKey(header))))
-  return fitting
 }
 
-function fromSettings({ weight_unit, length_unit, ...columns }: Readonly<Record<string, string>>): SavedMap {
+function fromSettings(
+  name: string,
+  { weight_unit, length_unit, ...columns }: Readonly<Record<string, string>>,
+): NamedMap {
   return {
+    name,
     columns,
     ...(weight_unit !== undefined && { weight_unit: weight_unit as WeightUnit }),
     ...(length_unit !== undefined && { length_unit: length_unit as LengthUnit }),
   }
 }
 
-async function settleUnits(cli: Cli, table: Table, mapping: Mapping, args: Args): Promise<Units> {
-  const saved = findSavedMap(cli, table, text(args, 'use-map'))
+async function settleUnits(
+  cli: Cli,
+  table: Table,
+  mapping: Mapping,
+  args: Args,
+  saved: SavedMap | undefined,
+): Promise<Units> {
   const weight = (text(args, 'weight-unit') ?? saved?.weight_unit) as WeightUnit | undefined
   const length = (text(args, 'length-unit') ?? saved?.length_unit) as LengthUnit | undefined
   const answers = { ...(weight !== undefined && { weight }), ...(length !== undefined && { length }) }
@@ -154,7 +141,7 @@ async function settleUnits(cli: Cli, table: Table, mapping: Mapping, args: Args)
       (value) => ({ value, name: value }),
     )
     const unit = await ask.select({
-      message: `${headers.join(', ')} has values such as ${samples.join(', ')}. In which unit?`,
+      message: `${headers.join(', ')} ${headers.length === 1 ? 'has' : 'have'} values such as ${samples.join(', ')}. In which unit?`,
       choices,
     })
     Object.assign(answered, { [needs === 'weight-unit' ? 'weight' : 'length']: unit })
@@ -183,11 +170,13 @@ function describeFile(
   path: string,
   { encoding, bom }: Decoded,
   { delimiter, rows }: Table,
-  { preset }: Mapping,
+  preset: Mapping['preset'],
+  saved: NamedMap | undefined,
 ): string {
   const form = `${encoding}${bom ? ' with a byte order mark' : ''}, ${delimiterName(delimiter)}-separated`
   const known = preset === undefined ? '' : `, a ${preset.title}`
-  return `Read ${path === '-' ? 'standard input' : path}: ${form}${known}, ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`
+  const how = saved === undefined || preset !== undefined ? '' : `, with the saved map ${saved.name}`
+  return `Read ${path === '-' ? 'standard input' : path}: ${form}${known}${how}, ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`
 }
 
 function describeShort(lines: readonly number[]): string {

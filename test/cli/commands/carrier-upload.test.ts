@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { carrierUpload } from '../../../src/cli/commands/carrier-upload.ts'
 import type { Client } from '../../../src/client/client.ts'
 import { AppError } from '../../../src/errors.ts'
@@ -9,6 +9,8 @@ import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
+
+const EXPORTS = join(import.meta.dirname, '../../support/exports')
 
 type Document = {
   counts: Record<string, number>
@@ -57,6 +59,52 @@ describe('before the question', () => {
     expect(planned.out).toContain('do not go to ZZ1 1ZZ')
   })
 })
+
+describe('what a file leaves open', () => {
+  test('an export is asked only for what its tool does not know, and wrong answers again', async () => {
+    using home = makeHome()
+    const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
+    const path = write(home, readFileSync(join(EXPORTS, 'shopify-orders.csv'), 'utf8'))
+    const running = upload(home, path, ['--accessible', '--map-only'], io)
+    await answer(io, 'This export has no weight: weight of every parcel, such as 1.2kg', 'heavy')
+    await answer(io, 'is not a number', '500g')
+    await answer(io, 'size of every parcel', '20x15x5cm')
+    const { code, out } = await running
+    expect(code).toBe(0)
+    expect(out).toContain('weight_grams\t\tdefault\t500g')
+    expect(out).toContain('dimensions\t\tdefault\t20x15x5cm')
+    expect(io.err()).toMatch(/^Read .*, a Shopify orders export, 7 rows\./)
+  })
+
+  test('a header can be chosen by what stands below it, or a value be given for all', async () => {
+    using home = makeHome()
+    const path = write(home, manifestOf(1).replace('postal_code', 'Zustellort').replace('city', 'Wo'))
+    const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
+    const running = upload(home, path, ['--accessible', '--map-only'], io)
+    await answer(io, 'No column is city. Take it from', '1')
+    await answer(io, 'city of every parcel', 'London')
+    await answer(io, 'No column is postal_code. Take it from', '6')
+    const { out } = await running
+    expect(io.asked()).toContain('1. none of them: it is the same for every parcel')
+    expect(io.asked()).toContain('Zustellort (E1 6EA)')
+    expect(out).toContain('city\t\tdefault\tLondon')
+    expect(out).toContain('postal_code\tZustellort\tflag\tE1 6EA')
+  })
+
+  test('a map is saved under a name that can be typed, and said when it is used', async () => {
+    using home = makeHome()
+    const path = write(home, manifestOf(1))
+    expect((await upload(home, path, ['--map-only', '--save-map', ''])).error?.code).toBe('usage')
+    await upload(home, path, ['--map-only', '--save-map', 'mine'])
+    expect((await upload(home, path, ['--map-only'])).err).toContain('with the saved map mine, 1 row.')
+  })
+})
+
+/** Types once the question is there. */
+async function answer(io: MemoryIo, question: string, text: string): Promise<void> {
+  await vi.waitFor(() => expect(io.asked()).toContain(question))
+  io.type(`${text}\n`)
+}
 
 describe('afterwards', () => {
   test('a clerk who was not asked is told every refusal in full, however narrow the terminal', async () => {

@@ -27,8 +27,7 @@ describe('exports of real tools map without a flag', () => {
   test('one that lacks weight and size is refused in a script, with the defaults to give', () => {
     const error = mappingError(readManifest(exportFile('shopify-orders')))
     expect(error?.extra['reason']).toMatchObject({ code: 'missing_column' })
-    expect(error?.hint).toContain('--default weight_grams=1200')
-    expect(error?.hint).toContain('--default height_mm=100')
+    expect(error?.hint).toContain('--default weight_grams=1200 --default dimensions=30x20x10cm')
   })
 })
 
@@ -75,7 +74,7 @@ describe('a Shopify export', () => {
       { kind: 'warning', text: '1 order in the export is cancelled: #1044.' },
       {
         kind: 'warning',
-        text: 'Shipping Method names no service level in "Standard" (2); these parcels get the default level.',
+        text: 'Shipping Method names no service level in "Standard" (2); these parcels get the default level, which --service sets.',
       },
     ])
     expect(rows[2]?.shipment?.service_level).toBeUndefined()
