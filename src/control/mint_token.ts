@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { sha256Hex } from '../domain/hash.ts'
 import { parseDuration, toTimestamp } from '../domain/time.ts'
 import { closed, instant } from '../operations/schema.ts'
-import { insertToken } from '../store/accounts.ts'
+import { forgetTokens, insertToken } from '../store/accounts.ts'
 import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
 import { loadAccount } from './named-account.ts'
@@ -44,6 +44,7 @@ export const mintToken = defineControl({
       if (missing.length > 0)
         throw wrong('scopes', `holds what ${account.handle} does not have: ${missing.join(', ')}`)
       const granted = wanted ?? [...account.scopes]
+      await forgetTokens(tx, account.account_id, now)
       const token = PREFIX + random(32).toBase64({ alphabet: 'base64url', omitPadding: true })
       await insertToken(tx, {
         token_hash: sha256Hex(token),

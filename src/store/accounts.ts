@@ -147,14 +147,9 @@ export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
   )
 }
 
-/** Takes back one token; gives whether there was one. */
-export async function deleteToken(tx: Tx, tokenHash: string): Promise<boolean> {
-  return (await tx.run('delete from tokens where token_hash = $1', tokenHash)) === 1
-}
-
-/** Takes back every token of an account; gives how many there were. */
-export async function deleteTokens(tx: Tx, accountId: string): Promise<number> {
-  return tx.run('delete from tokens where account_id = $1', accountId)
+/** Forgets the account's tokens that are over; gives how many there were. */
+export async function forgetTokens(tx: Tx, accountId: string, now: number): Promise<number> {
+  return tx.run('delete from tokens where account_id = $1 and expires_at <= $2', accountId, now)
 }
 
 function toAccount(row: Row): Account {

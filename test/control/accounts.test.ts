@@ -5,7 +5,9 @@ import { findToken } from '../../src/store/accounts.ts'
 import { control } from '../support/control.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld } from '../support/world.ts'
+import { NINE, openWorld } from '../support/world.ts'
+
+const HOUR = 3_600_000
 
 describe.each(ENGINES)('on $name', (engine) => {
   test('an account can be added and used at once', async () => {
@@ -50,6 +52,19 @@ describe.each(ENGINES)('on $name', (engine) => {
 })
 
 describe('accounts', () => {
+  test('keep no tokens that are over', async () => {
+    const world = await openWorld()
+    const expiries = async () => {
+      const rows = await world.db.read((tx) => tx.all('select expires_at from tokens'))
+      return rows.map(({ expires_at }) => Number(expires_at) - NINE)
+    }
+    await control(world, 'mint_token', { account: 'shipper', expires_in: '1h' })
+    expect(await expiries()).toEqual([HOUR])
+    await world.advance(HOUR)
+    await control(world, 'mint_token', { account: 'shipper', expires_in: '1h' })
+    expect(await expiries()).toEqual([2 * HOUR])
+  })
+
   test('that lack a scope get no token for it', async () => {
     const world = await openWorld()
     const call = control(world, 'mint_token', {

@@ -150,8 +150,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ],
   ['insertToken', (tx) => accounts.insertToken(tx, TOKEN)],
   ['findToken', (tx) => accounts.findToken(tx, 'hash')],
-  ['deleteToken', (tx) => accounts.deleteToken(tx, 'hash')],
-  ['deleteTokens', (tx) => accounts.deleteTokens(tx, 'acc_1')],
+  ['forgetTokens', (tx) => accounts.forgetTokens(tx, 'acc_1', NOW)],
 
   ['claimKey', (tx) => idempotency.claimKey(tx, KEY, 'print', NOW)],
   ['claimKey', (tx) => idempotency.claimKey(tx, KEY, 'print', NOW)],
