@@ -18,11 +18,6 @@ export function randomId(prefix: string, at: number, random: Uint8Array): string
   return `${prefix}_${base32(at, 10)}${base32(first * 256 + view.getUint8(4), 8)}${base32(view.getUint32(5) * 256 + view.getUint8(9), 8)}`
 }
 
-/** True iff the text has the shape of an id with this prefix. */
-export function isId(prefix: string, text: string): boolean {
-  return text.startsWith(`${prefix}_`) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text.slice(prefix.length + 1))
-}
-
 function base32(value: number, length: number): string {
   let text = ''
   let rest = value

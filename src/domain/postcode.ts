@@ -39,11 +39,6 @@ export function nearestArea(point: Point): PostcodeArea | undefined {
   return nearest
 }
 
-/** True iff the postcode is on an island that is reached by an extra leg. */
-export function isIsland(postcode: string): boolean {
-  return findArea(postcode)?.island ?? false
-}
-
 /** True iff an address line is a post office box, which no courier can deliver to. */
 export function isPoBox(addressLine: string): boolean {
   return /\bp\.?\s*o\.?\s*box\b|\bpost\s+office\s+box\b/i.test(addressLine)

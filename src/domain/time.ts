@@ -88,18 +88,6 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(total) ? total : undefined
 }
 
-/** The short form that `parseDuration` reads: `1h30m`. */
-export function formatDuration(ms: number): string {
-  let rest = Math.round(ms)
-  let text = ''
-  for (const [unit, size] of Object.entries(UNITS)) {
-    const count = Math.floor(rest / size)
-    if (count > 0) text += `${count}${unit}`
-    rest -= count * size
-  }
-  return text === '' ? '0s' : text
-}
-
 /**
  * The instant that a person means: `2026-11-21`, `2026-11-21 14:00`, `tomorrow 14:00`, `today`, `14:00`, `now`, `+2h`,
  * `-7d` or RFC 3339. Dates without a time begin at midnight in the zone. Undefined when it is none of these.

@@ -4,7 +4,6 @@ import { AREAS, DISTRICTS } from '../../src/domain/postcode-areas.ts'
 import {
   findArea,
   formatPostcode,
-  isIsland,
   isPoBox,
   nearestArea,
   normalizePostcode,
@@ -89,7 +88,6 @@ describe('a postcode', () => {
     ['SW1A', 'South West London', 'A', false],
   ])('%s is in %s, zone %s', (postcode, name, zone, island) => {
     expect(findArea(postcode)).toMatchObject({ name, zone, island })
-    expect(isIsland(postcode)).toBe(island)
   })
 
   test.each([
@@ -106,7 +104,6 @@ describe('a postcode', () => {
     'constructor',
   ])('%j is none we know', (postcode) => {
     expect(findArea(postcode)).toBeUndefined()
-    expect(isIsland(postcode)).toBe(false)
   })
 
   test.each([
