@@ -36,6 +36,10 @@ story('an upload that was killed half-way is continued by the same command', asy
   const interrupted = await interruptUpload(told, 'SIGKILL')
   expect(interrupted.signal).toBe('SIGKILL')
   expect(told.exists('big.results.csv')).toBe(false)
+  // the same file for somebody else is another upload, and leaves this one its memory
+  const other = await told.start('carrier upload big.csv --as shipper --yes --split --json').ended
+  expect(other.stderr).not.toContain('was begun before')
+  expect(other.json<Upload>().counts.created).toBe(MANY)
   await continueUpload(told)
   // and it is over: the same command now starts anew and finds everything there
   const again = await told.start('carrier upload big.csv --yes --split --json').ended
@@ -104,7 +108,13 @@ async function continueUpload(told: Story): Promise<void> {
   expect(numbers.size).toBe(MANY)
 }
 
+/** Those of the account that the stories are told as. */
 async function countShipments(db: Db): Promise<number> {
-  const row = await db.read((tx) => tx.get('select count(*) as count from shipments'))
+  const row = await db.read((tx) =>
+    tx.get(
+      `select count(*) as count from shipments s join accounts a on a.carrier_agreement_id = s.agreement_id
+       where a.handle = 'everything'`,
+    ),
+  )
   return Number(row?.['count'])
 }

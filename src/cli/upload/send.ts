@@ -42,8 +42,9 @@ export function toBatches(
 
 /** Sends the batches one after the other. Ctrl-C lets the one under way end; the same command continues after it. */
 export async function sendBatches(cli: Cli, batches: readonly Batch[]): Promise<Sent> {
-  const { target } = cli.settings
-  const where = target.kind === 'embedded' ? [target.store, target.account] : [target.baseUrl]
+  const { target, profile } = cli.settings
+  const where =
+    target.kind === 'embedded' ? [target.store, target.account] : [target.baseUrl, profile, target.account]
   const journal = openJournal(
     JSON.stringify([where, batches.map(({ body }) => body)]),
     cli.runtime,
