@@ -93,15 +93,27 @@ export function makeRuntime(root: string): Runtime {
   return runtime
 }
 
+/** The user's own folder, never the working one: a configuration found there could be a stranger's. */
+function findHome(env: Runtime['env']): string {
+  const home = env['HOME'] ?? env['USERPROFILE'] ?? ''
+  if (/^(?:\/|\\\\|[a-z]:)/i.test(home)) return home
+  try {
+    return process.getBuiltinModule('node:os').userInfo().homedir
+  } catch {
+    // A user without an entry in the system's list, as in some containers.
+    return ''
+  }
+}
+
 /** Where configuration, stores and journals live: DRAY_HOME for all, else what the platform expects. */
-function findPaths(env: Runtime['env'], platform: string): Paths {
-  const home = env['HOME'] ?? env['USERPROFILE'] ?? '.'
+export function findPaths(env: Runtime['env'], platform: string): Paths {
   if (env['DRAY_HOME'])
     return {
       config: `${env['DRAY_HOME']}/config`,
       data: `${env['DRAY_HOME']}/data`,
       state: `${env['DRAY_HOME']}/state`,
     }
+  const home = findHome(env)
   if (platform === 'win32') {
     const local = env['LOCALAPPDATA'] ?? `${home}/AppData/Local`
     return {

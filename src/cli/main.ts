@@ -80,6 +80,7 @@ async function run(
 
   let client: Promise<Client> | undefined
   let questions: Ask | undefined
+  let told: Promise<void> | undefined
   const cli: Cli = {
     io,
     runtime,
@@ -96,10 +97,7 @@ async function run(
     },
     client: () =>
       (client ??= runtime.openClient(settings.target, {
-        firstRun: (store) =>
-          void say(
-            `Made a sandbox world in ${store}. Its clock starts at noon; \`dray help sandbox\` tells more.`,
-          ),
+        firstRun: (store) => void (told = sayFirstRun(store, say)),
         debug: (line) => {
           if (settings.debug) void io.stderr.write(`${line}\n`)
         },
@@ -111,8 +109,16 @@ async function run(
     if (cli.answered.length > 0) await showEquivalent(cli)
     return code
   } finally {
+    await told
     await (await client?.catch(() => undefined))?.close()
   }
+}
+
+async function sayFirstRun(store: string, say: Cli['say']): Promise<void> {
+  const { shownStore } = await import('./explain.ts')
+  await say(
+    `Made a sandbox world in ${shownStore(store)}. Its clock starts at noon; \`dray help sandbox\` tells more.`,
+  )
 }
 
 /** One dim line that teaches the command which asks nothing. */

@@ -27,10 +27,15 @@ export function toService(
   return { store: absoluteStore(store, folder ?? '/') }
 }
 
-/** Paths are kept absolute, so that one store has one name wherever the command runs. */
+/** Paths are kept absolute, so that one store has one name wherever the command runs. Throws AppError('usage') for other addresses. */
 export function absoluteStore(store: string, folder: string): string {
   if (store === ':memory:' || /^postgres(?:ql)?:\/\//.test(store) || isAbsolute(store)) return store
-  return resolve(folder, store)
+  // More letters than a drive of Windows has: an address mistyped, or of another engine.
+  const scheme = /^[a-z][a-z0-9+.-]+:/i.exec(store)?.[0]
+  if (scheme === undefined) return resolve(folder, store)
+  throw new AppError('usage', `A store is a file, :memory: or a postgres:// address, not ${scheme}…`, {
+    hint: `A file with such a name is written ./${scheme}….`,
+  })
 }
 
 type Wanted = {

@@ -156,6 +156,8 @@ describe('what is refused as a usage error', () => {
       { DRAY_BASE_URL: 'https://a.example', DRAY_STORE: 'x.db' },
       /DRAY_BASE_URL and DRAY_STORE/,
     ],
+    ['a store of another kind', { store: 'mysql://u:pw@db/x' }, {}, /^A store is a file.*, not mysql:…$/],
+    ['a store mistyped', {}, { DRAY_STORE: 'postgres:/db/x' }, /not postgres:…$/],
     ['two forms of output', { json: true, output: 'csv' }, {}, /--json and --output csv/],
     ['a form that is none', {}, { DRAY_OUTPUT: 'xml' }, /DRAY_OUTPUT must be one of table, json/],
     ['a switch that is none', {}, { DRAY_YES: 'maybe' }, /DRAY_YES must be 1 or 0, not "maybe"/],

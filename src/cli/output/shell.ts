@@ -20,10 +20,13 @@ export function commandLine(words: readonly string[]): string {
       const before = words[at - 1] ?? ''
       const isSecret =
         /^--[\w-]*(?:token|secret|password)[\w-]*$/.test(before) && !TAKES_NO_SECRET.test(before)
-      return isSecret ? '***' : shellQuote(word)
+      return isSecret ? '***' : shellQuote(word.replace(URL_PASSWORD, '$1***@'))
     })
     .join(' ')
 }
+
+/** `postgres://user:password@host`, alone or behind `--store=`. */
+const URL_PASSWORD = /^((?:--[\w-]+=)?[a-z][a-z0-9+.-]*:\/\/[^/@:]*:)[^/]*@/i
 
 const TAKES_NO_SECRET = /-(?:file|stdin)$/
 

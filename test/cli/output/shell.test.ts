@@ -61,3 +61,12 @@ test('leaves secrets out of a command that is shown', () => {
     ]),
   ).toBe("dray login --payment-token *** --password=*** --token-file 'a b' --token-stdin")
 })
+
+test.each([
+  ['postgres://dray:s3cr3t@db.example/dray', "'postgres://dray:***@db.example/dray'"],
+  ['--store=postgres://dray:s3:cr@3t@db/dray', "'--store=postgres://dray:***@db/dray'"],
+  ['postgres://dray@db/dray', 'postgres://dray@db/dray'],
+  ['https://api.example.com:8080/v1', 'https://api.example.com:8080/v1'],
+])('shows %s without its password', (word, shown) => {
+  expect(commandLine(['dray', word])).toBe(`dray ${shown}`)
+})
