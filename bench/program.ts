@@ -20,7 +20,7 @@ function environment({ home, env = {} }: Child): Record<string, string> {
     HOME: home,
     DRAY_HOME: home,
     DRAY_NOW: '2026-11-20T09:00:00Z',
-    NODE_COMPILE_CACHE: join(home, '../compile-cache'),
+    XDG_CACHE_HOME: join(home, '../cache'),
     ...env,
   }
 }

@@ -11,9 +11,17 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
 } else if (Number(process.versions.node.split('.')[0]) < 26) {
   restart()
 } else {
-  require('node:module').enableCompileCache()
+  require('node:module').enableCompileCache(cacheFolder())
   // Left to itself, Node would first wait for what compiles and collects garbage in the background.
   void require('../dist/main.js').start().then(process.exit)
+}
+
+/** The user's own: what lies in the cache is run, and the system's temporary folder belongs to everybody. */
+function cacheFolder() {
+  const { HOME, XDG_CACHE_HOME, LOCALAPPDATA } = process.env
+  if (process.platform === 'win32') return LOCALAPPDATA && path.join(LOCALAPPDATA, 'dray', 'cache')
+  if (XDG_CACHE_HOME?.startsWith('/')) return path.join(XDG_CACHE_HOME, 'dray')
+  return HOME && path.join(HOME, process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'dray')
 }
 
 /** Runs this command under the Node 26 that `npm ci` installed; says what to install when there is none. */
