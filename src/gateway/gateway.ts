@@ -59,6 +59,9 @@ type Loaded = { operation: AnyOperation; check: Check }
 type Input = Record<string, unknown>
 type Outcome = { status: number; body: string; location?: string | undefined; replayed?: true }
 
+/** Thrown inside a transaction that only reads to leave it: something is due. */
+class MustWrite extends Error {}
+
 /** Thrown inside a transaction to leave it: more is due than one transaction should carry. */
 class Backlog extends Error {
   readonly due: Due
@@ -116,27 +119,22 @@ export function makeGateway(parts: GatewayParts): Gateway {
     }
     const { input, misplaced } = await readInput(operation, request)
     const key = readIdempotencyKey(operation, request.idempotencyKey)
-    const state = { loaded, request, input, misplaced, key, onTime }
+    const call = { loaded, request, input, misplaced, key, onTime }
 
-    for (;;) {
+    for (let writing = operation.method !== 'GET'; ;) {
       try {
-        const outcome =
-          operation.method === 'GET'
-            ? await db.read((tx) => attempt({ ...state, tx, writing: false }))
-            : 'must write'
-        return outcome === 'must write'
-          ? await db.write((tx) => attempt({ ...state, tx, writing: true }))
-          : outcome
+        const carry = (tx: Tx): Promise<Outcome> => attempt(tx, writing, call)
+        return await (writing ? db.write(carry) : db.read(carry))
       } catch (error) {
-        if (!(error instanceof Backlog)) throw key === undefined ? error : toInFlight(error)
-        await drainBacklog(error.due)
+        if (error instanceof MustWrite) writing = true
+        else if (error instanceof Backlog) await drainBacklog(error.due)
+        else throw key === undefined ? error : toInFlight(error)
       }
     }
   }
 
-  type Attempt<W extends boolean> = {
-    tx: Tx
-    writing: W
+  /** What of a call is known before its transaction. */
+  type Call = {
     loaded: Loaded
     request: Request
     input: Input
@@ -145,20 +143,9 @@ export function makeGateway(parts: GatewayParts): Gateway {
     onTime(stored: StoredWorld, now: number): void
   }
 
-  /** One transaction's worth. A read that finds something due leaves it to a transaction that may write. */
-  async function attempt<W extends boolean>(
-    state: Attempt<W>,
-  ): Promise<W extends true ? Outcome : Outcome | 'must write'>
-  async function attempt({
-    tx,
-    writing,
-    loaded,
-    request,
-    input,
-    misplaced,
-    key,
-    onTime,
-  }: Attempt<boolean>): Promise<Outcome | 'must write'> {
+  /** One transaction's worth: checks 7 to 11, and the effect. */
+  async function attempt(tx: Tx, writing: boolean, call: Call): Promise<Outcome> {
+    const { loaded, request, input, misplaced, key, onTime } = call
     const { operation, check } = loaded
     const stored = await loadWorld(tx)
     const now = serviceNow(stored.clock, parts.now())
@@ -173,16 +160,16 @@ export function makeGateway(parts: GatewayParts): Gateway {
       if (before !== undefined) return before
     }
 
-    const dueOf = async (due: Due): Promise<'idle' | 'drained' | 'must write'> => {
-      if (!(await parts.hasDue(tx, now, due))) return 'idle'
-      if (!writing) return 'must write'
+    /** Whether anything was due, which has happened then. */
+    const drained = async (due: Due): Promise<boolean> => {
+      if (!(await parts.hasDue(tx, now, due))) return false
+      if (!writing) throw new MustWrite()
       if ((await parts.drain(tx, stored, now, due, BATCH)) >= BATCH) throw new Backlog(due)
-      return 'drained'
+      return true
     }
     // The membership itself moves with the clock: what is due for it decides about this very call.
-    const own = await dueOf({ resource: caller.account_id })
-    if (own === 'must write') return own
-    const { account } = own === 'idle' ? { account: caller } : await authenticate(tx, request.credential, now)
+    const moved = await drained({ resource: caller.account_id })
+    const { account } = moved ? await authenticate(tx, request.credential, now) : { account: caller }
 
     requireEntitlement(operation, account, now)
     const errors = [...misplaced, ...locate(operation, await findErrors(operation, input, check))]
@@ -191,7 +178,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
     const cursor = makeCursor(operation, input, account.account_id, stored.cursorKey)
 
     const touches: Touches = operation.touches(input, { account })
-    if (touches !== undefined && (await dueOf(touches)) === 'must write') return 'must write'
+    if (touches !== undefined) await drained(touches)
 
     const context: Context = { tx, now, account, world: stored.world, scenario, cursor, check: checkOther }
     const run = async (): Promise<Outcome> =>
