@@ -21,7 +21,8 @@ function cacheFolder() {
   const { HOME, XDG_CACHE_HOME, LOCALAPPDATA } = process.env
   if (process.platform === 'win32') return LOCALAPPDATA && path.join(LOCALAPPDATA, 'dray', 'cache')
   if (XDG_CACHE_HOME?.startsWith('/')) return path.join(XDG_CACHE_HOME, 'dray')
-  return HOME && path.join(HOME, process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'dray')
+  if (!HOME?.startsWith('/')) return undefined
+  return path.join(HOME, process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'dray')
 }
 
 /** Runs this command under the Node 26 that `npm ci` installed; says what to install when there is none. */
