@@ -33,7 +33,7 @@ async function dispatch(
   }
   if (route.kind === 'group') {
     const { showGroup } = await import('./unknown.ts')
-    return showGroup(route.words, route.help, io)
+    return showGroup(route, io, wantsJson(argv, runtime))
   }
   const { command, rest } = await loadCommand(route.words, route.rest)
   onFound(command)

@@ -88,11 +88,7 @@ function toOptions({ flag, field, kind, repeat, value, short, choices, descripti
       const parts = field === undefined ? [text] : text.split(',').map((part) => part.trim())
       const wrong = choices === undefined ? undefined : parts.find((part) => !choices.includes(part))
       if (wrong !== undefined) {
-        throw new CommanderError(
-          2,
-          'commander.invalidArgument',
-          `--${flag}: "${wrong}" is not one of ${choices?.join(', ')}`,
-        )
+        throw new CommanderError(2, 'dray.invalidChoice', notOneOf(`--${flag}`, wrong, choices ?? []))
       }
       return [...(before ?? []), ...parts]
     })
@@ -100,16 +96,24 @@ function toOptions({ flag, field, kind, repeat, value, short, choices, descripti
   return [option]
 }
 
-/** Commander's words, with the command's own help named. */
+function notOneOf(flag: string, given: string, choices: readonly string[]): string {
+  return `${flag} must be one of ${choices.join(', ')}, not "${given}".`
+}
+
+/** Commander's words, where they are plain, with the command's own help named. */
 function usage(spec: CommandSpec, error: CommanderError): AppError {
   const message = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
-  return new AppError(
-    'usage',
-    `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.)?]$/.test(message) ? '' : '.'}`,
-    {
-      hint: `\`dray ${spec.words} --help\` shows what it takes.`,
-    },
-  )
+  const [, flag = '', given = '', choices] =
+    /^option '(?:-\w, )?(--[\w-]+)[^']*' argument (?:'(.*)' is invalid\. Allowed choices are (.*)\.|missing)$/.exec(
+      message,
+    ) ?? []
+  const said =
+    flag === ''
+      ? `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.)?]$/.test(message) ? '' : '.'}`
+      : choices === undefined
+        ? `${flag} needs a value.`
+        : notOneOf(flag, given, choices.split(', '))
+  return new AppError('usage', said, { hint: `\`dray ${spec.words} --help\` shows what it takes.` })
 }
 
 function toGlobals(values: Record<string, string | string[] | boolean>, own: ReadonlySet<string>): Globals {

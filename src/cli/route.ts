@@ -5,7 +5,7 @@ export type Route =
   /** `words` is a command; `rest` is everything else, in order. */
   | { kind: 'command'; words: string; rest: string[] }
   /** `words` is a group or empty: there is help, but nothing to run. */
-  | { kind: 'group'; words: string; help: boolean }
+  | { kind: 'group'; words: string; help: boolean; rest: string[] }
   | { kind: 'unknown'; words: string; token: string }
 
 const TAKES_VALUE = new Set(
@@ -40,7 +40,7 @@ export function findRoute(argv: readonly string[]): Route {
     }
   }
   if (Object.hasOwn(COMMANDS, words)) return { kind: 'command', words, rest }
-  return { kind: 'group', words, help }
+  return { kind: 'group', words, help, rest }
 }
 
 /** The place of the first plain argument; -1 when there is none. `more` are flags of the command that take a value. */

@@ -1,8 +1,10 @@
 import { AppError, EXIT } from '../errors.ts'
 import { COMMANDS } from '../generated/commands.ts'
+import { GLOBAL_FLAGS } from './globals.ts'
 import { renderGroupHelp } from './help.ts'
 import type { Io } from './io.ts'
 import { nearest } from './nearest.ts'
+import type { Route } from './route.ts'
 
 /** What `dray wrong words` deserves: what was not understood, what was probably meant, where to look. */
 export function unknownCommand(words: string, token: string): AppError {
@@ -19,9 +21,21 @@ export function unknownCommand(words: string, token: string): AppError {
   })
 }
 
-/** A group without a command: help on stdout when asked for, else on stderr as a usage error. */
-export async function showGroup(words: string, asked: boolean, io: Io): Promise<number> {
-  const out = asked ? io.stdout : io.stderr
+/** A group without a command: help on stdout when asked for, else on stderr as a usage error; for JSON only the error. */
+export async function showGroup(
+  { words, help, rest }: Extract<Route, { kind: 'group' }>,
+  io: Io,
+  json: boolean,
+): Promise<number> {
+  const wrong = rest.find((token) => !help && isUnknownFlag(token))
+  if (wrong !== undefined || (json && !help)) {
+    const whole = words === '' ? 'dray' : `dray ${words}`
+    throw new AppError(
+      'usage',
+      wrong === undefined ? `${whole} needs a command.` : `Unknown option '${wrong.slice(0, 60)}'.`,
+      { hint: `\`${whole} --help\` lists the commands.` },
+    )
+  }
   if (words === '') {
     const { ROOT_HELP } = await import('../generated/root-help.ts')
     await io.stdout.write(ROOT_HELP)
@@ -30,6 +44,14 @@ export async function showGroup(words: string, asked: boolean, io: Io): Promise<
   const commands = Object.entries(COMMANDS)
     .filter(([name]) => name.startsWith(`${words} `))
     .map(([name, { summary }]) => ({ words: name, summary }))
-  await out.write(renderGroupHelp(words, commands))
-  return asked ? EXIT.ok : EXIT.usage
+  await (help ? io.stdout : io.stderr).write(renderGroupHelp(words, commands))
+  return help ? EXIT.ok : EXIT.usage
+}
+
+function isUnknownFlag(token: string): boolean {
+  const [name = ''] = token.split('=', 1)
+  return (
+    token.startsWith('-') &&
+    !GLOBAL_FLAGS.some(({ flag, short }) => [`--${flag}`, `--no-${flag}`, `-${short}`].includes(name))
+  )
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { AppError } from '../../src/errors.ts'
 import { makeRuntime, type Runtime } from '../../src/runtime.ts'
@@ -24,4 +24,42 @@ test('the first run in a database names it without its password', async () => {
     return Promise.reject(new AppError('network_error', 'Nobody is there.'))
   })
   expect(err).toContain('Made a sandbox world in postgres://dray:***@db.example/dray.')
+})
+
+describe('without a command', () => {
+  test('a flag that does not exist is an error, not the help', async () => {
+    using home = makeHome()
+    for (const argv of [['--jsno'], ['carrier', '--verson'], ['-x']]) {
+      const { code, out, err } = await run(home, argv)
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toContain(`Unknown option '${argv.at(-1)}'.`)
+    }
+  })
+
+  test('flags that every command takes change nothing', async () => {
+    using home = makeHome()
+    expect(await run(home, ['--quiet', '--profile', 'x', '--no-input'])).toMatchObject({ code: 0 })
+    expect((await run(home, ['carrier', '-q'])).err).toContain('USAGE')
+  })
+
+  test('a script gets its one document', async () => {
+    using home = makeHome()
+    for (const argv of [['--json'], ['carrier', '--json'], ['--output', 'json', 'sandbox', 'clock']]) {
+      const { code, out, err } = await run(home, argv)
+      expect(JSON.parse(out)).toMatchObject({ code: 'usage', exit_code: 2 })
+      expect([code, err]).toEqual([2, ''])
+    }
+  })
+})
+
+test.each([
+  [
+    ['carrier', 'list', '--status', 'deliverd'],
+    /^error: --status must be one of pre_transit, .*, not "deliverd"\.$/m,
+  ],
+  [['carrier', 'list', '--service', 'fast'], /^error: --service must be one of same_day, .*, not "fast"\.$/m],
+  [['carrier', 'list', '--limit'], /^error: --limit needs a value\.$/m],
+])('%j is refused in plain words', async (argv, words) => {
+  using home = makeHome()
+  expect((await run(home, argv)).err).toMatch(words)
 })

@@ -36,7 +36,7 @@ async function showHelp({ io }: Cli, args: Args): Promise<number> {
     return EXIT.ok
   }
   const isGroup = words === '' || Object.keys(COMMANDS).some((name) => name.startsWith(`${words} `))
-  if (isGroup) return showGroup(words, true, io)
+  if (isGroup) return showGroup({ kind: 'group', words, help: true, rest: [] }, io, false)
   throw new AppError('usage', `There is no help about "${words.slice(0, 60)}".`, {
     hint: `Topics: ${Object.keys(TOPICS).join(', ')}; or the words of a command.`,
   })

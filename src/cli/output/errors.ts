@@ -3,7 +3,7 @@ import { AppError, EXIT, toProblem, type FieldError } from '../../errors.ts'
 import { Interrupted, PipeClosed, type Io } from '../io.ts'
 import { hasColour, paint } from './colour.ts'
 import { toJson } from './json.ts'
-import { clean } from './text.ts'
+import { clean, usableWidth, wrapNotice } from './text.ts'
 
 export type ErrorView = {
   json?: boolean | undefined
@@ -30,7 +30,8 @@ export async function printError(io: Io, error: unknown, view: ErrorView): Promi
     }
   }
   const colour = hasColour(io.stderr, io.env, view.color)
-  await io.stderr.write(`${errorText(error, { ...view, colour })}\n`)
+  const columns = io.stderr.isTTY ? usableWidth(io.stderr.columns, io.env) : undefined
+  await io.stderr.write(`${errorText(error, { ...view, colour, columns })}\n`)
   return exitCode
 }
 
@@ -50,30 +51,46 @@ function errorDocument(error: unknown, errorId: string): string {
   return toJson({ ...toProblem(known), exit_code: known.exitCode }, 2)
 }
 
+type Look = Pick<ErrorView, 'errorId' | 'flags'> & {
+  colour: boolean
+  /** Of the terminal, to break lines at words; undefined for anything else. */
+  columns: number | undefined
+}
+
 /** `error:`, a line for each field with its flag, `hint:`; without a final line break. */
-function errorText(
-  error: unknown,
-  { errorId, flags, colour = false }: Pick<ErrorView, 'errorId' | 'flags'> & { colour?: boolean },
-): string {
+function errorText(error: unknown, { errorId, flags, colour, columns }: Look): string {
   const style = paint(colour)
-  const head = (text: string) => `${style.red(style.bold('error:'))} ${clean(text)}`
-  if (!(error instanceof AppError)) return head(bug(errorId))
-  const lines = [head(error.message)]
-  for (const field of error.errors.slice(0, SHOWN)) {
-    const place = placeOf(field, flags)
-    lines.push(place === '' ? `  ${clean(field.detail)}` : `  ${style.bold(place)}: ${clean(field.detail)}`)
+  const lines = (text: string, head: string, dress: (text: string) => string): string => {
+    const plain = clean(text)
+    // A command that is to be copied stays in one piece.
+    const fits = columns === undefined || plain.includes(': dray ')
+    const [first = '', ...rest] = fits ? [head + plain] : wrapNotice(head + plain, columns)
+    return [dress(head) + first.slice(head.length), ...rest].join('\n')
   }
-  if (error.errors.length > SHOWN)
-    lines.push(`  and ${error.errors.length - SHOWN} more; --json shows them all`)
-  if (error.hint !== undefined) lines.push(`${style.cyan('hint:')} ${clean(error.hint)}`)
+  const failure = (text: string) => lines(text, 'error: ', (head) => style.red(style.bold(head)))
+  if (!(error instanceof AppError)) return failure(bug(errorId))
+  const fields = error.errors
+    .map((field) => ({ place: placeOf(field, flags), detail: clean(field.detail) }))
+    .filter((field) => !repeats(error.message, field))
+  const shown = fields
+    .slice(0, SHOWN)
+    .map(({ place, detail }) => lines(detail, place === '' ? '  ' : `  ${place}: `, style.bold))
   const request = error.extra['request_id']
-  if (
-    typeof request === 'string' &&
-    (error.exitCode === EXIT.internal || error.exitCode === EXIT.unavailable)
-  ) {
-    lines.push(style.dim(`request: ${clean(request)}`))
-  }
-  return lines.join('\n')
+  const isOurs = error.exitCode === EXIT.internal || error.exitCode === EXIT.unavailable
+  return [
+    failure(error.message),
+    ...shown,
+    ...(fields.length > SHOWN ? [`  and ${fields.length - SHOWN} more; --json shows them all`] : []),
+    ...(error.hint === undefined ? [] : [lines(error.hint, 'hint: ', style.cyan)]),
+    ...(typeof request === 'string' && isOurs ? [style.dim(`request: ${clean(request)}`)] : []),
+  ].join('\n')
+}
+
+/** The one thing that is wrong is often the whole message already, and names its field. */
+function repeats(message: string, { place, detail }: { place: string; detail: string }): boolean {
+  const plain = (text: string): string =>
+    text.toLowerCase().replaceAll(/[-_]+/g, ' ').replace(/\.$/, '').trim()
+  return plain(message).endsWith(plain(detail)) && plain(message).includes(plain(place))
 }
 
 function bug(errorId: string): string {

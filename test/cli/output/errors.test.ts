@@ -38,6 +38,45 @@ describe('for people', () => {
     )
   })
 
+  test('says once what is wrong with one field', async () => {
+    const io = memoryIo()
+    const error = new AppError('invalid_tracking_number', '"1" is not a tracking number.', {
+      errors: [
+        { parameter: 'tracking_number', code: 'invalid_format', detail: '"1" is not a tracking number' },
+      ],
+    })
+    await printError(io, error, view)
+    expect(io.err()).toBe(
+      'error: "1" is not a tracking number.\nhint: Check the number: two letters, nine digits, two letters.\n',
+    )
+  })
+
+  test('names the flag of a field whose name is another', async () => {
+    const io = memoryIo()
+    const error = new AppError('invalid_request', 'line1 is required.', {
+      errors: [{ pointer: '/recipient/address/line1', code: 'required', detail: 'line1 is required' }],
+    })
+    await printError(io, error, { ...view, flags: { 'recipient.address.line1': 'to-line1' } })
+    expect(io.err()).toContain('\n  --to-line1: line1 is required\n')
+  })
+
+  test('breaks lines at words on a terminal, but never a command', async () => {
+    const io = memoryIo({ tty: true, columns: 30, env: { NO_COLOR: '1' } })
+    const error = new AppError('usage', 'This sentence is longer than the terminal is wide.', {
+      errors: [{ parameter: '--to-name', code: 'required', detail: 'the name of whom it is for' }],
+      hint: 'Complete the command: dray carrier create --to-name NAME',
+    })
+    await printError(io, error, view)
+    expect(io.err().split('\n')).toEqual([
+      'error: This sentence is longer',
+      'than the terminal is wide.',
+      '  --to-name: the name of whom',
+      '  it is for',
+      'hint: Complete the command: dray carrier create --to-name NAME',
+      '',
+    ])
+  })
+
   test('counts what would flood the screen', async () => {
     const io = memoryIo()
     const errors = Array.from({ length: 480 }, (_, row) => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clean, fit, pad, usableWidth, width, wrap } from '../../../src/cli/output/text.ts'
+import { clean, fit, pad, usableWidth, width, wrap, wrapNotice } from '../../../src/cli/output/text.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 
 const anyText = fc.oneof(
@@ -142,6 +142,23 @@ describe('width and fit', () => {
       'hub_01m7vkystgeegbv5hxx5fd6kz5',
       'is closed',
     ])
+  })
+})
+
+describe('a notice', () => {
+  test('keeps its own lines and indents, and what stands in backticks', () => {
+    expect(wrapNotice('total   2   £10\n  one two three\nrun `dray a b` now', 11)).toEqual([
+      'total 2 £10',
+      '  one two',
+      '  three',
+      'run',
+      '`dray a b`',
+      'now',
+    ])
+  })
+
+  test('that fits stays as it is', () => {
+    expect(wrapNotice('next_day    5   £49.09', 22)).toEqual(['next_day    5   £49.09'])
   })
 })
 
