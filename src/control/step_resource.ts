@@ -3,7 +3,7 @@ import { toTimestamp } from '../domain/time.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from '../domain/tracking-number.ts'
 import { AppError } from '../errors.ts'
 import { closed, instant } from '../operations/schema.ts'
-import { stepResource as step } from '../simulation/drain.ts'
+import { drainDue, stepResource as step } from '../simulation/drain.ts'
 import type { Tx } from '../store/db.ts'
 import { findShipment } from '../store/shipments.ts'
 import { defineControl } from './control.ts'
@@ -21,6 +21,8 @@ export const stepResource = defineControl({
   run: ({ write }, { resource_id }) =>
     write(async (tx, { world }, now) => {
       const id = await findResource(tx, resource_id)
+      // What is due has happened at its own time, whoever looks.
+      await drainDue(tx, world, now, { resource: id })
       const { event } = await step(tx, world, now, id)
       return { resource_id: id, event, at: toTimestamp(now) }
     }),

@@ -74,6 +74,22 @@ describe.each(ENGINES)('on $name', (engine) => {
     })
   })
 
+  test('a step comes after what is due already, which has its own time', async () => {
+    const world = await openWorld({ engine })
+    const { tracking_number } = await world.ok('create_shipment', makeParcel())
+    await control(world, 'set_clock', { mode: 'offset' })
+    const later = { now: () => DAY / 2 }
+    const step = await control(world, 'step_resource', { resource_id: tracking_number }, later)
+    expect(step).toMatchObject({ event: 'departed_facility', at: '2026-11-20T21:00:00.000Z' })
+    const { scan_history } = await world.ok('get_shipment', { tracking_number })
+    expect(scan_history.map(({ code, occurred_at }) => [code, occurred_at.slice(11, 16)])).toEqual([
+      ['label_created', '09:00'],
+      ['collected', '17:00'],
+      ['arrived_at_facility', expect.stringMatching(/^1[89]:/)],
+      ['departed_facility', '21:00'],
+    ])
+  })
+
   test('what happened while the clock ran is there, though nobody looked in between', async () => {
     const world = await openWorld({ engine })
     await world.ok('create_shipments_batch', { shipments: makeRows(30) })
