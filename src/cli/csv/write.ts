@@ -15,6 +15,9 @@ export type FileForm = {
 const UNGUARDED = /(?<=^|[,;\t|"\r\n])(?='*[=+\-@\t\r＝＋－＠])/g
 const GUARDED = /(?<=^|[,;\t|"\r\n])'(?='*[=+\-@\t\r＝＋－＠])/g
 
+/** What is neither guarded nor quoted has none of these: nearly every cell, found without looking behind each place. */
+const SUSPECT = /[=+\-@\t\r＝＋－＠,;|"\n]|^\s|\s$/
+
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
 
 /** Text that no spreadsheet takes for a formula: `'` before what would start one. */
@@ -45,6 +48,7 @@ export function writeCsv(
 function field(cell: Cell, numeric: boolean): string {
   if (cell === undefined) return ''
   if (typeof cell === 'number' || (numeric && PLAIN_NUMBER.test(cell))) return String(cell)
+  if (!SUSPECT.test(cell)) return cell
   const text = guard(cell)
   return /[,;\t|"\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
