@@ -106,8 +106,8 @@ export function makeGateway(parts: GatewayParts): Gateway {
     onTime: (stored: StoredWorld, now: number) => void,
   ): Promise<Outcome> {
     const { operation } = loaded
-    // Over HTTP the credential is checked before the body is read; in process there is nothing to wait for.
-    if (request.http !== undefined) {
+    // Over HTTP the credential is checked before the body is read; where there is none, its own transaction checks it.
+    if (request.http !== undefined && operation.method !== 'GET') {
       await db.read(async (tx) => {
         const stored = await loadWorld(tx)
         const now = serviceNow(stored.clock, parts.now())
@@ -151,6 +151,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
     const now = serviceNow(stored.clock, parts.now())
     onTime(stored, now)
     const { account: caller, scopes } = await authenticate(tx, request.credential, now)
+    request.http?.onCaller?.(caller.account_id)
     requireScope(operation, scopes)
 
     const scope =
