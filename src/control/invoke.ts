@@ -1,4 +1,5 @@
 import { Errors } from 'typebox/value'
+import { issueWords, placeName, type SchemaIssue } from '../domain/schema-issues.ts'
 import { AppError, type FieldError, type FieldErrorCode } from '../errors.ts'
 import { serviceNow } from '../simulation/clock.ts'
 import type { Db } from '../store/db.ts'
@@ -39,8 +40,6 @@ function makeContext(db: Db, { now, random, env }: ControlParts): ControlContext
   }
 }
 
-type Issue = { keyword: string; instancePath: string; message: string; params: Record<string, unknown> }
-
 const CODES: Readonly<Record<string, FieldErrorCode>> = {
   required: 'required',
   // the schema of a member that a closed object does not have
@@ -54,14 +53,17 @@ const CODES: Readonly<Record<string, FieldErrorCode>> = {
 }
 
 function assertInput(control: AnyControl, input: Readonly<Record<string, unknown>>): void {
-  const issues = Errors(control.input, input) as Issue[]
+  const issues = Errors(control.input, input) as SchemaIssue[]
   // Said already, of each member; there may be so many that this one is cut off.
-  const errors = issues.filter(({ keyword }) => keyword !== 'additionalProperties').flatMap(toErrors)
+  const errors = issues
+    .filter(({ keyword }) => keyword !== 'additionalProperties')
+    .flatMap((issue) => toErrors(issue, control.input))
   if (errors.length === 0) return
   throw new AppError('invalid_request', `${errors.map(({ detail }) => detail).join('; ')}.`, { errors })
 }
 
-function toErrors({ keyword, instancePath, message, params }: Issue): FieldError[] {
+function toErrors(issue: SchemaIssue, schema: object): FieldError[] {
+  const { keyword, instancePath, params } = issue
   const code = CODES[keyword] ?? 'invalid_format'
   const missing = params['requiredProperties']
   if (Array.isArray(missing)) {
@@ -71,7 +73,6 @@ function toErrors({ keyword, instancePath, message, params }: Issue): FieldError
       detail: `${String(member)} is required`,
     }))
   }
-  const place = instancePath.slice(0, 60)
-  const what = keyword === 'boolean' ? 'is not known here' : message
-  return [{ pointer: place, code, detail: `${place.slice(1)} ${what}` }]
+  const what = keyword === 'boolean' ? 'is not known here' : issueWords(schema, issue)
+  return [{ pointer: instancePath.slice(0, 60), code, detail: `${placeName(instancePath)} ${what}`.trim() }]
 }

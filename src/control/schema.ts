@@ -15,6 +15,7 @@ export const clockMode = clock.properties.mode
 export const handle = Type.String({
   pattern: '^[a-z][a-z0-9-]{0,31}$',
   description: 'Short name of small letters, digits and hyphens',
+  errorMessage: 'must be a short name of small letters, digits and hyphens, a letter first, at most 32',
 })
 
 /** An account by its id or its short name. */

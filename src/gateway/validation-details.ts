@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { Set as setFormat } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { Errors } from 'typebox/value'
+import { issueWords, placeName, schemaAt, type SchemaIssue } from '../domain/schema-issues.ts'
 import type { FieldError, FieldErrorCode } from '../errors.ts'
 import { FORMAT_NAMES, testFormat } from './formats.ts'
 
@@ -12,17 +13,9 @@ Settings.Set({ maxErrors: 1000 })
 
 for (const name of FORMAT_NAMES) setFormat(name, (text) => testFormat(name, text))
 
-type Issue = {
-  keyword: string
-  schemaPath: string
-  instancePath: string
-  params: Record<string, unknown>
-  message: string
-}
-
 /** The problems of a value against its schema, one for each place, in the words of `contract.md` A9; never none. */
 export function explain(schema: TSchema, value: unknown): FieldError[] {
-  const issues = Errors(schema, value) as Issue[]
+  const issues = Errors(schema, value) as SchemaIssue[]
   const unions = issues
     .filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
     .map(({ schemaPath }) => schemaPath)
@@ -45,9 +38,9 @@ export function explain(schema: TSchema, value: unknown): FieldError[] {
 
 type Say = (code: FieldErrorCode, detail: string) => FieldError[]
 
-type Explain = (issue: Issue, say: Say, schema: TSchema) => FieldError[]
+type Explain = (issue: SchemaIssue, say: Say, schema: TSchema) => FieldError[]
 
-const OUT_OF_RANGE: Explain = ({ message }, say) => say('out_of_range', message)
+const OUT_OF_RANGE: Explain = (issue, say, schema) => say('out_of_range', issueWords(schema, issue))
 const TOO_FEW: Explain = ({ params: { limit } }, say) =>
   say('required', `must have at least ${String(limit)} ${limit === 1 ? 'entry' : 'entries'}`)
 const TOO_MANY: Explain = ({ params: { limit } }, say) =>
@@ -62,8 +55,7 @@ const EXPLAIN: Readonly<Record<string, Explain>> = {
   additionalProperties: (issue) =>
     eachMember(issue, 'additionalProperties', 'unknown_member', 'is not known here'),
   type: ({ params }, say) => say('wrong_type', `must be of type ${String(params['type'])}`),
-  enum: ({ params }, say) =>
-    say('invalid_enum', `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`),
+  enum: (issue, say, schema) => say('invalid_enum', issueWords(schema, issue)),
   const: ({ params }, say) => say('invalid_enum', `must be ${String(params['allowedValue'])}`),
   anyOf: NO_FORM,
   oneOf: NO_FORM,
@@ -84,17 +76,15 @@ const EXPLAIN: Readonly<Record<string, Explain>> = {
   },
 }
 
-function toErrors(issue: Issue, schema: TSchema): FieldError[] {
-  const { keyword, instancePath, schemaPath, message } = issue
-  const name = (instancePath.split('/').at(-1) ?? '').slice(0, 60)
+function toErrors(issue: SchemaIssue, schema: TSchema): FieldError[] {
+  const { keyword, instancePath } = issue
+  const name = placeName(instancePath)
   const say: Say = (code, detail) => [{ pointer: instancePath, code, detail: `${name} ${detail}`.trim() }]
-  return (
-    EXPLAIN[keyword]?.(issue, say, schema) ?? say('invalid_format', describe(schemaPath, schema) ?? message)
-  )
+  return EXPLAIN[keyword]?.(issue, say, schema) ?? say('invalid_format', issueWords(schema, issue))
 }
 
 function eachMember(
-  { params, instancePath }: Issue,
+  { params, instancePath }: SchemaIssue,
   list: string,
   code: FieldErrorCode,
   detail: string,
@@ -111,33 +101,14 @@ const FORMAT_HELP: Record<string, string> = {
   date: 'must be a date, such as 2026-11-21',
 }
 
-type Node = { anyOf?: { const?: unknown; format?: string; type?: string }[]; description?: string } & Record<
-  string,
-  unknown
->
-
 function explainUnion(path: string, schema: TSchema, say: Say): FieldError[] {
-  const options = (resolve(path, schema)?.anyOf ?? []).map((option) => option.const)
+  const node = schemaAt(schema, path)
+  const options = ((node?.['anyOf'] ?? []) as { const?: unknown }[]).map((option) => option.const)
   if (options.length > 0 && options.every((option) => option !== undefined)) {
     return say('invalid_enum', `must be one of ${options.map(String).join(', ')}`)
   }
-  return say('invalid_format', describe(path, schema) ?? 'has no form that is accepted here')
-}
-
-/** The schema's own sentence about the place, written as `must …`. */
-function describe(path: string, schema: TSchema): string | undefined {
-  const node = resolve(path, schema)
-  const help = node?.['errorMessage']
-  return typeof help === 'string' ? help : undefined
-}
-
-function resolve(schemaPath: string, schema: TSchema): Node | undefined {
-  let node: unknown = schema
-  for (const part of schemaPath.split('/').slice(1)) {
-    if (typeof node !== 'object' || node === null) return undefined
-    node = (node as Record<string, unknown>)[part.replaceAll('~1', '/').replaceAll('~0', '~')]
-  }
-  return typeof node === 'object' && node !== null ? (node as Node) : undefined
+  const own = node?.['errorMessage']
+  return say('invalid_format', typeof own === 'string' ? own : 'has no form that is accepted here')
 }
 
 function escape(name: string): string {

@@ -1,0 +1,43 @@
+/** What a schema's checker finds wrong with a value, in plain words. */
+
+export type SchemaIssue = {
+  keyword: string
+  /** `#/properties/…`, into the schema. */
+  schemaPath: string
+  /** RFC 6901, into the value. */
+  instancePath: string
+  params: Record<string, unknown>
+  message: string
+}
+
+const COMPARED: Readonly<Record<string, string>> = {
+  '>=': 'at least',
+  '<=': 'at most',
+  '>': 'more than',
+  '<': 'less than',
+}
+
+/** `must …`: the schema's own `errorMessage` about the place, else what follows from the keyword, else the checker's words. */
+export function issueWords(schema: object, { keyword, schemaPath, params, message }: SchemaIssue): string {
+  const { allowedValues, comparison, limit } = params
+  if (keyword === 'enum' && Array.isArray(allowedValues)) return `must be one of ${allowedValues.join(', ')}`
+  if (typeof comparison === 'string') return `must be ${COMPARED[comparison] ?? comparison} ${String(limit)}`
+  const own = schemaAt(schema, schemaPath)?.['errorMessage']
+  return typeof own === 'string' ? own : message
+}
+
+/** The member that a place is about: for an entry of a list, the list. */
+export function placeName(instancePath: string): string {
+  const names = instancePath.split('/').filter((part) => !/^\d+$/.test(part))
+  return (names.at(-1) ?? '').slice(0, 60)
+}
+
+/** The part of a schema at a path of the checker. */
+export function schemaAt(schema: object, schemaPath: string): Record<string, unknown> | undefined {
+  let node: unknown = schema
+  for (const part of schemaPath.split('/').slice(1)) {
+    if (typeof node !== 'object' || node === null) return undefined
+    node = (node as Record<string, unknown>)[part.replaceAll('~1', '/').replaceAll('~0', '~')]
+  }
+  return typeof node === 'object' && node !== null ? (node as Record<string, unknown>) : undefined
+}
