@@ -228,6 +228,7 @@ const table = {
   // what only a client can say: no HTTP status
   usage: { status: null, exit: 'usage', title: 'Command is not complete or not right' },
   file_error: { status: null, exit: 'usage', title: 'File cannot be used' },
+  output_failed: { status: null, exit: 'internal', title: 'Result could not be written' },
   config_error: { status: null, exit: 'usage', title: 'Configuration cannot be used' },
   store_error: { status: null, exit: 'usage', title: 'Store cannot be used' },
   not_confirmed: { status: null, exit: 'not_confirmed', title: 'Not confirmed; nothing changed' },

@@ -7,7 +7,7 @@ const WIDTH = 80
 
 export const MEANING: Readonly<Record<ExitName, string>> = {
   ok: 'done as asked; an empty list too, and a reader that closed the pipe',
-  internal: 'something unforeseen; an error id is printed',
+  internal: 'something unforeseen, with an error id; or the result could not be written',
   usage: 'unknown flag, bad value, something missing, unreadable file; nothing was sent',
   not_confirmed: 'a confirmation was declined or could not be asked; nothing changed',
   auth: 'no credential, an expired one, or one that lacks the scope',

@@ -127,10 +127,14 @@ function failResult(error: NodeJS.ErrnoException): never {
   // a pipe, a socket, Windows
   if (['EPIPE', 'ECONNRESET', 'EOF'].includes(error.code ?? ''))
     throw new PipeClosed('The reader of the result is gone')
-  throw new AppError('file_error', `The result could not be written to standard output: ${error.message}.`, {
-    hint: 'What the command did stays done; only its output is missing. Free the disk, or write the output elsewhere.',
-    cause: error,
-  })
+  throw new AppError(
+    'output_failed',
+    `The result could not be written to standard output: ${error.message}.`,
+    {
+      hint: 'What the command did stays done; only its output is missing. Free the disk, or write the output elsewhere.',
+      cause: error,
+    },
+  )
 }
 
 /** Asks the file system first: `node:tty` loads the whole of `node:net`, and most output of scripts is a pipe. */

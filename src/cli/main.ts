@@ -97,7 +97,7 @@ async function run(
     },
     client: () =>
       (client ??= runtime.openClient(settings.target, {
-        firstRun: (store) => void (told = sayFirstRun(store, say)),
+        firstRun: (store) => void (told = sayFirstRun(store, runtime.env['DRAY_NOW'], say)),
         debug: (line) => {
           if (settings.debug) void io.stderr.write(`${line}\n`)
         },
@@ -114,11 +114,10 @@ async function run(
   }
 }
 
-async function sayFirstRun(store: string, say: Cli['say']): Promise<void> {
+async function sayFirstRun(store: string, frozenAt: string | undefined, say: Cli['say']): Promise<void> {
   const { shownStore } = await import('./explain.ts')
-  await say(
-    `Made a sandbox world in ${shownStore(store)}. Its clock starts at noon; \`dray help sandbox\` tells more.`,
-  )
+  const clock = frozenAt === undefined ? 'Its clock starts at noon' : `Its clock stands still at ${frozenAt}`
+  await say(`Made a sandbox world in ${shownStore(store)}. ${clock}; \`dray help sandbox\` tells more.`)
 }
 
 /** One dim line that teaches the command which asks nothing. */

@@ -60,7 +60,7 @@ describe('stdout', () => {
     try {
       expect(await run(`await io.stdout.write('result\\n')`, { stdout: full })).toMatchObject({
         code: 2,
-        err: 'AppError file_error\n',
+        err: 'AppError output_failed\n',
       })
     } finally {
       fs.closeSync(full)
