@@ -59,7 +59,7 @@ describe('stdout', () => {
     const full = fs.openSync('/dev/full', 'w')
     try {
       expect(await run(`await io.stdout.write('result\\n')`, { stdout: full })).toMatchObject({
-        code: 2,
+        code: 1,
         err: 'AppError output_failed\n',
       })
     } finally {
