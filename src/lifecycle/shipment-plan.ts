@@ -51,6 +51,7 @@ export type ShipmentPlan = {
 }
 
 export type Rate = {
+  /** As it runs in the zone. */
   level: ServiceLevel
   hub: Hub
   price: ParcelPrice
@@ -93,8 +94,8 @@ export async function makePlanner(tx: Tx, agreementId: string, now: number): Pro
 
 function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
   const estimate = remember(
-    (level: ServiceLevel, hub: Hub, zone: Zone) => estimatedDelivery(inZone(level, zone), hub, now),
-    (level, hub, zone) => `${level.code} ${hub.hub_id} ${zone}`,
+    (level: ServiceLevel, hub: Hub) => estimatedDelivery(level, hub, now),
+    ({ code, saturday }, hub) => `${code} ${saturday} ${hub.hub_id}`,
   )
   const collection = remember(
     (date: string, time: string, timezone: string) => atLocal(date, time, timezone),
@@ -118,16 +119,17 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
     throw refusal('currency_mismatch', `The amount must be in ${currency}, as your prices are.`, place)
   }
 
-  function rate(level: ServiceLevel, inputs: RateInputs): Rate | undefined {
+  function rate(service: ServiceLevel, inputs: RateInputs): Rate | undefined {
     const { parcel, destination, declared_value, sender = terms.sender } = inputs
     assertFits(parcel)
+    const level = inZone(service, destination.zone)
     const hub = inputs.hub ?? nearestHub(sender.address, level.code)
     if (hub?.service_levels.includes(level.code) !== true) return undefined
     const { zone, island } = destination
     const price = priceParcel(terms.card, { service_level: level.code, zone, parcel, declared_value, island })
     if (price === undefined) return undefined
     const chargeable_weight_grams = chargeableWeight(parcel)
-    return { level, hub, price, zone, chargeable_weight_grams, estimate: estimate(level, hub, zone) }
+    return { level, hub, price, zone, chargeable_weight_grams, estimate: estimate(level, hub) }
   }
 
   function plan(request: ShipmentRequest): ShipmentPlan {
@@ -144,7 +146,7 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
     const inputs = { parcel, destination, sender, hub: asked, declared_value: parcel.declared_value }
     const found = rate(level, inputs)
     if (found === undefined) throw notAvailable(level, inputs)
-    const { hub, estimate: dates } = found
+    const { hub, level: service, estimate: dates } = found
     const { collected_on, estimated_delivery_date } = dates
     const cutoff = level.cutoff_local < hub.collection.cutoff ? level.cutoff_local : hub.collection.cutoff
     return {
@@ -156,11 +158,7 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
       options,
       destination,
       price: found.price,
-      estimated_delivery_date: notBefore(
-        estimated_delivery_date,
-        options.not_before_date,
-        inZone(level, destination.zone),
-      ),
+      estimated_delivery_date: notBefore(estimated_delivery_date, options.not_before_date, service),
       collect_at: collection(collected_on, cutoff, hub.timezone),
     }
   }
