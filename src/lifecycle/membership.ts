@@ -77,7 +77,7 @@ export async function planMembership(
   { status, current_period_end: end }: Membership,
   renewal: Renewal = 'paid',
 ): Promise<number | undefined> {
-  const next = nextStep(status, end ?? now, now)
+  const next = nextStep(status, end ?? now)
   if (next === undefined) return undefined
   await schedule(tx, now, [
     {
@@ -92,17 +92,13 @@ export async function planMembership(
   return next.due_at
 }
 
-function nextStep(
-  status: MembershipStatus,
-  end: number,
-  now: number,
-): { event: string; due_at: number } | undefined {
+function nextStep(status: MembershipStatus, end: number): { event: string; due_at: number } | undefined {
   switch (status) {
     case 'trialing':
     case 'active':
       return { event: 'renewal', due_at: end }
     case 'past_due':
-      return { event: 'expiry', due_at: now + GRACE_MS }
+      return { event: 'expiry', due_at: end + GRACE_MS }
     case 'cancelled':
       return { event: 'expiry', due_at: end }
     case 'none':
@@ -155,5 +151,7 @@ function periodIn(membership: Membership, to: MembershipStatus, at: number): Per
     const { interval } = PLANS[plan_code as PlanCode]
     return { plan_code, current_period_start: start, current_period_end: periodEnd(start, interval) }
   }
-  return { plan_code, current_period_start, current_period_end: to === 'expired' ? Math.min(end, at) : end }
+  // An unpaid renewal ends the period, even one that the sandbox makes fail before its time.
+  const over = to === 'expired' || to === 'past_due'
+  return { plan_code, current_period_start, current_period_end: over ? Math.min(end, at) : end }
 }

@@ -85,6 +85,17 @@ describe('a membership', () => {
     ])
   })
 
+  test('that the sandbox says is unpaid has one week, however often it says so', async () => {
+    await set('member', 'past_due')
+    expect(await status('member')).toMatchObject({ current_period_end: '2026-11-20T09:00:00.000Z' })
+    await world.advance(5 * DAY)
+    await set('member', 'past_due')
+    await world.advance(2 * DAY - 1)
+    expect((await status('member')).status).toBe('past_due')
+    await world.advance(1)
+    expect((await status('member')).status).toBe('expired')
+  })
+
   test('that is paid late is active again from then on', async () => {
     await set('member', 'active', { renewal: 'fails' })
     await world.advanceTo('2026-12-12T09:00:00.000Z')
