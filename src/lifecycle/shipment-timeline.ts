@@ -54,8 +54,15 @@ export function whatFollows(
   return FOLLOWS[doc.status_detail]?.(plan)
 }
 
+/** The day on which a courier sets off with a parcel that is being delayed. */
+export function dayAfterDelay(seed: string, shipment: ShipmentRecord): string {
+  const { last_at, timezone } = shipment.doc
+  const goesOn = whatFollows(seed, shipment)?.due_at ?? last_at
+  return localDate(nextMorning(shipment, goesOn + HOUR), timezone)
+}
+
 /** Later by a number of working days of the parcel's service. */
-export function workingDaysLater(shipment: ShipmentRecord, date: string, days: number): string {
+function workingDaysLater(shipment: ShipmentRecord, date: string, days: number): string {
   const service = levelOf(shipment)
   let later = date
   for (let day = 0; day < days; day++) later = nextWorkingDay(later, service)

@@ -26,7 +26,7 @@ import { lockShipment, type ShipmentRecord, updateShipment } from '../store/ship
 import { schedule, type TimelineEvent, unschedule } from '../store/timeline.ts'
 import { makeProof } from './proof.ts'
 import { REASON_DETAILS } from './shipment-reasons.ts'
-import { isFinalReason, whatFollows, workingDaysLater } from './shipment-timeline.ts'
+import { dayAfterDelay, isFinalReason, whatFollows } from './shipment-timeline.ts'
 
 /** Something that happens to a parcel. What is left out follows from the code and from where the parcel is. */
 export type Scan = {
@@ -305,11 +305,11 @@ const EFFECTS: Readonly<Partial<Record<ShipmentEventCode, (effect: Effect) => Pr
   rescheduled: async ({ shipment, at }) => {
     shipment.doc.estimated_delivery_date = localDate(at, shipment.doc.timezone)
   },
-  delayed: async ({ shipment, at }) => {
+  delayed: async ({ world, shipment }) => {
     if (shipment.status !== 'in_transit') return
     const { doc } = shipment
-    const from = [doc.estimated_delivery_date, localDate(at, doc.timezone)].toSorted().at(-1) ?? ''
-    doc.estimated_delivery_date = workingDaysLater(shipment, from, 1)
+    const day = dayAfterDelay(world.seed, shipment)
+    if (day > doc.estimated_delivery_date) doc.estimated_delivery_date = day
   },
   delivered: async ({ tx, world, shipment, at, event }) => {
     shipment.delivered_at = at

@@ -208,7 +208,7 @@ describe('the scenario', () => {
   })
 
   test('delayed arrives later, says why, and promises another day', async () => {
-    const parcel = await live('delayed;hours=48', { service_level: 'two_day' })
+    const parcel = await live('delayed;hours=120', { service_level: 'two_day' })
     expect(story(parcel)).toContain('delayed')
     expect(parcel.scan_history.find(({ code }) => code === 'delayed')).toMatchObject({
       status: 'in_transit',
@@ -217,6 +217,20 @@ describe('the scenario', () => {
     expect(parcel.status).toBe('delivered')
     expect(parcel.estimated_delivery_date > '2026-11-24').toBe(true)
   })
+
+  test.each(['', ';hours=3', ';hours=100', ';hours=700'])(
+    'delayed%s keeps the day that it promises then',
+    async (hours) => {
+      const { tracking_number } = await world.ok('create_shipment', makeParcel(), {
+        scenario: `delayed${hours}`,
+      })
+      await world.advance(2 * DAY)
+      const held = await world.ok('get_shipment', { tracking_number })
+      await world.advance(33 * DAY)
+      const parcel = await world.ok('get_shipment', { tracking_number })
+      expect(parcel.delivered_at?.slice(0, 10)).toBe(held.estimated_delivery_date)
+    },
+  )
 })
 
 describe('a parcel scanned by hand', () => {
