@@ -77,7 +77,7 @@ complete -c dray -n '__dray_at --more carrier coverage' -l point -x -d 'latitude
 
 complete -c dray -n '__dray_at carrier' -a coverage -d 'Tell whether parcels go to a postcode or a point'
 complete -c dray -n '__dray_at carrier' -a rates -d 'Price one parcel to one address at every service level'
-complete -c dray -n '__dray_at carrier' -a hubs -d 'List the depots from which your parcels are collected'
+complete -c dray -n '__dray_at carrier' -a hubs -d 'List the hubs from which your parcels are collected'
 complete -c dray -n '__dray_at carrier' -a create -d 'Send one parcel'
 complete -c dray -n '__dray_at carrier' -a upload -d 'Create the parcels of a manifest: CSV, or an export of a shop'
 complete -c dray -n '__dray_at carrier' -a template -d 'Write an empty manifest, and an example beside it'
@@ -85,7 +85,7 @@ complete -c dray -n '__dray_at carrier' -a list -d 'List your parcels, newest fi
 complete -c dray -n '__dray_at carrier' -a show -d 'Show one parcel: its state, its scans, its proof of delivery'
 complete -c dray -n '__dray_at carrier' -a events -d 'List everything that happened to a parcel, oldest first'
 complete -c dray -n '__dray_at carrier' -a track -d 'Follow a parcel: one line for each scan, as they happen'
-complete -c dray -n '__dray_at carrier' -a cancel -d 'Call a parcel off'
+complete -c dray -n '__dray_at carrier' -a cancel -d 'Cancel a parcel'
 
 complete -c dray -n '__dray_at --more carrier rates' -l to-postal-code -x -d 'Postcode'
 complete -c dray -n '__dray_at --more carrier rates' -l to-country -x -d 'Country, two letters (ISO 3166-1)'
@@ -94,7 +94,7 @@ complete -c dray -n '__dray_at --more carrier rates' -l weight -x -d 'Weight in 
 complete -c dray -n '__dray_at --more carrier rates' -l length -x -d 'Length in millimetres'
 complete -c dray -n '__dray_at --more carrier rates' -l width -x -d 'Width in millimetres'
 complete -c dray -n '__dray_at --more carrier rates' -l height -x -d 'Height in millimetres'
-complete -c dray -n '__dray_at --more carrier rates' -l from-hub -x -d 'Depot, by id or code'
+complete -c dray -n '__dray_at --more carrier rates' -l from-hub -x -d 'Hub, by id or code'
 complete -c dray -n '__dray_at --more carrier rates' -l declared-value-amount -x -d 'What it is insured for, in minor units'
 complete -c dray -n '__dray_at --more carrier rates' -l declared-value-currency -x -d 'Its currency'
 complete -c dray -n '__dray_at --more carrier rates' -l service -x -a 'same_day next_day two_day economy' -d 'How fast'
@@ -102,7 +102,7 @@ complete -c dray -n '__dray_at --more carrier rates' -l declared-value -x -d 'de
 
 complete -c dray -n '__dray_at --more carrier hubs' -l postal-code -x -d 'Postcode'
 complete -c dray -n '__dray_at --more carrier hubs' -l country -x -d 'Country, two letters (ISO 3166-1)'
-complete -c dray -n '__dray_at --more carrier hubs' -l active -d 'Depots that are open (true) or closed (false)'
+complete -c dray -n '__dray_at --more carrier hubs' -l active -d 'Hubs that are open (true) or closed (false)'
 
 complete -c dray -n '__dray_at --more carrier create' -l to-name -x -d 'Name'
 complete -c dray -n '__dray_at --more carrier create' -l to-phone -x -d 'Telephone, as +442079460123'
@@ -125,7 +125,7 @@ complete -c dray -n '__dray_at --more carrier create' -l description -x -d 'What
 complete -c dray -n '__dray_at --more carrier create' -l declared-value -x -d 'What it is insured for'
 complete -c dray -n '__dray_at --more carrier create' -l contents -x -a 'documents merchandise gift return' -d 'Kind of contents'
 complete -c dray -n '__dray_at --more carrier create' -l service -x -a 'same_day next_day two_day economy' -d 'How fast'
-complete -c dray -n '__dray_at --more carrier create' -l hub -x -d 'Depot that collects it, by id or code'
+complete -c dray -n '__dray_at --more carrier create' -l hub -x -d 'Hub that collects it, by id or code'
 complete -c dray -n '__dray_at --more carrier create' -l from-name -x -d 'Name'
 complete -c dray -n '__dray_at --more carrier create' -l from-phone -x -d 'Telephone, as +442079460123'
 complete -c dray -n '__dray_at --more carrier create' -l from-email -x -d 'E-mail address'
@@ -175,13 +175,13 @@ complete -c dray -n '__dray_at --more carrier list' -l created-to -x -d 'Created
 complete -c dray -n '__dray_at --more carrier list' -l delivered-from -x -d 'Delivered at or after'
 complete -c dray -n '__dray_at --more carrier list' -l delivered-to -x -d 'Delivered before'
 
-complete -c dray -n '__dray_at --more carrier cancel' -l reason -x -a 'order_cancelled address_wrong duplicate lost_stock other' -d 'Why it is called off'
+complete -c dray -n '__dray_at --more carrier cancel' -l reason -x -a 'order_cancelled address_wrong duplicate lost_stock other' -d 'Why it is cancelled'
 complete -c dray -n '__dray_at --more carrier cancel' -l note -x -d 'In your own words'
 
 complete -c dray -n '__dray_at sandbox' -a status -d 'What the sandbox holds, what time it is there, what comes next'
-complete -c dray -n '__dray_at sandbox' -a clock -d 'show, set, freeze, advance, run'
-complete -c dray -n '__dray_at sandbox' -a account -d 'list, add, membership, token'
-complete -c dray -n '__dray_at sandbox' -a scan -d 'Scan a parcel by hand, as a depot or a courier would'
+complete -c dray -n '__dray_at sandbox' -a clock -d 'The clock of the sandbox: see it, stop it, move it on'
+complete -c dray -n '__dray_at sandbox' -a account -d 'The accounts of the sandbox: who there is, and what each may do'
+complete -c dray -n '__dray_at sandbox' -a scan -d 'Scan a parcel by hand, as a hub or a courier would'
 complete -c dray -n '__dray_at sandbox' -a step -d 'Make the next thing happen to one parcel or membership, now'
 complete -c dray -n '__dray_at sandbox' -a events -d 'Everything that happened, oldest first'
 complete -c dray -n '__dray_at sandbox' -a reset -d 'Forget everything and start with a new world'
@@ -220,7 +220,7 @@ complete -c dray -n '__dray_at --more sandbox account token' -l scope -x -d 'few
 complete -c dray -n '__dray_at --more sandbox account token' -l expires-in -x -d 'its life by the clock of the sandbox'
 
 complete -c dray -n '__dray_at sandbox scan' -a 'manifested collected arrived_at_facility departed_facility out_for_delivery delivery_attempted rescheduled available_for_pickup delivered delayed damaged held return_started returned lost address_corrected'
-complete -c dray -n '__dray_at --more sandbox scan' -l hub -x -d 'depot where it is scanned, by id or code'
+complete -c dray -n '__dray_at --more sandbox scan' -l hub -x -d 'hub where it is scanned, by id or code'
 complete -c dray -n '__dray_at --more sandbox scan' -l reason -x -a 'recipient_unavailable business_closed refused address_incorrect address_not_found access_denied damaged missorted weather vehicle_breakdown future_delivery_requested cod_not_available customs_hold id_check_failed unsafe_location holiday_closure other' -d 'why, where something went wrong'
 complete -c dray -n '__dray_at --more sandbox scan' -l detail -x -d 'why, in words'
 
@@ -264,9 +264,9 @@ complete -c dray -n '__dray_at api' -a create_shipment -d 'Send one parcel'
 complete -c dray -n '__dray_at api' -a create_shipments_batch -d 'Send a manifest of up to 500 parcels'
 complete -c dray -n '__dray_at api' -a get_shipment -d 'Show one parcel: its state, its scans, its proof of delivery'
 complete -c dray -n '__dray_at api' -a list_shipments -d 'List your parcels, newest first'
-complete -c dray -n '__dray_at api' -a cancel_shipment -d 'Call a parcel off'
+complete -c dray -n '__dray_at api' -a cancel_shipment -d 'Cancel a parcel'
 complete -c dray -n '__dray_at api' -a list_shipment_events -d 'List everything that happened to a parcel, oldest first'
-complete -c dray -n '__dray_at api' -a list_hubs -d 'List the depots from which your parcels are collected'
+complete -c dray -n '__dray_at api' -a list_hubs -d 'List the hubs from which your parcels are collected'
 complete -c dray -n '__dray_at --more api' -l list -d 'list the operations'
 complete -c dray -n '__dray_at --more api' -l input -r -F -d 'the whole input as a JSON object'
 
@@ -291,7 +291,7 @@ complete -c dray -n '__dray_at --more api quote_rates' -l weight -x -d 'Weight i
 complete -c dray -n '__dray_at --more api quote_rates' -l length -x -d 'Length in millimetres'
 complete -c dray -n '__dray_at --more api quote_rates' -l width -x -d 'Width in millimetres'
 complete -c dray -n '__dray_at --more api quote_rates' -l height -x -d 'Height in millimetres'
-complete -c dray -n '__dray_at --more api quote_rates' -l from-hub -x -d 'Depot, by id or code'
+complete -c dray -n '__dray_at --more api quote_rates' -l from-hub -x -d 'Hub, by id or code'
 complete -c dray -n '__dray_at --more api quote_rates' -l declared-value-amount -x -d 'What it is insured for, in minor units'
 complete -c dray -n '__dray_at --more api quote_rates' -l declared-value-currency -x -d 'Its currency'
 complete -c dray -n '__dray_at --more api quote_rates' -l service -x -a 'same_day next_day two_day economy' -d 'How fast'
@@ -319,7 +319,7 @@ complete -c dray -n '__dray_at --more api create_shipment' -l description -x -d 
 complete -c dray -n '__dray_at --more api create_shipment' -l declared-value -x -d 'What it is insured for'
 complete -c dray -n '__dray_at --more api create_shipment' -l contents -x -a 'documents merchandise gift return' -d 'Kind of contents'
 complete -c dray -n '__dray_at --more api create_shipment' -l service -x -a 'same_day next_day two_day economy' -d 'How fast'
-complete -c dray -n '__dray_at --more api create_shipment' -l hub -x -d 'Depot that collects it, by id or code'
+complete -c dray -n '__dray_at --more api create_shipment' -l hub -x -d 'Hub that collects it, by id or code'
 complete -c dray -n '__dray_at --more api create_shipment' -l from-name -x -d 'Name'
 complete -c dray -n '__dray_at --more api create_shipment' -l from-phone -x -d 'Telephone, as +442079460123'
 complete -c dray -n '__dray_at --more api create_shipment' -l from-email -x -d 'E-mail address'
@@ -343,7 +343,7 @@ complete -c dray -n '__dray_at --more api create_shipment' -l input -r -F -d 'th
 complete -c dray -n '__dray_at --more api create_shipments_batch' -l shipments -x -d 'The parcels'
 complete -c dray -n '__dray_at --more api create_shipments_batch' -l manifest-reference -x -d 'Your own name for the manifest'
 complete -c dray -n '__dray_at --more api create_shipments_batch' -l default-service-level -x -a 'same_day next_day two_day economy' -d 'How fast'
-complete -c dray -n '__dray_at --more api create_shipments_batch' -l default-hub-id -x -d 'Depot of rows that name none, by id or code'
+complete -c dray -n '__dray_at --more api create_shipments_batch' -l default-hub-id -x -d 'Hub of rows that name none, by id or code'
 complete -c dray -n '__dray_at --more api create_shipments_batch' -l input -r -F -d 'the whole input as a JSON object'
 
 complete -c dray -n '__dray_at --more api get_shipment' -l tracking-number -x -d 'Tracking number, spaces and small letters allowed'
@@ -360,7 +360,7 @@ complete -c dray -n '__dray_at --more api list_shipments' -l delivered-to -x -d 
 complete -c dray -n '__dray_at --more api list_shipments' -l input -r -F -d 'the whole input as a JSON object'
 
 complete -c dray -n '__dray_at --more api cancel_shipment' -l tracking-number -x -d 'Tracking number, spaces and small letters allowed'
-complete -c dray -n '__dray_at --more api cancel_shipment' -l reason -x -a 'order_cancelled address_wrong duplicate lost_stock other' -d 'Why it is called off'
+complete -c dray -n '__dray_at --more api cancel_shipment' -l reason -x -a 'order_cancelled address_wrong duplicate lost_stock other' -d 'Why it is cancelled'
 complete -c dray -n '__dray_at --more api cancel_shipment' -l note -x -d 'In your own words'
 complete -c dray -n '__dray_at --more api cancel_shipment' -l input -r -F -d 'the whole input as a JSON object'
 
@@ -369,5 +369,5 @@ complete -c dray -n '__dray_at --more api list_shipment_events' -l input -r -F -
 
 complete -c dray -n '__dray_at --more api list_hubs' -l postal-code -x -d 'Postcode'
 complete -c dray -n '__dray_at --more api list_hubs' -l country -x -d 'Country, two letters (ISO 3166-1)'
-complete -c dray -n '__dray_at --more api list_hubs' -l active -d 'Depots that are open (true) or closed (false)'
+complete -c dray -n '__dray_at --more api list_hubs' -l active -d 'Hubs that are open (true) or closed (false)'
 complete -c dray -n '__dray_at --more api list_hubs' -l input -r -F -d 'the whole input as a JSON object'

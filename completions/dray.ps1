@@ -25,7 +25,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'carrier' = @(
             'coverage|Tell whether parcels go to a postcode or a point'
             'rates|Price one parcel to one address at every service level'
-            'hubs|List the depots from which your parcels are collected'
+            'hubs|List the hubs from which your parcels are collected'
             'create|Send one parcel'
             'upload|Create the parcels of a manifest: CSV, or an export of a shop'
             'template|Write an empty manifest, and an example beside it'
@@ -33,13 +33,13 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'show|Show one parcel: its state, its scans, its proof of delivery'
             'events|List everything that happened to a parcel, oldest first'
             'track|Follow a parcel: one line for each scan, as they happen'
-            'cancel|Call a parcel off'
+            'cancel|Cancel a parcel'
         )
         'sandbox' = @(
             'status|What the sandbox holds, what time it is there, what comes next'
-            'clock|show, set, freeze, advance, run'
-            'account|list, add, membership, token'
-            'scan|Scan a parcel by hand, as a depot or a courier would'
+            'clock|The clock of the sandbox: see it, stop it, move it on'
+            'account|The accounts of the sandbox: who there is, and what each may do'
+            'scan|Scan a parcel by hand, as a hub or a courier would'
             'step|Make the next thing happen to one parcel or membership, now'
             'events|Everything that happened, oldest first'
             'reset|Forget everything and start with a new world'
@@ -73,9 +73,9 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'create_shipments_batch|Send a manifest of up to 500 parcels'
             'get_shipment|Show one parcel: its state, its scans, its proof of delivery'
             'list_shipments|List your parcels, newest first'
-            'cancel_shipment|Call a parcel off'
+            'cancel_shipment|Cancel a parcel'
             'list_shipment_events|List everything that happened to a parcel, oldest first'
-            'list_hubs|List the depots from which your parcels are collected'
+            'list_hubs|List the hubs from which your parcels are collected'
         )
     }
     # By the words so far: its own flags, as name|values|description; * is any text, nothing is no value.
@@ -103,7 +103,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--length|*|Length in millimetres'
             '--width|*|Width in millimetres'
             '--height|*|Height in millimetres'
-            '--from-hub|*|Depot, by id or code'
+            '--from-hub|*|Hub, by id or code'
             '--declared-value-amount|*|What it is insured for, in minor units'
             '--declared-value-currency|*|Its currency'
             '--service|same_day,next_day,two_day,economy|How fast'
@@ -112,7 +112,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'carrier hubs' = @(
             '--postal-code|*|Postcode'
             '--country|*|Country, two letters (ISO 3166-1)'
-            '--active||Depots that are open (true) or closed (false)'
+            '--active||Hubs that are open (true) or closed (false)'
         )
         'carrier create' = @(
             '--to-name|*|Name'
@@ -136,7 +136,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--declared-value|*|What it is insured for'
             '--contents|documents,merchandise,gift,return|Kind of contents'
             '--service|same_day,next_day,two_day,economy|How fast'
-            '--hub|*|Depot that collects it, by id or code'
+            '--hub|*|Hub that collects it, by id or code'
             '--from-name|*|Name'
             '--from-phone|*|Telephone, as +442079460123'
             '--from-email|*|E-mail address'
@@ -191,7 +191,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'carrier events' = @()
         'carrier track' = @()
         'carrier cancel' = @(
-            '--reason|order_cancelled,address_wrong,duplicate,lost_stock,other|Why it is called off'
+            '--reason|order_cancelled,address_wrong,duplicate,lost_stock,other|Why it is cancelled'
             '--note|*|In your own words'
         )
         'sandbox status' = @()
@@ -229,7 +229,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--expires-in|*|its life by the clock of the sandbox'
         )
         'sandbox scan' = @(
-            '--hub|*|depot where it is scanned, by id or code'
+            '--hub|*|hub where it is scanned, by id or code'
             '--reason|recipient_unavailable,business_closed,refused,address_incorrect,address_not_found,access_denied,damaged,missorted,weather,vehicle_breakdown,future_delivery_requested,cod_not_available,customs_hold,id_check_failed,unsafe_location,holiday_closure,other|why, where something went wrong'
             '--detail|*|why, in words'
         )
@@ -300,7 +300,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--length|*|Length in millimetres'
             '--width|*|Width in millimetres'
             '--height|*|Height in millimetres'
-            '--from-hub|*|Depot, by id or code'
+            '--from-hub|*|Hub, by id or code'
             '--declared-value-amount|*|What it is insured for, in minor units'
             '--declared-value-currency|*|Its currency'
             '--service|same_day,next_day,two_day,economy|How fast'
@@ -329,7 +329,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--declared-value|*|What it is insured for'
             '--contents|documents,merchandise,gift,return|Kind of contents'
             '--service|same_day,next_day,two_day,economy|How fast'
-            '--hub|*|Depot that collects it, by id or code'
+            '--hub|*|Hub that collects it, by id or code'
             '--from-name|*|Name'
             '--from-phone|*|Telephone, as +442079460123'
             '--from-email|*|E-mail address'
@@ -354,7 +354,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--shipments|*|The parcels'
             '--manifest-reference|*|Your own name for the manifest'
             '--default-service-level|same_day,next_day,two_day,economy|How fast'
-            '--default-hub-id|*|Depot of rows that name none, by id or code'
+            '--default-hub-id|*|Hub of rows that name none, by id or code'
             '--input|*|the whole input as a JSON object'
         )
         'api get_shipment' = @(
@@ -374,7 +374,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'api cancel_shipment' = @(
             '--tracking-number|*|Tracking number, spaces and small letters allowed'
-            '--reason|order_cancelled,address_wrong,duplicate,lost_stock,other|Why it is called off'
+            '--reason|order_cancelled,address_wrong,duplicate,lost_stock,other|Why it is cancelled'
             '--note|*|In your own words'
             '--input|*|the whole input as a JSON object'
         )
@@ -385,7 +385,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'api list_hubs' = @(
             '--postal-code|*|Postcode'
             '--country|*|Country, two letters (ISO 3166-1)'
-            '--active||Depots that are open (true) or closed (false)'
+            '--active||Hubs that are open (true) or closed (false)'
             '--input|*|the whole input as a JSON object'
         )
     }

@@ -10,6 +10,8 @@ export const GROUPS: Readonly<Record<string, string>> = {
   business: "A store's orders and catalogue",
   sandbox: 'The simulated world: clock, accounts, events',
   profile: 'Named settings: which service, which account',
+  'sandbox clock': 'The clock of the sandbox: see it, stop it, move it on',
+  'sandbox account': 'The accounts of the sandbox: who there is, and what each may do',
 }
 
 /** Command words in the order of help: groups first, in the order above; inside a group as the design lists them. */

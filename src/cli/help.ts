@@ -1,4 +1,4 @@
-import type { CommandSpec, Flag } from './command.ts'
+import type { CommandSpec, Flag, Positional } from './command.ts'
 import { GLOBAL_FLAGS } from './globals.ts'
 import { GROUPS } from './groups.ts'
 
@@ -81,7 +81,7 @@ export function renderCommandHelp(spec: CommandSpec): string {
         `  ${['dray', spec.words, ...positionals, needed.length > 0 ? '--…' : '', '[flags]'].filter((part) => part !== '').join(' ')}`,
       ],
     ],
-    ['ARGUMENTS', columns(spec.positionals.map(({ name, description }) => [`<${name}>`, description]))],
+    ['ARGUMENTS', columns(spec.positionals.map(argumentLine))],
     ['REQUIRED FLAGS', columns(needed.map(flagLine))],
     [needed.length > 0 ? 'OPTIONAL FLAGS' : 'FLAGS', columns(optional.map(flagLine))],
     [
@@ -98,20 +98,34 @@ export function renderCommandHelp(spec: CommandSpec): string {
   ])
 }
 
-/** Paging belongs to lists, keys and scenarios to what changes something. */
-function isUseful(flag: string, { operation, danger }: CommandSpec): boolean {
+/** Commands whose output is a text, a file or a service. */
+const UNSHAPED = ['completion', 'help', 'serve', 'carrier template']
+
+/** Paging belongs to lists, keys and scenarios to calls that change something. */
+function isUseful(flag: string, { words, operation, danger }: CommandSpec): boolean {
   if (['limit', 'cursor', 'all'].includes(flag)) return operation?.list === true
-  if (['fields', 'query'].includes(flag)) return operation !== undefined
-  if (['yes', 'confirm', 'dry-run', 'idempotency-key', 'scenario'].includes(flag)) return danger !== 'read'
+  if (['fields', 'query'].includes(flag)) return !UNSHAPED.includes(words)
+  const calls = operation !== undefined || words === 'carrier upload'
+  if (['idempotency-key', 'scenario'].includes(flag)) return calls && danger !== 'read'
+  if (flag === 'dry-run') return (calls || words.startsWith('sandbox ')) && danger !== 'read'
+  if (['yes', 'confirm'].includes(flag)) return danger !== 'read'
   return flag !== 'wait'
+}
+
+function argumentLine({ name, description, choices }: Positional): Line {
+  return [`<${name}>`, withChoices(description, choices)]
 }
 
 /** Also what `dray help flags` lists. */
 export function flagLine({ flag, short, kind, value, choices, repeat, description }: Flag): Line {
   const placeholder = kind === 'boolean' ? '' : ` ${value ?? placeholderOf(flag, kind)}`
   const name = `${short === undefined ? '' : `-${short}, `}--${flag}${placeholder}${repeat ? ' …' : ''}`
-  const options = choices === undefined ? '' : `${description === '' ? '' : ': '}${choices.join(', ')}`
-  return [name, `${description}${options}`]
+  return [name, withChoices(description, choices)]
+}
+
+function withChoices(description: string, choices: readonly string[] | undefined): string {
+  if (choices === undefined) return description
+  return description === '' ? choices.join(', ') : `${description}: ${choices.join(', ')}`
 }
 
 /** What stands for the value: its form, or for words the last word of the flag's own name. */

@@ -17,11 +17,11 @@ export const scanShipment = defineControl({
   name: 'scan_shipment',
   method: 'POST',
   path: '/sandbox/shipments/{tracking_number}/scan',
-  summary: 'Scan a parcel by hand, as a depot or a courier would',
+  summary: 'Scan a parcel by hand, as a hub or a courier would',
   input: closed({
     tracking_number: Type.String({ minLength: 1, maxLength: 60, description: 'Tracking number' }),
     code: Type.Enum(SCANS, { description: 'What happens to it' }),
-    hub_id: Type.Optional(text(40, { description: 'Depot where it is scanned, by id or code' })),
+    hub_id: Type.Optional(text(40, { description: 'Hub where it is scanned, by id or code' })),
     reason: Type.Optional(Type.Enum(FAILURE_REASONS, { description: 'Why, where something went wrong' })),
     detail: Type.Optional(text(200, { description: 'Why, in words' })),
   }),
@@ -40,7 +40,7 @@ export const scanShipment = defineControl({
       await drainDue(tx, world, now, { resource: number })
       const shipment = await lockShipment(tx, number)
       if (shipment === undefined)
-        throw new AppError('shipment_not_found', `There is no shipment ${number.slice(0, 40)}.`)
+        throw new AppError('shipment_not_found', `There is no parcel ${number.slice(0, 40)}.`)
       const event = await scan(tx, world, shipment, { code, at: now, by: 'sandbox', reason, detail, hub })
       return {
         tracking_number: number,

@@ -32,7 +32,7 @@ async function findResource(tx: Tx, text: string): Promise<string> {
   const number = normalizeTrackingNumber(text)
   if (!isTrackingNumber(number)) return (await loadAccount(tx, text)).account_id
   if ((await findShipment(tx, number)) === undefined) {
-    throw new AppError('shipment_not_found', `There is no shipment ${number}.`)
+    throw new AppError('shipment_not_found', `There is no parcel ${number}.`)
   }
   return number
 }

@@ -11,7 +11,7 @@ const TAGS: Readonly<Record<Area, string>> = {
   food: 'Restaurants, groceries and shops: search, price, order, follow.',
   rides: 'Rides: tiers, prices, requests, tracking.',
   delivery: 'Courier runs between two points.',
-  carrier: 'Parcels under a carrier agreement: coverage, rates, creation, tracking, depots.',
+  carrier: 'Parcels under a carrier agreement: coverage, rates, creation, tracking, hubs.',
   services: 'Providers who travel to the customer.',
   tasks: 'Real-world tasks with evidence.',
   business: 'A store: its orders and its catalogue.',

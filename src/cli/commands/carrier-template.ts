@@ -5,6 +5,8 @@ import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand } from '../command.ts'
 import { emptyManifest, exampleManifest } from '../manifest/template.ts'
+import { commandLine } from '../output/shell.ts'
+import { assertNoDryRun } from '../profiles.ts'
 import { text } from '../upload/manifest.ts'
 
 /** `dray carrier template [FILE]`: the manifest to start from. */
@@ -26,6 +28,7 @@ export const carrierTemplate = defineCommand({
 })
 
 async function template(cli: Cli, args: Args): Promise<number> {
+  assertNoDryRun(cli)
   const file = text(args, 'file')
   if (file === undefined) {
     await cli.io.stdout.write(args['example'] === true ? exampleManifest() : emptyManifest())
@@ -35,7 +38,7 @@ async function template(cli: Cli, args: Args): Promise<number> {
   await writeNew(file, emptyManifest())
   await writeNew(example, exampleManifest())
   await cli.say(
-    `Wrote ${file} (empty) and ${example} (five parcels). Next: dray carrier upload ${example} --dry-run`,
+    `Wrote ${file} (empty) and ${example} (five parcels).\nNext: ${commandLine(['dray', 'carrier', 'upload', example, '--dry-run'])}`,
   )
   return EXIT.ok
 }

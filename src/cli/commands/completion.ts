@@ -19,7 +19,7 @@ export const completion = defineCommand({
     'fish, once: dray completion fish > ~/.config/fish/completions/dray.fish',
     'PowerShell, in $PROFILE: dray completion powershell | Out-String | iex',
   ].join('\n'),
-  positionals: [{ name: 'shell', description: SHELLS.join(', '), required: true, choices: SHELLS }],
+  positionals: [{ name: 'shell', description: 'its name', required: true, choices: SHELLS }],
   examples: ['dray completion bash', 'dray completion zsh > ~/.zsh/completions/_dray'],
   run: printScript,
 })

@@ -69,7 +69,7 @@ export const profileAdd = defineCommand({
         { field: 'account' },
         { field: 'protected' },
       ],
-      done: args['update'] === true ? 'The profile {name} is changed.' : 'The profile {name} is there.',
+      done: args['update'] === true ? 'The profile {name} is changed.' : 'Added the profile {name}.',
       next:
         row?.kind === 'remote' && !row.has_token
           ? 'dray login --profile {name}'

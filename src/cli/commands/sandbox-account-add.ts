@@ -40,7 +40,7 @@ export const sandboxAccountAdd = defineCommand({
   async run(cli, args) {
     return changeSandbox(cli, 'add_account', await readInput(cli, args), {
       columns: [...ACCOUNT_COLUMNS, { field: 'account_id', label: 'Account id' }],
-      done: 'The account {handle} is there.',
+      done: 'Added the account {handle}.',
       next: 'dray whoami --as {handle}',
     })
   },

@@ -39,7 +39,7 @@ export const sandboxReset = defineCommand({
         { field: 'clock.mode', label: 'Clock' },
         { field: 'seed' },
       ],
-      done: 'The sandbox is new.',
+      done: 'The sandbox has started anew.',
       next: 'dray carrier upload examples/manifest.csv',
     })
   },

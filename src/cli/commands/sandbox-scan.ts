@@ -4,7 +4,7 @@ import { changeSandbox, readInput } from '../sandbox.ts'
 
 export const sandboxScan = defineCommand({
   words: 'sandbox scan',
-  summary: 'Scan a parcel by hand, as a depot or a courier would',
+  summary: 'Scan a parcel by hand, as a hub or a courier would',
   description:
     'A step that the parcel cannot take from where it is, is refused (exit 7). Attempts, delays, damage and returns want a --reason.',
   positionals: [
@@ -24,7 +24,7 @@ export const sandboxScan = defineCommand({
       kind: 'text',
       value: 'HUB',
       field: 'hub_id',
-      description: 'depot where it is scanned, by id or code',
+      description: 'hub where it is scanned, by id or code',
     },
     {
       flag: 'reason',

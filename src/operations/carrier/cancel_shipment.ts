@@ -10,9 +10,9 @@ import { viewShipment } from './views.ts'
 export const cancelShipment = defineOperation({
   name: 'cancel_shipment',
   area: 'carrier',
-  summary: 'Call a parcel off',
+  summary: 'Cancel a parcel',
   description:
-    'Possible until it is delivered or returned. A parcel that is on its way already is stopped and brought back. Calling off twice changes nothing.',
+    'Possible until it is delivered or returned. A parcel that is on its way already is stopped and brought back. Cancelling twice changes nothing.',
   method: 'POST',
   path: '/v1/shipments/{tracking_number}/cancel',
   scope: 'shipments.manage',
@@ -36,7 +36,7 @@ export const cancelShipment = defineOperation({
       { field: 'tracking_number', label: 'Tracking number' },
       { field: 'reference' },
       { field: 'status' },
-      { field: 'cancellation.disposition', label: 'What happens to it' },
+      { field: 'cancellation.disposition', label: 'Disposition' },
       { field: 'cancellation.at', label: 'Cancelled' },
     ],
     done: 'Parcel {tracking_number} is cancelled ({cancellation.disposition}).',

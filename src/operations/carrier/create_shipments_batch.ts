@@ -75,7 +75,7 @@ export const createShipmentsBatch = defineOperation({
     }),
     manifest_reference: Type.Optional(text(64, { description: 'Your own name for the manifest' })),
     default_service_level: Type.Optional(serviceLevelCode),
-    default_hub_id: Type.Optional(text(40, { description: 'Depot of rows that name none, by id or code' })),
+    default_hub_id: Type.Optional(text(40, { description: 'Hub of rows that name none, by id or code' })),
   }),
   output: closed({
     batch_id: Type.String(),

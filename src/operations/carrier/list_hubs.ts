@@ -11,7 +11,7 @@ import { hub } from './schema.ts'
 export const listHubs = defineOperation({
   name: 'list_hubs',
   area: 'carrier',
-  summary: 'List the depots from which your parcels are collected',
+  summary: 'List the hubs from which your parcels are collected',
   description: 'In the carrier’s order, or nearest first to a postcode.',
   method: 'GET',
   path: '/v1/hubs',
@@ -23,7 +23,7 @@ export const listHubs = defineOperation({
     postal_code: Type.Optional(postalCode),
     country_code: Type.Optional(countryCode),
     active: Type.Optional(
-      Type.Boolean({ default: true, description: 'Depots that are open (true) or closed (false)' }),
+      Type.Boolean({ default: true, description: 'Hubs that are open (true) or closed (false)' }),
     ),
     ...paging,
   }),

@@ -26,7 +26,7 @@ export async function loadOwnShipment(
   }
   const shipment = lock ? await lockShipment(context.tx, number) : await findShipment(context.tx, number)
   if (shipment === undefined || shipment.agreement_id !== agreementOf(context)) {
-    throw new AppError('shipment_not_found', `You have no shipment ${number}.`)
+    throw new AppError('shipment_not_found', `You have no parcel ${number}.`)
   }
   return shipment
 }

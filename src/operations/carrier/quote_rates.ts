@@ -30,7 +30,7 @@ export const quoteRates = defineOperation({
     width_mm: side('Width'),
     height_mm: side('Height'),
     from_hub_id: Type.Optional(
-      text(40, { description: 'Depot, by id or code; the nearest one when left out' }),
+      text(40, { description: 'Hub, by id or code; the nearest one when left out' }),
     ),
     declared_value_amount: Type.Optional(
       Type.Integer({

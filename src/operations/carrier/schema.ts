@@ -17,7 +17,7 @@ export const trackingNumber = Type.String({
   description: 'Tracking number, spaces and small letters allowed',
 })
 
-export const cancelReason = Type.Enum(CANCEL_REASONS, { description: 'Why it is called off' })
+export const cancelReason = Type.Enum(CANCEL_REASONS, { description: 'Why it is cancelled' })
 
 export const weightGrams = Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Weight in grams' })
 
@@ -55,7 +55,7 @@ export const shipmentRequest = {
   parcel,
   service_level: serviceLevelCode,
   hub_id: Type.Optional(
-    text(40, { description: 'Depot that collects it, by id or code; the nearest one when left out' }),
+    text(40, { description: 'Hub that collects it, by id or code; the nearest one when left out' }),
   ),
   sender: Type.Optional(sender),
   reference: Type.Optional(reference),

@@ -30,7 +30,7 @@ describe('profile add', () => {
       'json',
     )
     expect(ran.code).toBe(0)
-    expect(ran.err).toContain('The profile work is there.')
+    expect(ran.err).toContain('Added the profile work.')
     expect(home.readConfig()).toEqual({
       profiles: { work: { base_url: 'https://api.example.com', pay: 'card', output: 'json' } },
     })

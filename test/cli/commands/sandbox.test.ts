@@ -146,7 +146,7 @@ describe('reset', () => {
       '--at',
       '2026-11-20T09:00:00Z',
     )
-    expect(ran.err).toContain('The sandbox is new.')
+    expect(ran.err).toContain('The sandbox has started anew.')
     expect(await json(home, sandboxStatus)).toMatchObject({
       seed: '7',
       clock: { now: '2026-11-20T09:00:00.000Z', mode: 'frozen' },
