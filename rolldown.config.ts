@@ -52,7 +52,7 @@ const CREATION = [
 /** From a file of rows to what is sent. */
 const UPLOAD = [
   /src\/cli\/commands\/carrier-upload\.ts$/,
-  /src\/cli\/(csv|manifest|upload)\/(?!plan|pricing)/,
+  /src\/cli\/(csv|manifest|upload)\/(?!plan|pricing|ask)/,
 ]
 
 const GROUPS = {

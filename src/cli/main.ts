@@ -8,24 +8,22 @@ import type { Command } from './command.ts'
 import type { Io } from './io.ts'
 import type { Ask } from './questions.ts'
 import { findArgument, findRoute } from './route.ts'
-import { resolveSettings } from './settings.ts'
+import { resolveSettings, type Settings } from './settings.ts'
 
 /** Gives the exit code; never throws. */
 export async function main(argv: readonly string[], runtime: Runtime, io: Io): Promise<number> {
-  const found: { command?: Command } = {}
+  const found: Found = {}
   try {
-    return await dispatch(argv, runtime, io, (command) => (found.command = command))
+    return await dispatch(argv, runtime, io, found)
   } catch (error) {
-    return report(error, argv, found.command, runtime, io)
+    return report(error, argv, found, runtime, io)
   }
 }
 
-async function dispatch(
-  argv: readonly string[],
-  runtime: Runtime,
-  io: Io,
-  onFound: (command: Command) => void,
-): Promise<number> {
+/** How far a command line was understood, for what has to be said when it fails. */
+type Found = { command?: Command; settings?: Settings }
+
+async function dispatch(argv: readonly string[], runtime: Runtime, io: Io, found: Found): Promise<number> {
   const route = findRoute(argv)
   if (route.kind === 'unknown') {
     const { unknownCommand } = await import('./unknown.ts')
@@ -36,13 +34,13 @@ async function dispatch(
     return showGroup(route, io, wantsJson(argv, runtime))
   }
   const { command, rest } = await loadCommand(route.words, route.rest)
-  onFound(command)
+  found.command = command
   if (rest.includes('--help') || rest.includes('-h')) {
     const { renderCommandHelp } = await import('./help.ts')
     await io.stdout.write(renderCommandHelp(command))
     return EXIT.ok
   }
-  return run(command, rest, argv, runtime, io)
+  return run(command, rest, argv, runtime, io, found)
 }
 
 /** The command that was typed; for `api`, the one of the operation it names. */
@@ -62,10 +60,12 @@ async function run(
   argv: readonly string[],
   runtime: Runtime,
   io: Io,
+  found: Found,
 ): Promise<number> {
   const { parseArgs } = await import('./parse.ts')
   const { args, globals } = parseArgs(command, rest)
   const settings = resolveSettings(globals, runtime, command.words)
+  found.settings = settings
   const say = async (text: string): Promise<void> => {
     if (globals.quiet) return
     const { clean, usableWidth, wrapNotice } = await import('./output/text.ts')
@@ -134,7 +134,7 @@ async function showEquivalent({ argv, answered, io, globals, settings }: Cli): P
 async function report(
   error: unknown,
   argv: readonly string[],
-  command: Command | undefined,
+  { command, settings }: Found,
   runtime: Runtime,
   io: Io,
 ): Promise<number> {
@@ -143,8 +143,13 @@ async function report(
     const { clean } = await import('./output/text.ts')
     await io.stderr.write(`${clean(error.stack ?? error.message, { multiline: true })}\n`)
   }
-  return printError(io, error, {
-    json: wantsJson(argv, runtime),
+  const shown =
+    settings?.target.kind === 'remote'
+      ? (await import('./login-hint.ts')).withLoginHint(error, settings)
+      : error
+  return printError(io, shown, {
+    json: settings === undefined ? wantsJson(argv, runtime) : settings.format === 'json',
+    color: settings?.color ?? valueOf(argv, 'color'),
     flags: Object.fromEntries(
       (command?.flags ?? []).flatMap(({ field, flag }) => (field === undefined ? [] : [[field, flag]])),
     ),
@@ -154,9 +159,11 @@ async function report(
 
 /** Even when the arguments cannot be parsed, a script that asked for JSON gets its failure as JSON. */
 function wantsJson(argv: readonly string[], { env }: Runtime): boolean {
-  const at = argv.indexOf('--output')
-  const output =
-    argv.find((token) => token.startsWith('--output='))?.slice('--output='.length) ??
-    (at === -1 ? undefined : argv[at + 1])
-  return argv.includes('--json') || (output ?? env['DRAY_OUTPUT']) === 'json'
+  return argv.includes('--json') || (valueOf(argv, 'output') ?? env['DRAY_OUTPUT']) === 'json'
+}
+
+function valueOf(argv: readonly string[], flag: string): string | undefined {
+  const at = argv.indexOf(`--${flag}`)
+  const joined = argv.find((token) => token.startsWith(`--${flag}=`))
+  return joined?.slice(flag.length + 3) ?? (at === -1 ? undefined : argv[at + 1])
 }

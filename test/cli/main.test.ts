@@ -63,3 +63,32 @@ test.each([
   using home = makeHome()
   expect((await run(home, argv)).err).toMatch(words)
 })
+
+describe('a failure', () => {
+  test('about a token names the login that mends it', async () => {
+    using home = makeHome()
+    home.writeConfig({ profiles: { shop: { base_url: 'https://shop.example', protected: false } } })
+    const refused = () => Promise.reject(new AppError('not_logged_in', 'There is no token.'))
+    const named = await run(home, ['carrier', 'list', '--profile', 'shop'], memoryIo(), refused)
+    expect(named.err).toContain('hint: Run `dray login --profile shop`.')
+    const given = await run(
+      home,
+      ['carrier', 'list', '--base-url', 'http://127.0.0.1:9'],
+      memoryIo(),
+      refused,
+    )
+    expect(given.err).toContain(
+      'hint: Run `dray login --base-url http://127.0.0.1:9 --profile NAME`, or set DRAY_TOKEN to a token of it.',
+    )
+  })
+
+  test('is in the form and the colours that were asked for, wherever that was', async () => {
+    using home = makeHome()
+    home.writeConfig({ profiles: { ci: { output: 'json' } } })
+    const { out } = await run(home, ['carrier', 'show', '--profile', 'ci'])
+    expect(JSON.parse(out)).toMatchObject({ code: 'usage' })
+    const io = memoryIo({ tty: true, columns: 80 })
+    await run(home, ['carrier', 'list', '--limit', '0', '--color', 'never'], io)
+    expect(io.err()).toMatch(/^error: --limit/)
+  })
+})

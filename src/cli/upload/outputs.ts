@@ -65,7 +65,7 @@ export function writeOutput(path: string, text: string, pid: number): void {
     renameSync(draft, path)
   } catch (error) {
     if (begun) rmSync(draft, { force: true })
-    throw new AppError('file_error', `${path} cannot be written: ${fileReason(error)}.`, {
+    throw new AppError('output_failed', `${path} cannot be written: ${fileReason(error)}.`, {
       hint: 'What was created stays created: run the same command again to get the file, nothing is created twice.',
       cause: error,
     })

@@ -191,7 +191,7 @@ test('the tracking numbers are printed even when the results cannot be written',
   const draft = `${path.replace('.csv', '.results.csv')}.1.part`
   mkdirSync(join(draft, 'x'), { recursive: true })
   const ran = await upload(home, path, ['--yes'])
-  expect(ran.error?.code).toBe('file_error')
+  expect(ran.error?.code).toBe('output_failed')
   expect(ran.out).toMatch(/ZC\d{9}GB/)
   expect(existsSync(path.replace('.csv', '.results.csv'))).toBe(false)
 })

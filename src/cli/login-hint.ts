@@ -1,0 +1,28 @@
+import { AppError, type ErrorCode, ERRORS } from '../errors.ts'
+import { commandLine } from './output/shell.ts'
+import type { Settings } from './settings.ts'
+
+const ABOUT_TOKENS: readonly ErrorCode[] = ['not_logged_in', 'missing_token', 'invalid_token']
+
+/** An error about the token of a service with the command that mends it there; any other as it is. */
+export function withLoginHint(error: unknown, { target, profile, sources }: Settings): unknown {
+  if (!(error instanceof AppError) || target.kind !== 'remote' || !ABOUT_TOKENS.includes(error.code))
+    return error
+  // What knew better has said so.
+  if (error.hint !== ERRORS[error.code].hint) return error
+  const named = sources.service === 'profile'
+  const flags = named
+    ? profile === 'default'
+      ? []
+      : ['--profile', profile]
+    : ['--base-url', target.baseUrl, '--profile', 'NAME']
+  const login = `Run \`${commandLine(['dray', 'login', ...flags])}\``
+  const hint =
+    named && sources.token !== 'environment' ? `${login}.` : `${login}, or set DRAY_TOKEN to a token of it.`
+  return new AppError(error.code, error.message, {
+    hint,
+    errors: error.errors,
+    extra: error.extra,
+    cause: error.cause,
+  })
+}
