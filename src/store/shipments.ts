@@ -195,9 +195,11 @@ export type ListPosition = { created_at: number; seq: number }
 
 const EVER = Number.MAX_SAFE_INTEGER
 
+const NEWEST_FIRST = 'order by created_at desc, seq desc'
+
 /**
  * An agreement's parcels, newest first, after a position. One walk of an index per status, so that a page costs the
- * same however many parcels there are.
+ * same however many parcels there are; all walks in one statement, so that a parcel that moves on is met once.
  */
 export async function listShipments(
   tx: Tx,
@@ -209,13 +211,14 @@ export async function listShipments(
   const bounded = await boundByDelivery(tx, agreementId, filters)
   if (bounded === undefined) return []
   const { statuses, ...rest } = bounded
-  const walks = statuses === undefined ? [undefined] : [...new Set(statuses)]
-  const pages: ShipmentRecord[] = []
-  for (const status of walks) {
-    const { sql, params } = listStatement(agreementId, rest, status, after, limit)
-    pages.push(...(await tx.all(sql, ...params)).map(toShipment))
-  }
-  return walks.length === 1 ? pages : pages.toSorted((a, b) => b.seq - a.seq).slice(0, limit)
+  const params: Value[] = []
+  const walks = [...new Set<ShipmentStatus | undefined>(statuses ?? [undefined])].map((status) =>
+    walkStatement(params, agreementId, rest, status, after, limit),
+  )
+  const [only = ''] = walks
+  const union = walks.map((walk, index) => `select * from (${walk}) as walk_${index}`).join(' union all ')
+  const sql = walks.length === 1 ? only : `${union} ${NEWEST_FIRST} limit $${params.push(limit)}`
+  return (await tx.all(sql, ...params)).map(toShipment)
 }
 
 /** A span of delivery dates as one of creation dates that holds all those parcels, or undefined when there are none. */
@@ -243,19 +246,20 @@ async function boundByDelivery(
   }
 }
 
-function listStatement(
+/** The text of one walk; its parameters are added to those of the walks before. */
+function walkStatement(
+  params: Value[],
   agreementId: string,
   filters: Omit<ShipmentFilters, 'statuses'>,
   status: ShipmentStatus | undefined,
   after: ListPosition | undefined,
   limit: number,
-): { sql: string; params: Value[] } {
+): string {
   const { reference, batch_id, service_level, created_from, created_to, delivered_from, delivered_to } =
     filters
   // A reference or a batch is a handful of rows: their own index is the one to walk, not that of the status.
   const statusColumn = reference === undefined && batch_id === undefined ? 'status' : `status || ''`
-  const params: Value[] = [agreementId]
-  let sql = `${SELECT} where agreement_id = $1`
+  let sql = `${SELECT} where agreement_id = $${params.push(agreementId)}`
   const and = (condition: string, ...values: (Value | undefined)[]) => {
     const given = values.filter((value) => value !== undefined)
     if (given.length === 0) return
@@ -271,8 +275,7 @@ function listStatement(
   and('delivered_at >= ?', delivered_from)
   and('delivered_at < ?', delivered_to)
   and('(created_at, seq) < (?, ?)', after?.created_at, after?.seq)
-  sql += ` order by created_at desc, seq desc limit $${params.push(limit)}`
-  return { sql, params }
+  return `${sql} ${NEWEST_FIRST} limit $${params.push(limit)}`
 }
 
 /** How many parcels there are of each status, over every agreement. */
