@@ -5,6 +5,8 @@ import { print } from './output/print.ts'
 type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>> & {
   /** Said of an empty list. */
   empty?: string
+  /** The dotted names of the fields that the answer may have. */
+  declared?: () => Promise<readonly string[]>
   /** The service gave the answer of an earlier call with the same key. */
   replayed?: boolean
 }
@@ -12,12 +14,13 @@ type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>>
 /** Prints a result in the form that the flags, the environment and the profile ask for. */
 export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): Promise<void> {
   const { globals, settings } = cli
-  const { columns = [], done, next, empty, replayed = false } = hints
+  const { columns = [], done, next, empty, declared, replayed = false } = hints
   await print(cli.io, value, {
     format: settings.format,
     fields: globals.fields,
     query: globals.query,
     columns: columns.length > 0 ? columns : undefined,
+    declared,
     color: settings.color,
     accessible: settings.accessible,
     quiet: globals.quiet,

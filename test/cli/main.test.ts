@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { AppError } from '../../src/errors.ts'
 import { makeRuntime, type Runtime } from '../../src/runtime.ts'
+import { embeddedIn } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo, type MemoryIo } from '../support/memory-io.ts'
 
@@ -90,5 +91,29 @@ describe('a failure', () => {
     const io = memoryIo({ tty: true, columns: 80 })
     await run(home, ['carrier', 'list', '--limit', '0', '--color', 'never'], io)
     expect(io.err()).toMatch(/^error: --limit/)
+  })
+})
+
+describe('--fields', () => {
+  const list = (home: Home, fields: string) =>
+    run(home, ['carrier', 'list', '--fields', fields], memoryIo(), embeddedIn(home))
+
+  test('is held against what the answer may have, also when it has nothing', async () => {
+    using home = makeHome()
+    const wrong = await list(home, 'statsu')
+    expect([wrong.code, wrong.out]).toEqual([2, ''])
+    expect(wrong.err).toContain('--fields knows no statsu; there are: tracking_number, reference, status,')
+    expect(await list(home, 'recipient.company,proof_of_delivery.method')).toMatchObject({
+      code: 0,
+      out: 'recipient.company\tproof_of_delivery.method\n',
+    })
+  })
+
+  test('help lists them all', async () => {
+    using home = makeHome()
+    const names = (await list(home, 'help')).out.split('\n')
+    expect(names).toContain('tracking_number')
+    expect(names).toContain('recipient.address.postal_code')
+    expect(names).toContain('cancellation.disposition')
   })
 })

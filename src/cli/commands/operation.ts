@@ -52,7 +52,11 @@ export async function callOperation(
     cli.globals.all && operation.list
       ? await restOf(value as Page, async (cursor) => (await call({ cursor })).value as Page)
       : value
-  await printResult(cli, whole, { ...operation, replayed })
+  await printResult(cli, whole, {
+    ...operation,
+    replayed,
+    declared: async () => (await import('../declared-fields.ts')).declaredFields(operation),
+  })
   return EXIT.ok
 }
 

@@ -33,13 +33,18 @@ export function fieldsOf(rows: readonly unknown[]): string[] {
   return [...fields]
 }
 
-/** Throws AppError('usage') that names every unknown field and lists the known ones. No rows, nothing to hold against. */
-export function assertFields(
+/**
+ * Throws AppError('usage') that names every unknown field and lists the known ones. `declare` tells what the answer's
+ * schema declares; it is asked when the rows do not settle it. No rows and no schema, nothing to hold against.
+ */
+export async function assertFields(
   fields: readonly string[],
   rows: readonly unknown[],
-  declared: readonly string[] = [],
-): void {
-  const known = new Set([...declared, ...fieldsOf(rows)])
+  declare: () => Promise<readonly string[]>,
+): Promise<void> {
+  const held = new Set(fieldsOf(rows))
+  if (fields.every((field) => held.has(field) || mayHold(rows, field))) return
+  const known = new Set([...(await declare()), ...held])
   if (known.size === 0) return
   const unknown = fields.filter((field) => !known.has(field) && !mayHold(rows, field))
   if (unknown.length === 0) return

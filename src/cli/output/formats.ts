@@ -15,7 +15,7 @@ export type Form = {
   /** For people: which columns of a list, or lines of one resource, with their headings. */
   columns?: readonly Column[] | undefined
   /** The dotted names that the answer's schema declares, for those that no row happens to hold. */
-  declared?: readonly string[] | undefined
+  declared?: (() => Promise<readonly string[]>) | undefined
 }
 
 export type Page = { data: unknown[]; has_more: boolean; next_cursor: string | null }
@@ -26,12 +26,14 @@ export async function render(value: unknown, form: Form, manner: Manner): Promis
   const found = query === undefined ? value : (await import('./query.ts')).applyQuery(value, query)
   // what a query made is described by nobody
   const columns = query === undefined ? form.columns : undefined
-  const declared = (query === undefined ? form.declared : undefined) ?? []
-  if (form.fields?.trim() === 'help')
+  const declare = async () => (query === undefined ? await form.declared?.() : undefined) ?? []
+  if (form.fields?.trim() === 'help') {
+    const declared = await declare()
     return listFields(declared.length > 0 ? declared : fieldsOf(rowsOf(found)), format)
+  }
   if (form.fields === undefined) return toText(found, format, manner, { columns })
   const fields = parseFields(form.fields)
-  assertFields(fields, rowsOf(found), declared)
+  await assertFields(fields, rowsOf(found), declare)
   const labelled = fields.map((field) => columns?.find((column) => column.field === field) ?? { field })
   const projected = isPage(found) ? { ...found, data: project(found.data, fields) } : project(found, fields)
   return toText(projected, format, manner, { columns: labelled, fields })
