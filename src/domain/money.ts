@@ -70,6 +70,11 @@ export function formatMoney({ amount, currency }: Money): string {
   return sign === undefined ? `${minus}${value} ${currency}` : `${minus}${sign}${value}`
 }
 
+/** The same for people: `£2,725.00`. */
+export function spellMoney(money: Money): string {
+  return formatMoney(money).replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, '$&,')
+}
+
 /** Reads major units: `8.50` (in the default currency), `£8.50`, `8.50 GBP`, `GBP 1,234.50`. */
 export function parseMoney(text: string, defaultCurrency?: string): Money | MoneyProblem {
   const { number, code, sign } = takeApart(text.trim())

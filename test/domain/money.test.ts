@@ -7,6 +7,7 @@ import {
   MAX_AMOUNT,
   mulBps,
   parseMoney,
+  spellMoney,
 } from '../../src/domain/money.ts'
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
@@ -68,6 +69,16 @@ describe('money for people', () => {
     [{ amount: 5, currency: 'KWD' }, '0.005 KWD'],
   ])('%j is %s', (money, text) => {
     expect(formatMoney(money)).toBe(text)
+  })
+
+  test.each([
+    [gbp(272_500), '£2,725.00'],
+    [gbp(99_999), '£999.99'],
+    [gbp(123_456_789), '£1,234,567.89'],
+    [{ amount: 1_000_000, currency: 'JPY' }, '¥1,000,000'],
+    [{ amount: 1_234_567, currency: 'KWD' }, '1,234.567 KWD'],
+  ])('people read %j as %s', (money, text) => {
+    expect(spellMoney(money)).toBe(text)
   })
 
   test('is read back as it was written, in every currency', () => {

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../domain/money.ts'
+import { spellMoney } from '../../domain/money.ts'
 import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
@@ -176,7 +176,7 @@ async function confirmUpload(cli: Cli, read: Read, good: readonly Good[], args: 
   if (plan.table !== '' && !cli.globals.quiet) await cli.io.stderr.write(`${plan.table}\n\n`)
   await cli.say(plan.text)
   // Nothing new is nothing to agree to; the service still says of each parcel that it is there.
-  if (plan.count > 0) await confirmYes(cli, `Create ${parcels(plan.count)} for ${formatMoney(plan.total)}?`)
+  if (plan.count > 0) await confirmYes(cli, `Create ${parcels(plan.count)} for ${spellMoney(plan.total)}?`)
   return true
 }
 

@@ -1,5 +1,5 @@
 /** One value of the wire as the text that people read: money in major units, local times, addresses in one line. */
-import { exponentOf, formatMoney, isCurrency, type Money } from '../../domain/money.ts'
+import { exponentOf, isCurrency, type Money, spellMoney } from '../../domain/money.ts'
 import type { Manner } from './manner.ts'
 import { clean } from './text.ts'
 
@@ -148,7 +148,7 @@ function moneyText({ amount, currency }: Money, manner: Manner): string {
   if (!isCurrency(currency)) return `${amount} ${clean(currency)} (minor units)`
   const exponent = exponentOf(currency)
   if (!manner.tty) return `${(amount / 10 ** exponent).toFixed(exponent)} ${currency}`
-  return formatMoney({ amount, currency }).replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, '$&,')
+  return spellMoney({ amount, currency })
 }
 
 type Point = { latitude: number; longitude: number }

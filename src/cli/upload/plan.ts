@@ -1,5 +1,5 @@
 import type { Money } from '../../domain/money.ts'
-import { formatMoney } from '../../domain/money.ts'
+import { spellMoney } from '../../domain/money.ts'
 import type { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { batchOutcome, localOutcome } from '../manifest/outcomes.ts'
@@ -163,9 +163,9 @@ function levelLines(
   const levels = Map.groupBy(created, ({ shipment }) => shipment.service_level ?? defaultLevel)
   const rows = [...levels].map(([level, parcels]) => {
     const amounts = parcels.flatMap((row) => results.get(row)?.total ?? [])
-    return [level, String(parcels.length), formatMoney(sumOf(amounts) ?? total)]
+    return [level, String(parcels.length), spellMoney(sumOf(amounts) ?? total)]
   })
-  if (rows.length > 1) rows.push(['total', String(created.length), formatMoney(total)])
+  if (rows.length > 1) rows.push(['total', String(created.length), spellMoney(total)])
   const widths = [0, 1, 2].map((at) => Math.max(0, ...rows.map((row) => (row[at] ?? '').length)))
   return rows
     .map(([name = '', count = '', price = '']) =>

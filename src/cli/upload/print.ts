@@ -1,5 +1,5 @@
 /** What people and scripts are told of an upload. */
-import { formatMoney } from '../../domain/money.ts'
+import { spellMoney } from '../../domain/money.ts'
 import { AppError, toProblem } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { reasonWords } from '../manifest/outcomes.ts'
@@ -32,7 +32,7 @@ export function unfinished({ counts }: Report, { argv }: Cli): string {
 export function sentenceOf({ counts, total }: Report, { results_file, errors_file }: Files): string {
   const parts = [
     counts.created > 0 && total !== undefined
-      ? `${counts.created} created for ${formatMoney(total)}`
+      ? `${counts.created} created for ${spellMoney(total)}`
       : `${counts.created} created`,
     ...(counts.duplicate > 0 ? [`${counts.duplicate} already there`] : []),
     ...(counts.rejected > 0 ? [`${counts.rejected} rejected`] : []),
