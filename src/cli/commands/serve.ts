@@ -81,11 +81,6 @@ export const serve = defineCommand({
     })
     try {
       const loopback = isLoopback(host)
-      if (!loopback) {
-        await io.stderr.write(
-          `Warning: ${host} is open to other machines, and tokens travel in clear unless TLS ends in front of it.\n`,
-        )
-      }
       const announced = await openControl(service, cli, loopback || args['sandbox-control'] === true)
       const server = await startServer({
         ...(await hosted(service, cli)),
@@ -102,6 +97,16 @@ export const serve = defineCommand({
           ? `${JSON.stringify({ url: server.url }, null, 2)}\n`
           : `Listening on ${server.url}\n`,
       )
+      if (!loopback) {
+        await io.stderr.write(
+          `warning: ${host} is open to other machines, and tokens travel in clear unless TLS ends in front of it.\n`,
+        )
+      }
+      if (io.stderr.isTTY && announced !== undefined) {
+        await cli.say(
+          `Ctrl-C stops it. From another terminal: \`dray login --sandbox --account shipper --profile local --base-url ${server.url}\`, then \`dray carrier list --profile local\`.`,
+        )
+      }
       await aborted(stopped)
       withdraw?.()
       await server.close()

@@ -141,7 +141,7 @@ describe('dray serve', () => {
     expect(await Promise.all([ask(open), ask(controlled)])).toEqual([404, 401])
     for (const { kill } of [open, controlled]) kill('SIGTERM')
     const [{ stderr }] = await Promise.all([open.ended, controlled.ended])
-    expect(stderr).toMatch(/^Warning: 0\.0\.0\.0 is open to other machines, and tokens travel in clear/)
+    expect(stderr).toMatch(/^warning: 0\.0\.0\.0 is open to other machines, and tokens travel in clear/)
   })
 
   test.each([
