@@ -36,7 +36,9 @@ export async function askMissing(
   }
   const answers: Record<string, string> = {}
   for (const { key, shown, about } of takers) {
-    const message = about.description === '' ? key.replaceAll(/[-_]/g, ' ') : about.description
+    const words = about.description === '' ? key.replaceAll(/[-_]/g, ' ') : about.description
+    // Several may be called "Name": whose it is, the flag says.
+    const message = shown.startsWith('<') ? words : `${words} (${shown})`
     const { choices } = about
     const answer =
       choices === undefined

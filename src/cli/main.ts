@@ -1,6 +1,6 @@
 /** One command, from its arguments to its exit code. README, "How one command runs", tells the same in ten steps. */
 import type { Client } from '../client/client.ts'
-import { EXIT } from '../errors.ts'
+import { AppError, EXIT } from '../errors.ts'
 import { COMMANDS } from '../generated/commands.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Cli } from './cli.ts'
@@ -106,8 +106,12 @@ async function run(
   }
   try {
     const code = (await command.run(cli, args)) ?? EXIT.ok
-    if (cli.answered.length > 0) await showEquivalent(cli)
+    await showEquivalent(cli, 'Without questions')
     return code
+  } catch (error) {
+    // What was typed is not lost with what was wrong in it.
+    if (error instanceof AppError) await showEquivalent(cli, 'As answered')
+    throw error
   } finally {
     await told
     await (await client?.catch(() => undefined))?.close()
@@ -120,15 +124,18 @@ async function sayFirstRun(store: string, frozenAt: string | undefined, say: Cli
   await say(`Made a sandbox world in ${shownStore(store)}. ${clock}; \`dray help sandbox\` tells more.`)
 }
 
-/** One dim line that teaches the command which asks nothing. */
-async function showEquivalent({ argv, answered, io, globals, settings }: Cli): Promise<void> {
-  if (globals.quiet) return
+/** After questions one dim line with the command that asks none. */
+async function showEquivalent(
+  { argv, answered, io, globals, settings }: Cli,
+  lead: 'Without questions' | 'As answered',
+): Promise<void> {
+  if (globals.quiet || answered.length === 0) return
   const [{ equivalentCommand }, { hasColour, paint }] = await Promise.all([
     import('./prompts.ts'),
     import('./output/colour.ts'),
   ])
   const { dim } = paint(hasColour(io.stderr, io.env, settings.color))
-  await io.stderr.write(`${dim(`Without questions: ${equivalentCommand(argv, answered)}`)}\n`)
+  await io.stderr.write(`${dim(`${lead}: ${equivalentCommand(argv, answered)}`)}\n`)
 }
 
 async function report(

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { AppError } from '../../src/errors.ts'
 import { makeRuntime, type Runtime } from '../../src/runtime.ts'
@@ -116,4 +116,17 @@ describe('--fields', () => {
     expect(names).toContain('recipient.address.postal_code')
     expect(names).toContain('cancellation.disposition')
   })
+})
+
+test('answers are not lost with what was wrong in them', async () => {
+  using home = makeHome()
+  const io = memoryIo({ tty: true, columns: 80, env: { NO_COLOR: '1' } })
+  const line =
+    'carrier create --accessible --to-name Ada --to-line1 1 --to-city London --to-postal-code E16EA --weight 1kg --length 1cm --width 1cm --height 1cm --service economy'
+  const running = run(home, line.split(' '), io, embeddedIn(home))
+  await vi.waitFor(() => expect(io.asked()).toContain('Country, two letters (ISO 3166-1) (--to-country):'))
+  io.type('Narnia\n')
+  const { code, err } = await running
+  expect(code).toBe(6)
+  expect(err).toContain(`As answered: dray ${line} --to-country Narnia\n`)
 })
