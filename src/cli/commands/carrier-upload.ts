@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand } from '../command.ts'
 import { isProfileName, NAME_RULE } from '../config-file.ts'
-import { confirmYes } from '../confirm.ts'
+import { confirmProtected, confirmYes } from '../confirm.ts'
 import { batchOutcome, localOutcome, unsentOutcome } from '../manifest/outcomes.ts'
 import type { Outcome } from '../manifest/outcomes.ts'
 import { errorsCsv, formLike, resultsCsv } from '../manifest/results.ts'
@@ -167,6 +167,7 @@ function defaultsOf(args: Args): { level: string; hub: string | undefined } {
  */
 async function confirmUpload(cli: Cli, read: Read, good: readonly Good[], args: Args): Promise<boolean> {
   if (good.length === 0) return false
+  await confirmProtected(cli)
   if (cli.settings.yes || (await cli.ask()) === undefined) {
     await confirmYes(cli, `Create ${parcels(good.length)}?`)
     return false

@@ -60,6 +60,15 @@ describe('before the question', () => {
   })
 })
 
+test('a protected profile is confirmed before parcels are priced', async () => {
+  using home = makeHome()
+  home.writeConfig({ profiles: { default: { protected: true } } })
+  const io = memoryIo({ tty: true, columns: 80 })
+  const ran = await upload(home, write(home, manifestOf(1)), ['--results', 'none'], io)
+  expect(ran.error?.message).toContain('is protected')
+  expect(io.err()).not.toContain('two_day')
+})
+
 describe('what a file leaves open', () => {
   test('an export is asked only for what its tool does not know, and wrong answers again', async () => {
     using home = makeHome()
