@@ -6,7 +6,9 @@ import type { Args } from '../command.ts'
 import { defineCommand } from '../command.ts'
 import { emptyManifest, exampleManifest } from '../manifest/template.ts'
 import { commandLine } from '../output/shell.ts'
+import { printResult } from '../print.ts'
 import { assertNoDryRun } from '../profiles.ts'
+import { fileReason } from '../upload/file.ts'
 import { text } from '../upload/manifest.ts'
 
 /** `dray carrier template [FILE]`: the manifest to start from. */
@@ -29,14 +31,18 @@ export const carrierTemplate = defineCommand({
 
 async function template(cli: Cli, args: Args): Promise<number> {
   assertNoDryRun(cli)
+  const people = cli.settings.format === 'table'
   const file = text(args, 'file')
   if (file === undefined) {
-    await cli.io.stdout.write(args['example'] === true ? exampleManifest() : emptyManifest())
+    const manifest = args['example'] === true ? exampleManifest() : emptyManifest()
+    if (people) await cli.io.stdout.write(manifest)
+    else await printResult(cli, { manifest })
     return EXIT.ok
   }
   const example = join(dirname(file), `${basename(file, extname(file))}.example.csv`)
   await writeNew(file, emptyManifest())
   await writeNew(example, exampleManifest())
+  if (!people) await printResult(cli, { file, example_file: example })
   await cli.say(
     `Wrote ${file} (empty) and ${example} (five parcels).\nNext: ${commandLine(['dray', 'carrier', 'upload', example, '--dry-run'])}`,
   )
@@ -45,7 +51,7 @@ async function template(cli: Cli, args: Args): Promise<number> {
 
 async function writeNew(path: string, content: string): Promise<void> {
   await writeFile(path, content, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'EEXIST' ? 'it exists already and is left as it is' : error.message
+    const why = error.code === 'EEXIST' ? 'it exists already and is left as it is' : fileReason(error)
     throw new AppError('file_error', `${path} cannot be written: ${why}.`, {
       hint: 'Name another file.',
       cause: error,
