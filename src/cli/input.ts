@@ -174,12 +174,15 @@ function hasAt(input: Readonly<Record<string, unknown>>, place: string): boolean
 }
 
 function badValues(problems: Problem[]): AppError {
-  const errors: FieldError[] = problems.map(({ flag, detail }) => ({
+  const errors = problems.map(({ flag, detail }): FieldError => ({
     parameter: flag,
     code: 'invalid_format',
-    detail: `${flag} ${detail}`,
+    detail: detail.replace(/\.$/, ''),
   }))
-  return new AppError('usage', problems.map(({ flag, detail }) => `${flag} ${detail}`).join('; ') + '.', {
-    errors,
-  })
+  const [only, ...more] = errors
+  const said =
+    only === undefined || more.length > 0
+      ? `${problems.length} values cannot be used.`
+      : `${only.parameter}${only.detail.startsWith('must ') ? '' : ':'} ${only.detail}.`
+  return new AppError('usage', said, { errors })
 }

@@ -60,6 +60,16 @@ test.each([
   ],
   [['carrier', 'list', '--service', 'fast'], /^error: --service must be one of same_day, .*, not "fast"\.$/m],
   [['carrier', 'list', '--limit'], /^error: --limit needs a value\.$/m],
+  [
+    'carrier rates --to-postal-code E16EA --to-country GB --weight 1.4 --length 1cm --width 1cm --height 1cm'.split(
+      ' ',
+    ),
+    /^error: --weight: 1\.4 g has a fraction; write whole g, or the unit behind the number\.$/m,
+  ],
+  [
+    ['carrier', 'list', '--created-from', 'soon', '--created-to', 'x'],
+    /^error: 2 values cannot be used\.\n  --created-from: must be/m,
+  ],
 ])('%j is refused in plain words', async (argv, words) => {
   using home = makeHome()
   expect((await run(home, argv)).err).toMatch(words)

@@ -69,16 +69,19 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: Look): s
   }
   const failure = (text: string) => lines(text, 'error: ', (head) => style.red(style.bold(head)))
   if (!(error instanceof AppError)) return failure(bug(errorId))
-  const fields = error.errors
-    .map((field) => ({ place: placeOf(field, flags), detail: clean(field.detail) }))
-    .filter((field) => !repeats(error.message, field))
+  const given = error.errors.map((field) => ({ place: placeOf(field, flags), detail: clean(field.detail) }))
+  const [only] = given
+  // The one thing that is wrong is often the whole message already.
+  const isSaid = given.length === 1 && only !== undefined && repeats(error.message, only.detail)
+  const fields = isSaid ? [] : given
+  const place = isSaid && !names(error.message, only.place) ? `${only.place}: ` : ''
   const shown = fields
     .slice(0, SHOWN)
     .map(({ place, detail }) => lines(detail, place === '' ? '  ' : `  ${place}: `, style.bold))
   const request = error.extra['request_id']
   const isOurs = error.exitCode === EXIT.internal || error.exitCode === EXIT.unavailable
   return [
-    failure(error.message),
+    failure(`${place}${error.message}`),
     ...shown,
     ...(fields.length > SHOWN ? [`  and ${fields.length - SHOWN} more; --json shows them all`] : []),
     ...(error.hint === undefined ? [] : [lines(error.hint, 'hint: ', style.cyan)]),
@@ -86,11 +89,16 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: Look): s
   ].join('\n')
 }
 
-/** The one thing that is wrong is often the whole message already, and names its field. */
-function repeats(message: string, { place, detail }: { place: string; detail: string }): boolean {
-  const plain = (text: string): string =>
-    text.toLowerCase().replaceAll(/[-_]+/g, ' ').replace(/\.$/, '').trim()
-  return plain(message).endsWith(plain(detail)) && plain(message).includes(plain(place))
+function repeats(message: string, detail: string): boolean {
+  return plain(message).endsWith(plain(detail))
+}
+
+function names(message: string, place: string): boolean {
+  return plain(message).includes(plain(place))
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/[-_]+/g, ' ').replace(/\.$/, '').trim()
 }
 
 function bug(errorId: string): string {

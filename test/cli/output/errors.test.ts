@@ -57,7 +57,7 @@ describe('for people', () => {
       errors: [{ pointer: '/recipient/address/line1', code: 'required', detail: 'line1 is required' }],
     })
     await printError(io, error, { ...view, flags: { 'recipient.address.line1': 'to-line1' } })
-    expect(io.err()).toContain('\n  --to-line1: line1 is required\n')
+    expect(io.err()).toBe('error: --to-line1: line1 is required.\n')
   })
 
   test('breaks lines at words on a terminal, but never a command', async () => {
