@@ -6,14 +6,22 @@ const root = path.join(__dirname, '..')
 const argv = process.argv.slice(2)
 
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-  // `process.stdout` on a pipe loads all of `node:net`.
-  require('node:fs').writeSync(1, require('../package.json').version + '\n')
+  printVersion()
 } else if (Number(process.versions.node.split('.')[0]) < 26) {
   restart()
 } else {
   require('node:module').enableCompileCache(cacheFolder())
   // Left to itself, Node would first wait for what compiles and collects garbage in the background.
   void require('../dist/main.js').start().then(process.exit)
+}
+
+/** `process.stdout` on a pipe would load all of `node:net`. */
+function printVersion() {
+  try {
+    require('node:fs').writeSync(1, require('../package.json').version + '\n')
+  } catch (error) {
+    if (error.code !== 'EPIPE') process.exitCode = 1
+  }
 }
 
 /** The user's own: what lies in the cache is run, and the system's temporary folder belongs to everybody. */
