@@ -63,7 +63,10 @@ export function assertSqliteVersion(version: string | undefined): void {
 
 /** SQLite would create the file readable by everybody, and `-wal` and `-shm` with the same mode. */
 function createPrivately(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return
+  const found = statSync(path, { throwIfNoEntry: false })
+  // SQLite takes a device for an empty file, and nobody else could use it once it is as private as a store.
+  if (found?.isFile() === false) throw notOurs(path, found.isDirectory() ? 'a folder' : 'no plain file')
+  if (found !== undefined) return
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
     closeSync(openSync(path, 'wx', 0o600))

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -188,13 +188,30 @@ describe('what is no usable store', () => {
     expect(mode(path)).toBe('600')
   })
 
-  test('a folder, a path through a file and a name that is too long are refused by their names', async () => {
+  test('a folder, a pipe and a device are refused, and stay open to whom they were', async () => {
+    const folder = await makeFolder()
+    const inside = join(folder, 'inside')
+    mkdirSync(inside, { mode: 0o755 })
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', ['-m', '644', pipe])
+    // Only the superuser may make a device (and not everywhere), and only such a user could have harmed one.
+    const device = join(folder, 'device')
+    spawnSync('mknod', ['-m', '666', device, 'c', '1', '3'])
+    for (const path of [inside, pipe, device].filter((one) => existsSync(one))) {
+      const before = mode(path)
+      await expect(openSqlite(path)).rejects.toMatchObject({
+        code: 'store_error',
+        message: expect.stringContaining(`${path} is not a store of dray`),
+      })
+      expect([path, mode(path)]).toEqual([path, before])
+    }
+  })
+
+  test('a path through a file and a name that is too long are refused by their names', async () => {
     const folder = await makeFolder()
     const file = join(folder, 'file')
     writeFileSync(file, '')
-    const folderAsStore = join(folder, 'folder')
-    mkdirSync(folderAsStore)
-    for (const path of [folderAsStore, join(file, 'store.db'), join(folder, 'x'.repeat(300))]) {
+    for (const path of [join(file, 'store.db'), join(folder, 'x'.repeat(300))]) {
       await expect(openSqlite(path)).rejects.toMatchObject({
         code: 'store_error',
         message: expect.stringContaining(`The store ${path} cannot be opened`),
