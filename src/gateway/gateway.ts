@@ -62,12 +62,12 @@ type Outcome = { status: number; body: string; location?: string | undefined; re
 /** Thrown inside a transaction that only reads to leave it: something is due. */
 class MustWrite extends Error {}
 
-/** Thrown inside a transaction to leave it: more is due than one transaction should carry. */
+/** Thrown inside a transaction to leave it: something is due that other transactions should carry. */
 class Backlog extends Error {
   readonly due: Due
 
   constructor(due: Due) {
-    super('more due events than one transaction carries')
+    super('something is due that other transactions should carry')
     this.due = due
   }
 }
@@ -150,27 +150,21 @@ export function makeGateway(parts: GatewayParts): Gateway {
     const stored = await loadWorld(tx)
     const now = serviceNow(stored.clock, parts.now())
     onTime(stored, now)
-    const { account: caller, scopes } = await authenticate(tx, request.credential, now)
-    request.http?.onCaller?.(caller.account_id)
+    const { account, scopes } = await authenticate(tx, request.credential, now)
+    request.http?.onCaller?.(account.account_id)
     requireScope(operation, scopes)
 
     const scope =
-      key === undefined ? undefined : { account_id: caller.account_id, operation: operation.name, key }
+      key === undefined ? undefined : { account_id: account.account_id, operation: operation.name, key }
     if (scope !== undefined) {
       const before = await claim(tx, scope, fingerprint(operation, input), now)
       if (before !== undefined) return before
     }
 
-    /** Whether anything was due, which has happened then. */
-    const drained = async (due: Due): Promise<boolean> => {
-      if (!(await parts.hasDue(tx, now, due))) return false
-      if (!writing) throw new MustWrite()
-      if ((await parts.drain(tx, stored, now, due, BATCH)) >= BATCH) throw new Backlog(due)
-      return true
-    }
-    // The membership itself moves with the clock: what is due for it decides about this very call.
-    const moved = await drained({ resource: caller.account_id })
-    const { account } = moved ? await authenticate(tx, request.credential, now) : { account: caller }
+    // The membership moves with the clock too, and decides about this very call. What is due for it comes in a
+    // transaction of its own: one that applied something holds the counters, and should not wait for what it touches.
+    const own = { resource: account.account_id }
+    if (await parts.hasDue(tx, now, own)) throw new Backlog(own)
 
     requireEntitlement(operation, account, now)
     const errors = [...misplaced, ...locate(operation, await findErrors(operation, input, check))]
@@ -179,7 +173,10 @@ export function makeGateway(parts: GatewayParts): Gateway {
     const cursor = makeCursor(operation, input, account.account_id, stored.cursorKey)
 
     const touches: Touches = operation.touches(input, { account })
-    if (touches !== undefined) await drained(touches)
+    if (touches !== undefined && (await parts.hasDue(tx, now, touches))) {
+      if (!writing) throw new MustWrite()
+      if ((await parts.drain(tx, stored, now, touches, BATCH)) >= BATCH) throw new Backlog(touches)
+    }
 
     const context: Context = { tx, now, account, world: stored.world, scenario, cursor, check: checkOther }
     const run = async (): Promise<Outcome> =>
