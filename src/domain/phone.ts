@@ -107,6 +107,8 @@ function international(digits: string, plan: Plan | undefined, countryCode: stri
   const zero = `${plan?.callingCode}0`
   const doubled = plan?.trunk === '0' && digits.startsWith(zero) && !KEEPS_ZERO.includes(countryCode)
   const number = doubled ? digits.slice(0, zero.length - 1) + digits.slice(zero.length) : digits
+  // one zero may be the trunk prefix left in; two are no number
+  if (doubled && number.startsWith(zero)) return undefined
   return /^[1-9]\d{6,14}$/.test(number) ? `+${number}` : undefined
 }
 
