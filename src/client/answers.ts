@@ -24,6 +24,7 @@ export function assertFits(
 ): void {
   const missing = required.find((member) => !Object.hasOwn(value, member))
   if (missing !== undefined) throw notOurs(`its answer to ${name} lacks ${missing}`)
+  if (required.includes('next_cursor') && !isPage(value)) throw notOurs(`its answer to ${name} is no list`)
   for (const member of pathParameters) {
     if (typeof value[member] === 'string' && compact(value[member]) !== compact(String(input[member]))) {
       throw notOurs(`it was asked for another ${member} than it answered`)
@@ -86,6 +87,14 @@ function parse(bytes: Uint8Array): unknown {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isPage({ data, has_more, next_cursor }: Record<string, unknown>): boolean {
+  return (
+    Array.isArray(data) &&
+    typeof has_more === 'boolean' &&
+    (next_cursor === null || typeof next_cursor === 'string')
+  )
 }
 
 function isFieldError(value: unknown): value is FieldError {

@@ -140,3 +140,22 @@ test('answers are not lost with what was wrong in them', async () => {
   expect(code).toBe(6)
   expect(err).toContain(`As answered: dray ${line} --to-country Narnia\n`)
 })
+
+test('--all ends when a service gives the same page for ever', async () => {
+  using home = makeHome()
+  const page = { data: [{ tracking_number: 'A' }], has_more: true, next_cursor: 'same' }
+  const io = memoryIo()
+  const { code, err } = await run(home, ['carrier', 'list', '--all'], io, async (target) => ({
+    ...(await embeddedIn(home)(target)),
+    call: () =>
+      Promise.resolve({
+        value: page,
+        status: 200,
+        requestId: 'req_1',
+        replayed: false,
+        serviceTime: { now: 0, frozen: false },
+      }),
+  }))
+  expect(code).toBe(11)
+  expect(err).toContain('it gave a cursor a second time')
+})

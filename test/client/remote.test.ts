@@ -325,6 +325,16 @@ describe('an answer that is none', () => {
     expect(message).toMatch(/^The address does not answer as this service does: [^.\n]+\.$/)
   })
 
+  test.each([
+    { data: 'x', has_more: false, next_cursor: null },
+    { data: [], has_more: 'maybe', next_cursor: null },
+    { data: [], has_more: true, next_cursor: 5 },
+  ])('for a list, %j', async (page) => {
+    const { code, message } = await failure((response) => answer(response, 200, page), 'list_shipments', {})
+    expect(code).toBe('invalid_response')
+    expect(message).toContain('its answer to list_shipments is no list')
+  })
+
   test('about another parcel than the one asked for', async () => {
     const other = { ...SHIPMENT, tracking_number: 'ZC473124829GB' }
     const { code } = await failure((response) => answer(response, 200, other), 'get_shipment', {

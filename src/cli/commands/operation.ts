@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts'
-import { EXIT } from '../../errors.ts'
+import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Args, OperationHints } from '../command.ts'
 import { buildInput, findMissing } from '../input.ts'
@@ -62,9 +62,17 @@ export async function callOperation(
 
 async function restOf(first: Page, next: (cursor: string) => Promise<Page>): Promise<Page> {
   const data = [...first.data]
+  const seen = new Set<string>()
   for (let page = first; page.next_cursor !== null;) {
+    if (seen.has(page.next_cursor))
+      throw new AppError(
+        'invalid_response',
+        'The service goes round in circles: it gave a cursor a second time.',
+      )
+    seen.add(page.next_cursor)
     page = await next(page.next_cursor)
-    data.push(...page.data)
+    // Not spread: so many arguments are more than the stack holds.
+    for (const row of page.data) data.push(row)
   }
   return { data, has_more: false, next_cursor: null }
 }

@@ -89,13 +89,25 @@ export async function sendBatches(cli: Cli, batches: readonly Batch[]): Promise<
     else sent.stopped = signal.reason instanceof Interrupted ? signal.reason : new Interrupted()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    sent.stopped = error
+    sent.stopped = withoutKey(error)
     // Refused before anything was done: there is nothing to continue.
     if (sent.answered.length === 0 && !error.entry.retryable && !journal.resumed) journal.close()
   } finally {
     progress.stop()
   }
   return sent
+}
+
+/** The key is that of one batch: the upload finds it again by itself, and another `--idempotency-key` would not. */
+function withoutKey(error: AppError): AppError {
+  const { idempotency_key: key, ...extra } = error.extra
+  if (key === undefined) return error
+  return new AppError(error.code, error.message, {
+    hint: 'Whether the batch was created is not known; the same command finds out, and creates nothing twice.',
+    errors: error.errors,
+    extra,
+    cause: error.cause,
+  })
 }
 
 function toResults({ value }: CallResult): { batchId: string; results: BatchResult[] } {

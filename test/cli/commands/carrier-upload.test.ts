@@ -158,7 +158,10 @@ describe('an upload that does not end', () => {
       ...client,
       call: (operation, input, options) => {
         if (operation === 'create_shipments_batch' && ++batches > 1)
-          throw new AppError('network_error', 'The service cannot be reached.')
+          throw new AppError('network_error', 'The service cannot be reached.', {
+            hint: 'with --idempotency-key k-2 the same call is never done twice',
+            extra: { idempotency_key: 'k-2' },
+          })
         return client.call(operation, input, options)
       },
     }
@@ -177,6 +180,8 @@ describe('an upload that does not end', () => {
     const { counts, error } = ran.json() as Document
     expect(counts).toMatchObject({ total: 501, created: 500, not_sent: 1 })
     expect(error).toMatchObject({ code: 'network_error', exit_code: 11 })
+    // The key of one batch is none that could be given for the upload.
+    expect(JSON.stringify(error)).not.toMatch(/idempotency.key/)
     expect(ran.code).toBe(11)
   })
 
