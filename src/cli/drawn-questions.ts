@@ -66,6 +66,8 @@ export function drawnQuestions(io: Io, colour: boolean): Ask {
   return ask
 }
 
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** One question, with its ways out: Ctrl-C, a signal, Ctrl-D and a closed input, which inquirer would wait on for ever. */
 async function answered<T>(io: Io, question: (context: Context) => Promise<T>): Promise<T> {
   const terminal = io.terminal()
@@ -74,6 +76,13 @@ async function answered<T>(io: Io, question: (context: Context) => Promise<T>): 
   const onKey = (_: unknown, key?: { ctrl?: boolean; name?: string }) => {
     if (key?.ctrl === true && key.name === 'd') end()
   }
+  const onSignal = (name: NodeJS.Signals) => {
+    // Keys go unseen and a list hides the cursor: a shell wants neither. Then the process ends as it would have.
+    ;(terminal.input as Partial<NodeJS.ReadStream>).setRawMode?.(false)
+    terminal.output.write('\x1b[?25h\n')
+    process.kill(process.pid, name)
+  }
+  for (const name of ENDING) process.once(name, onSignal)
   terminal.input.on('keypress', onKey).once('end', end).once('close', end)
   const signal = io.signal === undefined ? ended.signal : AbortSignal.any([io.signal, ended.signal])
   try {
@@ -85,6 +94,7 @@ async function answered<T>(io: Io, question: (context: Context) => Promise<T>): 
     throw error instanceof Error && error.name === 'ExitPromptError' ? new Interrupted() : error
   } finally {
     terminal.input.off('keypress', onKey).off('end', end).off('close', end)
+    for (const name of ENDING) process.off(name, onSignal)
   }
 }
 
