@@ -3,7 +3,7 @@
  * is answered. The same command after a crash finds it and sends the same batches with the same keys; the service
  * answers those that it knows as it did the first time.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Hex } from '../../domain/hash.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -36,13 +36,16 @@ export function openJournal(content: string, parts: Parts, key: string | undefin
     pid: parts.pid,
   }
   const path = join(folder, `${id}.${parts.pid}.json`)
-  writeFileSync(path, JSON.stringify(entry), { mode: 0o600, flush: true })
+  // Whole or not there: an upload that starts meanwhile takes what it cannot read for the rest of a crash.
+  const draft = join(folder, `next.${parts.pid}`)
+  writeFileSync(draft, JSON.stringify(entry), { mode: 0o600, flush: true })
+  renameSync(draft, path)
   if (found !== undefined && found.path !== path) rmSync(found.path, { force: true })
   return {
     key: entry.key,
     startedAt: entry.started_at,
     resumed: found !== undefined,
-    close: () => unlinkSync(path),
+    close: () => removeIfThere(path),
   }
 }
 
@@ -67,5 +70,14 @@ function readEntry(path: string): Entry | undefined {
     return JSON.parse(readFileSync(path, 'utf8')) as Entry
   } catch {
     return undefined
+  }
+}
+
+/** As `rmSync` with force, without the modules that it loads. */
+function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }
