@@ -13,7 +13,11 @@ export function parseArgs(spec: CommandSpec, argv: readonly string[]): { args: A
   const typed = flags.filter(
     ({ flag, short }) => (clustered && short !== undefined) || argv.some((token) => names(token, flag)),
   )
-  const { parser, options } = readWith(typed, spec, argv) ?? failWith(flags, spec, argv)
+  let read = readWith(typed, spec, argv)
+  // With every flag there is, the error can name the one that was probably meant.
+  if (read instanceof CommanderError) read = readWith(flags, spec, argv)
+  if (read instanceof CommanderError) throw usage(spec, read)
+  const { parser, options } = read
   const given = parser.opts<Record<string, string | string[] | boolean>>()
   const values = Object.fromEntries(
     options.flatMap(({ flag, options: [option] }) => {
@@ -33,26 +37,14 @@ export function parseArgs(spec: CommandSpec, argv: readonly string[]): { args: A
 
 type Read = { parser: Parser; options: { flag: Flag; options: Option[] }[] }
 
-/** Undefined when the line cannot be read with these flags. */
-function readWith(flags: readonly Flag[], spec: CommandSpec, argv: readonly string[]): Read | undefined {
-  const { parser, options } = makeParser(flags, spec)
+/** Or why the line cannot be read with these flags. */
+function readWith(flags: readonly Flag[], spec: CommandSpec, argv: readonly string[]): Read | CommanderError {
+  const read = makeParser(flags, spec)
   try {
-    parser.parse(argv, { from: 'user' })
-    return { parser, options }
+    read.parser.parse(argv, { from: 'user' })
+    return read
   } catch (error) {
-    if (error instanceof CommanderError) return undefined
-    throw error
-  }
-}
-
-/** Reads the line again with every flag there is, so that the error can name the one that was probably meant. */
-function failWith(flags: readonly Flag[], spec: CommandSpec, argv: readonly string[]): Read {
-  const { parser, options } = makeParser(flags, spec)
-  try {
-    parser.parse(argv, { from: 'user' })
-    return { parser, options }
-  } catch (error) {
-    if (error instanceof CommanderError) throw usage(spec, error)
+    if (error instanceof CommanderError) return error
     throw error
   }
 }
