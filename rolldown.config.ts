@@ -31,8 +31,8 @@ const PARCELS = [
 
 /** What speaks to people. */
 const PEOPLE = [
-  /src\/cli\/(confirm|prompts|unknown)\.ts$/,
-  /src\/cli\/csv\/(nearest|numbers|write)\.ts$/,
+  /src\/cli\/(confirm|nearest|prompts|unknown)\.ts$/,
+  /src\/cli\/csv\/(numbers|write)\.ts$/,
   /src\/cli\/output\/(colour|errors|formats|notices|shell|text)\.ts$/,
 ]
 

@@ -85,3 +85,9 @@ type Definition = Pick<Command, 'words' | 'summary' | 'run'> & Partial<Command>
 export function defineCommand(definition: Definition): Command {
   return { positionals: [], flags: [], examples: [], danger: 'read', ...definition }
 }
+
+/** What was given for a flag or a positional that takes one text; undefined when it was not given. */
+export function text(args: Args, name: string): string | undefined {
+  const value = args[name]
+  return typeof value === 'string' ? value : undefined
+}

@@ -3,13 +3,12 @@ import { basename, dirname, extname, join } from 'node:path'
 import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, text } from '../command.ts'
 import { emptyManifest, exampleManifest } from '../manifest/template.ts'
 import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
 import { assertNoDryRun } from '../profiles.ts'
 import { fileReason } from '../upload/file.ts'
-import { text } from '../upload/manifest.ts'
 
 /** `dray carrier template [FILE]`: the manifest to start from. */
 export const carrierTemplate = defineCommand({

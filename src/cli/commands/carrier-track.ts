@@ -3,12 +3,11 @@ import type { ShipmentStatus } from '../../domain/shipment-states.ts'
 import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, text } from '../command.ts'
 import { cellText } from '../output/cell.ts'
 import { toJson } from '../output/json.ts'
 import { clean } from '../output/text.ts'
 import { printResult } from '../print.ts'
-import { text } from '../upload/manifest.ts'
 
 type Event = {
   sequence: number

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { text } from '../command.ts'
 import type { Args } from '../command.ts'
 import { decode } from '../csv/decode.ts'
 import type { Decoded } from '../csv/decode.ts'
@@ -184,11 +185,6 @@ function describeShort(lines: readonly number[]): string {
   return lines.length === 1
     ? `line ${shown} has fewer cells than the header; those missing at its end are taken as empty.`
     : `${lines.length} lines have fewer cells than the header (${shown}${lines.length > 5 ? ', …' : ''}); those missing at their end are taken as empty.`
-}
-
-export function text(args: Args, name: string): string | undefined {
-  const value = args[name]
-  return typeof value === 'string' ? value : undefined
 }
 
 function list(args: Args, name: string): string[] {
