@@ -34,35 +34,23 @@ export async function committedFiles(
 }
 
 /** What callers can rely on. A change here is a change of the interface. */
+const SHAPE = [
+  'name',
+  'method',
+  'path',
+  'scope',
+  'entitlement',
+  'createsTransaction',
+  'idempotency',
+  'maturity',
+  'status',
+  'errors',
+  'input',
+  'output',
+] as const satisfies readonly (keyof AnyOperation)[]
+
 function shapeOf(operation: AnyOperation): Record<string, unknown> {
-  const {
-    name,
-    method,
-    path,
-    scope,
-    entitlement,
-    createsTransaction,
-    idempotency,
-    maturity,
-    status,
-    errors,
-    input,
-    output,
-  } = operation
-  return {
-    name,
-    method,
-    path,
-    scope,
-    entitlement,
-    createsTransaction,
-    idempotency,
-    maturity,
-    status,
-    errors,
-    input,
-    output,
-  }
+  return Object.fromEntries(SHAPE.map((name) => [name, operation[name] as unknown]))
 }
 
 /** Every help screen: the first one, those of the groups, those of the commands. */
