@@ -1,7 +1,16 @@
 /** Prices, limits and dates of carrier parcels (`contract.md` B5). */
 import { type Money, mulBps } from './money.ts'
 import type { Zone } from './postcode.ts'
-import { addDays, isWorkingDay, localDate, localTime, nextWorkingDay, weekdayOf } from './time.ts'
+import {
+  addDays,
+  isWorkingDay,
+  localDate,
+  localTime,
+  nextWorkingDay,
+  WEEKDAYS,
+  type Weekday,
+  weekdayOf,
+} from './time.ts'
 
 export const SERVICE_LEVEL_CODES = ['same_day', 'next_day', 'two_day', 'economy'] as const
 
@@ -130,12 +139,10 @@ export const REFERENCE_CARD: RateCard = {
   tax_bps: 2000,
 }
 
-const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-
 /** What of a hub decides when a parcel leaves it; times of day are local to its zone. */
 export type CollectingHub = {
   timezone: string
-  collection: { days: readonly (typeof WEEKDAYS)[number][]; cutoff: string }
+  collection: { days: readonly Weekday[]; cutoff: string }
 }
 
 export type DeliveryEstimate = { collected_on: string; estimated_delivery_date: string; transit_days: number }

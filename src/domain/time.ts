@@ -1,5 +1,11 @@
 const DAY = 86_400_000
 const YEAR_10000 = 253_402_300_800_000
+
+/** As on the wire, from Monday: `WEEKDAYS[weekdayOf(date) - 1]`. */
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+
+export type Weekday = (typeof WEEKDAYS)[number]
+
 const UNITS = { d: DAY, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const
 
 /** RFC 3339, UTC, milliseconds: `2026-11-20T04:38:10.000Z`. */

@@ -1,9 +1,8 @@
 import type { Address } from '../domain/address.ts'
 import type { ServiceLevelCode } from '../domain/carrier.ts'
 import type { Point } from '../domain/geo.ts'
+import type { Weekday } from '../domain/time.ts'
 import type { Row, Tx } from './db.ts'
-
-export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
 
 /** A depot from which parcels are collected. Times of day are local to its zone. */
 export type Hub = {
