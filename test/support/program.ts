@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { inject } from 'vitest'
 
-const LAUNCHER = join(import.meta.dirname, '../../bin/dray.js')
+export const LAUNCHER = join(import.meta.dirname, '../../bin/dray.js')
 
 /** What a command did. */
 export type Ran = {
@@ -49,13 +49,18 @@ export function startShell(line: string, options: RunOptions = {}): Started {
   return startProcess('sh', ['-c', `dray() { "${process.execPath}" "${LAUNCHER}" "$@"; }\n${line}`], options)
 }
 
+/** What a command of the tests finds in its environment: nothing of this process but where programs are. */
+export function environment(more: Record<string, string> = {}): Record<string, string | undefined> {
+  return { PATH: process.env['PATH'], LANG: 'C.UTF-8', TZ: 'Europe/London', ...more }
+}
+
 function startProcess(file: string, args: readonly string[], { input, env, cwd }: RunOptions): Started {
   const child = execa(file, args, {
     reject: false,
     extendEnv: false,
     stripFinalNewline: false,
     maxBuffer: 100_000_000,
-    env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', TZ: 'Europe/London', ...env },
+    env: environment(env),
     ...(cwd !== undefined && { cwd }),
     ...(input === undefined ? { stdin: 'ignore' } : { input }),
   })

@@ -25,6 +25,7 @@ import {
   startShell,
   toWords,
 } from './program.ts'
+import { startInTerminal, startShellInTerminal, type Terminal, type TerminalOptions } from './terminal.ts'
 
 /** When every story begins: a Friday morning. */
 const BEGINNING = '2026-11-20T09:00:00.000Z'
@@ -51,6 +52,10 @@ export type Story = {
   shell(line: string, options?: DrayOptions): Promise<Ran>
   /** Starts a command and goes on. */
   start(line: string, options?: RunOptions): Started
+  /** Starts a command in a terminal; what still runs there when the story is over is killed. */
+  terminal(line: string, options?: TerminalOptions): Terminal
+  /** Starts a line of shell in a terminal. */
+  terminalShell(line: string, options?: TerminalOptions): Terminal
   write(name: string, content: string | Uint8Array): void
   read(name: string): string
   exists(name: string): boolean
@@ -122,23 +127,33 @@ async function tellOnce(
   opened: Opened,
   tell: (told: Story) => Promise<void>,
 ): Promise<string> {
+  const terminals: Terminal[] = []
   try {
     const transcript: string[] = []
-    const told = makeStory(mode, home, opened, transcript)
+    const told = makeStory(mode, home, opened, { transcript, terminals })
     await tell(told)
     // a story may do without the service
     const asked = opened.url !== undefined || existsSync(opened.location)
     expect(asked ? await told.store(checkInvariants) : []).toEqual([])
     return transcript.join('\n')
   } finally {
+    for (const terminal of terminals) terminal[Symbol.dispose]()
     await opened.close()
   }
 }
 
-function makeStory(mode: Mode['name'], home: string, opened: Opened, transcript: string[]): Story {
+function makeStory(
+  mode: Mode['name'],
+  home: string,
+  opened: Opened,
+  { transcript, terminals }: { transcript: string[]; terminals: Terminal[] },
+): Story {
   const folder = join(home, 'work')
   mkdirSync(folder)
-  const complete = ({ bare = false, ...options }: RunOptions & { bare?: boolean }): RunOptions => ({
+  const complete = <O extends RunOptions | TerminalOptions>({
+    bare = false,
+    ...options
+  }: O & { bare?: boolean }) => ({
     ...options,
     cwd: options.cwd ?? folder,
     env: { HOME: home, DRAY_HOME: join(home, 'dray'), ...(bare ? WORLD : opened.env), ...options.env },
@@ -154,6 +169,10 @@ function makeStory(mode: Mode['name'], home: string, opened: Opened, transcript:
     transcript.push(ran.stdout)
     return ran
   }
+  const watched = (terminal: Terminal): Terminal => {
+    terminals.push(terminal)
+    return terminal
+  }
   const path = (name: string): string => join(folder, name)
   const told: Story = {
     mode,
@@ -162,6 +181,8 @@ function makeStory(mode: Mode['name'], home: string, opened: Opened, transcript:
     dray: (line, { exit, ...options } = {}) => finish(line, start(toWords(line), complete(options)), exit),
     shell: (line, { exit, ...options } = {}) => finish(line, startShell(line, complete(options)), exit),
     start: (line, options = {}) => start(toWords(line), complete(options)),
+    terminal: (line, options = {}) => watched(startInTerminal(toWords(line), complete(options))),
+    terminalShell: (line, options = {}) => watched(startShellInTerminal(line, complete(options))),
     write: (name, content) => writeFileSync(path(name), content),
     read: (name) => readFileSync(path(name), 'utf8'),
     exists: (name) => existsSync(path(name)),
