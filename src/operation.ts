@@ -34,8 +34,11 @@ export type CommandHints = {
   examples?: readonly string[]
 }
 
-/** Which due events must run before the operation sees its data: those of one resource, or all of an owner's. */
-export type Touches = { resource: string } | { owner: string } | undefined
+/**
+ * Which due events must run before the operation sees its data: those of one resource and what is linked to it, all of an
+ * owner's, or all of a counterparty's (the business agreement of a store).
+ */
+export type Touches = { resource: string } | { owner: string } | { counterparty: string } | undefined
 
 export type Operation<P extends TProperties = TProperties, O extends TSchema = TSchema> = {
   name: string

@@ -70,6 +70,7 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['store/file-lock.ts', 'node:fs', 'its folder'],
   ['operations', 'types:context.ts', 'what several operations of an area share takes the context'],
   ['control', 'operations/schema.ts', 'the same shapes of ids, money and pages'],
+  ['control', 'operations/order-schema.ts', 'the same shapes of payments and refunds'],
   ['gateway', 'types:context.ts', 'it makes the context'],
   ['gateway', 'domain', 'pure rules: hashes, canonical and strict JSON, instants, memberships'],
   ['gateway', 'types:store', 'rows and transactions'],
@@ -177,7 +178,7 @@ describe('imports', () => {
       .filter(({ file }) => isIn(file, 'operations') && file !== 'src/operations/index.ts')
       .flatMap(({ file, imports }) =>
         imports
-          .filter(({ to }) => isIn(to, 'operations') && to !== 'src/operations/schema.ts')
+          .filter(({ to }) => isIn(to, 'operations') && !/^src\/operations\/(?:[a-z]+-)?schema\.ts$/.test(to))
           .filter(({ to }) => dirname(to) !== dirname(file) || basename(to).includes('_'))
           .map(({ to }) => `${file} → ${to}`),
       )

@@ -65,8 +65,8 @@ export async function drainDue(
   return applied
 }
 
-function isEverything({ resource, owner }: Due): boolean {
-  return resource === undefined && owner === undefined
+function isEverything({ resource, owner, counterparty }: Due): boolean {
+  return resource === undefined && owner === undefined && counterparty === undefined
 }
 
 /**

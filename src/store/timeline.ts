@@ -2,7 +2,7 @@ import { nextSeq } from './counters.ts'
 import type { Row, Tx } from './db.ts'
 
 /** Which lifecycle applies a due event. */
-export type TimelineKind = 'shipment' | 'membership'
+export type TimelineKind = 'shipment' | 'membership' | 'order' | 'delivery'
 
 export type TimelineEvent = {
   seq: number
@@ -10,11 +10,25 @@ export type TimelineEvent = {
   kind: TimelineKind
   resource_id: string
   owner_id: string
+  /** Another resource that the event moves too: the order of a delivery. */
+  link_id?: string | undefined
+  /** Another owner who sees it: the agreement of the store that an order was placed with. */
+  counterparty_id?: string | undefined
   event: string
   payload: Record<string, unknown>
 }
 
-const COLUMNS = ['seq', 'due_at', 'kind', 'resource_id', 'owner_id', 'event', 'payload'] as const
+const COLUMNS = [
+  'seq',
+  'due_at',
+  'kind',
+  'resource_id',
+  'owner_id',
+  'link_id',
+  'counterparty_id',
+  'event',
+  'payload',
+] as const
 
 /** Puts events on the timeline; their order among equals is the order given. */
 export async function schedule(
@@ -33,6 +47,8 @@ export async function schedule(
       event.kind,
       event.resource_id,
       event.owner_id,
+      event.link_id ?? null,
+      event.counterparty_id ?? null,
       event.event,
       JSON.stringify(event.payload),
     ]),
@@ -44,7 +60,8 @@ export async function unschedule(tx: Tx, resourceId: string): Promise<void> {
   await tx.run('delete from timeline where resource_id = $1', resourceId)
 }
 
-export type Due = { resource?: string; owner?: string }
+/** A resource with what is linked to it, an owner's resources, a counterparty's, or everything. */
+export type Due = { resource?: string; owner?: string; counterparty?: string }
 
 /**
  * The events due at `now`, first ones first, at most `limit`; of one resource, of one owner, or of the whole store.
@@ -72,8 +89,14 @@ export async function hasDue(tx: Tx, now: number, due: Due): Promise<boolean> {
   return row !== undefined
 }
 
-function whose({ resource, owner }: Due, place: number): { condition: string; values: string[] } {
-  if (resource !== undefined) return { condition: `and resource_id = $${place}`, values: [resource] }
+function whose(
+  { resource, owner, counterparty }: Due,
+  place: number,
+): { condition: string; values: string[] } {
+  if (resource !== undefined)
+    return { condition: `and (resource_id = $${place} or link_id = $${place})`, values: [resource] }
+  if (counterparty !== undefined)
+    return { condition: `and counterparty_id = $${place}`, values: [counterparty] }
   if (owner !== undefined) return { condition: `and owner_id = $${place}`, values: [owner] }
   return { condition: '', values: [] }
 }
@@ -105,6 +128,8 @@ function toEvent(row: Row): TimelineEvent {
     kind: String(row['kind']) as TimelineKind,
     resource_id: String(row['resource_id']),
     owner_id: String(row['owner_id']),
+    ...(typeof row['link_id'] === 'string' && { link_id: row['link_id'] }),
+    ...(typeof row['counterparty_id'] === 'string' && { counterparty_id: row['counterparty_id'] }),
     event: String(row['event']),
     payload: JSON.parse(String(row['payload'])) as Record<string, unknown>,
   }

@@ -6,6 +6,7 @@ import {
   SHIPMENT_EVENT_CODES,
   SHIPMENT_STATUSES,
 } from '../../domain/shipment-states.ts'
+import { media, proofOfDelivery } from '../proof-schema.ts'
 import { address, closed, contact, date, instant, money, moneyFor, nullable, point, text } from '../schema.ts'
 
 export const serviceLevelCode = Type.Enum(SERVICE_LEVEL_CODES, { description: 'How fast' })
@@ -108,44 +109,6 @@ export const hub = closed({
   service_levels: Type.Array(serviceLevelCode),
   capacity_per_day: nullable(Type.Integer()),
   active: Type.Boolean(),
-})
-
-const media = closed({
-  media_id: Type.String(),
-  content_type: Type.String(),
-  byte_size: Type.Integer(),
-  sha256: Type.String(),
-  url: Type.String(),
-  captured_at: instant,
-  received_at: instant,
-  capture_location: closed({ ...point.properties, accuracy_m: Type.Number() }),
-  device: closed({ device_id_hash: Type.String(), platform: Type.String(), clock_offset_ms: Type.Integer() }),
-  provenance: closed({ kind: Type.Literal('none') }),
-  integrity: closed({
-    hash_verified: Type.Boolean(),
-    within_geofence: Type.Boolean(),
-    distance_to_target_m: Type.Integer(),
-    clock_skew_ok: Type.Boolean(),
-  }),
-})
-
-const proofOfDelivery = closed({
-  proof_id: Type.String(),
-  method: Type.Enum([
-    'photo',
-    'signature',
-    'pincode',
-    'barcode',
-    'handed_to_recipient',
-    'left_safe',
-  ] as const),
-  waypoint: Type.Enum(['pickup', 'dropoff', 'return'] as const),
-  collected_at: instant,
-  location: point,
-  recipient_name: nullable(Type.String()),
-  relationship: nullable(Type.String()),
-  media: Type.Array(media),
-  notes: nullable(Type.String()),
 })
 
 export const shipmentEvent = closed({

@@ -1,0 +1,60 @@
+/** Where an order can go (`contract.md` B2): one machine, seen by customer and store alike. */
+export const ORDER_STATUSES = [
+  'placed',
+  'accepted',
+  'preparing',
+  'ready',
+  'out_for_delivery',
+  'completed',
+  'rejected',
+  'cancelled',
+  'failed',
+] as const
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+const MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  placed: ['accepted', 'rejected', 'cancelled'],
+  accepted: ['preparing', 'ready', 'completed', 'rejected', 'cancelled'],
+  preparing: ['ready', 'completed', 'rejected'],
+  ready: ['out_for_delivery', 'completed', 'rejected', 'failed'],
+  out_for_delivery: ['completed', 'failed'],
+  completed: [],
+  rejected: [],
+  cancelled: [],
+  failed: [],
+}
+
+/** True iff the table has that edge. */
+export function canMoveOrder(from: OrderStatus, to: OrderStatus): boolean {
+  return MOVES[from].includes(to)
+}
+
+/** Terminal: nothing follows. All others are active work. */
+export function isOrderOver(status: OrderStatus): boolean {
+  return MOVES[status].length === 0
+}
+
+export const ACTIVE_ORDER_STATUSES = ORDER_STATUSES.filter((status) => !isOrderOver(status))
+
+export const REJECT_REASONS = [
+  'item_unavailable',
+  'store_closed',
+  'too_busy',
+  'cannot_fulfil_note',
+  'price_error',
+  'other',
+] as const
+/** The clock's own reason is no reason that a store may give. */
+export type RejectReason = (typeof REJECT_REASONS)[number] | 'not_accepted_in_time'
+
+export const ORDER_CANCEL_REASONS = [
+  'changed_mind',
+  'ordered_by_mistake',
+  'taking_too_long',
+  'wrong_address',
+  'other',
+] as const
+export type OrderCancelReason = (typeof ORDER_CANCEL_REASONS)[number]
+
+export const ORDER_ACTIONS = ['accept', 'reject', 'preparing', 'ready', 'complete'] as const
+export type OrderAction = (typeof ORDER_ACTIONS)[number]
