@@ -23,11 +23,18 @@ export const food: readonly string[] = [
     currency {text} not null,
     week {text} not null,
     paused {int} not null check (paused in (0, 1)),
+    cuisines {text} not null,
+    fulfillment_types {text} not null,
+    radius_m {int} not null check (radius_m >= 0),
+    prep_time_minutes {int} not null,
+    rating_tenths {int} not null check (rating_tenths between 0 and 50),
     menu_version {int} not null check (menu_version >= 1),
     menu_updated_at {int} not null,
     doc {text} not null
   ) {strict}`,
-  `create index merchants_by_place on merchants (band, longitude_e6)`,
+  // Holds all that a search decides by, so that only what it shows is read from the table, however large that is.
+  `create index merchants_by_place on merchants (band, longitude_e6, latitude_e6, paused, kind, timezone, week, cuisines,
+    fulfillment_types, radius_m, prep_time_minutes, rating_tenths, seq)`,
   `create index merchants_by_agreement on merchants (agreement_id, seq) where agreement_id is not null`,
   `create table categories (
     category_id {text} primary key,
