@@ -2,6 +2,7 @@
 import type { Address } from './address.ts'
 import type { Point } from './geo.ts'
 import type { Money } from './money.ts'
+import type { Weekday } from './time.ts'
 
 export const FULFILLMENT_TYPES = ['delivery', 'pickup', 'dine_in'] as const
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number]
@@ -14,7 +15,7 @@ export type Place = { address?: Address; location?: Point; name?: string }
 
 /** A stretch of one weekday in local time, `HH:MM`; one that closes at or before it opens ends the next day. */
 export type OpeningHours = {
-  day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
+  day: Weekday
   opens: string
   closes: string
 }

@@ -1,6 +1,9 @@
 /** WGS84, degrees, 6 decimals kept. */
 export type Point = { latitude: number; longitude: number }
 
+/** What lies between two parallels and two meridians, in degrees. */
+export type Box = { south: number; north: number; west: number; east: number }
+
 /** Metres per second (`contract.md` A5). */
 const SPEEDS = { car: 8.33, motorbike: 9, bicycle: 4.2, walker: 1.35 } as const
 
@@ -39,6 +42,28 @@ export function along(a: Point, b: Point, fraction: number): Point {
   })
 }
 
+/** Boxes that hold a circle: two where it crosses the meridian of 180 degrees, all longitudes where it reaches a pole. */
+export function boxesAround({ latitude, longitude }: Point, metres: number): Box[] {
+  // Points are kept with 6 decimals: what is a hair's breadth away may lie on the circle.
+  const angle = toDegrees(metres / EARTH_RADIUS_M) + 1e-5
+  const [south, north] = [Math.max(-90, latitude - angle), Math.min(90, latitude + angle)]
+  const half = Math.sin(toRadians(angle)) / Math.cos(toRadians(latitude))
+  if (south === -90 || north === 90 || half >= 1) return [{ south, north, west: -180, east: 180 }]
+  const width = toDegrees(Math.asin(half))
+  const [west, east] = [longitude - width, longitude + width]
+  if (west < -180)
+    return [
+      { south, north, west: west + 360, east: 180 },
+      { south, north, west: -180, east },
+    ]
+  if (east > 180)
+    return [
+      { south, north, west, east: 180 },
+      { south, north, west: -180, east: east - 360 },
+    ]
+  return [{ south, north, west, east }]
+}
+
 /** The point as it is kept: with 6 decimals, a tenth of a metre. */
 export function roundPoint({ latitude, longitude }: Point): Point {
   return { latitude: round6(latitude), longitude: round6(longitude) }
@@ -52,6 +77,10 @@ function wrap(degrees: number): number {
 
 function toRadians(degrees: number): number {
   return (degrees * Math.PI) / 180
+}
+
+function toDegrees(radians: number): number {
+  return (radians * 180) / Math.PI
 }
 
 function round6(value: number): number {

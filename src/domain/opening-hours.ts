@@ -1,7 +1,5 @@
-import { WEEKDAYS, type Weekday, weekdayOf } from './time.ts'
-
-/** As on the wire: local times of day `HH:MM`; `closes` at or before `opens` means the next day. */
-export type OpeningHours = { day: Weekday; opens: string; closes: string }
+import type { OpeningHours } from './food.ts'
+import { WEEKDAYS, weekdayOf } from './time.ts'
 
 /**
  * Answers about one moment for any number of places: what a zone's calendar says is worked out once for each zone, and

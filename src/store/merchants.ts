@@ -1,7 +1,9 @@
 import type { Address } from '../domain/address.ts'
 import type { FulfillmentType, MerchantKind, OpeningHours } from '../domain/food.ts'
+import type { Box } from '../domain/geo.ts'
 import type { Money } from '../domain/money.ts'
 import type { PaymentMethod } from '../domain/payment.ts'
+import type { Row, Tx, Value } from './db.ts'
 
 /** What a store holds beyond its searchable columns. */
 export type MerchantDoc = {
@@ -43,12 +45,228 @@ export type MerchantRecord = {
   /** The business agreement that owns it; null where nobody of the sandbox does. */
   agreement_id: string | null
   name: string
+  /** Folded: its name and cuisines, what it is found by. */
+  search_text: string
   kind: MerchantKind
   location: { latitude: number; longitude: number }
+  /** Its opening hours, packed by `domain/opening-hours.ts`. */
+  week: string
   timezone: string
   currency: string
   paused: boolean
   menu_version: number
   menu_updated_at: number
   doc: MerchantDoc
+}
+
+/** Millionths of a degree of latitude: about 2.2 km. */
+const BAND_E6 = 20_000
+
+export type CandidateFilters = {
+  kind?: MerchantKind | undefined
+  cuisine?: string | undefined
+  fulfillment_type?: FulfillmentType | undefined
+  /** Folded: part of the store's search text or of the name of something it has. */
+  q?: string | undefined
+}
+
+/** What a search decides by, of a store in its box. */
+export type Candidate = {
+  seq: number
+  location: { latitude: number; longitude: number }
+  week: string
+  timezone: string
+  /** 0 where it sends no couriers. */
+  radius_m: number
+  prep_time_minutes: number
+  rating_tenths: number
+}
+
+const COLUMNS = [
+  'merchant_id',
+  'seq',
+  'agreement_id',
+  'name',
+  'search_text',
+  'kind',
+  'band',
+  'latitude_e6',
+  'longitude_e6',
+  'timezone',
+  'currency',
+  'week',
+  'paused',
+  'cuisines',
+  'fulfillment_types',
+  'radius_m',
+  'prep_time_minutes',
+  'rating_tenths',
+  'menu_version',
+  'menu_updated_at',
+  'doc',
+] as const
+
+const SELECT = `select merchant_id, seq, agreement_id, name, search_text, kind, latitude_e6, longitude_e6, timezone, currency,
+  week, paused, menu_version, menu_updated_at, doc from merchants`
+
+export async function insertMerchants(tx: Tx, merchants: readonly MerchantRecord[]): Promise<void> {
+  await tx.insertMany('merchants', COLUMNS, merchants.map(toRow))
+}
+
+export async function findMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord | undefined> {
+  const row = await tx.get(`${SELECT} where merchant_id = $1`, merchantId)
+  return row && toMerchant(row)
+}
+
+/** As `findMerchant`; whoever changes the store's catalogue or takes one of its slots waits until this transaction ends. */
+export async function lockMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord | undefined> {
+  const row = await tx.get(`${SELECT} where merchant_id = $1 ${tx.forUpdate}`, merchantId)
+  return row && toMerchant(row)
+}
+
+/** The stores of a business agreement, in the order in which they were opened. */
+export async function listMerchantsOf(tx: Tx, agreementId: string): Promise<MerchantRecord[]> {
+  const rows = await tx.all(`${SELECT} where agreement_id = $1 order by seq`, agreementId)
+  return rows.map(toMerchant)
+}
+
+/** The stores with these numbers, in the order of the numbers given. */
+export async function listMerchantsBySeq(tx: Tx, seqs: readonly number[]): Promise<MerchantRecord[]> {
+  if (seqs.length === 0) return []
+  const places = seqs.map((_, index) => `$${index + 1}`).join(', ')
+  const rows = await tx.all(`${SELECT} where seq in (${places})`, ...seqs)
+  const bySeq = new Map(rows.map((row) => [Number(row['seq']), row]))
+  return seqs.flatMap((seq) => {
+    const row = bySeq.get(seq)
+    return row === undefined ? [] : [toMerchant(row)]
+  })
+}
+
+/** The stores in a box that are not paused, in no order. Without `q` they are read from the index alone. */
+export async function listCandidates(
+  tx: Tx,
+  box: Box,
+  { kind, cuisine, fulfillment_type, q }: CandidateFilters,
+): Promise<Candidate[]> {
+  const values: Value[] = []
+  const place = (value: Value): string => `$${values.push(value)}`
+  const bands = listBands(box).map(place)
+  const conditions = [
+    `m.band in (${bands.join(', ')})`,
+    `m.longitude_e6 between ${place(toE6(box.west))} and ${place(toE6(box.east))}`,
+    `m.latitude_e6 between ${place(toE6(box.south))} and ${place(toE6(box.north))}`,
+    'm.paused = 0',
+  ]
+  if (kind !== undefined) conditions.push(`m.kind = ${place(kind)}`)
+  if (cuisine !== undefined) conditions.push(contains('m.cuisines', place(` ${cuisine} `)))
+  if (fulfillment_type !== undefined)
+    conditions.push(contains('m.fulfillment_types', place(` ${fulfillment_type} `)))
+  if (q !== undefined) {
+    const part = place(q)
+    conditions.push(
+      `(${contains('m.search_text', part)} or exists (select 1 from catalog_items i
+        where i.merchant_id = m.merchant_id and i.deleted_at is null and ${contains('i.name_key', part)}))`,
+    )
+  }
+  const rows = await tx.all(
+    `select m.seq, m.latitude_e6, m.longitude_e6, m.week, m.timezone, m.radius_m, m.prep_time_minutes, m.rating_tenths
+     from merchants m where ${conditions.join(' and ')}`,
+    ...values,
+  )
+  return rows.map(toCandidate)
+}
+
+/** Counts a change of what the store's menu shows. */
+export async function touchMenu(tx: Tx, merchantId: string, now: number): Promise<void> {
+  await tx.run(
+    'update merchants set menu_version = menu_version + 1, menu_updated_at = $2 where merchant_id = $1',
+    merchantId,
+    now,
+  )
+}
+
+/** `like` would take some characters of the text for patterns, and each engine folds it in its own way. */
+function contains(column: string, part: string): string {
+  return `replace(${column}, ${part}, '') <> ${column}`
+}
+
+function listBands({ south, north }: Box): number[] {
+  const [first, last] = [bandOf(south), bandOf(north)]
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+function bandOf(latitude: number): number {
+  return Math.floor(toE6(latitude) / BAND_E6)
+}
+
+function toE6(degrees: number): number {
+  return Math.round(degrees * 1e6)
+}
+
+/** Words that `contains` finds whole. */
+function toWords(words: readonly string[]): string {
+  return ` ${words.join(' ')} `
+}
+
+function toRow(merchant: MerchantRecord): Value[] {
+  const { location, doc } = merchant
+  return [
+    merchant.merchant_id,
+    merchant.seq,
+    merchant.agreement_id,
+    merchant.name,
+    merchant.search_text,
+    merchant.kind,
+    bandOf(location.latitude),
+    toE6(location.latitude),
+    toE6(location.longitude),
+    merchant.timezone,
+    merchant.currency,
+    merchant.week,
+    merchant.paused ? 1 : 0,
+    toWords(doc.cuisines),
+    toWords(doc.fulfillment_types),
+    doc.delivery?.radius_m ?? 0,
+    doc.prep_time_minutes,
+    doc.rating_tenths ?? 0,
+    merchant.menu_version,
+    merchant.menu_updated_at,
+    JSON.stringify(doc),
+  ]
+}
+
+function toLocation(row: Row): MerchantRecord['location'] {
+  return { latitude: Number(row['latitude_e6']) / 1e6, longitude: Number(row['longitude_e6']) / 1e6 }
+}
+
+function toCandidate(row: Row): Candidate {
+  return {
+    seq: Number(row['seq']),
+    location: toLocation(row),
+    week: String(row['week']),
+    timezone: String(row['timezone']),
+    radius_m: Number(row['radius_m']),
+    prep_time_minutes: Number(row['prep_time_minutes']),
+    rating_tenths: Number(row['rating_tenths']),
+  }
+}
+
+function toMerchant(row: Row): MerchantRecord {
+  const agreement = row['agreement_id']
+  return {
+    merchant_id: String(row['merchant_id']),
+    seq: Number(row['seq']),
+    agreement_id: typeof agreement === 'string' ? agreement : null,
+    name: String(row['name']),
+    search_text: String(row['search_text']),
+    kind: String(row['kind']) as MerchantKind,
+    location: toLocation(row),
+    week: String(row['week']),
+    timezone: String(row['timezone']),
+    currency: String(row['currency']),
+    paused: row['paused'] === 1,
+    menu_version: Number(row['menu_version']),
+    menu_updated_at: Number(row['menu_updated_at']),
+    doc: JSON.parse(String(row['doc'])) as MerchantDoc,
+  }
 }

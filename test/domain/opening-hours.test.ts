@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { makeOpeningClock, type OpeningHours, packWeek } from '../../src/domain/opening-hours.ts'
+import type { OpeningHours } from '../../src/domain/food.ts'
+import { makeOpeningClock, packWeek } from '../../src/domain/opening-hours.ts'
 import { WEEKDAYS } from '../../src/domain/time.ts'
 
 const LONDON = 'Europe/London'
