@@ -235,6 +235,12 @@ const table = {
   not_logged_in: { status: null, exit: 'auth', title: 'Not logged in', hint: 'Run `dray login`.' },
   all_rows_rejected: { status: null, exit: 'rejected', title: 'Every row was rejected' },
   some_rows_rejected: { status: null, exit: 'partial', title: 'Some rows were rejected' },
+  intent_unresolved: { status: null, exit: 'conflict', title: 'An earlier call is still unanswered' },
+  price_above_limit: {
+    status: null,
+    exit: 'conflict',
+    title: 'Price is above the limit; nothing was bought',
+  },
   still_pending: { status: null, exit: 'pending', title: 'Not finished yet' },
   network_error: {
     status: null,

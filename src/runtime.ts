@@ -31,6 +31,8 @@ export type Runtime = {
   interruption(): AbortSignal
   /** Whether a process of this machine is running. */
   isAlive(pid: number): boolean
+  /** When that process began, as the system counts; empty where it does not tell. A pid comes again, the two together do not. */
+  startOf(pid: number): string
   /** Waits; ends early when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Runs `work` while no other process holds the lock file at `path`; a holder that dies lets go. */
@@ -70,6 +72,15 @@ export function makeRuntime(root: string): Runtime {
       } catch (error) {
         // Somebody else's process lives too.
         return (error as NodeJS.ErrnoException).code === 'EPERM'
+      }
+    },
+    startOf: (pid) => {
+      try {
+        const stat = process.getBuiltinModule('node:fs').readFileSync(`/proc/${pid}/stat`, 'utf8')
+        // proc(5): field 22; the name in the second may hold spaces and brackets.
+        return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+      } catch {
+        return ''
       }
     },
     sleep: (ms, signal) =>

@@ -39,6 +39,12 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     value: 'KEY',
     description: 'key of this call; the same key never does it twice',
   },
+  {
+    flag: 'new',
+    kind: 'boolean',
+    description: 'do it anew, also when the same command was cut off before its answer',
+  },
+  { flag: 'max-total', kind: 'text', value: '25.00', description: 'pay no more than this' },
   { flag: 'timeout', kind: 'text', value: '30s', description: 'give up after this long' },
   { flag: 'wait', kind: 'boolean', description: 'wait until it has ended' },
   { flag: 'quiet', kind: 'boolean', short: 'q', description: 'no notices on stderr' },
@@ -69,6 +75,8 @@ export type Globals = {
   noInput: boolean
   dryRun: boolean
   idempotencyKey: string | undefined
+  new: boolean
+  maxTotal: string | undefined
   timeout: string | undefined
   wait: boolean
   quiet: boolean

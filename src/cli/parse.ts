@@ -132,6 +132,8 @@ function toGlobals(values: Record<string, string | string[] | boolean>, own: Rea
     noInput: values['no-input'] === false,
     dryRun: is('dry-run'),
     idempotencyKey: text('idempotency-key'),
+    new: is('new'),
+    maxTotal: text('max-total'),
     timeout: text('timeout'),
     wait: is('wait'),
     quiet: is('quiet'),

@@ -238,6 +238,7 @@ function flagValues(globals: Globals, folder: string | undefined): Partial<Value
     output: globals.json ? 'json' : globals.output,
     color: globals.color,
     timeout: toTimeout(globals.timeout, '--timeout'),
+    max_total: globals.maxTotal,
     yes: globals.yes || undefined,
     no_input: globals.noInput || undefined,
     debug: globals.debug || undefined,

@@ -27,6 +27,8 @@ export type Client = {
     input: Readonly<Record<string, unknown>>,
     options?: CallOptions,
   ): Promise<CallResult>
+  /** The service's clock now. Throws AppError. */
+  serviceTime(): Promise<ServiceTime>
   /** A call of the sandbox's control plane. Throws AppError. */
   control(name: string, input: Readonly<Record<string, unknown>>): Promise<unknown>
   /** The bytes of a proof or evidence picture. */

@@ -3,9 +3,11 @@ import { makeGateway } from '../gateway/gateway.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Answer } from '../gateway/request.ts'
 import { load } from '../generated/registry.ts'
+import { serviceNow } from '../simulation/clock.ts'
 import type { Db } from '../store/db.ts'
 import { openStore } from '../store/open.ts'
 import { hasDue } from '../store/timeline.ts'
+import { loadWorld } from '../store/world.ts'
 import { parseServiceTime } from './client.ts'
 import type { CallResult, Client, Target } from './client.ts'
 
@@ -67,6 +69,11 @@ export async function openEmbedded(
       })
       return toResult(answer)
     },
+    serviceTime: () =>
+      service.db.read(async (tx) => {
+        const { clock } = await loadWorld(tx)
+        return { now: serviceNow(clock, parts.now()), frozen: clock.mode === 'frozen' }
+      }),
     async control(name, input) {
       const { invokeControl } = await import('../control/invoke.ts')
       return invokeControl(service.db, name, input, parts)

@@ -8,8 +8,9 @@ import { isRead } from '../operation.ts'
 import type { Runtime } from '../runtime.ts'
 import { assertFits, contentType, notOurs, readValue, toError } from './answers.ts'
 import { parseServiceTime } from './client.ts'
-import type { CallOptions, CallResult, Client, Target } from './client.ts'
+import type { CallOptions, CallResult, Client, ServiceTime, Target } from './client.ts'
 import { exchange } from './exchange.ts'
+import type { Reply } from './exchange.ts'
 import type { Route } from './route.ts'
 import { makeSender } from './sender.ts'
 import type { Request } from './sender.ts'
@@ -28,6 +29,9 @@ type RemoteTarget = Extract<Target, { kind: 'remote' }>
 const READ_LIMIT_MS = 30_000
 const WRITE_LIMIT_MS = 90_000
 const CONNECT_LIMIT_MS = 10_000
+
+/** What is asked for the time: every caller may, and it is the smallest answer there is. */
+const CLOCK = { method: 'GET', path: '/v1/me/membership' } as const
 
 /** Connects on first use. Throws `config_error` for an address to which no token may go. */
 export async function openRemote(target: RemoteTarget, parts: RemoteParts): Promise<Client> {
@@ -66,15 +70,26 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
     })
     const value = readValue(reply)
     assertFits(name, route, input, value)
-    const serviceTime = parseServiceTime(reply.headers['service-time'])
     return {
       value,
       status: reply.status,
       replayed: reply.headers['idempotent-replayed'] === 'true',
       requestId: reply.headers['request-id'] ?? '',
-      // A proxy may have dropped the header.
-      serviceTime: Number.isNaN(serviceTime.now) ? { ...serviceTime, now: parts.now() } : serviceTime,
+      serviceTime: timeOf(reply),
     }
+  }
+
+  function timeOf({ headers }: Reply): ServiceTime {
+    const time = parseServiceTime(headers['service-time'])
+    // A proxy may have dropped the header.
+    return Number.isNaN(time.now) ? { ...time, now: parts.now() } : time
+  }
+
+  /** Every answer tells the time, whatever else it says. */
+  async function serviceTime(): Promise<ServiceTime> {
+    const { method, path } = CLOCK
+    const request: Request = { method, path, headers: bearer(await accessToken()) }
+    return timeOf(await send(request, { repeatable: true, limitMs: limitOf(true) }))
   }
 
   async function control(name: string, input: Readonly<Record<string, unknown>>): Promise<unknown> {
@@ -114,6 +129,7 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
 
   return {
     call,
+    serviceTime,
     control,
     async media(mediaId) {
       const path = `/media/${encodeURIComponent(mediaId)}`

@@ -19,6 +19,8 @@ export const NO_FLAGS: Globals = {
   noInput: false,
   dryRun: false,
   idempotencyKey: undefined,
+  new: false,
+  maxTotal: undefined,
   timeout: undefined,
   wait: false,
   quiet: false,

@@ -72,6 +72,8 @@ async function attempt(
   }
 }
 
+let drawn = 0
+
 function makeRuntime(home: Home, { openClient }: Options): Runtime {
   return {
     env: home.env,
@@ -83,8 +85,10 @@ function makeRuntime(home: Home, { openClient }: Options): Runtime {
     now: () => Date.parse('2026-11-20T09:00:00Z'),
     elapsed: () => 0,
     random: (count) => new Uint8Array(count),
-    noise: (count) => new Uint8Array(count),
+    // Names calls: no two have the same.
+    noise: (count) => new Uint8Array(count).fill(++drawn),
     isAlive: () => false,
+    startOf: () => '',
     interruption: () => new AbortController().signal,
     sleep: () => Promise.resolve(),
     lock: home.lock,

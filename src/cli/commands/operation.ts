@@ -1,4 +1,3 @@
-import type { Client } from '../../client/client.ts'
 import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Args, OperationHints } from '../command.ts'
@@ -12,9 +11,9 @@ type Page = { data: unknown[]; has_more: boolean; next_cursor: string | null }
 export async function runOperation(cli: Cli, args: Args): Promise<number> {
   const { operation } = cli.spec
   if (operation === undefined) throw new Error(`${cli.spec.words} is not the command of an operation`)
-  const input = await readInput(cli, args)
+  const { input, said } = await readInput(cli, args)
   if (!operation.read && !cli.globals.dryRun) await confirm(cli, input)
-  return callOperation(cli, operation, input)
+  return callOperation(cli, operation, input, said)
 }
 
 /** What cannot be taken back is confirmed by name; what is protected by the profile's name. */
@@ -26,38 +25,60 @@ async function confirm(cli: Cli, input: Record<string, unknown>): Promise<void> 
   else await confirmProtected(cli)
 }
 
-/** Carries out an operation with an input that is complete, and prints its answer. */
+/**
+ * Carries out an operation with an input that is complete, and prints its answer. `said` is what the user said: by
+ * that a call which is no read is found again when its answer was lost.
+ */
 export async function callOperation(
   cli: Cli,
   operation: OperationHints,
   input: Record<string, unknown>,
+  said: unknown,
 ): Promise<number> {
-  if (cli.globals.dryRun && !operation.read) {
+  if (operation.read) return readOperation(cli, operation, input)
+  if (cli.globals.dryRun) {
     await printResult(cli, { operation: operation.name, input }, { columns: [] })
     await cli.say('Dry run: this was not sent.')
     return EXIT.ok
   }
+  const { callOnce } = await import('../intents/call-once.ts')
+  await callOnce(cli, said, { operation: operation.name, input }, ({ value, replayed }) =>
+    printAnswer(cli, operation, value, replayed),
+  )
+  return EXIT.ok
+}
+
+async function readOperation(
+  cli: Cli,
+  operation: OperationHints,
+  input: Record<string, unknown>,
+): Promise<number> {
   const client = await cli.client()
-  const call = (extra: Record<string, unknown> = {}) =>
-    client.call(
-      operation.name,
-      { ...input, ...extra },
-      {
-        ...(cli.globals.idempotencyKey !== undefined && { idempotencyKey: cli.globals.idempotencyKey }),
-        ...(cli.globals.scenario !== undefined && { scenario: cli.globals.scenario }),
-      },
-    )
-  const { value, replayed } = await call()
+  const { scenario } = cli.globals
+  const call = async (extra: Record<string, unknown> = {}): Promise<unknown> => {
+    const options = scenario === undefined ? {} : { scenario }
+    return (await client.call(operation.name, { ...input, ...extra }, options)).value
+  }
+  const first = await call()
   const whole =
     cli.globals.all && operation.list
-      ? await restOf(value as Page, async (cursor) => (await call({ cursor })).value as Page)
-      : value
-  await printResult(cli, whole, {
+      ? await restOf(first as Page, async (cursor) => (await call({ cursor })) as Page)
+      : first
+  await printAnswer(cli, operation, whole, false)
+  return EXIT.ok
+}
+
+async function printAnswer(
+  cli: Cli,
+  operation: OperationHints,
+  value: unknown,
+  replayed: boolean,
+): Promise<void> {
+  await printResult(cli, value, {
     ...operation,
     replayed,
     declared: async () => (await import('../declared-fields.ts')).declaredFields(operation),
   })
-  return EXIT.ok
 }
 
 async function restOf(first: Page, next: (cursor: string) => Promise<Page>): Promise<Page> {
@@ -77,12 +98,13 @@ async function restOf(first: Page, next: (cursor: string) => Promise<Page>): Pro
   return { data, has_more: false, next_cursor: null }
 }
 
-async function readInput(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+/** `said`: the flags and answers as typed, and the file. */
+async function readInput(cli: Cli, args: Args): Promise<{ input: Record<string, unknown>; said: unknown }> {
   const { spec, globals } = cli
   const world: InputWorld = {
     timezone: () => Temporal.Now.timeZoneId(),
     currency: 'GBP',
-    now: async () => serviceNow(await cli.client()),
+    now: async () => (await (await cli.client()).serviceTime()).now,
   }
   const base = await readInputFile(cli, args)
   const missing = findMissing(spec, args, base)
@@ -97,13 +119,8 @@ async function readInput(cli: Cli, args: Args): Promise<Record<string, unknown>>
           ...(globals.cursor !== undefined && { cursor: globals.cursor }),
         }
       : {}
-  return merge(base, { ...(await buildInput(spec, complete, world)), ...paging })
-}
-
-/** The service's clock, from the cheapest call there is: relative dates mean its time, not this machine's. */
-async function serviceNow(client: Client): Promise<number> {
-  const { serviceTime } = await client.call('get_membership_status', {})
-  return serviceTime.now
+  const input = merge(base, { ...(await buildInput(spec, complete, world)), ...paging })
+  return { input, said: [complete, base] }
 }
 
 /** `--input FILE|-` of `dray api`: the whole input as JSON; flags add to it. */

@@ -1,7 +1,9 @@
+import { discardIntent, listIntents } from '../../client/intents.ts'
 import type { Cli } from '../cli.ts'
 import { defineCommand } from '../command.ts'
 import { confirmName } from '../confirm.ts'
 import { shownTarget } from '../explain.ts'
+import { forgetCreated } from '../recent.ts'
 import { changeSandbox, readInput, readInstant } from '../sandbox.ts'
 
 export const sandboxReset = defineCommand({
@@ -33,7 +35,7 @@ export const sandboxReset = defineCommand({
     // One --confirm serves both: a protected profile asks for its own name.
     const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
     if (!cli.globals.dryRun) await confirmName(cli, name, await question(cli))
-    return changeSandbox(cli, 'reset', input, {
+    const code = await changeSandbox(cli, 'reset', input, {
       columns: [
         { field: 'clock.now', label: 'Time there' },
         { field: 'clock.mode', label: 'Clock' },
@@ -42,8 +44,19 @@ export const sandboxReset = defineCommand({
       done: 'The sandbox has started anew.',
       next: 'dray carrier upload examples/manifest.csv',
     })
+    if (!cli.globals.dryRun) forgetWorld(cli)
+    return code
   },
 })
+
+/** What was sent to the world that is gone, and what was created in it. */
+function forgetWorld({ runtime, settings }: Cli): void {
+  const { address } = shownTarget(settings.target)
+  for (const found of listIntents(runtime)) {
+    if (found.intent.service === address && found.running === undefined) discardIntent(found)
+  }
+  forgetCreated(runtime, address)
+}
 
 async function question(cli: Cli): Promise<string> {
   const { address } = shownTarget(cli.settings.target)

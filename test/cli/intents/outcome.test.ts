@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { judge } from '../../../src/cli/intents/outcome.ts'
+import { Interrupted } from '../../../src/cli/io.ts'
+import { AppError, ERRORS } from '../../../src/errors.ts'
+import type { ErrorCode } from '../../../src/errors.ts'
+
+const codes = Object.keys(ERRORS) as ErrorCode[]
+const judged = (code: ErrorCode) => judge(new AppError(code, 'Said.'))
+
+test('a refusal of the business rules is final, whether or not it may succeed later', () => {
+  const refusals = codes.filter((code) => {
+    const { status } = ERRORS[code]
+    return status !== null && [402, 404, 409, 422].includes(status)
+  })
+  const open = refusals.filter((code) => judged(code) !== 'refused')
+  expect(open).toEqual(['route_not_found', 'idempotency_in_flight'])
+  expect(judged('membership_required')).toBe('refused')
+})
+
+test('a lost answer, a service in trouble and a bug leave it open', () => {
+  const inDoubt = codes.filter((code) => (ERRORS[code].status ?? 0) >= 500)
+  for (const code of [...inDoubt, 'network_error', 'invalid_response', 'rate_limited'] as const) {
+    expect(judged(code)).toBe('unknown')
+  }
+  expect(judge(new Interrupted())).toBe('unknown')
+  expect(judge(new TypeError('a bug'))).toBe('unknown')
+})
+
+test('what is turned away before its key is looked at says nothing of an earlier try', () => {
+  for (const code of ['invalid_token', 'insufficient_scope', 'payload_too_large', 'not_logged_in'] as const) {
+    expect(judged(code)).toBe('unsent')
+  }
+})
