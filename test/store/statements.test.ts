@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/domain/account.ts'
 import type { Party } from '../../src/domain/address.ts'
 import type { RateCard } from '../../src/domain/carrier.ts'
+import type { Payment, Refund } from '../../src/domain/payment.ts'
 import * as accounts from '../../src/store/accounts.ts'
 import * as counters from '../../src/store/counters.ts'
 import type { Db, Tx } from '../../src/store/db.ts'
@@ -10,6 +11,7 @@ import * as events from '../../src/store/events.ts'
 import * as hubs from '../../src/store/hubs.ts'
 import * as idempotency from '../../src/store/idempotency.ts'
 import * as media from '../../src/store/media.ts'
+import * as payments from '../../src/store/payments.ts'
 import * as rateCards from '../../src/store/rate-cards.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
 import * as shipmentEvents from '../../src/store/shipment-events.ts'
@@ -97,6 +99,29 @@ function makeShipment(index: number): shipments.ShipmentRecord {
     // Documents are text to the store: what is in this one does not matter here.
     doc: { zone: 'A', sender: PARTY } as shipments.ShipmentDoc,
   }
+}
+
+const PAYMENT: Payment = {
+  payment_id: 'pay_1',
+  resource_id: 'ord_1',
+  account_id: 'acc_1',
+  method: 'card',
+  status: 'paid',
+  collected_by: 'platform',
+  amount: { amount: 3018, currency: 'GBP' },
+  created_at: NOW,
+  paid_at: NOW,
+  refund: null,
+}
+
+const REFUND: Refund = {
+  refund_id: 'rfd_1',
+  status: 'succeeded',
+  destination: 'platform_wallet',
+  amount: { amount: 3018, currency: 'GBP' },
+  reason: 'rejected',
+  created_at: NOW + 1,
+  settled_at: NOW + 2,
 }
 
 const FILTERS: shipments.ShipmentFilters[] = [
@@ -258,6 +283,35 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     'listShipmentEvents',
     (tx) => shipmentEvents.listShipmentEvents(tx, makeShipment(1).tracking_number, 0, 10),
   ],
+
+  ['insertPayment', (tx) => payments.insertPayment(tx, PAYMENT)],
+  ['findPayment', (tx) => payments.findPayment(tx, 'ord_1')],
+  ['findPayment', (tx) => payments.findPayment(tx, 'ord_9')],
+  ['updatePayment', (tx) => payments.updatePayment(tx, { ...PAYMENT, status: 'refunded', refund: REFUND })],
+  ['findPayments', (tx) => payments.findPayments(tx, [])],
+  ['findPayments', (tx) => payments.findPayments(tx, ['ord_1', 'ord_9'])],
+  ['insertWallet', (tx) => payments.insertWallet(tx, 'acc_1', 'GBP')],
+  ['insertWallet', (tx) => payments.insertWallet(tx, 'acc_1', 'GBP')],
+  ...(['platform', 'card:acc_1'] as const).map(
+    (from) =>
+      [
+        'postTransfer',
+        (tx: Tx) =>
+          payments.postTransfer(tx, NOW, {
+            transaction_id: `from ${from}`,
+            kind: 'refund',
+            resource_id: 'ord_1',
+            from,
+            to: 'wallet:acc_1',
+            amount: PAYMENT.amount,
+          }),
+      ] as const,
+  ),
+  ['findWallet', (tx) => payments.findWallet(tx, 'acc_1')],
+  ['lockWallet', (tx) => payments.lockWallet(tx, 'acc_1')],
+  ['lockWallet', (tx) => payments.lockWallet(tx, 'acc_2')],
+  ['listLedger', (tx) => payments.listLedger(tx, 'ord_1')],
+  ['listAccountLedger', (tx) => payments.listAccountLedger(tx, 'wallet:acc_1', 1)],
 
   ['nextDueAt', timeline.nextDueAt],
   [
