@@ -64,6 +64,7 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['domain/hash.ts', 'types:node:crypto', 'the fast hash, loaded when there is much to hash'],
   ['store', 'domain/ids.ts', 'an id is drawn from the counter that the same statement moves'],
   ['store/events.ts', 'domain/time.ts', 'the stored document of an event holds its instant'],
+  ['store/catalog.ts', 'domain/catalog.ts', 'what a search for items asks of their documents is a column'],
   ['store/sqlite.ts', 'node:fs', 'modes 0600 and 0700, and what is wrong with a path'],
   ['store/sqlite.ts', 'node:path', 'the folder of a store'],
   ['store/file-lock.ts', 'node:sqlite', 'the lock that a dead process lets go of'],

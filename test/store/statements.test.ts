@@ -5,12 +5,14 @@ import type { Party } from '../../src/domain/address.ts'
 import type { RateCard } from '../../src/domain/carrier.ts'
 import type { Payment, Refund } from '../../src/domain/payment.ts'
 import * as accounts from '../../src/store/accounts.ts'
+import * as catalog from '../../src/store/catalog.ts'
 import * as counters from '../../src/store/counters.ts'
 import type { Db, Tx } from '../../src/store/db.ts'
 import * as events from '../../src/store/events.ts'
 import * as hubs from '../../src/store/hubs.ts'
 import * as idempotency from '../../src/store/idempotency.ts'
 import * as media from '../../src/store/media.ts'
+import * as merchants from '../../src/store/merchants.ts'
 import * as payments from '../../src/store/payments.ts'
 import * as rateCards from '../../src/store/rate-cards.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
@@ -123,6 +125,86 @@ const REFUND: Refund = {
   created_at: NOW + 1,
   settled_at: NOW + 2,
 }
+
+const MERCHANT: merchants.MerchantRecord = {
+  merchant_id: 'mer_1',
+  seq: 1,
+  agreement_id: 'agr_1',
+  name: 'Lime Street Noodles',
+  search_text: 'lime street noodles thai',
+  kind: 'restaurant',
+  location: { latitude: 51.5114, longitude: -0.0806 },
+  week: '',
+  timezone: 'Europe/London',
+  currency: 'GBP',
+  paused: false,
+  menu_version: 1,
+  menu_updated_at: NOW,
+  doc: {
+    cuisines: ['thai'],
+    fulfillment_types: ['pickup'],
+    delivery: null,
+    prep_time_minutes: 20,
+    rating_tenths: null,
+  } as unknown as merchants.MerchantDoc,
+}
+
+const SECTION: catalog.CategoryRecord = {
+  category_id: 'cat_1',
+  merchant_id: 'mer_1',
+  name: 'Noodles',
+  name_key: 'noodles',
+  sort_order: 1,
+}
+
+/** Every third is off sale, every fourth cannot be chosen from, every fifth is in another section. */
+function makeItem(index: number): catalog.ItemRecord {
+  const modifier = { modifier_id: `mod_${index}`, name: 'Tofu', price_delta: { amount: 0, currency: 'GBP' } }
+  const group = {
+    modifier_group_id: `mgr_${index}`,
+    name: 'Base',
+    max_selections: null,
+    allow_repeats: false,
+  }
+  return {
+    item_id: `itm_${index}`,
+    seq: index,
+    merchant_id: 'mer_1',
+    category: index % 5 === 0 ? { ...SECTION, category_id: 'cat_2' } : SECTION,
+    name: `Pad Thai ${index}`,
+    name_key: `pad thai ${index}`,
+    sort_order: index % 2,
+    external_ref: index === 1 ? null : `ref ${index}`,
+    barcode: index === 2 ? '5012345678900' : null,
+    available: index % 3 !== 0,
+    unavailable_until: index === 6 ? NOW + 10 : null,
+    version: 1,
+    created_at: NOW,
+    updated_at: NOW + index,
+    deleted_at: null,
+    doc: {
+      modifier_groups: [
+        {
+          ...group,
+          min_selections: 1,
+          modifiers: [{ ...modifier, available: index !== 4, is_default: true }],
+        },
+      ],
+      price: { amount: 850 + index, currency: 'GBP' },
+    } as unknown as catalog.ItemDoc,
+  }
+}
+
+const ITEM_FILTERS: catalog.ItemFilters[] = [
+  {},
+  { category_id: 'cat_1' },
+  { q: 'thai 1' },
+  { updated_since: NOW + 3 },
+  { obtainable: { is: true, now: NOW + 9 } },
+  { obtainable: { is: true, now: NOW + 10 } },
+  { obtainable: { is: false, now: NOW + 10 } },
+  { category_id: 'cat_1', q: 'pad', updated_since: NOW, obtainable: { is: true, now: NOW } },
+]
 
 const FILTERS: shipments.ShipmentFilters[] = [
   {},
@@ -312,6 +394,38 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['lockWallet', (tx) => payments.lockWallet(tx, 'acc_2')],
   ['listLedger', (tx) => payments.listLedger(tx, 'ord_1')],
   ['listAccountLedger', (tx) => payments.listAccountLedger(tx, 'wallet:acc_1', 1)],
+
+  ['insertMerchants', (tx) => merchants.insertMerchants(tx, [MERCHANT])],
+  [
+    'insertCategories',
+    (tx) =>
+      catalog.insertCategories(tx, [
+        SECTION,
+        { ...SECTION, category_id: 'cat_2', name: 'Sides', name_key: 'sides', sort_order: 2 },
+      ]),
+  ],
+  ['listCategories', (tx) => catalog.listCategories(tx, 'mer_1')],
+  ['insertItems', (tx) => catalog.insertItems(tx, [1, 2, 3, 4, 5, 6, 7].map(makeItem))],
+  ['findItem', (tx) => catalog.findItem(tx, 'itm_2')],
+  ['findItem', (tx) => catalog.findItem(tx, 'itm_9')],
+  ['findItems', (tx) => catalog.findItems(tx, ['itm_5', 'itm_2', 'itm_9'])],
+  ['findLastSorts', (tx) => catalog.findLastSorts(tx, ['cat_1', 'cat_9'])],
+  [
+    'findKnownItems',
+    (tx) =>
+      catalog.findKnownItems(tx, 'mer_1', {
+        external_ref: ['ref 5', 'ref 9'],
+        barcode: ['5012345678900'],
+        name_key: ['pad thai 1', 'pad thai 2'],
+      }),
+  ],
+  ...ITEM_FILTERS.flatMap((filters) =>
+    [undefined, { category_sort: 1, category_id: 'cat_1', sort_order: 0, item_id: 'itm_4' }].map(
+      (after) => ['listItems', (tx: Tx) => catalog.listItems(tx, 'mer_1', filters, after, 3)] as const,
+    ),
+  ),
+  ['updateItem', (tx) => catalog.updateItem(tx, { ...makeItem(7), deleted_at: NOW + 20 })],
+  ['listItems', (tx) => catalog.listItems(tx, 'mer_1')],
 
   ['nextDueAt', timeline.nextDueAt],
   [

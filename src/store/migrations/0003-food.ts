@@ -45,6 +45,7 @@ export const food: readonly string[] = [
     unique (merchant_id, name_key)
   ) {strict}`,
   // A deleted item stays, for its id is never used again; what is unique is so among those that are not deleted.
+  // Choosable: of every group from which something must be chosen, something can be.
   `create table catalog_items (
     item_id {text} primary key,
     seq {int} not null unique,
@@ -57,6 +58,7 @@ export const food: readonly string[] = [
     barcode {text},
     available {int} not null check (available in (0, 1)),
     unavailable_until {int},
+    choosable {int} not null check (choosable in (0, 1)),
     version {int} not null check (version >= 1),
     created_at {int} not null,
     updated_at {int} not null,
@@ -67,7 +69,7 @@ export const food: readonly string[] = [
   `create unique index items_live_ref on catalog_items (merchant_id, external_ref)
     where deleted_at is null and external_ref is not null`,
   `create index items_by_barcode on catalog_items (merchant_id, barcode) where deleted_at is null and barcode is not null`,
-  `create index items_by_merchant on catalog_items (merchant_id, seq) where deleted_at is null`,
+  `create index items_by_name on catalog_items (merchant_id, name_key) where deleted_at is null`,
   // Expiry is a matter of the clock, so it is no status here.
   `create table quotes (
     quote_id {text} primary key,
