@@ -12,6 +12,8 @@ export type Proof = {
   recipient_name: string | null
   relationship: string | null
   media: Media[]
+  /** Given where the recipient had to name a code; the code itself never is. */
+  pincode_verified?: boolean
   notes: string | null
 }
 

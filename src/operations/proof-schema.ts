@@ -37,5 +37,6 @@ export const proofOfDelivery = closed({
   recipient_name: nullable(Type.String()),
   relationship: nullable(Type.String()),
   media: Type.Array(media),
+  pincode_verified: Type.Optional(Type.Boolean()),
   notes: nullable(Type.String()),
 })

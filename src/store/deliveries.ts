@@ -4,6 +4,7 @@ import type { Place } from '../domain/food.ts'
 import type { Point } from '../domain/geo.ts'
 import type { Money } from '../domain/money.ts'
 import type { Proof } from '../domain/proof.ts'
+import type { Row, Tx } from './db.ts'
 
 /** Somebody on the way from one point to another: where he is follows from the time. Milliseconds. */
 export type Leg = { from: Point; to: Point; starts_at: number; ends_at: number }
@@ -46,6 +47,8 @@ export type DeliveryDoc = {
   /** How often it was offered, and how often a courier gave it back. */
   offers: number
   drops: number
+  /** Whether its scenario's delay has happened. */
+  delayed: boolean
   pickup_eta_at: number | null
   dropoff_eta_at: number | null
   pickup_proof: Proof | null
@@ -75,4 +78,118 @@ export type DeliveryRecord = {
   updated_at: number
   delivered_at: number | null
   doc: DeliveryDoc
+}
+
+const COLUMNS = [
+  'delivery_id',
+  'seq',
+  'ordinal',
+  'account_id',
+  'order_id',
+  'quote_id',
+  'status',
+  'created_at',
+  'updated_at',
+  'delivered_at',
+  'doc',
+] as const
+
+const SELECT = `select ${COLUMNS.join(', ')} from deliveries`
+
+/** Ids of one `in (…)`: few lengths of list, so that few statements are kept. */
+const CHUNK = 100
+
+export async function insertDelivery(tx: Tx, delivery: DeliveryRecord): Promise<void> {
+  await tx.insertMany('deliveries', COLUMNS, [
+    COLUMNS.map((column) => (column === 'doc' ? JSON.stringify(delivery.doc) : delivery[column])),
+  ])
+}
+
+export async function findDelivery(tx: Tx, deliveryId: string): Promise<DeliveryRecord | undefined> {
+  const row = await tx.get(`${SELECT} where delivery_id = $1`, deliveryId)
+  return row && toDelivery(row)
+}
+
+/** Those of the deliveries that exist, by id. */
+export async function findDeliveries(
+  tx: Tx,
+  deliveryIds: readonly string[],
+): Promise<Map<string, DeliveryRecord>> {
+  const found = new Map<string, DeliveryRecord>()
+  for (let start = 0; start < deliveryIds.length; start += CHUNK) {
+    const chunk = deliveryIds.slice(start, start + CHUNK)
+    const rows = await tx.all(`${SELECT} where delivery_id in (${places(chunk.length)})`, ...chunk)
+    for (const row of rows) found.set(String(row['delivery_id']), toDelivery(row))
+  }
+  return found
+}
+
+/** Reads a delivery of a customer's own for a change; that of an order is locked by the order's row. */
+export async function lockDelivery(tx: Tx, deliveryId: string): Promise<DeliveryRecord | undefined> {
+  const row = await tx.get(`${SELECT} where delivery_id = $1 ${tx.forUpdate}`, deliveryId)
+  return row && toDelivery(row)
+}
+
+/** Locks those of the deliveries that exist, in one order, so that two that lock many never wait for each other. */
+export async function lockDeliveries(
+  tx: Tx,
+  deliveryIds: readonly string[],
+  { skipLocked }: { skipLocked: boolean },
+): Promise<Set<string>> {
+  const locked = new Set<string>()
+  const sorted = [...new Set(deliveryIds)].toSorted()
+  for (let start = 0; start < sorted.length; start += CHUNK) {
+    const chunk = sorted.slice(start, start + CHUNK)
+    const rows = await tx.all(
+      `select delivery_id from deliveries where delivery_id in (${places(chunk.length)})
+       order by delivery_id ${tx.forUpdate} ${skipLocked ? tx.skipLocked : ''}`,
+      ...chunk,
+    )
+    for (const row of rows) locked.add(String(row['delivery_id']))
+  }
+  return locked
+}
+
+/** Writes what a delivery's life can change. */
+export async function updateDelivery(
+  tx: Tx,
+  { delivery_id, status, updated_at, delivered_at, doc }: DeliveryRecord,
+): Promise<void> {
+  await tx.run(
+    'update deliveries set status = $1, updated_at = $2, delivered_at = $3, doc = $4 where delivery_id = $5',
+    status,
+    updated_at,
+    delivered_at,
+    JSON.stringify(doc),
+    delivery_id,
+  )
+}
+
+/** How many deliveries there are of each status. */
+export async function countDeliveries(tx: Tx): Promise<Record<string, number>> {
+  const rows = await tx.all(
+    'select status, count(*) as count from deliveries group by status order by status',
+  )
+  return Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['count'])]))
+}
+
+function places(count: number): string {
+  return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
+}
+
+function toDelivery(row: Row): DeliveryRecord {
+  const text = (column: string) => (typeof row[column] === 'string' ? row[column] : null)
+  return {
+    delivery_id: String(row['delivery_id']),
+    seq: Number(row['seq']),
+    ordinal: Number(row['ordinal']),
+    account_id: String(row['account_id']),
+    order_id: text('order_id'),
+    quote_id: text('quote_id'),
+    status: String(row['status']) as DeliveryStatus,
+    created_at: Number(row['created_at']),
+    updated_at: Number(row['updated_at']),
+    delivered_at: typeof row['delivered_at'] === 'number' ? row['delivered_at'] : null,
+    doc: JSON.parse(String(row['doc'])) as DeliveryDoc,
+  }
 }

@@ -3,7 +3,10 @@ import type { FulfillmentType, Place, PricedBasket, Span, Table } from '../domai
 import type { Point } from '../domain/geo.ts'
 import type { Money } from '../domain/money.ts'
 import type { OrderCancelReason, OrderStatus, RejectReason } from '../domain/order-states.ts'
+import type { PaymentStatus } from '../domain/payment.ts'
 import type { Proof } from '../domain/proof.ts'
+import type { Row, Tx, Value } from './db.ts'
+import { toInteger } from './values.ts'
 
 /** Who moved an order. */
 export type OrderActor = 'customer' | 'store' | 'courier' | 'system'
@@ -83,4 +86,220 @@ export type OrderRecord = {
   created_at: number
   updated_at: number
   doc: OrderDoc
+}
+
+const COLUMNS = [
+  'order_id',
+  'seq',
+  'ordinal',
+  'account_id',
+  'merchant_id',
+  'quote_id',
+  'status',
+  'fulfillment_type',
+  'display_day',
+  'display_number',
+  'delivery_id',
+  'created_at',
+  'updated_at',
+  'doc',
+] as const
+
+const SELECT = `select ${COLUMNS.join(', ')} from orders`
+
+/** Ids of one `in (…)`: few lengths of list, so that few statements are kept. */
+const CHUNK = 100
+
+export async function insertOrder(tx: Tx, order: OrderRecord): Promise<void> {
+  await tx.insertMany(
+    'orders',
+    [...COLUMNS, 'check_id'],
+    [
+      [
+        ...COLUMNS.map((column) => (column === 'doc' ? JSON.stringify(order.doc) : order[column])),
+        order.doc.check?.check_id ?? null,
+      ],
+    ],
+  )
+}
+
+export async function findOrder(tx: Tx, orderId: string): Promise<OrderRecord | undefined> {
+  const row = await tx.get(`${SELECT} where order_id = $1`, orderId)
+  return row && toOrder(row)
+}
+
+/** The order that a table check belongs to. */
+export async function findOrderByCheck(tx: Tx, checkId: string): Promise<OrderRecord | undefined> {
+  const row = await tx.get(`${SELECT} where check_id = $1`, checkId)
+  return row && toOrder(row)
+}
+
+/** Reads an order for a change: other writers of it, of its delivery and of what is planned for both wait. */
+export async function lockOrder(tx: Tx, orderId: string): Promise<OrderRecord | undefined> {
+  const row = await tx.get(`${SELECT} where order_id = $1 ${tx.forUpdate}`, orderId)
+  return row && toOrder(row)
+}
+
+/** Locks those of the orders that exist, in one order, so that two that lock many never wait for each other. */
+export async function lockOrders(
+  tx: Tx,
+  orderIds: readonly string[],
+  { skipLocked }: { skipLocked: boolean },
+): Promise<Set<string>> {
+  const locked = new Set<string>()
+  const sorted = [...new Set(orderIds)].toSorted()
+  for (let start = 0; start < sorted.length; start += CHUNK) {
+    const chunk = sorted.slice(start, start + CHUNK)
+    const rows = await tx.all(
+      `select order_id from orders where order_id in (${places(chunk.length)})
+       order by order_id ${tx.forUpdate} ${skipLocked ? tx.skipLocked : ''}`,
+      ...chunk,
+    )
+    for (const row of rows) locked.add(String(row['order_id']))
+  }
+  return locked
+}
+
+/** Writes what an order's life can change. */
+export async function updateOrder(
+  tx: Tx,
+  { order_id, status, delivery_id, updated_at, doc }: OrderRecord,
+): Promise<void> {
+  await tx.run(
+    'update orders set status = $1, delivery_id = $2, check_id = $3, updated_at = $4, doc = $5 where order_id = $6',
+    status,
+    delivery_id,
+    doc.check?.check_id ?? null,
+    updated_at,
+    JSON.stringify(doc),
+    order_id,
+  )
+}
+
+/** How many orders a customer has placed with a store, whatever became of them. */
+export async function countOrdersOf(tx: Tx, accountId: string, merchantId: string): Promise<number> {
+  const row = await tx.get(
+    'select count(*) as count from orders where account_id = $1 and merchant_id = $2',
+    accountId,
+    merchantId,
+  )
+  return toInteger(row, 'count')
+}
+
+/** How many orders there are of each status, over every store. */
+export async function countOrders(tx: Tx): Promise<Record<string, number>> {
+  const rows = await tx.all('select status, count(*) as count from orders group by status order by status')
+  return Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['count'])]))
+}
+
+/** Half-open span of creation, milliseconds. */
+export type OrderFilters = {
+  statuses?: readonly OrderStatus[] | undefined
+  fulfillment_types?: readonly FulfillmentType[] | undefined
+  merchant_id?: string | undefined
+  payment_status?: PaymentStatus | undefined
+  created_from?: number | undefined
+  created_to?: number | undefined
+}
+
+export type OrderPosition = { created_at: number; seq: number }
+
+/** A customer's orders, newest first, after a position. */
+export async function listCustomerOrders(
+  tx: Tx,
+  accountId: string,
+  filters: OrderFilters,
+  after: OrderPosition | undefined,
+  limit: number,
+): Promise<OrderRecord[]> {
+  return walkAll(tx, { column: 'account_id', id: accountId }, filters, after, limit)
+}
+
+/** A store's orders, newest first, after a position. */
+export async function listStoreOrders(
+  tx: Tx,
+  merchantId: string,
+  filters: OrderFilters,
+  after: OrderPosition | undefined,
+  limit: number,
+): Promise<OrderRecord[]> {
+  return walkAll(tx, { column: 'merchant_id', id: merchantId }, filters, after, limit)
+}
+
+type Whose = { column: 'account_id' | 'merchant_id'; id: string }
+
+const NEWEST_FIRST = 'order by created_at desc, seq desc'
+
+/**
+ * One walk of an index per status, so that a page costs the same however many orders there are; all walks in one
+ * statement, so that an order that moves on is met once.
+ */
+async function walkAll(
+  tx: Tx,
+  whose: Whose,
+  { statuses, ...filters }: OrderFilters,
+  after: OrderPosition | undefined,
+  limit: number,
+): Promise<OrderRecord[]> {
+  const params: Value[] = []
+  const walks = [...new Set<OrderStatus | undefined>(statuses ?? [undefined])].map((status) =>
+    walkStatement(params, whose, filters, status, after, limit),
+  )
+  const [only = ''] = walks
+  const union = walks.map((walk, index) => `select * from (${walk}) as walk_${index}`).join(' union all ')
+  const sql = walks.length === 1 ? only : `${union} ${NEWEST_FIRST} limit $${params.push(limit)}`
+  return (await tx.all(sql, ...params)).map(toOrder)
+}
+
+/** The text of one walk; its parameters are added to those of the walks before. */
+function walkStatement(
+  params: Value[],
+  { column, id }: Whose,
+  filters: Omit<OrderFilters, 'statuses'>,
+  status: OrderStatus | undefined,
+  after: OrderPosition | undefined,
+  limit: number,
+): string {
+  const { fulfillment_types: types = [], merchant_id, payment_status, created_from, created_to } = filters
+  let sql = `${SELECT} where ${column} = $${params.push(id)}`
+  const and = (condition: string, ...values: (Value | undefined)[]) => {
+    const given = values.filter((value) => value !== undefined)
+    if (given.length === 0) return
+    sql += ` and ${condition.replaceAll('?', () => `$${params.push(given.shift() ?? null)}`)}`
+  }
+  and('status = ?', status)
+  and('merchant_id = ?', merchant_id)
+  and(`fulfillment_type in (${types.map(() => '?').join(', ')})`, ...types)
+  and(
+    'exists (select 1 from payments where payments.resource_id = orders.order_id and payments.status = ?)',
+    payment_status,
+  )
+  and('created_at >= ?', created_from)
+  // A later page starts below the end of the span anyway; a second upper bound would be the one an index takes.
+  and('created_at < ?', after === undefined ? created_to : undefined)
+  and('(created_at, seq) < (?, ?)', after?.created_at, after?.seq)
+  return `${sql} ${NEWEST_FIRST} limit $${params.push(limit)}`
+}
+
+function places(count: number): string {
+  return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
+}
+
+function toOrder(row: Row): OrderRecord {
+  return {
+    order_id: String(row['order_id']),
+    seq: Number(row['seq']),
+    ordinal: Number(row['ordinal']),
+    account_id: String(row['account_id']),
+    merchant_id: String(row['merchant_id']),
+    quote_id: String(row['quote_id']),
+    status: String(row['status']) as OrderStatus,
+    fulfillment_type: String(row['fulfillment_type']) as FulfillmentType,
+    display_day: String(row['display_day']),
+    display_number: String(row['display_number']),
+    delivery_id: typeof row['delivery_id'] === 'string' ? row['delivery_id'] : null,
+    created_at: Number(row['created_at']),
+    updated_at: Number(row['updated_at']),
+    doc: JSON.parse(String(row['doc'])) as OrderDoc,
+  }
 }
