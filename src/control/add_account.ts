@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { closed, text } from '../operations/schema.ts'
 import { defaultScopes, openAccount } from '../simulation/fixture/accounts.ts'
 import { signCarrierAgreement } from '../simulation/fixture/carrier.ts'
+import { openMerchant } from '../simulation/fixture/merchants.ts'
 import { defineControl } from './control.ts'
 import { account, handle, scopes, toAccount } from './schema.ts'
 
@@ -37,6 +38,7 @@ export const addAccount = defineControl({
       })
       if (added === undefined) throw new AppError('invalid_state', `There is an account ${wanted} already.`)
       await signCarrierAgreement(tx, added)
+      await openMerchant(tx, world, now, added)
       return toAccount(added)
     }),
 })
