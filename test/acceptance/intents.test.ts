@@ -1,0 +1,67 @@
+import { expect } from 'vitest'
+import type { Shipment, Shipments } from '../support/answers.ts'
+import { createCommand } from '../support/clerk.ts'
+import { startHoldingProxy } from '../support/holding-proxy.ts'
+import { servedStory, story } from '../support/story.ts'
+import type { Story } from '../support/story.ts'
+
+const COMMAND = createCommand('A-1', '--json')
+
+/** The story with everything going through a proxy that can keep answers. */
+async function throughProxy(
+  told: Story,
+  tell: (env: { DRAY_BASE_URL: string }, holdNext: () => Promise<{ release(): void }>) => Promise<void>,
+): Promise<void> {
+  const proxy = await startHoldingProxy(told.url ?? '')
+  try {
+    await tell({ DRAY_BASE_URL: proxy.url }, proxy.holdNext)
+  } finally {
+    await proxy.close()
+  }
+}
+
+servedStory('killed after sending, the same command resumes with its key', async (told) => {
+  await throughProxy(told, async (env, holdNext) => {
+    const held = holdNext()
+    const first = told.start(COMMAND, { env })
+    await held
+    first.kill('SIGKILL')
+    await first.ended
+
+    const open = await told.dray('intents list --json --query "data[].[state, operation]"', { env })
+    expect(open.json()).toEqual([['open', 'create_shipment']])
+    const again = await told.dray(COMMAND, { env })
+    expect(again.stderr).toMatch(/^Resuming the call of \d\d:\d\d\.\n$/)
+    expect(again.json<Shipment>().reference).toBe('A-1')
+    expect((await told.dray('carrier list --json', { env })).json<Shipments>().data).toHaveLength(1)
+    expect((await told.dray('intents list --json', { env })).json<Shipments>().data).toEqual([])
+    expect((await told.dray('recent --query "data[].operation" --json', { env })).json()).toEqual([
+      'create_shipment',
+    ])
+  })
+})
+
+servedStory('two equal commands at once are two calls', async (told) => {
+  await throughProxy(told, async (env, holdNext) => {
+    const command = createCommand('', '--json').replace('--reference  ', '')
+    const held = holdNext()
+    const first = told.start(command, { env })
+    const { release } = await held
+    const second = await told.dray(command, { env })
+    expect(second.stderr).toBe('')
+    release()
+    const ran = await first.ended
+    expect(ran.exitCode).toBe(0)
+    const { data } = (await told.dray('carrier list --json', { env })).json<Shipments>()
+    expect(data.map(({ tracking_number }) => tracking_number).toSorted()).toEqual(
+      [ran.json<Shipment>().tracking_number, second.json<Shipment>().tracking_number].toSorted(),
+    )
+    expect((await told.dray('intents list --json', { env })).json<Shipments>().data).toEqual([])
+  })
+})
+
+story('what was created is told again by dray recent', async (told) => {
+  const made = (await told.dray(COMMAND)).json<Shipment>()
+  const recent = await told.dray('recent --json --query "data[].[id, status, operation]"')
+  expect(recent.json()).toEqual([[made.tracking_number, 'pre_transit', 'create_shipment']])
+})

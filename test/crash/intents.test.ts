@@ -1,0 +1,50 @@
+/** A command that is killed at any moment and typed again does what it says once, and the second time tells the answer. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Shipment, Shipments } from '../support/answers.ts'
+import { createCommand } from '../support/clerk.ts'
+import { builtProgram, start, toWords } from '../support/program.ts'
+
+const KILLS = 60
+/** Repeat a run that failed with the seed in its name. */
+const seed = Number(process.env['DRAY_TEST_SEED'] ?? Math.floor(Math.random() * 1e9))
+
+test(`${KILLS} kills double nothing and leave nothing open (seed ${seed})`, async () => {
+  await builtProgram()
+  const home = mkdtempSync(join(tmpdir(), 'dray-killed-'))
+  const dray = (line: string) => start(toWords(line), { env: { HOME: home, DRAY_HOME: home } })
+  const intents = join(home, 'state/intents')
+  const open = () => (existsSync(intents) ? readdirSync(intents) : [])
+  let resumed = 0
+  try {
+    expect((await dray('carrier list').ended).exitCode).toBe(0)
+    const began = performance.now()
+    await dray('carrier list').ended
+    const usual = performance.now() - began
+    // By how long a command takes here: a kill should find it in the middle.
+    const shares = fc.sample(fc.double({ min: 0.4, max: 1.4, noNaN: true }), { seed, numRuns: KILLS })
+    for (const [index, share] of shares.entries()) {
+      const command = createCommand(`R-${index}`, '--json')
+      const first = dray(command)
+      const timer = setTimeout(() => first.kill('SIGKILL'), usual * share)
+      const { stdout } = await first.ended
+      clearTimeout(timer)
+      // What was answered and forgotten needs no repeat: that would be another parcel.
+      if (stdout.endsWith('}\n') && open().length === 0) continue
+      const again = await dray(command).ended
+      expect(again.exitCode, again.stderr).toBe(0)
+      expect(again.json<Shipment>().reference).toBe(`R-${index}`)
+      if (again.stderr.includes('Resuming')) resumed += 1
+    }
+    const { data } = (await dray('carrier list --all --json').ended).json<Shipments>()
+    expect(data).toHaveLength(KILLS)
+    expect(new Set(data.map(({ reference }) => reference)).size).toBe(KILLS)
+    expect(open()).toEqual([])
+    expect(resumed).toBeGreaterThan(0)
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+})
