@@ -149,6 +149,19 @@ const MERCHANT: merchants.MerchantRecord = {
   } as unknown as merchants.MerchantDoc,
 }
 
+const AROUND = { south: 51.4, north: 51.6, west: -0.2, east: 0 }
+
+const CANDIDATE_FILTERS: merchants.CandidateFilters[] = [
+  {},
+  { kind: 'restaurant', cuisine: 'thai', fulfillment_type: 'pickup' },
+  { kind: 'grocery' },
+  { cuisine: 'tha' },
+  { fulfillment_type: 'delivery' },
+  { q: 'lime' },
+  { q: 'tofu' },
+  { q: 'pad thai 3', kind: 'restaurant' },
+]
+
 const SECTION: catalog.CategoryRecord = {
   category_id: 'cat_1',
   merchant_id: 'mer_1',
@@ -405,9 +418,19 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       ]),
   ],
   ['listCategories', (tx) => catalog.listCategories(tx, 'mer_1')],
+  ['findMerchant', (tx) => merchants.findMerchant(tx, 'mer_1')],
+  ['findMerchant', (tx) => merchants.findMerchant(tx, 'mer_9')],
+  ['lockMerchant', (tx) => merchants.lockMerchant(tx, 'mer_1')],
+  ['listMerchantsOf', (tx) => merchants.listMerchantsOf(tx, 'agr_1')],
+  ['listMerchantsBySeq', (tx) => merchants.listMerchantsBySeq(tx, [9, 1])],
+  ['listMerchantsBySeq', (tx) => merchants.listMerchantsBySeq(tx, [])],
+  ['touchMenu', (tx) => merchants.touchMenu(tx, 'mer_1', NOW + 5)],
   ['insertItems', (tx) => catalog.insertItems(tx, [1, 2, 3, 4, 5, 6, 7].map(makeItem))],
   ['findItem', (tx) => catalog.findItem(tx, 'itm_2')],
   ['findItem', (tx) => catalog.findItem(tx, 'itm_9')],
+  ...CANDIDATE_FILTERS.map(
+    (filters) => ['listCandidates', (tx: Tx) => merchants.listCandidates(tx, AROUND, filters)] as const,
+  ),
   ['findItems', (tx) => catalog.findItems(tx, ['itm_5', 'itm_2', 'itm_9'])],
   ['findLastSorts', (tx) => catalog.findLastSorts(tx, ['cat_1', 'cat_9'])],
   [
