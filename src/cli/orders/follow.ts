@@ -1,0 +1,101 @@
+/** The orders of a store as a stream: what is there, then one line for each change. For pipes, files and screen readers. */
+import type { Client } from '../../client/client.ts'
+import { spellMoney } from '../../domain/money.ts'
+import { toTimestamp } from '../../domain/time.ts'
+import { EXIT } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { cellText } from '../output/cell.ts'
+import { toJson } from '../output/json.ts'
+import { clean } from '../output/text.ts'
+import { printResult } from '../print.ts'
+import { listActive, loadOrder, POLL_MS } from './active.ts'
+import type { Active } from './active.ts'
+import type { Order } from './order.ts'
+import { fulfillmentWords, itemWords, paymentWords, word } from './words.ts'
+
+/** Until `--timeout` (exit 0) or a signal; on a clock that stands still, without `--timeout`, at once (exit 8). */
+export async function followOrders(cli: Cli, merchantId: string | undefined): Promise<number> {
+  const client = await cli.client()
+  const { runtime, settings } = cli
+  const signal = runtime.interruption()
+  const ends = runtime.elapsed() + (settings.timeoutMs ?? Infinity)
+  const known = new Map<string, Order>()
+  let active = await listActive(client, { merchantId })
+  await showChanges(cli, active.now, changesOf(known, active))
+  while (!signal.aborted && runtime.elapsed() < ends && !standsStill(cli, active)) {
+    await runtime.sleep(POLL_MS, signal)
+    if (signal.aborted) break
+    active = await listActive(client, { merchantId })
+    const changes = [...changesOf(known, active), ...(await endsOf(client, known, active))]
+    if (cli.io.stdout.isTTY && changes.some(({ status }) => status === 'placed'))
+      await cli.io.stdout.write('\x07')
+    await showChanges(cli, active.now, changes)
+  }
+  await finish(cli, active)
+  signal.throwIfAborted()
+  return standsStill(cli, active) ? sayFrozen(cli, active) : EXIT.ok
+}
+
+/** Others may still act on a frozen clock, but a script would wait for ever: only `--timeout` makes it wait. */
+function standsStill({ settings }: Cli, { frozen }: Active): boolean {
+  return frozen && settings.timeoutMs === undefined
+}
+
+/** Orders that are new or otherwise than before, oldest first; they are known from then on. */
+function changesOf(known: Map<string, Order>, { orders }: Active): Order[] {
+  const changed = orders.filter((order) => {
+    const before = known.get(order.order_id)
+    return before?.status !== order.status || before.payment.status !== order.payment.status
+  })
+  for (const order of changed) known.set(order.order_id, order)
+  return changed.toReversed()
+}
+
+/** Orders that are over now, as they ended. */
+async function endsOf(client: Client, known: Map<string, Order>, { orders }: Active): Promise<Order[]> {
+  const still = new Set(orders.map(({ order_id }) => order_id))
+  const over: Order[] = []
+  for (const id of known.keys()) {
+    if (still.has(id)) continue
+    known.delete(id)
+    over.push(await loadOrder(client, id))
+  }
+  return over
+}
+
+async function showChanges(cli: Cli, now: number, changes: readonly Order[]): Promise<void> {
+  const { format } = cli.settings
+  for (const order of changes) {
+    if (format === 'ndjson') await cli.io.stdout.write(`${toJson(order)}\n`)
+    if (format === 'table') await cli.io.stdout.write(`${changeLine(cli, order, now)}\n`)
+  }
+}
+
+function changeLine({ io }: Cli, order: Order, now: number): string {
+  const manner = { tty: io.stdout.isTTY, width: 80, colour: false }
+  return [
+    cellText(toTimestamp(now), '', manner),
+    clean(order.display_number),
+    clean(order.order_id),
+    manner.tty ? word(order.status) : order.status,
+    fulfillmentWords(order),
+    itemWords(order),
+    spellMoney(order.total),
+    paymentWords(order),
+  ].join(manner.tty ? '  ' : '\t')
+}
+
+/** The one document of a form that is no stream. */
+async function finish(cli: Cli, { orders }: Active): Promise<void> {
+  const { format } = cli.settings
+  if (format === 'ndjson' || format === 'table') return
+  await printResult(cli, { data: orders, has_more: false, next_cursor: null }, { list: true })
+}
+
+async function sayFrozen(cli: Cli, { orders }: Active): Promise<number> {
+  const count = orders.length === 1 ? '1 active order' : `${orders.length} active orders`
+  await cli.say(
+    `${count}, and the sandbox clock is frozen: \`dray sandbox clock advance 1m\` moves it on; --timeout 5m watches on regardless.`,
+  )
+  return EXIT.pending
+}

@@ -1,0 +1,19 @@
+import type { CallResult } from '../../client/client.ts'
+import type { Cli } from '../cli.ts'
+import { callOnce } from '../intents/call-once.ts'
+import { DEEDS } from './order.ts'
+import type { Order, Verb } from './order.ts'
+
+/** Does it to one order, once however often it is repeated. Throws AppError. */
+export async function sendDeed<T>(
+  cli: Cli,
+  verb: Verb,
+  orderId: string,
+  body: Readonly<Record<string, unknown>>,
+  use: (order: Order, answer: CallResult) => Promise<T>,
+): Promise<T> {
+  const input = { order_id: orderId, ...body }
+  return callOnce(cli, [verb, input], { operation: DEEDS[verb].operation, input }, (answer) =>
+    use(answer.value as Order, answer),
+  )
+}

@@ -1,0 +1,64 @@
+import type { Order } from '../../src/cli/orders/order.ts'
+import { ORDER_ACTIONS } from '../../src/domain/order-states.ts'
+
+export const gbp = (amount: number) => ({ amount, currency: 'GBP' })
+
+/** A store's order for pickup, paid by card, placed at nine; with `over` otherwise. */
+export function makeOrder(number: string, over: Partial<Order> = {}): Order {
+  return {
+    order_id: `ord_${number.toLowerCase()}`,
+    display_number: number,
+    merchant_id: 'mer_1',
+    status: 'placed',
+    fulfillment_type: 'pickup',
+    customer: { first_name: 'Ana', phone_masked: '•••• 0123', orders_count: 3 },
+    lines: [
+      {
+        line_id: '1',
+        item_id: 'itm_1',
+        name: 'Pad Thai',
+        quantity: 2,
+        unit_price: gbp(1150),
+        modifiers: [
+          {
+            modifier_id: 'mod_1',
+            modifier_group_id: 'mgr_1',
+            name: 'Extra prawns',
+            quantity: 1,
+            price_delta: gbp(80),
+          },
+        ],
+        notes: 'no peanuts',
+        total: gbp(2460),
+        sku: null,
+      },
+      {
+        line_id: '2',
+        item_id: 'itm_2',
+        name: 'Spring rolls',
+        quantity: 1,
+        unit_price: gbp(395),
+        modifiers: [],
+        notes: null,
+        total: gbp(395),
+        sku: null,
+      },
+    ],
+    subtotal: gbp(2855),
+    fees: [{ type: 'service_fee', label: 'Service fee', amount: gbp(150) }],
+    discounts: [{ type: 'member', label: 'Member discount', amount: gbp(286) }],
+    taxes: [{ name: 'VAT', rate_bps: 2000, taxable_amount: gbp(2719), amount: gbp(453), included: true }],
+    total: gbp(2719),
+    notes: null,
+    payment: { method: 'card', status: 'paid', collected_by: 'platform' },
+    refund: null,
+    table: null,
+    slot: null,
+    prep: { estimated_ready_at: '2026-11-20T09:25:00.000Z', ready_at: null },
+    delivery: null,
+    rejection: null,
+    allowed_actions: [...ORDER_ACTIONS],
+    placed_at: '2026-11-20T09:00:00.000Z',
+    ...over,
+  }
+}
