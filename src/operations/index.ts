@@ -2,6 +2,7 @@
 export const OPERATIONS = {
   get_membership_status: () =>
     import('./account/get_membership_status.ts').then((m) => m.getMembershipStatus),
+  search_restaurants: () => import('./food/search_restaurants.ts').then((m) => m.searchRestaurants),
   check_coverage: () => import('./carrier/check_coverage.ts').then((m) => m.checkCoverage),
   quote_rates: () => import('./carrier/quote_rates.ts').then((m) => m.quoteRates),
   create_shipment: () => import('./carrier/create_shipment.ts').then((m) => m.createShipment),
