@@ -1,9 +1,22 @@
 import { readFileSync } from 'node:fs'
+import {
+  type MapOptions,
+  mapHeaders as mapColumns,
+  readAssignments as readFlags,
+} from '../../src/cli/columns/map.ts'
 import { decode } from '../../src/cli/csv/decode.ts'
 import { readTable, type Table } from '../../src/cli/csv/read.ts'
-import { type Mapped, type MapOptions, mapHeaders, readAssignments } from '../../src/cli/manifest/map.ts'
+import { type ColumnName, MANIFEST } from '../../src/cli/manifest/columns.ts'
 import { type Manifest, parseManifest, type ParseOptions } from '../../src/cli/manifest/parse.ts'
 import { decideUnits } from '../../src/cli/manifest/units.ts'
+
+export function readAssignments(flag: '--map' | '--default', values: readonly string[]) {
+  return readFlags(MANIFEST, flag, values)
+}
+
+export function mapHeaders(table: Table, options: MapOptions<ColumnName> = {}) {
+  return mapColumns(MANIFEST, table, options)
+}
 
 /** Weight and size for exports that have none, as a clerk would give them. */
 export const PARCEL_DEFAULTS = readAssignments('--default', ['weight_grams=700', 'dimensions=30x20x10cm'])
@@ -21,12 +34,12 @@ export const GOOD_ROW = {
   height_mm: '100',
 }
 
-export type Upload = Mapped & Manifest & { table: Table }
+export type Upload = ReturnType<typeof mapHeaders> & Manifest & { table: Table }
 
 /** What the upload command does before it sends anything, in its order. */
 export function readManifest(
   source: string | URL,
-  map: MapOptions = {},
+  map: MapOptions<ColumnName> = {},
   parse: Partial<ParseOptions> = {},
 ): Upload {
   const text = typeof source === 'string' ? source : decode(readFileSync(source)).text

@@ -1,25 +1,28 @@
 import { spellMoney } from '../../domain/money.ts'
 import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { errorsCsv, formLike } from '../columns/results.ts'
 import type { Args } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
-import { isProfileName, NAME_RULE } from '../config-file.ts'
 import { confirmProtected, confirmYes } from '../confirm.ts'
 import { batchOutcome, localOutcome, unsentOutcome } from '../manifest/outcomes.ts'
-import type { Outcome } from '../manifest/outcomes.ts'
-import { errorsCsv, formLike, resultsCsv } from '../manifest/results.ts'
-import { printResult } from '../print.ts'
+import type { BatchResult, Outcome } from '../manifest/outcomes.ts'
+import type { ManifestRow } from '../manifest/parse.ts'
+import { manifestResults } from '../manifest/results.ts'
 import { readManifest } from '../upload/manifest.ts'
 import type { Read } from '../upload/manifest.ts'
-import { checkOutputs, planOutputs, removeOldErrors, writeOutput } from '../upload/outputs.ts'
+import { assertMapName, saveMap, showMapping } from '../upload/maps.ts'
+import { checkOutputs, planOutputs, writeOutputs } from '../upload/outputs.ts'
 import type { Outputs } from '../upload/outputs.ts'
 import type { Good } from '../upload/plan.ts'
 import { printReport, sentenceOf, unfinished } from '../upload/print.ts'
-import type { Files } from '../upload/print.ts'
 import { faultList, reportOf } from '../upload/report.ts'
 import { MAX_BATCH, sendBatches, toBatches } from '../upload/send.ts'
-import type { Sent } from '../upload/send.ts'
+import type { Sent as SentOf } from '../upload/send.ts'
 
+type Sent = SentOf<ManifestRow, { batch_id: string; results: BatchResult[] }>
+
+const SENDING = { operation: 'create_shipments_batch', label: 'Creating parcels', name: 'upload' } as const
 const LEVELS = ['same_day', 'next_day', 'two_day', 'economy'] as const
 /** `dray carrier upload FILE`: from a file of rows to parcels with tracking numbers. */
 export const carrierUpload = defineCommand({
@@ -123,8 +126,8 @@ async function upload(cli: Cli, args: Args): Promise<number> {
   const mapName = text(args, 'save-map')
   if (mapName !== undefined) assertMapName(mapName)
   const read = await readManifest(cli, file, args)
-  await saveMap(cli, read, mapName)
-  if (args['map-only'] === true) return showMapping(cli, read)
+  await saveMap(cli, read.table, read.mapping, mapName, read.units)
+  if (args['map-only'] === true) return showMapping(cli, read.table, read.mapping)
 
   const { rows } = read.manifest
   const good = rows.filter((row): row is Good => row.shipment !== undefined)
@@ -144,15 +147,16 @@ async function upload(cli: Cli, args: Args): Promise<number> {
 
   const { level, hub } = defaultsOf(args)
   const reference = text(args, 'manifest-reference')
-  const batches = toBatches(good, {
+  const batches = toBatches(good, (rows) => ({
+    shipments: rows.map(({ shipment }) => shipment),
     default_service_level: level,
     ...(hub !== undefined && { default_hub_id: hub }),
     ...(reference !== undefined && { manifest_reference: reference }),
-  })
+  }))
   const sent: Sent =
     batches.length === 0
       ? { answered: [], stopped: undefined, continues: undefined }
-      : await sendBatches(cli, batches)
+      : await sendBatches(cli, SENDING, batches)
   if (sent.stopped !== undefined && sent.answered.length === 0) throw sent.stopped
   return finish(cli, read, sent, outputs, shown)
 }
@@ -198,16 +202,21 @@ async function finish(cli: Cli, read: Read, sent: Sent, outputs: Outputs, shown:
   const outcomes = gather(read, sent)
   const report = reportOf(
     outcomes,
-    sent.answered.map(({ batchId }) => batchId),
+    sent.answered.map(({ answer }) => answer.batch_id),
   )
-  const { files, unwritten } = await writeFiles(cli, read, outcomes, outputs)
+  const { decoded, table, mapping, manifest } = read
+  const form = formLike(decoded, table)
+  const { files, unwritten } = await writeOutputs(cli, outputs, {
+    results: manifestResults(table, mapping, manifest.rows, outcomes, form),
+    errors: errorsCsv(table, mapping, manifest.rows, outcomes, form),
+  })
   const stopped = sent.stopped ?? unwritten
   const faults =
     cli.io.stdout.isTTY && !shown ? faultList({ one: 'was rejected', many: 'were rejected' }, outcomes) : ''
   const done = [faults, sentenceOf(report, files)].filter((part) => part !== '').join('\n')
   if (outputs.results === '-') await cli.say(done)
   else await printReport(cli, report, { done, files, stopped })
-  if (sent.stopped !== undefined) await cli.say(unfinished(report, cli))
+  if (sent.stopped !== undefined) await cli.say(unfinished(report.counts, 'parcel', cli))
   if (stopped === undefined) return report.exitCode
   // What stopped it stands in the one document.
   if (stopped instanceof AppError && cli.settings.format === 'json') return stopped.exitCode
@@ -216,8 +225,8 @@ async function finish(cli: Cli, read: Read, sent: Sent, outputs: Outputs, shown:
 
 function gather({ table, mapping, manifest }: Read, { answered }: Sent): Outcome[] {
   const byRow = new Map<number, Outcome>()
-  for (const { batch, results } of answered) {
-    for (const [index, result] of results.entries()) {
+  for (const { batch, answer } of answered) {
+    for (const [index, result] of answer.results.entries()) {
       const row = batch.rows[index]
       if (row !== undefined) byRow.set(row.row, batchOutcome(result, row, batch.rows, table, mapping))
     }
@@ -225,74 +234,4 @@ function gather({ table, mapping, manifest }: Read, { answered }: Sent): Outcome
   return manifest.rows.map(
     (row) => byRow.get(row.row) ?? (row.shipment === undefined ? localOutcome(row) : unsentOutcome(row)),
   )
-}
-
-/** The results and errors files. That they cannot be written does not take the answers away: it is told after them. */
-async function writeFiles(
-  { io, runtime }: Cli,
-  { decoded, table, mapping, manifest }: Read,
-  outcomes: readonly Outcome[],
-  outputs: Outputs,
-): Promise<{ files: Files; unwritten?: AppError }> {
-  const form = formLike(decoded, table)
-  const errors = errorsCsv(table, mapping, manifest.rows, outcomes, form)
-  const results = resultsCsv(table, mapping, manifest.rows, outcomes, form)
-  if (outputs.results === '-') await io.stdout.write(results)
-  const files: Files = {}
-  try {
-    if (outputs.results !== undefined && outputs.results !== '-') {
-      writeOutput(outputs.results, results, runtime.pid)
-      files.results_file = outputs.results
-    }
-    if (outputs.errors === undefined || errors === undefined) removeOldErrors(outputs)
-    else {
-      writeOutput(outputs.errors, errors, runtime.pid)
-      files.errors_file = outputs.errors
-    }
-  } catch (error) {
-    if (error instanceof AppError) return { files, unwritten: error }
-    throw error
-  }
-  return { files }
-}
-
-async function showMapping(cli: Cli, { table, mapping }: Read): Promise<number> {
-  const { listMapping } = await import('../manifest/map.ts')
-  await printResult(
-    cli,
-    { data: listMapping(table, mapping), has_more: false, next_cursor: null },
-    {
-      columns: [
-        { field: 'column' },
-        { field: 'header' },
-        { field: 'how', label: 'Found by' },
-        { field: 'sample', label: 'First value' },
-      ],
-      list: true,
-    },
-  )
-  return EXIT.ok
-}
-
-function assertMapName(name: string): void {
-  if (!isProfileName(name)) {
-    const shown = JSON.stringify(name.slice(0, 60))
-    throw new AppError('usage', `--save-map: ${shown} is no name for a map: ${NAME_RULE}.`)
-  }
-}
-
-async function saveMap(cli: Cli, { table, mapping, units }: Read, name: string | undefined): Promise<void> {
-  if (name === undefined) return
-  const [{ toSavedMap }, { updateConfig }] = await Promise.all([
-    import('../manifest/map.ts'),
-    import('../config.ts'),
-  ])
-  const { columns, weight_unit, length_unit } = toSavedMap(table, mapping, units)
-  await updateConfig(cli.runtime, (config) => {
-    config.maps = {
-      ...config.maps,
-      [name]: { ...columns, ...(weight_unit && { weight_unit }), ...(length_unit && { length_unit }) },
-    }
-  })
-  await cli.say(`Saved the columns as ${name}: a file with the same headers is read with them.`)
 }

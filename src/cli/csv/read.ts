@@ -54,7 +54,7 @@ export function delimiterName(delimiter: Delimiter): string {
  * unless given. Spreadsheets leave out the delimiters of blank cells at the end of a line, or write too many: both are
  * taken as meant. Nothing else malformed is repaired. Throws `file_error` naming the line.
  */
-export function readTable(text: string, options: { delimiter?: Delimiter } = {}): Table {
+export function readTable(text: string, options: { delimiter?: Delimiter; template?: string } = {}): Table {
   const directive = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/.exec(text)
   const offset = directive?.[0].length ?? 0
   const firstLine = directive === null ? 1 : 2
@@ -69,7 +69,7 @@ export function readTable(text: string, options: { delimiter?: Delimiter } = {})
   if (header.length > MAX_COLUMNS) throw tooManyColumns(header.length)
   if (!header.some((cell) => /\p{L}/u.test(cell))) {
     throw fileError('missing_column', `Line ${head.line} is not a header: no cell holds a word.`, {
-      hint: 'The first line must name the columns; `dray carrier template` writes one.',
+      hint: `The first line must name the columns${options.template === undefined ? '' : `; \`${options.template}\` writes one`}.`,
     })
   }
   if (rows.length === 0) throw fileError('empty_file', 'The file has a header but no rows.')

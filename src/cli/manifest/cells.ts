@@ -1,18 +1,11 @@
 /** Reads one cell of each kind: the value for the wire, or what is wrong with it in words for the clerk. */
 import { SERVICE_LEVELS } from '../../domain/carrier.ts'
 import { countryCode, isCountryCode } from '../../domain/country.ts'
-import { isCurrency, type Money, parseMoney } from '../../domain/money.ts'
 import { toE164 } from '../../domain/phone.ts'
 import { formatPostcode, normalizePostcode } from '../../domain/postcode.ts'
-import type { FieldErrorCode } from '../../errors.ts'
-import { parseBoolean, type Problem } from '../csv/numbers.ts'
+import { fault, type Reading, readText } from '../csv/cells.ts'
+import { parseBoolean } from '../csv/numbers.ts'
 import { nearest } from '../nearest.ts'
-
-export type CellErrorCode = FieldErrorCode | 'ambiguous_number'
-
-export type Fault = { code: CellErrorCode; detail: string; suggestion?: string }
-
-export type Reading<T> = { value: T } | { fault: Fault }
 
 export type Hub = { hub_id: string; code: string }
 
@@ -21,17 +14,6 @@ const POSTCODE = /^(?:[A-Z]{1,2}\d{1,2}|[A-Z]\d[A-HJKPSTUW]|[A-Z]{2}\d[ABEHMNPRV
 
 /** Countries whose postcodes have the British shape. */
 const BRITISH = new Set(['GB', 'IM', 'JE', 'GG'])
-
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
-
-export function readText(text: string, max: number): Reading<string> {
-  if (CONTROL.test(text)) return fault('invalid_format', 'It holds control characters; type it again.')
-  // There are never more characters than UTF-16 units.
-  const length = text.length > max ? Array.from(text).length : 0
-  if (length > max) return fault('too_long', `It has ${length} characters; at most ${max} fit.`)
-  return { value: text }
-}
 
 export function readCountry(text: string): Reading<string> {
   const value = isCountryCode(text) ? text : countryCode(text)
@@ -73,24 +55,6 @@ export function readEmail(text: string, max: number): Reading<string> {
     return fault('invalid_format', 'It is not an e-mail address such as name@example.com.')
   }
   return readText(text, max)
-}
-
-export function readQuantity<T>(parsed: T | Problem): Reading<T> {
-  return isProblem(parsed) ? fault(parsed.problem, parsed.detail) : { value: parsed }
-}
-
-export function readMoney(text: string, currency: string): Reading<Money> {
-  return readQuantity(parseMoney(text, currency))
-}
-
-export function readCurrency(text: string): Reading<string> {
-  const value = text.toUpperCase()
-  return isCurrency(value) ? { value } : fault('invalid_format', 'It is not a currency code such as GBP.')
-}
-
-export function readBoolean(text: string): Reading<boolean> {
-  const value = parseBoolean(text)
-  return value === undefined ? fault('invalid_format', 'Write yes or no.') : { value }
 }
 
 /** Where a parcel may be left: a place in words, or yes for any; undefined for no. */
@@ -170,18 +134,4 @@ function suggestPostcode(text: string): string | undefined {
 function asClass(char: string, digit: boolean): string | undefined {
   if (/\d/.test(char) === digit) return char
   return (digit ? AS_DIGIT : AS_LETTER)[char]
-}
-
-/** At most so many characters, the last one `…` when something was cut. */
-export function clip(text: string, max: number): string {
-  const chars = Array.from(text)
-  return chars.length > max ? `${chars.slice(0, max - 1).join('')}…` : text
-}
-
-function isProblem(parsed: unknown): parsed is Problem {
-  return typeof parsed === 'object' && parsed !== null && 'problem' in parsed
-}
-
-function fault(code: CellErrorCode, detail: string, suggestion?: string): { fault: Fault } {
-  return { fault: { code, detail, ...(suggestion !== undefined && { suggestion }) } }
 }

@@ -2,7 +2,16 @@
  * The columns of a parcel manifest (`contract.md` E1) as data: what may stand in a header, where each goes in the body
  * of `create_shipment`, and how its cells are read.
  */
+import {
+  byName,
+  type Column as AnyColumn,
+  type FileKind,
+  type HeaderMatch,
+  squash,
+} from '../columns/columns.ts'
+import type { Mapping } from '../columns/mapping.ts'
 import { LENGTH_WORDS, type Unit, WEIGHT_WORDS } from '../csv/numbers.ts'
+import { type ManifestPreset, PRESETS } from './presets.ts'
 
 export type ColumnName =
   | 'reference'
@@ -46,19 +55,10 @@ export type ColumnKind =
   | 'boolean'
   | 'place'
 
-export type Column = {
-  name: ColumnName
+export type Column = AnyColumn<ColumnName> & {
   kind: ColumnKind
-  required: boolean
-  /** Where the value stands in the `create_shipment` body (RFC 6901). */
-  pointer: string
-  aliases: readonly string[]
-  /** Most characters that the service takes. */
-  max?: number
   /** Part of the recipient: lines are one parcel only when these agree. */
   recipient?: true
-  /** A realistic value, for `--default` hints. */
-  sample?: string
 }
 
 export const COLUMNS: readonly Column[] = [
@@ -166,6 +166,7 @@ export const COLUMNS: readonly Column[] = [
     pointer: '/recipient/address/postal_code',
     max: 16,
     recipient: true,
+    forced: true,
     aliases: ['postcode', 'post_code', 'zip', 'zip_code', 'zipcode', 'to_zip'],
   },
   {
@@ -182,6 +183,7 @@ export const COLUMNS: readonly Column[] = [
     required: false,
     pointer: '/recipient/contact/phone',
     recipient: true,
+    forced: true,
     aliases: ['telephone', 'phone_number', 'mobile', 'tel', 'recipient_phone'],
   },
   {
@@ -294,32 +296,21 @@ export const COLUMNS: readonly Column[] = [
   },
 ]
 
-const byName = new Map(COLUMNS.map((column) => [column.name, column]))
-
-export function columnOf(name: ColumnName): Column {
-  return byName.get(name) as Column
-}
+export const columnOf = byName<ColumnName, Column>(COLUMNS)
 
 /** The three that one `dimensions` column replaces. */
 export const SIZES = ['length_mm', 'width_mm', 'height_mm'] as const
 
-/** A header that names a column: by its own name or an alias, with the unit it gives. */
-export type HeaderMatch = { column: ColumnName; how: 'exact' | 'alias'; unit?: Unit }
-
-let matches: Map<string, HeaderMatch> | undefined
+let matches: Map<string, HeaderMatch<ColumnName>> | undefined
 
 /** What a header key (`headerKey`) names. `Address Line 1`, `AddressLine1` and `address_line1` are one. */
-export function matchHeader(key: string): HeaderMatch | undefined {
+export function matchHeader(key: string): HeaderMatch<ColumnName> | undefined {
   matches ??= allMatches()
   return matches.get(squash(key))
 }
 
-function squash(key: string): string {
-  return key.replaceAll('_', '')
-}
-
-function allMatches(): Map<string, HeaderMatch> {
-  const found = new Map<string, HeaderMatch>()
+function allMatches(): Map<string, HeaderMatch<ColumnName>> {
+  const found = new Map<string, HeaderMatch<ColumnName>>()
   for (const column of COLUMNS) {
     const words = unitWords(column.kind)
     const bases = column.kind === 'dimensions' ? ['dimensions'] : column.aliases
@@ -345,8 +336,43 @@ function unitWords(kind: ColumnKind): Readonly<Record<string, Unit>> {
 }
 
 /** The unit that any header names at its end, e.g. `Shipment - Weight (Oz)`. */
-export function unitInHeader(key: string, kind: ColumnKind): Unit | undefined {
+function unitInHeader(key: string, column: ColumnName): Unit | undefined {
   const last = key.split('_').at(-1) ?? ''
-  const words = unitWords(kind)
+  const words = unitWords(columnOf(column).kind)
   return Object.hasOwn(words, last) ? words[last] : undefined
 }
+
+export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
+  name: 'manifest',
+  row: 'parcel',
+  template: 'dray carrier template',
+  columns: COLUMNS,
+  columnOf,
+  matchHeader,
+  unitInHeader,
+  presets: PRESETS,
+  vague: new Set(['code', 'customer', 'delivery', 'goods', 'item', 'number', 'order', 'shipment']),
+  whole: { by: 'dimensions', parts: SIZES },
+  refusals: {
+    blamed: {
+      missing_reference: 'reference',
+      reference_conflict: 'reference',
+      destination_not_covered: 'postal_code',
+      address_unresolvable: 'address_line1',
+      service_level_not_available: 'service_level',
+      parcel_limits_exceeded: 'weight_grams',
+      hub_not_found: 'hub',
+      currency_mismatch: 'currency',
+    },
+    otherwise: 'reference',
+    words: {
+      invalid_row: 'The row is not valid.',
+      missing_reference: 'reference is required.',
+      reference_conflict: 'The reference is already used for a parcel with other content.',
+      duplicate_in_manifest: 'The same parcel stands in the file more than once.',
+      already_exists: 'Created before.',
+    },
+  },
+}
+
+export type ManifestMapping = Mapping<ColumnName, ManifestPreset>

@@ -1,49 +1,16 @@
-/** The text of a column in a row, and which lines of the file are one parcel. */
+/** Which lines of the file are one parcel, and what they say together. */
+import type { Mapping, Source } from '../columns/mapping.ts'
+import { findText } from '../columns/texts.ts'
 import type { Row, Table } from '../csv/read.ts'
-import { unguard } from '../csv/write.ts'
 import { COLUMNS, type ColumnName } from './columns.ts'
-import type { Mapping, Source } from './map.ts'
-
-/** The text that a row gives for a column, white space collapsed, with the source it came from. */
-export type Text = { text: string; source: Source }
 
 const RECIPIENT = COLUMNS.filter((column) => column.recipient === true).map((column) => column.name)
-
-/** The first source of a column that is not blank in this row. */
-export function findText(row: Row, column: ColumnName, mapping: Mapping): Text | undefined {
-  const entry = mapping.sources.get(column)
-  if (entry === undefined) return undefined
-  for (const source of entry.from) {
-    const text =
-      source.at.length === 1
-        ? tidy(row.cells[source.at[0] ?? 0] ?? '', mapping.ours)
-        : joinCells(row, source, mapping.ours)
-    if (text === '') continue
-    // Spreadsheets and exports put an apostrophe before what must stay text: '01234, '+44…
-    const forced = text.startsWith("'") && (column === 'postal_code' || column === 'phone')
-    return { text: forced ? text.slice(1) : text, source }
-  }
-  return undefined
-}
-
-function joinCells(row: Row, { at, join }: Source, ours: boolean): string {
-  const parts = at.map((index) => tidy(row.cells[index] ?? '', ours)).filter((part) => part !== '')
-  return [...new Set(parts)].join(join)
-}
-
-const UNTIDY = /^\s|\s$|\s\s|[^\S ]/
-
-function tidy(cell: string, ours: boolean): string {
-  if (cell === '') return cell
-  const text = ours ? unguard(cell) : cell
-  return UNTIDY.test(text) ? text.replaceAll(/\s+/g, ' ').trim() : text
-}
 
 /** The different texts that the lines of a parcel give for a column, with the source of the first. */
 export function findTexts(
   lines: readonly Row[],
   column: ColumnName,
-  mapping: Mapping,
+  mapping: Mapping<ColumnName>,
 ): { texts: string[]; source: Source } | undefined {
   let all: { texts: string[]; source: Source } | undefined
   for (const line of lines) {
@@ -55,17 +22,11 @@ export function findTexts(
   return all
 }
 
-/** The header, as written, of the cells that make a column; its own name when no header does. */
-export function headerOf(table: Table, mapping: Mapping, column: ColumnName, source?: Source): string {
-  const from = source ?? mapping.sources.get(column)?.from[0]
-  return from === undefined ? column : from.at.map((at) => table.header[at]).join(' + ')
-}
-
 /**
  * Adjacent lines with one reference whose recipient cells are blank or equal are one parcel; without `merge` each line
  * is its own.
  */
-export function groupRows(table: Table, mapping: Mapping, merge: boolean): Row[][] {
+export function groupRows(table: Table, mapping: Mapping<ColumnName>, merge: boolean): Row[][] {
   if (!merge) return table.rows.map((row) => [row])
   const groups: Row[][] = []
   let reference: string | undefined
@@ -85,7 +46,7 @@ export function groupRows(table: Table, mapping: Mapping, merge: boolean): Row[]
 function withRecipient(
   recipient: ReadonlyMap<ColumnName, string>,
   row: Row,
-  mapping: Mapping,
+  mapping: Mapping<ColumnName>,
 ): Map<ColumnName, string> | undefined {
   const both = new Map(recipient)
   for (const column of RECIPIENT) {

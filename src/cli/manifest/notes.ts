@@ -1,6 +1,6 @@
 /** What a clerk should know about how a file was read: whole sentences, said before anything is sent. */
 import type { Row, Table } from '../csv/read.ts'
-import type { Mapping } from './map.ts'
+import type { ManifestMapping } from './columns.ts'
 import type { ManifestRow } from './parse.ts'
 import type { Doubt } from './presets.ts'
 
@@ -17,7 +17,7 @@ export function noteMerges(lines: number, parcels: number): Note[] {
 }
 
 /** Orders that the export itself marks as cancelled, shipped and the like. */
-export function findDoubts(table: Table, mapping: Mapping, parcels: readonly ManifestRow[]): Note[] {
+export function findDoubts(table: Table, mapping: ManifestMapping, parcels: readonly ManifestRow[]): Note[] {
   const byRow = new Map(table.rows.map((row) => [row.row, row]))
   return (mapping.preset?.doubts ?? []).flatMap((doubt) => {
     const doubtful = parcels.filter(({ row }) => isDoubtful(byRow.get(row), table, doubt))

@@ -2,7 +2,20 @@
 import type { Party } from '../../domain/address.ts'
 import { fitsLimits, type Parcel } from '../../domain/carrier.ts'
 import type { Money } from '../../domain/money.ts'
-import { AppError } from '../../errors.ts'
+import type { Source } from '../columns/mapping.ts'
+import type { CellError, FileRow } from '../columns/outcomes.ts'
+import { type Found, makeTake, type Take as TakeOf } from '../columns/take.ts'
+import { findText, headerOf } from '../columns/texts.ts'
+import {
+  clip,
+  type Fault,
+  type Reading,
+  readBoolean,
+  readCurrency,
+  readMoney,
+  readQuantity,
+  readText,
+} from '../csv/cells.ts'
 import {
   type LengthUnit,
   parseDimensions,
@@ -12,23 +25,10 @@ import {
 } from '../csv/numbers.ts'
 import type { Row, Table } from '../csv/read.ts'
 import * as cells from './cells.ts'
-import { type ColumnName, columnOf, SIZES } from './columns.ts'
-import { findText, findTexts, groupRows, headerOf } from './lines.ts'
-import type { Mapping, Source } from './map.ts'
+import { type ColumnName, columnOf, type ManifestMapping, SIZES } from './columns.ts'
+import { findTexts, groupRows } from './lines.ts'
 import { findDoubts, type Note, noteMerges, noteServices } from './notes.ts'
 import type { Units } from './units.ts'
-
-/** What is wrong with one cell (`contract.md` E3). */
-export type CellError = {
-  /** Header as written; the column's name when no header makes it. */
-  column: string
-  pointer: string
-  /** At most 40 characters of the cell. */
-  value: string
-  code: cells.CellErrorCode
-  detail: string
-  suggestion?: string
-}
 
 /** A body of `create_shipment`; without `service_level` the batch's default applies. */
 export type ShipmentDraft = {
@@ -40,16 +40,11 @@ export type ShipmentDraft = {
   options?: { signature_required?: boolean; leave_safe_place?: string }
 }
 
-/** One parcel of the file. `row` is its first data row; `lines` are the physical lines of all its rows. */
-export type ManifestRow = {
-  row: number
-  line: number
-  rows: number[]
-  lines: number[]
+/** One parcel of the file. `row` is its first data row. */
+export type ManifestRow = FileRow & {
   reference: string | undefined
   /** Undefined when anything is wrong with the row. */
   shipment: ShipmentDraft | undefined
-  errors: CellError[]
 }
 
 export type ParseOptions = {
@@ -73,12 +68,12 @@ export type Manifest = {
 }
 
 /** Whether the hubs of the agreement must be known to read the file. */
-export function usesHubs(mapping: Mapping): boolean {
+export function usesHubs(mapping: ManifestMapping): boolean {
   return mapping.sources.has('hub') || mapping.defaults.has('hub')
 }
 
 /** Reads and checks every row. Throws `usage` when a default (`--default`) is itself not usable. */
-export function parseManifest(table: Table, mapping: Mapping, options: ParseOptions): Manifest {
+export function parseManifest(table: Table, mapping: ManifestMapping, options: ParseOptions): Manifest {
   const groups = groupRows(table, mapping, options.mergeLines === true || mapping.preset !== undefined)
   const unknownServices = new Map<string, number>()
   const scope: Scope = { table, mapping, options, unknownServices }
@@ -96,25 +91,21 @@ export function parseManifest(table: Table, mapping: Mapping, options: ParseOpti
 
 type Scope = {
   table: Table
-  mapping: Mapping
+  mapping: ManifestMapping
   options: ParseOptions
   unknownServices: Map<string, number>
 }
 
-/** Reads a column of one parcel: the value, or undefined after noting what is wrong with it. */
-type Take = <T>(column: ColumnName, read: Read<T>, required?: boolean) => T | undefined
-
-/** Reads a text; without a source it is a default. */
-type Read<T> = (text: string, source: Source | undefined) => cells.Reading<T>
+type Take = TakeOf<ColumnName>
 
 function readParcel(lines: readonly Row[], scope: Scope): ManifestRow {
   const errors: CellError[] = []
-  const take = taker(lines, scope, errors)
+  const take = makeTake(scope.table, scope.mapping, errors, finder(lines, scope.mapping))
   const reference = take('reference', text('reference'))
   const recipient = readRecipient(take, scope, errors)
   const parcel = readParcelSizes(take, scope, errors)
   const description = take('description', (value) =>
-    cells.readText(shorten(value, lines, scope), columnOf('description').max ?? 0),
+    readText(shorten(value, lines, scope), columnOf('description').max ?? 0),
   )
   const declared_value = readDeclaredValue(take, scope)
   const service_level = take('service_level', (value) => readService(value, scope))
@@ -146,15 +137,15 @@ function readParcel(lines: readonly Row[], scope: Scope): ManifestRow {
   }
 }
 
-function text(column: ColumnName): (value: string) => cells.Reading<string> {
+function text(column: ColumnName): (value: string) => Reading<string> {
   const { max = 0 } = columnOf(column)
-  return (value) => cells.readText(value, max)
+  return (value) => readText(value, max)
 }
 
 /** Merged lines and exports list what was bought: that may be cut, a clerk's own words may not. */
 function shorten(value: string, lines: readonly Row[], { mapping }: Scope): string {
   const { max = 0 } = columnOf('description')
-  return lines.length > 1 || mapping.preset !== undefined ? cells.clip(value, max) : value
+  return lines.length > 1 || mapping.preset !== undefined ? clip(value, max) : value
 }
 
 function readRecipient(take: Take, { options }: Scope, errors: CellError[]): Party | undefined {
@@ -197,7 +188,7 @@ function readParcelSizes(take: Take, scope: Scope, errors: CellError[]): Parcel 
   const weight = take('weight_grams', (value, source) => {
     const unit =
       source === undefined ? 'g' : ((source.unit as WeightUnit | undefined) ?? scope.options.units.weight)
-    return cells.readQuantity(parseWeight(value, unit))
+    return readQuantity(parseWeight(value, unit))
   })
   const [length_mm, width_mm, height_mm] = readSizes(take, scope, errors)
   if (errors.length > before || weight === undefined) return undefined
@@ -218,13 +209,13 @@ function readSizes(take: Take, scope: Scope, errors: CellError[]): (number | und
   const onlyWhole = has(scope, 'dimensions') && !SIZES.some((size) => has(scope, size))
   const whole = take(
     'dimensions',
-    (value, source) => cells.readQuantity(parseDimensions(value, unitOf(source))),
+    (value, source) => readQuantity(parseDimensions(value, unitOf(source))),
     onlyWhole,
   )
   if (onlyWhole) return whole ?? []
   const needed = whole === undefined && errors.length === before
   return SIZES.map((size, index) => {
-    const own = take(size, (value, source) => cells.readQuantity(parseLength(value, unitOf(source))), needed)
+    const own = take(size, (value, source) => readQuantity(parseLength(value, unitOf(source))), needed)
     return own ?? whole?.[index]
   })
 }
@@ -236,12 +227,12 @@ function has({ mapping }: Scope, column: ColumnName): boolean {
 function readDeclaredValue(take: Take, { options }: Scope): Money | undefined {
   // Exports give a currency to every row; it matters only beside a value.
   return take('declared_value', (value) =>
-    cells.readMoney(value, take('currency', cells.readCurrency) ?? options.currency),
+    readMoney(value, take('currency', readCurrency) ?? options.currency),
   )
 }
 
 /** A service word of a shop that is no level of ours falls back to the default, counted so that it can be said. */
-function readService(value: string, { mapping, unknownServices }: Scope): cells.Reading<string> {
+function readService(value: string, { mapping, unknownServices }: Scope): Reading<string> {
   const reading = cells.readService(value, mapping.preset?.services)
   if ('value' in reading || mapping.sources.get('service_level')?.how !== 'preset') return reading
   unknownServices.set(value, (unknownServices.get(value) ?? 0) + 1)
@@ -250,7 +241,7 @@ function readService(value: string, { mapping, unknownServices }: Scope): cells.
 }
 
 function readOptions(take: Take): ShipmentDraft['options'] {
-  const signature_required = take('signature_required', cells.readBoolean)
+  const signature_required = take('signature_required', readBoolean)
   const leave_safe_place = take('leave_safe_place', (value) =>
     cells.readPlace(value, columnOf('leave_safe_place').max ?? 0),
   )
@@ -264,57 +255,22 @@ function readOptions(take: Take): ShipmentDraft['options'] {
 /** Columns of which each line of a parcel gives its part. */
 const JOINED: ReadonlySet<ColumnName> = new Set(['description', 'instructions'])
 
-function taker(lines: readonly Row[], { table, mapping }: Scope, errors: CellError[]): Take {
-  const report = (
-    column: ColumnName,
-    source: Source | undefined,
-    shown: string,
-    fault: cells.Fault,
-  ): undefined => {
-    const header = headerOf(table, mapping, column, source)
-    errors.push({ column: header, pointer: columnOf(column).pointer, value: cells.clip(shown, 40), ...fault })
-  }
-  const missing = <T>(column: ColumnName, read: Read<T>, required?: boolean): T | undefined => {
-    const fallback = mapping.defaults.get(column) ?? ''
-    if (fallback !== '') return readDefault(column, fallback, read)
-    return (required ?? columnOf(column).required)
-      ? report(column, undefined, '', { code: 'required', detail: `${column} is required.` })
-      : undefined
-  }
+/** What the lines of a parcel say of a column together. */
+function finder(lines: readonly Row[], mapping: ManifestMapping): (column: ColumnName) => Found | undefined {
   const [only] = lines
-  return (column, read, required) => {
-    if (lines.length > 1 || only === undefined) return takeMerged(column, read, required)
-    const found = findText(only, column, mapping)
-    if (found === undefined) return missing(column, read, required)
-    const reading = read(found.text, found.source)
-    return 'value' in reading ? reading.value : report(column, found.source, found.text, reading.fault)
-  }
-
-  function takeMerged<T>(column: ColumnName, read: Read<T>, required?: boolean): T | undefined {
+  if (lines.length === 1 && only !== undefined) return (column) => findText(only, column, mapping)
+  return (column) => {
     const found = findTexts(lines, column, mapping)
-    if (found === undefined) return missing(column, read, required)
+    if (found === undefined) return undefined
     const { texts, source } = found
-    const value = texts.join(', ')
-    if (texts.length > 1 && isOneValue(column))
-      return report(column, source, value, contradiction(lines, texts))
-    const reading = read(JOINED.has(column) ? value : (texts[0] ?? ''), source)
-    return 'value' in reading ? reading.value : report(column, source, value, reading.fault)
+    const shown = texts.join(', ')
+    const text = JOINED.has(column) ? shown : (texts[0] ?? '')
+    const isClash = texts.length > 1 && isOneValue(column)
+    return { text, source, shown, ...(isClash && { fault: contradiction(lines, texts) }) }
   }
 }
 
-function readDefault<T>(column: ColumnName, value: string, read: Read<T>): T {
-  const reading = read(value, undefined)
-  if ('value' in reading) return reading.value
-  throw new AppError(
-    'usage',
-    `The default for ${column} cannot be used (${value}): ${reading.fault.detail}`,
-    {
-      hint: `Give another with --default ${column}=….`,
-    },
-  )
-}
-
-function contradiction(lines: readonly Row[], values: readonly string[]): cells.Fault {
+function contradiction(lines: readonly Row[], values: readonly string[]): Fault {
   const numbers = lines.map(({ line }) => line).join(', ')
   return {
     code: 'mutually_exclusive',

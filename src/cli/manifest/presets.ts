@@ -2,23 +2,17 @@
  * Exports of shop and shipping tools, recognised by their header. Facts only: the column names of the tools' own
  * documentation and of exports in public repositories. Keys are those of `headerKey`.
  */
+import type { Preset } from '../columns/columns.ts'
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import type { ColumnName } from './columns.ts'
 
 type PresetName = 'shopify-orders' | 'shipstation' | 'click-and-drop' | 'woocommerce'
 
-/** Header keys: one, or several that are joined into one value. The first source that is not blank in a row is used. */
-export type Keys = string | { join: readonly string[]; with: string }
-
 /** Orders that a clerk may not have meant to send, told by one column; `word` says what they are. */
 export type Doubt = { keys: readonly string[]; when: RegExp; word: string }
 
-export type Preset = {
+export type ManifestPreset = Preset<ColumnName> & {
   name: PresetName
-  title: string
-  /** One of these sets of header keys must be there whole. */
-  signatures: readonly (readonly string[])[]
-  sources: Partial<Record<ColumnName, readonly Keys[]>>
   /** Units of bare numbers whose header names none. */
   weight?: WeightUnit
   length?: LengthUnit
@@ -27,7 +21,7 @@ export type Preset = {
   doubts: readonly Doubt[]
 }
 
-const shopifyOrders: Preset = {
+const shopifyOrders: ManifestPreset = {
   name: 'shopify-orders',
   title: 'Shopify orders export',
   signatures: [['name', 'shipping_name', 'shipping_address1', 'shipping_city', 'shipping_zip']],
@@ -54,7 +48,7 @@ const shopifyOrders: Preset = {
   ],
 }
 
-const shipstation: Preset = {
+const shipstation: ManifestPreset = {
   name: 'shipstation',
   title: 'ShipStation export',
   signatures: [
@@ -109,7 +103,7 @@ const shipstation: Preset = {
   doubts: [],
 }
 
-const clickAndDrop: Preset = {
+const clickAndDrop: ManifestPreset = {
   name: 'click-and-drop',
   title: 'Royal Mail Click & Drop file',
   signatures: [
@@ -162,7 +156,7 @@ const clickAndDrop: Preset = {
   doubts: [],
 }
 
-const woocommerce: Preset = {
+const woocommerce: ManifestPreset = {
   name: 'woocommerce',
   title: 'WooCommerce orders export',
   signatures: [
@@ -203,12 +197,4 @@ const woocommerce: Preset = {
   ],
 }
 
-const PRESETS: readonly Preset[] = [shopifyOrders, shipstation, clickAndDrop, woocommerce]
-
-/** The preset whose signature the header carries. */
-export function findPreset(keys: readonly string[]): Preset | undefined {
-  const present = new Set(keys)
-  return PRESETS.find(({ signatures }) =>
-    signatures.some((signature) => signature.every((key) => present.has(key))),
-  )
-}
+export const PRESETS: readonly ManifestPreset[] = [shopifyOrders, shipstation, clickAndDrop, woocommerce]

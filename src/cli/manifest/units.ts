@@ -1,9 +1,8 @@
 /** Which unit the bare numbers of weight and size columns are in (`contract.md` E). */
+import { findText, headerOf } from '../columns/texts.ts'
 import { isUnitOpen, type LengthUnit, type WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
-import { type Column, COLUMNS } from './columns.ts'
-import { findText, headerOf } from './lines.ts'
-import type { Mapping } from './map.ts'
+import { type Column, COLUMNS, type ManifestMapping } from './columns.ts'
 
 /** Units of bare numbers whose header names none. */
 export type Units = { weight: WeightUnit; length: LengthUnit }
@@ -17,7 +16,7 @@ export type UnitQuestion = { needs: 'weight-unit' | 'length-unit'; headers: stri
  */
 export function decideUnits(
   table: Table,
-  mapping: Mapping,
+  mapping: ManifestMapping,
   answers: { weight?: WeightUnit; length?: LengthUnit } = {},
 ): { units: Units; questions: UnitQuestion[] } {
   const weight = answers.weight ?? mapping.preset?.weight
@@ -33,7 +32,7 @@ export function decideUnits(
 
 function ask(
   table: Table,
-  mapping: Mapping,
+  mapping: ManifestMapping,
   needs: UnitQuestion['needs'],
   kinds: readonly Column['kind'][],
 ): UnitQuestion[] {

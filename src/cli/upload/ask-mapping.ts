@@ -1,24 +1,31 @@
 /** The questions about headers: which is which, and what every parcel has that the file does not tell. */
-import { type Problem, parseDimensions, parseLength, parseWeight } from '../csv/numbers.ts'
+import { type Mapped, type MissingColumn, withWhole } from '../columns/mapping.ts'
 import type { Table } from '../csv/read.ts'
-import { type ColumnName, columnOf } from '../manifest/columns.ts'
-import { type Mapped, type MissingColumn, withOneSize } from '../manifest/map.ts'
 import type { Missing } from '../prompts.ts'
 import type { Ask } from '../questions.ts'
 
-type Parts = {
+/** How a kind of file is asked about. */
+export type Questions<Name extends string> = {
+  /** What people call the columns that exports lack. */
+  words: Partial<Record<Name, { name: string; like: string }>>
+  /** What is wrong with a value for every row, or undefined. */
+  problemOf(column: Name, text: string): string | undefined
+}
+
+type Parts<Name extends string> = {
   ask: Ask
   /** Gets the flags that answer the same. */
   answered: Missing[]
+  questions: Questions<Name>
   table: Table
-  mapped: Mapped
+  mapped: Mapped<Name>
   /** What is answered is added to these. */
-  map: Map<ColumnName, string>
-  defaults: Map<ColumnName, string>
+  map: Map<Name, string>
+  defaults: Map<Name, string>
 }
 
 /** Asks what the headers leave open. */
-export async function askMapping(parts: Parts): Promise<void> {
+export async function askMapping<Name extends string>(parts: Parts<Name>): Promise<void> {
   const { ask, answered, table, mapped, map } = parts
   for (const { column, headers } of mapped.ambiguous) {
     const header = await ask.select({
@@ -28,32 +35,29 @@ export async function askMapping(parts: Parts): Promise<void> {
     map.set(column, header)
     answered.push({ flag: '--map', value: `${column}=${header}` })
   }
-  for (const missing of withOneSize(mapped.missing)) await askMissingColumn(missing, parts)
+  for (const missing of withWhole(mapped.missing, mapped.mapping.kind)) await askMissingColumn(missing, parts)
 }
 
-/** What people call the columns that exports lack. */
-const WORDS: Partial<Record<ColumnName, { name: string; like: string }>> = {
-  weight_grams: { name: 'weight', like: '1.2kg' },
-  dimensions: { name: 'size', like: '30x20x10cm' },
-}
-
-async function askMissingColumn({ column, headers }: MissingColumn, parts: Parts): Promise<void> {
-  const { ask, answered, table, mapped, map, defaults } = parts
-  const { preset } = mapped.mapping
-  const sample = columnOf(column).sample
+async function askMissingColumn<Name extends string>(
+  { column, headers }: MissingColumn<Name>,
+  parts: Parts<Name>,
+): Promise<void> {
+  const { ask, answered, questions, table, mapped, map, defaults } = parts
+  const { preset, kind } = mapped.mapping
+  const sample = kind.columnOf(column).sample
   // What an export lacks stands under none of its headers: they are known.
   const isLacking = sample !== undefined && headers.length === 0 && preset !== undefined
-  const header = isLacking ? undefined : await selectHeader(column, headers, table, ask)
+  const header = isLacking ? undefined : await selectHeader(column, headers, table, kind.row, ask)
   if (header !== undefined) {
     map.set(column, header)
     answered.push({ flag: '--map', value: `${column}=${header}` })
     return
   }
-  const { name, like } = WORDS[column] ?? { name: column, like: sample }
+  const { name, like } = questions.words[column] ?? { name: column, like: sample }
   const lead = isLacking ? `This export has no ${name}: ` : ''
   const value = await ask.input({
-    message: `${lead}${name} of every parcel${like === undefined ? '' : `, such as ${like}`}`,
-    validate: (text) => problemOf(column, text),
+    message: `${lead}${name} of every ${kind.row}${like === undefined ? '' : `, such as ${like}`}`,
+    validate: (text) => (text.trim() === '' ? 'Please type something.' : questions.problemOf(column, text)),
   })
   defaults.set(column, value.trim())
   answered.push({ flag: '--default', value: `${column}=${value.trim()}` })
@@ -61,9 +65,10 @@ async function askMissingColumn({ column, headers }: MissingColumn, parts: Parts
 
 /** The header that was chosen; undefined for none of them. What may be meant comes first, then that it is none. */
 async function selectHeader(
-  column: ColumnName,
+  column: string,
   likely: readonly string[],
   table: Table,
+  row: string,
   ask: Ask,
 ): Promise<string | undefined> {
   const rest = table.header.filter((header) => header.trim() !== '' && !likely.includes(header))
@@ -71,7 +76,7 @@ async function selectHeader(
     message: `No column is ${column}. Take it from`,
     choices: [
       ...likely.map((value) => choice(table, value)),
-      { value: '', name: 'none of them: it is the same for every parcel' },
+      { value: '', name: `none of them: it is the same for every ${row}` },
       ...rest.map((value) => choice(table, value)),
     ],
   })
@@ -83,17 +88,4 @@ function choice(table: Table, header: string): { value: string; name: string } {
   const at = table.header.indexOf(header)
   const sample = table.rows.map(({ cells }) => cells[at]?.trim() ?? '').find((cell) => cell !== '')
   return { value: header, name: sample === undefined ? header : `${header} (${sample.slice(0, 30)})` }
-}
-
-/** What is wrong with a value for every parcel, or undefined. Bare numbers are grams and millimetres. */
-function problemOf(column: ColumnName, text: string): string | undefined {
-  if (text.trim() === '') return 'Please type something.'
-  const { kind } = columnOf(column)
-  if (kind === 'weight') return detailOf(parseWeight(text, 'g'))
-  if (kind === 'length') return detailOf(parseLength(text, 'mm'))
-  return kind === 'dimensions' ? detailOf(parseDimensions(text, 'mm')) : undefined
-}
-
-function detailOf(parsed: number | number[] | Problem): string | undefined {
-  return typeof parsed === 'object' && 'detail' in parsed ? parsed.detail : undefined
 }

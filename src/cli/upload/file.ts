@@ -4,13 +4,17 @@ import { AppError } from '../../errors.ts'
 import { MAX_FILE_BYTES } from '../csv/decode.ts'
 import type { Io } from '../io.ts'
 
-/** The bytes of a manifest: a file, or standard input for `-`. Never more than the limit is read, whatever the path names. */
-export async function readManifestBytes(path: string, { stdin }: Pick<Io, 'stdin'>): Promise<Uint8Array> {
+/** The bytes of a manifest or menu: a file, or standard input for `-`. Never more than the limit is read, whatever the path names. */
+export async function readFileBytes(
+  path: string,
+  kind: string,
+  { stdin }: Pick<Io, 'stdin'>,
+): Promise<Uint8Array> {
   const bytes = path === '-' ? await stdin.readAll(MAX_FILE_BYTES) : readFileUpTo(path, MAX_FILE_BYTES + 1)
   if (bytes.length > MAX_FILE_BYTES) {
     throw new AppError(
       'file_error',
-      `${path} is larger than ${MAX_FILE_BYTES / 1_048_576} MiB; a manifest is not. Is it the right file?`,
+      `${path} is larger than ${MAX_FILE_BYTES / 1_048_576} MiB; a ${kind} is not. Is it the right file?`,
     )
   }
   return bytes

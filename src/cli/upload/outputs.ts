@@ -1,19 +1,20 @@
 import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { AppError } from '../../errors.ts'
-import { whoseFile } from '../manifest/results.ts'
+import type { Cli } from '../cli.ts'
+import { whoseFile } from '../columns/results.ts'
 import { fileReason, readFileUpTo } from './file.ts'
 
 /** Where the results and the errors go: a path, `-` for standard output, undefined for nowhere. */
 export type Outputs = { results: string | undefined; errors: string | undefined }
 
-/** `orders.csv` -> `orders.results.csv` and `orders.errors.csv` beside it, or what `--results` says. */
-export function planOutputs(file: string, flag: string | undefined): Outputs {
+/** `orders.csv` -> `orders.results.csv` and `orders.errors.csv` beside it, or what `--results` says. `unnamed` stands for standard input. */
+export function planOutputs(file: string, flag: string | undefined, unnamed = 'manifest.csv'): Outputs {
   if (flag === '')
     throw new AppError('usage', '--results needs the name of a file, - for standard output, or none.')
   if (flag === 'none') return { results: undefined, errors: undefined }
   if (flag === '-') return { results: '-', errors: undefined }
-  const named = flag ?? (file === '-' ? 'manifest.csv' : file)
+  const named = flag ?? (file === '-' ? unnamed : file)
   const stem = join(dirname(named), basename(named, extname(named)))
   const bare = stem.endsWith('.results') ? stem.slice(0, -'.results'.length) : stem
   return { results: flag ?? `${bare}.results.csv`, errors: `${bare}.errors.csv` }
@@ -73,6 +74,33 @@ export function writeOutput(path: string, text: string, pid: number): void {
 }
 
 /** An errors file of an earlier upload would be taken for one of this. */
-export function removeOldErrors({ errors }: Outputs): void {
+function removeOldErrors({ errors }: Outputs): void {
   if (errors !== undefined) rmSync(errors, { force: true })
+}
+
+export type Files = { results_file?: string; errors_file?: string }
+
+/** Writes both. That they cannot be written does not take the answers away: it is told after them. */
+export async function writeOutputs(
+  { io, runtime }: Pick<Cli, 'io' | 'runtime'>,
+  outputs: Outputs,
+  { results, errors }: { results: string; errors: string | undefined },
+): Promise<{ files: Files; unwritten?: AppError }> {
+  if (outputs.results === '-') await io.stdout.write(results)
+  const files: Files = {}
+  try {
+    if (outputs.results !== undefined && outputs.results !== '-') {
+      writeOutput(outputs.results, results, runtime.pid)
+      files.results_file = outputs.results
+    }
+    if (outputs.errors === undefined || errors === undefined) removeOldErrors(outputs)
+    else {
+      writeOutput(outputs.errors, errors, runtime.pid)
+      files.errors_file = outputs.errors
+    }
+  } catch (error) {
+    if (error instanceof AppError) return { files, unwritten: error }
+    throw error
+  }
+  return { files }
 }

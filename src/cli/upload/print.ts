@@ -2,13 +2,13 @@
 import { spellMoney } from '../../domain/money.ts'
 import { AppError, toProblem } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
-import { reasonWords } from '../manifest/outcomes.ts'
+import { reasonWords } from '../columns/outcomes.ts'
+import { MANIFEST } from '../manifest/columns.ts'
 import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
-import type { Report } from './report.ts'
+import type { Files } from './outputs.ts'
+import type { Counts, Report } from './report.ts'
 import type { Sent } from './send.ts'
-
-export type Files = { results_file?: string; errors_file?: string }
 
 const COLUMNS = [
   { field: 'row' },
@@ -22,10 +22,10 @@ const COLUMNS = [
 const SHOWN = 25
 
 /** What is left to send, and the command that sends it. */
-export function unfinished({ counts }: Report, { argv }: Cli): string {
-  const were = counts.not_sent === 1 ? 'parcel was' : 'parcels were'
+export function unfinished({ not_sent }: Counts, row: string, { argv }: Cli): string {
+  const were = not_sent === 1 ? `${row} was` : `${row}s were`
   const command = commandLine(['dray', ...argv])
-  return `${counts.not_sent} ${were} not sent. The same command continues and repeats nothing: \`${command}\``
+  return `${not_sent} ${were} not sent. The same command continues and repeats nothing: \`${command}\``
 }
 
 /** How it went, in one sentence with the names of the files as `{fields}`. */
@@ -43,7 +43,7 @@ export function sentenceOf({ counts, total }: Report, { results_file, errors_fil
   return `${parts.join(', ')}.${where}${fix}`
 }
 
-type Telling = { done: string; files?: Files; stopped?: Sent['stopped']; dry?: boolean }
+type Telling = { done: string; files?: Files; stopped?: Sent<unknown, unknown>['stopped']; dry?: boolean }
 
 /** `done` is said to people after the table; `stopped` ended it early; `dry`: nothing was sent. */
 export async function printReport(
@@ -60,7 +60,12 @@ export async function printReport(
     result: people && dry && outcome.result === 'created' ? 'new' : outcome.result,
     tracking_number: outcome.tracking_number ?? outcome.reason?.existing_tracking_number ?? null,
     total: outcome.total ?? null,
-    reason: outcome.reason === undefined ? null : format === 'table' ? reasonWords(outcome) : outcome.reason,
+    reason:
+      outcome.reason === undefined
+        ? null
+        : format === 'table'
+          ? reasonWords(outcome, MANIFEST)
+          : outcome.reason,
   }))
   const shown = people && data.length > SHOWN ? data.slice(0, SHOWN) : data
   const rest = data.length - shown.length

@@ -1,6 +1,7 @@
 import type { Money } from '../../domain/money.ts'
 import { EXIT } from '../../errors.ts'
-import { faultText, type Outcome } from '../manifest/outcomes.ts'
+import { faultText, type FileOutcome } from '../columns/outcomes.ts'
+import type { Outcome } from '../manifest/outcomes.ts'
 
 export type Counts = { total: number; created: number; duplicate: number; rejected: number; not_sent: number }
 
@@ -12,25 +13,33 @@ export type Report = {
   exitCode: number
 }
 
-/** 0 when nothing was rejected, 6 when everything was, 9 in between. */
-export function reportOf(outcomes: Outcome[], batchIds: string[]): Report {
-  const count = (result: Outcome['result']): number =>
+export function countsOf(outcomes: readonly FileOutcome[]): Counts {
+  const count = (result: FileOutcome['result']): number =>
     outcomes.filter((outcome) => outcome.result === result).length
-  const rejected = count('rejected')
+  return {
+    total: outcomes.length,
+    created: count('created'),
+    duplicate: count('duplicate'),
+    rejected: count('rejected'),
+    not_sent: count('not_sent'),
+  }
+}
+
+/** 0 when nothing was rejected, 6 when everything was, 9 in between. */
+export function exitCodeOf({ rejected, total }: Counts): number {
+  return rejected === 0 ? EXIT.ok : rejected === total ? EXIT.rejected : EXIT.partial
+}
+
+export function reportOf(outcomes: Outcome[], batchIds: string[]): Report {
+  const counts = countsOf(outcomes)
   return {
     outcomes,
-    counts: {
-      total: outcomes.length,
-      created: count('created'),
-      duplicate: count('duplicate'),
-      rejected,
-      not_sent: count('not_sent'),
-    },
+    counts,
     total: sumOf(
       outcomes.flatMap(({ result, total }) => (result === 'created' && total !== undefined ? [total] : [])),
     ),
     batchIds,
-    exitCode: rejected === 0 ? EXIT.ok : rejected === outcomes.length ? EXIT.rejected : EXIT.partial,
+    exitCode: exitCodeOf(counts),
   }
 }
 
@@ -38,7 +47,7 @@ export function reportOf(outcomes: Outcome[], batchIds: string[]): Report {
 const SHOWN_FAULTS = 20
 
 /** Rejected rows grouped by what is wrong, each with its lines; empty when there are none. `told` heads them: `were rejected`. */
-export function faultList(told: { one: string; many: string }, outcomes: readonly Outcome[]): string {
+export function faultList(told: { one: string; many: string }, outcomes: readonly FileOutcome[]): string {
   const rejected = outcomes.filter(({ result }) => result === 'rejected')
   if (rejected.length === 0) return ''
   const faults = rejected.flatMap(({ line, reason }) =>

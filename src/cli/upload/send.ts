@@ -1,47 +1,45 @@
-import type { CallResult } from '../../client/client.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { Interrupted } from '../io.ts'
-import type { BatchResult } from '../manifest/outcomes.ts'
-import type { ManifestRow, ShipmentDraft } from '../manifest/parse.ts'
 import { startProgress } from '../output/progress.ts'
 import { openJournal } from './journal.ts'
 
 export const MAX_BATCH = 500
 
-export type Batch = { rows: ManifestRow[]; body: BatchBody }
+/** Some rows of the file, and the body that sends them. */
+export type Batch<R> = { rows: R[]; body: Readonly<Record<string, unknown>> }
 
-type BatchBody = {
-  shipments: ShipmentDraft[]
-  manifest_reference?: string
-  default_service_level: string
-  default_hub_id?: string
-}
-
-export type Sent = {
-  /** Results of the batches that were answered, in order. */
-  answered: { batch: Batch; batchId: string; results: BatchResult[] }[]
+export type Sent<R, A> = {
+  /** The batches that were answered, in order. */
+  answered: { batch: Batch<R>; answer: A }[]
   /** Why the rest was not sent. */
   stopped: Interrupted | AppError | undefined
   /** When the upload that this one continues was begun. */
   continues: number | undefined
 }
 
-/** The parcels in batches that the service takes, in the order of the file. */
-export function toBatches(
-  rows: readonly (ManifestRow & { shipment: ShipmentDraft })[],
-  rest: Omit<BatchBody, 'shipments'>,
-): Batch[] {
-  const batches: Batch[] = []
+/** What is sent, and how that is called. */
+type Sending = { operation: string; label: string; name: 'upload' | 'import' }
+
+/** The rows in batches that the service takes, in the order of the file. */
+export function toBatches<R>(
+  rows: readonly R[],
+  toBody: (rows: readonly R[]) => Record<string, unknown>,
+): Batch<R>[] {
+  const batches: Batch<R>[] = []
   for (let start = 0; start < rows.length; start += MAX_BATCH) {
     const chunk = rows.slice(start, start + MAX_BATCH)
-    batches.push({ rows: chunk, body: { shipments: chunk.map(({ shipment }) => shipment), ...rest } })
+    batches.push({ rows: chunk, body: toBody(chunk) })
   }
   return batches
 }
 
 /** Sends the batches one after the other. Ctrl-C lets the one under way end; the same command continues after it. */
-export async function sendBatches(cli: Cli, batches: readonly Batch[]): Promise<Sent> {
+export async function sendBatches<R, A>(
+  cli: Cli,
+  { operation, label, name }: Sending,
+  batches: readonly Batch<R>[],
+): Promise<Sent<R, A>> {
   const { target, profile } = cli.settings
   const where =
     target.kind === 'embedded' ? [target.store, target.account] : [target.baseUrl, profile, target.account]
@@ -54,19 +52,19 @@ export async function sendBatches(cli: Cli, batches: readonly Batch[]): Promise<
   const total = batches.reduce((sum, { rows }) => sum + rows.length, 0)
   const progress = startProgress({
     ...cli,
-    label: 'Creating parcels',
+    label,
     total,
     now: cli.runtime.elapsed,
     quiet: cli.globals.quiet,
     accessible: cli.settings.accessible,
   })
-  const sent: Sent = {
+  const sent: Sent<R, A> = {
     answered: [],
     stopped: undefined,
     continues: journal.resumed ? journal.startedAt : undefined,
   }
   if (journal.resumed)
-    await cli.say('This upload was begun before and did not end: continuing it. Nothing is created twice.')
+    await cli.say(`This ${name} was begun before and did not end: continuing it. Nothing is created twice.`)
   try {
     const client = await cli.client()
     let done = 0
@@ -76,10 +74,8 @@ export async function sendBatches(cli: Cli, batches: readonly Batch[]): Promise<
         idempotencyKey: `${journal.key}-${index + 1}`,
         ...(cli.globals.scenario !== undefined && { scenario: cli.globals.scenario }),
       }
-      sent.answered.push({
-        batch,
-        ...toResults(await client.call('create_shipments_batch', batch.body, options)),
-      })
+      const { value } = await client.call(operation, batch.body, options)
+      sent.answered.push({ batch, answer: value as A })
       done += batch.rows.length
       progress.update(done)
       // Gives a signal that arrived during a call of this process its turn.
@@ -108,9 +104,4 @@ function withoutKey(error: AppError): AppError {
     extra,
     cause: error.cause,
   })
-}
-
-function toResults({ value }: CallResult): { batchId: string; results: BatchResult[] } {
-  const { batch_id, results } = value as { batch_id: string; results: BatchResult[] }
-  return { batchId: batch_id, results }
 }

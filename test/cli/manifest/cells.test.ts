@@ -127,10 +127,3 @@ describe('hubs', () => {
     })
   })
 })
-
-test('text is refused when it is too long in characters or holds control characters', () => {
-  expect(cells.readText('é'.repeat(64), 64)).toEqual({ value: 'é'.repeat(64) })
-  expect(cells.readText('😀'.repeat(65), 64)).toMatchObject({ fault: { code: 'too_long' } })
-  expect(cells.readText('a\u001b[2Jb', 64)).toMatchObject({ fault: { code: 'invalid_format' } })
-  expect(cells.readText('a\u202eb', 64)).toMatchObject({ fault: { code: 'invalid_format' } })
-})

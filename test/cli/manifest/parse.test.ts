@@ -1,10 +1,9 @@
 import { array, assert, constantFrom, dictionary, oneof, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readTable } from '../../../src/cli/csv/read.ts'
-import { mapHeaders, readAssignments } from '../../../src/cli/manifest/map.ts'
 import { parseManifest, usesHubs } from '../../../src/cli/manifest/parse.ts'
 import { caught } from '../../support/caught.ts'
-import { GOOD_ROW, readManifest, toCsv } from '../../support/manifests.ts'
+import { GOOD_ROW, mapHeaders, readAssignments, readManifest, toCsv } from '../../support/manifests.ts'
 
 describe('a good row', () => {
   test('becomes the body of create_shipment', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { findPreset } from '../../../src/cli/columns/columns.ts'
+import { mappingError } from '../../../src/cli/columns/mapping.ts'
 import { headerKey } from '../../../src/cli/csv/read.ts'
-import { mappingError } from '../../../src/cli/manifest/map.ts'
-import { findPreset } from '../../../src/cli/manifest/presets.ts'
+import { PRESETS } from '../../../src/cli/manifest/presets.ts'
 import { exportFile, PARCEL_DEFAULTS, readManifest, type Upload } from '../../support/manifests.ts'
 
 const upload = (name: string, defaults = PARCEL_DEFAULTS): Upload =>
@@ -146,7 +147,7 @@ test.each([
     'Order #,Order Total,Order Requested Shipping Service,Order Total Weight (oz),Recipient Full Name,Recipient Phone,Recipient Company,Address Line 1,Address Line 2,Address Line 3,City,State,Postal Code,Country Code,Item Name',
   ],
 ])('other layouts of %s are known too', (name, header) => {
-  expect(findPreset(header.split(',').map(headerKey))?.name).toBe(name)
+  expect(findPreset(PRESETS, header.split(',').map(headerKey))?.name).toBe(name)
   const cells = header
     .split(',')
     .map(() => 'x')

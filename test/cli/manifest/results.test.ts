@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { errorsCsv, formLike, whoseFile } from '../../../src/cli/columns/results.ts'
 import { decode } from '../../../src/cli/csv/decode.ts'
 import { readTable } from '../../../src/cli/csv/read.ts'
 import {
@@ -8,7 +9,7 @@ import {
   type Outcome,
   unsentOutcome,
 } from '../../../src/cli/manifest/outcomes.ts'
-import { errorsCsv, formLike, resultsCsv, whoseFile } from '../../../src/cli/manifest/results.ts'
+import { manifestResults } from '../../../src/cli/manifest/results.ts'
 import {
   exportFile,
   GOOD_ROW,
@@ -35,7 +36,7 @@ function outcomes(upload: Upload, results: Omit<BatchResult, 'row'>[]): Outcome[
 }
 
 function results(upload: Upload, all: Outcome[]): string {
-  return resultsCsv(upload.table, upload.mapping, upload.rows, all, PLAIN)
+  return manifestResults(upload.table, upload.mapping, upload.rows, all, PLAIN)
 }
 
 function errors(upload: Upload, all: Outcome[]): string | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readTable } from '../../../src/cli/csv/read.ts'
-import { mapHeaders } from '../../../src/cli/manifest/map.ts'
 import { decideUnits } from '../../../src/cli/manifest/units.ts'
+import { mapHeaders } from '../../support/manifests.ts'
 
 function decide(
   csv: string,

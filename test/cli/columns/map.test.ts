@@ -1,19 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import type { MapOptions as Options } from '../../../src/cli/columns/map.ts'
+import { listMapping, mappingError, toSavedMap } from '../../../src/cli/columns/mapping.ts'
 import { readTable } from '../../../src/cli/csv/read.ts'
-import { COLUMNS, matchHeader } from '../../../src/cli/manifest/columns.ts'
-import {
-  listMapping,
-  type Mapped,
-  type MapOptions,
-  mapHeaders,
-  mappingError,
-  readAssignments,
-  toSavedMap,
-} from '../../../src/cli/manifest/map.ts'
+import { type ColumnName, COLUMNS, matchHeader } from '../../../src/cli/manifest/columns.ts'
 import { caught } from '../../support/caught.ts'
-import { GOOD_ROW, toCsv } from '../../support/manifests.ts'
+import { GOOD_ROW, mapHeaders, readAssignments, toCsv } from '../../support/manifests.ts'
 
-function map(headers: string, options: MapOptions = {}): Mapped {
+type MapOptions = Options<ColumnName>
+
+function map(headers: string, options: MapOptions = {}) {
   const cells = headers.split(',').map((_, index) => String(index))
   return mapHeaders(readTable(`${headers}\n${cells.join(',')}\n`), options)
 }

@@ -1,0 +1,274 @@
+import { AppError } from '../../errors.ts'
+import { fileError } from '../csv/file-error.ts'
+import { headerKey, type Table } from '../csv/read.ts'
+import { nearest } from '../nearest.ts'
+import { type FileKind, findPreset, type HeaderMatch, type Keys, type Preset } from './columns.ts'
+import {
+  type AmbiguousColumn,
+  type How,
+  mapFlag,
+  type Mapped,
+  type MissingColumn,
+  quoted,
+  type SavedMap,
+  type Source,
+} from './mapping.ts'
+import { ownColumns } from './own-files.ts'
+
+export type MapOptions<Name extends string = string> = {
+  /** `--map`, answers to questions: a header by column. */
+  map?: Assignments<Name>
+  /** `--default`, then what the profile says: a text by column. */
+  defaults?: Assignments<Name>
+  saved?: SavedMap<Name>
+  /** Unknown columns refuse the file. */
+  strict?: boolean
+}
+
+export type Assignments<Name extends string = string> = ReadonlyMap<Name, string>
+
+/** Reads `column=value` flags; a column may be named by an alias. Throws `usage` naming the flag. */
+export function readAssignments<Name extends string>(
+  { name: file, columns, matchHeader }: FileKind<Name>,
+  flag: '--map' | '--default',
+  values: readonly string[],
+): Assignments<Name> {
+  const found = new Map<Name, string>()
+  for (const value of values) {
+    const at = value.indexOf('=')
+    const name = value.slice(0, Math.max(at, 0)).trim()
+    if (name === '')
+      throw new AppError(
+        'usage',
+        `${flag} ${value} is not of the form column=${flag === '--map' ? 'Header' : 'value'}.`,
+      )
+    const match = matchHeader(headerKey(name))
+    if (match === undefined) {
+      const guess = nearest(
+        name,
+        columns.map((column) => column.name),
+      )
+      throw new AppError('usage', `${flag} names a column that ${file}s do not have: ${name}.`, {
+        hint:
+          guess === undefined
+            ? `Columns: ${columns.map((column) => column.name).join(', ')}.`
+            : `Did you mean ${guess}?`,
+      })
+    }
+    const text = value.slice(at + 1).trim()
+    // `--default weight_kg=1.2` names a unit by its alias: the cell gets it.
+    const unit =
+      flag === '--default' && match.how === 'alias' && match.unit !== undefined && /[\d.]$/.test(text)
+        ? match.unit
+        : ''
+    found.set(match.column, `${text}${unit}`)
+  }
+  return found
+}
+
+/**
+ * Which header is which column: flags, then the preset of a known export, then the exact name, the saved map and the
+ * aliases. Throws `usage` for a `--map` that names no header, `file_error` for a column that stands there twice.
+ */
+export function mapHeaders<Name extends string, P extends Preset<Name>>(
+  kind: FileKind<Name, P>,
+  table: Table,
+  options: MapOptions<Name> = {},
+): Mapped<Name, P> {
+  const own = ownColumns(table.header)
+  const preset = findPreset(kind.presets, table.keys)
+  const sources: Sources<Name> = new Map()
+  const ambiguous: AmbiguousColumn<Name>[] = []
+  const scope = { kind, table, sources, ambiguous }
+  addFlags(scope, options.map ?? new Map())
+  if (preset !== undefined) addPreset(scope, preset)
+  addByName(scope, candidates(scope, own), options.saved)
+
+  const used = new Set([...sources.values()].flatMap(({ from }) => from.flatMap(({ at }) => at)))
+  const asked = new Set(ambiguous.flatMap(({ headers }) => headers))
+  const idle = table.header.filter((header, at) => !used.has(at) && !own.has(at) && !asked.has(header))
+  const unknown = preset === undefined ? idle.filter((header) => header.trim() !== '') : []
+  if (options.strict === true && unknown.length > 0) throw strictError(kind.name, unknown)
+  const defaults = options.defaults ?? new Map<Name, string>()
+  return {
+    mapping: { kind, preset, sources, defaults, ours: own.size > 0 },
+    missing: findMissing(scope, defaults, idle),
+    ambiguous,
+    unknown,
+  }
+}
+
+type Sources<Name extends string> = Map<Name, { how: How; from: Source[] }>
+
+type Scope<Name extends string> = {
+  kind: FileKind<Name>
+  table: Table
+  sources: Sources<Name>
+  ambiguous: AmbiguousColumn<Name>[]
+}
+
+function addFlags<Name extends string>(scope: Scope<Name>, flags: Assignments<Name>): void {
+  const { table, sources } = scope
+  for (const [column, header] of flags) {
+    const at = findHeader(table, header)
+    if (at === undefined) {
+      const guess = nearest(header, table.header)
+      throw new AppError('usage', `--map ${column}=${header}: the file has no column ${quoted(header)}.`, {
+        hint:
+          guess === undefined
+            ? `Its columns: ${table.header.map(quoted).join(', ')}.`
+            : `Did you mean ${quoted(guess)}?`,
+      })
+    }
+    sources.set(column, { how: 'flag', from: [withUnit(scope, column, at)] })
+  }
+}
+
+function findHeader(table: Table, header: string): number | undefined {
+  const written = table.header.indexOf(header)
+  if (written !== -1) return written
+  const key = headerKey(header)
+  const at = key === '' ? -1 : table.keys.indexOf(key)
+  return at === -1 ? undefined : at
+}
+
+function withUnit<Name extends string>({ kind, table }: Scope<Name>, column: Name, at: number): Source {
+  const key = table.keys[at] ?? ''
+  const match = kind.matchHeader(key)
+  const unit = match?.column === column ? match.unit : kind.unitInHeader(key, column)
+  return { at: [at], join: '', ...(unit !== undefined && { unit }) }
+}
+
+function addPreset<Name extends string>(scope: Scope<Name>, preset: Preset<Name>): void {
+  const { sources } = scope
+  for (const [column, choices] of Object.entries(preset.sources) as [Name, readonly Keys[]][]) {
+    if (sources.has(column)) continue
+    const from = choices.flatMap((keys) => presetSource(scope, column, keys))
+    if (from.length > 0) sources.set(column, { how: 'preset', from })
+  }
+}
+
+function presetSource<Name extends string>(scope: Scope<Name>, column: Name, keys: Keys): Source[] {
+  const { table } = scope
+  const names = typeof keys === 'string' ? [keys] : keys.join
+  const at = names.flatMap((key) => {
+    const found = positions(table.keys, key)
+    if (found.length > 1) throw duplicate(table, column, found)
+    return found
+  })
+  const [first] = at
+  if (first === undefined) return []
+  if (typeof keys === 'string') return [withUnit(scope, column, first)]
+  return [{ at, join: keys.with }]
+}
+
+function positions(keys: readonly string[], key: string): number[] {
+  return keys.flatMap((other, at) => (other === key ? [at] : []))
+}
+
+type Candidate<Name extends string> = HeaderMatch<Name> & { at: number }
+
+/** Headers that nothing has claimed yet and that name a column. */
+function candidates<Name extends string>(
+  { kind, table, sources }: Scope<Name>,
+  own: ReadonlySet<number>,
+): Candidate<Name>[] {
+  const claimed = new Set([...sources.values()].flatMap(({ from }) => from.flatMap(({ at }) => at)))
+  return table.keys.flatMap((key, at) => {
+    const match = claimed.has(at) || own.has(at) ? undefined : kind.matchHeader(key)
+    return match === undefined || sources.has(match.column) ? [] : [{ ...match, at }]
+  })
+}
+
+function addByName<Name extends string>(
+  scope: Scope<Name>,
+  found: readonly Candidate<Name>[],
+  saved: SavedMap<Name> | undefined,
+): void {
+  const { kind, table, sources } = scope
+  for (const { name } of kind.columns) {
+    if (sources.has(name)) continue
+    const exact = found.filter(({ column, how }) => column === name && how === 'exact')
+    const savedHeader = saved?.columns[name]
+    const savedAt = savedHeader === undefined ? undefined : findHeader(table, savedHeader)
+    const aliases = found.filter(({ column, how }) => column === name && how === 'alias')
+    if (exact.length > 0) setOne(scope, name, exact, 'exact')
+    else if (savedAt !== undefined)
+      sources.set(name, { how: 'saved', from: [withUnit(scope, name, savedAt)] })
+    else if (aliases.length > 0) setOne(scope, name, aliases, 'alias')
+  }
+}
+
+function setOne<Name extends string>(
+  scope: Scope<Name>,
+  column: Name,
+  found: readonly Candidate<Name>[],
+  how: How,
+): void {
+  const { table, sources, ambiguous } = scope
+  const at = found.map((candidate) => candidate.at)
+  if (new Set(at.map((index) => table.keys[index])).size < at.length || (how === 'exact' && at.length > 1)) {
+    throw duplicate(table, column, at)
+  }
+  if (at.length > 1) ambiguous.push({ column, headers: at.map((index) => table.header[index] ?? '') })
+  else sources.set(column, { how, from: [withUnit(scope, column, at[0] ?? 0)] })
+}
+
+function duplicate(table: Table, column: string, at: readonly number[]): AppError {
+  const headers = at.map((index) => `${quoted(table.header[index] ?? '')} (column ${index + 1})`)
+  return fileError('duplicate_column', `Several columns are ${column}: ${headers.join(', ')}.`, {
+    column,
+    headers: at.map((index) => table.header[index]),
+    hint: 'Rename or remove all but one.',
+  })
+}
+
+function strictError(file: string, unknown: readonly string[]): AppError {
+  return fileError(
+    'unknown_column',
+    `--strict: the file has columns that a ${file} does not: ${unknown.map(quoted).join(', ')}.`,
+    {
+      headers: unknown,
+      hint: 'Remove them, name them with --map column=Header, or leave out --strict to ignore them.',
+    },
+  )
+}
+
+function findMissing<Name extends string>(
+  { kind, sources, ambiguous }: Scope<Name>,
+  defaults: Assignments<Name>,
+  idle: readonly string[],
+): MissingColumn<Name>[] {
+  const { whole, columns } = kind
+  const known = new Set<Name>([
+    ...sources.keys(),
+    ...defaults.keys(),
+    ...ambiguous.map(({ column }) => column),
+  ])
+  if (whole !== undefined && known.has(whole.by)) for (const part of whole.parts) known.add(part)
+  return columns
+    .filter(({ name, required }) => required && !known.has(name))
+    .map(({ name, sample }) => {
+      const headers = likely(kind, name, idle)
+      const flag =
+        headers[0] !== undefined || sample === undefined
+          ? mapFlag(name, headers[0] ?? 'HEADER')
+          : `--default ${name}=${sample}`
+      return { column: name, headers, flag }
+    })
+}
+
+/** Unused headers that share a word with the column or its aliases. */
+function likely<Name extends string>(kind: FileKind<Name>, name: Name, idle: readonly string[]): string[] {
+  const names = [name, ...kind.columnOf(name).aliases]
+  const words = new Set(
+    names.flatMap((each) => each.split('_')).filter((word) => word.length > 2 && !kind.vague.has(word)),
+  )
+  return idle
+    .filter((header) =>
+      headerKey(header)
+        .split('_')
+        .some((word) => words.has(word)),
+    )
+    .slice(0, 5)
+}

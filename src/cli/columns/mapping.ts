@@ -1,0 +1,140 @@
+/** Which cells of a file make which column, and what of that is told, asked and kept. */
+import { AppError } from '../../errors.ts'
+import { fileError } from '../csv/file-error.ts'
+import type { LengthUnit, Unit, WeightUnit } from '../csv/numbers.ts'
+import type { Table } from '../csv/read.ts'
+import type { FileKind, Preset } from './columns.ts'
+
+/** One or several cells of a row that make a value, by their place in the row. */
+export type Source = { at: readonly number[]; join: string; unit?: Unit }
+
+export type How = 'flag' | 'preset' | 'exact' | 'saved' | 'alias'
+
+/** Which cells make which column. Of several sources the first that is not blank in a row counts. */
+export type Mapping<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
+  kind: FileKind<Name, P>
+  preset: P | undefined
+  sources: ReadonlyMap<Name, { how: How; from: readonly Source[] }>
+  /** Text for cells that are blank or missing, by column. */
+  defaults: ReadonlyMap<Name, string>
+  /** The file was written by us: its cells carry formula guards. */
+  ours: boolean
+}
+
+/** A required column that no header names. `headers` are unused ones that may be meant, `flag` is what may be typed. */
+export type MissingColumn<Name extends string = string> = { column: Name; headers: string[]; flag: string }
+
+/** Several headers that may each be meant. */
+export type AmbiguousColumn<Name extends string = string> = { column: Name; headers: string[] }
+
+export type Mapped<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
+  mapping: Mapping<Name, P>
+  missing: MissingColumn<Name>[]
+  ambiguous: AmbiguousColumn<Name>[]
+  /** Headers that nothing reads; empty under a preset, whose export has dozens. */
+  unknown: string[]
+}
+
+/** What `--save-map` keeps. Columns name headers as written. */
+export type SavedMap<Name extends string = string> = {
+  columns: Partial<Record<Name, string>>
+  weight_unit?: WeightUnit
+  length_unit?: LengthUnit
+}
+
+/** The error for a script that cannot be asked: every missing and ambiguous column at once. */
+export function mappingError<Name extends string>({
+  missing,
+  ambiguous,
+  mapping,
+}: Mapped<Name>): AppError | undefined {
+  if (ambiguous.length > 0) {
+    const lines = ambiguous.map(
+      ({ column, headers }) => `${column} can be ${headers.map(quoted).join(' or ')}`,
+    )
+    const flags = ambiguous.map(({ column, headers }) => mapFlag(column, headers[0] ?? ''))
+    return new AppError('usage', `It is not clear which columns are meant: ${lines.join('; ')}.`, {
+      hint: `Say which with ${flags.join(' ')}.`,
+      extra: { ambiguous, ...(missing.length > 0 && { missing }) },
+    })
+  }
+  if (missing.length === 0) return undefined
+  const names = missing.map(({ column }) => column)
+  return fileError(
+    'missing_column',
+    `${names.length === 1 ? 'A required column is' : 'Required columns are'} missing: ${names.join(', ')}.`,
+    {
+      missing,
+      hint:
+        mapping.sources.size === 0
+          ? `No header was recognised: is the first line the header? \`${mapping.kind.template}\` writes one.`
+          : `Add ${withWhole(missing, mapping.kind)
+              .map(({ flag }) => flag)
+              .join(' ')}, with your own headers and values.`,
+    },
+  )
+}
+
+/** What `--save-map` writes: columns that one header makes, as it is written. */
+export function toSavedMap<Name extends string>(
+  table: Table,
+  mapping: Mapping<Name>,
+  units: { weight?: WeightUnit; length?: LengthUnit } = {},
+): SavedMap<Name> {
+  const columns: Partial<Record<Name, string>> = {}
+  for (const [column, { from }] of mapping.sources) {
+    const [first] = from
+    const at = first?.at[0]
+    if (from.length === 1 && first?.at.length === 1 && at !== undefined)
+      columns[column] = table.header[at] ?? ''
+  }
+  return {
+    columns,
+    ...(units.weight !== undefined && { weight_unit: units.weight }),
+    ...(units.length !== undefined && { length_unit: units.length }),
+  }
+}
+
+export type MappedColumn = { column: string; header: string; how: How | 'default'; sample: string }
+
+/** One line per column for `--map-only`: where it comes from, how that was found, and its first value. */
+export function listMapping(table: Table, mapping: Mapping): MappedColumn[] {
+  return mapping.kind.columns.flatMap(({ name }): MappedColumn[] => {
+    const source = mapping.sources.get(name)
+    if (source === undefined) {
+      const value = mapping.defaults.get(name)
+      return value === undefined ? [] : [{ column: name, header: '', how: 'default', sample: value }]
+    }
+    const at = source.from.flatMap((from) => from.at)
+    const sample = table.rows
+      .flatMap(({ cells }) => at.map((index) => cells[index]?.trim() ?? ''))
+      .find((cell) => cell !== '')
+    const header = source.from
+      .map((from) => from.at.map((index) => table.header[index]).join(' + '))
+      .join(', or ')
+    return [{ column: name, header, how: source.how, sample: sample ?? '' }]
+  })
+}
+
+/** The columns that one other makes, where no header may be one of them, as that one. */
+export function withWhole<Name extends string>(
+  missing: readonly MissingColumn<Name>[],
+  kind: FileKind<Name>,
+): MissingColumn<Name>[] {
+  const { whole } = kind
+  if (whole === undefined) return [...missing]
+  const isPart = ({ column, headers }: MissingColumn<Name>): boolean =>
+    headers.length === 0 && whole.parts.includes(column)
+  const rest = missing.filter((each) => !isPart(each))
+  if (missing.length - rest.length < whole.parts.length) return [...missing]
+  const { name, sample = '' } = kind.columnOf(whole.by)
+  return [...rest, { column: name, headers: [], flag: `--default ${name}=${sample}` }]
+}
+
+export function mapFlag(column: string, header: string): string {
+  return `--map ${/^[\w.-]+$/.test(header) ? `${column}=${header}` : `"${column}=${header}"`}`
+}
+
+export function quoted(text: string): string {
+  return JSON.stringify(text)
+}

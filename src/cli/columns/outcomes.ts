@@ -1,0 +1,117 @@
+/** What became of each row of a file, said in the same words whether the client or the service found the fault. */
+import { exponentOf, type Money } from '../../domain/money.ts'
+import { type ErrorCode, ERRORS } from '../../errors.ts'
+import { type CellErrorCode, clip } from '../csv/cells.ts'
+import type { Table } from '../csv/read.ts'
+import type { FileKind } from './columns.ts'
+import type { Mapping } from './mapping.ts'
+import { findText, headerOf } from './texts.ts'
+
+/** What is wrong with one cell (`contract.md` E3). */
+export type CellError = {
+  /** Header as written; the column's name when no header makes it. */
+  column: string
+  pointer: string
+  /** At most 40 characters of the cell. */
+  value: string
+  code: CellErrorCode
+  detail: string
+  suggestion?: string
+}
+
+/** One parcel or item of the file. `rows` and `lines` are the data rows and physical lines that it is made of. */
+export type FileRow = { row: number; line: number; rows: number[]; lines: number[]; errors: CellError[] }
+
+/** What is reported of one row (`contract.md` E3); `row` and `line` refer to the file. */
+export type FileOutcome = {
+  row: number
+  line: number
+  result: 'created' | 'duplicate' | 'rejected' | 'not_sent'
+  reason?: { code: string; errors: CellError[]; duplicate_of_row?: number }
+}
+
+/** Why the service did not take a row. */
+export type Refusal = {
+  code: string
+  /** In the service's words; rows in it are those of the batch. */
+  detail?: string
+  errors?: { pointer?: string; code: string; detail: string }[]
+}
+
+/** A refusal in terms of the file: cells for pointers. `detail` stands for a refusal without errors of its own. */
+export function cellErrors<Name extends string>(
+  { code, errors = [], ...reason }: Refusal,
+  row: FileRow,
+  table: Table,
+  mapping: Mapping<Name>,
+  detail: string | undefined,
+): CellError[] {
+  const { kind } = mapping
+  const { blamed, otherwise } = kind.refusals
+  if (errors.length > 0) {
+    return errors.map((error) =>
+      cellError(columnAt(kind, error.pointer), error.code, error.detail, row, table, mapping),
+    )
+  }
+  const column = (Object.hasOwn(blamed, code) ? blamed[code] : undefined) ?? otherwise
+  return [cellError(column, code, detail ?? reason.detail ?? describe(code, kind), row, table, mapping)]
+}
+
+function cellError<Name extends string>(
+  column: Name,
+  code: string,
+  detail: string,
+  row: FileRow,
+  table: Table,
+  mapping: Mapping<Name>,
+): CellError {
+  const first = table.rows[(row.rows[0] ?? 1) - 1]
+  const found = first === undefined ? undefined : findText(first, column, mapping)
+  const value = clip(found?.text ?? mapping.defaults.get(column) ?? '', 40)
+  return {
+    column: headerOf(table, mapping, column, found?.source),
+    pointer: mapping.kind.columnOf(column).pointer,
+    value,
+    code: code as CellErrorCode,
+    detail,
+  }
+}
+
+/** The column that a pointer into the body came from: its own, or that of the nearest part above it. */
+function columnAt<Name extends string>(kind: FileKind<Name>, pointer: string | undefined): Name {
+  for (let path = pointer ?? ''; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
+    const column = kind.columns.find((each) => each.pointer === path)
+    if (column !== undefined) return column.name
+  }
+  return kind.refusals.otherwise
+}
+
+/** One sentence for a reason code of a row. */
+function describe(code: string, { refusals: { words } }: FileKind): string {
+  if (Object.hasOwn(words, code)) return words[code] ?? code
+  return Object.hasOwn(ERRORS, code) ? `${ERRORS[code as ErrorCode].title}.` : code
+}
+
+/** Why a row is not new, in one line for the results file: the code and the words. */
+export function reasonText(outcome: FileOutcome, kind: FileKind): string {
+  return outcome.reason === undefined ? '' : `${outcome.reason.code}: ${reasonWords(outcome, kind)}`
+}
+
+/** The same for people: the words alone. */
+export function reasonWords({ reason }: FileOutcome, kind: FileKind): string {
+  if (reason === undefined) return ''
+  if (reason.errors.length > 0) return reason.errors.map(faultText).join(' ')
+  return reason.duplicate_of_row === undefined
+    ? describe(reason.code, kind)
+    : `The same ${kind.row} as row ${reason.duplicate_of_row}.`
+}
+
+/** What is wrong with one cell; a sentence that begins with the column's name is not given it twice. */
+export function faultText({ column, detail }: Pick<CellError, 'column' | 'detail'>): string {
+  return detail.startsWith(`${column} `) ? detail : `${column}: ${detail}`
+}
+
+/** Major units as a spreadsheet number: exact, since an amount has at most 11 digits. */
+export function majorUnits({ amount, currency }: Money): number {
+  return amount / 10 ** exponentOf(currency)
+}

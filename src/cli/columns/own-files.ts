@@ -1,0 +1,38 @@
+/** The columns that our own files add behind those that they repeat: how such a file is known again. */
+export const PARCEL_RESULTS = ['row', 'result', 'tracking_number', 'price', 'reason'] as const
+export const MENU_RESULTS = ['row', 'result', 'item_id', 'menu_price', 'reason'] as const
+export const ERROR_COLUMNS = ['_row', '_column', '_code', '_message', '_suggestion'] as const
+export const EXPORT_COLUMNS = ['_item_id'] as const
+
+export type OwnFile = 'results' | 'errors' | 'export'
+
+const ENDINGS: readonly (readonly [OwnFile, readonly string[]])[] = [
+  ['results', PARCEL_RESULTS],
+  ['results', MENU_RESULTS],
+  ['errors', ERROR_COLUMNS],
+  ['export', EXPORT_COLUMNS],
+]
+
+/** What one of our files is, by the end of its header; undefined for any other file. */
+export function ownFileKind(header: readonly string[]): OwnFile | undefined {
+  return endingOf(header)?.[0]
+}
+
+/** Positions of the added columns, which are left out when such a file is read again. */
+export function ownColumns(header: readonly string[]): ReadonlySet<number> {
+  const ending = endingOf(header)
+  if (ending === undefined) return new Set()
+  const first = header.length - ending[1].length
+  return new Set(header.map((_, at) => at).filter((at) => at >= first))
+}
+
+function endingOf(header: readonly string[]): (typeof ENDINGS)[number] | undefined {
+  return ENDINGS.find(([, columns]) => endsWith(header, columns))
+}
+
+function endsWith(header: readonly string[], columns: readonly string[]): boolean {
+  const tail = header.slice(-columns.length)
+  return (
+    header.length > columns.length && columns.every((column, at) => tail[at]?.trim().toLowerCase() === column)
+  )
+}

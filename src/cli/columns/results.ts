@@ -1,0 +1,106 @@
+/** The files that an upload leaves beside the one that it read, as text. */
+import type { Decoded } from '../csv/decode.ts'
+import { readTable, type Table } from '../csv/read.ts'
+import { type Cell, type FileForm, unguard, writeCsv } from '../csv/write.ts'
+import type { Mapping } from './mapping.ts'
+import type { FileOutcome, FileRow } from './outcomes.ts'
+import { ERROR_COLUMNS, ownColumns, type OwnFile, ownFileKind } from './own-files.ts'
+
+/** A file like the one that was read: its delimiter, and a byte order mark unless it was plain UTF-8. */
+export function formLike({ encoding, bom }: Decoded, { delimiter }: Table): FileForm {
+  return { delimiter, bom: bom || encoding !== 'utf-8' }
+}
+
+/** A row with what is added behind its lines, one list for each. */
+export type Added = { row: FileRow; cells: readonly Cell[][] }
+
+/** `.results.csv`: the input's columns, then those that are added. */
+export function resultsCsv(
+  table: Table,
+  mapping: Mapping,
+  columns: readonly string[],
+  rows: readonly Added[],
+  form: FileForm,
+): string {
+  const kept = keptColumns(table)
+  const lines = rows.flatMap(({ row, cells }) =>
+    row.rows.map((number, index) => [...inputCells(table, mapping, kept, number), ...(cells[index] ?? [])]),
+  )
+  return write(table, kept, columns, lines, mapping, form)
+}
+
+/**
+ * `.errors.csv`: the lines of rejected rows in their original columns, then what is wrong, ready to be corrected and
+ * uploaded again. Undefined when nothing was rejected. Several problems of a row share its first line.
+ */
+export function errorsCsv(
+  table: Table,
+  mapping: Mapping,
+  rows: readonly FileRow[],
+  outcomes: readonly FileOutcome[],
+  form: FileForm,
+): string | undefined {
+  const rejected = new Map(
+    outcomes.filter(({ result }) => result === 'rejected').map((outcome) => [outcome.row, outcome]),
+  )
+  if (rejected.size === 0) return undefined
+  const kept = keptColumns(table)
+  const lines = rows.flatMap((row) => {
+    const errors = rejected.get(row.row)?.reason?.errors
+    if (errors === undefined) return []
+    const told = [
+      errors.map(({ column }) => column).join('; '),
+      errors.map(({ code }) => code).join('; '),
+      errors.map(({ detail }) => detail).join(' '),
+      errors.flatMap(({ suggestion }) => suggestion ?? []).join('; '),
+    ]
+    return row.rows.map((number, index) => [
+      ...inputCells(table, mapping, kept, number),
+      number,
+      ...(index === 0 ? told : ['', '', '', '']),
+    ])
+  })
+  return write(table, kept, ERROR_COLUMNS, lines, mapping, form)
+}
+
+/** What an existing file is of ours, by the header that its text begins with: only such a file is overwritten. */
+export function whoseFile(text: string): OwnFile | undefined {
+  const [header = ''] = /^(?:[^"\r\n]|"[^"]*")*/.exec(text.startsWith('\uFEFF') ? text.slice(1) : text) ?? []
+  try {
+    return ownFileKind(readTable(`${header}\nx`).header)
+  } catch {
+    return undefined
+  }
+}
+
+function keptColumns(table: Table): number[] {
+  const own = ownColumns(table.header)
+  return table.header.map((_, at) => at).filter((at) => !own.has(at))
+}
+
+function inputCells(table: Table, { ours }: Mapping, kept: readonly number[], row: number): string[] {
+  const cells = table.rows[row - 1]?.cells ?? []
+  return kept.map((at) => (ours ? unguard(cells[at] ?? '') : (cells[at] ?? '')))
+}
+
+function write(
+  table: Table,
+  kept: readonly number[],
+  added: readonly string[],
+  lines: readonly Cell[][],
+  mapping: Mapping,
+  form: FileForm,
+): string {
+  const header = [...kept.map((at) => table.header[at] ?? ''), ...added]
+  return writeCsv([header, ...lines], form, numberColumns(mapping, kept))
+}
+
+/** Kinds of columns in which a negative number is a number, not a formula. */
+const NUMERIC: ReadonlySet<string> = new Set(['weight', 'length', 'money', 'count'])
+
+function numberColumns(mapping: Mapping, kept: readonly number[]): ReadonlySet<number> {
+  const numeric = [...mapping.sources].flatMap(([column, { from }]) =>
+    NUMERIC.has(mapping.kind.columnOf(column).kind) ? from.flatMap(({ at }) => at) : [],
+  )
+  return new Set(numeric.map((at) => kept.indexOf(at)))
+}

@@ -1,0 +1,56 @@
+import { AppError } from '../../errors.ts'
+import { clip, type Fault, type Reading } from '../csv/cells.ts'
+import type { Table } from '../csv/read.ts'
+import type { Mapping, Source } from './mapping.ts'
+import type { CellError } from './outcomes.ts'
+import { headerOf, type Text } from './texts.ts'
+
+/** Reads a text; without a source it is a default. */
+export type Read<T> = (text: string, source: Source | undefined) => Reading<T>
+
+/** Reads a column of one row of the file: the value, or undefined after noting what is wrong with it. */
+export type Take<Name extends string> = <T>(column: Name, read: Read<T>, required?: boolean) => T | undefined
+
+/** What the lines of a row say of a column. `shown` is told of it, `fault` is that they contradict each other. */
+export type Found = Text & { shown?: string; fault?: Fault }
+
+/** `errors` gets what is wrong. Taking throws `usage` when a default (`--default`) is itself not usable. */
+export function makeTake<Name extends string>(
+  table: Table,
+  mapping: Mapping<Name>,
+  errors: CellError[],
+  find: (column: Name) => Found | undefined,
+): Take<Name> {
+  const { columnOf } = mapping.kind
+  const report = (column: Name, source: Source | undefined, shown: string, fault: Fault): undefined => {
+    const header = headerOf(table, mapping, column, source)
+    errors.push({ column: header, pointer: columnOf(column).pointer, value: clip(shown, 40), ...fault })
+  }
+  const missing = <T>(column: Name, read: Read<T>, required?: boolean): T | undefined => {
+    const fallback = mapping.defaults.get(column) ?? ''
+    if (fallback !== '') return readDefault(column, fallback, read)
+    return (required ?? columnOf(column).required)
+      ? report(column, undefined, '', { code: 'required', detail: `${column} is required.` })
+      : undefined
+  }
+  return (column, read, required) => {
+    const found = find(column)
+    if (found === undefined) return missing(column, read, required)
+    const { text, source, shown = text } = found
+    if (found.fault !== undefined) return report(column, source, shown, found.fault)
+    const reading = read(text, source)
+    return 'value' in reading ? reading.value : report(column, source, shown, reading.fault)
+  }
+}
+
+function readDefault<T>(column: string, value: string, read: Read<T>): T {
+  const reading = read(value, undefined)
+  if ('value' in reading) return reading.value
+  throw new AppError(
+    'usage',
+    `The default for ${column} cannot be used (${value}): ${reading.fault.detail}`,
+    {
+      hint: `Give another with --default ${column}=….`,
+    },
+  )
+}

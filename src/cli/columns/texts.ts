@@ -1,0 +1,57 @@
+/** The text of a column in a row. */
+import type { Row, Table } from '../csv/read.ts'
+import { unguard } from '../csv/write.ts'
+import type { Mapping, Source } from './mapping.ts'
+
+/** The text that a row gives for a column, with the source it came from. */
+export type Text = { text: string; source: Source }
+
+/** The first source of a column that is not blank in this row; white space collapsed unless it is meant. */
+export function findText<Name extends string>(
+  row: Row,
+  column: Name,
+  mapping: Mapping<Name>,
+): Text | undefined {
+  const entry = mapping.sources.get(column)
+  if (entry === undefined) return undefined
+  const { forced, verbatim } = mapping.kind.columnOf(column)
+  const read = verbatim === true ? asWritten : tidy
+  for (const source of entry.from) {
+    const text =
+      source.at.length === 1
+        ? read(row.cells[source.at[0] ?? 0] ?? '', mapping.ours)
+        : joinCells(row, source, mapping.ours)
+    if (text === '') continue
+    return { text: forced === true && text.startsWith("'") ? text.slice(1) : text, source }
+  }
+  return undefined
+}
+
+function joinCells(row: Row, { at, join }: Source, ours: boolean): string {
+  const parts = at.map((index) => tidy(row.cells[index] ?? '', ours)).filter((part) => part !== '')
+  return [...new Set(parts)].join(join)
+}
+
+const UNTIDY = /^\s|\s$|\s\s|[^\S ]/
+
+function tidy(cell: string, ours: boolean): string {
+  if (cell === '') return cell
+  const text = ours ? unguard(cell) : cell
+  return UNTIDY.test(text) ? text.replaceAll(/\s+/g, ' ').trim() : text
+}
+
+function asWritten(cell: string, ours: boolean): string {
+  const text = ours ? unguard(cell) : cell
+  return text.trim() === '' ? '' : text
+}
+
+/** The header, as written, of the cells that make a column; its own name when no header does. */
+export function headerOf<Name extends string>(
+  table: Table,
+  mapping: Mapping<Name>,
+  column: Name,
+  source?: Source,
+): string {
+  const from = source ?? mapping.sources.get(column)?.from[0]
+  return from === undefined ? column : from.at.map((at) => table.header[at]).join(' + ')
+}

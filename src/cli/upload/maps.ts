@@ -1,0 +1,59 @@
+/** Which header is which column: shown, and kept for the next file like it. */
+import { AppError, EXIT } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { listMapping, toSavedMap } from '../columns/mapping.ts'
+import type { Mapping } from '../columns/mapping.ts'
+import { isProfileName, NAME_RULE } from '../config-file.ts'
+import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
+import type { Table } from '../csv/read.ts'
+import { printResult } from '../print.ts'
+
+export async function showMapping(cli: Cli, table: Table, mapping: Mapping): Promise<number> {
+  await printResult(
+    cli,
+    { data: listMapping(table, mapping), has_more: false, next_cursor: null },
+    {
+      columns: [
+        { field: 'column' },
+        { field: 'header' },
+        { field: 'how', label: 'Found by' },
+        { field: 'sample', label: 'First value' },
+      ],
+      list: true,
+    },
+  )
+  return EXIT.ok
+}
+
+export function assertMapName(name: string): void {
+  if (!isProfileName(name)) {
+    const shown = JSON.stringify(name.slice(0, 60))
+    throw new AppError('usage', `--save-map: ${shown} is no name for a map: ${NAME_RULE}.`)
+  }
+}
+
+/** Saves the columns of a file under a name, if one is given. A map of a manifest, which were there first, does not say so. */
+export async function saveMap(
+  cli: Cli,
+  table: Table,
+  mapping: Mapping,
+  name: string | undefined,
+  units: { weight?: WeightUnit; length?: LengthUnit } = {},
+): Promise<void> {
+  if (name === undefined) return
+  const { updateConfig } = await import('../config.ts')
+  const { columns, weight_unit, length_unit } = toSavedMap(table, mapping, units)
+  const file = mapping.kind.name
+  await updateConfig(cli.runtime, (config) => {
+    config.maps = {
+      ...config.maps,
+      [name]: {
+        ...columns,
+        ...(weight_unit && { weight_unit }),
+        ...(length_unit && { length_unit }),
+        ...(file !== 'manifest' && { _file: file }),
+      },
+    }
+  })
+  await cli.say(`Saved the columns as ${name}: a file with the same headers is read with them.`)
+}
