@@ -3,6 +3,7 @@ export const OPERATIONS = {
   get_membership_status: () =>
     import('./account/get_membership_status.ts').then((m) => m.getMembershipStatus),
   search_restaurants: () => import('./food/search_restaurants.ts').then((m) => m.searchRestaurants),
+  get_restaurant_menu: () => import('./food/get_restaurant_menu.ts').then((m) => m.getRestaurantMenu),
   check_coverage: () => import('./carrier/check_coverage.ts').then((m) => m.checkCoverage),
   quote_rates: () => import('./carrier/quote_rates.ts').then((m) => m.quoteRates),
   create_shipment: () => import('./carrier/create_shipment.ts').then((m) => m.createShipment),
@@ -13,4 +14,11 @@ export const OPERATIONS = {
   cancel_shipment: () => import('./carrier/cancel_shipment.ts').then((m) => m.cancelShipment),
   list_shipment_events: () => import('./carrier/list_shipment_events.ts').then((m) => m.listShipmentEvents),
   list_hubs: () => import('./carrier/list_hubs.ts').then((m) => m.listHubs),
+  list_catalog_items: () => import('./business/list_catalog_items.ts').then((m) => m.listCatalogItems),
+  create_catalog_item: () => import('./business/create_catalog_item.ts').then((m) => m.createCatalogItem),
+  update_catalog_item: () => import('./business/update_catalog_item.ts').then((m) => m.updateCatalogItem),
+  set_catalog_item_availability: () =>
+    import('./business/set_catalog_item_availability.ts').then((m) => m.setCatalogItemAvailability),
+  delete_catalog_item: () => import('./business/delete_catalog_item.ts').then((m) => m.deleteCatalogItem),
+  import_catalog_items: () => import('./business/import_catalog_items.ts').then((m) => m.importCatalogItems),
 } as const

@@ -1,0 +1,45 @@
+import * as Type from 'typebox'
+import { toTimestamp } from '../../domain/time.ts'
+import { deleteItem } from '../../lifecycle/catalog.ts'
+import { defineOperation } from '../../operation.ts'
+import { itemId } from '../order-schema.ts'
+import { closed, instant } from '../schema.ts'
+import { holdOwnItem } from './own.ts'
+
+export const deleteCatalogItem = defineOperation({
+  name: 'delete_catalog_item',
+  area: 'business',
+  summary: 'Delete an item of your menu',
+  description:
+    'For good: its id is never used again. To take it off sale for a while, set its availability. Orders that name it keep their lines.',
+  method: 'DELETE',
+  path: '/v1/business/catalog/items/{item_id}',
+  scope: 'menu.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  idempotency: 'supported',
+  input: closed({ item_id: itemId }),
+  output: closed({ item_id: Type.String(), deleted: Type.Literal(true), deleted_at: instant }),
+  errors: ['item_not_found'],
+  example: { item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s' },
+  cli: {
+    command: 'business catalog delete',
+    danger: 'destructive',
+    positionals: ['item_id'],
+    columns: [
+      { field: 'item_id', label: 'Item' },
+      { field: 'deleted_at', label: 'Deleted' },
+    ],
+    done: 'Item {item_id} is deleted.',
+    next: 'dray business catalog list',
+    examples: [
+      'dray business catalog delete itm_01m7vkystgf7vtyybg4s0p9p1s',
+      'dray business catalog delete itm_01m7vkystgf7vtyybg4s0p9p1s --confirm itm_01m7vkystgf7vtyybg4s0p9p1s',
+    ],
+  },
+  async run(context, { item_id }) {
+    const { hold, item } = await holdOwnItem(context, item_id)
+    await deleteItem(context.tx, context.world, hold, item)
+    return { item_id, deleted: true as const, deleted_at: toTimestamp(hold.at) }
+  },
+})
