@@ -107,7 +107,11 @@ const asText: Reader = (text) => ({ value: text })
 const READERS: Readonly<Record<FlagKind, Reader>> = {
   text: asText,
   enum: asText,
-  boolean: asText,
+  async boolean(text) {
+    const { parseBoolean } = await import('./csv/numbers.ts')
+    const value = parseBoolean(text)
+    return value === undefined ? wrong('yes or no', text) : { value }
+  },
   integer: (text) => (/^-?\d{1,15}$/.test(text) ? { value: Number(text) } : wrong('a whole number', text)),
   number: (text) =>
     /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? { value: Number(text) } : wrong('a number', text),
