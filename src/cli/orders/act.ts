@@ -42,9 +42,12 @@ async function showPlan(cli: Cli, { verb, body }: Deeds, named: readonly Named[]
     return { operation, input: { order_id: orderId, ...body } }
   })
   const [only, second] = calls
-  await printResult(cli, second === undefined ? only : { data: calls, has_more: false, next_cursor: null }, {
-    columns: [],
-  })
+  const columns = Object.keys({ order_id: '', ...body }).map((name) => ({ field: `input.${name}` }))
+  await printResult(
+    cli,
+    second === undefined ? only : { data: calls, has_more: false, next_cursor: null },
+    second === undefined ? {} : { columns: [{ field: 'operation' }, ...columns], list: true },
+  )
   await cli.say('Dry run: this was not sent.')
   return EXIT.ok
 }

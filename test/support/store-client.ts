@@ -1,0 +1,76 @@
+import { DEEDS, mayDo, VERBS } from '../../src/cli/orders/order.ts'
+import type { Order } from '../../src/cli/orders/order.ts'
+import type { Client } from '../../src/client/client.ts'
+import { AppError } from '../../src/errors.ts'
+
+type Sent = { operation: string; orderId: string; body: Record<string, unknown>; key: string | undefined }
+
+export type StoreClient = Client & {
+  /** The calls that change something, in their order. */
+  sent: Sent[]
+  /** Puts an order there, or another state of it. */
+  put(order: Order): void
+  /** What the next call for an order is answered with. */
+  fail(orderId: string, error: AppError): void
+}
+
+const NOW = Date.parse('2026-11-20T09:10:00Z')
+
+/** A service with the orders of a store and the bare state machine: for what a real one cannot be brought to do. */
+export function storeClient(orders: readonly Order[], { frozen = false } = {}): StoreClient {
+  const all = new Map(orders.map((order) => [order.order_id, order]))
+  const failures = new Map<string, AppError>()
+  const sent: Sent[] = []
+  const find = (id: string): Order => {
+    const order = all.get(id)
+    if (order === undefined) throw new AppError('order_not_found', 'There is no such order.')
+    return order
+  }
+  const act = (operation: string, { order_id, ...body }: Record<string, unknown>, key?: string): Order => {
+    const orderId = String(order_id)
+    const verb = VERBS.find((each) => DEEDS[each].operation === operation)
+    if (verb === undefined) throw new AppError('route_not_found', `There is no ${operation}.`)
+    sent.push({ operation, orderId, body, key })
+    const failure = failures.get(orderId)
+    failures.delete(orderId)
+    if (failure !== undefined) throw failure
+    const order = find(orderId)
+    if (!mayDo(verb, order)) {
+      throw new AppError('invalid_state', `The order is ${order.status}.`, {
+        extra: { current_status: order.status },
+      })
+    }
+    const after = { ...order, status: DEEDS[verb].to }
+    all.set(orderId, after)
+    return after
+  }
+  const answer = (operation: string, input: Readonly<Record<string, unknown>>, key?: string): unknown => {
+    if (operation === 'get_business_order') return find(String(input['order_id']))
+    if (operation !== 'list_business_orders') return act(operation, input, key)
+    const data = [...all.values()].filter(
+      ({ status }) => !['completed', 'rejected', 'cancelled', 'failed'].includes(status),
+    )
+    return { data, has_more: false, next_cursor: null }
+  }
+  const serviceTime = { now: NOW, frozen }
+  return {
+    sent,
+    put: (order) => void all.set(order.order_id, order),
+    fail: (orderId, error) => void failures.set(orderId, error),
+    call: async (operation, input, { idempotencyKey } = {}) => ({
+      value: answer(operation, input, idempotencyKey),
+      status: 200,
+      replayed: false,
+      requestId: 'req_1',
+      serviceTime,
+    }),
+    serviceTime: async () => serviceTime,
+    control: async () => {
+      throw new Error('no control plane here')
+    },
+    media: async () => {
+      throw new Error('no pictures here')
+    },
+    close: async () => {},
+  }
+}
