@@ -29,8 +29,9 @@ export async function openService(store: string, parts: ServiceParts): Promise<S
   const { now, noise, debug } = parts
   const db = await openStore(store, {
     random: () => (noise(1)[0] ?? 0) / 256,
-    seed: async (tx) => {
-      const { seedStore, seedOptions } = await import('../simulation/fixture/seed.ts')
+    seed: async (tx, from) => {
+      const { growStore, seedStore, seedOptions } = await import('../simulation/fixture/seed.ts')
+      if (from > 0) return growStore(tx, from, parts.now())
       await seedStore(tx, seedOptions(parts))
       parts.firstRun(store)
     },

@@ -51,12 +51,12 @@ const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
 }
 
 /**
- * Brings a store to the newest schema and, when it was empty, fills it: all in one transaction, which looks at the
- * version again, so that any number of processes may start at once. Throws `store_error` when the store is newer.
+ * Brings a store to the newest schema and fills what is new in it: all in one transaction, which looks at the version
+ * again, so that any number of processes may start at once. Throws `store_error` when the store is newer.
  */
 export async function migrate(
   db: Db,
-  seed: (tx: Tx) => Promise<void>,
+  seed: (tx: Tx, from: number) => Promise<void>,
   migrations: readonly (readonly string[])[] = MIGRATIONS,
 ): Promise<void> {
   const engine = ENGINES[db.kind]
@@ -67,7 +67,7 @@ export async function migrate(
     if (version === migrations.length) return
     for (const statement of migrations.slice(version).flat()) await tx.run(toDialect(statement, engine.words))
     await engine.setVersion(tx, migrations.length)
-    if (version === 0) await seed(tx)
+    await seed(tx, version)
   })
 }
 

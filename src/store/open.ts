@@ -2,8 +2,8 @@ import type { Db, Tx } from './db.ts'
 import { type OpenedStore, SCHEMA_VERSION } from './version.ts'
 
 export type OpenOptions = {
-  /** Fills a new store, in the transaction that creates it. */
-  seed: (tx: Tx) => Promise<void>
+  /** Fills a new store, in the transaction that creates it, and adds to an older one (of version `from`) what is new. */
+  seed: (tx: Tx, from: number) => Promise<void>
   /** A number from 0 to 1: how long to wait before PostgreSQL is asked again. */
   random: () => number
 }

@@ -99,13 +99,17 @@ describe.each(ENGINES)('opening a store on $name', (engine) => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  test('brings an older one up to date, keeps what is in it and does not seed it again', async () => {
+  test('brings an older one up to date, keeps what is in it and says from where it comes', async () => {
     const location = await engine.locate()
     await makeOldStore(location)
+    const versions: number[] = []
     const db = await openTestStore(engine, {
       location,
-      seed: () => Promise.reject(new Error('seeded twice')),
+      seed: async (_tx, from) => {
+        versions.push(from)
+      },
     })
+    expect(versions).toEqual([1])
     const row = await db.read((tx) => tx.get('select last from ordinals where kind = $1', 'opened'))
     expect(row?.['last']).toBe(4)
     await db.close()

@@ -44,8 +44,8 @@ const ACTIONS: Record<string, (db: Db) => Promise<unknown>> = {
 const [location = '', action = ''] = process.argv.slice(2)
 try {
   const db = await openStore(location, {
-    seed: async (tx) => {
-      await tx.run('insert into ordinals (kind, last) values ($1, 0)', 'opened')
+    seed: async (tx, from) => {
+      if (from === 0) await tx.run('insert into ordinals (kind, last) values ($1, 0)', 'opened')
     },
     random: () => 0.5,
   })
