@@ -43,6 +43,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'generated',
     'client',
     'commander',
+    '@inquirer/core',
     '@inquirer/prompts',
     'cli-table3',
     'csv-parse',

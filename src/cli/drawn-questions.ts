@@ -1,5 +1,6 @@
 /** Questions by @inquirer/prompts, drawn on stderr: stdout is for the result. */
 import { confirm, input, password, select } from '@inquirer/prompts'
+import { confirmWithin } from './countdown-question.ts'
 import { Interrupted, type Io } from './io.ts'
 import { paint } from './output/colour.ts'
 import { clean } from './output/text.ts'
@@ -12,6 +13,8 @@ export function drawnQuestions(io: Io, colour: boolean): Ask {
   const ask: Ask = {
     confirm: ({ message, default: preset = false }) =>
       answered(io, (context) => confirm({ message: clean(message), default: preset, theme }, context)),
+    confirmWithin: ({ message, left }) =>
+      answered(io, (context) => confirmWithin({ message: clean(message), left, theme }, context)),
     select: async ({ message, choices, default: preset }) => {
       const at = await answered(io, (context) =>
         select(

@@ -1,7 +1,7 @@
 /** Questions for screen readers and simple terminals: one line asked, one line answered, nothing drawn over. */
 import { Interrupted, type Io } from './io.ts'
 import { clean } from './output/text.ts'
-import { notAnswered, numberProblem, type Ask, type Validate } from './questions.ts'
+import { notAnswered, numberProblem, timeLeft, type Ask, type Validate } from './questions.ts'
 
 export function plainQuestions(io: Io): Ask {
   const keyboard = openKeyboard(io)
@@ -31,12 +31,14 @@ export function plainQuestions(io: Io): Ask {
   return {
     input,
     confirm: ({ message, default: preset = false }) =>
-      until(`${clean(message)} (yes or no, Enter for ${preset ? 'yes' : 'no'}):`, (answer) => {
-        const word = answer.trim().toLowerCase()
-        if (word === '') return preset
-        if (word === 'y' || word === 'yes') return true
-        return word === 'n' || word === 'no' ? false : new Problem('Please type yes or no.')
-      }),
+      until(`${clean(message)} (yes or no, Enter for ${preset ? 'yes' : 'no'}):`, yesOrNo(preset)),
+    async confirmWithin({ message, left }) {
+      const agreed = await until(
+        `${clean(message)} This holds for ${timeLeft(left())} minutes (yes or no, Enter for no):`,
+        yesOrNo(false),
+      )
+      return left() > 0 ? agreed : undefined
+    },
     select: ({ message, choices, default: preset }) => {
       const lines = choices.map(({ name, description }, at) => {
         const more = description === undefined ? '' : `: ${clean(description)}`
@@ -71,6 +73,15 @@ class Problem {
 
   constructor(text: string) {
     this.text = text
+  }
+}
+
+function yesOrNo(preset: boolean) {
+  return (answer: string): boolean | Problem => {
+    const word = answer.trim().toLowerCase()
+    if (word === '') return preset
+    if (word === 'y' || word === 'yes') return true
+    return word === 'n' || word === 'no' ? false : new Problem('Please type yes or no.')
   }
 }
 

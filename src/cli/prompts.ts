@@ -28,6 +28,7 @@ export function openQuestions(
   const ask = (): Promise<Ask> => (opened ??= load(io, flags))
   return {
     confirm: async (question) => (await ask()).confirm(question),
+    confirmWithin: async (question) => (await ask()).confirmWithin(question),
     select: async (question) => (await ask()).select(question),
     input: async (question) => (await ask()).input(question),
     password: async (question) => (await ask()).password(question),

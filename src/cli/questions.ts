@@ -10,6 +10,8 @@ export type Validate = (answer: string) => string | undefined
 export type Ask = {
   /** No unless the default says otherwise. */
   confirm(question: { message: string; default?: boolean }): Promise<boolean>
+  /** The same about something that holds for so many milliseconds; undefined when they are over before the answer. */
+  confirmWithin(question: { message: string; left(): number }): Promise<boolean | undefined>
   select<T>(question: { message: string; choices: readonly Choice<T>[]; default?: T }): Promise<T>
   input(question: { message: string; default?: string; validate?: Validate }): Promise<string>
   /** Nothing of the answer is shown. */
@@ -26,6 +28,12 @@ export function numberProblem(
   if (text.trim() === '' || !Number.isFinite(value)) return 'Please type a number.'
   if (value < min) return `At least ${min}, please.`
   return value > max ? `At most ${max}, please.` : undefined
+}
+
+/** `14:58`, as a clock that runs down. */
+export function timeLeft(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
 export function notAnswered(): AppError {

@@ -1,18 +1,19 @@
 /** What was created from here: the interface has no lists of deliveries, bookings and tasks. */
-import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { CallResult } from '../client/client.ts'
 import type { Money } from '../domain/money.ts'
 import { toTimestamp } from '../domain/time.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Cli } from './cli.ts'
 import { shownTarget } from './explain.ts'
+import { appendEntry, readEntries, removeEntries } from './log-file.ts'
+import type { LogFile } from './log-file.ts'
 
 export type Created = {
   id: string
   operation: string
   total: Money | null
-  /** When it was created. */
+  /** As it was when created. */
   status: string | null
   /** By the service's clock. */
   created_at: string
@@ -22,8 +23,8 @@ export type Created = {
 }
 
 const KEPT = 200
-/** A file of more is cut to the last entries: about twice what they take. */
-const MANY_BYTES = 120_000
+/** About twice what they take. */
+const MAX_BYTES = 120_000
 
 /** What names the thing that an operation creates. */
 const IDS: Readonly<Record<string, string>> = {
@@ -38,7 +39,7 @@ const IDS: Readonly<Record<string, string>> = {
 
 type Parts = Pick<Runtime, 'paths'>
 
-/** Keeps what a call created; nothing for other calls. Losing a line of it loses nothing else, so a failure is let pass. */
+/** Keeps what a call created; nothing for other calls. */
 export function rememberCreated({ runtime, settings }: Cli, operation: string, answer: CallResult): void {
   const value = answer.value as Record<string, unknown>
   const id = idOf(operation, value)
@@ -54,11 +55,7 @@ export function rememberCreated({ runtime, settings }: Cli, operation: string, a
     service: shownTarget(settings.target).address,
     account: settings.target.account ?? null,
   }
-  try {
-    append(runtime, entry)
-  } catch {
-    // A full disk must not take the answer away.
-  }
+  appendEntry(fileOf(runtime), entry)
 }
 
 /** What names the thing that a call created; null for calls that create nothing. */
@@ -70,7 +67,7 @@ export function idOf(operation: string, value: unknown): string | null {
 /** Newest first, each thing once. */
 export function listCreated(parts: Parts): Created[] {
   const seen = new Set<string>()
-  return readEntries(parts)
+  return readEntries<Created>(fileOf(parts))
     .toReversed()
     .filter(({ id, service }) => {
       const name = `${service}\n${id}`
@@ -92,51 +89,11 @@ export function lastCreated({ runtime, settings }: Cli, operation: string): Crea
 
 /** Forgets what was created in a service that has started anew. */
 export function forgetCreated(parts: Parts, service: string): void {
-  const entries = readEntries(parts)
-  const rest = entries.filter((entry) => entry.service !== service)
-  if (rest.length < entries.length) rewrite(parts, rest)
+  removeEntries<Created>(fileOf(parts), (entry) => entry.service !== service)
 }
 
-function append(parts: Parts, entry: Created): void {
-  const path = fileOf(parts)
-  const write = (): void => appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
-  try {
-    write()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    write()
-  }
-  if (statSync(path).size > MANY_BYTES) rewrite(parts, readEntries(parts).slice(-KEPT))
-}
-
-function rewrite(parts: Parts, entries: readonly Created[]): void {
-  const path = fileOf(parts)
-  writeFileSync(`${path}.next`, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), {
-    mode: 0o600,
-  })
-  renameSync(`${path}.next`, path)
-}
-
-function readEntries(parts: Parts): Created[] {
-  let text: string
-  try {
-    text = readFileSync(fileOf(parts), 'utf8')
-  } catch {
-    return []
-  }
-  return text.split('\n').flatMap((line): Created[] => {
-    try {
-      return [JSON.parse(line) as Created]
-    } catch {
-      // The end of the file, or a line that a full disk cut off.
-      return []
-    }
-  })
-}
-
-function fileOf({ paths }: Parts): string {
-  return join(paths.state, 'recent.ndjson')
+function fileOf({ paths }: Parts): LogFile {
+  return { path: join(paths.state, 'recent.ndjson'), kept: KEPT, maxBytes: MAX_BYTES }
 }
 
 function asMoney(value: unknown): Money | null {

@@ -3,6 +3,7 @@ import type { Cli } from '../cli.ts'
 import { defineCommand } from '../command.ts'
 import { confirmName } from '../confirm.ts'
 import { shownTarget } from '../explain.ts'
+import { forgetQuotes } from '../quotes.ts'
 import { forgetCreated } from '../recent.ts'
 import { changeSandbox, readInput, readInstant } from '../sandbox.ts'
 
@@ -56,6 +57,7 @@ function forgetWorld({ runtime, settings }: Cli): void {
     if (found.intent.service === address && found.running === undefined) discardIntent(found)
   }
   forgetCreated(runtime, address)
+  forgetQuotes(runtime, address)
 }
 
 async function question(cli: Cli): Promise<string> {

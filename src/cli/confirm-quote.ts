@@ -1,0 +1,266 @@
+/**
+ * From a quote to a purchase, for everything that is quoted first: an open call is resumed before anything is quoted;
+ * the price is shown, held against `--max-total`, and agreed to; exactly that quote is confirmed. What has moved since
+ * is told with both figures, and bought is nothing.
+ */
+import type { Held } from '../client/intents.ts'
+import { type Money, parseMoney, spellMoney } from '../domain/money.ts'
+import { AppError, EXIT } from '../errors.ts'
+import type { Cli } from './cli.ts'
+import type { OperationHints } from './command.ts'
+import { confirmProtected } from './confirm.ts'
+import { findOpenCall, makeCall, openCall } from './intents/call-once.ts'
+import { printResult } from './print.ts'
+import { cannotConfirm } from './prompts.ts'
+import { findQuote, type Quote, rememberQuote } from './quotes.ts'
+
+export type Purchase = {
+  /** What the user said: by that a call that was cut off is found again. */
+  said: unknown
+  /** `--quote-id`. */
+  quoteId: string | undefined
+  /** The operation that quotes. */
+  quoteOperation: string
+  /** What is quoted; asked for on a terminal. Not called when there is a quote. */
+  priced(): Promise<Record<string, unknown>>
+  /** The operation that confirms, and how its answer is printed. */
+  confirm: OperationHints
+  /** What the confirm takes besides the quote, and how it is paid, to end the question: `with the test card tok_ok`. */
+  rest(): Promise<{ input: Record<string, unknown>; words: string }>
+  /** `--expected-total`. */
+  expected?: Money | undefined
+  /** The price item by item, for people. */
+  describe(quote: Quote): Promise<string>
+  /** `Place this order`: what a yes does. */
+  act: string
+  /** Where it is quoted again: `dray food quote`. */
+  quoteCommand: string
+}
+
+/** A quote, with what is needed to look at the price again. Its price is not known when only its id is. */
+type Shown = {
+  quoteId: string
+  quote: Quote | undefined
+  input: Record<string, unknown> | undefined
+  /** Milliseconds for which it still holds, by the service's clock. */
+  left(): number
+}
+
+/** Buys, or says why not. Throws AppError with exit code 7 for a price that moved. */
+export async function buy(cli: Cli, purchase: Purchase): Promise<number> {
+  const { confirm, said } = purchase
+  const open = cli.globals.dryRun ? undefined : await findOpenCall(cli, said)
+  if (open !== undefined) return carryOut(cli, purchase, open)
+  if (!cli.globals.dryRun) await assertCanConfirm(cli, purchase)
+  // Whoever cannot be asked hears what is missing before anything is sent.
+  const early = (await cli.ask()) === undefined && !cli.globals.dryRun ? await purchase.rest() : undefined
+  const shown = await obtain(cli, purchase)
+  checkPrice(cli, purchase, shown)
+  await showPrice(cli, purchase, shown)
+  if (cli.globals.dryRun) {
+    await printResult(cli, shown.quote ?? { quote_id: shown.quoteId })
+    await cli.say('Dry run: nothing was bought.')
+    return EXIT.ok
+  }
+  const { input, words } = early ?? (await purchase.rest())
+  await agree(cli, purchase, shown, words)
+  const held = await openCall(cli, said, {
+    operation: confirm.name,
+    input: {
+      ...input,
+      quote_id: shown.quoteId,
+      ...(total(shown, purchase) !== undefined && { expected_total: total(shown, purchase) }),
+    },
+    total: total(shown, purchase),
+  })
+  return carryOut(cli, purchase, held, shown)
+}
+
+async function carryOut(cli: Cli, purchase: Purchase, held: Held, shown?: Shown): Promise<number> {
+  try {
+    await makeCall(cli, held, ({ value, replayed }) =>
+      printResult(cli, value, { ...purchase.confirm, replayed }),
+    )
+    return EXIT.ok
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'quote_expired')
+      throw await expired(cli, purchase, shown ?? knownOf(cli, held.intent.input['quote_id']))
+    throw error
+  }
+}
+
+/** Ends before anything is quoted when nobody could agree to the price. Throws AppError('not_confirmed'). */
+async function assertCanConfirm(cli: Cli, { act, quoteId }: Purchase): Promise<void> {
+  await confirmProtected(cli)
+  if ((await cli.ask()) !== undefined) return
+  if (!cli.settings.yes)
+    throw cannotConfirm(cli.argv, {
+      question: `${act}?`,
+      flag:
+        quoteId === undefined && cli.settings.maxTotal === undefined ? '--yes --max-total 25.00' : '--yes',
+    })
+  if (quoteId === undefined && cli.settings.maxTotal === undefined) {
+    throw cannotConfirm(cli.argv, {
+      question: `${act} at any price? --yes needs a --quote-id or a --max-total.`,
+      flag: '--max-total 25.00',
+    })
+  }
+}
+
+async function obtain(cli: Cli, purchase: Purchase): Promise<Shown> {
+  if (purchase.quoteId !== undefined) {
+    const known = findQuote(cli, purchase.quoteId)
+    const { now, frozen } = await (await cli.client()).serviceTime()
+    return {
+      quoteId: purchase.quoteId,
+      quote: known?.quote,
+      input: known?.input,
+      left: countdown(cli, known?.quote, now, frozen),
+    }
+  }
+  const input = await purchase.priced()
+  const { value, serviceTime } = await (await cli.client()).call(purchase.quoteOperation, input)
+  const quote = value as Quote
+  rememberQuote(cli, { quote, operation: purchase.quoteOperation, input })
+  return {
+    quoteId: quote.quote_id,
+    quote,
+    input,
+    left: countdown(cli, quote, serviceTime.now, serviceTime.frozen),
+  }
+}
+
+function knownOf(cli: Cli, quoteId: unknown): Shown | undefined {
+  if (typeof quoteId !== 'string') return undefined
+  const known = findQuote(cli, quoteId)
+  return { quoteId, quote: known?.quote, input: known?.input, left: () => 0 }
+}
+
+/** On a frozen clock time does not pass. */
+function countdown({ runtime }: Cli, quote: Quote | undefined, now: number, frozen: boolean): () => number {
+  const start = runtime.elapsed()
+  const ends = quote === undefined ? Infinity : Date.parse(quote.expires_at)
+  return () => ends - now - (frozen ? 0 : runtime.elapsed() - start)
+}
+
+function total({ quote }: Shown, { expected }: Purchase): Money | undefined {
+  return quote?.total ?? expected
+}
+
+/** Throws AppError('quote_mismatch' | 'price_above_limit'). */
+function checkPrice(cli: Cli, purchase: Purchase, shown: Shown): void {
+  const price = total(shown, purchase)
+  const { expected } = purchase
+  if (price !== undefined && expected !== undefined && !isSame(price, expected)) {
+    throw new AppError(
+      'quote_mismatch',
+      `The price is ${spellMoney(price)}, not ${spellMoney(expected)}. Nothing was bought.`,
+      {
+        hint: `Look at it with \`${purchase.quoteCommand}\`, or give --expected-total ${plain(price)}.`,
+        extra: { expected_total: expected, current_total: price },
+      },
+    )
+  }
+  const { maxTotal } = cli.settings
+  if (maxTotal === undefined) return
+  if (price === undefined) {
+    throw new AppError(
+      'price_above_limit',
+      `What ${shown.quoteId} costs is not known here, so it cannot be held against --max-total. Nothing was bought.`,
+      { hint: 'Give the price that was quoted with --expected-total: another one is refused.' },
+    )
+  }
+  const limit = readLimit(maxTotal, price.currency)
+  if (limit.currency === price.currency && price.amount <= limit.amount) return
+  throw new AppError(
+    'price_above_limit',
+    `The price is ${spellMoney(price)}, above the limit of ${spellMoney(limit)}. Nothing was bought.`,
+    { extra: { max_total: limit, current_total: price, quote_id: shown.quoteId } },
+  )
+}
+
+function readLimit(text: string, currency: string): Money {
+  const money = parseMoney(text, currency)
+  if ('amount' in money) return money
+  throw new AppError('usage', `--max-total: ${money.detail}`)
+}
+
+function isSame(one: Money, other: Money): boolean {
+  return one.amount === other.amount && one.currency === other.currency
+}
+
+/** As it is typed behind a flag: `18.40`. */
+function plain(money: Money): string {
+  return spellMoney(money).replaceAll(/[^\d.]/g, '')
+}
+
+/** People see what it costs before they are asked, and beside what they buy; a script reads the answer. */
+async function showPrice(
+  { io, globals, settings }: Cli,
+  { describe }: Purchase,
+  { quote }: Shown,
+): Promise<void> {
+  if (quote === undefined || globals.quiet || settings.format !== 'table' || !io.stderr.isTTY) return
+  if (globals.dryRun) return
+  await io.stderr.write(`${await describe(quote)}\n\n`)
+}
+
+/** Throws AppError('not_confirmed' | 'quote_expired'). */
+async function agree(cli: Cli, purchase: Purchase, shown: Shown, words: string): Promise<void> {
+  const price = total(shown, purchase)
+  if (shown.quote !== undefined && shown.left() <= 0) throw await expired(cli, purchase, shown)
+  if (cli.settings.yes) return
+  const ask = await cli.ask()
+  const message = `${purchase.act}${price === undefined ? '' : ` for ${spellMoney(price)}`} ${words}?`
+  if (ask === undefined) throw cannotConfirm(cli.argv, { question: message, flag: '--yes' })
+  const agreed =
+    shown.quote === undefined
+      ? await ask.confirm({ message })
+      : await ask.confirmWithin({ message, left: shown.left })
+  if (agreed === undefined) throw await expired(cli, purchase, shown)
+  if (!agreed) throw new AppError('not_confirmed', 'Not confirmed; nothing was bought.')
+  cli.answered.push({ flag: '--yes' })
+  if (purchase.quoteId === undefined && price !== undefined && cli.settings.maxTotal === undefined)
+    cli.answered.push({ flag: '--max-total', value: plain(price) })
+}
+
+/** The quote is over: told with what it said and what the same costs now. Asking for a price buys nothing. */
+async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): Promise<AppError> {
+  const { quoteCommand, quoteOperation } = purchase
+  const before = shown?.quote?.total
+  const was =
+    before === undefined ? 'The quote has expired' : `The quote of ${spellMoney(before)} has expired`
+  const again = shown?.input === undefined ? undefined : await requote(cli, quoteOperation, shown.input)
+  if (again === undefined) {
+    return new AppError('quote_expired', `${was}. Nothing was bought.`, {
+      hint: `Ask for the price again with \`${quoteCommand}\`.`,
+      extra: { ...(shown !== undefined && { quote_id: shown.quoteId }), quoted_total: before ?? null },
+    })
+  }
+  const now = before !== undefined && isSame(before, again.total) ? 'It still costs' : 'It costs'
+  return new AppError('quote_expired', `${was}. Nothing was bought. ${now} ${spellMoney(again.total)} now.`, {
+    hint: `Buy it at that price with --quote-id ${again.quote_id}.`,
+    extra: {
+      quote_id: shown?.quoteId,
+      quoted_total: before ?? null,
+      current_total: again.total,
+      current_quote_id: again.quote_id,
+    },
+  })
+}
+
+/** The price now; undefined when it cannot be had. */
+async function requote(
+  cli: Cli,
+  operation: string,
+  input: Record<string, unknown>,
+): Promise<Quote | undefined> {
+  try {
+    const quote = (await (await cli.client()).call(operation, input)).value as Quote
+    rememberQuote(cli, { quote, operation, input })
+    return quote
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+/** A yes-or-no question about something that holds for a while: the time that is left counts down beside it. */
+import {
+  createPrompt,
+  isEnterKey,
+  makeTheme,
+  useEffect,
+  useKeypress,
+  usePrefix,
+  useState,
+} from '@inquirer/core'
+import type { Theme } from '@inquirer/core'
+import { timeLeft } from './questions.ts'
+
+type Config = {
+  message: string
+  /** Milliseconds; asked again each second. */
+  left(): number
+  theme: Partial<Theme>
+}
+
+/** No unless yes is typed; undefined when the time ran out first. */
+export const confirmWithin = createPrompt<boolean | undefined, Config>((config, done) => {
+  const theme = makeTheme(config.theme)
+  const [status, setStatus] = useState<'idle' | 'done'>('idle')
+  const [typed, setTyped] = useState('')
+  const [shown, setShown] = useState(timeLeft(config.left()))
+  const [answer, setAnswer] = useState('')
+  const [problem, setProblem] = useState('')
+  const prefix = usePrefix({ status, theme })
+
+  const finish = (given: boolean | undefined, words: string): void => {
+    setAnswer(words)
+    setStatus('done')
+    done(given)
+  }
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (config.left() > 0) setShown(timeLeft(config.left()))
+      else finish(undefined, 'the time is over')
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [])
+  useKeypress((key, line) => {
+    if (status === 'done') return
+    if (!isEnterKey(key)) {
+      setTyped(line.line)
+      setProblem('')
+      return
+    }
+    const word = typed.trim().toLowerCase()
+    if (config.left() <= 0) finish(undefined, 'the time is over')
+    else if (word !== '' && 'yes'.startsWith(word)) finish(true, 'Yes')
+    else if ('no'.startsWith(word)) finish(false, 'No')
+    else {
+      line.write(typed)
+      setProblem('Please type yes or no.')
+    }
+  })
+  const message = theme.style.message(config.message, status)
+  return status === 'done'
+    ? `${prefix} ${message} ${theme.style.answer(answer)}`
+    : [
+        `${prefix} ${message} ${theme.style.help(`${shown} left`)} ${theme.style.defaultAnswer('y/N')} ${typed}`,
+        problem === '' ? '' : theme.style.error(problem),
+      ]
+})

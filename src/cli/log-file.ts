@@ -1,0 +1,59 @@
+/** A file of JSON lines in the state folder that keeps the last ones: what it loses, nothing else needs. */
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export type LogFile = {
+  path: string
+  /** How many entries stay. */
+  kept: number
+  /** A larger file is cut to those. */
+  maxBytes: number
+}
+
+/** A disk that is full must not take away what the command did: a failure is let pass. */
+export function appendEntry(file: LogFile, entry: unknown): void {
+  const write = (): void => appendFileSync(file.path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+  try {
+    try {
+      write()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      mkdirSync(dirname(file.path), { recursive: true, mode: 0o700 })
+      write()
+    }
+    if (statSync(file.path).size > file.maxBytes) rewrite(file, readEntries(file).slice(-file.kept))
+  } catch {
+    // See above.
+  }
+}
+
+/** Oldest first. */
+export function readEntries<T>({ path }: LogFile): T[] {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return []
+  }
+  return text.split('\n').flatMap((line): T[] => {
+    try {
+      return [JSON.parse(line) as T]
+    } catch {
+      // The end of the file, or a line that a full disk cut off.
+      return []
+    }
+  })
+}
+
+/** Leaves out what is not to be kept. */
+export function removeEntries<T>(file: LogFile, isKept: (entry: T) => boolean): void {
+  const entries = readEntries<T>(file)
+  const rest = entries.filter(isKept)
+  if (rest.length < entries.length) rewrite(file, rest)
+}
+
+function rewrite({ path }: LogFile, entries: readonly unknown[]): void {
+  const next = `${path}.next`
+  writeFileSync(next, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 })
+  renameSync(next, path)
+}
