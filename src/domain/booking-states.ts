@@ -1,0 +1,47 @@
+/** Where a service booking can go (`contract.md` B6). */
+export const BOOKING_STATUSES = [
+  'requested',
+  'confirmed',
+  'declined',
+  'en_route',
+  'arrived',
+  'in_progress',
+  'completed',
+  'no_show',
+  'cancelled',
+] as const
+export type BookingStatus = (typeof BOOKING_STATUSES)[number]
+
+const MOVES: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
+  requested: ['confirmed', 'declined', 'cancelled'],
+  confirmed: ['en_route', 'cancelled'],
+  declined: [],
+  en_route: ['arrived', 'cancelled'],
+  arrived: ['in_progress', 'no_show'],
+  in_progress: ['completed'],
+  completed: [],
+  no_show: [],
+  cancelled: [],
+}
+
+/** True iff the table has that edge. */
+export function canMoveBooking(from: BookingStatus, to: BookingStatus): boolean {
+  return MOVES[from].includes(to)
+}
+
+/** Terminal: nothing follows. */
+export function isBookingOver(status: BookingStatus): boolean {
+  return MOVES[status].length === 0
+}
+
+export const SERVICE_CATEGORIES = [
+  'cleaning',
+  'plumbing',
+  'electrical',
+  'handyman',
+  'gardening',
+  'beauty',
+  'pet_care',
+  'tutoring',
+] as const
+export type ServiceCategory = (typeof SERVICE_CATEGORIES)[number]

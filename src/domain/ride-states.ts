@@ -1,0 +1,48 @@
+/** Where a ride can go (`contract.md` B3). */
+export const RIDE_STATUSES = [
+  'scheduled',
+  'processing',
+  'accepted',
+  'arriving',
+  'arrived',
+  'in_progress',
+  'completed',
+  'cancelled',
+  'no_drivers_available',
+] as const
+export type RideStatus = (typeof RIDE_STATUSES)[number]
+
+const MOVES: Readonly<Record<RideStatus, readonly RideStatus[]>> = {
+  scheduled: ['processing', 'cancelled'],
+  processing: ['accepted', 'no_drivers_available', 'cancelled'],
+  // A driver who gives up sends the ride back to be dispatched again.
+  accepted: ['arriving', 'processing', 'cancelled'],
+  arriving: ['arrived', 'processing', 'cancelled'],
+  arrived: ['in_progress', 'processing', 'cancelled'],
+  in_progress: ['completed'],
+  completed: [],
+  cancelled: [],
+  no_drivers_available: [],
+}
+
+/** True iff the table has that edge. */
+export function canMoveRide(from: RideStatus, to: RideStatus): boolean {
+  return MOVES[from].includes(to)
+}
+
+/** Terminal: nothing follows. */
+export function isRideOver(status: RideStatus): boolean {
+  return MOVES[status].length === 0
+}
+
+export const TIERS = ['economy', 'comfort', 'xl', 'premium', 'accessible'] as const
+export type Tier = (typeof TIERS)[number]
+
+export const RIDE_CANCEL_REASONS = [
+  'changed_plans',
+  'long_wait',
+  'wrong_pickup',
+  'driver_request',
+  'other',
+] as const
+export type RideCancelReason = (typeof RIDE_CANCEL_REASONS)[number]

@@ -1,0 +1,40 @@
+/** Where a task can go (`contract.md` B7). */
+export const TASK_STATUSES = [
+  'created',
+  'assigned',
+  'en_route',
+  'in_progress',
+  'under_review',
+  'completed',
+  'failed',
+  'cancelled',
+  'unfulfilled',
+] as const
+export type TaskStatus = (typeof TASK_STATUSES)[number]
+
+const MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+  created: ['assigned', 'unfulfilled', 'cancelled'],
+  // A provider who gives up sends the task back to be dispatched again.
+  assigned: ['en_route', 'created', 'cancelled'],
+  en_route: ['in_progress', 'created', 'cancelled'],
+  in_progress: ['under_review', 'failed'],
+  // Back to the work once, for what the rules still miss.
+  under_review: ['completed', 'in_progress', 'failed'],
+  completed: [],
+  failed: [],
+  cancelled: [],
+  unfulfilled: [],
+}
+
+/** True iff the table has that edge. */
+export function canMoveTask(from: TaskStatus, to: TaskStatus): boolean {
+  return MOVES[from].includes(to)
+}
+
+/** Terminal: nothing follows. */
+export function isTaskOver(status: TaskStatus): boolean {
+  return MOVES[status].length === 0
+}
+
+export const TASK_CANCEL_REASONS = ['no_longer_needed', 'wrong_details', 'too_slow', 'other'] as const
+export type TaskCancelReason = (typeof TASK_CANCEL_REASONS)[number]
