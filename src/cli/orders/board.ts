@@ -120,7 +120,9 @@ export function press(board: Board, key: string): Board {
   return verb === undefined || order === undefined ? board : begin(board, verb, order)
 }
 
-function begin(board: Board, verb: Verb, order: Order): Board {
+function begin(before: Board, verb: Verb, order: Order): Board {
+  // What was refused is read by now.
+  const board = { ...before, notices: before.notices.filter(({ kind }) => kind !== 'refused') }
   const number = order.display_number
   if (board.tasks.some(({ orderId }) => orderId === order.order_id)) return board
   if (!mayDo(verb, order)) {

@@ -72,7 +72,8 @@ export async function watchBoard(cli: Cli, merchantId: string | undefined): Prom
   try {
     show(board)
     while (!ending.hasEnded() && runtime.elapsed() < ends) {
-      await runtime.sleep(POLL_MS, ending.nap())
+      // A key may have come during the last poll.
+      if (board.tasks.length === 0) await runtime.sleep(POLL_MS, ending.nap())
       for (let [task] = board.tasks; task !== undefined; [task] = board.tasks) await carryOut(task)
       if (!ending.hasEnded()) await poll()
     }
@@ -114,7 +115,7 @@ function endings(interruption: AbortSignal) {
     unlessInterrupted: <T>(work: Promise<T>): Promise<T> => Promise.race([work, interrupted]),
     /** Aborted when something is to be done before the next poll. */
     nap(): AbortSignal {
-      if (sleeping.signal.aborted && !quit && !signal.aborted) sleeping = new AbortController()
+      sleeping = new AbortController()
       return sleeping.signal
     },
   }

@@ -128,6 +128,12 @@ describe('a rejection', () => {
   })
 })
 
+test('a refusal goes with the next thing that is tried', () => {
+  const refused = withNotice(boardOf(makeOrder('P1')), { kind: 'refused', text: 'no' })
+  expect(press(refused, 'down').notices).toHaveLength(1)
+  expect(press(refused, 'a').notices).toEqual([])
+})
+
 test('the last three notices stay', () => {
   const texts = ['one', 'two', 'three', 'four']
   const board = texts.reduce((next, text) => withNotice(next, { kind: 'news', text }), boardOf())
