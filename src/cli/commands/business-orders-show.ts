@@ -16,6 +16,7 @@ export const businessOrdersShow = defineCommand({
   flags: [
     {
       flag: 'merchant',
+      field: 'merchant_id',
       kind: 'text',
       value: 'STORE',
       description: 'the store whose number this is, when you have several',

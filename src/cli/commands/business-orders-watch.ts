@@ -11,6 +11,7 @@ export const businessOrdersWatch = defineCommand({
   flags: [
     {
       flag: 'merchant',
+      field: 'merchant_id',
       kind: 'text',
       value: 'STORE',
       description: 'the store, when you have several',

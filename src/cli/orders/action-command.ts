@@ -31,6 +31,7 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
       ...flags,
       {
         flag: 'merchant',
+        field: 'merchant_id',
         kind: 'text',
         value: 'STORE',
         description: 'the store whose numbers these are, when you have several',
