@@ -14,10 +14,12 @@ import * as idempotency from '../../src/store/idempotency.ts'
 import * as media from '../../src/store/media.ts'
 import * as merchants from '../../src/store/merchants.ts'
 import * as payments from '../../src/store/payments.ts'
+import * as quotes from '../../src/store/quotes.ts'
 import * as rateCards from '../../src/store/rate-cards.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
 import * as shipmentEvents from '../../src/store/shipment-events.ts'
 import * as shipments from '../../src/store/shipments.ts'
+import * as slots from '../../src/store/slots.ts'
 import * as status from '../../src/store/status.ts'
 import * as timeline from '../../src/store/timeline.ts'
 import * as world from '../../src/store/world.ts'
@@ -378,6 +380,33 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     'listShipmentEvents',
     (tx) => shipmentEvents.listShipmentEvents(tx, makeShipment(1).tracking_number, 0, 10),
   ],
+
+  ...['quo_1', 'quo_2', 'quo_3'].map(
+    (quote_id, index) =>
+      [
+        'insertQuote',
+        (tx: Tx) =>
+          quotes.insertQuote(tx, {
+            quote_id,
+            account_id: 'acc_1',
+            kind: 'food',
+            created_at: NOW,
+            expires_at: NOW + index,
+            used_by: null,
+            doc: { total: PAYMENT.amount },
+          }),
+      ] as const,
+  ),
+  ['useQuote', (tx) => quotes.useQuote(tx, 'quo_1', 'ord_1')],
+  ['purgeQuotes', (tx) => quotes.purgeQuotes(tx, 'acc_1', NOW + 2)],
+  ['findQuote', (tx) => quotes.findQuote(tx, 'quo_1')],
+  ['findQuote', (tx) => quotes.findQuote(tx, 'quo_2')],
+  ['lockQuote', (tx) => quotes.lockQuote(tx, 'quo_3')],
+  ['insertClaim', (tx) => slots.insertClaim(tx, 'mer_1', NOW, 'kitchen:1', 'ord_1')],
+  ['insertClaim', (tx) => slots.insertClaim(tx, 'mer_1', NOW, 'kitchen:1', 'ord_2')],
+  ['insertClaim', (tx) => slots.insertClaim(tx, 'mer_1', NOW, 'table:2', 'ord_2')],
+  ['listClaims', (tx) => slots.listClaims(tx, 'mer_1', NOW)],
+  ['deleteClaims', (tx) => slots.deleteClaims(tx, 'ord_1')],
 
   ['insertPayment', (tx) => payments.insertPayment(tx, PAYMENT)],
   ['findPayment', (tx) => payments.findPayment(tx, 'ord_1')],
