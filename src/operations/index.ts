@@ -4,6 +4,8 @@ export const OPERATIONS = {
     import('./account/get_membership_status.ts').then((m) => m.getMembershipStatus),
   search_restaurants: () => import('./food/search_restaurants.ts').then((m) => m.searchRestaurants),
   get_restaurant_menu: () => import('./food/get_restaurant_menu.ts').then((m) => m.getRestaurantMenu),
+  quote_food_order: () => import('./food/quote_food_order.ts').then((m) => m.quoteFoodOrder),
+  place_food_order: () => import('./food/place_food_order.ts').then((m) => m.placeFoodOrder),
   get_food_order: () => import('./food/get_food_order.ts').then((m) => m.getFoodOrder),
   list_food_orders: () => import('./food/list_food_orders.ts').then((m) => m.listFoodOrders),
   cancel_food_order: () => import('./food/cancel_food_order.ts').then((m) => m.cancelFoodOrder),
