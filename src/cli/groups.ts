@@ -14,6 +14,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'business catalog': 'What a store sells: see it, change it, take it off sale',
   'sandbox clock': 'The clock of the sandbox: see it, stop it, move it on',
   intents: 'Calls that were never answered: what became of them',
+  'sandbox check': 'The check of a table: open it, let it be paid',
   'sandbox account': 'The accounts of the sandbox: who there is, and what each may do',
 }
 
@@ -56,7 +57,11 @@ const ORDER = [
   'sandbox account list',
   'sandbox account add',
   'sandbox account membership',
+  'sandbox account wallet',
   'sandbox account token',
+  'sandbox settle',
+  'sandbox check open',
+  'sandbox check settle',
   'sandbox scan',
   'sandbox step',
   'sandbox events',
