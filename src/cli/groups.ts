@@ -21,6 +21,14 @@ export const GROUPS: Readonly<Record<string, string>> = {
 /** Command words in the order of help: groups first, in the order above; inside a group as the design lists them. */
 const ORDER = [
   'account membership',
+  'food search',
+  'food menu',
+  'food quote',
+  'food order',
+  'food track',
+  'food list',
+  'food show',
+  'food cancel',
   'carrier coverage',
   'carrier rates',
   'carrier hubs',
