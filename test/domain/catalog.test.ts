@@ -5,7 +5,6 @@ import {
   effectivelyAvailable,
   findFaults,
   type GroupRequest,
-  hasChoices,
   type ItemKeys,
   makeMatcher,
   MAX_PRICE,
@@ -206,7 +205,6 @@ describe('whether an item can be had', () => {
     expect(effectivelyAvailable({ available, unavailable_until, doc: { modifier_groups } }, 1000)).toBe(
       expected,
     )
-    if (available) expect(hasChoices(modifier_groups)).toBe(expected)
   })
 })
 
