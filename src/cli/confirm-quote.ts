@@ -10,6 +10,7 @@ import type { Cli } from './cli.ts'
 import type { OperationHints } from './command.ts'
 import { confirmProtected } from './confirm.ts'
 import { findOpenCall, makeCall, openCall } from './intents/call-once.ts'
+import { pick } from './output/fields.ts'
 import { printResult } from './print.ts'
 import { cannotConfirm } from './prompts.ts'
 import { findQuote, type Quote, rememberQuote } from './quotes.ts'
@@ -78,9 +79,13 @@ export async function buy(cli: Cli, purchase: Purchase): Promise<number> {
 
 async function carryOut(cli: Cli, purchase: Purchase, held: Held, shown?: Shown): Promise<number> {
   try {
-    await makeCall(cli, held, ({ value, replayed }) =>
-      printResult(cli, value, { ...purchase.confirm, replayed }),
-    )
+    await makeCall(cli, held, ({ value, replayed }) => {
+      // What there is none of is nothing to tell at this moment.
+      const columns = purchase.confirm.columns.filter(
+        ({ field }) => !cli.io.stdout.isTTY || (pick(value, field) ?? null) !== null,
+      )
+      return printResult(cli, value, { ...purchase.confirm, columns, replayed })
+    })
     return EXIT.ok
   } catch (error) {
     if (error instanceof AppError && error.code === 'quote_expired')

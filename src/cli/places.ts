@@ -1,16 +1,16 @@
-/** Places as people write them: a point, a one-line address, a postcode, or a district of the sandbox's market. */
-import { fold } from '../domain/fold.ts'
+/** Places as people write them: a point, a one-line address, a postcode, or a name of the gazetteer. */
 import type { Place } from '../domain/food.ts'
+import { findNamedPlace } from '../domain/gazetteer.ts'
 import type { Point } from '../domain/geo.ts'
-import { LONDON_DISTRICTS } from '../domain/london-districts.ts'
 import { resolvePlace } from '../domain/place.ts'
 
 /** Where somebody in the sandbox is who does not say: by the stores of the City. */
 export const SANDBOX_POINT: Point = { latitude: 51.5125, longitude: -0.0803 }
 
-export const PLACE_WORDS = 'a point such as 51.5129,-0.0823, a postcode, or a place such as "Camden Town"'
+export const PLACE_WORDS =
+  'latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
 export const ADDRESS_WORDS =
-  'an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5129,-0.0823, or a place such as "Camden Town"'
+  'an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
 
 const POINT = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/
 /** Street; town, if any; postcode; country, if any. */
@@ -20,7 +20,7 @@ const POSTCODE = /^[A-Z]{1,2}\d[A-Z\d]?(?:\s*\d[A-Z]{2})?$/i
 
 /** The point of what was typed, or undefined. */
 export function findPoint(typed: string): Point | undefined {
-  return readPoint(typed) ?? pointOfDistrict(typed) ?? pointOfPostcode(typed)
+  return readPoint(typed) ?? findNamedPlace(typed) ?? pointOfPostcode(typed)
 }
 
 /** Where something is brought, or undefined. */
@@ -38,8 +38,8 @@ export function findPlace(typed: string): Place | undefined {
       },
     }
   }
-  const district = pointOfDistrict(typed)
-  return district === undefined ? undefined : { location: district, name: typed.trim() }
+  const named = findNamedPlace(typed)
+  return named === undefined ? undefined : { location: named, name: typed.trim() }
 }
 
 function readPoint(typed: string): Point | undefined {
@@ -48,22 +48,9 @@ function readPoint(typed: string): Point | undefined {
   return { latitude: Number(latitude), longitude: Number(longitude) }
 }
 
-/** `Camden Town`, `camden-town`, `EC3`. */
-function pointOfDistrict(typed: string): Point | undefined {
-  const wanted = bare(typed)
-  const found = LONDON_DISTRICTS.find(
-    ([district, name]) => bare(name) === wanted || bare(district) === wanted,
-  )
-  return found && { latitude: found[2], longitude: found[3] }
-}
-
 function pointOfPostcode(typed: string): Point | undefined {
   if (!POSTCODE.test(typed.trim())) return undefined
   return resolvePlace({
     address: { line1: '-', city: 'London', postal_code: typed.trim(), country_code: 'GB' },
   })?.location
-}
-
-function bare(text: string): string {
-  return fold(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

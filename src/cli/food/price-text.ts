@@ -63,7 +63,8 @@ function waysLine(quote: FoodQuote, manner: Manner): string {
     slot === null ? `ready about ${clock(quote.estimated_ready_at)}` : `for ${clock(slot.starts_at)}`
   switch (quote.fulfillment_type) {
     case 'delivery': {
-      const to = cellText(quote.dropoff, 'dropoff', manner)
+      const { dropoff } = quote
+      const to = cellText(dropoff?.address ?? dropoff, 'dropoff', manner)
       const when =
         arrival === null ? ready : `between ${clock(arrival.starts_at)} and ${clock(arrival.ends_at)}`
       return `Delivery to ${to}, ${when}`

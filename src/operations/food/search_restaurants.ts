@@ -75,7 +75,7 @@ export const searchRestaurants = defineOperation({
     next: 'dray food menu',
     examples: [
       'dray food search --point 51.5129,-0.0823',
-      'dray food search noodles --point Moorgate --fulfillment delivery --sort eta',
+      'dray food search noodles --point kings-cross --fulfillment delivery --sort eta',
     ],
   },
   async run({ tx, now, cursor }, { radius_m = 5000, sort = 'distance', q, ...input }) {
