@@ -45,7 +45,6 @@ export const listBusinessOrders = defineOperation({
     flags: { fulfillment_type: 'fulfillment', payment_status: 'payment', merchant_id: 'merchant' },
     columns: [
       { field: 'display_number', label: 'Order' },
-      { field: 'order_id', label: 'Id' },
       { field: 'placed_at', label: 'Placed' },
       { field: 'customer.first_name', label: 'Customer' },
       { field: 'fulfillment_type', label: 'How' },
@@ -54,6 +53,7 @@ export const listBusinessOrders = defineOperation({
       { field: 'payment.status', label: 'Payment' },
       { field: 'total' },
       { field: 'prep.estimated_ready_at', label: 'Ready by' },
+      { field: 'order_id', label: 'Id' },
       { field: 'allowed_actions', label: 'Can be' },
     ],
     examples: [
