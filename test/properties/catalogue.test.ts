@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/operations/index.ts'
+import { checkInvariants } from '../support/invariants.ts'
 import { catalogueOf, gbp, makeGroup, makeItem, storeOf } from '../support/items.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
@@ -69,6 +70,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       }),
       { numRuns: 60 },
     )
+    expect(await checkInvariants(world.db)).toEqual([])
     // Every way in which a row can be answered was met.
     expect([...seen].toSorted()).toEqual([
       'already_exists',
@@ -124,6 +126,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       }),
       { numRuns: 12 },
     )
+    expect(await checkInvariants(world.db)).toEqual([])
   })
 })
 
