@@ -36,7 +36,7 @@ function itemText(item: MenuItem, manner: Manner, style: Paint): string {
     titleLine(item, manner, style),
     ...(item.description === null ? [] : indent(wrap(clean(item.description), inner), style.dim)),
     ...(facts.length === 0 ? [] : indent(wrap(facts.join(' '), inner))),
-    ...item.modifier_groups.flatMap((group) => indent(wrap(groupLine(group), inner))),
+    ...item.modifier_groups.flatMap((group) => indent(wrapPieces(groupLine(group), inner))),
   ].join('\n')
 }
 
@@ -61,8 +61,20 @@ function soldOut({ unavailable_until: until }: MenuItem, manner: Manner): string
 
 /** `Protein, choose 1: Tofu, Chicken +£0.80` */
 function groupLine(group: ModifierGroup): string {
-  const choices = group.modifiers.map((modifier) => modifierWords(modifier))
-  return `${clean(group.name)}, ${limits(group)}: ${choices.join(', ')}`
+  const choices = group.modifiers.map((modifier) => unbroken(modifierWords(modifier)))
+  return `${unbroken(clean(group.name))}, ${unbroken(limits(group))}: ${choices.join(', ')}`
+}
+
+const NO_BREAK = '\u00a0'
+
+/** A line is broken before or after this, not within. */
+export function unbroken(text: string): string {
+  return text.replaceAll(' ', NO_BREAK)
+}
+
+/** Lines of at most so many columns, with ordinary spaces again. */
+export function wrapPieces(text: string, columns: number): string[] {
+  return wrap(text, columns).map((line) => line.replaceAll(NO_BREAK, ' '))
 }
 
 /** `Chicken +£0.80`, `Morning glory +£1.80 (sold out)` */

@@ -5,7 +5,7 @@ import { cellText } from '../output/cell.ts'
 import { paint } from '../output/colour.ts'
 import type { Manner } from '../output/manner.ts'
 import { clean, fit, wrap } from '../output/text.ts'
-import { spread } from './menu-text.ts'
+import { spread, unbroken, wrapPieces } from './menu-text.ts'
 import type { FoodQuote } from './shapes.ts'
 
 const WIDEST = 64
@@ -17,14 +17,15 @@ export function quoteText(quote: FoodQuote, manner: Manner): string {
   const row = (label: string, amount: string): string =>
     manner.accessible === true ? `${label}: ${amount}` : spread(label, amount, columns)
   const lines = quote.lines.flatMap((line) => {
-    const chosen = line.modifiers.map(
-      ({ name, quantity, price_delta }) =>
+    const chosen = line.modifiers.map(({ name, quantity, price_delta }) =>
+      unbroken(
         `${quantity > 1 ? `${quantity} × ` : ''}${clean(name)}${price_delta.amount > 0 ? ` +${spellMoney(price_delta)}` : ''}`,
+      ),
     )
     const notes = line.notes === null ? [] : [`“${clean(line.notes)}”`]
     return [
       row(`${line.quantity} × ${clean(line.name)}`, spellMoney(line.total)),
-      ...wrap([...chosen, ...notes].join(', '), columns - 4)
+      ...wrapPieces([...chosen, ...notes].join(', '), columns - 4)
         .filter((text) => text !== '')
         .map((text) => style.dim(`    ${text}`)),
     ]
