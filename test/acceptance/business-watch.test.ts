@@ -173,6 +173,24 @@ story('on a frozen clock a pipe gets what is there, and the command that moves i
   expect(stream.lines<Order>()).toMatchObject([{ order_id: id, status: 'placed' }])
 })
 
+servedStory('on a protected profile the keys act only when its name was given', async (told) => {
+  const { order_id: id, display_number: number } = await placeOrder(told)
+  await told.dray(`profile add live --base-url ${told.url} --protected`)
+  const looked = told.terminal('business orders watch --profile live')
+  await looked.shows(`> ${number}`)
+  looked.type('a')
+  await looked.shows('! The profile live is protected')
+  looked.type('q')
+  expect(await looked.ended()).toMatchObject({ exitCode: 0 })
+  expect(await statusOf(told, id)).toBe('placed')
+  const confirmed = told.terminal('business orders watch --profile live --confirm live')
+  await confirmed.shows('a accept')
+  confirmed.type('a')
+  await confirmed.shows('ACCEPTED 1')
+  confirmed.type('q')
+  await confirmed.ended()
+})
+
 servedStory('a pipe gets a line for each change, to the end of each order', async (told) => {
   const watched = told.start('business orders watch --output ndjson --timeout 1h')
   const { order_id: id, display_number: number } = await placeOrder(told)

@@ -32,7 +32,7 @@ export async function watchBoard(cli: Cli, merchantId: string | undefined): Prom
   const ends = runtime.elapsed() + (settings.timeoutMs ?? Infinity)
   const ending = endings(runtime.interruption())
 
-  let board = makeBoard(first)
+  let board = makeBoard(first, lockOf(cli))
   const screen = {
     style: paint(hasColour(io.stdout, io.env, settings.color)),
     timezone: Temporal.Now.timeZoneId(),
@@ -85,6 +85,14 @@ export async function watchBoard(cli: Cli, merchantId: string | undefined): Prom
   }
 }
 
+/** Why orders may only be looked at, or undefined. */
+function lockOf({ settings, globals }: Cli): string | undefined {
+  const { profile } = settings
+  if (globals.dryRun) return 'With --dry-run orders are only looked at.'
+  if (!settings.protected || globals.confirm === profile) return undefined
+  return `The profile ${profile} is protected: start the board with --confirm ${profile} to act on orders.`
+}
+
 /** The ways out, and what wakes the board early. */
 function endings(interruption: AbortSignal) {
   const left = new AbortController()
@@ -123,9 +131,10 @@ function endings(interruption: AbortSignal) {
 
 /** The board with the answer to a task, or with why it was refused: the board goes on either way. */
 async function attempt(cli: Cli, { verb, orderId, number, body }: Task, board: () => Board): Promise<Board> {
-  // What a call has to say besides has its place on the board, not across it.
+  // What a call has to say besides has its place on the board, not across it; and a key is one call's.
   const said: string[] = []
-  const aside: Cli = { ...cli, say: async (text) => void said.push(text) }
+  const globals = { ...cli.globals, idempotencyKey: undefined }
+  const aside: Cli = { ...cli, globals, say: async (text) => void said.push(text) }
   const withSaid = (next: Board): Board =>
     said.reduce((before, text) => withNotice(before, { kind: 'news', text }), next)
   try {

@@ -128,6 +128,14 @@ describe('a rejection', () => {
   })
 })
 
+test('where orders are only looked at, no key acts, and the board says why', () => {
+  const board = makeBoard(listOf(makeOrder('P1')), 'Only looked at.')
+  const pressed = typed(board, ['a', 'x', 'enter'])
+  expect(pressed).toMatchObject({ tasks: [], question: undefined })
+  expect(pressed.notices[0]?.text).toBe('Only looked at.')
+  expect(offered(board)).toEqual([])
+})
+
 test('a refusal goes with the next thing that is tried', () => {
   const refused = withNotice(boardOf(makeOrder('P1')), { kind: 'refused', text: 'no' })
   expect(press(refused, 'down').notices).toHaveLength(1)
