@@ -10,8 +10,9 @@ import type { Cli } from './cli.ts'
 import type { OperationHints } from './command.ts'
 import { confirmProtected } from './confirm.ts'
 import { findOpenCall, makeCall, openCall } from './intents/call-once.ts'
+import { pick } from './output/fields.ts'
 import { printResult } from './print.ts'
-import { cannotConfirm } from './prompts.ts'
+import { cannotConfirm, equivalentCommand, type Missing } from './prompts.ts'
 import { findQuote, type Quote, rememberQuote } from './quotes.ts'
 
 export type Purchase = {
@@ -78,9 +79,13 @@ export async function buy(cli: Cli, purchase: Purchase): Promise<number> {
 
 async function carryOut(cli: Cli, purchase: Purchase, held: Held, shown?: Shown): Promise<number> {
   try {
-    await makeCall(cli, held, ({ value, replayed }) =>
-      printResult(cli, value, { ...purchase.confirm, replayed }),
-    )
+    await makeCall(cli, held, ({ value, replayed }) => {
+      // What there is none of is nothing to tell at this moment.
+      const columns = purchase.confirm.columns.filter(
+        ({ field }) => !cli.io.stdout.isTTY || (pick(value, field) ?? null) !== null,
+      )
+      return printResult(cli, value, { ...purchase.confirm, columns, replayed })
+    })
     return EXIT.ok
   } catch (error) {
     if (error instanceof AppError && error.code === 'quote_expired')
@@ -93,18 +98,18 @@ async function carryOut(cli: Cli, purchase: Purchase, held: Held, shown?: Shown)
 async function assertCanConfirm(cli: Cli, { act, quoteId }: Purchase): Promise<void> {
   await confirmProtected(cli)
   if ((await cli.ask()) !== undefined) return
-  if (!cli.settings.yes)
-    throw cannotConfirm(cli.argv, {
-      question: `${act}?`,
-      flag:
-        quoteId === undefined && cli.settings.maxTotal === undefined ? '--yes --max-total 25.00' : '--yes',
-    })
-  if (quoteId === undefined && cli.settings.maxTotal === undefined) {
-    throw cannotConfirm(cli.argv, {
-      question: `${act} at any price? --yes needs a --quote-id or a --max-total.`,
-      flag: '--max-total 25.00',
-    })
-  }
+  const limited = quoteId !== undefined || cli.settings.maxTotal !== undefined
+  if (cli.settings.yes && limited) return
+  const detail = cli.settings.yes
+    ? `${act} at any price? --yes needs a --quote-id or a --max-total here. Nothing was sent.`
+    : `${act}? This could not be asked here. Nothing was sent.`
+  const lacking: Missing[] = [
+    ...(cli.settings.yes ? [] : [{ flag: '--yes' }]),
+    ...(limited ? [] : [{ flag: '--max-total', value: '25.00' }]),
+  ]
+  throw new AppError('not_confirmed', detail, {
+    hint: `Confirm it with ${lacking.map(({ flag }) => flag).join(' and ')}: ${equivalentCommand(cli.argv, lacking)}`,
+  })
 }
 
 async function obtain(cli: Cli, purchase: Purchase): Promise<Shown> {

@@ -14,12 +14,21 @@ export const GROUPS: Readonly<Record<string, string>> = {
   'business catalog': 'What a store sells: see it, change it, take it off sale',
   'sandbox clock': 'The clock of the sandbox: see it, stop it, move it on',
   intents: 'Calls that were never answered: what became of them',
+  'sandbox check': 'The check of a table: open it, let it be paid',
   'sandbox account': 'The accounts of the sandbox: who there is, and what each may do',
 }
 
 /** Command words in the order of help: groups first, in the order above; inside a group as the design lists them. */
 const ORDER = [
   'account membership',
+  'food search',
+  'food menu',
+  'food quote',
+  'food order',
+  'food track',
+  'food list',
+  'food show',
+  'food cancel',
   'carrier coverage',
   'carrier rates',
   'carrier hubs',
@@ -56,7 +65,11 @@ const ORDER = [
   'sandbox account list',
   'sandbox account add',
   'sandbox account membership',
+  'sandbox account wallet',
   'sandbox account token',
+  'sandbox settle',
+  'sandbox check open',
+  'sandbox check settle',
   'sandbox scan',
   'sandbox step',
   'sandbox events',

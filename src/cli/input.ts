@@ -123,8 +123,7 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
   point(text) {
     const [, latitude, longitude] =
       /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
-    if (latitude === undefined || longitude === undefined)
-      return wrong('latitude,longitude such as 51.5014,-0.1406', text)
+    if (latitude === undefined || longitude === undefined) return readNamedPlace(text)
     return { value: { latitude: Number(latitude), longitude: Number(longitude) } }
   },
   date: (text, world) => readTime(text, world, (ms) => localDate(ms, world.timezone())),
@@ -146,8 +145,8 @@ export async function readValue(kind: FlagKind, text: string, world: InputWorld)
   return READERS[kind](text, world)
 }
 
-function wrong(what: string, text: string): Read {
-  return { problem: `must be ${what}, not "${text.slice(0, 60)}"` }
+function wrong(what: string, text: string, meant = ''): Read {
+  return { problem: `must be ${what}, not "${text.slice(0, 60)}"${meant}` }
 }
 
 async function readTime(text: string, world: InputWorld, write: (ms: number) => string): Promise<Read> {
@@ -155,6 +154,16 @@ async function readTime(text: string, world: InputWorld, write: (ms: number) => 
   return ms === undefined
     ? wrong('a time such as 2026-11-21, "tomorrow 14:00" or +2h', text)
     : { value: write(ms) }
+}
+
+async function readNamedPlace(text: string): Promise<Read> {
+  const { findNamedPlace, PLACE_NAMES } = await import('../domain/gazetteer.ts')
+  const point = findNamedPlace(text)
+  if (point !== undefined) return { value: point }
+  const { nearest } = await import('./nearest.ts')
+  const like = nearest(text.trim().toLowerCase(), PLACE_NAMES)
+  const meant = like === undefined ? '' : ` (did you mean ${like}?)`
+  return wrong('latitude,longitude such as 51.5014,-0.1406 or a place such as kings-cross', text, meant)
 }
 
 async function readMeasure(kind: 'weight' | 'length', text: string): Promise<Read> {

@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import { closed } from '../operations/schema.ts'
+import { countOrders } from '../store/orders.ts'
 import { countShipments } from '../store/shipments.ts'
 import { countRows } from '../store/status.ts'
 import { SCHEMA_VERSION } from '../store/version.ts'
@@ -8,6 +9,7 @@ import { defineControl } from './control.ts'
 import { clock } from './schema.ts'
 
 const count = Type.Integer({ minimum: 0 })
+const byStatus = Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: count })
 
 export const getStatus = defineControl({
   name: 'get_status',
@@ -24,10 +26,9 @@ export const getStatus = defineControl({
     counts: closed({
       accounts: count,
       shipments: count,
-      shipments_by_status: Type.Unsafe<Record<string, number>>({
-        type: 'object',
-        additionalProperties: count,
-      }),
+      shipments_by_status: byStatus,
+      orders: count,
+      orders_by_status: byStatus,
       events: count,
       timeline: count,
     }),
@@ -36,7 +37,8 @@ export const getStatus = defineControl({
   run: ({ db, read }) =>
     read(async (tx, stored, now) => {
       const { accounts, events, timeline, due } = await countRows(tx, now)
-      const byStatus = await countShipments(tx)
+      const shipments = await countShipments(tx)
+      const orders = await countOrders(tx)
       return {
         environment: 'sandbox' as const,
         store: db.kind,
@@ -45,8 +47,10 @@ export const getStatus = defineControl({
         clock: await viewClock(tx, stored, now),
         counts: {
           accounts,
-          shipments: Object.values(byStatus).reduce((sum, each) => sum + each, 0),
-          shipments_by_status: byStatus,
+          shipments: total(shipments),
+          shipments_by_status: shipments,
+          orders: total(orders),
+          orders_by_status: orders,
           events,
           timeline,
         },
@@ -54,3 +58,7 @@ export const getStatus = defineControl({
       }
     }),
 })
+
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, each) => sum + each, 0)
+}

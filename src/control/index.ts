@@ -13,6 +13,10 @@ export const CONTROLS = {
   mint_token: () => import('./mint_token.ts').then((m) => m.mintToken),
   step_resource: () => import('./step_resource.ts').then((m) => m.stepResource),
   scan_shipment: () => import('./scan_shipment.ts').then((m) => m.scanShipment),
+  settle_payment: () => import('./settle_payment.ts').then((m) => m.settlePayment),
+  open_check: () => import('./open_check.ts').then((m) => m.openCheck),
+  settle_check: () => import('./settle_check.ts').then((m) => m.settleCheck),
+  get_wallet: () => import('./get_wallet.ts').then((m) => m.getWallet),
   list_events: () => import('./list_events.ts').then((m) => m.listEvents),
 } as const
 

@@ -5,6 +5,8 @@ import { AppError } from '../errors.ts'
 import { closed, instant } from '../operations/schema.ts'
 import { drainDue, stepResource as step } from '../simulation/drain.ts'
 import type { Tx } from '../store/db.ts'
+import { findDelivery } from '../store/deliveries.ts'
+import { findOrder } from '../store/orders.ts'
 import { findShipment } from '../store/shipments.ts'
 import { defineControl } from './control.ts'
 import { loadAccount } from './named-account.ts'
@@ -13,9 +15,14 @@ export const stepResource = defineControl({
   name: 'step_resource',
   method: 'POST',
   path: '/sandbox/resources/{resource_id}/step',
-  summary: 'Make the next thing happen to a parcel or a membership now, whatever the clock shows',
+  summary:
+    'Make the next thing happen to a parcel, an order, a delivery or a membership now, whatever the clock shows',
   input: closed({
-    resource_id: Type.String({ minLength: 1, maxLength: 60, description: 'Tracking number, or account' }),
+    resource_id: Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'Tracking number, order, delivery or account',
+    }),
   }),
   output: closed({ resource_id: Type.String(), event: Type.String(), at: instant }),
   run: ({ write }, { resource_id }) =>
@@ -29,10 +36,21 @@ export const stepResource = defineControl({
 })
 
 async function findResource(tx: Tx, text: string): Promise<string> {
+  if (text.startsWith('ord_')) return findKnown(text, await findOrder(tx, text), 'order_not_found')
+  if (text.startsWith('dlv_')) return findKnown(text, await findDelivery(tx, text), 'delivery_not_found')
   const number = normalizeTrackingNumber(text)
   if (!isTrackingNumber(number)) return (await loadAccount(tx, text)).account_id
   if ((await findShipment(tx, number)) === undefined) {
     throw new AppError('shipment_not_found', `There is no parcel ${number}.`)
   }
   return number
+}
+
+function findKnown(
+  id: string,
+  found: object | undefined,
+  code: 'order_not_found' | 'delivery_not_found',
+): string {
+  if (found === undefined) throw new AppError(code, `There is no ${id.slice(0, 40)}.`)
+  return id
 }

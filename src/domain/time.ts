@@ -53,6 +53,11 @@ export function atLocal(date: string, time: string, timezone: string): number {
     .epochMilliseconds
 }
 
+/** Milliseconds of what a schema lets through: an instant, or a date as its midnight in an IANA zone. */
+export function toInstant(given: string, timezone: string): number {
+  return isDate(given) ? atLocal(given, '00:00', timezone) : (parseTimestamp(given) ?? 0)
+}
+
 /** The date so many days later. Throws RangeError beyond the year 9999, where dates have another form. */
 export function addDays(date: string, days: number): string {
   const ms = Date.parse(date) + days * DAY

@@ -86,7 +86,7 @@ function pairs(leaves: Leaf[]): Flag[] {
       flag: 'point',
       field: 'latitude,longitude',
       kind: 'point',
-      description: 'latitude,longitude in degrees, as 51.5014,-0.1406',
+      description: 'latitude,longitude in degrees, as 51.5014,-0.1406, or a place, as kings-cross',
     })
   }
   for (const { field } of leaves) {

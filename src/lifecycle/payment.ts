@@ -1,7 +1,7 @@
 /**
  * What a resource costs, how that is paid and how it is paid back (`contract.md` C4, C11), for every area. The only
- * writer of payments, wallets and the ledger. Whoever calls has locked the resource; money itself moves under the world's
- * row, which each of these takes first, so that no order of wallets can lock two transactions against each other.
+ * writer of payments, wallets and the ledger. Whoever calls has locked the resource. Wallets move under the world's row
+ * only, which recording a change takes before them, so that no order of wallets can lock two transactions out.
  */
 import type { Money } from '../domain/money.ts'
 import { formatMoney } from '../domain/money.ts'
@@ -64,11 +64,10 @@ const CARDS: Readonly<Record<string, CardOutcome | undefined>> = {
 
 /**
  * Takes the money for a resource: at once by card or wallet, later by cash, at the table, or by a card that must settle
- * first. Throws `payment_declined` and `insufficient_funds`; nothing is written then.
+ * first. Throws `payment_declined` and `insufficient_funds`; nothing is written then. The caller holds the world's row.
  */
 export async function capturePayment(tx: Tx, world: World, at: number, charge: Charge): Promise<Payment> {
   const { resourceId, accountId, method, amount } = charge
-  await lockWorld(tx)
   const { status, collected_by } = await authorize(tx, world, at, charge)
   const [payment_id = ''] = await newIds(tx, world, 'pay', at)
   const payment: Payment = {
@@ -96,7 +95,6 @@ export async function capturePayment(tx: Tx, world: World, at: number, charge: C
 
 /** An unpaid payment becomes paid: its card settled, or the cash was handed over. Any other one stays as it is. */
 export async function settlePayment(tx: Tx, world: World, at: number, resourceId: string): Promise<Payment> {
-  await lockWorld(tx)
   const payment = await loadPayment(tx, resourceId)
   if (payment.status !== 'unpaid') return payment
   const { payment_id, amount } = payment
@@ -129,6 +127,7 @@ export async function refundPayment(
     ...owner
   }: Owner & { to: 'wallet' | 'original'; reason: string; amount?: Money | undefined },
 ): Promise<Payment> {
+  // Before the counter of the refund's id, as everywhere.
   await lockWorld(tx)
   const payment = await loadPayment(tx, resourceId)
   const back = amount ?? payment.amount
@@ -158,7 +157,6 @@ export async function refundPayment(
 
 /** The store's processor has paid back. A payment that waits for no refund stays as it is. */
 export async function settleRefund(tx: Tx, world: World, at: number, resourceId: string): Promise<Payment> {
-  await lockWorld(tx)
   const payment = await loadPayment(tx, resourceId)
   const { refund } = payment
   if (refund === null || payment.status !== 'refund_pending') return payment

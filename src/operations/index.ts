@@ -4,6 +4,11 @@ export const OPERATIONS = {
     import('./account/get_membership_status.ts').then((m) => m.getMembershipStatus),
   search_restaurants: () => import('./food/search_restaurants.ts').then((m) => m.searchRestaurants),
   get_restaurant_menu: () => import('./food/get_restaurant_menu.ts').then((m) => m.getRestaurantMenu),
+  quote_food_order: () => import('./food/quote_food_order.ts').then((m) => m.quoteFoodOrder),
+  place_food_order: () => import('./food/place_food_order.ts').then((m) => m.placeFoodOrder),
+  get_food_order: () => import('./food/get_food_order.ts').then((m) => m.getFoodOrder),
+  list_food_orders: () => import('./food/list_food_orders.ts').then((m) => m.listFoodOrders),
+  cancel_food_order: () => import('./food/cancel_food_order.ts').then((m) => m.cancelFoodOrder),
   check_coverage: () => import('./carrier/check_coverage.ts').then((m) => m.checkCoverage),
   quote_rates: () => import('./carrier/quote_rates.ts').then((m) => m.quoteRates),
   create_shipment: () => import('./carrier/create_shipment.ts').then((m) => m.createShipment),
@@ -14,6 +19,18 @@ export const OPERATIONS = {
   cancel_shipment: () => import('./carrier/cancel_shipment.ts').then((m) => m.cancelShipment),
   list_shipment_events: () => import('./carrier/list_shipment_events.ts').then((m) => m.listShipmentEvents),
   list_hubs: () => import('./carrier/list_hubs.ts').then((m) => m.listHubs),
+  list_business_orders: () => import('./business/list_business_orders.ts').then((m) => m.listBusinessOrders),
+  get_business_order: () => import('./business/get_business_order.ts').then((m) => m.getBusinessOrder),
+  accept_business_order: () =>
+    import('./business/accept_business_order.ts').then((m) => m.acceptBusinessOrder),
+  reject_business_order: () =>
+    import('./business/reject_business_order.ts').then((m) => m.rejectBusinessOrder),
+  start_business_order_prep: () =>
+    import('./business/start_business_order_prep.ts').then((m) => m.startBusinessOrderPrep),
+  mark_business_order_ready: () =>
+    import('./business/mark_business_order_ready.ts').then((m) => m.markBusinessOrderReady),
+  complete_business_order: () =>
+    import('./business/complete_business_order.ts').then((m) => m.completeBusinessOrder),
   list_catalog_items: () => import('./business/list_catalog_items.ts').then((m) => m.listCatalogItems),
   create_catalog_item: () => import('./business/create_catalog_item.ts').then((m) => m.createCatalogItem),
   update_catalog_item: () => import('./business/update_catalog_item.ts').then((m) => m.updateCatalogItem),

@@ -2,9 +2,13 @@
 import type { World } from '../domain/world.ts'
 import { AppError } from '../errors.ts'
 import { applyMembershipEvent } from '../lifecycle/membership.ts'
+import { applyDeliveryEvent } from '../lifecycle/order-delivery.ts'
+import { applyOrderEvent } from '../lifecycle/order.ts'
 import { applyShipmentEvent } from '../lifecycle/shipment.ts'
 import { lockAccounts } from '../store/accounts.ts'
 import type { Tx } from '../store/db.ts'
+import { lockDeliveries } from '../store/deliveries.ts'
+import { lockOrders } from '../store/orders.ts'
 import { lockShipments } from '../store/shipments.ts'
 import {
   type Due,
@@ -28,7 +32,12 @@ type Life = {
 const LIVES: Readonly<Record<TimelineKind, Life>> = {
   membership: { lock: lockAccounts, apply: applyMembershipEvent },
   shipment: { lock: lockShipments, apply: applyShipmentEvent },
+  order: { lock: lockOrders, apply: applyOrderEvent },
+  delivery: { lock: lockDeliveries, apply: applyDeliveryEvent },
 }
+
+/** In this order every transaction locks. */
+const KINDS = ['membership', 'shipment', 'order', 'delivery'] as const
 
 /**
  * Applies the events that are due at `now` (service time, milliseconds), of one resource, of one owner or of everything,
@@ -53,7 +62,7 @@ export async function drainDue(
     for (const event of events) {
       // Something that was planned just now comes first: look again.
       if (event.due_at > horizon) break
-      if (!mine.has(event.resource_id) || !(await removeFromTimeline(tx, event.seq))) {
+      if (!mine.has(lockOf(event).id) || !(await removeFromTimeline(tx, event.seq))) {
         elsewhere.add(event.seq)
         continue
       }
@@ -80,15 +89,22 @@ async function lockAll(
   { skipLocked }: { skipLocked: boolean },
 ): Promise<Set<string>> {
   const mine = new Set<string>()
-  for (const kind of ['membership', 'shipment'] as const) {
-    const ids = events.filter((event) => event.kind === kind).map(({ resource_id }) => resource_id)
+  const locks = events.map(lockOf)
+  for (const kind of KINDS) {
+    const ids = locks.filter((lock) => lock.kind === kind).map(({ id }) => id)
     if (ids.length === 0) continue
     for (const id of await LIVES[kind].lock(tx, ids, { skipLocked })) mine.add(id)
   }
   return mine
 }
 
-/** Makes the next event of a resource happen now. Throws `invalid_state` when nothing is planned for it. */
+/** The row that an event waits for: its resource's, or that of the order which a delivery brings. */
+function lockOf({ kind, resource_id, link_id }: TimelineEvent): { kind: TimelineKind; id: string } {
+  if (kind === 'delivery' && link_id !== undefined) return { kind: 'order', id: link_id }
+  return { kind, id: resource_id }
+}
+
+/** Makes the next event of a resource, or of what is linked to it, happen now. Throws `invalid_state` when nothing is planned for it. */
 export async function stepResource(
   tx: Tx,
   world: World,
@@ -97,11 +113,11 @@ export async function stepResource(
 ): Promise<TimelineEvent> {
   const planned = await findNext(tx, resourceId)
   if (planned === undefined) throw nothingPlanned(resourceId)
-  const { lock, apply } = LIVES[planned.kind]
-  await lock(tx, [resourceId], { skipLocked: false })
+  const { kind, id } = lockOf(planned)
+  await LIVES[kind].lock(tx, [id], { skipLocked: false })
   const event = await findNext(tx, resourceId)
   if (event === undefined || !(await removeFromTimeline(tx, event.seq))) throw nothingPlanned(resourceId)
-  await apply(tx, world, event, now)
+  await LIVES[event.kind].apply(tx, world, event, now)
   return event
 }
 

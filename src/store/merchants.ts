@@ -59,8 +59,8 @@ export type MerchantRecord = {
   doc: MerchantDoc
 }
 
-/** Millionths of a degree of latitude: about 2.2 km. */
-const BAND_E6 = 20_000
+/** How high a band is, in millionths of a degree: about 2.2 km. */
+export const BAND_E6 = 20_000
 
 export type CandidateFilters = {
   kind?: MerchantKind | undefined

@@ -186,6 +186,22 @@ export async function countOrdersOf(tx: Tx, accountId: string, merchantId: strin
   return toInteger(row, 'count')
 }
 
+/** Whether a store has given a display number to an order of that local day already. */
+export async function hasDisplayNumber(
+  tx: Tx,
+  merchantId: string,
+  day: string,
+  displayNumber: string,
+): Promise<boolean> {
+  const row = await tx.get(
+    'select 1 as taken from orders where merchant_id = $1 and display_day = $2 and display_number = $3',
+    merchantId,
+    day,
+    displayNumber,
+  )
+  return row !== undefined
+}
+
 /** How many orders there are of each status, over every store. */
 export async function countOrders(tx: Tx): Promise<Record<string, number>> {
   const rows = await tx.all('select status, count(*) as count from orders group by status order by status')

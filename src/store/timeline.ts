@@ -101,10 +101,11 @@ function whose(
   return { condition: '', values: [] }
 }
 
-/** What happens to a resource next, due or not. */
+/** What happens next to a resource or to what is linked to it, due or not. */
 export async function findNext(tx: Tx, resourceId: string): Promise<TimelineEvent | undefined> {
   const row = await tx.get(
-    `select ${COLUMNS.join(', ')} from timeline where resource_id = $1 order by due_at, seq limit 1`,
+    `select ${COLUMNS.join(', ')} from timeline where resource_id = $1 or link_id = $1
+     order by due_at, seq limit 1`,
     resourceId,
   )
   return row && toEvent(row)

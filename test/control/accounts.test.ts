@@ -33,7 +33,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await expect(control(world, 'add_account', { handle: 'shipper' })).rejects.toMatchObject({
       code: 'invalid_state',
     })
-    expect((await control(world, 'list_accounts')).data).toHaveLength(7)
+    expect((await control(world, 'list_accounts')).data).toHaveLength(8)
   })
 
   test('of a token only the hash is kept', async () => {

@@ -124,7 +124,7 @@ describe('the sandbox', () => {
     expect(await control(world, 'get_status')).toEqual({
       environment: 'sandbox',
       store: 'sqlite',
-      schema_version: 2,
+      schema_version: 3,
       seed: '20261120',
       clock: {
         now: '2026-11-20T09:00:00.000Z',
@@ -133,7 +133,9 @@ describe('the sandbox', () => {
         next_due_at: '2026-11-20T17:00:00.000Z',
       },
       counts: {
-        accounts: 7,
+        accounts: 8,
+        orders: 0,
+        orders_by_status: {},
         shipments: 1,
         shipments_by_status: { pre_transit: 1 },
         events: 1,

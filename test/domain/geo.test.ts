@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { along, durationSeconds, haversineMetres, roadDistanceMetres } from '../../src/domain/geo.ts'
+import {
+  along,
+  boxesAround,
+  durationSeconds,
+  haversineMetres,
+  roadDistanceMetres,
+} from '../../src/domain/geo.ts'
 
 const london = { latitude: 51.501476, longitude: -0.140634 }
 const paris = { latitude: 48.858222, longitude: 2.2945 }
@@ -75,5 +81,62 @@ describe('a position on the way', () => {
         expect(Math.abs(longitude)).toBeLessThanOrEqual(180)
       }),
     )
+  })
+})
+
+describe('the boxes around a circle', () => {
+  test('are one, wider than high away from the equator', () => {
+    const [box, ...more] = boxesAround({ latitude: 60, longitude: 10 }, 11_119.5)
+    expect(more).toEqual([])
+    expect(box?.south).toBeCloseTo(59.9, 3)
+    expect(box?.north).toBeCloseTo(60.1, 3)
+    expect(box?.west).toBeCloseTo(9.8, 2)
+    expect(box?.east).toBeCloseTo(10.2, 2)
+  })
+
+  test('are two across the meridian of 180 degrees, and all longitudes around a pole', () => {
+    expect(boxesAround({ latitude: 0, longitude: 179.99 }, 5000)).toMatchObject([
+      { east: 180 },
+      { west: -180 },
+    ])
+    expect(boxesAround({ latitude: 0, longitude: -179.99 }, 5000)).toMatchObject([
+      { east: 180 },
+      { west: -180 },
+    ])
+    expect(boxesAround({ latitude: -89.99, longitude: 3 }, 5000)).toMatchObject([
+      { south: -90, west: -180, east: 180 },
+    ])
+  })
+
+  test('hold every point that is near enough', () => {
+    const degrees = fc.double({ min: -0.5, max: 0.5, noNaN: true })
+    let [inside, beyond] = [0, 0]
+    fc.assert(
+      fc.property(
+        point,
+        fc.integer({ min: 100, max: 20_000 }),
+        degrees,
+        degrees,
+        (centre, metres, north, east) => {
+          const other = {
+            latitude: Math.max(-90, Math.min(90, centre.latitude + north)),
+            longitude: ((centre.longitude + east + 540) % 360) - 180,
+          }
+          const held = boxesAround(centre, metres).some(
+            (box) =>
+              box.south <= other.latitude &&
+              other.latitude <= box.north &&
+              box.west <= other.longitude &&
+              other.longitude <= box.east,
+          )
+          const near = haversineMetres(centre, other) <= metres
+          if (near) inside += 1
+          if (!held) beyond += 1
+          expect(held || !near).toBe(true)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+    expect(Math.min(inside, beyond)).toBeGreaterThan(50)
   })
 })

@@ -7,17 +7,22 @@ import type { Payment, Refund } from '../../src/domain/payment.ts'
 import * as accounts from '../../src/store/accounts.ts'
 import * as catalog from '../../src/store/catalog.ts'
 import * as counters from '../../src/store/counters.ts'
+import * as couriers from '../../src/store/couriers.ts'
 import type { Db, Tx } from '../../src/store/db.ts'
+import * as deliveries from '../../src/store/deliveries.ts'
 import * as events from '../../src/store/events.ts'
 import * as hubs from '../../src/store/hubs.ts'
 import * as idempotency from '../../src/store/idempotency.ts'
 import * as media from '../../src/store/media.ts'
 import * as merchants from '../../src/store/merchants.ts'
+import * as orders from '../../src/store/orders.ts'
 import * as payments from '../../src/store/payments.ts'
+import * as quotes from '../../src/store/quotes.ts'
 import * as rateCards from '../../src/store/rate-cards.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
 import * as shipmentEvents from '../../src/store/shipment-events.ts'
 import * as shipments from '../../src/store/shipments.ts'
+import * as slots from '../../src/store/slots.ts'
 import * as status from '../../src/store/status.ts'
 import * as timeline from '../../src/store/timeline.ts'
 import * as world from '../../src/store/world.ts'
@@ -234,6 +239,52 @@ const FILTERS: shipments.ShipmentFilters[] = [
   { delivered_from: NOW + 200 },
 ]
 
+function makeOrder(index: number): orders.OrderRecord {
+  return {
+    order_id: `ord_${index}`,
+    seq: 100 + index,
+    ordinal: index,
+    account_id: 'acc_1',
+    merchant_id: 'mer_1',
+    quote_id: `quo_${index}`,
+    status: index === 1 ? 'placed' : 'ready',
+    fulfillment_type: index === 1 ? 'pickup' : 'dine_in',
+    display_day: '2026-09-21',
+    display_number: `A00${index}`,
+    delivery_id: null,
+    created_at: NOW + index,
+    updated_at: NOW + index,
+    // Documents are text to the store: of this one it reads the check.
+    doc: { check: index === 1 ? null : { check_id: `chk_${index}` } } as orders.OrderDoc,
+  }
+}
+
+const ORDER_FILTERS: orders.OrderFilters[] = [
+  {},
+  { statuses: ['placed'] },
+  { statuses: ['ready', 'placed', 'failed'], fulfillment_types: ['pickup', 'delivery'] },
+  { merchant_id: 'mer_1', fulfillment_types: ['dine_in'] },
+  { payment_status: 'paid' },
+  { statuses: ['placed', 'ready'], payment_status: 'unpaid' },
+  { created_from: NOW + 1, created_to: NOW + 3 },
+]
+
+function makeDelivery(index: number, order_id: string | null): deliveries.DeliveryRecord {
+  return {
+    delivery_id: `dlv_${index}`,
+    seq: 200 + index,
+    ordinal: index,
+    account_id: 'acc_1',
+    order_id,
+    quote_id: null,
+    status: 'pending',
+    created_at: NOW,
+    updated_at: NOW,
+    delivered_at: null,
+    doc: { offers: 1 } as deliveries.DeliveryDoc,
+  }
+}
+
 function makeDueEvent(resource_id: string, due_at: number): Omit<timeline.TimelineEvent, 'seq'> {
   return { due_at, kind: 'shipment', resource_id, owner_id: 'agr_1', event: 'scan', payload: { attempt: 1 } }
 }
@@ -379,6 +430,28 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     (tx) => shipmentEvents.listShipmentEvents(tx, makeShipment(1).tracking_number, 0, 10),
   ],
 
+  ...['quo_1', 'quo_2', 'quo_3'].map(
+    (quote_id, index) =>
+      [
+        'insertQuote',
+        (tx: Tx) =>
+          quotes.insertQuote(tx, {
+            quote_id,
+            account_id: 'acc_1',
+            kind: 'food',
+            created_at: NOW,
+            expires_at: NOW + index,
+            used_by: null,
+            doc: { total: PAYMENT.amount },
+          }),
+      ] as const,
+  ),
+  ['useQuote', (tx) => quotes.useQuote(tx, 'quo_1', 'ord_1')],
+  ['purgeQuotes', (tx) => quotes.purgeQuotes(tx, 'acc_1', NOW + 2)],
+  ['findQuote', (tx) => quotes.findQuote(tx, 'quo_1')],
+  ['findQuote', (tx) => quotes.findQuote(tx, 'quo_2')],
+  ['lockQuote', (tx) => quotes.lockQuote(tx, 'quo_3')],
+
   ['insertPayment', (tx) => payments.insertPayment(tx, PAYMENT)],
   ['findPayment', (tx) => payments.findPayment(tx, 'ord_1')],
   ['findPayment', (tx) => payments.findPayment(tx, 'ord_9')],
@@ -450,12 +523,89 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['updateItem', (tx) => catalog.updateItem(tx, { ...makeItem(7), deleted_at: NOW + 20 })],
   ['listItems', (tx) => catalog.listItems(tx, 'mer_1')],
 
+  ['insertClaim', (tx) => slots.insertClaim(tx, 'mer_1', NOW, 'kitchen:1', 'ord_1')],
+  ['insertClaim', (tx) => slots.insertClaim(tx, 'mer_1', NOW, 'kitchen:1', 'ord_2')],
+  ['insertClaim', (tx) => slots.insertClaim(tx, 'mer_1', NOW, 'table:2', 'ord_2')],
+  ['listClaims', (tx) => slots.listClaims(tx, 'mer_1', NOW)],
+  ['deleteClaims', (tx) => slots.deleteClaims(tx, 'ord_1')],
+
+  ...[1, 3].map((index) => ['insertOrder', (tx: Tx) => orders.insertOrder(tx, makeOrder(index))] as const),
+  ['findOrder', (tx) => orders.findOrder(tx, 'ord_1')],
+  ['findOrder', (tx) => orders.findOrder(tx, 'ord_9')],
+  ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_3')],
+  ['lockOrder', (tx) => orders.lockOrder(tx, 'ord_3')],
+  ['lockOrders', (tx) => orders.lockOrders(tx, ['ord_9', 'ord_3', 'ord_1'], { skipLocked: false })],
+  ['lockOrders', (tx) => orders.lockOrders(tx, ['ord_3'], { skipLocked: true })],
+  [
+    'updateOrder',
+    (tx) =>
+      orders.updateOrder(tx, {
+        ...makeOrder(1),
+        status: 'cancelled',
+        doc: { check: { check_id: 'chk_1' } } as orders.OrderDoc,
+      }),
+  ],
+  ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_1')],
+  ['countOrdersOf', (tx) => orders.countOrdersOf(tx, 'acc_1', 'mer_1')],
+  ['countOrders', orders.countOrders],
+  ['hasDisplayNumber', (tx) => orders.hasDisplayNumber(tx, 'mer_1', '2026-09-21', 'A003')],
+  ['hasDisplayNumber', (tx) => orders.hasDisplayNumber(tx, 'mer_1', '2026-09-22', 'A003')],
+  ...ORDER_FILTERS.flatMap((filters) =>
+    [undefined, { created_at: NOW + 3, seq: 103 }].flatMap((after) => {
+      return [
+        ['listCustomerOrders', (tx: Tx) => orders.listCustomerOrders(tx, 'acc_1', filters, after, 2)],
+        ['listStoreOrders', (tx: Tx) => orders.listStoreOrders(tx, 'mer_1', filters, after, 2)],
+      ] as const
+    }),
+  ),
+
+  [
+    'insertCouriers',
+    (tx) =>
+      couriers.insertCouriers(tx, [
+        {
+          courier_id: 'cou_1',
+          sort: 1,
+          name: 'Zoë',
+          vehicle_type: 'bicycle',
+          phone: '+447700900101',
+          rating_tenths: 49,
+          home: { latitude: 51.5, longitude: -0.1 },
+        },
+      ]),
+  ],
+  ['listCouriers', couriers.listCouriers],
+  ['insertDelivery', (tx) => deliveries.insertDelivery(tx, makeDelivery(1, 'ord_1'))],
+  ['insertDelivery', (tx) => deliveries.insertDelivery(tx, makeDelivery(2, null))],
+  ['findDelivery', (tx) => deliveries.findDelivery(tx, 'dlv_1')],
+  ['findDelivery', (tx) => deliveries.findDelivery(tx, 'dlv_9')],
+  ['findDeliveries', (tx) => deliveries.findDeliveries(tx, ['dlv_2', 'dlv_9', 'dlv_1'])],
+  ['lockDelivery', (tx) => deliveries.lockDelivery(tx, 'dlv_2')],
+  ['lockDeliveries', (tx) => deliveries.lockDeliveries(tx, ['dlv_2', 'dlv_9'], { skipLocked: false })],
+  ['lockDeliveries', (tx) => deliveries.lockDeliveries(tx, ['dlv_2'], { skipLocked: true })],
+  [
+    'updateDelivery',
+    (tx) =>
+      deliveries.updateDelivery(tx, {
+        ...makeDelivery(2, null),
+        status: 'delivered',
+        delivered_at: NOW + 9,
+        updated_at: NOW + 9,
+      }),
+  ],
+  ['countDeliveries', deliveries.countDeliveries],
+
   ['nextDueAt', timeline.nextDueAt],
   [
     'schedule',
-    (tx) => timeline.schedule(tx, NOW, [makeDueEvent('s1', NOW + 2), makeDueEvent('s2', NOW + 1)]),
+    (tx) =>
+      timeline.schedule(tx, NOW, [
+        makeDueEvent('s1', NOW + 2),
+        makeDueEvent('s2', NOW + 1),
+        { ...makeDueEvent('dlv_1', NOW + 1), kind: 'delivery', link_id: 'ord_1', counterparty_id: 'agr_2' },
+      ]),
   ],
-  ...[{}, { resource: 's1' }, { owner: 'agr_1' }].flatMap(
+  ...[{}, { resource: 's1' }, { resource: 'ord_1' }, { owner: 'agr_1' }, { counterparty: 'agr_2' }].flatMap(
     (due) =>
       [
         ['hasDue', (tx: Tx) => timeline.hasDue(tx, NOW + 2, due)],
@@ -463,6 +613,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       ] as const,
   ),
   ['findNext', (tx) => timeline.findNext(tx, 's1')],
+  ['findNext', (tx) => timeline.findNext(tx, 'ord_1')],
   ['nextDueAt', timeline.nextDueAt],
   [
     'removeFromTimeline',

@@ -4,6 +4,8 @@
  */
 import { isTrackingNumber } from '../../src/domain/tracking-number.ts'
 import type { Db, Row, Tx } from '../../src/store/db.ts'
+import { catalogueProblems } from './catalogue-invariants.ts'
+import { checkOrders } from './order-invariants.ts'
 
 /** The state table of `contract.md` B5, written down once more: the program's own must not be its own judge. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +48,13 @@ export async function checkInvariants(db: Db): Promise<string[]> {
   return db.read(async (tx) => {
     const found = [await engine(db, tx), await keys(tx), await orphans(tx), await counters(tx)].flat()
     const parcels = (await tx.all('select * from shipments order by seq')).map(toParcel)
-    return [...found, ...numbers(parcels), ...money(parcels), ...(await lives(tx, parcels))]
+    return [
+      ...found,
+      ...numbers(parcels),
+      ...money(parcels),
+      ...(await lives(tx, parcels)),
+      ...(await catalogueProblems(tx)),
+    ]
   })
 }
 

@@ -50,7 +50,7 @@ export function cellErrors<Name extends string>(
   const { blamed, otherwise } = kind.refusals
   if (errors.length > 0) {
     return errors.map((error) =>
-      cellError(columnAt(kind, error.pointer), error.code, error.detail, row, table, mapping),
+      cellError(columnAt(mapping, error.pointer), error.code, error.detail, row, table, mapping),
     )
   }
   const column = (Object.hasOwn(blamed, code) ? blamed[code] : undefined) ?? otherwise
@@ -78,9 +78,10 @@ function cellError<Name extends string>(
 }
 
 /** The column that a pointer into the body came from: its own, or that of the nearest part above it. */
-function columnAt<Name extends string>(kind: FileKind<Name>, pointer: string | undefined): Name {
-  for (let path = pointer ?? ''; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
-    const column = kind.columns.find((each) => each.pointer === path)
+function columnAt<Name extends string>({ kind, sources }: Mapping<Name>, pointer = ''): Name {
+  for (let path = pointer; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
+    const there = kind.columns.filter((each) => each.pointer === path)
+    const column = there.find(({ name }) => sources.has(name)) ?? there[0]
     if (column !== undefined) return column.name
   }
   return kind.refusals.otherwise

@@ -15,7 +15,8 @@ export const businessOrdersShow = defineCommand({
   positionals: [{ name: 'order', description: 'the order: its id or number', required: true }],
   flags: [
     {
-      flag: 'merchant-id',
+      flag: 'merchant',
+      field: 'merchant_id',
       kind: 'text',
       value: 'STORE',
       description: 'the store whose number this is, when you have several',
@@ -32,7 +33,7 @@ async function show(cli: Cli, args: Args): Promise<number> {
       hint: '`dray business orders list --active` shows them.',
     })
   }
-  const orderId = await findOrder(cli, word, text(args, 'merchant-id'))
+  const orderId = await findOrder(cli, word, text(args, 'merchant'))
   const order = await loadOrder(await cli.client(), orderId)
   const { io, settings, globals } = cli
   if (settings.format !== 'table' || !io.stdout.isTTY || (globals.fields ?? globals.query) !== undefined) {

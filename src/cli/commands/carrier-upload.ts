@@ -1,5 +1,5 @@
 import { spellMoney } from '../../domain/money.ts'
-import { AppError, EXIT } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { errorsCsv, formLike } from '../columns/results.ts'
 import type { Args } from '../command.ts'

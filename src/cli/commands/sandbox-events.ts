@@ -13,7 +13,7 @@ export const sandboxEvents = defineCommand({
   words: 'sandbox events',
   summary: 'Everything that happened, oldest first',
   description:
-    'Every change of state of parcels and memberships. --limit, --cursor and --all page through it.',
+    'Every change of state of parcels, orders, payments, items and memberships. --limit, --cursor and --all page through it.',
   examples: ['dray sandbox events', 'dray sandbox events --all --output ndjson'],
   async run(cli) {
     const { limit = PAGE, cursor, all } = cli.globals

@@ -16,6 +16,8 @@ export const sandboxStatus = defineCommand({
         { field: 'counts.accounts', label: 'Accounts' },
         { field: 'counts.shipments', label: 'Parcels' },
         { field: 'counts.shipments_by_status', label: 'Parcels by status' },
+        { field: 'counts.orders', label: 'Orders' },
+        { field: 'counts.orders_by_status', label: 'Orders by status' },
         { field: 'counts.events', label: 'Changes so far' },
         { field: 'seed' },
         { field: 'store' },

@@ -4,20 +4,34 @@ import { changeSandbox, readInput } from '../sandbox.ts'
 
 export const sandboxStep = defineCommand({
   words: 'sandbox step',
-  summary: 'Make the next thing happen to one parcel or membership, now',
-  description: 'Whatever is planned next for it happens at once; the clock stays where it is.',
+  summary: 'Make the next thing happen to one parcel, order or membership, now',
+  description:
+    'Whatever is planned next for it happens at once; the clock stays where it is. An order’s courier is its own next thing.',
   positionals: [
-    { name: 'resource', field: 'resource_id', description: 'tracking number, or account', required: true },
+    {
+      name: 'resource',
+      field: 'resource_id',
+      description: 'tracking number, order, delivery or account',
+      required: true,
+    },
   ],
-  examples: ['dray sandbox step ZC968043370GB', 'dray sandbox step member'],
+  examples: [
+    'dray sandbox step ZC968043370GB',
+    'dray sandbox step ord_01m7vkystgfp1b10jk5dh9yvxy',
+    'dray sandbox step member',
+  ],
   danger: 'write',
   async run(cli, args) {
     return changeSandbox(cli, 'step_resource', await readInput(cli, args), ({ resource_id }) => ({
       columns: [{ field: 'resource_id', label: 'What' }, { field: 'event' }, { field: 'at', label: 'At' }],
       done: '{resource_id}: {event}.',
-      next: isTrackingNumber(String(resource_id))
-        ? 'dray carrier show {resource_id}'
-        : 'dray sandbox account list',
+      next: nextOf(String(resource_id)),
     }))
   },
 })
+
+function nextOf(resource: string): string {
+  if (isTrackingNumber(resource)) return 'dray carrier show {resource_id}'
+  if (resource.startsWith('ord_')) return 'dray food show {resource_id}'
+  return resource.startsWith('dlv_') ? 'dray sandbox events' : 'dray sandbox account list'
+}

@@ -3,7 +3,11 @@ import { isCurrency, type Money, parseMoney } from '../../domain/money.ts'
 import type { FieldErrorCode } from '../../errors.ts'
 import { parseBoolean, type Problem } from './numbers.ts'
 
-export type CellErrorCode = FieldErrorCode | 'ambiguous_number'
+export type CellErrorCode =
+  | FieldErrorCode
+  | 'ambiguous_number'
+  | 'orphan_modifier'
+  | 'modifier_group_conflict'
 
 export type Fault = { code: CellErrorCode; detail: string; suggestion?: string }
 

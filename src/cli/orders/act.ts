@@ -117,6 +117,8 @@ type Acted = {
 /** One after the other. A refusal stops none of the others; a service that cannot be reached, and a signal, stop them all. */
 async function actOnEach(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<Acted> {
   const signal = cli.runtime.interruption()
+  const told = () => void cli.say('Waiting for the answer to the order under way; no other is sent.')
+  signal.addEventListener('abort', told)
   const outcomes: Outcome[] = []
   let stopped: Acted['stopped']
   for (const each of named) {

@@ -30,7 +30,8 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
     flags: [
       ...flags,
       {
-        flag: 'merchant-id',
+        flag: 'merchant',
+        field: 'merchant_id',
         kind: 'text',
         value: 'STORE',
         description: 'the store whose numbers these are, when you have several',
@@ -47,7 +48,7 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
       return actOnOrders(cli, {
         verb,
         words,
-        merchantId: text(args, 'merchant-id'),
+        merchantId: text(args, 'merchant'),
         body: bodyOf(flags, args),
         telling,
       })

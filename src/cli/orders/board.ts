@@ -31,11 +31,13 @@ export type Board = {
   notices: readonly Notice[]
   /** Why there is no newer answer. */
   silence: string | undefined
+  /** Why no key acts: a sentence. */
+  locked: string | undefined
 }
 
 const NOTICES = 3
 
-export function makeBoard(active: Active): Board {
+export function makeBoard(active: Active, locked?: string): Board {
   const orders = byStage(active.orders)
   return {
     orders,
@@ -46,6 +48,7 @@ export function makeBoard(active: Active): Board {
     tasks: [],
     notices: [],
     silence: undefined,
+    locked,
   }
 }
 
@@ -100,7 +103,7 @@ export function selectedOrder({ orders, selected }: Board): Order | undefined {
 }
 
 /** The keys that do something to the selected order. `r` is ready, the key of the kitchen; a rejection wants another. */
-export const KEYS: Readonly<Record<string, Verb>> = {
+const KEYS: Readonly<Record<string, Verb>> = {
   a: 'accept',
   p: 'prepare',
   r: 'ready',
@@ -120,8 +123,11 @@ export function press(board: Board, key: string): Board {
   return verb === undefined || order === undefined ? board : begin(board, verb, order)
 }
 
-function begin(board: Board, verb: Verb, order: Order): Board {
+function begin(before: Board, verb: Verb, order: Order): Board {
+  // What was refused is read by now.
+  const board = { ...before, notices: before.notices.filter(({ kind }) => kind !== 'refused') }
   const number = order.display_number
+  if (board.locked !== undefined) return withNotice(board, { kind: 'refused', text: board.locked })
   if (board.tasks.some(({ orderId }) => orderId === order.order_id)) return board
   if (!mayDo(verb, order)) {
     const why =
@@ -168,7 +174,7 @@ function move(board: Board, by: number): Board {
 /** What the store can do with the selected order now, as the service says: what the footer offers. */
 export function offered(board: Board): [key: string, verb: Verb][] {
   const order = selectedOrder(board)
-  if (order === undefined) return []
+  if (order === undefined || board.locked !== undefined) return []
   return Object.entries(KEYS).filter(
     ([, verb]) => order.allowed_actions.includes(DEEDS[verb].action) && mayDo(verb, order),
   )

@@ -32,7 +32,7 @@ export async function watchBoard(cli: Cli, merchantId: string | undefined): Prom
   const ends = runtime.elapsed() + (settings.timeoutMs ?? Infinity)
   const ending = endings(runtime.interruption())
 
-  let board = makeBoard(first)
+  let board = makeBoard(first, lockOf(cli))
   const screen = {
     style: paint(hasColour(io.stdout, io.env, settings.color)),
     timezone: Temporal.Now.timeZoneId(),
@@ -72,7 +72,8 @@ export async function watchBoard(cli: Cli, merchantId: string | undefined): Prom
   try {
     show(board)
     while (!ending.hasEnded() && runtime.elapsed() < ends) {
-      await runtime.sleep(POLL_MS, ending.nap())
+      // A key may have come during the last poll.
+      if (board.tasks.length === 0) await runtime.sleep(POLL_MS, ending.nap())
       for (let [task] = board.tasks; task !== undefined; [task] = board.tasks) await carryOut(task)
       if (!ending.hasEnded()) await poll()
     }
@@ -82,6 +83,14 @@ export async function watchBoard(cli: Cli, merchantId: string | undefined): Prom
     stopKeys()
     canvas.close()
   }
+}
+
+/** Why orders may only be looked at, or undefined. */
+function lockOf({ settings, globals }: Cli): string | undefined {
+  const { profile } = settings
+  if (globals.dryRun) return 'With --dry-run orders are only looked at.'
+  if (!settings.protected || globals.confirm === profile) return undefined
+  return `The profile ${profile} is protected: start the board with --confirm ${profile} to act on orders.`
 }
 
 /** The ways out, and what wakes the board early. */
@@ -114,7 +123,7 @@ function endings(interruption: AbortSignal) {
     unlessInterrupted: <T>(work: Promise<T>): Promise<T> => Promise.race([work, interrupted]),
     /** Aborted when something is to be done before the next poll. */
     nap(): AbortSignal {
-      if (sleeping.signal.aborted && !quit && !signal.aborted) sleeping = new AbortController()
+      sleeping = new AbortController()
       return sleeping.signal
     },
   }
@@ -122,9 +131,10 @@ function endings(interruption: AbortSignal) {
 
 /** The board with the answer to a task, or with why it was refused: the board goes on either way. */
 async function attempt(cli: Cli, { verb, orderId, number, body }: Task, board: () => Board): Promise<Board> {
-  // What a call has to say besides has its place on the board, not across it.
+  // What a call has to say besides has its place on the board, not across it; and a key is one call's.
   const said: string[] = []
-  const aside: Cli = { ...cli, say: async (text) => void said.push(text) }
+  const globals = { ...cli.globals, idempotencyKey: undefined }
+  const aside: Cli = { ...cli, globals, say: async (text) => void said.push(text) }
   const withSaid = (next: Board): Board =>
     said.reduce((before, text) => withNotice(before, { kind: 'news', text }), next)
   try {

@@ -83,24 +83,24 @@ export const searchRestaurants = defineOperation({
     const point = { latitude: input.latitude, longitude: input.longitude }
     const filters = { kind, cuisine, fulfillment_type, q: q === undefined ? undefined : fold(q) }
     const clock = makeOpeningClock(now)
-    const found: Found[] = []
-    for (const box of boxesAround(point, radius_m)) {
-      for (const candidate of await listCandidates(tx, box, filters)) {
-        const metres = haversineMetres(point, candidate.location)
-        const reach = fulfillment_type === 'delivery' ? Math.min(radius_m, candidate.radius_m) : radius_m
-        const distance = Math.round(metres)
-        if (distance > reach || !clock.isOpen(candidate.week, candidate.timezone)) continue
-        found.push({
-          seq: candidate.seq,
-          keys: [rank(sort, candidate, point, input), distance, candidate.seq],
-        })
+    const after = cursor.after?.map(Number)
+    let found: Found[] = []
+    // The nearest are in the smallest circle that holds enough of them; what is best may be anywhere.
+    for (const share of sort === 'distance' ? [8, 4, 2, 1] : [1]) {
+      found = []
+      for (const box of boxesAround(point, radius_m / share)) {
+        for (const candidate of await listCandidates(tx, box, filters)) {
+          const distance = Math.round(haversineMetres(point, candidate.location))
+          const reach = fulfillment_type === 'delivery' ? candidate.radius_m : radius_m
+          if (distance > Math.min(radius_m / share, reach)) continue
+          if (!clock.isOpen(candidate.week, candidate.timezone)) continue
+          const keys = [rank(sort, candidate, point, input), distance, candidate.seq]
+          if (after === undefined || compare(keys, after) > 0) found.push({ seq: candidate.seq, keys })
+        }
       }
+      if (found.length > cursor.limit) break
     }
-    const { after } = cursor
-    const shown = found
-      .filter(({ keys }) => after === undefined || compare(keys, after.map(Number)) > 0)
-      .toSorted((a, b) => compare(a.keys, b.keys))
-      .slice(0, cursor.limit + 1)
+    const shown = found.toSorted((a, b) => compare(a.keys, b.keys)).slice(0, cursor.limit + 1)
     const records = await listMerchantsBySeq(
       tx,
       shown.map(({ seq }) => seq),

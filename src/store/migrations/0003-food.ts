@@ -80,7 +80,7 @@ export const food: readonly string[] = [
     used_by {text} unique,
     doc {text} not null
   ) {strict}`,
-  `create index quotes_by_expiry on quotes (account_id, expires_at)`,
+  `create index quotes_by_expiry on quotes (account_id, expires_at) where used_by is null`,
   // The customer's order and the store's are this one row.
   `create table orders (
     order_id {text} primary key,

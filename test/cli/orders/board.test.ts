@@ -128,6 +128,20 @@ describe('a rejection', () => {
   })
 })
 
+test('where orders are only looked at, no key acts, and the board says why', () => {
+  const board = makeBoard(listOf(makeOrder('P1')), 'Only looked at.')
+  const pressed = typed(board, ['a', 'x', 'enter'])
+  expect(pressed).toMatchObject({ tasks: [], question: undefined })
+  expect(pressed.notices[0]?.text).toBe('Only looked at.')
+  expect(offered(board)).toEqual([])
+})
+
+test('a refusal goes with the next thing that is tried', () => {
+  const refused = withNotice(boardOf(makeOrder('P1')), { kind: 'refused', text: 'no' })
+  expect(press(refused, 'down').notices).toHaveLength(1)
+  expect(press(refused, 'a').notices).toEqual([])
+})
+
 test('the last three notices stay', () => {
   const texts = ['one', 'two', 'three', 'four']
   const board = texts.reduce((next, text) => withNotice(next, { kind: 'news', text }), boardOf())

@@ -1,0 +1,102 @@
+import { parseMoney } from '../../domain/money.ts'
+import { AppError } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import type { Args, OperationHints } from '../command.ts'
+import { defineCommand, text } from '../command.ts'
+import { buy } from '../confirm-quote.ts'
+import { BASKET_FLAGS, readBasket, readSaid } from '../food/basket.ts'
+import { quoteText } from '../food/price-text.ts'
+import type { FoodQuote } from '../food/shapes.ts'
+import { mannerOf } from '../output/manner-of.ts'
+import { choosePayment, PAY_FLAGS } from '../payment.ts'
+
+const PLACE: OperationHints = {
+  name: 'place_food_order',
+  list: false,
+  read: false,
+  columns: [
+    { field: 'order_id', label: 'Order' },
+    { field: 'display_number', label: 'Number' },
+    { field: 'merchant.name', label: 'From' },
+    { field: 'status' },
+    { field: 'total' },
+    { field: 'payment.method', label: 'Paid by' },
+    { field: 'payment.status', label: 'Payment' },
+    { field: 'estimated_ready_at', label: 'Ready about' },
+    { field: 'estimated_delivery_at', label: 'There about' },
+  ],
+  done: 'Order {display_number} is placed with {merchant.name}: {total}.',
+  next: 'dray food track {order_id}',
+}
+
+/** `dray food order`: from a basket, or a quote, to an order that is paid for. */
+export const foodOrder = defineCommand({
+  words: 'food order',
+  summary: 'Order food: choose, see the price, agree to it',
+  description:
+    'With --quote-id it buys that quote. Else the basket is priced first and the price shown, with the time for which it holds; nothing is bought before a yes. Without a terminal --yes needs a --quote-id or a --max-total. A price that has moved, an expired quote and a used one end with exit 7, and nothing is bought. The same command after a crash resumes that order; --new orders another one.',
+  danger: 'spend',
+  positionals: [{ name: 'merchant', description: 'the store, by id or name' }],
+  flags: [
+    { flag: 'quote-id', kind: 'text', value: 'QUOTE', description: 'a quote that still holds' },
+    ...BASKET_FLAGS,
+    ...PAY_FLAGS,
+    { flag: 'name', kind: 'text', value: 'NAME', description: 'who receives it' },
+    { flag: 'phone', kind: 'text', value: '+44…', description: 'telephone of who receives it' },
+    { flag: 'notes', kind: 'text', value: 'TEXT', description: 'a note to the store' },
+    {
+      flag: 'expected-total',
+      kind: 'text',
+      value: '18.40',
+      description: 'the price that you have seen; any other is refused',
+    },
+  ],
+  examples: [
+    'dray food order',
+    'dray food order "Lime Street Noodles" --item "Pad Thai x2 + Chicken + Hot" --fulfillment pickup',
+    'dray food order --basket lunch.json --yes --max-total 30.00',
+    'dray food order --quote-id quo_01m7vkystge8kbcf2tpy8vep2a --pay wallet --yes',
+  ],
+  run: order,
+})
+
+async function order(cli: Cli, args: Args): Promise<number> {
+  const quoteId = text(args, 'quote-id')
+  const said = await readSaid(cli, args)
+  if (quoteId !== undefined && (said.wanted.length > 0 || args['merchant'] !== undefined)) {
+    throw new AppError('usage', '--quote-id holds its basket already: give it without a store and items.')
+  }
+  const expected = readExpected(text(args, 'expected-total'))
+  return buy(cli, {
+    said: [args, said],
+    quoteId,
+    quoteOperation: 'quote_food_order',
+    quoteCommand: 'dray food quote',
+    priced: () => readBasket(cli, args, said),
+    confirm: PLACE,
+    act: 'Place this order',
+    ...(expected !== undefined && { expected }),
+    describe: async (quote) => quoteText(quote as FoodQuote, mannerOf(cli, 'stderr')),
+    async rest() {
+      const { request, words } = await choosePayment(cli, args)
+      const [name, phone, notes] = ['name', 'phone', 'notes'].map((flag) => text(args, flag))
+      if (name === undefined && phone !== undefined)
+        throw new AppError('usage', '--phone needs the --name of who it belongs to.')
+      return {
+        input: {
+          payment: request,
+          ...(name !== undefined && { contact: { name, ...(phone !== undefined && { phone }) } }),
+          ...(notes !== undefined && { notes }),
+        },
+        words,
+      }
+    },
+  })
+}
+
+function readExpected(typed: string | undefined) {
+  if (typed === undefined) return undefined
+  const money = parseMoney(typed, 'GBP')
+  if ('amount' in money) return money
+  throw new AppError('usage', `--expected-total: ${money.detail}`)
+}

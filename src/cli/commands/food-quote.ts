@@ -1,0 +1,42 @@
+import { EXIT } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import type { Args } from '../command.ts'
+import { defineCommand } from '../command.ts'
+import { BASKET_FLAGS, readBasket, readSaid } from '../food/basket.ts'
+import { quoteText } from '../food/price-text.ts'
+import type { FoodQuote } from '../food/shapes.ts'
+import { isForPeople, mannerOf } from '../output/manner-of.ts'
+import { printResult } from '../print.ts'
+import { rememberQuote } from '../quotes.ts'
+
+/** `dray food quote MERCHANT --item …`: what a basket costs; buys nothing. */
+export const foodQuote = defineCommand({
+  words: 'food quote',
+  summary: 'What a basket costs, item by item; holds for a quarter of an hour',
+  description:
+    'Buys nothing. `dray food order --quote-id` buys it at this price until it expires. On a terminal what is missing is asked for.',
+  positionals: [{ name: 'merchant', description: 'the store, by id or name' }],
+  flags: BASKET_FLAGS,
+  examples: [
+    'dray food quote "Lime Street Noodles" --item "Pad Thai x2 + Chicken + Hot" --item "Prawn Crackers" --fulfillment pickup',
+    'dray food quote "Lime Street Noodles" --item "Green Curry" --fulfillment delivery --to "12 Finsbury Square, London EC2A 1AN"',
+    'dray food quote --basket lunch.json --json',
+  ],
+  run: quote,
+})
+
+async function quote(cli: Cli, args: Args): Promise<number> {
+  const input = await readBasket(cli, args, await readSaid(cli, args))
+  const { value } = await (await cli.client()).call('quote_food_order', input)
+  const priced = value as FoodQuote
+  rememberQuote(cli, { quote: priced, operation: 'quote_food_order', input })
+  if (isForPeople(cli)) {
+    await cli.io.stdout.write(`${quoteText(priced, mannerOf(cli, 'stdout'))}\n`)
+    await cli.say(
+      `This price holds for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray food order --quote-id ${priced.quote_id}\``,
+    )
+    return EXIT.ok
+  }
+  await printResult(cli, priced)
+  return EXIT.ok
+}

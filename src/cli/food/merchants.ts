@@ -1,0 +1,120 @@
+/** Which store: by id, by name near a point, or chosen from those that are open there. */
+import type { Point } from '../../domain/geo.ts'
+import { spellMoney } from '../../domain/money.ts'
+import { AppError } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { type Args, type Flag, text } from '../command.ts'
+import type { Manner } from '../output/manner.ts'
+import { isSandbox } from '../payment.ts'
+import { findPoint, PLACE_WORDS, SANDBOX_POINT } from '../places.ts'
+import { missingInput } from '../prompts.ts'
+import { pickOne } from './items.ts'
+import { hourOf } from './price-text.ts'
+import type { Merchant } from './shapes.ts'
+
+export const NEAR_FLAG: Flag = {
+  flag: 'near',
+  kind: 'text',
+  value: 'PLACE',
+  description: `where to look for a store by name: ${PLACE_WORDS}; in a sandbox the City without it`,
+}
+
+/** The id, and what else is known of the store: nothing, when it was named by its id. */
+export type Chosen = { id: string; merchant: Merchant | undefined }
+
+/** As far as a search goes. */
+const FAR_M = 20_000
+
+/** The store that is meant. Throws AppError('usage' | 'merchant_not_found'). */
+export async function findMerchant(cli: Cli, args: Args, asked: string): Promise<Chosen> {
+  if (/^mer_[0-9a-z]{26}$/.test(asked)) return { id: asked, merchant: undefined }
+  const found = await search(cli, await pointOf(cli, args), { q: asked.slice(0, 80) })
+  const picked = pickOne(found, asked, ({ merchant_id }) => merchant_id)
+  if ('one' in picked) return { id: picked.one.merchant_id, merchant: picked.one }
+  const { several } = picked
+  if (several.length === 0) {
+    throw new AppError(
+      'merchant_not_found',
+      `No open store is called ${JSON.stringify(asked.slice(0, 60))} there.`,
+      {
+        hint: '`dray food search` shows those that are open; a closed one goes by its id.',
+      },
+    )
+  }
+  const ask = await cli.ask()
+  if (ask === undefined) {
+    const names = several.map(({ name, merchant_id }) => `${name} (${merchant_id})`)
+    throw new AppError('usage', `Several stores are called so: ${names.slice(0, 5).join(', ')}.`, {
+      hint: 'Give the id of the one that is meant.',
+    })
+  }
+  const merchant = await ask.select({ message: 'Which one?', choices: several.map((each) => choiceOf(each)) })
+  return { id: merchant.merchant_id, merchant }
+}
+
+/** One of those that are open near the point, chosen on the terminal. */
+export async function chooseMerchant(cli: Cli, args: Args): Promise<Chosen> {
+  const ask = await cli.ask()
+  if (ask === undefined)
+    throw missingInput(cli.argv, [{ flag: 'MERCHANT', description: 'the store, by id or name' }])
+  const found = await search(cli, await pointOf(cli, args), {})
+  if (found.length === 0) {
+    throw new AppError('merchant_not_found', 'No store is open near there now.', {
+      hint: 'Look elsewhere with --near.',
+    })
+  }
+  const merchant = await ask.select({
+    message: 'Which store?',
+    choices: found.map((each) => choiceOf(each)),
+  })
+  cli.answered.push({ flag: merchant.merchant_id })
+  return { id: merchant.merchant_id, merchant }
+}
+
+async function search(cli: Cli, point: Point, more: Record<string, unknown>): Promise<Merchant[]> {
+  const client = await cli.client()
+  const { value } = await client.call('search_restaurants', {
+    ...point,
+    radius_m: FAR_M,
+    limit: 100,
+    ...more,
+  })
+  return (value as { data: Merchant[] }).data
+}
+
+/** `--near`, else where somebody in the sandbox is; elsewhere it must be said. */
+async function pointOf(cli: Cli, args: Args): Promise<Point> {
+  const near = text(args, 'near')
+  if (near !== undefined) {
+    const point = findPoint(near)
+    if (point !== undefined) return point
+    throw new AppError('usage', `--near must be ${PLACE_WORDS}, not ${JSON.stringify(near.slice(0, 60))}.`)
+  }
+  if (isSandbox(cli)) return SANDBOX_POINT
+  const ask = await cli.ask()
+  if (ask === undefined)
+    throw missingInput(cli.argv, [{ flag: '--near', value: '51.5129,-0.0823', description: 'where to look' }])
+  const typed = await ask.input({
+    message: 'Near which place?',
+    validate: (answer) => (findPoint(answer) === undefined ? `Please type ${PLACE_WORDS}.` : undefined),
+  })
+  cli.answered.push({ flag: '--near', value: typed })
+  return findPoint(typed) ?? SANDBOX_POINT
+}
+
+const PLAIN: Manner = { tty: true, width: 80, colour: false }
+
+function choiceOf(merchant: Merchant): { value: Merchant; name: string; description: string } {
+  const { name, cuisines, distance_m, rating, open_until, delivery } = merchant
+  const distance = distance_m < 1000 ? `${distance_m} m` : `${(distance_m / 1000).toFixed(1)} km`
+  const facts = [
+    cuisines.map((cuisine) => cuisine.replaceAll('_', ' ')).join(', '),
+    delivery === null ? 'no delivery' : `delivery ${spellMoney(delivery.fee)}`,
+    open_until === null ? 'open all day' : `open until ${hourOf(open_until, open_until, PLAIN)}`,
+  ]
+  return {
+    value: merchant,
+    name: `${name}, ${distance}${rating === null ? '' : `, rated ${rating}`}`,
+    description: facts.filter((fact) => fact !== '').join('; '),
+  }
+}

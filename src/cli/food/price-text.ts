@@ -1,0 +1,94 @@
+/** A priced basket item by item, as on a bill. */
+import { spellMoney } from '../../domain/money.ts'
+import type { Money } from '../../domain/money.ts'
+import { cellText } from '../output/cell.ts'
+import { paint } from '../output/colour.ts'
+import type { Manner } from '../output/manner.ts'
+import { clean, fit, wrap } from '../output/text.ts'
+import { spread, unbroken, wrapPieces } from './menu-text.ts'
+import type { FoodQuote } from './shapes.ts'
+
+const WIDEST = 64
+
+/** The bill of a quote: what, how it comes, each line with its choices, fees, discounts, total, and when. */
+export function quoteText(quote: FoodQuote, manner: Manner): string {
+  const style = paint(manner.colour)
+  const columns = Math.min(manner.width, WIDEST)
+  const row = (label: string, amount: string): string =>
+    manner.accessible === true ? `${label}: ${amount}` : spread(label, amount, columns)
+  const lines = quote.lines.flatMap((line) => {
+    const chosen = line.modifiers.map(({ name, quantity, price_delta }) =>
+      unbroken(
+        `${quantity > 1 ? `${quantity} × ` : ''}${clean(name)}${price_delta.amount > 0 ? ` +${spellMoney(price_delta)}` : ''}`,
+      ),
+    )
+    const notes = line.notes === null ? [] : [`“${clean(line.notes)}”`]
+    return [
+      row(`${line.quantity} × ${clean(line.name)}`, spellMoney(line.total)),
+      ...wrapPieces([...chosen, ...notes].join(', '), columns - 4)
+        .filter((text) => text !== '')
+        .map((text) => style.dim(`    ${text}`)),
+    ]
+  })
+  const { fees, discounts } = quote
+  const rest = [
+    ...(fees.length + discounts.length > 0 ? [row('Subtotal', spellMoney(quote.subtotal))] : []),
+    ...fees.map(({ label, amount }) => row(clean(label), spellMoney(amount))),
+    ...discounts.map(({ label, amount }) => row(clean(label), `-${spellMoney(amount)}`)),
+    ...taxLines(quote, false).map(([label, amount]) => row(label, amount)),
+    style.bold(row('Total', spellMoney(quote.total))),
+    ...taxLines(quote, true).map(([label, amount]) => style.dim(row(`  of which ${label}`, amount))),
+  ]
+  return [
+    style.bold(fit(clean(quote.merchant_name), columns)),
+    ...wrap(waysLine(quote, manner), columns),
+    '',
+    ...lines,
+    manner.accessible === true ? '' : style.dim('─'.repeat(columns)),
+    ...rest,
+    ...quote.warnings.flatMap((warning) => wrap(`Note: ${clean(warning)}`, columns)),
+  ].join('\n')
+}
+
+function taxLines({ taxes }: FoodQuote, included: boolean): [string, string][] {
+  return taxes
+    .filter((tax) => tax.included === included && tax.amount.amount > 0)
+    .map(({ name, rate_bps, amount }) => [`${clean(name)} ${rate_bps / 100} %`, spellMoney(amount as Money)])
+}
+
+/** `Delivery to 12 Finsbury Square, London EC2A 1AN, about 12:40 to 12:55` */
+function waysLine(quote: FoodQuote, manner: Manner): string {
+  const clock = (at: string): string => hourOf(at, quote.created_at, manner)
+  const { slot, estimated_delivery_window: arrival } = quote
+  const ready =
+    slot === null ? `ready about ${clock(quote.estimated_ready_at)}` : `for ${clock(slot.starts_at)}`
+  switch (quote.fulfillment_type) {
+    case 'delivery': {
+      const { dropoff } = quote
+      const to = cellText(dropoff?.address ?? dropoff, 'dropoff', manner)
+      const when =
+        arrival === null ? ready : `between ${clock(arrival.starts_at)} and ${clock(arrival.ends_at)}`
+      return `Delivery to ${to}, ${when}`
+    }
+    case 'pickup':
+      return `To be collected, ${ready}`
+    case 'dine_in': {
+      const { table } = quote
+      const party = table?.party_size ?? null
+      const who = party === null ? '' : ` for ${party}`
+      return `At table ${clean(table?.table_number ?? '')}${who}, ${ready}`
+    }
+  }
+}
+
+/** The time of day of an instant; with its date when that is not the date of `today`. */
+export function hourOf(at: string, today: string, manner: Manner): string {
+  const [date, hour] = split(at, manner)
+  return date === split(today, manner)[0] ? hour : `${date} ${hour}`
+}
+
+function split(at: string, manner: Manner): [date: string, hour: string] {
+  const text = cellText(at, 'at', { ...manner, tty: true })
+  const [, date = '', hour = text] = /^(.*) (\d\d:\d\d) \S+$/.exec(text) ?? []
+  return [date, hour]
+}

@@ -1,0 +1,130 @@
+/** Modifiers that stand on lines of their own, below their item (`contract.md` E2, continuation form). */
+import type { GroupRequest, ModifierRequest } from '../../domain/catalog.ts'
+import { fold } from '../../domain/fold.ts'
+import type { CellError } from '../columns/outcomes.ts'
+import { makeTake } from '../columns/take.ts'
+import { findText, headerOf } from '../columns/texts.ts'
+import { clip, type Fault, fault, readBoolean } from '../csv/cells.ts'
+import type { Row } from '../csv/read.ts'
+import { readAvailability, readLeast, readMost } from './cells.ts'
+import { columnOf, type MenuColumn } from './columns.ts'
+import { onLine } from './items.ts'
+import { MOST_GROUPS, MOST_MODIFIERS } from './modifiers.ts'
+import { amount, type Scope, text } from './scope.ts'
+
+/** A group with the first line that says something of it. */
+type Begun = { group: GroupRequest & { min_selections: number; max_selections: number | null }; line: Row }
+
+/** The groups of an item's lines; consecutive lines of one group extend it. `errors` gets what is wrong. */
+export function readModifierLines(lines: readonly Row[], scope: Scope, errors: CellError[]): GroupRequest[] {
+  const begun: Begun[] = []
+  for (const line of lines) {
+    const found: CellError[] = []
+    readModifierLine(line, line !== lines[0], begun, scope, found)
+    errors.push(...found.map((error) => ({ ...error, ...onLine(error, line, lines[0]) })))
+  }
+  for (const { group, line } of begun) {
+    const wrong = sizeFault(group)
+    if (wrong !== undefined) errors.push(toError('modifier_group', line, wrong, scope))
+  }
+  if (begun.length > MOST_GROUPS) {
+    const tooMany = fault('too_many', `An item has at most ${MOST_GROUPS} groups of modifiers.`).fault
+    const [first] = begun
+    if (first !== undefined) errors.push(toError('modifier_group', first.line, tooMany, scope))
+  }
+  return begun.map(({ group }) => group)
+}
+
+function readModifierLine(
+  line: Row,
+  isContinuation: boolean,
+  begun: Begun[],
+  scope: Scope,
+  errors: CellError[],
+): void {
+  const { table, mapping } = scope
+  const take = makeTake(table, mapping, errors, (column) => findText(line, column, mapping))
+  const optional = false
+  const groupName = take('modifier_group', text('modifier_group', scope), optional)
+  const name = take('modifier_name', text('modifier_name', scope), optional)
+  if (groupName === undefined && name === undefined) return
+  if (isContinuation && findText(line, 'price', mapping) !== undefined) {
+    const detail = 'A line that adds a modifier has no price of an item; write it under modifier_price.'
+    errors.push(toError('price', line, fault('mutually_exclusive', detail).fault, scope))
+  }
+  const limits = {
+    min: take('modifier_min', readLeast),
+    max: take('modifier_max', readMost),
+    repeats: take('allow_repeats', readBoolean),
+  }
+  const group = groupOf(groupName, line, limits, begun, scope, errors)
+  if (group === undefined || name === undefined) return
+  const price = take('modifier_price', amount('modifier_price', scope))
+  const is_default = take('modifier_default', readBoolean)
+  const available = take('modifier_available', readAvailability)
+  const modifier: ModifierRequest = {
+    name,
+    price_delta: price ?? { amount: 0, currency: scope.currency },
+    ...(available !== undefined && { available }),
+    ...(is_default !== undefined && { is_default }),
+  }
+  group.modifiers.push(modifier)
+}
+
+type Limits = { min: number | undefined; max: number | null | undefined; repeats: boolean | undefined }
+
+/** The group that a line is of: the one before it, or a new one with the limits of this line. */
+function groupOf(
+  name: string | undefined,
+  line: Row,
+  { min, max, repeats }: Limits,
+  begun: Begun[],
+  scope: Scope,
+  errors: CellError[],
+): GroupRequest | undefined {
+  const before = begun.at(-1)
+  if (before !== undefined && (name === undefined || fold(name) === fold(before.group.name))) {
+    const { group } = before
+    refuseConflict('modifier_min', min, group.min_selections)
+    refuseConflict('modifier_max', max, group.max_selections)
+    refuseConflict('allow_repeats', repeats, group.allow_repeats ?? false)
+    return group
+  }
+  if (name === undefined) {
+    const detail = 'modifier_group is required: of which choice is this one?'
+    errors.push(toError('modifier_group', line, fault('required', detail).fault, scope))
+    return undefined
+  }
+  const group = {
+    name,
+    min_selections: min ?? 0,
+    max_selections: max ?? null,
+    ...(repeats !== undefined && { allow_repeats: repeats }),
+    modifiers: [],
+  }
+  begun.push({ group, line })
+  return group
+
+  function refuseConflict<T>(column: MenuColumn, given: T | undefined, said: T): void {
+    if (given === undefined || given === said) return
+    const detail = `The group began with ${said === null ? 'no limit' : String(said)} on line ${before?.line.line ?? 0}; say it once.`
+    errors.push(toError(column, line, fault('modifier_group_conflict', detail).fault, scope))
+  }
+}
+
+function sizeFault({ name, modifiers }: GroupRequest): Fault | undefined {
+  if (modifiers.length === 0) return fault('required', `${name} has no modifiers.`).fault
+  return modifiers.length > MOST_MODIFIERS
+    ? fault('too_many', `${name} has ${modifiers.length} modifiers; at most ${MOST_MODIFIERS} fit.`).fault
+    : undefined
+}
+
+function toError(column: MenuColumn, line: Row, wrong: Fault, { table, mapping }: Scope): CellError {
+  const found = findText(line, column, mapping)
+  return {
+    column: headerOf(table, mapping, column, found?.source),
+    pointer: columnOf(column).pointer,
+    value: clip(found?.text ?? '', 40),
+    ...wrong,
+  }
+}

@@ -1,0 +1,37 @@
+/** What the cells of a menu are read with. */
+import type { Money } from '../../domain/money.ts'
+import type { Source } from '../columns/mapping.ts'
+import type { Read } from '../columns/take.ts'
+import { type Reading, readMoney, readText } from '../csv/cells.ts'
+import type { Table } from '../csv/read.ts'
+import { columnOf, currencyInHeader, type MenuColumn, type MenuMapping } from './columns.ts'
+
+export type Scope = {
+  table: Table
+  mapping: MenuMapping
+  /** The store's: for amounts that name none. */
+  currency: string
+}
+
+/** A name: in one line, unless we wrote the file, which has it as the store does. */
+export function text(column: MenuColumn, { mapping }: Pick<Scope, 'mapping'>): Read<string> {
+  return (value) =>
+    mapping.ours
+      ? verbatim(value.trim(), column, true)
+      : verbatim(value.replaceAll(/\s+/g, ' ').trim(), column, false)
+}
+
+/** What we wrote may hold whatever the store held, control characters too. */
+export function verbatim(value: string, column: MenuColumn, own: boolean): Reading<string> {
+  const { max = 0 } = columnOf(column)
+  return own && Array.from(value).length <= max ? { value } : readText(value, max)
+}
+
+/** An amount in the currency that it or its header names, else the store's. */
+export function amount(column: MenuColumn, { table, mapping, currency }: Scope): Read<Money> {
+  return (value, source: Source | undefined) => {
+    const key = table.keys[source?.at[0] ?? -1] ?? ''
+    const named = mapping.preset === undefined && columnOf(column).kind === 'money'
+    return readMoney(value, (named ? currencyInHeader(key) : undefined) ?? currency)
+  }
+}

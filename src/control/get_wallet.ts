@@ -1,0 +1,49 @@
+import * as Type from 'typebox'
+import { toTimestamp } from '../domain/time.ts'
+import { openWallet } from '../lifecycle/payment.ts'
+import { closed, instant, money } from '../operations/schema.ts'
+import { drainDue } from '../simulation/drain.ts'
+import { listAccountLedger } from '../store/payments.ts'
+import { defineControl } from './control.ts'
+import { loadAccount } from './named-account.ts'
+import { accountName } from './schema.ts'
+
+const ENTRIES = 100
+
+export const getWallet = defineControl({
+  name: 'get_wallet',
+  method: 'GET',
+  path: '/sandbox/wallet/{account}',
+  summary: 'Show what a customer’s wallet holds, and its last 100 entries, newest first',
+  input: closed({ account: accountName }),
+  output: closed({
+    account_id: Type.String(),
+    handle: Type.String(),
+    balance: money,
+    entries: Type.Array(
+      closed({
+        at: instant,
+        kind: Type.Enum(['opening', 'capture', 'refund'] as const),
+        amount: Type.Integer({ description: 'In minor units; negative where it was spent' }),
+        currency: Type.String(),
+        resource_id: Type.String(),
+        transaction_id: Type.String(),
+      }),
+    ),
+  }),
+  run: ({ write }, { account }) =>
+    write(async (tx, { world }, now) => {
+      const { account_id, handle } = await loadAccount(tx, account)
+      await drainDue(tx, world, now, { owner: account_id })
+      const balance = await openWallet(tx, world, now, account_id)
+      const entries = await listAccountLedger(tx, `wallet:${account_id}`, ENTRIES)
+      return {
+        account_id,
+        handle,
+        balance,
+        entries: entries.map(({ at, kind, amount, currency, resource_id, transaction_id }) => {
+          return { at: toTimestamp(at), kind, amount, currency, resource_id, transaction_id }
+        }),
+      }
+    }),
+})

@@ -1,0 +1,92 @@
+/** What both sides of an order see of it, in the form that travels. Pure. */
+import { positionAt } from './courier.ts'
+import type { DeliveryStatus, VehicleType } from './delivery-states.ts'
+import type { PricedBasket, Span } from './food.ts'
+import type { Point } from './geo.ts'
+import type { Payment, Refund } from './payment.ts'
+import { maskPhone } from './privacy.ts'
+import { toTimestamp } from './time.ts'
+
+export function showTime(ms: number | null): string | null {
+  return ms === null ? null : toTimestamp(ms)
+}
+
+export function showSpan(span: Span | null): { starts_at: string; ends_at: string } | null {
+  return span && { starts_at: toTimestamp(span.starts_at), ends_at: toTimestamp(span.ends_at) }
+}
+
+/** The price of a basket, without its lines and without whatever else the holder has. */
+export function showPrice(basket: PricedBasket): Omit<PricedBasket, 'lines'> {
+  const {
+    subtotal,
+    fees,
+    fees_total,
+    discounts,
+    discount_total,
+    taxes,
+    tax_total,
+    prices_include_tax,
+    total,
+  } = basket
+  return {
+    subtotal,
+    fees,
+    fees_total,
+    discounts,
+    discount_total,
+    taxes,
+    tax_total,
+    prices_include_tax,
+    total,
+  }
+}
+
+export function showPayment({ payment_id, method, status, collected_by, amount }: Payment) {
+  return { payment_id, method, status, collected_by, amount }
+}
+
+export function showRefund(refund: Refund | null) {
+  return (
+    refund && {
+      ...refund,
+      created_at: toTimestamp(refund.created_at),
+      settled_at: showTime(refund.settled_at),
+    }
+  )
+}
+
+/** A courier is somebody's only while he is under way with it. */
+const WITH_COURIER: readonly DeliveryStatus[] = [
+  'assigned',
+  'arrived_at_pickup',
+  'picked_up',
+  'arrived_at_dropoff',
+]
+const BEFORE_PICKUP: readonly DeliveryStatus[] = ['assigned', 'arrived_at_pickup']
+
+/** What of a delivery tells where its courier is. */
+export type Run = {
+  status: DeliveryStatus
+  doc: {
+    courier: { courier_id: string; name: string; vehicle_type: VehicleType; phone: string } | null
+    leg: { from: Point; to: Point; starts_at: number; ends_at: number } | null
+    pickup_eta_at: number | null
+    dropoff_eta_at: number | null
+  }
+}
+
+/** The courier of a delivery at an instant, with both arrivals; null while there is none and once it is handed over. */
+export function showCourier({ status, doc }: Run, now: number) {
+  const { courier, leg } = doc
+  if (courier === null || !WITH_COURIER.includes(status)) return null
+  const { courier_id, name, vehicle_type, phone } = courier
+  return {
+    courier_id,
+    name,
+    vehicle_type,
+    phone_masked: maskPhone(phone),
+    location: leg && positionAt(leg, now),
+    pickup_eta_at: BEFORE_PICKUP.includes(status) ? showTime(doc.pickup_eta_at) : null,
+    dropoff_eta_at: showTime(doc.dropoff_eta_at),
+  }
+}

@@ -1,0 +1,141 @@
+/** What happens to a delivery next, and when, if nobody interferes (`contract.md` D). Pure. */
+import { canCarry, travelSeconds } from '../domain/courier.ts'
+import type { DeliveryStatus } from '../domain/delivery-states.ts'
+import { haversineMetres, roadDistanceMetres } from '../domain/geo.ts'
+import { drawBelow, jitter } from '../domain/hash.ts'
+import type { CourierRecord, DeliveryRecord } from '../store/deliveries.ts'
+
+/** What the timeline may plan for a delivery. */
+export type DeliveryStep =
+  | 'assigned'
+  | 'offer_lapses'
+  | 'unassigned'
+  | 'arrived_at_pickup'
+  | 'picked_up'
+  | 'delayed'
+  | 'arrived_at_dropoff'
+  | 'delivered'
+  | 'returning'
+  | 'returned'
+
+const SECOND = 1000
+const ASSIGNED_S = 30
+const HANDOVER_S = 60
+const SHORTEST_LEG_S = 60
+export const OFFER_MS = 900 * SECOND
+/** How often an order's delivery is offered before the order fails; a customer's own is offered once. */
+const ORDER_OFFERS = 3
+/** Among how many of the nearest couriers one is drawn. */
+const NEAREST = 5
+const DEFAULT_DELAY_S = 600
+
+/** Seconds of one part of a delivery, the same whenever they are asked for. */
+export function secondsOf(
+  seed: string,
+  { ordinal, doc }: Pick<DeliveryRecord, 'ordinal' | 'doc'>,
+  part: 'offer' | 'to_pickup' | 'collect' | 'to_dropoff' | 'hand_over' | 'return',
+  vehicle: CourierRecord | null = doc.courier,
+): number {
+  const { pickup, dropoff } = doc
+  const travel = (from: typeof pickup.point, to: typeof pickup.point) =>
+    vehicle === null ? 0 : travelSeconds(from, to, vehicle.vehicle_type)
+  const seconds = {
+    offer: ASSIGNED_S,
+    to_pickup: Math.max(SHORTEST_LEG_S, travel(vehicle?.home ?? pickup.point, pickup.point)),
+    collect: HANDOVER_S,
+    to_dropoff: travel(pickup.point, dropoff.point),
+    hand_over: HANDOVER_S,
+    return: travel(dropoff.point, pickup.point),
+  }
+  return jitter(seconds[part], seed, 'delivery', ordinal, doc.drops, part)
+}
+
+type Next = { event: DeliveryStep; due_at: number }
+type Now = {
+  delivery: DeliveryRecord
+  at: number
+  /** When a part that begins now ends. */
+  after: (part: Parameters<typeof secondsOf>[2]) => number
+  /** When the courier is where he is going. */
+  arrival: number
+}
+
+/** What follows the state that a delivery is in since `at` (milliseconds); undefined when it is over. */
+export function whatFollows(seed: string, delivery: DeliveryRecord, at: number): Next | undefined {
+  return FOLLOWS[delivery.status]?.({
+    delivery,
+    at,
+    after: (part) => at + secondsOf(seed, delivery, part) * SECOND,
+    arrival: delivery.doc.leg?.ends_at ?? at,
+  })
+}
+
+const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => Next>>> = {
+  pending: ({ delivery, at, after }) =>
+    plays(delivery, 'no_courier')
+      ? { event: 'offer_lapses', due_at: at + OFFER_MS }
+      : { event: 'assigned', due_at: after('offer') },
+  assigned: ({ delivery, at, arrival }) =>
+    givesBackAt(delivery) === 'assigned'
+      ? { event: 'unassigned', due_at: half(at, arrival) }
+      : { event: 'arrived_at_pickup', due_at: arrival },
+  arrived_at_pickup: ({ delivery, after }) => ({
+    event: givesBackAt(delivery) === 'arrived_at_pickup' ? 'unassigned' : 'picked_up',
+    due_at: after('collect'),
+  }),
+  picked_up: ({ delivery, at, arrival }) =>
+    plays(delivery, 'courier_delay') && !delivery.doc.delayed
+      ? { event: 'delayed', due_at: half(at, arrival) }
+      : { event: 'arrived_at_dropoff', due_at: arrival },
+  arrived_at_dropoff: ({ delivery, after }) => ({
+    event: plays(delivery, 'undeliverable') ? 'returning' : 'delivered',
+    due_at: after('hand_over'),
+  }),
+  returning: ({ arrival }) => ({ event: 'returned', due_at: arrival }),
+}
+
+/** Whether nobody else is asked once this offer has lapsed. */
+export function isLastOffer({ order_id, doc }: DeliveryRecord): boolean {
+  return doc.offers >= (order_id === null ? 1 : ORDER_OFFERS)
+}
+
+/** The seconds that the delivery's scenario delays it by. */
+export function delaySeconds({ doc }: DeliveryRecord): number {
+  return Number(doc.scenario?.options['seconds'] ?? DEFAULT_DELAY_S)
+}
+
+export function undeliverableReason({ doc }: DeliveryRecord): string {
+  return doc.scenario?.options['reason'] ?? 'recipient_unavailable'
+}
+
+/** One of the nearest who can carry it, another one each time that it was given back; undefined when there is nobody. */
+export function chooseCourier(
+  seed: string,
+  { ordinal, doc }: DeliveryRecord,
+  couriers: readonly CourierRecord[],
+): CourierRecord | undefined {
+  const { pickup, dropoff, parcel, drops } = doc
+  const distance = roadDistanceMetres(pickup.point, dropoff.point)
+  const able = couriers.filter(({ vehicle_type }) => canCarry(vehicle_type, parcel.size, distance))
+  const nearest = able
+    .map((courier) => ({ courier, metres: haversineMetres(courier.home, pickup.point) }))
+    .toSorted((a, b) => a.metres - b.metres || a.courier.sort - b.courier.sort)
+    .slice(0, NEAREST)
+  if (nearest.length === 0) return undefined
+  const drawn = drawBelow(nearest.length, seed, 'delivery', ordinal, 0, 'courier')
+  return nearest[(drawn + drops) % nearest.length]?.courier
+}
+
+function plays({ doc }: DeliveryRecord, name: string): boolean {
+  return doc.scenario?.name === name
+}
+
+/** Where the courier of this scenario gives it back, the first time. */
+function givesBackAt(delivery: DeliveryRecord): string | undefined {
+  if (!plays(delivery, 'courier_cancels') || delivery.doc.drops > 0) return undefined
+  return delivery.doc.scenario?.options['at'] ?? 'assigned'
+}
+
+function half(from: number, to: number): number {
+  return from + Math.round((to - from) / 2 / SECOND) * SECOND
+}

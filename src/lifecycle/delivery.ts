@@ -1,0 +1,346 @@
+/**
+ * The life of a courier delivery: the only writer of its status. It knows of no orders: what a step means for the one
+ * that it brings is in `order-delivery.ts`.
+ */
+import { extendTrail, positionAt } from '../domain/courier.ts'
+import { canMoveDelivery, type DeliveryStatus } from '../domain/delivery-states.ts'
+import type { Point } from '../domain/geo.ts'
+import { drawBelow } from '../domain/hash.ts'
+import { sandboxId } from '../domain/ids.ts'
+import type { Proof, ProofMethod } from '../domain/proof.ts'
+import { toTimestamp } from '../domain/time.ts'
+import type { World } from '../domain/world.ts'
+import { nextOrdinal, nextSeq } from '../store/counters.ts'
+import { listCouriers } from '../store/couriers.ts'
+import type { Tx } from '../store/db.ts'
+import {
+  type DeliveryDoc,
+  type DeliveryRecord,
+  insertDelivery,
+  type Leg,
+  updateDelivery,
+} from '../store/deliveries.ts'
+import { appendEvents } from '../store/events.ts'
+import { schedule, unschedule } from '../store/timeline.ts'
+import {
+  chooseCourier,
+  type DeliveryStep,
+  delaySeconds,
+  isLastOffer,
+  OFFER_MS,
+  secondsOf,
+  undeliverableReason,
+  whatFollows,
+} from './delivery-timeline.ts'
+import { makeProof } from './proof.ts'
+
+export type DeliveryRequest = {
+  accountId: string
+  /** The order that it brings, with the agreement of its store, or the quote that a customer confirmed. */
+  orderId: string | null
+  agreementId: string | null
+  quoteId: string | null
+  by: 'customer' | 'store'
+} & Pick<DeliveryDoc, 'pickup' | 'dropoff' | 'parcel' | 'price' | 'scenario'>
+
+const SECOND = 1000
+
+/** Creates a delivery that looks for a courier. The caller holds the order's row, if there is an order. */
+export async function createDelivery(
+  tx: Tx,
+  world: World,
+  at: number,
+  { accountId, orderId, agreementId, quoteId, by, ...request }: DeliveryRequest,
+): Promise<DeliveryRecord> {
+  const seq = await nextSeq(tx, at)
+  const ordinal = await nextOrdinal(tx, 'delivery')
+  const { seed } = world
+  const pinned = request.dropoff.verification.includes('pincode')
+  const delivery: DeliveryRecord = {
+    delivery_id: sandboxId('dlv', seed, ordinal, at),
+    seq,
+    ordinal,
+    account_id: accountId,
+    order_id: orderId,
+    quote_id: quoteId,
+    status: 'pending',
+    created_at: at,
+    updated_at: at,
+    delivered_at: null,
+    doc: {
+      ...request,
+      dropoff_pincode: pinned
+        ? String(1000 + drawBelow(9000, seed, 'delivery', ordinal, 0, 'pincode'))
+        : null,
+      courier: null,
+      leg: null,
+      offers: 1,
+      drops: 0,
+      delayed: false,
+      pickup_eta_at: null,
+      dropoff_eta_at: null,
+      pickup_proof: null,
+      proof_of_delivery: null,
+      undeliverable: null,
+      history: [{ status: 'pending', at, by, reason: null }],
+      trail: [],
+    },
+  }
+  await insertDelivery(tx, delivery)
+  await plan(tx, world, delivery, at, agreementId ?? undefined)
+  await tell(tx, world, delivery, { what: 'pending', from: null, at, by })
+  return delivery
+}
+
+/** Takes the courier off a delivery whose order is off. Nothing that was collected can be stood down. */
+export async function standDown(
+  tx: Tx,
+  world: World,
+  at: number,
+  delivery: DeliveryRecord,
+  reason: string,
+): Promise<void> {
+  if (!canMoveDelivery(delivery.status, 'cancelled')) return
+  await unschedule(tx, delivery.delivery_id)
+  const from = enter(delivery, 'cancelled', { at, by: 'system', reason })
+  await updateDelivery(tx, delivery)
+  await tell(tx, world, delivery, { what: 'cancelled', from, at, by: 'system', reason })
+}
+
+/**
+ * Takes a planned step at its time, and plans what follows; false when it no longer fits. The caller holds the row that
+ * locks the delivery, and the step has been taken off the timeline.
+ */
+export async function advanceDelivery(
+  tx: Tx,
+  world: World,
+  delivery: DeliveryRecord,
+  { step, at, agreementId }: { step: DeliveryStep; at: number; agreementId: string | undefined },
+): Promise<boolean> {
+  if (!STEPS[step].from.includes(delivery.status)) return false
+  const from = delivery.status
+  const outcome = await STEPS[step].take({ tx, world, delivery, at })
+  if (outcome.to !== undefined) enter(delivery, outcome.to, { at, by: outcome.by, reason: outcome.reason })
+  delivery.updated_at = at
+  await updateDelivery(tx, delivery)
+  await plan(tx, world, delivery, at, agreementId, outcome.next)
+  if (outcome.to !== undefined || step === 'delayed')
+    await tell(tx, world, delivery, { what: outcome.to ?? step, from, at, ...outcome })
+  return true
+}
+
+type Effect = { tx: Tx; world: World; delivery: DeliveryRecord; at: number }
+type Outcome = {
+  /** Left out where the status stays. */
+  to?: DeliveryStatus
+  by: 'courier' | 'system'
+  reason?: string
+  /** What follows instead of the usual. */
+  next?: { event: DeliveryStep; due_at: number }
+}
+type Step = { from: readonly DeliveryStatus[]; take: (effect: Effect) => Promise<Outcome> | Outcome }
+
+const STEPS: Readonly<Record<DeliveryStep, Step>> = {
+  assigned: { from: ['pending'], take: assign },
+  offer_lapses: {
+    from: ['pending'],
+    take({ delivery }) {
+      if (isLastOffer(delivery)) return { to: 'cancelled', by: 'system', reason: 'no_courier_available' }
+      delivery.doc.offers += 1
+      return { by: 'system' }
+    },
+  },
+  unassigned: { from: ['assigned', 'arrived_at_pickup'], take: giveBack },
+  arrived_at_pickup: {
+    from: ['assigned'],
+    take: ({ delivery }) => arrive(delivery, 'arrived_at_pickup'),
+  },
+  picked_up: {
+    from: ['arrived_at_pickup'],
+    async take(effect) {
+      const { world, delivery, at } = effect
+      const { doc } = delivery
+      doc.pickup_proof = await prove(effect, 'pickup')
+      doc.leg = legFrom(
+        doc.pickup.point,
+        doc.dropoff.point,
+        at,
+        secondsOf(world.seed, delivery, 'to_dropoff'),
+      )
+      doc.dropoff_eta_at = doc.leg.ends_at
+      return { to: 'picked_up', by: 'courier' }
+    },
+  },
+  delayed: { from: ['picked_up'], take: delay },
+  arrived_at_dropoff: {
+    from: ['picked_up'],
+    take: ({ delivery }) => arrive(delivery, 'arrived_at_dropoff'),
+  },
+  delivered: {
+    from: ['arrived_at_dropoff'],
+    async take(effect) {
+      effect.delivery.doc.proof_of_delivery = await prove(effect, 'dropoff')
+      effect.delivery.delivered_at = effect.at
+      return { to: 'delivered', by: 'courier' }
+    },
+  },
+  returning: {
+    from: ['arrived_at_dropoff'],
+    take({ world, delivery, at }) {
+      const { doc } = delivery
+      const reason = undeliverableReason(delivery)
+      doc.undeliverable = { reason_code: reason, action: 'return' }
+      doc.leg = legFrom(doc.dropoff.point, doc.pickup.point, at, secondsOf(world.seed, delivery, 'return'))
+      doc.dropoff_eta_at = null
+      return { to: 'returning', by: 'courier', reason }
+    },
+  },
+  returned: {
+    from: ['returning'],
+    async take(effect) {
+      const { doc } = effect.delivery
+      arrive(effect.delivery, 'returned')
+      doc.proof_of_delivery = await prove(effect, 'return')
+      return { to: 'returned', by: 'courier' }
+    },
+  },
+}
+
+async function assign({ tx, world, delivery, at }: Effect): Promise<Outcome> {
+  const { doc } = delivery
+  const courier = chooseCourier(world.seed, delivery, await listCouriers(tx))
+  if (courier === undefined) return { by: 'system', next: { event: 'offer_lapses', due_at: at + OFFER_MS } }
+  const seconds = (part: Parameters<typeof secondsOf>[2]) => secondsOf(world.seed, delivery, part, courier)
+  doc.courier = courier
+  doc.leg = legFrom(courier.home, doc.pickup.point, at, seconds('to_pickup'))
+  doc.trail = extendTrail([], courier.home)
+  doc.pickup_eta_at = doc.leg.ends_at
+  doc.dropoff_eta_at = doc.leg.ends_at + (seconds('collect') + seconds('to_dropoff')) * SECOND
+  return { to: 'assigned', by: 'courier' }
+}
+
+function giveBack({ delivery }: Effect): Outcome {
+  const { doc } = delivery
+  doc.courier = null
+  doc.leg = null
+  doc.trail = []
+  doc.pickup_eta_at = null
+  doc.dropoff_eta_at = null
+  doc.drops += 1
+  return { to: 'pending', by: 'courier', reason: 'courier_unassigned' }
+}
+
+/** The rest of the way takes longer. */
+function delay({ delivery, at }: Effect): Outcome {
+  const { doc } = delivery
+  if (doc.leg !== null) {
+    const here = positionAt(doc.leg, at)
+    const ends_at = Math.max(at, doc.leg.ends_at) + delaySeconds(delivery) * SECOND
+    doc.leg = { from: here, to: doc.leg.to, starts_at: at, ends_at }
+    doc.trail = extendTrail(doc.trail, here)
+    doc.dropoff_eta_at = ends_at
+  }
+  doc.delayed = true
+  return { by: 'courier', reason: 'courier_delay' }
+}
+
+function arrive({ doc }: DeliveryRecord, to: DeliveryStatus): Outcome {
+  if (doc.leg !== null) doc.trail = extendTrail(doc.trail, doc.leg.to)
+  return { to, by: 'courier' }
+}
+
+function legFrom(from: Point, to: Point, starts_at: number, seconds: number): Leg {
+  return { from, to, starts_at, ends_at: starts_at + seconds * SECOND }
+}
+
+/** What shows that it was collected, handed over or brought back. */
+async function prove({ tx, world, delivery, at }: Effect, waypoint: Proof['waypoint']): Promise<Proof> {
+  const { doc } = delivery
+  const method = waypoint === 'dropoff' ? methodOf(doc) : 'photo'
+  const handed = method === 'signature' || method === 'pincode'
+  const proof = await makeProof(tx, world, {
+    kind: 'delivery',
+    ordinal: delivery.ordinal,
+    step: doc.history.length,
+    ownerId: delivery.account_id,
+    at,
+    method,
+    waypoint,
+    target: waypoint === 'dropoff' ? doc.dropoff.point : doc.pickup.point,
+    recipientName: handed ? (doc.dropoff.contact?.name ?? null) : null,
+    relationship: handed ? 'recipient' : null,
+    notes: waypoint === 'dropoff' ? doc.dropoff.notes : null,
+    lines: [delivery.delivery_id, `${waypoint} ${toTimestamp(at)}`, method],
+  })
+  return method === 'pincode' ? { ...proof, pincode_verified: true } : proof
+}
+
+/** The strictest that was asked for; every proof has a picture. */
+function methodOf({ dropoff: { verification } }: DeliveryDoc): ProofMethod {
+  return (['pincode', 'signature'] as const).find((method) => verification.includes(method)) ?? 'photo'
+}
+
+/** Moves the delivery; gives where it was. */
+function enter(
+  delivery: DeliveryRecord,
+  to: DeliveryStatus,
+  { at, by, reason }: { at: number; by: DeliveryDoc['history'][number]['by']; reason?: string | undefined },
+): DeliveryStatus {
+  const { status: from, doc } = delivery
+  if (!canMoveDelivery(from, to)) throw new Error(`a delivery that is ${from} cannot become ${to}`)
+  delivery.status = to
+  delivery.updated_at = at
+  doc.history.push({ status: to, at, by, reason: reason ?? null })
+  return from
+}
+
+async function plan(
+  tx: Tx,
+  { seed }: World,
+  delivery: DeliveryRecord,
+  at: number,
+  agreementId: string | undefined,
+  next = whatFollows(seed, delivery, at),
+): Promise<void> {
+  if (next === undefined) return
+  const { delivery_id, account_id, order_id } = delivery
+  await schedule(tx, at, [
+    {
+      due_at: next.due_at,
+      kind: 'delivery',
+      resource_id: delivery_id,
+      owner_id: account_id,
+      link_id: order_id ?? undefined,
+      counterparty_id: agreementId,
+      event: next.event,
+      payload: {},
+    },
+  ])
+}
+
+async function tell(
+  tx: Tx,
+  world: World,
+  delivery: DeliveryRecord,
+  {
+    what,
+    from,
+    at,
+    by,
+    reason,
+  }: { what: string; from: string | null; at: number; by: string; reason?: string | undefined },
+): Promise<void> {
+  const { delivery_id, account_id, order_id, status } = delivery
+  await appendEvents(tx, world, at, [
+    {
+      type: `delivery.${what}`,
+      resource_id: delivery_id,
+      owner_id: account_id,
+      occurred_at: at,
+      from,
+      to: status,
+      by,
+      data: { order_id, ...(reason !== undefined && { reason }) },
+    },
+  ])
+}

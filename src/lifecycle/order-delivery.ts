@@ -1,0 +1,30 @@
+/** A delivery's planned steps, and what they mean for the order that it brings. */
+import type { World } from '../domain/world.ts'
+import type { Tx } from '../store/db.ts'
+import { findDelivery, lockDelivery } from '../store/deliveries.ts'
+import { lockOrder } from '../store/orders.ts'
+import { findNext, type TimelineEvent } from '../store/timeline.ts'
+import type { DeliveryStep } from './delivery-timeline.ts'
+import { advanceDelivery } from './delivery.ts'
+import { followDelivery } from './order.ts'
+
+/**
+ * Applies what the timeline planned, to the delivery and to its order; gives when the next thing is due. The row of the
+ * order locks both. A plan that no longer fits is dropped silently.
+ */
+export async function applyDeliveryEvent(
+  tx: Tx,
+  world: World,
+  event: TimelineEvent,
+  now = event.due_at,
+): Promise<number | undefined> {
+  const { resource_id, link_id, counterparty_id } = event
+  const order = link_id === undefined ? undefined : await lockOrder(tx, link_id)
+  const delivery = await (order === undefined ? lockDelivery : findDelivery)(tx, resource_id)
+  if (delivery === undefined) return undefined
+  const at = Math.max(now, delivery.updated_at, order?.updated_at ?? 0)
+  const step = { step: event.event as DeliveryStep, at, agreementId: counterparty_id }
+  const taken = await advanceDelivery(tx, world, delivery, step)
+  if (taken && order !== undefined) await followDelivery(tx, world, order, delivery, at)
+  return (await findNext(tx, order?.order_id ?? resource_id))?.due_at
+}

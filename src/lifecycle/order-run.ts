@@ -1,0 +1,40 @@
+import { pointOf } from '../domain/place.ts'
+import type { OrderRecord } from '../store/orders.ts'
+import type { DeliveryRequest } from './delivery.ts'
+
+/** The courier's job: from the store's door to the customer's. */
+export function runOf({ account_id, order_id, doc }: OrderRecord): Omit<DeliveryRequest, 'by'> {
+  const { merchant, contact, customer, dropoff, total } = doc
+  const place = dropoff ?? merchant.place
+  return {
+    accountId: account_id,
+    orderId: order_id,
+    agreementId: merchant.agreement_id,
+    quoteId: null,
+    pickup: {
+      place: merchant.place,
+      point: merchant.location,
+      contact: { name: merchant.name, ...(merchant.phone !== null && { phone: merchant.phone }) },
+      notes: doc.collection_instructions,
+    },
+    dropoff: {
+      place,
+      point: pointOf(place) ?? merchant.location,
+      contact: contact ?? { name: customer.name, ...(customer.phone !== null && { phone: customer.phone }) },
+      notes: dropoff?.address?.access_notes ?? null,
+      verification: ['photo'],
+    },
+    parcel: {
+      size: 'small',
+      weight_grams: null,
+      description: `Order ${doc.lines.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')}`.slice(
+        0,
+        120,
+      ),
+      value: total,
+      requires_id: false,
+    },
+    price: { amount: 0, currency: total.currency },
+    scenario: doc.scenario,
+  }
+}

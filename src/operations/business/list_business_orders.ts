@@ -1,0 +1,116 @@
+import * as Type from 'typebox'
+import { ACTIVE_ORDER_STATUSES, isOrderOver, type OrderStatus } from '../../domain/order-states.ts'
+import { toInstant } from '../../domain/time.ts'
+import { AppError } from '../../errors.ts'
+import { defineOperation } from '../../operation.ts'
+import { listStoreOrders } from '../../store/orders.ts'
+import { fulfillmentType, merchantId, orderStatus, paymentStatus } from '../order-schema.ts'
+import { closed, page, paging, when } from '../schema.ts'
+import { viewBusinessOrders } from './order-views.ts'
+import { loadOwnStore } from './own.ts'
+import { businessOrderSummary } from './schema.ts'
+
+export const listBusinessOrders = defineOperation({
+  name: 'list_business_orders',
+  area: 'business',
+  summary: 'List your store’s orders, newest first',
+  description:
+    'active leaves out what is completed, rejected, cancelled or failed. Spans of time include their start and not their end; a date begins at midnight at the store.',
+  method: 'GET',
+  path: '/v1/business/orders',
+  scope: 'orders.read',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    status: Type.Optional(
+      Type.Array(orderStatus, { minItems: 1, maxItems: 9, description: 'In any of these states' }),
+    ),
+    fulfillment_type: Type.Optional(
+      Type.Array(fulfillmentType, { minItems: 1, maxItems: 3, description: 'Got in any of these ways' }),
+    ),
+    active: Type.Optional(Type.Boolean({ description: 'Only those that are not over' })),
+    payment_status: Type.Optional(paymentStatus),
+    created_from: Type.Optional(when('Placed at or after')),
+    created_to: Type.Optional(when('Placed before')),
+    merchant_id: Type.Optional(merchantId),
+    ...paging,
+  }),
+  output: page(businessOrderSummary),
+  errors: ['invalid_cursor', 'merchant_not_found'],
+  example: { active: true, limit: 50 },
+  cli: {
+    command: 'business orders list',
+    danger: 'read',
+    flags: { fulfillment_type: 'fulfillment', payment_status: 'payment', merchant_id: 'merchant' },
+    columns: [
+      { field: 'display_number', label: 'Order' },
+      { field: 'placed_at', label: 'Placed' },
+      { field: 'customer.first_name', label: 'Customer' },
+      { field: 'fulfillment_type', label: 'How' },
+      { field: 'table.table_number', label: 'Table' },
+      { field: 'status' },
+      { field: 'payment.status', label: 'Payment' },
+      { field: 'total' },
+      { field: 'prep.estimated_ready_at', label: 'Ready by' },
+      { field: 'order_id', label: 'Id' },
+      { field: 'allowed_actions', label: 'Can be' },
+    ],
+    examples: [
+      'dray business orders list --active',
+      'dray business orders list --status placed --fulfillment delivery',
+      'dray business orders list --created-from 2026-11-01 --all --output csv',
+    ],
+  },
+  touches: (_input, { account }) =>
+    account.businessAgreement === undefined
+      ? undefined
+      : { counterparty: account.businessAgreement.agreement_id },
+  async run(context, input) {
+    const { tx, now, cursor } = context
+    const statuses = statusesOf(input)
+    const store = await loadOwnStore(context, input.merchant_id, 'parameter')
+    const [created_at, seq] = cursor.after ?? []
+    const at = (given: string | undefined) =>
+      given === undefined ? undefined : toInstant(given, store.timezone)
+    const orders = await listStoreOrders(
+      tx,
+      store.merchant_id,
+      {
+        statuses,
+        fulfillment_types: input.fulfillment_type,
+        payment_status: input.payment_status,
+        created_from: at(input.created_from),
+        created_to: at(input.created_to),
+      },
+      seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+      cursor.limit + 1,
+    )
+    const views = await viewBusinessOrders(tx, orders, now)
+    const rows = orders.flatMap((order, index) => {
+      const view = views[index]
+      return view === undefined ? [] : [{ order, view }]
+    })
+    return cursor.page(
+      rows,
+      ({ order }) => [order.created_at, order.seq],
+      ({ view }) => view,
+    )
+  },
+})
+
+function statusesOf({
+  status,
+  active = false,
+}: {
+  status?: OrderStatus[]
+  active?: boolean
+}): readonly OrderStatus[] | undefined {
+  if (!active) return status
+  const over = status?.find(isOrderOver)
+  if (over === undefined) return status ?? ACTIVE_ORDER_STATUSES
+  const detail = `active leaves out orders that are ${over}`
+  throw new AppError('invalid_request', `${detail}: give active or status ${over}, not both.`, {
+    errors: [{ parameter: 'status', code: 'mutually_exclusive', detail }],
+  })
+}

@@ -1,0 +1,76 @@
+import * as Type from 'typebox'
+import { toInstant } from '../../domain/time.ts'
+import { defineOperation } from '../../operation.ts'
+import { listCustomerOrders } from '../../store/orders.ts'
+import { merchantId, orderStatus } from '../order-schema.ts'
+import { closed, page, paging, when } from '../schema.ts'
+import { foodOrder } from './schema.ts'
+import { viewFoodOrders } from './views.ts'
+
+export const listFoodOrders = defineOperation({
+  name: 'list_food_orders',
+  area: 'food',
+  summary: 'List your orders, newest first',
+  description: 'Spans of time include their start and not their end; a date begins at midnight in London.',
+  method: 'GET',
+  path: '/v1/food/orders',
+  scope: 'food.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    status: Type.Optional(
+      Type.Array(orderStatus, { minItems: 1, maxItems: 9, description: 'In any of these states' }),
+    ),
+    merchant_id: Type.Optional(merchantId),
+    created_from: Type.Optional(when('Placed at or after')),
+    created_to: Type.Optional(when('Placed before')),
+    ...paging,
+  }),
+  output: page(foodOrder),
+  errors: ['invalid_cursor'],
+  example: { status: ['placed', 'accepted'], limit: 10 },
+  cli: {
+    command: 'food list',
+    danger: 'read',
+    flags: { merchant_id: 'merchant' },
+    columns: [
+      { field: 'order_id', label: 'Order' },
+      { field: 'display_number', label: 'Number' },
+      { field: 'created_at', label: 'Placed' },
+      { field: 'merchant.name', label: 'From' },
+      { field: 'fulfillment_type', label: 'How' },
+      { field: 'status' },
+      { field: 'payment.status', label: 'Payment' },
+      { field: 'total' },
+    ],
+    examples: [
+      'dray food list',
+      'dray food list --status placed --status accepted',
+      'dray food list --created-from 2026-11-01 --all --output csv',
+    ],
+  },
+  touches: (_input, { account }) => ({ owner: account.account_id }),
+  async run({ tx, account, world, now, cursor }, { status, merchant_id, created_from, created_to }) {
+    const [created_at, seq] = cursor.after ?? []
+    const at = (given: string | undefined) =>
+      given === undefined ? undefined : toInstant(given, world.timezone)
+    const orders = await listCustomerOrders(
+      tx,
+      account.account_id,
+      { statuses: status, merchant_id, created_from: at(created_from), created_to: at(created_to) },
+      seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+      cursor.limit + 1,
+    )
+    const views = await viewFoodOrders(tx, orders, now)
+    const rows = orders.flatMap((order, index) => {
+      const view = views[index]
+      return view === undefined ? [] : [{ order, view }]
+    })
+    return cursor.page(
+      rows,
+      ({ order }) => [order.created_at, order.seq],
+      ({ view }) => view,
+    )
+  },
+})

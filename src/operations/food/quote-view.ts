@@ -1,0 +1,47 @@
+import type { Static } from 'typebox'
+import type { Span } from '../../domain/food.ts'
+import { toTimestamp } from '../../domain/time.ts'
+import type { FoodQuoteDoc, QuoteRecord } from '../../store/quotes.ts'
+import type { foodQuote } from './schema.ts'
+
+/** A quote as its customer sees it at `now`. */
+export function viewFoodQuote(quote: QuoteRecord<FoodQuoteDoc>, now: number): Static<typeof foodQuote> {
+  const { quote_id, created_at, expires_at, used_by, doc } = quote
+  const left = Math.max(0, expires_at - now)
+  return {
+    quote_id,
+    kind: 'food',
+    status: statusOf(used_by, left),
+    created_at: toTimestamp(created_at),
+    expires_at: toTimestamp(expires_at),
+    expires_in_seconds: Math.floor(left / 1000),
+    merchant_id: doc.merchant_id,
+    merchant_name: doc.merchant_name,
+    fulfillment_type: doc.fulfillment_type,
+    lines: doc.lines,
+    subtotal: doc.subtotal,
+    fees: doc.fees,
+    fees_total: doc.fees_total,
+    discounts: doc.discounts,
+    discount_total: doc.discount_total,
+    taxes: doc.taxes,
+    tax_total: doc.tax_total,
+    prices_include_tax: doc.prices_include_tax,
+    total: doc.total,
+    dropoff: doc.dropoff,
+    table: doc.table,
+    slot: viewSpan(doc.slot),
+    estimated_ready_at: toTimestamp(doc.estimated_ready_at),
+    estimated_delivery_window: viewSpan(doc.estimated_delivery_window),
+    warnings: doc.warnings,
+  }
+}
+
+function statusOf(usedBy: string | null, left: number): 'open' | 'used' | 'expired' {
+  if (usedBy !== null) return 'used'
+  return left > 0 ? 'open' : 'expired'
+}
+
+function viewSpan(span: Span | null): { starts_at: string; ends_at: string } | null {
+  return span && { starts_at: toTimestamp(span.starts_at), ends_at: toTimestamp(span.ends_at) }
+}

@@ -1,0 +1,226 @@
+import { expect } from 'vitest'
+import type { Failure } from '../support/answers.ts'
+import { placeOrder } from '../support/customer.ts'
+import { startHoldingProxy } from '../support/holding-proxy.ts'
+import { servedStory, type Story, story } from '../support/story.ts'
+import { KEYS } from '../support/terminal.ts'
+
+type Order = {
+  order_id: string
+  status: string
+  payment: { status: string }
+  refund: { amount: { amount: number } } | null
+  status_history: { status: string; by: string; reason: string | null }[]
+}
+type Several = {
+  counts: { total: number; done: number; failed: number; not_sent: number }
+  data: { order_id: string; result: string; status: string; problem: { code: string } | null }[]
+}
+
+async function statusOf(told: Story, id: string): Promise<string> {
+  return (await told.dray(`business orders show ${id} --json`)).json<Order>().status
+}
+
+const resultsOf = ({ data }: Several) => data.map(({ result, status }) => `${result} ${status}`)
+
+story('a store takes several orders from the counter to the hand, each with its own result', async (told) => {
+  const one = await placeOrder(told)
+  const two = await placeOrder(told, { method: 'cash' })
+  const both = `${one.display_number} ${two.order_id}`
+  const accepted = (await told.dray(`business orders accept ${both} --prep-time 20 --json`)).json<Several>()
+  expect(accepted.counts).toEqual({ total: 2, done: 2, failed: 0, not_sent: 0 })
+  expect(accepted.data.map(({ order_id }) => order_id)).toEqual([one.order_id, two.order_id])
+
+  const three = await placeOrder(told)
+  const again = await told.dray(`business orders accept ${both} --json`, { exit: 7 })
+  expect(resultsOf(again.json<Several>())).toEqual(['failed accepted', 'failed accepted'])
+  const mixed = await told.dray(
+    `business orders accept ${one.display_number} ${three.display_number} --json`,
+    {
+      exit: 9,
+    },
+  )
+  expect(resultsOf(mixed.json<Several>())).toEqual(['failed accepted', 'done accepted'])
+
+  await told.dray(`business orders prepare ${both}`)
+  await told.dray(`business orders ready ${both} --instructions "Side door"`)
+  const done = await told.dray(`business orders complete ${both} --collected-by "Ana Bright"`)
+  expect(done.stdout).toBe(
+    [
+      'display_number\torder_id\tresult\tstatus\tproblem.code',
+      `${one.display_number}\t${one.order_id}\tdone\tcompleted\t`,
+      `${two.display_number}\t${two.order_id}\tdone\tcompleted\t`,
+      '',
+    ].join('\n'),
+  )
+  expect(done.stderr).toContain('2 completed.')
+  const shown = (await told.dray(`business orders show ${two.order_id} --json`)).json<Order>()
+  expect(shown).toMatchObject({ status: 'completed', payment: { status: 'paid' } })
+  expect(shown.status_history.map(({ status }) => status)).toEqual([
+    'placed',
+    'accepted',
+    'preparing',
+    'ready',
+    'completed',
+  ])
+})
+
+story('an order whose card is not settled stops no other, and is accepted once it is', async (told) => {
+  const unpaid = await placeOrder(told, { token: 'tok_pending' })
+  const paid = await placeOrder(told)
+  const refused = await told.dray(`business orders accept ${unpaid.display_number} --json`, { exit: 6 })
+  expect(refused.json<Failure>()).toMatchObject({ code: 'payment_required', exit_code: 6 })
+  const both = await told.dray(`business orders accept ${unpaid.order_id} ${paid.order_id} --json`, {
+    exit: 9,
+  })
+  expect(both.json<Several>().data).toMatchObject([
+    { result: 'failed', problem: { code: 'payment_required' } },
+    { result: 'done', status: 'accepted' },
+  ])
+  await told.advance('130s')
+  const accepted = await told.dray(`business orders accept ${unpaid.display_number} --json`)
+  expect(accepted.json<Order>()).toMatchObject({ status: 'accepted', payment: { status: 'paid' } })
+})
+
+story('a rejection is confirmed by name, and pays back', async (told) => {
+  const order = await placeOrder(told)
+  const number = order.display_number
+  await told.dray(`business orders reject ${number} --yes`, { exit: 3 })
+  expect((await told.dray(`business orders show ${number} --json`)).json<Order>().status).toBe('placed')
+  const rejected = await told.dray(
+    `business orders reject ${number} --reason too_busy --confirm ${number} --json`,
+  )
+  expect(rejected.json<Order>()).toMatchObject({
+    status: 'rejected',
+    payment: { status: 'refunded' },
+    refund: { amount: order.total },
+  })
+  const again = await told.dray(
+    `business orders reject ${order.order_id} --confirm ${order.order_id} --json`,
+    {
+      exit: 7,
+    },
+  )
+  expect(again.json<Failure>()).toMatchObject({ code: 'invalid_state', current_status: 'rejected' })
+})
+
+story(
+  'the question before a rejection says what goes back, and nothing but the name answers it',
+  async (told) => {
+    const { order_id: id, display_number: number } = await placeOrder(told)
+    const question = new RegExp(`Reject order ${number}\\. 3 × Focaccia; £[\\d.]+ \\(card, paid\\)`)
+    for (const [answer, exitCode] of [
+      [KEYS.ctrlC, 130],
+      [`yes${KEYS.enter}`, 3],
+      [`${number}${KEYS.enter}`, 0],
+    ] as const) {
+      const terminal = told.terminal(`business orders reject ${number} --reason too_busy`, { columns: 120 })
+      await terminal.shows(question)
+      expect(await statusOf(told, id)).toBe('placed')
+      terminal.type(answer)
+      expect(await terminal.ended()).toMatchObject({ exitCode })
+    }
+    expect(await statusOf(told, id)).toBe('rejected')
+  },
+)
+
+story('an order is shown as people read one', async (told) => {
+  const { display_number: number } = await placeOrder(told, { notes: 'No onions' })
+  const shown = told.terminal(`business orders show ${number}`, { columns: 60 })
+  await shown.ended()
+  expect(shown.screen()).toMatch(/Order \w{4}: placed\nord_\w+\npickup, for Alex \(first order\)/)
+  expect(shown.screen()).toMatch(/3 × Focaccia +£14\.85\n[^]*Total \(card, paid\) +£/)
+  expect(shown.screen()).toContain('Note from the customer: "No onions"')
+  expect(shown.screen()).toMatch(/20 Nov 2026 09:00 GMT {2}placed, by the customer$/)
+  const piped = await told.dray(`business orders show ${number} --fields status,total`)
+  expect(piped.stdout).toMatch(/^status\tplaced\ntotal\t[\d.]+ GBP\n$/)
+})
+
+story('what has run out goes off sale with the order that it was in', async (told) => {
+  const order = await placeOrder(told, { item: 'Burrata' })
+  const shown = (await told.dray(`business orders show ${order.order_id} --json`)).json<{
+    lines: { item_id: string }[]
+  }>()
+  const item = shown.lines[0]?.item_id ?? ''
+  await told.dray(
+    `business orders reject ${order.order_id} --reason item_unavailable --item ${item} --mark-unavailable --confirm ${order.order_id}`,
+  )
+  const items = (await told.dray('api list_catalog_items --all --json')).json<{
+    data: { item_id: string; effective_available: boolean }[]
+  }>()
+  expect(items.data.find(({ item_id }) => item_id === item)?.effective_available).toBe(false)
+})
+
+story('several orders are rejected together by their count', async (told) => {
+  const [one, two] = [await placeOrder(told), await placeOrder(told)]
+  const both = `${one.display_number} ${two.display_number}`
+  await told.dray(`business orders reject ${both} --confirm ${one.display_number}`, { exit: 3 })
+  const rejected = await told.dray(`business orders reject ${both} --confirm 2 --json`)
+  expect(resultsOf(rejected.json<Several>())).toEqual(['done rejected', 'done rejected'])
+})
+
+story('the same command with the same key does nothing twice', async (told) => {
+  const [one, two] = [await placeOrder(told), await placeOrder(told)]
+  const line = `business orders accept ${one.order_id} ${two.order_id} --idempotency-key lunch --json`
+  const first = await told.dray(line)
+  expect((await told.dray(line)).stdout).toBe(first.stdout)
+})
+
+story('an order at a table is not handed over while its check is open', async (told) => {
+  const order = await placeOrder(told, { fulfillment: 'dine_in', method: 'pay_at_table' })
+  await told.dray(`business orders accept ${order.display_number}`)
+  const refused = await told.dray(`business orders complete ${order.display_number} --json`, { exit: 7 })
+  expect(refused.json<Failure>().code).toBe('table_check_open')
+})
+
+story('a delivery is completed by its courier, not by the store', async (told) => {
+  const order = await placeOrder(told, { fulfillment: 'delivery' })
+  await told.dray(`business orders accept ${order.display_number}`)
+  const refused = await told.dray(`business orders complete ${order.display_number} --json`, { exit: 7 })
+  expect(refused.json<Failure>().code).toBe('fulfillment_type_mismatch')
+})
+
+servedStory('Ctrl-C among several orders ends the call under way and sends no other', async (told) => {
+  const [one, two] = [await placeOrder(told), await placeOrder(told)]
+  const proxy = await startHoldingProxy(told.url ?? '')
+  const env = { DRAY_BASE_URL: proxy.url }
+  const held = proxy.holdNext()
+  const terminal = told.terminal(`business orders accept ${one.order_id} ${two.order_id}`, { env })
+  const { release } = await held
+  terminal.type(KEYS.ctrlC)
+  await terminal.shows('Waiting for the answer')
+  release()
+  expect(await terminal.ended()).toMatchObject({ exitCode: 130 })
+  await proxy.close()
+  expect(terminal.screen()).toMatch(/done +accepted[^]*not_sent/)
+  expect(terminal.screen()).toContain('1 accepted, 1 not sent.')
+  expect((await told.dray(`business orders show ${two.order_id} --json`)).json<Order>().status).toBe('placed')
+})
+
+servedStory(
+  'killed among several orders, the same command goes on with those that are left',
+  async (told) => {
+    const [one, two] = [await placeOrder(told), await placeOrder(told)]
+    const line = `business orders accept ${one.order_id} ${two.order_id} --json`
+    const proxy = await startHoldingProxy(told.url ?? '')
+    const env = { DRAY_BASE_URL: proxy.url }
+    const held = proxy.holdNext()
+    const command = told.start(line, { env })
+    await held
+    command.kill('SIGKILL')
+    await command.ended
+    const again = await told.dray(line, { env })
+    await proxy.close()
+    expect(again.stderr).toContain('Resuming the call of')
+    expect(resultsOf(again.json<Several>())).toEqual(['done accepted', 'done accepted'])
+  },
+)
+
+story('several stores are told apart by --merchant, which the refusal names', async (told) => {
+  const refused = await told.dray('business orders watch --as chain', { exit: 6 })
+  expect(refused.stderr).toContain('--merchant')
+  const [, id = ''] = /\((mer_\w+)\)/.exec(refused.stderr) ?? []
+  const watched = await told.dray(`business orders watch --as chain --merchant ${id} --json`, { exit: 8 })
+  expect(watched.json<Several>().data).toEqual([])
+  await told.dray(`business orders accept 7K2M --as chain --merchant ${id}`, { exit: 5 })
+})

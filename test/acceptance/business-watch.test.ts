@@ -1,0 +1,238 @@
+import { expect } from 'vitest'
+import { placeOrder } from '../support/customer.ts'
+import { startHoldingProxy } from '../support/holding-proxy.ts'
+import type { Started } from '../support/program.ts'
+import { servedStory, type Story, story } from '../support/story.ts'
+import { KEYS } from '../support/terminal.ts'
+
+type Order = {
+  order_id: string
+  display_number: string
+  status: string
+  rejection: { reason_code: string } | null
+}
+
+async function statusOf(told: Story, id: string): Promise<string> {
+  return (await told.dray(`business orders show ${id} --json`)).json<Order>().status
+}
+
+/** Resolves when its output shows it. */
+function printed({ onOutput }: Started, sight: RegExp): Promise<string> {
+  let text = ''
+  return new Promise((resolve) => {
+    onOutput((more) => {
+      text += more
+      if (sight.test(text)) resolve(text)
+    })
+  })
+}
+
+story('the board shows the orders by state, and keys move them on', async (told) => {
+  const one = await placeOrder(told)
+  await told.advance('3m')
+  const two = await placeOrder(told, { fulfillment: 'dine_in', method: 'cash' })
+  const board = told.terminal('business orders watch', { columns: 120, rows: 40 })
+  await board.shows(/PLACED 2\n> \w{4} +3 min +pickup +3 × Focaccia +£/)
+  expect(board.screen()).toContain(two.display_number)
+  board.type('a')
+  await board.shows(/PLACED 1[^]*ACCEPTED 1/)
+  board.type('p')
+  await board.shows('PREPARING 1')
+  board.type('r')
+  await board.shows('READY 1')
+  expect(await statusOf(told, one.order_id)).toBe('ready')
+  board.type('c')
+  await board.shows(`${one.display_number} is completed.`)
+  expect(await statusOf(told, one.order_id)).toBe('completed')
+  await board.shows(new RegExp(`> ${two.display_number}`))
+  board.type('q')
+  expect(await board.ended()).toEqual({ exitCode: 0, signal: undefined })
+})
+
+story('the board moves its selection, and acts on the order that is selected', async (told) => {
+  const [one, two] = [await placeOrder(told), await placeOrder(told)]
+  const board = told.terminal('business orders watch')
+  await board.shows(`> ${one.display_number}`)
+  board.type(KEYS.down)
+  await board.shows(`> ${two.display_number}`)
+  board.type('a')
+  await board.shows(`${two.display_number} is accepted.`)
+  expect(await statusOf(told, one.order_id)).toBe('placed')
+  expect(await statusOf(told, two.order_id)).toBe('accepted')
+  board.type('q')
+  expect(await board.ended()).toMatchObject({ exitCode: 0 })
+})
+
+story('a rejection on the board asks why, and Escape keeps the order', async (told) => {
+  const { order_id: id, display_number: number } = await placeOrder(told)
+  const board = told.terminal('business orders watch')
+  await board.shows('x reject')
+  board.type('x')
+  await board.shows(/goes back to the customer\. Why:[^]*3 too busy/)
+  board.type(KEYS.escape)
+  await board.shows('x reject')
+  expect(await statusOf(told, id)).toBe('placed')
+  board.type('x3')
+  await board.shows(`Enter reject ${number}`)
+  board.type(KEYS.enter)
+  await board.shows(/Orders: 0 active/)
+  expect((await told.dray(`business orders show ${id} --json`)).json<Order>()).toMatchObject({
+    status: 'rejected',
+    rejection: { reason_code: 'too_busy' },
+  })
+  board.type('q')
+  await board.ended()
+})
+
+story('what is refused is said on the board, which goes on', async (told) => {
+  const unpaid = await placeOrder(told, { token: 'tok_pending' })
+  const other = await placeOrder(told)
+  const board = told.terminal('business orders watch')
+  await board.shows(/> \w{4}[^\n]*unpaid/)
+  board.type('a')
+  await board.shows(`! ${unpaid.display_number} was not accepted: `)
+  board.type(`${KEYS.down}a`)
+  await board.shows(`${other.display_number} is accepted.`)
+  board.type(KEYS.ctrlC)
+  expect(await board.ended()).toMatchObject({ exitCode: 130 })
+})
+
+story('a new order rings, one that is cancelled is told, and resizing draws the board anew', async (told) => {
+  const first = await placeOrder(told)
+  const board = told.terminal('business orders watch', { columns: 120, rows: 30 })
+  await board.shows('PLACED 1')
+  expect(board.bells()).toBe(0)
+  const second = await placeOrder(told)
+  await board.shows(`New order ${second.display_number}: 3 × Focaccia`)
+  expect(board.bells()).toBe(1)
+  await told.dray(`api cancel_food_order --order-id ${first.order_id}`)
+  await board.shows(`${first.display_number} is cancelled.`)
+  board.resize(40, 24)
+  await board.shows(
+    (screen) => screen.split('\n').length <= 24 && /> \w{4} +now +3 × Focaccia$/m.test(screen),
+  )
+  expect(
+    board
+      .screen()
+      .split('\n')
+      .filter((line) => line.length > 40),
+  ).toEqual([])
+  board.type('q')
+  await board.ended()
+})
+
+story('a narrow board has what a kitchen needs', async (told) => {
+  const { display_number: number } = await placeOrder(told, { token: 'tok_pending', notes: 'Ring twice' })
+  const board = told.terminal('business orders watch', { columns: 40, rows: 24 })
+  const screen = await board.shows(`> ${number}`)
+  expect(screen).toMatch(/> \w{4} +now +3 × Foca\S* +unpaid/)
+  expect(screen).toContain('Note from the customer: "Ring twice"')
+  expect(screen).toContain('x reject')
+  board.type(KEYS.ctrlC)
+  expect(await board.ended()).toMatchObject({ exitCode: 130 })
+})
+
+story('a board gives the terminal back as it was', async (told) => {
+  await placeOrder(told)
+  const line = 'echo before; dray business orders watch; echo "after $?"; stty -a'
+  const quit = told.terminalShell(line)
+  await quit.shows('PLACED 1')
+  quit.type('q')
+  await quit.ended()
+  expect(quit.screen()).toMatch(/^before\nafter 0\n[^]* icanon [^]* echo /)
+  expect(quit.raw().lastIndexOf('\x1b[?25h')).toBeGreaterThan(quit.raw().lastIndexOf('\x1b[?25l'))
+
+  const killed = told.terminal('business orders watch')
+  await killed.shows('PLACED 1')
+  killed.kill('SIGTERM')
+  expect(await killed.ended()).toMatchObject({ exitCode: 143 })
+  expect(killed.raw().endsWith('\x1b[?25h\x1b[?1049l')).toBe(true)
+})
+
+story('without drawing the orders are lines, and Ctrl-C ends them', async (told) => {
+  const { display_number: number } = await placeOrder(told)
+  const lines = told.terminal('business orders watch --accessible --timeout 1h')
+  await lines.shows(new RegExp(`${number}.*placed`))
+  await told.dray(`business orders accept ${number}`)
+  await lines.shows(new RegExp(`${number}.*accepted`))
+  expect(lines.raw()).not.toContain('\x1b')
+  lines.type(KEYS.ctrlC)
+  expect(await lines.ended()).toMatchObject({ exitCode: 130 })
+})
+
+story('on a frozen clock a pipe gets what is there, and the command that moves it on', async (told) => {
+  const { order_id: id, display_number: number } = await placeOrder(told)
+  const piped = await told.dray('business orders watch', { exit: 8 })
+  expect(piped.stdout).toMatch(
+    new RegExp(`^\\S+\\t${number}\\t${id}\\tplaced\\tpickup\\t3 × Focaccia\\t£[\\d.]+\\tcard, paid\\n$`),
+  )
+  expect(piped.stderr).toContain('dray sandbox clock advance')
+  const whole = await told.dray('business orders watch --json', { exit: 8 })
+  expect(whole.json<{ data: Order[] }>().data.map(({ order_id }) => order_id)).toEqual([id])
+  const stream = await told.dray('business orders watch --output ndjson', { exit: 8 })
+  expect(stream.lines<Order>()).toMatchObject([{ order_id: id, status: 'placed' }])
+})
+
+servedStory('on a protected profile the keys act only when its name was given', async (told) => {
+  const { order_id: id, display_number: number } = await placeOrder(told)
+  await told.dray(`profile add live --base-url ${told.url} --protected`)
+  const looked = told.terminal('business orders watch --profile live')
+  await looked.shows(`> ${number}`)
+  looked.type('a')
+  await looked.shows('! The profile live is protected')
+  looked.type('q')
+  expect(await looked.ended()).toMatchObject({ exitCode: 0 })
+  expect(await statusOf(told, id)).toBe('placed')
+  const confirmed = told.terminal('business orders watch --profile live --confirm live')
+  await confirmed.shows('a accept')
+  confirmed.type('a')
+  await confirmed.shows('ACCEPTED 1')
+  confirmed.type('q')
+  await confirmed.ended()
+})
+
+servedStory('a pipe gets a line for each change, to the end of each order', async (told) => {
+  const watched = told.start('business orders watch --output ndjson --timeout 1h')
+  const { order_id: id, display_number: number } = await placeOrder(told)
+  await printed(watched, /"placed"/)
+  await told.dray(`business orders accept ${number}`)
+  await told.dray(`business orders reject ${id} --confirm ${id} --reason store_closed`)
+  await printed(watched, /"rejected"/)
+  watched.kill('SIGINT')
+  const { stdout, exitCode } = await watched.ended
+  expect(exitCode).toBe(130)
+  const statuses = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as Order).status)
+  expect([statuses[0], statuses.at(-1)]).toEqual(['placed', 'rejected'])
+})
+
+servedStory('a board outlives a service that starts anew', async (told) => {
+  await placeOrder(told)
+  const board = told.terminal('business orders watch --timeout 1h')
+  await board.shows('PLACED 1')
+  await told.crash()
+  const { display_number: number } = await placeOrder(told)
+  await board.shows(number)
+  board.type('q')
+  expect(await board.ended()).toMatchObject({ exitCode: 0 })
+})
+
+servedStory('Ctrl-C leaves a board whose call is not answered, and the call is remembered', async (told) => {
+  const { order_id: id, display_number: number } = await placeOrder(told)
+  const proxy = await startHoldingProxy(told.url ?? '')
+  const env = { DRAY_BASE_URL: proxy.url }
+  const board = told.terminal('business orders watch', { env })
+  await board.shows(`> ${number}`)
+  const held = proxy.holdNext()
+  board.type('a')
+  await held
+  await board.shows(`Accepting ${number}`)
+  board.type(KEYS.ctrlC)
+  expect(await board.ended()).toMatchObject({ exitCode: 130 })
+  await proxy.close()
+  expect(await statusOf(told, id)).toBe('accepted')
+  const open = await told.dray('intents list --json --query "data[].operation"')
+  expect(open.json()).toEqual(['accept_business_order'])
+})

@@ -1,0 +1,92 @@
+import { expect } from 'vitest'
+import type { Failure } from '../support/answers.ts'
+import { story } from '../support/story.ts'
+
+type Item = {
+  item_id: string
+  merchant_id: string
+  name: string
+  version: number
+  price: { amount: number; currency: string }
+  category: { name: string }
+  effective_available: boolean
+  availability: { available: boolean; until: string | null; reason: string | null }
+}
+type Menu = {
+  menu_version: number
+  categories: { name: string; items: { item_id: string; name: string; available: boolean }[] }[]
+}
+
+const CREATE = 'business catalog create --name "Test Laksa" --category "Test soups" --price 12.50 --json'
+
+story('a store changes its catalogue, and the menu shows it at once', async (told) => {
+  const item = (await told.dray(CREATE)).json<Item>()
+  const { item_id, merchant_id } = item
+  expect(item).toMatchObject({
+    name: 'Test Laksa',
+    price: { amount: 1250, currency: 'GBP' },
+    category: { name: 'Test soups' },
+    effective_available: true,
+    version: 1,
+  })
+  const read = async () => {
+    const menu = (
+      await told.dray(`api get_restaurant_menu --merchant-id ${merchant_id} --json --as guest`)
+    ).json<Menu>()
+    const found = menu.categories.flatMap(({ items }) => items).find((each) => each.item_id === item_id)
+    return { version: menu.menu_version, item: found }
+  }
+  const first = await read()
+  expect(first.item).toMatchObject({ name: 'Test Laksa', available: true })
+
+  const off = await told.dray(
+    `business catalog available ${item_id} no --until "2026-11-20T12:00:00Z" --reason sold_out --json`,
+  )
+  expect(off.json<Item>()).toMatchObject({
+    effective_available: false,
+    availability: { available: false, until: '2026-11-20T12:00:00.000Z', reason: 'sold_out' },
+  })
+  expect(await read()).toMatchObject({ version: first.version + 1, item: { available: false } })
+  const listed = (await told.dray('business catalog list --q "test laksa" --no-available --json')).json<{
+    data: Item[]
+  }>()
+  expect(listed.data.map((each) => each.item_id)).toEqual([item_id])
+  await told.advance('3h')
+  expect(await read()).toMatchObject({ version: first.version + 1, item: { available: true } })
+
+  const update = `business catalog update ${item_id} --price 13.25 --if-version 2 --json`
+  expect((await told.dray(update)).json<Item>()).toMatchObject({ version: 3, price: { amount: 1325 } })
+  const late = await told.dray(`business catalog update ${item_id} --name Other --if-version 2 --json`, {
+    exit: 7,
+  })
+  expect(late.json<Failure>()).toMatchObject({ code: 'version_conflict', current_version: 3 })
+
+  // Deleting asks for the item by its id; a script names it.
+  expect(
+    (await told.dray(`business catalog delete ${item_id} --yes --json`, { exit: 3 })).json<Failure>(),
+  ).toMatchObject({
+    code: 'not_confirmed',
+  })
+  await told.dray(`business catalog delete ${item_id} --confirm ${item_id} --json`)
+  expect((await read()).item).toBeUndefined()
+  await told.dray(`business catalog available ${item_id} yes --json`, { exit: 5 })
+})
+
+story('a store hears what is wrong with an item, and what to do about it', async (told) => {
+  await told.dray(CREATE)
+  const twice = await told.dray(`${CREATE} --new`, { exit: 7 })
+  expect(twice.json<Failure>()).toMatchObject({
+    code: 'duplicate_item',
+    existing_item_id: expect.any(String),
+  })
+  const wrong = await told.dray(
+    'business catalog create --name X --category Y --price "12 EUR" --barcode 123 --json',
+    { exit: 6 },
+  )
+  expect(wrong.json<Failure>().errors.map(({ pointer }) => pointer)).toEqual(['/price/currency', '/barcode'])
+  const missing = await told.dray('business catalog create --name X', { exit: 2 })
+  expect(missing.stderr).toContain('--category')
+  expect(missing.stderr).toContain('--price')
+  const several = await told.dray('business catalog list --as chain', { exit: 6 })
+  expect(several.stderr).toContain('--merchant')
+})

@@ -1,0 +1,335 @@
+import { describe, expect, test, vi } from 'vitest'
+import { foodOrder } from '../../src/cli/commands/food-order.ts'
+import { foodQuote } from '../../src/cli/commands/food-quote.ts'
+import { intentsList } from '../../src/cli/commands/intents-list.ts'
+import { intentsResolve } from '../../src/cli/commands/intents-resolve.ts'
+import { recent } from '../../src/cli/commands/recent.ts'
+import { sandboxClockAdvance } from '../../src/cli/commands/sandbox-clock-advance.ts'
+import type { Client, Target } from '../../src/client/client.ts'
+import { AppError } from '../../src/errors.ts'
+import { loadOperation } from '../../src/generated/commands.ts'
+import { embeddedIn } from '../support/embedded-client.ts'
+import { type Home, makeHome } from '../support/home.ts'
+import { memoryIo, type MemoryIo } from '../support/memory-io.ts'
+import { type Ran, runCommand } from '../support/run-command.ts'
+
+const FROZEN = { DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' }
+const list = await loadOperation('list_food_orders')
+const update = await loadOperation('update_catalog_item')
+const catalog = await loadOperation('list_catalog_items')
+
+const PIZZA = ['Forno Santa Rosa', '--item', 'Margherita', '--fulfillment', 'pickup']
+
+type Call = { operation: string; input: Readonly<Record<string, unknown>> }
+
+/** The service of this home; `lost` answers of orders never arrive. */
+function service(home: Home, calls: Call[] = [], lost = false) {
+  return async (target: Target): Promise<Client> => {
+    const client = await embeddedIn(home)(target)
+    return {
+      ...client,
+      async call(operation, input, options) {
+        calls.push({ operation, input })
+        const answer = await client.call(operation, input, options)
+        if (lost && operation === 'place_food_order') throw new AppError('network_error', 'Cut off.')
+        return answer
+      },
+    }
+  }
+}
+
+const order = (home: Home, argv: readonly string[], calls: Call[] = []): Promise<Ran> =>
+  runCommand(home, foodOrder, argv, { openClient: service(home, calls) })
+const quote = async (home: Home, argv: readonly string[] = PIZZA) =>
+  (await runCommand(home, foodQuote, [...argv, '--json'], { openClient: service(home) })).json() as {
+    quote_id: string
+    total: { amount: number }
+  }
+const orders = async (home: Home): Promise<{ total: { amount: number } }[]> =>
+  (
+    (await runCommand(home, list, ['--json'], { openClient: service(home) })).json() as {
+      data: { total: { amount: number } }[]
+    }
+  ).data
+const advance = (home: Home, by: string) =>
+  runCommand(home, sandboxClockAdvance, [by], { openClient: service(home) })
+
+/** Another price for the pizza: nobody has to be told. */
+async function reprice(home: Home, price: string): Promise<void> {
+  const { data } = (
+    await runCommand(home, catalog, ['--json', '--all'], { openClient: service(home) })
+  ).json() as { data: { item_id: string; name: string }[] }
+  const id = data.find(({ name }) => name === 'Margherita')?.item_id ?? ''
+  expect(
+    (await runCommand(home, update, [id, '--price', price], { openClient: service(home) })).error,
+  ).toBeUndefined()
+}
+
+describe('a script', () => {
+  test('buys below its limit, and pays what was quoted', async () => {
+    using home = makeHome(FROZEN)
+    const ran = await order(home, [...PIZZA, '--yes', '--max-total', '11.20', '--json'])
+    expect(ran.json()).toMatchObject({
+      status: 'placed',
+      total: { amount: 1120, currency: 'GBP' },
+      payment: { method: 'card', status: 'paid' },
+    })
+    const { data } = (await runCommand(home, recent, ['--json'])).json() as { data: unknown[] }
+    expect(data).toMatchObject([{ operation: 'place_food_order', total: { amount: 1120 }, status: 'placed' }])
+  })
+
+  test('above its limit nothing is bought, and both figures are told', async () => {
+    using home = makeHome(FROZEN)
+    const calls: Call[] = []
+    for (const limit of ['11.19', '£11', '10 GBP']) {
+      const { error } = await order(home, [...PIZZA, '--yes', '--max-total', limit], calls)
+      expect(error).toMatchObject({ code: 'price_above_limit', exitCode: 7 })
+      expect(error?.message).toMatch(
+        /^The price is £11\.20, above the limit of £1[01]\.\d\d\. Nothing was bought\.$/,
+      )
+    }
+    expect(calls.map(({ operation }) => operation)).not.toContain('place_food_order')
+    expect((await order(home, [...PIZZA, '--yes', '--max-total', '100 EUR'])).error?.exitCode).toBe(7)
+    expect((await order(home, [...PIZZA, '--yes', '--max-total', 'much'])).error?.exitCode).toBe(2)
+    expect(await orders(home)).toEqual([])
+  })
+
+  test('the limit may stand in the environment', async () => {
+    using home = makeHome({ ...FROZEN, DRAY_MAX_TOTAL: '5.00' })
+    expect((await order(home, [...PIZZA, '--yes'])).error?.code).toBe('price_above_limit')
+  })
+
+  test('needs a yes, and with it a quote or a limit, before anything is sent', async () => {
+    using home = makeHome(FROZEN)
+    const calls: Call[] = []
+    const no = await order(home, PIZZA, calls)
+    expect(no.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
+    expect(no.error?.hint).toBe(
+      "Confirm it with --yes and --max-total: dray food order 'Forno Santa Rosa' --item Margherita --fulfillment pickup --yes --max-total 25.00",
+    )
+    const any = await order(home, [...PIZZA, '--yes'], calls)
+    expect(any.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
+    expect(any.error?.message).toContain('--yes needs a --quote-id or a --max-total')
+    expect(calls).toEqual([])
+  })
+
+  test('hears all that is missing at once', async () => {
+    using home = makeHome(FROZEN)
+    const { error } = await order(home, ['--yes', '--max-total', '20'])
+    expect(error).toMatchObject({ code: 'usage', exitCode: 2 })
+    expect(error?.message).toBe('Missing: MERCHANT, --item, --fulfillment.')
+  })
+
+  test('buys a quote by its id', async () => {
+    using home = makeHome(FROZEN)
+    const quoted = await quote(home)
+    const calls: Call[] = []
+    const ran = await order(home, ['--quote-id', quoted.quote_id, '--yes', '--json'], calls)
+    expect(ran.json()).toMatchObject({ quote_id: quoted.quote_id, total: quoted.total })
+    expect(calls.map(({ operation }) => operation)).toEqual(['place_food_order'])
+    // What was seen is what is agreed to.
+    expect(calls[0]?.input).toMatchObject({ expected_total: quoted.total })
+  })
+
+  test('holds a quote against its limit too', async () => {
+    using home = makeHome(FROZEN)
+    const { quote_id: id } = await quote(home)
+    const { error } = await order(home, ['--quote-id', id, '--yes', '--max-total', '5'])
+    expect(error?.code).toBe('price_above_limit')
+    const unknown = await order(home, [
+      '--quote-id',
+      'quo_01m7vkystge8kbcf2tpy8vep2a',
+      '--yes',
+      '--max-total',
+      '5',
+    ])
+    expect(unknown.error?.message).toContain('is not known here')
+    expect(await orders(home)).toEqual([])
+  })
+
+  test('with another price than it expects buys nothing', async () => {
+    using home = makeHome(FROZEN)
+    const { error } = await order(home, [...PIZZA, '--yes', '--max-total', '50', '--expected-total', '10.15'])
+    expect(error).toMatchObject({ code: 'quote_mismatch', exitCode: 7 })
+    expect(error?.message).toBe('The price is £11.20, not £10.15. Nothing was bought.')
+    expect(error?.extra).toMatchObject({ expected_total: { amount: 1015 }, current_total: { amount: 1120 } })
+    // The service refuses what the client cannot know.
+    const { quote_id: id } = await quote(home)
+    await runCommand(home, intentsList, [])
+    using elsewhere = makeHome(FROZEN)
+    const other = await runCommand(
+      elsewhere,
+      foodOrder,
+      [
+        '--quote-id',
+        id,
+        '--yes',
+        '--expected-total',
+        '10.15',
+        '--store',
+        `${home.paths.data}/default/dray.db`,
+      ],
+      { openClient: embeddedIn(home) },
+    )
+    expect(other.error).toMatchObject({ code: 'quote_mismatch', exitCode: 7 })
+    expect(await orders(home)).toEqual([])
+  })
+
+  test('--dry-run prices and buys nothing', async () => {
+    using home = makeHome(FROZEN)
+    const ran = await order(home, [...PIZZA, '--dry-run', '--json'])
+    expect(ran.json()).toMatchObject({ kind: 'food', total: { amount: 1120 } })
+    expect(ran.err).toContain('Dry run: nothing was bought.')
+    expect(await orders(home)).toEqual([])
+  })
+})
+
+describe('a quote', () => {
+  test('that has expired is not bought; the new price is told, and can be', async () => {
+    using home = makeHome(FROZEN)
+    const { quote_id: id } = await quote(home)
+    await advance(home, '15m')
+    await reprice(home, '11.50')
+    const late = await order(home, ['--quote-id', id, '--yes'])
+    expect(late.error).toMatchObject({ code: 'quote_expired', exitCode: 7 })
+    expect(late.error?.message).toBe(
+      'The quote of £11.20 has expired. Nothing was bought. It costs £12.10 now.',
+    )
+    expect(late.error?.extra).toMatchObject({
+      quoted_total: { amount: 1120 },
+      current_total: { amount: 1210 },
+    })
+    expect(await orders(home)).toEqual([])
+    const next = /--quote-id (quo_\w+)\.$/.exec(late.error?.hint ?? '')?.[1] ?? ''
+    expect((await order(home, ['--quote-id', next, '--yes'])).code).toBe(0)
+    expect(await orders(home)).toMatchObject([{ total: { amount: 1210 } }])
+  })
+
+  test('keeps its price although the menu has another by now', async () => {
+    using home = makeHome(FROZEN)
+    const { quote_id: id } = await quote(home)
+    await reprice(home, '99.00')
+    await order(home, ['--quote-id', id, '--yes'])
+    expect(await orders(home)).toMatchObject([{ total: { amount: 1120 } }])
+  })
+
+  test('is bought once: the second time tells which order it was', async () => {
+    using home = makeHome(FROZEN)
+    const { quote_id: id } = await quote(home)
+    const first = (await order(home, ['--quote-id', id, '--yes', '--json'])).json() as { order_id: string }
+    const second = await order(home, ['--quote-id', id, '--yes'])
+    expect(second.error).toMatchObject({ code: 'quote_already_used', exitCode: 7 })
+    expect(second.error?.extra).toMatchObject({ order_id: first.order_id })
+    expect(await orders(home)).toHaveLength(1)
+  })
+
+  test('with a store or items beside it is a contradiction', async () => {
+    using home = makeHome(FROZEN)
+    const { error } = await order(home, ['Forno', '--quote-id', 'quo_01m7vkystge8kbcf2tpy8vep2a', '--yes'])
+    expect(error?.exitCode).toBe(2)
+  })
+})
+
+describe('an order that was cut off', () => {
+  const lose = (home: Home, argv: readonly string[]) =>
+    runCommand(home, foodOrder, argv, { openClient: service(home, [], true) })
+
+  test('is resumed by the same command, before anything is quoted', async () => {
+    using home = makeHome(FROZEN)
+    const command = [...PIZZA, '--yes', '--max-total', '20', '--json']
+    expect((await lose(home, command)).code).toBe(11)
+    await reprice(home, '14.00')
+    const calls: Call[] = []
+    const again = await order(home, command, calls)
+    expect(again.err).toMatch(/^Resuming the call of \d\d:00, £11\.20\.\n$/)
+    expect(calls.map(({ operation }) => operation)).toEqual(['place_food_order'])
+    expect(again.json()).toMatchObject({ total: { amount: 1120 } })
+    expect(await orders(home)).toHaveLength(1)
+  })
+
+  test('is not held up by another limit, and not by a missing yes: that was said', async () => {
+    using home = makeHome(FROZEN)
+    await lose(home, [...PIZZA, '--yes', '--max-total', '20'])
+    expect((await order(home, PIZZA)).err).toContain('Resuming')
+    expect(await orders(home)).toHaveLength(1)
+  })
+
+  test('is another order with --new', async () => {
+    using home = makeHome(FROZEN)
+    const command = [...PIZZA, '--yes', '--max-total', '20']
+    await lose(home, command)
+    expect((await order(home, [...command, '--new'])).err).not.toContain('Resuming')
+    expect(await orders(home)).toHaveLength(2)
+  })
+
+  test('of yesterday is looked up by its quote', async () => {
+    using home = makeHome(FROZEN)
+    await lose(home, [...PIZZA, '--yes', '--max-total', '20'])
+    await advance(home, '24h')
+    const late = await order(home, [...PIZZA, '--yes', '--max-total', '20'])
+    expect(late.error).toMatchObject({ code: 'intent_unresolved', exitCode: 7 })
+    const told = await runCommand(home, intentsResolve, ['--json'], { openClient: service(home) })
+    expect(told.json()).toMatchObject({
+      outcome: 'done',
+      resource_id: expect.stringMatching(/^ord_/) as string,
+      total: { amount: 1120 },
+    })
+    expect((await runCommand(home, intentsList, ['--json'])).json()).toMatchObject({ data: [] })
+    expect(await orders(home)).toHaveLength(1)
+  })
+})
+
+describe('the question', () => {
+  const asked = (home: Home, argv: readonly string[], io: MemoryIo) =>
+    runCommand(home, foodOrder, argv, { io, openClient: service(home) })
+  const terminal = () => memoryIo({ tty: true, columns: 80, env: { NO_COLOR: '1' } })
+
+  test('says what it costs and how it is paid; Enter is no', async () => {
+    using home = makeHome(FROZEN)
+    const io = terminal()
+    const running = asked(home, [...PIZZA, '--accessible'], io)
+    await vi.waitFor(() =>
+      expect(io.asked()).toContain('Place this order for £11.20 with the test card tok_ok?'),
+    )
+    expect(io.asked()).toContain('This holds for 15:00 minutes (yes or no, Enter for no):')
+    expect(io.err()).toContain('Total: £11.20')
+    io.type('\n')
+    expect((await running).error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
+    expect(await orders(home)).toEqual([])
+  })
+
+  test('answered with yes buys exactly that', async () => {
+    using home = makeHome(FROZEN)
+    const io = terminal()
+    const running = asked(home, [...PIZZA, '--pay', 'wallet'], io)
+    await vi.waitFor(() => expect(io.asked()).toContain('Place this order for £11.20 from your wallet?'))
+    expect(io.asked()).toContain('15:00 left')
+    io.type('y\r')
+    expect((await running).code).toBe(0)
+    expect(await orders(home)).toMatchObject([{ total: { amount: 1120 } }])
+  })
+
+  test('is not put for a price above the limit', async () => {
+    using home = makeHome(FROZEN)
+    const io = terminal()
+    expect((await asked(home, [...PIZZA, '--max-total', '5'], io)).error?.code).toBe('price_above_limit')
+    expect(io.asked()).toBe('')
+  })
+})
+
+test('against a service elsewhere there is no test card', async () => {
+  using home = makeHome(FROZEN)
+  const remote = [
+    '--base-url',
+    'https://api.example.com',
+    '--quote-id',
+    'quo_1',
+    '--yes',
+    '--confirm',
+    'default',
+  ]
+  const { error } = await runCommand(home, foodOrder, remote, { openClient: service(home) })
+  expect(error?.message).toBe('Missing: --pay.')
+  const card = await runCommand(home, foodOrder, [...remote, '--pay', 'card'], { openClient: service(home) })
+  expect(card.error?.message).toBe('Missing: --payment-token.')
+})

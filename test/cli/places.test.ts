@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { findPlace, findPoint } from '../../src/cli/places.ts'
+
+describe('a place to deliver to', () => {
+  test.each([
+    ['12 Finsbury Square, London EC2A 1AN', '12 Finsbury Square', 'London', 'EC2A 1AN', 'GB'],
+    ['12 Finsbury Square, ec2a1an', '12 Finsbury Square', 'London', 'EC2A1AN', 'GB'],
+    ['12 Finsbury Square, London, EC2A 1AN, GB', '12 Finsbury Square', 'London', 'EC2A 1AN', 'GB'],
+    ['Flat 2, 5 Market Place, Reading RG1 2DE', 'Flat 2, 5 Market Place', 'Reading', 'RG1 2DE', 'GB'],
+    ['1 Quay, St. Peter Port GY1 1AA, GG', '1 Quay', 'St. Peter Port', 'GY1 1AA', 'GG'],
+  ])('is an address in one line: %s', (typed, line1, city, postal_code, country_code) => {
+    expect(findPlace(typed)).toEqual({ address: { line1, city, postal_code, country_code } })
+  })
+
+  test('is a point, or a name that the gazetteer has', () => {
+    expect(findPlace(' 51.5129, -0.0823')).toEqual({ location: { latitude: 51.5129, longitude: -0.0823 } })
+    expect(findPlace('Old Street')).toEqual({
+      name: 'Old Street',
+      location: { latitude: 51.5258, longitude: -0.0875 },
+    })
+  })
+
+  test.each(['', 'home', '12 Finsbury Square', 'EC2A', '51.5129'])('is not "%s"', (typed) => {
+    expect(findPlace(typed)).toBeUndefined()
+  })
+})
+
+test('a postcode, whole or its first half, is a point near its district', () => {
+  for (const typed of ['EC2A 1AN', 'ec2a']) {
+    const point = findPoint(typed)
+    expect(point?.latitude).toBeCloseTo(51.52, 1)
+    expect(point?.longitude).toBeCloseTo(-0.08, 1)
+  }
+  expect(findPoint('ZZ9 9ZZ')).toBeUndefined()
+})

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { listEvents } from '../../../src/store/events.ts'
+import { makeItem } from '../../support/items.ts'
+import { ENGINES } from '../../support/stores.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
+
+describe.each(ENGINES)('on $name', (engine) => {
+  let world: TestWorld
+
+  beforeEach(async () => {
+    world = await openWorld({ engine })
+  })
+
+  test('a deleted item is on no menu and in no list, and nothing can be done with it any more', async () => {
+    const { item_id, merchant_id } = await world.ok('create_catalog_item', makeItem())
+    const { menu_version } = await world.ok('get_restaurant_menu', { merchant_id })
+    expect(await world.ok('delete_catalog_item', { item_id })).toEqual({
+      item_id,
+      deleted: true,
+      deleted_at: '2026-11-20T09:00:00.000Z',
+    })
+    const menu = await world.ok('get_restaurant_menu', { merchant_id })
+    expect(menu.menu_version).toBe(menu_version + 1)
+    // Its section had nothing else in it.
+    expect(menu.categories.map(({ name }) => name)).not.toContain('Soups')
+    expect((await world.ok('list_catalog_items', { q: 'laksa' })).data).toEqual([])
+    for (const [operation, input] of [
+      ['update_catalog_item', { item_id, name: 'Pho' }],
+      ['set_catalog_item_availability', { item_id, available: true }],
+      ['delete_catalog_item', { item_id }],
+    ] as const) {
+      expect(await world.refused(operation, input)).toMatchObject({ status: 404, code: 'item_not_found' })
+    }
+  })
+
+  test('another store’s item is not there, and stays', async () => {
+    const { item_id } = await world.ok('create_catalog_item', makeItem())
+    expect(await world.refused('delete_catalog_item', { item_id }, { as: 'owner' })).toMatchObject({
+      status: 404,
+      code: 'item_not_found',
+    })
+    expect((await world.ok('list_catalog_items', { q: 'laksa' })).data).toHaveLength(1)
+  })
+
+  test('of many that delete it at once, one does', async () => {
+    const { item_id } = await world.ok('create_catalog_item', makeItem())
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => world.call('delete_catalog_item', { item_id })),
+    )
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array(5).fill(404),
+    ])
+  })
+
+  test('what happened to an item is told, each change once', async () => {
+    const { item_id } = await world.ok('create_catalog_item', makeItem())
+    await world.ok('update_catalog_item', { item_id, name: 'Pho' })
+    await world.ok('set_catalog_item_availability', { item_id, available: false })
+    await world.ok('set_catalog_item_availability', { item_id, available: false })
+    await world.ok('delete_catalog_item', { item_id })
+    const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
+    const own = events.filter(({ resource_id }) => resource_id === item_id)
+    expect(own.map(({ type, from, to, data }) => [type, from, to, data?.['version']])).toEqual([
+      ['catalog_item.created', null, 'on_sale', 1],
+      ['catalog_item.updated', 'on_sale', 'on_sale', 2],
+      ['catalog_item.availability_changed', 'on_sale', 'off_sale', 3],
+      ['catalog_item.deleted', 'off_sale', 'deleted', 4],
+    ])
+  })
+})

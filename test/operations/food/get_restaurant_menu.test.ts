@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { gbp, makeGroup, makeItem } from '../../support/items.ts'
+import { ENGINES } from '../../support/stores.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
+
+describe.each(ENGINES)('on $name', (engine) => {
+  let world: TestWorld
+
+  beforeEach(async () => {
+    world = await openWorld({ engine })
+  })
+
+  test('shows what customers may see of an item and nothing that is the store’s own', async () => {
+    const { item_id, merchant_id, modifier_groups, category } = await world.ok(
+      'create_catalog_item',
+      makeItem({
+        description: 'Coconut',
+        sku: 'S',
+        external_ref: 'R',
+        barcode: '5012345678900',
+        cost: gbp(1),
+        stock: 2,
+        supplier_id: 'U',
+        tax_rate_bps: 500,
+        dietary_tags: ['vegan'],
+        allergens: ['soya'],
+        image_url: 'https://pictures.example/a.png',
+        modifier_groups: [makeGroup(['A', 'B'])],
+      }),
+    )
+    const menu = await world.ok('get_restaurant_menu', { merchant_id, category: 'soups' }, { as: 'guest' })
+    expect(menu).toEqual({
+      merchant_id,
+      currency: 'GBP',
+      menu_version: 2,
+      updated_at: '2026-11-20T09:00:00.000Z',
+      categories: [
+        {
+          ...category,
+          items: [
+            {
+              item_id,
+              name: 'Laksa',
+              description: 'Coconut',
+              price: gbp(1250),
+              available: true,
+              unavailable_until: null,
+              image_url: 'https://pictures.example/a.png',
+              dietary_tags: ['vegan'],
+              allergens: ['soya'],
+              modifier_groups,
+            },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('a section by its name or id, and only what can be had', async () => {
+    const { merchant_id, category } = await world.ok('create_catalog_item', makeItem({ available: false }))
+    await world.ok('create_catalog_item', makeItem({ name: 'Pho' }))
+    const shown = async (input: Record<string, unknown>) => {
+      const { categories } = await world.ok('get_restaurant_menu', { merchant_id, ...input })
+      return categories.map(({ name, items }) => [name, ...items.map((item) => item.name)])
+    }
+    expect(await shown({ category: ' SOUPS' })).toEqual([['Soups', 'Laksa', 'Pho']])
+    expect(await shown({ category: category.category_id })).toEqual([['Soups', 'Laksa', 'Pho']])
+    expect(await shown({ category: 'Soups', available_only: true })).toEqual([['Soups', 'Pho']])
+    expect(await shown({ category: 'nowhere' })).toEqual([])
+    const everything = await shown({})
+    const available = await shown({ available_only: true })
+    expect(everything.flat().length).toBeGreaterThan(available.flat().length)
+    expect(everything).toContainEqual(['Soups', 'Laksa', 'Pho'])
+  })
+
+  test('a closed store shows its menu too', async () => {
+    const { merchant_id } = await world.ok('create_catalog_item', makeItem())
+    const menu = await world.ok('get_restaurant_menu', { merchant_id })
+    await world.advanceTo('2026-11-21T04:00:00Z')
+    const later = await world.ok('get_restaurant_menu', { merchant_id })
+    expect(later.categories.map(({ name }) => name)).toEqual(menu.categories.map(({ name }) => name))
+  })
+
+  test.each(['mer_01m7vkystgef38d6j5p56t9yfw', 'itm_1', 'x'])('there is no store %s', async (merchant_id) => {
+    expect(await world.refused('get_restaurant_menu', { merchant_id })).toMatchObject({
+      status: 404,
+      code: 'merchant_not_found',
+    })
+  })
+})

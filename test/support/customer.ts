@@ -1,0 +1,55 @@
+import type { Money } from '../../src/domain/money.ts'
+import type { Story } from './story.ts'
+
+export type Placed = { order_id: string; display_number: string; total: Money }
+
+type Wish = {
+  /** What is ordered, by its name in the store's catalogue. */
+  item?: string
+  quantity?: number
+  fulfillment?: 'pickup' | 'delivery' | 'dine_in'
+  method?: 'card' | 'wallet' | 'cash' | 'pay_at_table'
+  /** With a card: the sandbox's token. */
+  token?: string
+  notes?: string
+}
+
+const HOME = {
+  address: { line1: '14 Lamb Street', city: 'London', postal_code: 'E1 6EA', country_code: 'GB' },
+  location: { latitude: 51.5196, longitude: -0.0755 },
+}
+
+type Items = { data: { item_id: string; merchant_id: string; name: string }[] }
+
+const menus = new WeakMap<Story, Promise<Items>>()
+
+function loadMenu(told: Story): Promise<Items> {
+  const items = told.dray('api list_catalog_items --all --json').then((ran) => ran.json<Items>())
+  menus.set(told, items)
+  return items
+}
+
+/** Orders from the store of the account itself, which accepts nothing by itself. */
+export async function placeOrder(told: Story, wish: Wish = {}): Promise<Placed> {
+  const { item = 'Focaccia', quantity = 3, fulfillment = 'pickup', method = 'card', token = 'tok_ok' } = wish
+  const { data } = await (menus.get(told) ?? loadMenu(told))
+  const found = data.find(({ name }) => name === item)
+  if (found === undefined) throw new Error(`The store sells no ${item}.`)
+  const quote = await send<{ quote_id: string }>(told, 'quote_food_order', {
+    merchant_id: found.merchant_id,
+    fulfillment_type: fulfillment,
+    items: [{ item_id: found.item_id, quantity }],
+    ...(fulfillment === 'delivery' && { dropoff: HOME }),
+    ...(fulfillment === 'dine_in' && { table: { table_number: '4', party_size: 2 } }),
+  })
+  return send<Placed>(told, 'place_food_order', {
+    quote_id: quote.quote_id,
+    payment: { method, ...(method === 'card' && { payment_token: token }) },
+    ...(wish.notes !== undefined && { notes: wish.notes }),
+  })
+}
+
+async function send<T>(told: Story, operation: string, input: Record<string, unknown>): Promise<T> {
+  const ran = await told.dray(`api ${operation} --input - --json`, { input: JSON.stringify(input) })
+  return ran.json<T>()
+}

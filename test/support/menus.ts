@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { type MapOptions, mapHeaders, readAssignments } from '../../src/cli/columns/map.ts'
+import { decode } from '../../src/cli/csv/decode.ts'
+import { readTable } from '../../src/cli/csv/read.ts'
+import { MENU, type MenuColumn } from '../../src/cli/menu/columns.ts'
+import { csvMenu } from '../../src/cli/menu/csv-menu.ts'
+import type { ItemDraft, MenuFile } from '../../src/cli/menu/draft.ts'
+
+export type ReadMenu = MenuFile & ReturnType<typeof mapHeaders<MenuColumn, (typeof MENU.presets)[number]>>
+
+/** What the import command does with a CSV file before it asks the service anything. */
+export function readMenu(
+  source: string | URL,
+  options: MapOptions<MenuColumn> = {},
+  currency = 'GBP',
+): ReadMenu {
+  const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : readFileSync(source)
+  const decoded = decode(bytes)
+  const table = readTable(decoded.text)
+  const mapped = mapHeaders(MENU, table, options)
+  return { ...mapped, ...csvMenu(decoded, table, mapped.mapping, currency) }
+}
+
+/** The items of a menu that has no errors. */
+export function draftsOf({ rows }: MenuFile): ItemDraft[] {
+  const errors = rows.flatMap((row) => row.errors)
+  if (errors.length > 0) throw new Error(JSON.stringify(errors, null, 1))
+  return rows.flatMap(({ draft }) => draft ?? [])
+}
+
+/** Column and code of every error, in order. */
+export function errorsOf({ rows }: MenuFile): [string, string][] {
+  return rows.flatMap(({ errors }) => errors.map(({ column, code }): [string, string] => [column, code]))
+}
+
+export function menuDefaults(...values: string[]): MapOptions<MenuColumn> {
+  return { defaults: readAssignments(MENU, '--default', values) }
+}
+
+export function gbp(amount: number): { amount: number; currency: string } {
+  return { amount, currency: 'GBP' }
+}

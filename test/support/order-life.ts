@@ -1,0 +1,102 @@
+/** Orders at the stores of the fixture, and what becomes of them. */
+import { CARD, findStore, LIME_STREET, lineOf, NEAR, newKey } from './food.ts'
+import type { TestWorld } from './world.ts'
+
+export const FORNO = 'Forno Santa Rosa'
+/** Who keeps which store; both accept by hand. */
+export const KEEPERS: Readonly<Record<string, string>> = { [LIME_STREET]: 'owner', [FORNO]: 'everything' }
+
+export type Wish = {
+  store?: string
+  as?: string
+  type?: 'delivery' | 'pickup' | 'dine_in'
+  method?: 'card' | 'wallet' | 'cash' | 'pay_at_table'
+  token?: string
+  table?: string
+  at?: string
+  scenario?: string
+  over?: Record<string, unknown>
+}
+
+/** A placed order, by default a member's by card, to be collected. */
+export async function place(world: TestWorld, wish: Wish = {}) {
+  const {
+    store: name = FORNO,
+    as = 'member',
+    type = 'pickup',
+    method = 'card',
+    token,
+    at,
+    table = '4',
+  } = wish
+  const store = await findStore(world, name)
+  const item = store.items.find(({ doc, available }) => doc.modifier_groups.length === 0 && available)
+  if (item === undefined) throw new Error(`${name} sells nothing plain`)
+  const { quote_id } = await world.ok(
+    'quote_food_order',
+    {
+      merchant_id: store.merchant_id,
+      fulfillment_type: type,
+      items: [lineOf(item, 3)],
+      ...(type === 'delivery' && { dropoff: NEAR }),
+      ...(type === 'dine_in' && { table: { table_number: table, party_size: 2 } }),
+      ...(at !== undefined && { scheduled_for: at }),
+    },
+    { as },
+  )
+  const payment = method === 'card' ? { ...CARD, payment_token: token ?? 'tok_ok' } : { method }
+  return world.ok(
+    'place_food_order',
+    { quote_id, payment, ...wish.over },
+    { as, key: newKey(), ...(wish.scenario !== undefined && { scenario: wish.scenario }) },
+  )
+}
+
+const ACTIONS = {
+  accept: 'accept_business_order',
+  preparing: 'start_business_order_prep',
+  ready: 'mark_business_order_ready',
+  complete: 'complete_business_order',
+  reject: 'reject_business_order',
+} as const
+export type Action = keyof typeof ACTIONS
+
+/** What the store does with it, one after the other; gives the last answer. */
+export async function act(world: TestWorld, order_id: string, actions: readonly Action[], as = 'everything') {
+  let last = await world.ok('get_business_order', { order_id }, { as })
+  for (const action of actions) last = await world.ok(ACTIONS[action], { order_id }, { as })
+  return last
+}
+
+export function refuse(
+  world: TestWorld,
+  order_id: string,
+  action: Action,
+  input: Record<string, unknown> = {},
+  as = 'everything',
+) {
+  return world.refused(ACTIONS[action], { order_id, ...input }, { as })
+}
+
+/** Steps the order until it is so, at most 20 times. */
+export async function stepUntil(world: TestWorld, order_id: string, status: string): Promise<void> {
+  const { control } = await import('./control.ts')
+  for (let step = 0; step < 20; step++) {
+    if ((await both(world, order_id)).order.status === status) return
+    await control(world, 'step_resource', { resource_id: order_id })
+  }
+  throw new Error(`${order_id} never was ${status}`)
+}
+
+/** The order as its customer and as its store see it, and the row of its delivery. */
+export async function both(
+  world: TestWorld,
+  order_id: string,
+  { as = 'member', keeper = 'everything' } = {},
+) {
+  const order = await world.ok('get_food_order', { order_id }, { as })
+  const business = await world.ok('get_business_order', { order_id }, { as: keeper })
+  const { findDelivery } = await import('../../src/store/deliveries.ts')
+  const delivery = await world.db.read(async (tx) => findDelivery(tx, order.delivery_id ?? ''))
+  return { order, business, delivery }
+}
