@@ -1,17 +1,9 @@
-import { isOrderOver } from '../../domain/order-states.ts'
-import { toTimestamp } from '../../domain/time.ts'
-import { AppError, EXIT } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
-import type { Args } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
-import type { FoodOrder } from '../food/shapes.ts'
-import { changeLine, changesOf, courierWords, orderText } from '../food/track-text.ts'
-import { toJson } from '../output/json.ts'
-import { isForPeople, mannerOf } from '../output/manner-of.ts'
-import { printResult } from '../print.ts'
+import { toOrderJourney } from '../food/journey.ts'
 import { lastCreated } from '../recent.ts'
-
-const POLL_MS = 2000
+import { follow } from '../track/follow.ts'
 
 /** `dray food track [ORDER]`: from the kitchen to the door. */
 export const foodTrack = defineCommand({
@@ -24,29 +16,14 @@ export const foodTrack = defineCommand({
     'dray food track',
     'dray food track ord_01m7vkystgfp1b10jk5dh9yvxy --output ndjson --timeout 1h',
   ],
-  run: track,
+  run: async (cli, args) =>
+    follow(cli, {
+      operation: 'get_food_order',
+      input: { order_id: text(args, 'order_id') ?? (await lastOrder(cli)) },
+      toJourney: toOrderJourney,
+      nudge: '15m',
+    }),
 })
-
-/** What was shown so far. */
-type Shown = { entries: number; courier: string | null; rows: number }
-
-async function track(cli: Cli, args: Args): Promise<number> {
-  const client = await cli.client()
-  const orderId = text(args, 'order_id') ?? (await lastOrder(cli))
-  const started = cli.runtime.elapsed()
-  const signal = cli.runtime.interruption()
-  for (let shown: Shown = { entries: 0, courier: null, rows: 0 }; ;) {
-    const { value, serviceTime } = await client.call('get_food_order', { order_id: orderId })
-    const order = value as FoodOrder
-    shown = await show(cli, order, shown, serviceTime.now)
-    const late = cli.runtime.elapsed() - started >= (cli.settings.timeoutMs ?? Infinity)
-    if (isOrderOver(order.status) || serviceTime.frozen || late || signal.aborted) {
-      signal.throwIfAborted()
-      return finish(cli, order, serviceTime.frozen)
-    }
-    await cli.runtime.sleep(POLL_MS, signal)
-  }
-}
 
 async function lastOrder(cli: Cli): Promise<string> {
   const known = lastCreated(cli, 'place_food_order')
@@ -57,37 +34,4 @@ async function lastOrder(cli: Cli): Promise<string> {
   throw new AppError('usage', 'Which order? Nothing was ordered yet.', {
     hint: '`dray food order` orders something.',
   })
-}
-
-async function show(cli: Cli, order: FoodOrder, shown: Shown, now: number): Promise<Shown> {
-  const { io, settings } = cli
-  const manner = mannerOf(cli, 'stdout')
-  const next = { entries: order.status_history.length, courier: courierWords(order.courier) }
-  if (isForPeople(cli) && !settings.accessible) {
-    const screen = orderText(order, now, manner)
-    const rows = screen.split('\n').length
-    // Over what stood there, from its first row on.
-    const up = shown.rows === 0 ? '' : `\x1b[${shown.rows}A\r\x1b[J`
-    await io.stdout.write(`${up}${screen}\n`)
-    return { ...next, rows }
-  }
-  for (const change of changesOf(order, shown.entries, shown.courier, toTimestamp(now))) {
-    if (settings.format === 'ndjson')
-      await io.stdout.write(`${toJson({ order_id: order.order_id, ...change })}\n`)
-    if (settings.format === 'table') await io.stdout.write(`${changeLine(change, manner)}\n`)
-  }
-  return { ...next, rows: 0 }
-}
-
-async function finish(cli: Cli, order: FoodOrder, frozen: boolean): Promise<number> {
-  const { format } = cli.settings
-  if (format !== 'ndjson' && format !== 'table') await printResult(cli, order)
-  if (isOrderOver(order.status)) return EXIT.ok
-  const state = order.status.replaceAll('_', ' ')
-  await cli.say(
-    frozen
-      ? `Order ${order.display_number} is ${state}, and the sandbox clock is frozen. \`dray sandbox clock advance 15m\` moves it on.`
-      : `Order ${order.display_number} is still ${state}.`,
-  )
-  return EXIT.pending
 }

@@ -4,12 +4,12 @@ import { spellMoney } from '../../domain/money.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
+import { hourOf } from '../output/hour.ts'
 import type { Manner } from '../output/manner.ts'
 import { isSandbox } from '../payment.ts'
 import { findPoint, PLACE_WORDS, SANDBOX_POINT } from '../places.ts'
 import { missingInput } from '../prompts.ts'
 import { pickOne } from './items.ts'
-import { hourOf } from './price-text.ts'
 import type { Merchant } from './shapes.ts'
 
 export const NEAR_FLAG: Flag = {

@@ -3,6 +3,7 @@ import { spellMoney } from '../../domain/money.ts'
 import type { Money } from '../../domain/money.ts'
 import { cellText } from '../output/cell.ts'
 import { paint } from '../output/colour.ts'
+import { hourOf } from '../output/hour.ts'
 import type { Manner } from '../output/manner.ts'
 import { clean, fit, wrap } from '../output/text.ts'
 import { spread, unbroken, wrapPieces } from './menu-text.ts'
@@ -79,16 +80,4 @@ function waysLine(quote: FoodQuote, manner: Manner): string {
       return `At table ${clean(table?.table_number ?? '')}${who}, ${ready}`
     }
   }
-}
-
-/** The time of day of an instant; with its date when that is not the date of `today`. */
-export function hourOf(at: string, today: string, manner: Manner): string {
-  const [date, hour] = split(at, manner)
-  return date === split(today, manner)[0] ? hour : `${date} ${hour}`
-}
-
-function split(at: string, manner: Manner): [date: string, hour: string] {
-  const text = cellText(at, 'at', { ...manner, tty: true })
-  const [, date = '', hour = text] = /^(.*) (\d\d:\d\d) \S+$/.exec(text) ?? []
-  return [date, hour]
 }

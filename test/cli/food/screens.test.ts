@@ -1,11 +1,12 @@
 /** What people see, at three widths and without drawing: nothing wider than the terminal, no price lost. */
 import { describe, expect, test } from 'vitest'
+import { toOrderJourney } from '../../../src/cli/food/journey.ts'
 import { menuText } from '../../../src/cli/food/menu-text.ts'
 import { quoteText } from '../../../src/cli/food/price-text.ts'
 import type { FoodOrder, FoodQuote, Menu } from '../../../src/cli/food/shapes.ts'
-import { changeLine, changesOf, orderText } from '../../../src/cli/food/track-text.ts'
 import type { Manner } from '../../../src/cli/output/manner.ts'
 import { width } from '../../../src/cli/output/text.ts'
+import { changeLine, changesOf, journeyText } from '../../../src/cli/track/journey.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
@@ -157,6 +158,8 @@ const ORDER: FoodOrder = {
   estimated_delivery_at: '2026-11-20T12:31:00.000Z',
 }
 const NOW = Date.parse('2026-11-20T12:27:00Z')
+const orderText = (order: FoodOrder, now: number, manner: Manner) =>
+  journeyText(toOrderJourney(order), now, manner)
 
 describe.each(WIDTHS)('at %i columns', (columns) => {
   const screens = {
@@ -234,13 +237,15 @@ test('an order that was rejected shows why, what is paid back, and nothing to co
 })
 
 test('changes are one line each, and a courier is news once', () => {
-  const first = changesOf(ORDER, 2, null, '2026-11-20T12:27:00.000Z')
+  const first = changesOf(toOrderJourney(ORDER), 2, null, '2026-11-20T12:27:00.000Z')
   expect(first.map((change) => changeLine(change, { ...at(80), tty: false }))).toEqual([
     '2026-11-20T12:15:00.000+00:00\tready\tby store',
     '2026-11-20T12:20:00.000+00:00\tout for delivery\tby courier',
     '2026-11-20T12:27:00.000+00:00\tPriya N., bicycle, picked up\tcourier',
   ])
-  expect(changesOf(ORDER, 4, 'Priya N., bicycle, picked up', '2026-11-20T12:27:00.000Z')).toEqual([])
+  expect(
+    changesOf(toOrderJourney(ORDER), 4, 'Priya N., bicycle, picked up', '2026-11-20T12:27:00.000Z'),
+  ).toEqual([])
 })
 
 test('without drawing there are no lines, dots or gaps', () => {

@@ -1,0 +1,69 @@
+/** An order on its way: what a store cooks, and who brings it. */
+import { spellMoney } from '../../domain/money.ts'
+import { isOrderOver, type OrderStatus } from '../../domain/order-states.ts'
+import type { Journey } from '../track/journey.ts'
+import type { FoodOrder } from './shapes.ts'
+
+/** What an order that goes well passes through. */
+const PATHS: Readonly<Record<FoodOrder['fulfillment_type'], readonly OrderStatus[]>> = {
+  delivery: ['placed', 'accepted', 'preparing', 'ready', 'out_for_delivery', 'completed'],
+  pickup: ['placed', 'accepted', 'preparing', 'ready', 'completed'],
+  dine_in: ['placed', 'accepted', 'preparing', 'ready', 'completed'],
+}
+
+const WORDS: Readonly<Record<OrderStatus, string>> = {
+  placed: 'Placed',
+  accepted: 'Accepted',
+  preparing: 'Being prepared',
+  ready: 'Ready',
+  out_for_delivery: 'On its way',
+  completed: 'Completed',
+  rejected: 'Rejected by the store',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+}
+
+const DONE: Readonly<Record<FoodOrder['fulfillment_type'], string>> = {
+  delivery: 'Delivered',
+  pickup: 'Collected',
+  dine_in: 'Served',
+}
+
+export function toOrderJourney(order: FoodOrder): Journey {
+  const { courier, refund, fulfillment_type: type } = order
+  return {
+    id: ['order_id', order.order_id],
+    name: `Order ${order.display_number}`,
+    title: `${order.merchant.name}, order ${order.display_number}, ${spellMoney(order.total)}`,
+    status: order.status,
+    over: isOrderOver(order.status),
+    history: order.status_history,
+    ahead: listAhead(order),
+    word: (status) => (status === 'completed' ? DONE[type] : (WORDS[status as OrderStatus] ?? status)),
+    role: 'courier',
+    mover: courier && toMover(courier),
+    leg: courier === null || courier.eta_at === null ? null : { since: null, until: courier.eta_at },
+    sketch: null,
+    notes:
+      refund === null
+        ? []
+        : [
+            `Refund of ${spellMoney(refund.amount)} to ${refund.destination.replaceAll('_', ' ')}: ${refund.status}`,
+          ],
+  }
+}
+
+function listAhead(order: FoodOrder): Journey['ahead'] {
+  const path = PATHS[order.fulfillment_type]
+  const at = path.indexOf(order.status)
+  const dues: Partial<Record<OrderStatus, string | null>> = {
+    ready: order.estimated_ready_at,
+    completed: order.estimated_delivery_at,
+  }
+  return at === -1 ? [] : path.slice(at + 1).map((status) => ({ status, due: dues[status] ?? null }))
+}
+
+function toMover({ name, vehicle_type, status }: NonNullable<FoodOrder['courier']>): Journey['mover'] {
+  const doing = status.replaceAll('_', ' ')
+  return { news: `${name}, ${vehicle_type}, ${doing}`, line: `${name} by ${vehicle_type}: ${doing}` }
+}

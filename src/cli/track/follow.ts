@@ -1,0 +1,83 @@
+/** Follows something until it is over: drawn over on a terminal, one line for each change in a pipe. */
+import { toTimestamp } from '../../domain/time.ts'
+import { EXIT } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { toJson } from '../output/json.ts'
+import { isForPeople, mannerOf } from '../output/manner-of.ts'
+import { printResult } from '../print.ts'
+import { changeLine, changesOf, type Journey, journeyText } from './journey.ts'
+
+const POLL_MS = 2000
+
+export type Followed<T> = {
+  /** The operation that reads it, and its input. */
+  operation: string
+  input: Record<string, unknown>
+  toJourney(answer: T): Journey
+  /** How far the frozen clock is to be moved for something to happen: `15m`. */
+  nudge: string
+}
+
+/** What was shown so far. */
+type Shown = { entries: number; news: string | null; rows: number }
+
+/** Exit 0 when it is over, 8 when time stands still or ran out. Throws `Interrupted`. */
+export async function follow<T>(
+  cli: Cli,
+  { operation, input, toJourney, nudge }: Followed<T>,
+): Promise<number> {
+  const client = await cli.client()
+  const started = cli.runtime.elapsed()
+  const signal = cli.runtime.interruption()
+  for (let shown: Shown = { entries: 0, news: null, rows: 0 }; ;) {
+    const { value, serviceTime } = await client.call(operation, input)
+    const journey = toJourney(value as T)
+    shown = await show(cli, journey, shown, serviceTime.now)
+    const late = cli.runtime.elapsed() - started >= (cli.settings.timeoutMs ?? Infinity)
+    if (journey.over || serviceTime.frozen || late || signal.aborted) {
+      signal.throwIfAborted()
+      return finish(cli, journey, value, serviceTime.frozen ? nudge : undefined)
+    }
+    await cli.runtime.sleep(POLL_MS, signal)
+  }
+}
+
+async function show(cli: Cli, journey: Journey, shown: Shown, now: number): Promise<Shown> {
+  const { io, settings } = cli
+  const manner = mannerOf(cli, 'stdout')
+  const next = { entries: journey.history.length, news: journey.mover?.news ?? null }
+  if (isForPeople(cli) && !settings.accessible) {
+    const screen = journeyText(journey, now, manner)
+    const rows = screen.split('\n').length
+    // Over what stood there, from its first row on.
+    const up = shown.rows === 0 ? '' : `\x1b[${shown.rows}A\r\x1b[J`
+    await io.stdout.write(`${up}${screen}\n`)
+    return { ...next, rows }
+  }
+  const [member, id] = journey.id
+  for (const change of changesOf(journey, shown.entries, shown.news, toTimestamp(now))) {
+    const { who, ...rest } = change
+    if (settings.format === 'ndjson')
+      await io.stdout.write(`${toJson({ [member]: id, ...rest, [journey.role]: who })}\n`)
+    if (settings.format === 'table') await io.stdout.write(`${changeLine(change, manner)}\n`)
+  }
+  return { ...next, rows: 0 }
+}
+
+async function finish(
+  cli: Cli,
+  journey: Journey,
+  value: unknown,
+  nudge: string | undefined,
+): Promise<number> {
+  const { format } = cli.settings
+  if (format !== 'ndjson' && format !== 'table') await printResult(cli, value)
+  if (journey.over) return EXIT.ok
+  const state = journey.status.replaceAll('_', ' ')
+  await cli.say(
+    nudge === undefined
+      ? `${journey.name} is still ${state}.`
+      : `${journey.name} is ${state}, and the sandbox clock is frozen. \`dray sandbox clock advance ${nudge}\` moves it on.`,
+  )
+  return EXIT.pending
+}

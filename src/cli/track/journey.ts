@@ -1,0 +1,118 @@
+/**
+ * What a `track` shows of anything under way, whatever its area: what has happened, what comes next, who is at it, where
+ * and until when. Each area makes one of its answer; how it looks is the same everywhere.
+ */
+import { cellText } from '../output/cell.ts'
+import { paint, type Paint } from '../output/colour.ts'
+import { hourOf } from '../output/hour.ts'
+import type { Manner } from '../output/manner.ts'
+import { clean, fit } from '../output/text.ts'
+import { mapText, type Sketch } from './map-text.ts'
+
+export type Journey = {
+  /** The member that names it on the wire, with its value. */
+  id: readonly [member: string, value: string]
+  /** For a sentence: `Order K7QF`. */
+  name: string
+  title: string
+  status: string
+  /** Nothing follows any more. */
+  over: boolean
+  /** Oldest first, append-only. */
+  history: readonly { status: string; at: string; by: string; reason: string | null }[]
+  /** What is still to come if it goes well, with its time when there is one. */
+  ahead: readonly { status: string; due: string | null }[]
+  /** A state in words: `On its way`. */
+  word(status: string): string
+  /** Who is sent: `courier`, `driver`. */
+  role: string
+  /** Who that is, and what he is at; a new text is news. */
+  mover: { news: string; line: string } | null
+  /** The part of the way that goes on now: since when, and until about when. */
+  leg: { since: string | null; until: string } | null
+  sketch: Sketch | null
+  /** What else is to be known, a line each. */
+  notes: readonly string[]
+}
+
+/** The screen at a moment of the service's clock. */
+export function journeyText(journey: Journey, now: number, manner: Manner): string {
+  const style = paint(manner.colour)
+  const { leg, mover, sketch, notes } = journey
+  const about = [
+    ...(mover === null ? [] : [clean(mover.line)]),
+    ...(leg === null ? [] : [legText(leg, now, manner)]),
+  ]
+  return [
+    style.bold(fit(clean(journey.title), manner.width)),
+    '',
+    ...steps(journey, manner, style),
+    ...spaced(about.map((line) => fit(line, manner.width))),
+    ...spaced(sketch === null ? [] : mapText(sketch, manner)),
+    ...spaced(notes.map((line) => fit(clean(line), manner.width))),
+  ].join('\n')
+}
+
+function spaced(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', ...lines]
+}
+
+/** What has been reached with its time, then what is still to come. */
+function steps({ history, ahead, word }: Journey, manner: Manner, style: Paint): string[] {
+  const today = history[0]?.at ?? ''
+  const reached = history.map(({ status, at, reason }, index) => {
+    const why = reason === null ? '' : `  ${clean(reason).replaceAll('_', ' ')}`
+    const text = `${word(status).padEnd(16)} ${hourOf(at, today, manner)}${why}`
+    return index === history.length - 1 ? style.bold(`● ${text}`) : `${style.green('✔')} ${text}`
+  })
+  const coming = ahead.map(({ status, due }) => {
+    const name = word(status)
+    return style.dim(due === null ? `○ ${name}` : `○ ${name.padEnd(16)} about ${hourOf(due, today, manner)}`)
+  })
+  return [...reached, ...coming].map((line) => fit(line, manner.width))
+}
+
+const CELLS = 24
+
+/** `━━━━━━╌╌╌╌ Arrives about 12:33, in 4 minutes` */
+function legText(
+  { since, until }: { since: string | null; until: string },
+  now: number,
+  manner: Manner,
+): string {
+  const words = etaText(until, now, manner)
+  if (since === null || manner.accessible === true) return words
+  const [from, to] = [Date.parse(since), Date.parse(until)]
+  const share = to > from ? Math.min(1, Math.max(0, (now - from) / (to - from))) : 1
+  const filled = Math.floor(share * CELLS)
+  return `${'━'.repeat(filled)}${'╌'.repeat(CELLS - filled)} ${words}`
+}
+
+/** `Arrives about 12:33, in 4 minutes` */
+export function etaText(eta: string, now: number, manner: Manner): string {
+  const minutes = Math.max(0, Math.round((Date.parse(eta) - now) / 60_000))
+  const left = minutes === 0 ? 'any moment' : `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  return `Arrives about ${hourOf(eta, eta, manner)}, ${left}`
+}
+
+/** One thing that changed, for a line of its own; `who` when it is about whoever is sent. */
+export type Change = { at: string; status: string; by: string; reason: string | null; who: string | null }
+
+/** What happened since the `seen` entries of the history, and who is sent when that is news. */
+export function changesOf(
+  { history, mover, role }: Journey,
+  seen: number,
+  lastNews: string | null,
+  at: string,
+): Change[] {
+  const states = history.slice(seen).map((entry) => ({ ...entry, who: null }))
+  if (mover === null || mover.news === lastNews) return states
+  return [...states, { at, status: role, by: role, reason: null, who: mover.news }]
+}
+
+/** As one line: its columns for a pipe, words for people. */
+export function changeLine({ at, status, by, reason, who }: Change, manner: Manner): string {
+  const why = reason === null ? '' : ` (${clean(reason).replaceAll('_', ' ')})`
+  const what = who === null ? status.replaceAll('_', ' ') + why : clean(who)
+  return [cellText(at, 'at', manner), what, who === null ? `by ${by}` : by].join(manner.tty ? '  ' : '\t')
+}

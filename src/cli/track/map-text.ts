@@ -1,0 +1,113 @@
+/** A way and who is on it, drawn with characters. Pure. */
+import { haversineMetres, type Point } from '../../domain/geo.ts'
+import { paint, type Paint } from '../output/colour.ts'
+import type { Manner } from '../output/manner.ts'
+import { clean, fit } from '../output/text.ts'
+
+export type Sketch = {
+  /** Where the way leads, in its order, each with the letter that stands for it. */
+  way: readonly { point: Point; mark: string; label: string }[]
+  /** Who moves, which way (degrees from north), and the letter of where to. */
+  vehicle: { point: Point; bearing: number | null; label: string; to: string } | null
+}
+
+const WIDEST = 56
+const MOST_ROWS = 11
+/** A cell of a terminal is about twice as high as wide. */
+const CELL_RATIO = 2
+const ARROWS = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'] as const
+
+/** The map in a frame with its legend; without drawing, or on a narrow terminal, the legend only. */
+export function mapText(sketch: Sketch, manner: Manner): string[] {
+  const columns = Math.min(manner.width, WIDEST) - 2
+  const legend = legendLines(sketch).map((line) => fit(line, manner.width))
+  if (manner.accessible === true || columns < 20 || sketch.way.length === 0) return legend
+  const style = paint(manner.colour)
+  const cells = draw(sketch, columns)
+  const side = style.dim('│')
+  return [
+    style.dim(`┌${'─'.repeat(columns)}┐`),
+    ...cells.map((row) => `${side}${row.map((cell) => dress(cell, style)).join('')}${side}`),
+    style.dim(`└${'─'.repeat(columns)}┘`),
+    ...legend,
+  ]
+}
+
+function dress(cell: string, style: Paint): string {
+  if (cell === ' ') return cell
+  if (cell === '·') return style.dim(cell)
+  return ARROWS.some((arrow) => arrow === cell) || cell === '●' ? style.cyan(cell) : style.bold(cell)
+}
+
+function legendLines({ way, vehicle }: Sketch): string[] {
+  const places = way.map(({ mark, label }) => `${mark} ${clean(label)}`).join('   ')
+  if (vehicle === null) return [places]
+  const target = way.find(({ mark }) => mark === vehicle.to)
+  const left = target === undefined ? '' : `, ${distance(vehicle.point, target.point)} from ${target.mark}`
+  return [places, `${arrowOf(vehicle.bearing)} ${clean(vehicle.label)}${left}`]
+}
+
+/** `1.2 km`, as the crow flies. */
+function distance(from: Point, to: Point): string {
+  const metres = haversineMetres(from, to)
+  return metres < 1000 ? `${Math.round(metres / 10) * 10} m` : `${(metres / 1000).toFixed(1)} km`
+}
+
+function arrowOf(bearing: number | null): string {
+  return bearing === null ? '●' : (ARROWS[Math.round(bearing / 45) % ARROWS.length] ?? '●')
+}
+
+function draw({ way, vehicle }: Sketch, columns: number): string[][] {
+  const points = [...way.map(({ point }) => point), ...(vehicle === null ? [] : [vehicle.point])]
+  const { rows, place } = project(points, columns)
+  const cells = Array.from({ length: rows }, () => Array.from({ length: columns }, () => ' '))
+  const put = ([x, y]: readonly [number, number], mark: string): void => {
+    const row = cells[y]
+    if (row !== undefined && x >= 0 && x < columns) row[x] = mark
+  }
+  const target = way.find(({ mark }) => mark === vehicle?.to)
+  const lines = way.slice(1).map(({ point }, index) => [way[index]?.point ?? point, point] as const)
+  if (vehicle !== null && target !== undefined) lines.push([vehicle.point, target.point])
+  for (const [from, to] of lines) {
+    for (const cell of between(place(from), place(to))) put(cell, '·')
+  }
+  for (const { point, mark } of way) put(place(point), mark)
+  if (vehicle !== null) put(place(vehicle.point), arrowOf(vehicle.bearing))
+  return cells
+}
+
+/** Points to cells, all of them inside, north up, true to shape. */
+function project(
+  points: readonly Point[],
+  columns: number,
+): { rows: number; place: (point: Point) => [x: number, y: number] } {
+  const north = Math.max(...points.map(({ latitude }) => latitude))
+  const south = Math.min(...points.map(({ latitude }) => latitude))
+  const west = Math.min(...points.map(({ longitude }) => longitude))
+  const east = Math.max(...points.map(({ longitude }) => longitude))
+  const narrowing = Math.cos((((north + south) / 2) * Math.PI) / 180)
+  const [width, height] = [(east - west) * narrowing, north - south]
+  // Degrees to a cell's width: whatever is the tighter of the two sides.
+  const scale = Math.max(width / (columns - 1), height / ((MOST_ROWS - 1) * CELL_RATIO), 1e-6)
+  const rows = Math.min(MOST_ROWS, Math.round(height / scale / CELL_RATIO) + 1)
+  const margin = Math.floor((columns - 1 - Math.round(width / scale)) / 2)
+  return {
+    rows,
+    place: ({ latitude, longitude }) => [
+      margin + Math.round(((longitude - west) * narrowing) / scale),
+      Math.min(rows - 1, Math.round((north - latitude) / scale / CELL_RATIO)),
+    ],
+  }
+}
+
+/** The cells of a straight line, both ends included. */
+function between(
+  [fromX, fromY]: readonly [number, number],
+  [toX, toY]: readonly [number, number],
+): [number, number][] {
+  const steps = Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY), 1)
+  return Array.from({ length: steps + 1 }, (_, index) => [
+    Math.round(fromX + ((toX - fromX) * index) / steps),
+    Math.round(fromY + ((toY - fromY) * index) / steps),
+  ])
+}

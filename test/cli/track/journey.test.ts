@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { Manner } from '../../../src/cli/output/manner.ts'
+import { etaText, type Journey, journeyText } from '../../../src/cli/track/journey.ts'
+
+const MANNER: Manner = { tty: true, width: 80, colour: false, timezone: 'Europe/London' }
+const NOW = Date.parse('2026-11-20T12:05:00Z')
+
+const JOURNEY: Journey = {
+  id: ['ride_id', 'rid_1'],
+  name: 'Ride rid_1',
+  title: 'Economy to Bank, £14.97',
+  status: 'accepted',
+  over: false,
+  history: [{ status: 'accepted', at: '2026-11-20T12:00:00.000Z', by: 'driver', reason: null }],
+  ahead: [{ status: 'completed', due: null }],
+  word: (status) => status,
+  role: 'driver',
+  mover: { news: 'Amara', line: 'Amara in a grey Toyota Prius' },
+  leg: { since: '2026-11-20T12:00:00.000Z', until: '2026-11-20T12:10:00.000Z' },
+  sketch: null,
+  notes: ['PIN 4711'],
+}
+
+test('shows how much of the leg is done beside when it ends', () => {
+  expect(journeyText(JOURNEY, NOW, MANNER)).toContain(
+    '━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌ Arrives about 12:10, in 5 minutes',
+  )
+  const late = journeyText(JOURNEY, NOW + 3_600_000, MANNER)
+  expect(late).toContain(`${'━'.repeat(24)} Arrives about 12:10, any moment`)
+})
+
+test('draws no bar for whoever cannot see it', () => {
+  const screen = journeyText(JOURNEY, NOW, { ...MANNER, accessible: true })
+  expect(screen).not.toMatch(/[━╌]/)
+  expect(screen).toContain('Arrives about 12:10, in 5 minutes')
+})
+
+test('counts minutes down', () => {
+  const eta = '2026-11-20T12:10:00.000Z'
+  expect([0, 4, 10].map((minutes) => etaText(eta, NOW + minutes * 60_000, MANNER))).toEqual([
+    'Arrives about 12:10, in 5 minutes',
+    'Arrives about 12:10, in 1 minute',
+    'Arrives about 12:10, any moment',
+  ])
+})

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { Manner } from '../../../src/cli/output/manner.ts'
+import { width } from '../../../src/cli/output/text.ts'
+import { mapText, type Sketch } from '../../../src/cli/track/map-text.ts'
+import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+
+const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
+  tty: true,
+  width: columns,
+  colour: false,
+  ...more,
+})
+
+const RIDE: Sketch = {
+  way: [
+    { point: { latitude: 51.53, longitude: -0.12 }, mark: 'P', label: 'pickup' },
+    { point: { latitude: 51.51, longitude: -0.06 }, mark: 'D', label: 'drop-off' },
+  ],
+  vehicle: { point: { latitude: 51.52, longitude: -0.09 }, bearing: 116, label: 'Amara', to: 'D' },
+}
+
+test('draws the way with its ends and whoever is on it, north up', () => {
+  const lines = mapText(RIDE, at(80))
+  const map = lines.slice(1, -3)
+  expect(map.every((line) => width(line) === 56 && line.startsWith('│') && line.endsWith('│'))).toBe(true)
+  expect(map.findIndex((line) => line.includes('P'))).toBe(0)
+  expect(map.findIndex((line) => line.includes('D'))).toBe(map.length - 1)
+  const vehicle = map.findIndex((line) => line.includes('↘'))
+  expect(vehicle).toBeGreaterThan(0)
+  expect(vehicle).toBeLessThan(map.length - 1)
+  expect(map.join('').match(/·/g)?.length).toBeGreaterThan(20)
+  expect(lines.slice(-2)).toEqual(['P pickup   D drop-off', '↘ Amara, 2.4 km from D'])
+})
+
+test.each([40, 80, 120])('is no wider than a terminal of %i columns', (columns) => {
+  expect(mapText(RIDE, at(columns)).filter((line) => width(line) > columns)).toEqual([])
+})
+
+test('tells in words what it cannot draw', () => {
+  const words = ['P pickup   D drop-off', '↘ Amara, 2.4 km from D']
+  expect(mapText(RIDE, at(80, { accessible: true }))).toEqual(words)
+  expect(mapText(RIDE, at(21))).toHaveLength(2)
+})
+
+test('draws places that lie on top of each other', () => {
+  const point = { latitude: 51.5, longitude: -0.1 }
+  const map = mapText({ way: [{ point, mark: 'P', label: 'pickup' }], vehicle: null }, at(80))
+  expect(map).toHaveLength(4)
+  expect(map[1]).toContain('P')
+})
+
+test('draws a way that leads straight north, and one straight east', () => {
+  const from = { latitude: 51.5, longitude: -0.1 }
+  for (const to of [
+    { latitude: 51.6, longitude: -0.1 },
+    { latitude: 51.5, longitude: 0.1 },
+  ]) {
+    const map = mapText(
+      {
+        way: [
+          { point: from, mark: 'P', label: 'a' },
+          { point: to, mark: 'D', label: 'b' },
+        ],
+        vehicle: null,
+      },
+      at(80),
+    ).join('\n')
+    expect(map).toMatch(/P/)
+    expect(map).toMatch(/D/)
+    expect(map).toContain('·')
+  }
+})
+
+test.each(HOSTILE)('labels from elsewhere cannot draw: %j', (hostile) => {
+  const way = RIDE.way.map((place) => ({ ...place, label: hostile }))
+  expect(mapText({ ...RIDE, way }, at(80)).join('')).not.toMatch(FORBIDDEN)
+})
