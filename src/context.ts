@@ -1,5 +1,6 @@
 /** What an operation's `run` is handed: the transaction, one reading of the clock, the caller, and the service's own tools. */
 import type { Account } from './domain/account.ts'
+import type { Route, Way } from './domain/route.ts'
 import type { World } from './domain/world.ts'
 import type { FieldError } from './errors.ts'
 import type { Tx } from './store/db.ts'
@@ -18,6 +19,11 @@ export type Context = {
   cursor: Cursor
   /** What is wrong with a value as the input of an operation; pointers start at the value. Batches check their rows with it. */
   check(operation: string, value: unknown): Promise<FieldError[]>
+  /**
+   * The route of the engine in force. Where that is a service of its own, the transaction is left to ask it, and the
+   * operation runs again with the answer: call this before anything that costs.
+   */
+  route(way: Way): Route
 }
 
 export type SortKey = string | number

@@ -10,6 +10,7 @@ export type Profile = {
   account?: string
   token?: string
   pay?: string
+  route_engine?: string
   output?: Format
   protected?: boolean
   default_parcel?: Record<string, string>
@@ -123,6 +124,7 @@ const PROFILE: Readonly<Record<keyof Profile, Check>> = {
   account: TEXT,
   token: TEXT,
   pay: TEXT,
+  route_engine: TEXT,
   output: FORMAT,
   protected: BOOLEAN,
   default_parcel: TEXTS,

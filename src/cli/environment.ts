@@ -10,6 +10,7 @@ export type Environment = {
   output: Format | undefined
   timeout: string | undefined
   maxTotal: string | undefined
+  routeEngine: string | undefined
   seed: string | undefined
   now: string | undefined
   yes: boolean | undefined
@@ -46,6 +47,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     output: format,
     timeout: text('DRAY_TIMEOUT'),
     maxTotal: text('DRAY_MAX_TOTAL'),
+    routeEngine: text('DRAY_ROUTE_ENGINE'),
     seed: text('DRAY_SEED'),
     now: text('DRAY_NOW'),
     yes: flag('DRAY_YES'),

@@ -51,7 +51,7 @@ export function explain(settings: Settings, flags: { json: boolean }): Explained
 }
 
 /** Where calls go and as whom; of an embedded store also what it is made of. */
-function serviceRows({ target, sources, seed, now }: Settings): Row[] {
+function serviceRows({ target, sources, seed, now, routeEngine }: Settings): Row[] {
   const { address } = shownTarget(target)
   if (target.kind === 'embedded') {
     return [
@@ -59,6 +59,7 @@ function serviceRows({ target, sources, seed, now }: Settings): Row[] {
       ['account', target.account, sources.account],
       ['seed', seed, sources.seed],
       ['now', now, sources.now],
+      ['route_engine', routeEngine ?? 'formula', sources.route_engine],
     ]
   }
   return [

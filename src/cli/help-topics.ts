@@ -71,6 +71,7 @@ function environment(): string {
       ['DRAY_MAX_TOTAL', 'refuse any price above: 25.00'],
       ['DRAY_DEBUG', '1: calls, times and request ids on stderr, never a token'],
       ['DRAY_ACCESSIBLE', '1: plain questions, no redraw, no glyphs'],
+      ['DRAY_ROUTE_ENGINE', 'osrm=URL: an embedded service asks that server for distances and times'],
       ['DRAY_SEED, DRAY_NOW', 'seed and first moment of a store, when it is made'],
     ]),
     '',

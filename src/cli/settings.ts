@@ -15,6 +15,7 @@ import {
 import { type Environment, readEnvironment } from './environment.ts'
 import type { Format, Globals } from './globals.ts'
 import { findProjectFile, type ProjectFile } from './project-file.ts'
+import { readRouteEngine } from './route-engine.ts'
 import { aim, type Service, toService } from './target.ts'
 
 export type Source = 'flag' | 'environment' | 'project file' | 'profile' | 'config' | 'default'
@@ -28,6 +29,7 @@ export type Values = {
   color: NonNullable<Globals['color']>
   timeout: number
   max_total: string
+  route_engine: string
   /** Seed and first moment of a store, when it is made. */
   seed: string
   now: string
@@ -48,6 +50,8 @@ export type Settings = {
   maxTotal: string | undefined
   seed: string | undefined
   now: string | undefined
+  /** `osrm=<url>`, or undefined for the formula. */
+  routeEngine: string | undefined
   /** How to pay: `card`, `wallet`, `cash`, `table`. */
   pay: string | undefined
   yes: boolean
@@ -138,6 +142,7 @@ function settleAll(
       account: values.account,
       asked: globals.as,
       token: environment.token,
+      osrm: findOsrm(values.route_engine, sources.route_engine, chosen.name),
       timeoutMs: values.timeout,
     },
     warn,
@@ -151,6 +156,7 @@ function settleAll(
     maxTotal: values.max_total,
     seed: values.seed,
     now: values.now,
+    routeEngine: values.route_engine,
     pay: values.pay,
     // DRAY_YES must not wave through what is protected: it may stand in a shell's start-up file.
     yes: values.yes && (sources.yes === 'flag' || !isProtected),
@@ -170,6 +176,14 @@ function settleAll(
     projectFile: project?.path,
     warnings,
   }
+}
+
+/** Where each place calls it. Throws AppError('usage' | 'config_error'). */
+function findOsrm(text: string | undefined, source: Source | undefined, profile: string): string | undefined {
+  if (text === undefined) return undefined
+  return source === 'profile'
+    ? readRouteEngine(text, `profiles.${profile}.route_engine`, 'config_error')
+    : readRouteEngine(text, 'DRAY_ROUTE_ENGINE')
 }
 
 type Chosen = { name: string; source: Source; where: string }
@@ -252,6 +266,7 @@ function environmentValues(environment: Environment, folder: string | undefined)
     output: environment.output,
     timeout: toTimeout(environment.timeout, 'DRAY_TIMEOUT'),
     max_total: environment.maxTotal,
+    route_engine: environment.routeEngine,
     seed: environment.seed,
     now: environment.now,
     yes: environment.yes,
@@ -270,6 +285,7 @@ function profileValues(profile: Profile): Partial<Values> {
     service: toService(profile.base_url, profile.store, '/', ['base_url', 'store']),
     account: profile.account,
     pay: profile.pay,
+    route_engine: profile.route_engine,
     output: profile.output,
   })
 }

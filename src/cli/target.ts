@@ -53,6 +53,8 @@ type Wanted = {
   /** `DRAY_TOKEN`. */
   token: string | undefined
   timeoutMs: number | undefined
+  /** Which server an embedded service asks for routes. */
+  osrm: string | undefined
 }
 
 /** Where calls go, whether that is protected, and where the token came from. */
@@ -68,7 +70,8 @@ export function aim(
   }
   if ('store' in service) {
     if (token !== undefined) warn(UNUSED_TOKEN)
-    const target: Target = { kind: 'embedded', store: service.store, account: wanted.account }
+    const { account, osrm } = wanted
+    const target: Target = { kind: 'embedded', store: service.store, account, osrm }
     return { target, isProtected: profile.protected === true, token: undefined }
   }
   return aimAtRemote(service.base_url, wanted, warn)

@@ -42,6 +42,8 @@ export type Target =
       kind: 'embedded'
       /** A path, or postgres://… */ store: string
       /** Account id or handle. */ account: string
+      /** The address of a server that speaks OSRM's protocol; the formula without it. */
+      osrm?: string | undefined
     }
   | {
       kind: 'remote'

@@ -25,7 +25,10 @@ export type ServiceParts = {
 export type Service = { db: Db; gateway: Gateway; store: string }
 
 /** Opens (and on first use makes and seeds) the store at a path or postgres:// address. */
-export async function openService(store: string, parts: ServiceParts): Promise<Service> {
+export async function openService(
+  { store, osrm }: Pick<Extract<Target, { kind: 'embedded' }>, 'store' | 'osrm'>,
+  parts: ServiceParts,
+): Promise<Service> {
   const { now, noise, debug } = parts
   const db = await openStore(store, {
     random: () => (noise(1)[0] ?? 0) / 256,
@@ -46,6 +49,13 @@ export async function openService(store: string, parts: ServiceParts): Promise<S
       const { drainDue } = await import('../simulation/drain.ts')
       return drainDue(tx, stored.world, at, due, limit)
     },
+    askRoute:
+      osrm === undefined
+        ? undefined
+        : async (way) => {
+            const { askOsrm } = await import('../gateway/osrm.ts')
+            return askOsrm(osrm, way)
+          },
     onBug: (error, requestId) =>
       debug(`${requestId} ${error instanceof Error ? error.stack : String(error)}`),
   })
@@ -57,7 +67,7 @@ export async function openEmbedded(
   target: Extract<Target, { kind: 'embedded' }>,
   parts: ServiceParts,
 ): Promise<Client> {
-  const service = await openService(target.store, parts)
+  const service = await openService(target, parts)
   const credential = { account: target.account }
   return {
     async call(operation, input, options = {}) {

@@ -8,6 +8,7 @@ import { isMembershipActive } from '../domain/account.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { sha256Hex } from '../domain/hash.ts'
 import { randomId } from '../domain/ids.ts'
+import { formulaRoute, type Route, type Way } from '../domain/route.ts'
 import { toTimestamp } from '../domain/time.ts'
 import { AppError, toProblem } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
@@ -46,6 +47,8 @@ export type GatewayParts = {
   /** Applies what is due; loaded only when something is. */
   drain(tx: Tx, stored: StoredWorld, now: number, due: Due, limit: number): Promise<number>
   hasDue(tx: Tx, now: number, due: Due): Promise<boolean>
+  /** Asks a route engine that is a service of its own, outside of any transaction; the formula is used without one. */
+  askRoute?: ((way: Way) => Promise<Route>) | undefined
   /** Told about errors that are not of the closed table, with the request they happened in. */
   onBug(error: unknown, requestId: string): void
 }
@@ -61,6 +64,16 @@ type Outcome = { status: number; body: string; location?: string | undefined; re
 
 /** Thrown inside a transaction that only reads to leave it: something is due. */
 class MustWrite extends Error {}
+
+/** Thrown inside a transaction to leave it: the route engine is to be asked first. */
+class MustAsk extends Error {
+  readonly way: Way
+
+  constructor(way: Way) {
+    super('the route engine is to be asked')
+    this.way = way
+  }
+}
 
 /** Thrown inside a transaction to leave it: something is due that other transactions should carry. */
 class Backlog extends Error {
@@ -119,7 +132,8 @@ export function makeGateway(parts: GatewayParts): Gateway {
     }
     const { input, misplaced } = await readInput(operation, request)
     const key = readIdempotencyKey(operation, request.idempotencyKey)
-    const call = { loaded, request, input, misplaced, key, onTime }
+    const routes = new Map<string, Route>()
+    const call = { loaded, request, input, misplaced, key, routes, onTime }
 
     for (let writing = operation.method !== 'GET'; ;) {
       try {
@@ -128,6 +142,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
       } catch (error) {
         if (error instanceof MustWrite) writing = true
         else if (error instanceof Backlog) await drainBacklog(error.due)
+        else if (error instanceof MustAsk) routes.set(nameOf(error.way), await ask(error.way))
         else throw key === undefined ? error : toInFlight(error)
       }
     }
@@ -140,12 +155,14 @@ export function makeGateway(parts: GatewayParts): Gateway {
     input: Input
     misplaced: FieldError[]
     key: string | undefined
+    /** What the route engine has answered to it so far. */
+    routes: Map<string, Route>
     onTime(stored: StoredWorld, now: number): void
   }
 
   /** One transaction's worth: checks 7 to 11, and the effect. */
   async function attempt(tx: Tx, writing: boolean, call: Call): Promise<Outcome> {
-    const { loaded, request, input, misplaced, key, onTime } = call
+    const { loaded, request, input, misplaced, key, routes, onTime } = call
     const { operation, check } = loaded
     const stored = await loadWorld(tx)
     const now = serviceNow(stored.clock, parts.now())
@@ -178,7 +195,16 @@ export function makeGateway(parts: GatewayParts): Gateway {
       if ((await parts.drain(tx, stored, now, touches, BATCH)) >= BATCH) throw new Backlog(touches)
     }
 
-    const context: Context = { tx, now, account, world: stored.world, scenario, cursor, check: checkOther }
+    const context: Context = {
+      tx,
+      now,
+      account,
+      world: stored.world,
+      scenario,
+      cursor,
+      check: checkOther,
+      route: (way) => routeOf(way, routes),
+    }
     const run = async (): Promise<Outcome> =>
       succeed(operation, (await operation.run(context, input)) as Record<string, unknown>)
     if (scope === undefined) return run()
@@ -202,6 +228,18 @@ export function makeGateway(parts: GatewayParts): Gateway {
     return findErrors(loaded.operation, value, loaded.check)
   }
 
+  /** What is known of a way by now; leaves the transaction where that is nothing. */
+  function routeOf(way: Way, routes: ReadonlyMap<string, Route>): Route {
+    if (parts.askRoute === undefined) return formulaRoute(way)
+    const known = routes.get(nameOf(way))
+    if (known === undefined) throw new MustAsk(way)
+    return known
+  }
+
+  function ask(way: Way): Route | Promise<Route> {
+    return parts.askRoute?.(way) ?? formulaRoute(way)
+  }
+
   async function drainBacklog(due: Due): Promise<void> {
     let applied = BATCH
     while (applied >= BATCH) {
@@ -219,6 +257,10 @@ export function makeGateway(parts: GatewayParts): Gateway {
   }
 
   return { invoke }
+}
+
+function nameOf({ points, vehicle }: Way): string {
+  return JSON.stringify([vehicle, points])
 }
 
 /** A stored answer for this very call, or undefined once the key is claimed for it. */

@@ -5,6 +5,7 @@ import type { Format } from '../globals.ts'
 import { printResult } from '../print.ts'
 import { assertNoDryRun, assertProfileName, checkedBaseUrl, listProfiles, profileOf } from '../profiles.ts'
 import { missingInput } from '../prompts.ts'
+import { readRouteEngine } from '../route-engine.ts'
 import { absoluteStore } from '../target.ts'
 
 const FLAGS: readonly Flag[] = [
@@ -17,6 +18,12 @@ const FLAGS: readonly Flag[] = [
   },
   { flag: 'account', kind: 'text', value: 'NAME', description: 'sandbox account to act as' },
   { flag: 'pay', kind: 'enum', choices: ['card', 'wallet', 'cash', 'table'], description: 'how to pay' },
+  {
+    flag: 'route-engine',
+    kind: 'text',
+    value: 'osrm=URL',
+    description: 'the server that an embedded store asks for routes; formula without one',
+  },
   {
     flag: 'default-output',
     kind: 'enum',
@@ -128,11 +135,17 @@ function readProfile(args: Args, folder: string): Profile {
     store: store === undefined ? undefined : absoluteStore(store, folder),
     account: text('account'),
     pay: text('pay'),
+    route_engine: checkedEngine(text('route-engine')),
     output: text('default-output') as Format | undefined,
     default_parcel: readPairs(args['default-parcel']),
     protected: typeof args['protected'] === 'boolean' ? args['protected'] : undefined,
   }
   return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined)) as Profile
+}
+
+function checkedEngine(given: string | undefined): string | undefined {
+  if (given !== undefined) readRouteEngine(given, '--route-engine')
+  return given
 }
 
 function readPairs(given: Args[string]): Record<string, string> | undefined {

@@ -5,6 +5,7 @@ import type { ServerParts } from '../../server/server.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand } from '../command.ts'
+import { readRouteEngine } from '../route-engine.ts'
 
 const DEFAULT_PORT = 8080
 
@@ -41,6 +42,12 @@ export const serve = defineCommand({
       description: 'serve the control plane to other machines too',
     },
     {
+      flag: 'route-engine',
+      kind: 'text',
+      value: 'osrm=URL',
+      description: "a server that speaks OSRM's protocol, for distances and times; formula without it",
+    },
+    {
       flag: 'log',
       kind: 'text',
       value: 'FILE',
@@ -50,6 +57,7 @@ export const serve = defineCommand({
   examples: [
     'dray serve',
     'dray serve --port 0 --json',
+    'dray serve --route-engine osrm=http://127.0.0.1:5000',
     'dray serve --store postgres://dray@db/dray --host 0.0.0.0 --allowed-host api.example.com',
   ],
   async run(cli, args) {
@@ -61,6 +69,11 @@ export const serve = defineCommand({
       )
     }
     const { host, port } = readAddress(args)
+    const engine = text(args['route-engine'])
+    const target =
+      engine === undefined
+        ? settings.target
+        : { ...settings.target, osrm: readRouteEngine(engine, '--route-engine') }
     const stopped = runtime.interruption()
     const [{ openService }, { startServer }, { openLog, silentLog }, { isLoopback }] = await Promise.all([
       import('../../client/embedded.ts'),
@@ -74,7 +87,7 @@ export const serve = defineCommand({
         ? silentLog
         : await openLog(file, (line) => void io.stderr.write(line))
     const onBug = (error: unknown, where: string): void => log.note(runtime.now(), where, error)
-    const service = await openService(settings.target.store, {
+    const service = await openService(target, {
       ...runtime,
       firstRun() {},
       debug: (line) => onBug(line, 'gateway'),

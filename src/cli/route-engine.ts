@@ -1,0 +1,27 @@
+/** Which route engine: `formula`, or `osrm=<url>` for a server that speaks that protocol. */
+import { AppError } from '../errors.ts'
+
+/** The address of the server, without a slash at its end; undefined for the formula. Throws AppError. */
+export function readRouteEngine(
+  text: string,
+  name: string,
+  code: 'usage' | 'config_error' = 'usage',
+): string | undefined {
+  if (text === 'formula') return undefined
+  const address = /^osrm=(.*)$/s.exec(text)?.[1]
+  // oxlint-disable-next-line no-control-regex -- they are what is refused
+  const url = address === undefined || /[\x00-\x20\x7f\\]/.test(address) ? null : URL.parse(address)
+  const isPlain =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.username + url.password + url.search + url.hash === ''
+  if (!isPlain)
+    throw new AppError(
+      code,
+      `${name} must be formula, or osrm= and an address such as http://127.0.0.1:5000.`,
+      {
+        hint: 'It is asked at /route/v1/… below that address; a user name or a query has no place in it.',
+      },
+    )
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}

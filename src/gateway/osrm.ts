@@ -1,0 +1,108 @@
+/** Asks a server that speaks OSRM's `/route/v1/{profile}` protocol for a route (`contract.md` H9). */
+import type { Point, Vehicle } from '../domain/geo.ts'
+import { roundPoint } from '../domain/geo.ts'
+import type { Route, Way } from '../domain/route.ts'
+import { AppError } from '../errors.ts'
+
+const PROFILES: Readonly<Record<Vehicle, string>> = {
+  car: 'driving',
+  motorbike: 'driving',
+  bicycle: 'cycling',
+  walker: 'walking',
+}
+
+const TIMEOUT_MS = 5000
+const MOST_BYTES = 4_194_304
+/** Further than any road on earth leads, in metres and in seconds. */
+const LIMIT = 100_000_000
+
+/**
+ * The fastest way there as that server knows it. Throws `service_unavailable` when it does not answer in time or not in
+ * its protocol, `outside_service_area` when it says that no road leads there.
+ */
+export async function askOsrm(baseUrl: string, way: Way, timeoutMs = TIMEOUT_MS): Promise<Route> {
+  const { status, text } = await fetchText(urlOf(baseUrl, way), timeoutMs)
+  const answer = parse(text)
+  const { code } = answer
+  if (code === 'NoRoute' || code === 'NoSegment')
+    throw new AppError('outside_service_area', 'No road leads there, says the route engine.')
+  if (status !== 200 || code !== 'Ok') throw unavailable(`it answered ${status}`)
+  const [route] = asArray(answer['routes'])
+  const found = route as { distance?: unknown; duration?: unknown; geometry?: unknown } | undefined
+  const [distance, duration] = [toWhole(found?.distance), toWhole(found?.duration)]
+  if (distance === undefined || duration === undefined) throw unavailable('its answer holds no route')
+  return { distance_m: distance, duration_seconds: duration, line: toLine(found?.geometry) }
+}
+
+function urlOf(baseUrl: string, { points, vehicle }: Way): string {
+  const places = points.map(({ latitude, longitude }) => `${longitude},${latitude}`).join(';')
+  return `${baseUrl}/route/v1/${PROFILES[vehicle]}/${places}?overview=simplified&geometries=geojson&alternatives=false&steps=false`
+}
+
+async function fetchText(url: string, timeoutMs: number): Promise<{ status: number; text: string }> {
+  try {
+    const response = await fetch(url, {
+      headers: { Accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    return { status: response.status, text: await readText(response) }
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    const late = error instanceof Error && error.name === 'TimeoutError'
+    throw unavailable(late ? `it did not answer within ${timeoutMs / 1000} s` : 'it cannot be reached', error)
+  }
+}
+
+/** The body, unless it is longer than any route. */
+async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let [text, bytes] = ['', 0]
+  for await (const chunk of body ?? []) {
+    const part: Uint8Array = chunk
+    bytes += part.byteLength
+    if (bytes > MOST_BYTES) throw unavailable('its answer is longer than any route')
+    text += decoder.decode(part, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  } catch {
+    // Told below.
+  }
+  throw unavailable('its answer cannot be read')
+}
+
+function asArray(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function toWhole(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 && value < LIMIT ? Math.round(value) : undefined
+}
+
+/** The points of a GeoJSON LineString; null for anything else: a route without a picture is a route. */
+function toLine(geometry: unknown): Point[] | null {
+  const points = asArray((geometry as { coordinates?: unknown } | null | undefined)?.coordinates).map(toPoint)
+  const known = points.filter((point) => point !== undefined)
+  return known.length > 1 && known.length === points.length ? known : null
+}
+
+function toPoint(pair: unknown): Point | undefined {
+  const [longitude, latitude] = asArray(pair)
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return undefined
+  return roundPoint({ latitude, longitude })
+}
+
+/** Never with its address: that is the operator's. */
+function unavailable(why: string, cause?: unknown): AppError {
+  return new AppError('service_unavailable', `The route engine gave no route: ${why}.`, {
+    hint: 'Ask again in a moment. Nothing is priced without a route.',
+    ...(cause !== undefined && { cause }),
+  })
+}

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import type { Way } from '../../src/domain/route.ts'
+import { AppError } from '../../src/errors.ts'
+import { askOsrm } from '../../src/gateway/osrm.ts'
+import { serveAnswers, serveOsrm } from '../support/osrm.ts'
+
+const WAY: Way = {
+  points: [
+    { latitude: 51.5, longitude: -0.1 },
+    { latitude: 51.51, longitude: -0.1 },
+    { latitude: 51.52, longitude: -0.08 },
+  ],
+  vehicle: 'car',
+}
+
+/** The error of a call that must fail. */
+async function refusal(call: Promise<unknown>): Promise<AppError> {
+  try {
+    await call
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+const OK = { code: 'Ok', routes: [{ distance: 1234.5, duration: 61.4, geometry: null }] }
+
+test('asks for the way over all its points, longitude first', async () => {
+  const server = await serveOsrm()
+  const route = await askOsrm(server.url, WAY)
+  expect(server.asked).toEqual([
+    '/route/v1/driving/-0.1,51.5;-0.1,51.51;-0.08,51.52?overview=simplified&geometries=geojson&alternatives=false&steps=false',
+  ])
+  expect(route).toEqual({ distance_m: 5775, duration_seconds: 1155, line: WAY.points })
+})
+
+test.each([
+  ['motorbike', 'driving'],
+  ['bicycle', 'cycling'],
+  ['walker', 'walking'],
+] as const)('asks for a %s under the profile %s', async (vehicle, profile) => {
+  const server = await serveOsrm()
+  await askOsrm(server.url, { ...WAY, vehicle })
+  expect(server.asked[0]).toContain(`/route/v1/${profile}/`)
+})
+
+test('asks below a path too', async () => {
+  const server = await serveAnswers((_, response) => response.end(JSON.stringify(OK)))
+  await askOsrm(`${server.url}/routed-car`, WAY)
+  expect(server.asked[0]).toMatch(/^\/routed-car\/route\/v1\/driving\//)
+})
+
+test('takes whole metres and seconds, and a route without a picture', async () => {
+  const server = await serveAnswers((_, response) => response.end(JSON.stringify(OK)))
+  expect(await askOsrm(server.url, WAY)).toEqual({ distance_m: 1235, duration_seconds: 61, line: null })
+})
+
+test('says that no road leads there when the server says so', async () => {
+  const server = await serveOsrm()
+  const points = [...WAY.points, { latitude: 53, longitude: 0 }]
+  expect(await refusal(askOsrm(server.url, { ...WAY, points }))).toMatchObject({
+    code: 'outside_service_area',
+  })
+})
+
+const refused = {
+  code: 'service_unavailable',
+  entry: expect.objectContaining({ retryable: true, status: 503 }) as unknown,
+}
+
+test('gives up on a server that stalls, before and within its answer', async () => {
+  const silent = await serveAnswers(() => undefined)
+  const halting = await serveAnswers((_, response) => void response.write('{"code":"Ok","routes":['))
+  for (const { url } of [silent, halting]) {
+    const error = await refusal(askOsrm(url, WAY, 50))
+    expect(error).toMatchObject(refused)
+    expect(String(error)).toContain('it did not answer within 0.05 s')
+  }
+})
+
+test('says so when nobody is there', async () => {
+  const server = await serveOsrm()
+  await server.close()
+  const error = await refusal(askOsrm(server.url, WAY))
+  expect(error).toMatchObject(refused)
+  expect(String(error)).toContain('it cannot be reached')
+  expect(String(error)).not.toContain('127.0.0.1')
+})
+
+test.each([
+  ['no JSON', 200, '<html>Welcome to nginx!</html>'],
+  ['nothing', 200, ''],
+  ['null', 200, 'null'],
+  ['an error of its own', 500, '{"message":"boom"}'],
+  ['too many requests', 429, '{"code":"TooBig"}'],
+  ['a code that is not Ok', 200, '{"code":"InvalidQuery","routes":[{"distance":1,"duration":1}]}'],
+  ['no routes', 200, '{"code":"Ok"}'],
+  ['an empty list', 200, '{"code":"Ok","routes":[]}'],
+  ['routes that are none', 200, '{"code":"Ok","routes":[null]}'],
+  ['words for numbers', 200, '{"code":"Ok","routes":[{"distance":"12","duration":"1"}]}'],
+  ['a negative distance', 200, '{"code":"Ok","routes":[{"distance":-1,"duration":1}]}'],
+  ['a distance beyond the earth', 200, '{"code":"Ok","routes":[{"distance":1e300,"duration":1}]}'],
+  ['a duration that is left out', 200, '{"code":"Ok","routes":[{"distance":12}]}'],
+])('prices nothing by an answer that is %s', async (_, status, body) => {
+  const server = await serveAnswers((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(body)
+  })
+  expect(await refusal(askOsrm(server.url, WAY))).toMatchObject(refused)
+})
+
+test('follows no redirect, and reads no endless answer', async () => {
+  const moved = await serveAnswers((_, response) => {
+    response.writeHead(302, { location: 'http://127.0.0.1:1/' })
+    response.end()
+  })
+  expect(await refusal(askOsrm(moved.url, WAY))).toMatchObject(refused)
+  const endless = await serveAnswers((_, response) => {
+    const more = (): void => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536, 32)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  const error = await refusal(askOsrm(endless.url, WAY))
+  expect(error).toMatchObject(refused)
+  expect(String(error)).toContain('longer than any route')
+})
+
+test.each([
+  [
+    'a place off the earth',
+    [
+      [-0.1, 151.5],
+      [0, 51],
+    ],
+  ],
+  ['a single point', [[-0.1, 51.5]]],
+  ['words', ['a', 'b']],
+])('shows no picture of %s, and takes the route', async (_, coordinates) => {
+  const geometry = { type: 'LineString', coordinates }
+  const server = await serveAnswers((_request, response) => {
+    response.end(JSON.stringify({ ...OK, routes: [{ ...OK.routes[0], geometry }] }))
+  })
+  expect(await askOsrm(server.url, WAY)).toMatchObject({ distance_m: 1235, line: null })
+})
