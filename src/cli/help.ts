@@ -142,6 +142,7 @@ function placeholderOf(flag: string, kind: Flag['kind']): string {
     when: 'DATE',
     point: 'LAT,LON',
     json: 'JSON',
+    modifiers: 'GROUPS',
     weight: 'WEIGHT',
     length: 'LENGTH',
   }
