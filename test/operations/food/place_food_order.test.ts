@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { findAccount } from '../../../src/store/accounts.ts'
 import { listEvents } from '../../../src/store/events.ts'
 import { findOrder } from '../../../src/store/orders.ts'
-import { findQuote, insertQuote } from '../../../src/store/quotes.ts'
+import { insertQuote, lockQuote } from '../../../src/store/quotes.ts'
 import {
   CARD,
   changeStore,
@@ -37,7 +37,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     return order
   }
   const isOpen = async (quoteId: string) =>
-    (await world.db.read((tx) => findQuote(tx, quoteId)))?.used_by === null
+    (await world.db.read((tx) => lockQuote(tx, quoteId)))?.used_by === null
 
   test('orders what was quoted, for what was quoted', async () => {
     const quoted = await quote({ tip: gbp(150) })
