@@ -14,6 +14,7 @@ export type MenuColumn =
   | 'price'
   | 'available'
   | 'unavailable_until'
+  | 'unavailable_reason'
   | 'external_ref'
   | 'sku'
   | 'barcode'
@@ -66,6 +67,7 @@ const SPECS: Readonly<Record<MenuColumn, Spec>> = {
   },
   available: { kind: 'availability', aliases: ['in_stock', 'active', 'enabled', 'status'] },
   unavailable_until: { kind: 'instant', aliases: [] },
+  unavailable_reason: { kind: 'text', aliases: [] },
   external_ref: {
     kind: 'text',
     max: 64,

@@ -81,6 +81,7 @@ function readRest(take: Take, scope: Scope): Omit<ItemDraft, 'name' | 'category'
     description: take('description', (value) => verbatim(value, 'description', own)),
     available,
     unavailable_until: until,
+    unavailable_reason: take('unavailable_reason', cells.readReason),
     external_ref: take('external_ref', text('external_ref', scope)),
     sku: take('sku', text('sku', scope)),
     barcode: take('barcode', cells.readBarcode),
