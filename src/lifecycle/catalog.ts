@@ -49,6 +49,7 @@ export type ItemRequest = Checked & {
   tax_rate_bps?: number
   sort_order?: number
   category_sort?: number
+  unavailable_reason?: UnavailableReason
 }
 
 export type ItemChanges = {
@@ -223,12 +224,12 @@ function toItem(request: ItemRequest, modifier_groups: ModifierGroup[]) {
 }
 
 function toDoc(request: ItemRequest, modifier_groups: ModifierGroup[]): ItemDoc {
-  const { description = null, image_url = null, cost = null, stock = null, tax_rate_bps = null } = request
+  const { image_url = null, cost = null, stock = null, tax_rate_bps = null } = request
   return {
-    description,
+    description: textOrNothing(request.description),
     price: request.price,
     modifier_groups,
-    unavailable_reason: null,
+    unavailable_reason: request.unavailable_reason ?? null,
     dietary_tags: distinct(request.dietary_tags),
     allergens: distinct(request.allergens),
     image_url,
@@ -238,6 +239,11 @@ function toDoc(request: ItemRequest, modifier_groups: ModifierGroup[]): ItemDoc 
     supplier_id: request.supplier_id?.trim() ?? null,
     tax_rate_bps,
   }
+}
+
+function textOrNothing(text: string | null | undefined): string | null {
+  const trimmed = text?.trim() ?? ''
+  return trimmed === '' ? null : trimmed
 }
 
 function distinct(words: readonly string[] = []): string[] {
@@ -311,7 +317,7 @@ export async function changeItem(
     category: sections.find(category) ?? item.category,
     doc: {
       ...item.doc,
-      ...(changes.description !== undefined && { description: changes.description }),
+      ...(changes.description !== undefined && { description: textOrNothing(changes.description) }),
       ...(price !== undefined && { price }),
       ...(groups !== undefined && { modifier_groups: groups }),
     },
