@@ -229,7 +229,7 @@ function toDoc(request: ItemRequest, modifier_groups: ModifierGroup[]): ItemDoc 
     description: textOrNothing(request.description),
     price: request.price,
     modifier_groups,
-    unavailable_reason: request.unavailable_reason ?? null,
+    unavailable_reason: request.available === false ? (request.unavailable_reason ?? null) : null,
     dietary_tags: distinct(request.dietary_tags),
     allergens: distinct(request.allergens),
     image_url,
