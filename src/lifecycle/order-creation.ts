@@ -22,7 +22,7 @@ import {
   type OrderDoc,
   type OrderRecord,
 } from '../store/orders.ts'
-import { type FoodQuoteDoc, type QuoteRecord, useQuote } from '../store/quotes.ts'
+import { type FoodQuoteDoc, useQuote } from '../store/quotes.ts'
 import { lockWorld } from '../store/world.ts'
 import { planOrder } from './order-timeline.ts'
 import { capturePayment } from './payment.ts'
