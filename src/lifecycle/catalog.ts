@@ -92,6 +92,9 @@ export type Sections = {
   all: CategoryRecord[]
 }
 
+/** The last place that can be asked for: whatever has no place of its own comes there at the latest. */
+const LAST_PLACE = 1_000_000
+
 const CATEGORY_ID = /^cat_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
 export async function loadSections(tx: Tx, merchantId: string): Promise<Sections> {
@@ -111,6 +114,9 @@ export async function loadSections(tx: Tx, merchantId: string): Promise<Sections
   return { all, find, keyOf: (given) => find(given)?.name_key ?? fold(given) }
 }
 
+/** The greatest place that a request may name: what is put behind it shares it. */
+const LAST_PLACE = 1_000_000
+
 /** Makes the sections that are named and not there yet, behind the others unless told where. */
 async function addSections(
   tx: Tx,
@@ -129,18 +135,24 @@ async function addSections(
   if (missing.size === 0) return
   const ids = await newIds(tx, world, 'cat', at, missing.size)
   let last = Math.max(0, ...sections.all.map(({ sort_order }) => sort_order))
-  const made = [...missing].map(([name_key, { name, sort = last + 1 }], index): CategoryRecord => {
-    last = Math.max(last, sort)
-    return {
-      category_id: ids[index] ?? '',
-      merchant_id: merchant.merchant_id,
-      name,
-      name_key,
-      sort_order: sort,
-    }
-  })
+  const made = [...missing].map(
+    ([name_key, { name, sort = Math.min(last + 1, LAST_PLACE) }], index): CategoryRecord => {
+      last = Math.max(last, sort)
+      return {
+        category_id: ids[index] ?? '',
+        merchant_id: merchant.merchant_id,
+        name,
+        name_key,
+        sort_order: sort,
+      }
+    },
+  )
   await insertCategories(tx, made)
   sections.all.push(...made)
+}
+
+function next(place: number): number {
+  return Math.min(place + 1, LAST_PLACE)
 }
 
 /** The ids of groups and modifiers that are not given, for all requests at once. */
@@ -187,7 +199,7 @@ export async function createItems(
     const category = sections.find(request.category)
     if (category === undefined) throw new Error(`no category ${request.category}`)
     const last = lastSorts.get(category.category_id) ?? 0
-    const sort_order = request.sort_order ?? last + 1
+    const sort_order = request.sort_order ?? Math.min(last + 1, LAST_PLACE)
     lastSorts.set(category.category_id, Math.max(last, sort_order))
     const groups = toGroups(request.modifier_groups ?? [], merchant.currency, makers)
     const own = { item_id: ids[index] ?? '', seq: seq + index, category, sort_order }
