@@ -92,9 +92,6 @@ export type Sections = {
   all: CategoryRecord[]
 }
 
-/** The last place that can be asked for: whatever has no place of its own comes there at the latest. */
-const LAST_PLACE = 1_000_000
-
 const CATEGORY_ID = /^cat_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
 export async function loadSections(tx: Tx, merchantId: string): Promise<Sections> {
@@ -149,10 +146,6 @@ async function addSections(
   )
   await insertCategories(tx, made)
   sections.all.push(...made)
-}
-
-function next(place: number): number {
-  return Math.min(place + 1, LAST_PLACE)
 }
 
 /** The ids of groups and modifiers that are not given, for all requests at once. */
