@@ -29,6 +29,13 @@ const PARCELS = [
   /src\/domain\/(tracking-number|shipment-states)\.ts$/,
 ]
 
+/** What every call that changes something runs through besides. */
+const CALLS = [
+  /src\/client\/intents\.ts$/,
+  /src\/cli\/intents\/(call-once|outcome)\.ts$/,
+  /src\/cli\/(explain|log-file|recent)\.ts$/,
+]
+
 /** What speaks to people. */
 const PEOPLE = [
   /src\/cli\/(confirm|nearest|prompts|unknown)\.ts$/,
@@ -57,6 +64,7 @@ const UPLOAD = [
 
 const GROUPS = {
   core: CORE,
+  calls: CALLS,
   people: PEOPLE,
   service: SERVICE,
   parcels: PARCELS,
