@@ -1,13 +1,8 @@
 import * as Type from 'typebox'
 import { findFaults } from '../../domain/catalog.ts'
 import { fold } from '../../domain/fold.ts'
-import {
-  createItems,
-  holdCatalog,
-  loadSections,
-  refuseDuplicate,
-  refuseFaults,
-} from '../../lifecycle/catalog.ts'
+import { createItems, holdCatalog, refuseDuplicate, refuseFaults } from '../../lifecycle/catalog.ts'
+import { loadSections } from '../../lifecycle/sections.ts'
 import { defineOperation } from '../../operation.ts'
 import { merchantId } from '../order-schema.ts'
 import { closed } from '../schema.ts'

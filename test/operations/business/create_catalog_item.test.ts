@@ -122,6 +122,15 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(data.slice(-4).map(({ name }) => name)).toEqual(['Laksa', 'Pho', 'Ramen', 'Udon'])
   })
 
+  test('behind the last place there is no other', async () => {
+    const last = 1_000_000
+    await world.ok('create_catalog_item', makeItem({ sort_order: last, category_sort: last }))
+    const item = await world.ok('create_catalog_item', makeItem({ name: 'Pho' }))
+    expect(item.sort_order).toBe(last)
+    const other = await world.ok('create_catalog_item', makeItem({ category: 'Other' }))
+    expect(other.category.sort_order).toBe(last)
+  })
+
   test('why it is off sale is kept only while it is', async () => {
     const item = await world.ok('create_catalog_item', makeItem({ unavailable_reason: 'sold_out' }))
     expect(item.availability).toEqual({ available: true, until: null, reason: null })
