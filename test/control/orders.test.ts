@@ -12,9 +12,9 @@ describe.each(ENGINES)('on $name', (engine) => {
     const { order_id, total } = await place(world, { method: 'wallet' })
     const wallet = await control(world, 'get_wallet', { account: 'member' })
     expect(wallet.balance).toEqual({ amount: 5000 - total.amount, currency: 'GBP' })
-    expect(wallet.entries.map(({ kind, amount }) => [kind, amount])).toEqual([
-      ['capture', -total.amount],
-      ['opening', 5000],
+    expect(wallet.entries.map(({ kind, direction, amount }) => [kind, direction, amount.amount])).toEqual([
+      ['capture', 'out', total.amount],
+      ['opening', 'in', 5000],
     ])
     expect(wallet.entries[0]).toMatchObject({ resource_id: order_id, at: '2026-11-20T09:00:00.000Z' })
     const byId = await control(world, 'get_wallet', { account: wallet.account_id })
