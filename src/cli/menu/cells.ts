@@ -116,9 +116,11 @@ export function readTags(text: string): Reading<string[]> {
     : { value: [...new Set(tags)] }
 }
 
-export function readUrl(text: string, max: number): Reading<string> {
+export function readUrl(text: string, max: number, exact: boolean): Reading<string> {
   return /^https?:\/\//.test(text)
-    ? readText(text, max)
+    ? exact
+      ? { value: text }
+      : readText(text, max)
     : fault('invalid_format', 'It is not an address that starts with http:// or https://.')
 }
 

@@ -180,7 +180,7 @@ export const MENU: FileKind<MenuColumn, MenuPreset> = {
     otherwise: 'name',
     words: {
       invalid_row: 'The row is not valid.',
-      already_exists: 'On the menu already; it was left as it is.',
+      already_exists: 'On the menu already and left as it is.',
       duplicate_in_file: 'The same item stands in the file more than once.',
       invalid_price: 'The price cannot be used.',
       invalid_modifier_group: 'The modifiers cannot be chosen from as they are.',

@@ -173,7 +173,14 @@ function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): st
     delimiter: ',',
     short: [],
   }
-  const mapping = { kind: MENU, preset: undefined, sources: new Map(), defaults: new Map(), ours: false }
+  const mapping = {
+    kind: MENU,
+    preset: undefined,
+    sources: new Map(),
+    defaults: new Map(),
+    ours: false,
+    exact: false,
+  }
   return resultsCsv(table, mapping, MENU_RESULTS, added(rows, outcomes), { delimiter: ',', bom: false })
 }
 

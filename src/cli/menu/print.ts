@@ -84,7 +84,7 @@ export function repriced(outcomes: readonly MenuOutcome[]): string {
 /** How it went, in one sentence with the names of the files as `{fields}`. */
 export function sentenceOf(counts: Counts, made: number, { results_file, errors_file }: Files): string {
   const parts = [
-    `${items(counts.created)} created${made === 0 ? '' : ` and ${categories(made)}`}`,
+    `${items(counts.created)}${made === 0 ? '' : ` and ${categories(made)}`} created`,
     ...(counts.duplicate > 0 ? [`${counts.duplicate} already there`] : []),
     ...(counts.rejected > 0 ? [`${counts.rejected} rejected`] : []),
   ]
