@@ -5,9 +5,10 @@ import type { BuildOptions, OutputOptions, Plugin } from 'rolldown'
 /** What every command runs through, in one file: finding and reading thirty small ones costs more than what is in them. */
 const CORE = [
   /src\/runtime\.ts$/,
-  /src\/cli\/(main|route|parse|globals|command|input|io|print|settings|config-file|environment|project-file|target|base-url)\.ts$/,
+  /src\/cli\/(main|route|parse|globals|command|input|io|print|settings|config-file|environment|project-file|target|base-url|explain)\.ts$/,
   /src\/cli\/output\/(print|json|hidden)\.ts$/,
   /src\/cli\/commands\/operation\.ts$/,
+  /src\/domain\/(hash|sha256|canonical-json|ids)\.ts$/,
   /node_modules\/commander\//,
 ]
 
@@ -27,6 +28,13 @@ const PARCELS = [
   /src\/operations\/(schema|carrier\/(schema|views|own))\.ts$/,
   /src\/store\/(shipments|shipment-events|hubs)\.ts$/,
   /src\/domain\/(tracking-number|shipment-states)\.ts$/,
+]
+
+/** What every call that changes something runs through besides. */
+const CALLS = [
+  /src\/client\/intents\.ts$/,
+  /src\/cli\/intents\/(call-once|outcome)\.ts$/,
+  /src\/cli\/(log-file|recent)\.ts$/,
 ]
 
 /** What speaks to people. */
@@ -57,6 +65,7 @@ const UPLOAD = [
 
 const GROUPS = {
   core: CORE,
+  calls: CALLS,
   people: PEOPLE,
   service: SERVICE,
   parcels: PARCELS,

@@ -122,6 +122,25 @@ describe('a command loads what it needs', () => {
     expect(named(sources, PACKAGE)).toEqual(['commander', 'typebox'])
   })
 
+  test('a call that changes something loads what remembers it, in one piece', async () => {
+    const line =
+      'carrier create --to-name A --to-line1 1 --to-city Reading --to-postal-code RG11DB --to-country GB --weight 500g --length 30cm --width 20cm --height 10cm --service next_day --json'
+    const { sources, builtins, ...loaded } = await load(...line.split(' '))
+    const files = [
+      ...CORE,
+      'calls',
+      'create_shipment',
+      'creation',
+      'parcels',
+      'people',
+      'prices',
+      'service',
+    ].toSorted()
+    expect(loaded).toMatchObject({ exitCode: 0, files, intl: [] })
+    expect(builtins).toEqual([...CACHE, 'sqlite'])
+    expect(named(sources, PACKAGE)).toEqual(['commander', 'typebox'])
+  })
+
   test('an upload loads the two operations that make parcels, and a reader of CSV', async () => {
     const { sources, builtins, ...loaded } = await load('carrier', 'upload', manifest, '--yes', '--json')
     const files = [...CORE, 'creation', 'parcels', 'people', 'prices', 'service', 'upload'].toSorted()

@@ -4,7 +4,7 @@ import type { Cli } from './cli.ts'
 
 /**
  * How the text of a flag becomes a value. `weight` and `length` take units; `date`, `instant` and `when` (either) take
- * dates as people write them.
+ * dates as people write them; `modifiers` takes groups as a menu file writes them in one cell, or JSON.
  */
 export type FlagKind =
   | 'text'
@@ -20,6 +20,7 @@ export type FlagKind =
   | 'weight'
   | 'length'
   | 'json'
+  | 'modifiers'
 
 export type Flag = {
   /** Without the dashes. */

@@ -20,6 +20,8 @@ export type Purchase = {
   said: unknown
   /** `--quote-id`. */
   quoteId: string | undefined
+  /** `--max-total`, else DRAY_MAX_TOTAL. */
+  limit: string | undefined
   /** The operation that quotes. */
   quoteOperation: string
   /** What is quoted; asked for on a terminal. Not called when there is a quote. */
@@ -56,7 +58,7 @@ export async function buy(cli: Cli, purchase: Purchase): Promise<number> {
   // Whoever cannot be asked hears what is missing before anything is sent.
   const early = (await cli.ask()) === undefined && !cli.globals.dryRun ? await purchase.rest() : undefined
   const shown = await obtain(cli, purchase)
-  checkPrice(cli, purchase, shown)
+  checkPrice(purchase, shown)
   await showPrice(cli, purchase, shown)
   if (cli.globals.dryRun) {
     await printResult(cli, shown.quote ?? { quote_id: shown.quoteId })
@@ -95,10 +97,10 @@ async function carryOut(cli: Cli, purchase: Purchase, held: Held, shown?: Shown)
 }
 
 /** Ends before anything is quoted when nobody could agree to the price. Throws AppError('not_confirmed'). */
-async function assertCanConfirm(cli: Cli, { act, quoteId }: Purchase): Promise<void> {
+async function assertCanConfirm(cli: Cli, { act, quoteId, limit }: Purchase): Promise<void> {
   await confirmProtected(cli)
   if ((await cli.ask()) !== undefined) return
-  const limited = quoteId !== undefined || cli.settings.maxTotal !== undefined
+  const limited = quoteId !== undefined || limit !== undefined
   if (cli.settings.yes && limited) return
   const detail = cli.settings.yes
     ? `${act} at any price? --yes needs a --quote-id or a --max-total here. Nothing was sent.`
@@ -153,7 +155,7 @@ function total({ quote }: Shown, { expected }: Purchase): Money | undefined {
 }
 
 /** Throws AppError('quote_mismatch' | 'price_above_limit'). */
-function checkPrice(cli: Cli, purchase: Purchase, shown: Shown): void {
+function checkPrice(purchase: Purchase, shown: Shown): void {
   const price = total(shown, purchase)
   const { expected } = purchase
   if (price !== undefined && expected !== undefined && !isSame(price, expected)) {
@@ -166,8 +168,7 @@ function checkPrice(cli: Cli, purchase: Purchase, shown: Shown): void {
       },
     )
   }
-  const { maxTotal } = cli.settings
-  if (maxTotal === undefined) return
+  if (purchase.limit === undefined) return
   if (price === undefined) {
     throw new AppError(
       'price_above_limit',
@@ -175,7 +176,7 @@ function checkPrice(cli: Cli, purchase: Purchase, shown: Shown): void {
       { hint: 'Give the price that was quoted with --expected-total: another one is refused.' },
     )
   }
-  const limit = readLimit(maxTotal, price.currency)
+  const limit = readLimit(purchase.limit, price.currency)
   if (limit.currency === price.currency && price.amount <= limit.amount) return
   throw new AppError(
     'price_above_limit',
@@ -225,7 +226,7 @@ async function agree(cli: Cli, purchase: Purchase, shown: Shown, words: string):
   if (agreed === undefined) throw await expired(cli, purchase, shown)
   if (!agreed) throw new AppError('not_confirmed', 'Not confirmed; nothing was bought.')
   cli.answered.push({ flag: '--yes' })
-  if (purchase.quoteId === undefined && price !== undefined && cli.settings.maxTotal === undefined)
+  if (purchase.quoteId === undefined && price !== undefined && purchase.limit === undefined)
     cli.answered.push({ flag: '--max-total', value: plain(price) })
 }
 

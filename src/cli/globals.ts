@@ -44,7 +44,6 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     kind: 'boolean',
     description: 'do it anew, also when the same command was cut off before its answer',
   },
-  { flag: 'max-total', kind: 'text', value: '25.00', description: 'pay no more than this' },
   { flag: 'timeout', kind: 'text', value: '30s', description: 'give up after this long' },
   { flag: 'wait', kind: 'boolean', description: 'wait until it has ended' },
   { flag: 'quiet', kind: 'boolean', short: 'q', description: 'no notices on stderr' },
@@ -76,7 +75,6 @@ export type Globals = {
   dryRun: boolean
   idempotencyKey: string | undefined
   new: boolean
-  maxTotal: string | undefined
   timeout: string | undefined
   wait: boolean
   quiet: boolean

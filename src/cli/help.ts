@@ -102,14 +102,14 @@ export function renderCommandHelp(spec: CommandSpec): string {
 const UNSHAPED = ['completion', 'help', 'serve', 'carrier template']
 
 /** Commands of several calls: they take what each of the calls takes. */
-const SENDING = /^(?:carrier upload$|business orders (?!watch))/
+const SENDING = /^(?:carrier upload$|food order$|business orders (?!watch))/
 
 /** Paging belongs to lists, keys and scenarios to calls that change something. */
 function isUseful(flag: string, { words, operation, danger }: CommandSpec): boolean {
   if (['limit', 'cursor', 'all'].includes(flag)) return operation?.list === true
   if (['fields', 'query'].includes(flag)) return !UNSHAPED.includes(words)
   const calls = operation !== undefined || SENDING.test(words)
-  if (['idempotency-key', 'scenario'].includes(flag)) return calls && danger !== 'read'
+  if (['idempotency-key', 'scenario', 'new'].includes(flag)) return calls && danger !== 'read'
   if (flag === 'dry-run') return (calls || words.startsWith('sandbox ')) && danger !== 'read'
   if (['yes', 'confirm'].includes(flag)) return danger !== 'read'
   return flag !== 'wait'
@@ -142,6 +142,7 @@ function placeholderOf(flag: string, kind: Flag['kind']): string {
     when: 'DATE',
     point: 'LAT,LON',
     json: 'JSON',
+    modifiers: 'GROUPS',
     weight: 'WEIGHT',
     length: 'LENGTH',
   }

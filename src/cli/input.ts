@@ -138,6 +138,12 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
       return wrong('JSON', text)
     }
   },
+  async modifiers(text, world) {
+    if (/^\s*[[{]/.test(text)) return READERS.json(text, world)
+    const { readGroups } = await import('./menu/modifiers.ts')
+    const read = readGroups(text, world.currency)
+    return 'fault' in read ? { problem: read.fault.detail } : read
+  },
 }
 
 /** One value from the text of a flag, or a sentence about what is wrong with it. */

@@ -133,7 +133,6 @@ function toGlobals(values: Record<string, string | string[] | boolean>, own: Rea
     dryRun: is('dry-run'),
     idempotencyKey: text('idempotency-key'),
     new: is('new'),
-    maxTotal: text('max-total'),
     timeout: text('timeout'),
     wait: is('wait'),
     quiet: is('quiet'),

@@ -21,6 +21,18 @@ export const PAY_FLAGS: readonly Flag[] = [
   },
 ]
 
+/** Which quote, and what it may cost. */
+export const PRICE_FLAGS: readonly Flag[] = [
+  { flag: 'quote-id', kind: 'text', value: 'QUOTE', description: 'a quote that still holds' },
+  { flag: 'max-total', kind: 'text', value: '25.00', description: 'pay no more than this' },
+  {
+    flag: 'expected-total',
+    kind: 'text',
+    value: '18.40',
+    description: 'the price that you have seen; any other is refused',
+  },
+]
+
 export type Payment = {
   request: { method: 'card' | 'wallet' | 'cash' | 'pay_at_table'; payment_token?: string }
   /** `with a test card`, to end a question. */

@@ -46,7 +46,7 @@ export type Settings = {
   target: Target
   format: Format
   timeoutMs: number | undefined
-  /** Ceiling of a price, as given: `25.00`, `£25`. */
+  /** Ceiling of a price, as DRAY_MAX_TOTAL gives it: `25.00`, `£25`. */
   maxTotal: string | undefined
   seed: string | undefined
   now: string | undefined
@@ -252,7 +252,6 @@ function flagValues(globals: Globals, folder: string | undefined): Partial<Value
     output: globals.json ? 'json' : globals.output,
     color: globals.color,
     timeout: toTimeout(globals.timeout, '--timeout'),
-    max_total: globals.maxTotal,
     yes: globals.yes || undefined,
     no_input: globals.noInput || undefined,
     debug: globals.debug || undefined,

@@ -9,8 +9,8 @@ import type { Money } from '../domain/money.ts'
 import type { Runtime } from '../runtime.ts'
 
 export type Intent = {
-  /** As typed after `dray`, for people. */
-  command: string
+  /** As typed after `dray`. */
+  argv: readonly string[]
   profile: string
   /** The address of the service, or the store; never with a password. */
   service: string

@@ -24,8 +24,8 @@ export const getWallet = defineControl({
       closed({
         at: instant,
         kind: Type.Enum(['opening', 'capture', 'refund'] as const),
-        amount: Type.Integer({ description: 'In minor units; negative where it was spent' }),
-        currency: Type.String(),
+        direction: Type.Enum(['in', 'out'] as const),
+        amount: money,
         resource_id: Type.String(),
         transaction_id: Type.String(),
       }),
@@ -41,9 +41,14 @@ export const getWallet = defineControl({
         account_id,
         handle,
         balance,
-        entries: entries.map(({ at, kind, amount, currency, resource_id, transaction_id }) => {
-          return { at: toTimestamp(at), kind, amount, currency, resource_id, transaction_id }
-        }),
+        entries: entries.map(({ at, kind, amount, currency, resource_id, transaction_id }) => ({
+          at: toTimestamp(at),
+          kind,
+          direction: amount < 0 ? ('out' as const) : ('in' as const),
+          amount: { amount: Math.abs(amount), currency },
+          resource_id,
+          transaction_id,
+        })),
       }
     }),
 })

@@ -192,6 +192,8 @@ export function makeGateway(parts: GatewayParts): Gateway {
     const touches: Touches = operation.touches(input, { account })
     if (touches !== undefined && (await parts.hasDue(tx, now, touches))) {
       if (!writing) throw new MustWrite()
+      // What applied something holds the world's row, before which a confirm locks quote, account and store.
+      if (operation.createsTransaction) throw new Backlog(touches)
       if ((await parts.drain(tx, stored, now, touches, BATCH)) >= BATCH) throw new Backlog(touches)
     }
 

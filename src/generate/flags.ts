@@ -51,7 +51,8 @@ export function deriveFlags(operation: AnyOperation): { flags: Flag[]; positiona
 
 /** Every place of the input that one flag can set; money and lists of objects are one place. */
 function listLeaves(schema: Schema, prefix: string, required: boolean): Leaf[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
+    const member = withoutNull(given)
     const field = prefix + name
     const needed = required && (schema.required ?? []).includes(name)
     if (member.type === 'object' && member.properties !== undefined && !isMoney(member)) {
@@ -59,6 +60,14 @@ function listLeaves(schema: Schema, prefix: string, required: boolean): Leaf[] {
     }
     return [{ field, schema: member, required: needed }]
   })
+}
+
+/** What may also be null is typed as what it is otherwise. */
+function withoutNull(schema: Schema): Schema {
+  const forms = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  const [only] = forms
+  if (only === undefined || forms.length > 1 || schema.anyOf?.length === 1) return schema
+  return { ...only, ...(schema.description !== undefined && { description: schema.description }) }
 }
 
 function toFlag({ field, schema, required }: Leaf, name: string | undefined): Flag {
@@ -125,6 +134,7 @@ function kindOf(schema: Schema, field: string): FlagKind {
   if (isMoney(schema)) return 'money'
   if (field.endsWith('_grams')) return 'weight'
   if (field.endsWith('_mm')) return 'length'
+  if (schema.type === 'array' && field.endsWith('modifier_groups')) return 'modifiers'
   const formats = new Set((schema.anyOf ?? [schema]).map(({ format }) => format))
   if (formats.has('date-time')) return formats.has('date') ? 'when' : 'instant'
   if (formats.has('date')) return 'date'

@@ -16,15 +16,12 @@ import { parseTimestamp } from '../domain/time.ts'
 import type { World } from '../domain/world.ts'
 import { AppError } from '../errors.ts'
 import {
-  type CategoryRecord,
   findKnownItems,
   findLastSorts,
-  insertCategories,
   insertItems,
   type ItemDoc,
   type ItemRecord,
   type KnownItem,
-  listCategories,
   updateItem as saveItem,
 } from '../store/catalog.ts'
 import { newIds, nextSeq } from '../store/counters.ts'
@@ -32,6 +29,7 @@ import type { Tx } from '../store/db.ts'
 import { appendEvents } from '../store/events.ts'
 import { lockMerchant, type MerchantRecord, touchMenu } from '../store/merchants.ts'
 import { lockWorld } from '../store/world.ts'
+import { addSections, LAST_PLACE, loadSections, type Sections } from './sections.ts'
 
 /** An item as it is asked for (`create_catalog_item`); names are trimmed here. */
 export type ItemRequest = Checked & {
@@ -49,6 +47,7 @@ export type ItemRequest = Checked & {
   tax_rate_bps?: number
   sort_order?: number
   category_sort?: number
+  unavailable_reason?: UnavailableReason
 }
 
 export type ItemChanges = {
@@ -82,66 +81,6 @@ export function refuseFaults(faults: readonly Fault[]): void {
   throw new AppError(main.code, detail, { errors: faults.map(({ error }) => error) })
 }
 
-/** A store's sections, by id or by name. */
-export type Sections = {
-  /** The section meant; undefined when there is none of that name. Throws `invalid_request` on an id of no section. */
-  find(given: string): CategoryRecord | undefined
-  /** By what items of that section are told apart from others. */
-  keyOf(given: string): string
-  all: CategoryRecord[]
-}
-
-const CATEGORY_ID = /^cat_[0-7][0-9a-hjkmnp-tv-z]{25}$/
-
-export async function loadSections(tx: Tx, merchantId: string): Promise<Sections> {
-  const all = await listCategories(tx, merchantId)
-  const find = (given: string): CategoryRecord | undefined => {
-    const name = given.trim()
-    const key = fold(name)
-    const found = all.find(({ category_id, name_key }) => category_id === name || name_key === key)
-    if (found !== undefined || !CATEGORY_ID.test(name)) return found
-    const detail = `The store has no category ${name}.`
-    throw new AppError('invalid_request', detail, {
-      errors: [
-        { pointer: '/category', code: 'invalid_enum', detail: `category ${name} is not of this store` },
-      ],
-    })
-  }
-  return { all, find, keyOf: (given) => find(given)?.name_key ?? fold(given) }
-}
-
-/** Makes the sections that are named and not there yet, behind the others unless told where. */
-async function addSections(
-  tx: Tx,
-  world: World,
-  { merchant, at }: Hold,
-  sections: Sections,
-  wanted: readonly { category: string; category_sort?: number }[],
-): Promise<void> {
-  const missing = new Map<string, { name: string; sort: number | undefined }>()
-  for (const { category, category_sort } of wanted) {
-    if (sections.find(category) !== undefined) continue
-    const key = fold(category)
-    const before = missing.get(key)
-    missing.set(key, { name: before?.name ?? category.trim(), sort: before?.sort ?? category_sort })
-  }
-  if (missing.size === 0) return
-  const ids = await newIds(tx, world, 'cat', at, missing.size)
-  let last = Math.max(0, ...sections.all.map(({ sort_order }) => sort_order))
-  const made = [...missing].map(([name_key, { name, sort = last + 1 }], index): CategoryRecord => {
-    last = Math.max(last, sort)
-    return {
-      category_id: ids[index] ?? '',
-      merchant_id: merchant.merchant_id,
-      name,
-      name_key,
-      sort_order: sort,
-    }
-  })
-  await insertCategories(tx, made)
-  sections.all.push(...made)
-}
-
 /** The ids of groups and modifiers that are not given, for all requests at once. */
 async function idMakers(
   tx: Tx,
@@ -171,7 +110,7 @@ export async function createItems(
 ): Promise<ItemRecord[]> {
   if (requests.length === 0) return []
   const { merchant, at } = hold
-  await addSections(tx, world, hold, sections, requests)
+  await addSections(tx, world, { merchant_id: merchant.merchant_id, at }, sections, requests)
   const used = requests.flatMap(({ category }) => sections.find(category)?.category_id ?? [])
   const lastSorts = await findLastSorts(tx, [...new Set(used)])
   const seq = await nextSeq(tx, at, requests.length)
@@ -186,7 +125,7 @@ export async function createItems(
     const category = sections.find(request.category)
     if (category === undefined) throw new Error(`no category ${request.category}`)
     const last = lastSorts.get(category.category_id) ?? 0
-    const sort_order = request.sort_order ?? last + 1
+    const sort_order = request.sort_order ?? Math.min(last + 1, LAST_PLACE)
     lastSorts.set(category.category_id, Math.max(last, sort_order))
     const groups = toGroups(request.modifier_groups ?? [], merchant.currency, makers)
     const own = { item_id: ids[index] ?? '', seq: seq + index, category, sort_order }
@@ -223,12 +162,12 @@ function toItem(request: ItemRequest, modifier_groups: ModifierGroup[]) {
 }
 
 function toDoc(request: ItemRequest, modifier_groups: ModifierGroup[]): ItemDoc {
-  const { description = null, image_url = null, cost = null, stock = null, tax_rate_bps = null } = request
+  const { image_url = null, cost = null, stock = null, tax_rate_bps = null } = request
   return {
-    description,
+    description: textOrNothing(request.description),
     price: request.price,
     modifier_groups,
-    unavailable_reason: null,
+    unavailable_reason: request.available === false ? (request.unavailable_reason ?? null) : null,
     dietary_tags: distinct(request.dietary_tags),
     allergens: distinct(request.allergens),
     image_url,
@@ -238,6 +177,11 @@ function toDoc(request: ItemRequest, modifier_groups: ModifierGroup[]): ItemDoc 
     supplier_id: request.supplier_id?.trim() ?? null,
     tax_rate_bps,
   }
+}
+
+function textOrNothing(text: string | null | undefined): string | null {
+  const trimmed = text?.trim() ?? ''
+  return trimmed === '' ? null : trimmed
 }
 
 function distinct(words: readonly string[] = []): string[] {
@@ -300,7 +244,7 @@ export async function changeItem(
   const name = changes.name?.trim() ?? item.name
   const keys = { external_ref: null, category_key: sections.keyOf(category), name_key: fold(name) }
   await refuseDuplicate(tx, merchant.merchant_id, keys, item.item_id)
-  await addSections(tx, world, hold, sections, [{ category }])
+  await addSections(tx, world, { merchant_id: merchant.merchant_id, at }, sections, [{ category }])
   const groups =
     modifier_groups &&
     toGroups(modifier_groups, merchant.currency, await idMakers(tx, world, at, modifier_groups))
@@ -311,7 +255,7 @@ export async function changeItem(
     category: sections.find(category) ?? item.category,
     doc: {
       ...item.doc,
-      ...(changes.description !== undefined && { description: changes.description }),
+      ...(changes.description !== undefined && { description: textOrNothing(changes.description) }),
       ...(price !== undefined && { price }),
       ...(groups !== undefined && { modifier_groups: groups }),
     },

@@ -5,7 +5,7 @@ import { effectivelyAvailable } from '../domain/catalog.ts'
 import { displayNumber } from '../domain/display-number.ts'
 import { formatMoney, type Money } from '../domain/money.ts'
 import { makeOpeningClock } from '../domain/opening-hours.ts'
-import type { Payment, PaymentMethod } from '../domain/payment.ts'
+import type { PaymentMethod } from '../domain/payment.ts'
 import { localDate } from '../domain/time.ts'
 import type { World } from '../domain/world.ts'
 import { AppError } from '../errors.ts'
@@ -22,7 +22,7 @@ import {
   type OrderDoc,
   type OrderRecord,
 } from '../store/orders.ts'
-import { type FoodQuoteDoc, type QuoteRecord, useQuote } from '../store/quotes.ts'
+import { type FoodQuoteDoc, useQuote } from '../store/quotes.ts'
 import { lockWorld } from '../store/world.ts'
 import { planOrder } from './order-timeline.ts'
 import { capturePayment } from './payment.ts'
@@ -52,9 +52,10 @@ export async function createOrder(
   now: number,
   account: Account,
   confirmation: Confirmation,
-): Promise<{ order: OrderRecord; payment: Payment }> {
+): Promise<OrderRecord> {
   const quote = await takeQuote<FoodQuoteDoc>(tx, now, account.account_id, 'food', confirmation.quoteId)
   assertExpectedTotal(quote.doc, confirmation.expectedTotal)
+  // An order refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, account.account_id)
   const merchant = await loadMerchant(tx, quote.doc.merchant_id)
   assertMethod(merchant, quote.doc, confirmation.method)
@@ -112,7 +113,7 @@ export async function createOrder(
     },
   ])
   await planOrder(tx, world, order, payment)
-  return { order, payment }
+  return order
 }
 
 /** A store that is paused or shut takes orders for later only. */

@@ -121,13 +121,7 @@ export async function insertWallet(tx: Tx, accountId: string, currency: string):
   return inserted === 1
 }
 
-/** What a wallet holds; undefined before it is opened. */
-export async function findWallet(tx: Tx, accountId: string): Promise<Money | undefined> {
-  const row = await tx.get('select currency, balance from wallets where account_id = $1', accountId)
-  return row && { amount: Number(row['balance']), currency: String(row['currency']) }
-}
-
-/** As `findWallet`, and nobody else changes it until the transaction ends. */
+/** What a wallet holds, which nobody else changes until the transaction ends; undefined before it is opened. */
 export async function lockWallet(tx: Tx, accountId: string): Promise<Money | undefined> {
   const row = await tx.get(
     `select currency, balance from wallets where account_id = $1 ${tx.forUpdate}`,

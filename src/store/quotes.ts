@@ -54,12 +54,7 @@ export async function insertQuote(tx: Tx, quote: QuoteRecord<unknown>): Promise<
   )
 }
 
-export async function findQuote(tx: Tx, quoteId: string): Promise<QuoteRecord<unknown> | undefined> {
-  const row = await tx.get(`${SELECT} where quote_id = $1`, quoteId)
-  return row && toQuote(row)
-}
-
-/** As `findQuote`; a second confirm of it waits until this transaction ends. */
+/** Reads a quote to confirm it: a second confirm waits until this transaction ends. */
 export async function lockQuote(tx: Tx, quoteId: string): Promise<QuoteRecord<unknown> | undefined> {
   const row = await tx.get(`${SELECT} where quote_id = $1 ${tx.forUpdate}`, quoteId)
   return row && toQuote(row)

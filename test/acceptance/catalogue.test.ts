@@ -72,6 +72,35 @@ story('a store changes its catalogue, and the menu shows it at once', async (tol
   await told.dray(`business catalog available ${item_id} yes --json`, { exit: 5 })
 })
 
+story('a store says in flags what can be chosen', async (told) => {
+  const line =
+    'business catalog create --name "Test tea" --category "Test drinks" --price 2.50 --description "Loose leaf" ' +
+    '--modifiers "Size[1-1]: *Cup | Pot=1.80; Milk[0-2]: Oat=0.40 | Cow" --dietary-tags vegan,halal --json'
+  const item = (await told.dray(line)).json<Record<string, unknown>>()
+  expect(item).toMatchObject({
+    description: 'Loose leaf',
+    dietary_tags: ['vegan', 'halal'],
+    modifier_groups: [
+      {
+        name: 'Size',
+        min_selections: 1,
+        max_selections: 1,
+        modifiers: [
+          { name: 'Cup', is_default: true, price_delta: { amount: 0 } },
+          { name: 'Pot', is_default: false, price_delta: { amount: 180, currency: 'GBP' } },
+        ],
+      },
+      { name: 'Milk', min_selections: 0, max_selections: 2 },
+    ],
+  })
+  const cleared = `business catalog update ${String(item['item_id'])} --description "" --modifiers "[]" --json`
+  expect((await told.dray(cleared)).json()).toMatchObject({
+    description: null,
+    modifier_groups: [],
+    version: 2,
+  })
+})
+
 story('a store hears what is wrong with an item, and what to do about it', async (told) => {
   await told.dray(CREATE)
   const twice = await told.dray(`${CREATE} --new`, { exit: 7 })

@@ -1,36 +1,49 @@
 import { describe, expect, test } from 'vitest'
-import { type InputWorld, readValue } from '../../src/cli/input.ts'
+import { readValue } from '../../src/cli/input.ts'
 
-const WORLD: InputWorld = {
-  now: async () => Date.parse('2026-11-20T09:00:00Z'),
-  timezone: () => 'Europe/London',
-  currency: 'GBP',
-}
+const WORLD = { now: async () => 0, timezone: () => 'UTC', currency: 'GBP' }
 
-describe('a point', () => {
+describe('yes or no', () => {
   test.each([
-    ['51.5014,-0.1406', { latitude: 51.5014, longitude: -0.1406 }],
-    [' 51 , 0 ', { latitude: 51, longitude: 0 }],
-    ['kings-cross', { latitude: 51.5308, longitude: -0.1238 }],
-    ['King’s Cross', { latitude: 51.5308, longitude: -0.1238 }],
-    ['Bank', { latitude: 51.5133, longitude: -0.0886 }],
-  ])('is read from %s', async (text, point) => {
-    expect(await readValue('point', text, WORLD)).toEqual({ value: point })
+    ['yes', true],
+    ['True', true],
+    ['1', true],
+    ['no', false],
+    ['n', false],
+  ])('%s', async (text, value) => {
+    expect(await readValue('boolean', text, WORLD)).toEqual({ value })
   })
 
-  test.each(['51.5014', '51.5014;-0.1406', '', 'north of the river', 'toString'])(
-    'is not read from "%s"',
-    async (text) => {
-      const read = await readValue('point', text, WORLD)
-      expect(read).toEqual({
-        problem: `must be latitude,longitude such as 51.5014,-0.1406 or a place such as kings-cross, not "${text}"`,
-      })
-    },
-  )
+  test('is not maybe', async () => {
+    expect(await readValue('boolean', 'maybe', WORLD)).toEqual({ problem: 'must be yes or no, not "maybe"' })
+  })
+})
 
-  test('that is a misspelt place comes with the place that is meant', async () => {
-    expect(await readValue('point', 'Shorditch', WORLD)).toMatchObject({
-      problem: expect.stringMatching(/not "Shorditch" \(did you mean shoreditch\?\)$/) as string,
+describe('modifier groups', () => {
+  const size = { name: 'Size', min_selections: 1, max_selections: 1 }
+
+  test('are read as a menu file writes them', async () => {
+    expect(await readValue('modifiers', 'Size[1-1]: *Cup | Pot=1.80', WORLD)).toEqual({
+      value: [
+        {
+          ...size,
+          modifiers: [
+            { name: 'Cup', is_default: true, price_delta: { amount: 0, currency: 'GBP' } },
+            { name: 'Pot', price_delta: { amount: 180, currency: 'GBP' } },
+          ],
+        },
+      ],
     })
+  })
+
+  test('are read as JSON', async () => {
+    const groups = [{ ...size, allow_repeats: true, modifiers: [{ name: 'Cup' }] }]
+    expect(await readValue('modifiers', ` ${JSON.stringify(groups)}`, WORLD)).toEqual({ value: groups })
+    expect(await readValue('modifiers', '[{', WORLD)).toEqual({ problem: 'must be JSON, not "[{"' })
+  })
+
+  test('that are neither are told how they are written', async () => {
+    const read = await readValue('modifiers', 'Cup or Pot', WORLD)
+    expect(read).toEqual({ problem: expect.stringContaining('write Size[1-1]: ') })
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Interrupted } from '../../src/cli/io.ts'
 import {
   canAsk,
@@ -289,5 +289,53 @@ describe('what cannot be taken back', () => {
   })
   test.each(['yes\n', 'y\n', 'sand\n', '\n'])('is not done for %j', async (typed) => {
     await expect(answered(typed)).rejects.toMatchObject({ code: 'not_confirmed' })
+  })
+})
+
+describe('a question about what holds for a while', () => {
+  const put = (flags: { accessible?: boolean }, left: () => number) => {
+    const io = memoryIo({ tty: true, columns: 80, env: { NO_COLOR: '1' } })
+    const ask = openQuestions(io, { ...flags, color: 'never' })
+    return { io, answer: ask?.confirmWithin({ message: 'Buy it?', left }) }
+  }
+
+  test.each([
+    ['y', true],
+    ['YES', true],
+    ['', false],
+    ['n', false],
+  ])('answered with "%s" is %s', async (typed, agreed) => {
+    for (const accessible of [false, true]) {
+      const { io, answer } = put({ accessible }, () => 60_000)
+      io.type(`${typed}\r`)
+      expect(await answer).toBe(agreed)
+      expect(io.asked()).toContain('1:00')
+    }
+  })
+
+  test('counts down, and ends by itself when the time is over', async () => {
+    let left = 61_000
+    const { io, answer } = put({}, () => (left -= 30_500))
+    expect(await answer).toBeUndefined()
+    expect(io.asked()).toContain('Buy it? the time is over')
+  })
+
+  test('answered too late is not answered', async () => {
+    for (const accessible of [false, true]) {
+      let left = 60_000
+      const { io, answer } = put({ accessible }, () => left)
+      await vi.waitFor(() => expect(io.asked()).toContain('1:00'))
+      left = 0
+      io.type('y\r')
+      expect(await answer).toBeUndefined()
+    }
+  })
+
+  test('takes no other word for an answer', async () => {
+    const { io, answer } = put({}, () => 60_000)
+    io.type('maybe\r')
+    await vi.waitFor(() => expect(io.asked()).toContain('Please type yes or no.'))
+    io.type('\x15y\r')
+    expect(await answer).toBe(true)
   })
 })

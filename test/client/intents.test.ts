@@ -9,7 +9,7 @@ const PLACE = 'a'.repeat(32)
 
 function makeIntent(differences: Partial<Intent> = {}): Intent {
   return {
-    command: 'carrier create',
+    argv: ['carrier', 'create'],
     profile: 'default',
     service: 'dray.db',
     account: 'everything',
@@ -107,7 +107,7 @@ test('half a file was never sent: it goes with its process, not before', async (
   writeIntent(one, PLACE, makeIntent())
   const folder = join(one.paths.state, 'intents')
   const [name = ''] = fs.readdirSync(folder)
-  fs.writeFileSync(join(folder, name), '{"command":')
+  fs.writeFileSync(join(folder, name), '{"argv":')
   expect(listIntents(await makeParts(2, one.paths.state, { 1: '100' }))).toEqual([])
   expect(fs.readdirSync(folder)).toEqual([name])
   expect(listIntents(await makeParts(2, one.paths.state))).toEqual([])

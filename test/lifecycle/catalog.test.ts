@@ -1,6 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { changeItem, deleteItem, holdCatalog, setAvailability } from '../../src/lifecycle/catalog.ts'
+import {
+  changeItem,
+  createItems,
+  deleteItem,
+  holdCatalog,
+  type ItemRequest,
+  setAvailability,
+} from '../../src/lifecycle/catalog.ts'
+import { loadSections } from '../../src/lifecycle/sections.ts'
 import { findItem, findItems } from '../../src/store/catalog.ts'
+import type { Tx } from '../../src/store/db.ts'
 import { listEvents } from '../../src/store/events.ts'
 import { findMerchant } from '../../src/store/merchants.ts'
 import { saveClock } from '../../src/store/world.ts'
@@ -65,6 +74,28 @@ describe.each(ENGINES)('on $name', (engine) => {
     const found = await world.db.read((tx) => findItems(tx, [id, other]))
     expect(found.map(({ item_id }) => item_id)).toEqual([other])
     expect(await world.db.read((tx) => findItem(tx, id))).toBeUndefined()
+  })
+
+  test('500 items take no more statements than 10', async () => {
+    const count = (rows: number) =>
+      world.write(async (tx, stored, now) => {
+        const statements: string[] = []
+        const counting: Tx = {
+          ...tx,
+          all: (sql, ...params) => (statements.push(sql), tx.all(sql, ...params)),
+          get: (sql, ...params) => (statements.push(sql), tx.get(sql, ...params)),
+          run: (sql, ...params) => (statements.push(sql), tx.run(sql, ...params)),
+          insertMany: (table, ...rest) => (statements.push(table), tx.insertMany(table, ...rest)),
+        }
+        const hold = await holdCatalog(counting, now, merchantId)
+        const sections = await loadSections(counting, merchantId)
+        const requests = makeItems(rows, `Row of ${rows}`) as ItemRequest[]
+        await createItems(counting, stored.world, hold, sections, requests)
+        return statements.length
+      })
+    // Makes the sections, which takes statements of its own.
+    await count(9)
+    expect(await count(500)).toBe(await count(10))
   })
 
   test('a store that is not there has no catalogue to hold', async () => {

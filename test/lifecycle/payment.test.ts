@@ -12,7 +12,7 @@ import {
 } from '../../src/lifecycle/payment.ts'
 import { findAccount } from '../../src/store/accounts.ts'
 import { listEvents } from '../../src/store/events.ts'
-import { findPayment, findWallet, listAccountLedger, listLedger } from '../../src/store/payments.ts'
+import { findPayment, lockWallet, listAccountLedger, listLedger } from '../../src/store/payments.ts'
 import { findNext } from '../../src/store/timeline.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
@@ -50,7 +50,7 @@ async function open(engine: (typeof ENGINES)[number] | undefined = ENGINES[0]) {
         }),
       ),
     settleRefund: (id = 'ord_1') => world.write((tx, stored, now) => settleRefund(tx, stored.world, now, id)),
-    balance: async () => (await world.db.read((tx) => findWallet(tx, accountId)))?.amount,
+    balance: async () => (await world.db.read((tx) => lockWallet(tx, accountId)))?.amount,
     moves: async (id = 'ord_1') =>
       (await world.db.read((tx) => listLedger(tx, id))).map(
         ({ account, amount }) => `${account.replace(accountId, 'me')} ${amount}`,

@@ -448,8 +448,8 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ),
   ['useQuote', (tx) => quotes.useQuote(tx, 'quo_1', 'ord_1')],
   ['purgeQuotes', (tx) => quotes.purgeQuotes(tx, 'acc_1', NOW + 2)],
-  ['findQuote', (tx) => quotes.findQuote(tx, 'quo_1')],
-  ['findQuote', (tx) => quotes.findQuote(tx, 'quo_2')],
+  ['lockQuote', (tx) => quotes.lockQuote(tx, 'quo_1')],
+  ['lockQuote', (tx) => quotes.lockQuote(tx, 'quo_2')],
   ['lockQuote', (tx) => quotes.lockQuote(tx, 'quo_3')],
 
   ['insertPayment', (tx) => payments.insertPayment(tx, PAYMENT)],
@@ -475,7 +475,6 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
           }),
       ] as const,
   ),
-  ['findWallet', (tx) => payments.findWallet(tx, 'acc_1')],
   ['lockWallet', (tx) => payments.lockWallet(tx, 'acc_1')],
   ['lockWallet', (tx) => payments.lockWallet(tx, 'acc_2')],
   ['listLedger', (tx) => payments.listLedger(tx, 'ord_1')],

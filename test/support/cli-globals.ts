@@ -20,7 +20,6 @@ export const NO_FLAGS: Globals = {
   dryRun: false,
   idempotencyKey: undefined,
   new: false,
-  maxTotal: undefined,
   timeout: undefined,
   wait: false,
   quiet: false,

@@ -13,7 +13,7 @@ import {
   type SavedMap,
   type Source,
 } from './mapping.ts'
-import { ownColumns } from './own-files.ts'
+import { ownColumns, ownFileKind } from './own-files.ts'
 
 export type MapOptions<Name extends string = string> = {
   /** `--map`, answers to questions: a header by column. */
@@ -91,7 +91,14 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
   if (options.strict === true && unknown.length > 0) throw strictError(kind.name, unknown)
   const defaults = options.defaults ?? new Map<Name, string>()
   return {
-    mapping: { kind, preset, sources, defaults, ours: own.size > 0 },
+    mapping: {
+      kind,
+      preset,
+      sources,
+      defaults,
+      ours: own.size > 0,
+      exact: ownFileKind(table.header) === 'export',
+    },
     missing: findMissing(scope, defaults, idle),
     ambiguous,
     unknown,

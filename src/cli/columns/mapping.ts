@@ -19,6 +19,8 @@ export type Mapping<Name extends string = string, P extends Preset<Name> = Prese
   defaults: ReadonlyMap<Name, string>
   /** The file was written by us: its cells carry formula guards. */
   ours: boolean
+  /** We exported the file: its texts are as the service has them, to the last space. */
+  exact: boolean
 }
 
 /** A required column that no header names. `headers` are unused ones that may be meant, `flag` is what may be typed. */

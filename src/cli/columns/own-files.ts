@@ -4,6 +4,10 @@ export const MENU_RESULTS = ['row', 'result', 'item_id', 'menu_price', 'reason']
 export const ERROR_COLUMNS = ['_row', '_column', '_code', '_message', '_suggestion'] as const
 export const EXPORT_COLUMNS = ['_item_id'] as const
 
+/** How our files in JSON begin to say what they are. */
+export const JSON_ERRORS = 'Correct these items and import this file.'
+export const JSON_EXPORT = 'A menu: `dray business catalog import` reads it.'
+
 export type OwnFile = 'results' | 'errors' | 'export'
 
 const ENDINGS: readonly (readonly [OwnFile, readonly string[]])[] = [

@@ -4,7 +4,14 @@ import { readTable, type Table } from '../csv/read.ts'
 import { type Cell, type FileForm, unguard, writeCsv } from '../csv/write.ts'
 import type { Mapping } from './mapping.ts'
 import type { FileOutcome, FileRow } from './outcomes.ts'
-import { ERROR_COLUMNS, ownColumns, type OwnFile, ownFileKind } from './own-files.ts'
+import {
+  ERROR_COLUMNS,
+  JSON_ERRORS,
+  JSON_EXPORT,
+  ownColumns,
+  type OwnFile,
+  ownFileKind,
+} from './own-files.ts'
 
 /** A file like the one that was read: its delimiter, and a byte order mark unless it was plain UTF-8. */
 export function formLike({ encoding, bom }: Decoded, { delimiter }: Table): FileForm {
@@ -65,6 +72,8 @@ export function errorsCsv(
 
 /** What an existing file is of ours, by the header that its text begins with: only such a file is overwritten. */
 export function whoseFile(text: string): OwnFile | undefined {
+  const note = /^\s*\{\s*"_note": "([^"]*)"/.exec(text)?.[1]
+  if (note !== undefined) return note === JSON_ERRORS ? 'errors' : note === JSON_EXPORT ? 'export' : undefined
   const [header = ''] = /^(?:[^"\r\n]|"[^"]*")*/.exec(text.startsWith('\uFEFF') ? text.slice(1) : text) ?? []
   try {
     return ownFileKind(readTable(`${header}\nx`).header)

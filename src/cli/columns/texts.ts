@@ -15,14 +15,15 @@ export function findText<Name extends string>(
   const entry = mapping.sources.get(column)
   if (entry === undefined) return undefined
   const { forced, verbatim } = mapping.kind.columnOf(column)
-  const read = verbatim === true ? asWritten : tidy
+  const read = verbatim === true || mapping.exact ? asWritten : tidy
   for (const source of entry.from) {
     const text =
       source.at.length === 1
         ? read(row.cells[source.at[0] ?? 0] ?? '', mapping.ours)
         : joinCells(row, source, mapping.ours)
     if (text === '') continue
-    return { text: forced === true && text.startsWith("'") ? text.slice(1) : text, source }
+    const isForced = forced === true && text.startsWith("'") && !mapping.exact
+    return { text: isForced ? text.slice(1) : text, source }
   }
   return undefined
 }

@@ -9,6 +9,7 @@ import { batchOutcome, localOutcome, unsentOutcome } from '../manifest/outcomes.
 import type { BatchResult, Outcome } from '../manifest/outcomes.ts'
 import type { ManifestRow } from '../manifest/parse.ts'
 import { manifestResults } from '../manifest/results.ts'
+import { COLUMN_FLAGS, FORM_FLAGS, RESULTS_FLAG } from '../upload/flags.ts'
 import { readManifest } from '../upload/manifest.ts'
 import type { Read } from '../upload/manifest.ts'
 import { assertMapName, saveMap, showMapping } from '../upload/maps.ts'
@@ -34,13 +35,6 @@ export const carrierUpload = defineCommand({
   positionals: [{ name: 'file', description: 'the manifest; - for standard input', required: true }],
   flags: [
     {
-      flag: 'map',
-      kind: 'text',
-      value: 'COLUMN=HEADER',
-      repeat: true,
-      description: 'which header is a column',
-    },
-    {
       flag: 'default',
       kind: 'text',
       value: 'COLUMN=VALUE',
@@ -59,15 +53,8 @@ export const carrierUpload = defineCommand({
       kind: 'boolean',
       description: `send more than ${MAX_BATCH} parcels in batches of ${MAX_BATCH}`,
     },
-    { flag: 'results', kind: 'text', value: 'FILE|-|none', description: 'where the results go' },
-    { flag: 'map-only', kind: 'boolean', description: 'show which header is which column, and stop' },
-    {
-      flag: 'save-map',
-      kind: 'text',
-      value: 'NAME',
-      description: 'keep the columns of this file for the next one like it',
-    },
-    { flag: 'use-map', kind: 'text', value: 'NAME', description: 'read the file with a saved map' },
+    RESULTS_FLAG,
+    ...COLUMN_FLAGS,
     {
       flag: 'weight-unit',
       kind: 'enum',
@@ -85,19 +72,7 @@ export const carrierUpload = defineCommand({
       kind: 'boolean',
       description: 'adjacent lines with the same reference are one parcel',
     },
-    { flag: 'strict', kind: 'boolean', description: 'refuse columns that are not known' },
-    {
-      flag: 'encoding',
-      kind: 'text',
-      value: 'NAME',
-      description: 'encoding of the file, when it is not recognised',
-    },
-    {
-      flag: 'delimiter',
-      kind: 'enum',
-      choices: ['comma', 'semicolon', 'tab', 'pipe'],
-      description: 'delimiter of the file',
-    },
+    ...FORM_FLAGS,
     {
       flag: 'manifest-reference',
       kind: 'text',

@@ -8,7 +8,7 @@ import { BASKET_FLAGS, readBasket, readSaid } from '../food/basket.ts'
 import { quoteText } from '../food/price-text.ts'
 import type { FoodQuote } from '../food/shapes.ts'
 import { mannerOf } from '../output/manner-of.ts'
-import { choosePayment, PAY_FLAGS } from '../payment.ts'
+import { choosePayment, PAY_FLAGS, PRICE_FLAGS } from '../payment.ts'
 
 const PLACE: OperationHints = {
   name: 'place_food_order',
@@ -38,18 +38,12 @@ export const foodOrder = defineCommand({
   danger: 'spend',
   positionals: [{ name: 'merchant', description: 'the store, by id or name' }],
   flags: [
-    { flag: 'quote-id', kind: 'text', value: 'QUOTE', description: 'a quote that still holds' },
     ...BASKET_FLAGS,
+    ...PRICE_FLAGS,
     ...PAY_FLAGS,
     { flag: 'name', kind: 'text', value: 'NAME', description: 'who receives it' },
     { flag: 'phone', kind: 'text', value: '+44…', description: 'telephone of who receives it' },
     { flag: 'notes', kind: 'text', value: 'TEXT', description: 'a note to the store' },
-    {
-      flag: 'expected-total',
-      kind: 'text',
-      value: '18.40',
-      description: 'the price that you have seen; any other is refused',
-    },
   ],
   examples: [
     'dray food order',
@@ -66,10 +60,13 @@ async function order(cli: Cli, args: Args): Promise<number> {
   if (quoteId !== undefined && (said.wanted.length > 0 || args['merchant'] !== undefined)) {
     throw new AppError('usage', '--quote-id holds its basket already: give it without a store and items.')
   }
+  // Another limit does not make it another order.
+  const { 'max-total': limit = cli.settings.maxTotal, 'expected-total': _, ...wanted } = args
   const expected = readExpected(text(args, 'expected-total'))
   return buy(cli, {
-    said: [args, said],
+    said: [wanted, said],
     quoteId,
+    limit: typeof limit === 'string' ? limit : undefined,
     quoteOperation: 'quote_food_order',
     quoteCommand: 'dray food quote',
     priced: () => readBasket(cli, args, said),

@@ -4,6 +4,7 @@ import { defineCommand, text } from '../command.ts'
 import { confirmProtected, confirmYes } from '../confirm.ts'
 import { assertFree, resolveIntent } from '../intents/resolve.ts'
 import { findIntent, toRow } from '../intents/view.ts'
+import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
 
 export const intentsResolve = defineCommand({
@@ -26,7 +27,10 @@ export const intentsResolve = defineCommand({
     }
     if (args['discard'] === true) {
       assertFree(found)
-      await confirmYes(cli, `Forget the call \`dray ${found.intent.command}\`, whatever became of it?`)
+      await confirmYes(
+        cli,
+        `Forget the call \`${commandLine(['dray', ...found.intent.argv])}\`, whatever became of it?`,
+      )
       discardIntent(found)
       const { intent_id, operation, total } = toRow(found)
       await printResult(

@@ -11,7 +11,6 @@ import { localDate, localTime, toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { shownTarget } from '../explain.ts'
-import { commandLine } from '../output/shell.ts'
 import { rememberCreated } from '../recent.ts'
 import { judge } from './outcome.ts'
 
@@ -50,7 +49,7 @@ export async function openCall(cli: Cli, said: unknown, call: Call): Promise<Hel
   const { runtime, globals, settings, argv } = cli
   const { now: serviceTime } = await (await cli.client()).serviceTime()
   return writeIntent(runtime, placeOf(cli, said), {
-    command: commandLine(argv),
+    argv,
     profile: settings.profile,
     service: shownTarget(settings.target).address,
     account: settings.target.account ?? null,

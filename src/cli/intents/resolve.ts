@@ -54,7 +54,9 @@ function refusal(intent: Intent, error: AppError): Resolved {
   const isAnswer = status === 402 || status === 403 || status === 404 || status === 409 || status === 422
   if (!isAnswer || error.code === 'insufficient_scope' || error.code === 'idempotency_in_flight') throw error
   if (error.code === 'quote_already_used') {
-    const id = Object.entries(error.extra).find(([name]) => name.endsWith('_id') && name !== 'request_id')?.[1]
+    const id = Object.entries(error.extra).find(
+      ([name]) => name.endsWith('_id') && name !== 'request_id',
+    )?.[1]
     const what = typeof id === 'string' ? id : null
     return resolved(intent, 'done', what, 'It had been done; it was not done again.')
   }
@@ -108,7 +110,6 @@ const LISTS: Readonly<Record<string, string>> = {
   business: 'dray business orders list',
 }
 
-function checkIn({ command }: Intent): string {
-  const [group = ''] = command.split(' ')
+function checkIn({ argv: [group = ''] }: Intent): string {
   return `Look for it with \`${LISTS[group] ?? 'dray recent'}\`.`
 }

@@ -4,6 +4,7 @@ import type { Money } from '../../domain/money.ts'
 import { toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { commandLine } from '../output/shell.ts'
 
 export type IntentRow = {
   intent_id: string
@@ -20,11 +21,11 @@ export type IntentRow = {
 }
 
 export function toRow({ intent, running }: Found): IntentRow {
-  const { key, command, operation, total, profile, service, account, service_time } = intent
+  const { key, argv, operation, total, profile, service, account, service_time } = intent
   return {
     intent_id: key,
     state: running === undefined ? 'open' : 'running',
-    command,
+    command: commandLine(argv),
     operation,
     total,
     profile,

@@ -1,9 +1,11 @@
-import { decimalToNumber, parseDecimal } from '../../domain/decimal.ts'
 /** Reads one cell of the kinds that only menus have: the value for the wire, or what is wrong with it in words. */
+import { UNAVAILABLE_REASONS, type UnavailableReason } from '../../domain/catalog.ts'
+import { decimalToNumber, parseDecimal } from '../../domain/decimal.ts'
 import { gtinCheckDigit, isGtin } from '../../domain/gtin.ts'
 import { parseTimestamp, toTimestamp } from '../../domain/time.ts'
 import { fault, type Reading, readText } from '../csv/cells.ts'
 import { parseBoolean } from '../csv/numbers.ts'
+import { nearest } from '../nearest.ts'
 import { splitAt, withoutEscapes } from './escapes.ts'
 
 const MOST_TAGS = 30
@@ -114,10 +116,24 @@ export function readTags(text: string): Reading<string[]> {
     : { value: [...new Set(tags)] }
 }
 
-export function readUrl(text: string, max: number): Reading<string> {
+export function readUrl(text: string, max: number, exact: boolean): Reading<string> {
   return /^https?:\/\//.test(text)
-    ? readText(text, max)
+    ? exact
+      ? { value: text }
+      : readText(text, max)
     : fault('invalid_format', 'It is not an address that starts with http:// or https://.')
+}
+
+export function readReason(text: string): Reading<UnavailableReason> {
+  const word = text.toLowerCase().replaceAll(/[\s-]+/g, '_')
+  const value = UNAVAILABLE_REASONS.find((reason) => reason === word)
+  return value === undefined
+    ? fault(
+        'invalid_enum',
+        `It is one of ${UNAVAILABLE_REASONS.join(', ')}.`,
+        nearest(word, UNAVAILABLE_REASONS),
+      )
+    : { value }
 }
 
 export function readInstant(text: string): Reading<string> {

@@ -14,6 +14,7 @@ export type MenuColumn =
   | 'price'
   | 'available'
   | 'unavailable_until'
+  | 'unavailable_reason'
   | 'external_ref'
   | 'sku'
   | 'barcode'
@@ -66,6 +67,7 @@ const SPECS: Readonly<Record<MenuColumn, Spec>> = {
   },
   available: { kind: 'availability', aliases: ['in_stock', 'active', 'enabled', 'status'] },
   unavailable_until: { kind: 'instant', aliases: [] },
+  unavailable_reason: { kind: 'text', aliases: [] },
   external_ref: {
     kind: 'text',
     max: 64,
@@ -178,7 +180,7 @@ export const MENU: FileKind<MenuColumn, MenuPreset> = {
     otherwise: 'name',
     words: {
       invalid_row: 'The row is not valid.',
-      already_exists: 'On the menu already; it was left as it is.',
+      already_exists: 'On the menu already and left as it is.',
       duplicate_in_file: 'The same item stands in the file more than once.',
       invalid_price: 'The price cannot be used.',
       invalid_modifier_group: 'The modifiers cannot be chosen from as they are.',

@@ -1,5 +1,5 @@
 /** An item of a menu file on its way to the service, and what its rows are. */
-import type { GroupRequest } from '../../domain/catalog.ts'
+import type { GroupRequest, UnavailableReason } from '../../domain/catalog.ts'
 import type { Money } from '../../domain/money.ts'
 import type { CellError, FileOutcome, FileRow, Refusal } from '../columns/outcomes.ts'
 
@@ -12,6 +12,7 @@ export type ItemDraft = {
   modifier_groups?: GroupRequest[]
   available?: boolean
   unavailable_until?: string
+  unavailable_reason?: UnavailableReason
   dietary_tags?: string[]
   allergens?: string[]
   image_url?: string

@@ -4,7 +4,7 @@ import { parseMoney } from '../../domain/money.ts'
 import { parseStrictJson } from '../../domain/strict-json.ts'
 import { AppError } from '../../errors.ts'
 import type { CellError, Refusal } from '../columns/outcomes.ts'
-import { MENU_RESULTS } from '../columns/own-files.ts'
+import { JSON_ERRORS, MENU_RESULTS } from '../columns/own-files.ts'
 import { resultsCsv } from '../columns/results.ts'
 import { clip } from '../csv/cells.ts'
 import { headerKey, type Table } from '../csv/read.ts'
@@ -15,9 +15,6 @@ import { elementLines } from './json-lines.ts'
 import { checkShape, isRecord } from './json-shape.ts'
 
 type Json = Readonly<Record<string, unknown>>
-
-/** What is said of an errors file of ours, so that it is known again. */
-export const ERRORS_NOTE = 'Correct these items and import this file.'
 
 /** Whether a text is JSON and not CSV: no header begins like this. */
 export function looksLikeJson(text: string): boolean {
@@ -115,6 +112,7 @@ function toRequest(item: Json, currency: string, fallback: string | undefined): 
     ...(isRecord(availability) && {
       available: availability['available'],
       unavailable_until: availability['until'] ?? undefined,
+      unavailable_reason: availability['reason'] ?? undefined,
     }),
   })
 }
@@ -175,7 +173,14 @@ function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): st
     delimiter: ',',
     short: [],
   }
-  const mapping = { kind: MENU, preset: undefined, sources: new Map(), defaults: new Map(), ours: false }
+  const mapping = {
+    kind: MENU,
+    preset: undefined,
+    sources: new Map(),
+    defaults: new Map(),
+    ours: false,
+    exact: false,
+  }
   return resultsCsv(table, mapping, MENU_RESULTS, added(rows, outcomes), { delimiter: ',', bom: false })
 }
 
@@ -187,5 +192,5 @@ function errors(items: readonly unknown[], outcomes: readonly MenuOutcome[]): st
     const own = isRecord(item) ? item : { _item: item }
     return { ...own, _row: row, _errors: reason?.errors ?? [] }
   })
-  return `${JSON.stringify({ _note: ERRORS_NOTE, items: told }, null, 2)}\n`
+  return `${JSON.stringify({ _note: JSON_ERRORS, items: told }, null, 2)}\n`
 }

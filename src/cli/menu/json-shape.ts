@@ -1,3 +1,4 @@
+import { UNAVAILABLE_REASONS } from '../../domain/catalog.ts'
 import { MAX_AMOUNT } from '../../domain/money.ts'
 import { parseTimestamp } from '../../domain/time.ts'
 /** Whether an item of a JSON menu has the shape that the service takes: what its schema says, in the words of its errors. */
@@ -68,6 +69,11 @@ const instant: Check = (value, pointer) =>
     ? []
     : wrong(pointer, 'invalid_format', `${nameOf(pointer)} must be an instant such as 2026-11-21T17:00:00Z`)
 
+const reason: Check = (value, pointer) =>
+  UNAVAILABLE_REASONS.some((each) => each === value)
+    ? []
+    : wrong(pointer, 'invalid_enum', `${nameOf(pointer)} must be one of ${UNAVAILABLE_REASONS.join(', ')}`)
+
 function list(check: Check, most: number, least = 0): Check {
   return (value, pointer) => {
     if (!Array.isArray(value)) return wrong(pointer, 'wrong_type', `${nameOf(pointer)} must be a list`)
@@ -122,6 +128,7 @@ const item = shape(
     modifier_groups: list(group, MOST_GROUPS),
     available: boolean,
     unavailable_until: instant,
+    unavailable_reason: reason,
     dietary_tags: tags,
     allergens: tags,
     image_url: url,

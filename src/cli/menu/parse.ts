@@ -76,11 +76,12 @@ function checked(row: MenuRow, draft: ItemDraft, { table, mapping, currency }: S
 function readRest(take: Take, scope: Scope): Omit<ItemDraft, 'name' | 'category' | 'price'> {
   const until = take('unavailable_until', cells.readInstant)
   const available = take('available', cells.readAvailability) ?? (until === undefined ? undefined : false)
-  const own = scope.mapping.ours
+  const { exact } = scope.mapping
   return present({
-    description: take('description', (value) => verbatim(value, 'description', own)),
+    description: take('description', (value) => verbatim(exact ? value : value.trim(), 'description', exact)),
     available,
     unavailable_until: until,
+    unavailable_reason: take('unavailable_reason', cells.readReason),
     external_ref: take('external_ref', text('external_ref', scope)),
     sku: take('sku', text('sku', scope)),
     barcode: take('barcode', cells.readBarcode),
@@ -90,7 +91,9 @@ function readRest(take: Take, scope: Scope): Omit<ItemDraft, 'name' | 'category'
     tax_rate_bps: take('tax_rate', cells.readTax),
     dietary_tags: take('dietary', cells.readTags),
     allergens: take('allergens', cells.readTags),
-    image_url: take('image_url', (value) => cells.readUrl(value, columnOf('image_url').max ?? 0)),
+    image_url: take('image_url', (value) =>
+      cells.readUrl(exact ? value : value.trim(), columnOf('image_url').max ?? 0, exact),
+    ),
     sort_order: take('sort_order', (value) => cells.readCount(value, 1_000_000)),
     category_sort: take('category_sort', (value) => cells.readCount(value, 1_000_000)),
   })

@@ -9,7 +9,11 @@ import { fileReason, readFileUpTo } from './file.ts'
 export type Outputs = { results: string | undefined; errors: string | undefined }
 
 /** `orders.csv` -> `orders.results.csv` and `orders.errors.csv` beside it, or what `--results` says. `unnamed` stands for standard input. */
-export function planOutputs(file: string, flag: string | undefined, unnamed = 'manifest.csv'): Outputs {
+export function planOutputs(
+  file: string,
+  flag: string | undefined,
+  { unnamed = 'manifest.csv', errors = 'csv' }: { unnamed?: string; errors?: 'csv' | 'json' } = {},
+): Outputs {
   if (flag === '')
     throw new AppError('usage', '--results needs the name of a file, - for standard output, or none.')
   if (flag === 'none') return { results: undefined, errors: undefined }
@@ -17,21 +21,21 @@ export function planOutputs(file: string, flag: string | undefined, unnamed = 'm
   const named = flag ?? (file === '-' ? unnamed : file)
   const stem = join(dirname(named), basename(named, extname(named)))
   const bare = stem.endsWith('.results') ? stem.slice(0, -'.results'.length) : stem
-  return { results: flag ?? `${bare}.results.csv`, errors: `${bare}.errors.csv` }
+  return { results: flag ?? `${bare}.results.csv`, errors: `${bare}.errors.${errors}` }
 }
 
 /** Before anything is sent: both can be written, and neither is somebody else's file. Throws AppError('file_error'). */
 export function checkOutputs({ results, errors }: Outputs): void {
-  if (results !== undefined && results !== '-') checkOutput(results, 'results')
-  if (errors !== undefined) checkOutput(errors, 'errors')
+  if (results !== undefined && results !== '-') checkOutput(results, 'results', ELSEWHERE)
+  if (errors !== undefined) checkOutput(errors, 'errors', ELSEWHERE)
 }
 
-function checkOutput(path: string, kind: 'results' | 'errors'): void {
+const ELSEWHERE = 'Name another file with --results FILE, or --results none.'
+
+/** `kind` is what goes there, `hint` what to do when it cannot. Throws AppError('file_error'). */
+export function checkOutput(path: string, kind: 'results' | 'errors' | 'menu', hint: string): void {
   const refuse = (detail: string, cause?: unknown): AppError =>
-    new AppError('file_error', detail, {
-      hint: 'Name another file with --results FILE, or --results none.',
-      cause,
-    })
+    new AppError('file_error', detail, { hint, cause })
   let own = true
   try {
     const there = statSync(path, { throwIfNoEntry: false })
@@ -56,7 +60,12 @@ function readStart(path: string): string {
 }
 
 /** Whole or not at all: a reader never sees half a file, nor do two uploads of the same file mix theirs. */
-export function writeOutput(path: string, text: string, pid: number): void {
+export function writeOutput(
+  path: string,
+  text: string,
+  pid: number,
+  hint = 'What was created stays created: run the same command again to get the file, nothing is created twice.',
+): void {
   const draft = `${path}.${pid}.part`
   let begun = false
   try {
@@ -67,7 +76,7 @@ export function writeOutput(path: string, text: string, pid: number): void {
   } catch (error) {
     if (begun) rmSync(draft, { force: true })
     throw new AppError('output_failed', `${path} cannot be written: ${fileReason(error)}.`, {
-      hint: 'What was created stays created: run the same command again to get the file, nothing is created twice.',
+      hint,
       cause: error,
     })
   }

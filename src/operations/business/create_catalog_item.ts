@@ -1,13 +1,8 @@
 import * as Type from 'typebox'
 import { findFaults } from '../../domain/catalog.ts'
 import { fold } from '../../domain/fold.ts'
-import {
-  createItems,
-  holdCatalog,
-  loadSections,
-  refuseDuplicate,
-  refuseFaults,
-} from '../../lifecycle/catalog.ts'
+import { createItems, holdCatalog, refuseDuplicate, refuseFaults } from '../../lifecycle/catalog.ts'
+import { loadSections } from '../../lifecycle/sections.ts'
 import { defineOperation } from '../../operation.ts'
 import { merchantId } from '../order-schema.ts'
 import { closed } from '../schema.ts'
@@ -45,6 +40,7 @@ export const createCatalogItem = defineOperation({
     flags: {
       modifier_groups: 'modifiers',
       unavailable_until: 'until',
+      unavailable_reason: 'reason',
       image_url: 'image',
       external_ref: 'ref',
       supplier_id: 'supplier',
@@ -54,7 +50,7 @@ export const createCatalogItem = defineOperation({
     },
     columns: [
       { field: 'item_id', label: 'Item' },
-      { field: 'category.name', label: 'Section' },
+      { field: 'category.name', label: 'Category' },
       { field: 'name' },
       { field: 'price' },
       { field: 'effective_available', label: 'Available' },
@@ -63,6 +59,7 @@ export const createCatalogItem = defineOperation({
     next: 'dray business catalog list',
     examples: [
       'dray business catalog create --name "Pad Thai" --category Noodles --price 11.50 --dietary-tags vegan --allergens peanuts',
+      'dray business catalog create --name Tea --category Drinks --price 2.50 --modifiers "Size[1-1]: *Cup | Pot=1.80; Milk[0-1]: Oat=0.40"',
       'dray business catalog create --name Laksa --category Soups --price 12 --no-available --until "tomorrow 11:00"',
     ],
   },

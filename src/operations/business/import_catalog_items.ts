@@ -2,13 +2,8 @@ import * as Type from 'typebox'
 import { type Fault, findFaults, type ItemKeys, makeMatcher, type Matcher } from '../../domain/catalog.ts'
 import { fold } from '../../domain/fold.ts'
 import { AppError, type FieldError } from '../../errors.ts'
-import {
-  createItems,
-  holdCatalog,
-  type ItemRequest,
-  loadSections,
-  type Sections,
-} from '../../lifecycle/catalog.ts'
+import { createItems, holdCatalog, type ItemRequest } from '../../lifecycle/catalog.ts'
+import { loadSections, type Sections } from '../../lifecycle/sections.ts'
 import { defineOperation } from '../../operation.ts'
 import { findKnownItems, type ItemRecord } from '../../store/catalog.ts'
 import { newIds } from '../../store/counters.ts'

@@ -1,10 +1,11 @@
 import * as Type from 'typebox'
 import { ACTIVE_ORDER_STATUSES, isOrderOver, type OrderStatus } from '../../domain/order-states.ts'
+import { PAYMENT_STATUSES } from '../../domain/payment.ts'
 import { toInstant } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
 import { listStoreOrders } from '../../store/orders.ts'
-import { fulfillmentType, merchantId, orderStatus, paymentStatus } from '../order-schema.ts'
+import { fulfillmentType, merchantId, orderStatus } from '../order-schema.ts'
 import { closed, page, paging, when } from '../schema.ts'
 import { viewBusinessOrders } from './order-views.ts'
 import { loadOwnStore } from './own.ts'
@@ -30,7 +31,7 @@ export const listBusinessOrders = defineOperation({
       Type.Array(fulfillmentType, { minItems: 1, maxItems: 3, description: 'Got in any of these ways' }),
     ),
     active: Type.Optional(Type.Boolean({ description: 'Only those that are not over' })),
-    payment_status: Type.Optional(paymentStatus),
+    payment_status: Type.Optional(Type.Enum(PAYMENT_STATUSES, { description: 'Where its payment stands' })),
     created_from: Type.Optional(when('Placed at or after')),
     created_to: Type.Optional(when('Placed before')),
     merchant_id: Type.Optional(merchantId),

@@ -41,7 +41,7 @@ export const listCatalogItems = defineOperation({
     flags: { merchant_id: 'merchant' },
     columns: [
       { field: 'item_id', label: 'Item' },
-      { field: 'category.name', label: 'Section' },
+      { field: 'category.name', label: 'Category' },
       { field: 'name' },
       { field: 'price' },
       { field: 'effective_available', label: 'Available' },

@@ -1,5 +1,6 @@
 /** A store's orders and catalogue as the store sees them (`contract.md` B8). */
 import * as Type from 'typebox'
+import { UNAVAILABLE_REASONS } from '../../domain/catalog.ts'
 import { VEHICLE_TYPES } from '../../domain/delivery-states.ts'
 import { ORDER_ACTIONS, REJECT_REASONS } from '../../domain/order-states.ts'
 import {
@@ -98,7 +99,7 @@ export const catalogItem = closed({
   availability: closed({
     available: Type.Boolean(),
     until: nullable(instant),
-    reason: nullable(Type.Enum(['sold_out', 'seasonal', 'equipment', 'other'] as const)),
+    reason: nullable(Type.Enum(UNAVAILABLE_REASONS)),
   }),
   effective_available: Type.Boolean(),
   dietary_tags: Type.Array(Type.String()),
@@ -158,6 +159,7 @@ export const catalogItemRequest = {
   unavailable_until: Type.Optional(
     Type.String({ format: 'date-time', description: 'With available false: back on sale from then' }),
   ),
+  unavailable_reason: Type.Optional(Type.Enum(UNAVAILABLE_REASONS, { description: 'Why it is off sale' })),
   dietary_tags: tags('Such as vegan, gluten_free'),
   allergens: tags('Such as milk, peanuts'),
   image_url: Type.Optional(Type.String({ maxLength: 500, pattern: '^https?://', description: 'Picture' })),

@@ -54,7 +54,7 @@ export const updateCatalogItem = defineOperation({
     flags: { modifier_groups: 'modifiers', version: 'if-version' },
     columns: [
       { field: 'item_id', label: 'Item' },
-      { field: 'category.name', label: 'Section' },
+      { field: 'category.name', label: 'Category' },
       { field: 'name' },
       { field: 'price' },
       { field: 'effective_available', label: 'Available' },

@@ -59,10 +59,12 @@ export const placeFoodOrder = defineOperation({
     ],
     next: 'dray food track {order_id}',
   },
+  // What is due may pay something back to the wallet.
+  touches: (_, { account }) => ({ owner: account.account_id }),
   async run(context, { quote_id, payment, contact: who, notes, expected_total }) {
     const { tx, world, now, account } = context
     assertToken(payment)
-    const { order } = await createOrder(tx, world, now, account, {
+    const order = await createOrder(tx, world, now, account, {
       quoteId: quote_id,
       method: payment.method,
       token: payment.payment_token,

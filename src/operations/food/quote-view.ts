@@ -4,17 +4,16 @@ import { toTimestamp } from '../../domain/time.ts'
 import type { FoodQuoteDoc, QuoteRecord } from '../../store/quotes.ts'
 import type { foodQuote } from './schema.ts'
 
-/** A quote as its customer sees it at `now`. */
-export function viewFoodQuote(quote: QuoteRecord<FoodQuoteDoc>, now: number): Static<typeof foodQuote> {
-  const { quote_id, created_at, expires_at, used_by, doc } = quote
-  const left = Math.max(0, expires_at - now)
+/** A quote as its customer sees it when it is made. */
+export function viewFoodQuote(quote: QuoteRecord<FoodQuoteDoc>): Static<typeof foodQuote> {
+  const { quote_id, created_at, expires_at, doc } = quote
   return {
     quote_id,
     kind: 'food',
-    status: statusOf(used_by, left),
+    status: 'open',
     created_at: toTimestamp(created_at),
     expires_at: toTimestamp(expires_at),
-    expires_in_seconds: Math.floor(left / 1000),
+    expires_in_seconds: (expires_at - created_at) / 1000,
     merchant_id: doc.merchant_id,
     merchant_name: doc.merchant_name,
     fulfillment_type: doc.fulfillment_type,
@@ -35,11 +34,6 @@ export function viewFoodQuote(quote: QuoteRecord<FoodQuoteDoc>, now: number): St
     estimated_delivery_window: viewSpan(doc.estimated_delivery_window),
     warnings: doc.warnings,
   }
-}
-
-function statusOf(usedBy: string | null, left: number): 'open' | 'used' | 'expired' {
-  if (usedBy !== null) return 'used'
-  return left > 0 ? 'open' : 'expired'
 }
 
 function viewSpan(span: Span | null): { starts_at: string; ends_at: string } | null {

@@ -111,7 +111,7 @@ export const quoteFoodOrder = defineOperation({
       scheduled_for: readSchedule(input.scheduled_for, now),
       tip: tip ?? null,
     })
-    return viewFoodQuote(await keepQuote(tx, world, now, account.account_id, 'food', doc), now)
+    return viewFoodQuote(await keepQuote(tx, world, now, account.account_id, 'food', doc))
   },
 })
 

@@ -53,20 +53,19 @@ describe('availability', () => {
 describe('a barcode', () => {
   test('is a GTIN, however it is spaced', () => {
     expect(cells.readBarcode('5 012345-678900')).toEqual({ value: '5012345678900' })
+    expect(cells.readBarcode('12345670')).toEqual({ value: '12345670' })
   })
 
   test.each([
     ['5.01235E+12', 'A spreadsheet has shortened', undefined],
     ['5012345678901', 'Its last digit should be 0', undefined],
-    ['12345670', '', undefined],
     ['1234', '4 digits', undefined],
     ['ABC', 'a GTIN', undefined],
     ['36000291452', 'zeros at its front', '036000291452'],
   ])('%s', (text, detail, suggestion) => {
     const reading = cells.readBarcode(text)
-    if (detail === '') return expect(reading).toEqual({ value: text })
     expect('fault' in reading && reading.fault.detail).toContain(detail)
-    return expect('fault' in reading && reading.fault.suggestion).toBe(suggestion)
+    expect('fault' in reading && reading.fault.suggestion).toBe(suggestion)
   })
 })
 

@@ -55,6 +55,7 @@ describe('a menu in JSON', () => {
         category_sort: 4,
         available: false,
         unavailable_until: '2026-11-21T18:00:00.000Z',
+        unavailable_reason: 'sold_out',
         modifier_groups: [
           {
             name: 'Size',

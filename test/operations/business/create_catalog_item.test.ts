@@ -17,6 +17,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       description: 'Coconut, prawns',
       available: false,
       unavailable_until: '2026-11-21T12:00:00+01:00',
+      unavailable_reason: 'seasonal',
       dietary_tags: ['pescatarian', ' pescatarian '],
       allergens: ['crustaceans', 'fish'],
       image_url: 'https://pictures.example/laksa.jpg',
@@ -77,7 +78,7 @@ describe.each(ENGINES)('on $name', (engine) => {
           ],
         },
       ],
-      availability: { available: false, until: '2026-11-21T11:00:00.000Z', reason: null },
+      availability: { available: false, until: '2026-11-21T11:00:00.000Z', reason: 'seasonal' },
       effective_available: false,
       dietary_tags: ['pescatarian'],
       allergens: ['crustaceans', 'fish'],
@@ -119,6 +120,20 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect((await world.ok('create_catalog_item', makeItem({ name: 'Udon' }))).sort_order).toBe(41)
     const { data } = await world.ok('list_catalog_items', { limit: 100 })
     expect(data.slice(-4).map(({ name }) => name)).toEqual(['Laksa', 'Pho', 'Ramen', 'Udon'])
+  })
+
+  test('behind the last place there is no other', async () => {
+    const last = 1_000_000
+    await world.ok('create_catalog_item', makeItem({ sort_order: last, category_sort: last }))
+    const item = await world.ok('create_catalog_item', makeItem({ name: 'Pho' }))
+    expect(item.sort_order).toBe(last)
+    const other = await world.ok('create_catalog_item', makeItem({ category: 'Other' }))
+    expect(other.category.sort_order).toBe(last)
+  })
+
+  test('why it is off sale is kept only while it is', async () => {
+    const item = await world.ok('create_catalog_item', makeItem({ unavailable_reason: 'sold_out' }))
+    expect(item.availability).toEqual({ available: true, until: null, reason: null })
   })
 
   test('a category is meant by its id, or by its name however it is written', async () => {

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { frozenClock } from '../../../src/simulation/clock.ts'
 import { findAccount } from '../../../src/store/accounts.ts'
 import { listEvents } from '../../../src/store/events.ts'
 import { findOrder } from '../../../src/store/orders.ts'
-import { findQuote, insertQuote } from '../../../src/store/quotes.ts'
+import { insertQuote, lockQuote } from '../../../src/store/quotes.ts'
+import { saveClock } from '../../../src/store/world.ts'
 import {
   CARD,
   changeStore,
@@ -37,7 +39,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     return order
   }
   const isOpen = async (quoteId: string) =>
-    (await world.db.read((tx) => findQuote(tx, quoteId)))?.used_by === null
+    (await world.db.read((tx) => lockQuote(tx, quoteId)))?.used_by === null
 
   test('orders what was quoted, for what was quoted', async () => {
     const quoted = await quote({ tip: gbp(150) })
@@ -242,6 +244,18 @@ describe.each(ENGINES)('on $name', (engine) => {
       total,
     })
     expect(await isOpen(quote_id)).toBe(true)
+  })
+
+  test('what is due back by now is in the wallet already', async () => {
+    const items = [lineOf((await findStore(world)).item('Chicken Satay'), 6)]
+    const payment = { method: 'wallet' }
+    await place((await quotePickup({ items })).quote_id, { payment })
+    const { quote_id } = await quotePickup({ items })
+    expect((await refused(quote_id, { payment })).code).toBe('insufficient_funds')
+    // Nobody took the first one, and nothing but the clock moves on.
+    const later = (await world.now()) + 10 * 60_000
+    await world.write((tx) => saveClock(tx, frozenClock(later)))
+    expect((await place(quote_id, { payment })).payment.status).toBe('paid')
   })
 
   test.each([

@@ -73,6 +73,19 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(quote.quote_id).toMatch(/^quo_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
   })
 
+  test('adds the tax where prices come without', async () => {
+    const { merchant_id } = await findStore(world)
+    await changeStore(world, merchant_id, { prices_include_tax: false })
+    const quote = await world.ok('quote_food_order', await worked(), { as: 'member' })
+    await changeStore(world, merchant_id, { prices_include_tax: true })
+    expect(quote).toMatchObject({
+      prices_include_tax: false,
+      taxes: [{ rate_bps: 2000, taxable_amount: gbp(3018), amount: gbp(604), included: false }],
+      tax_total: gbp(604),
+      total: gbp(3622),
+    })
+  })
+
   test('prices the same for somebody without a membership without its discount, and says so', async () => {
     const quote = await world.ok('quote_food_order', await worked(), { as: 'guest' })
     expect(quote).toMatchObject({ discounts: [], total: gbp(3304) })

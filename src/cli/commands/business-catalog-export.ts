@@ -1,0 +1,50 @@
+import { EXIT } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { defineCommand, text } from '../command.ts'
+import type { Args } from '../command.ts'
+import { listCatalogue } from '../menu/catalogue.ts'
+import { menuCsv, menuJson } from '../menu/export.ts'
+import { categories, items } from '../menu/print.ts'
+import { printResult } from '../print.ts'
+import { assertNoDryRun } from '../profiles.ts'
+import { checkOutput, writeOutput } from '../upload/outputs.ts'
+
+/** `dray business catalog export [FILE]`: everything on the menu, as `import` reads it. */
+export const businessCatalogExport = defineCommand({
+  words: 'business catalog export',
+  summary: 'Write your whole menu to a file that import reads back',
+  description:
+    'Every item with its modifiers and everything that only you see, as CSV or JSON; without a file, to standard output. Imported into an empty store it makes the same menu, with ids of its own. A file that export wrote before is written anew; any other is left as it is.',
+  danger: 'read',
+  positionals: [{ name: 'file', description: 'the file to write; - for standard output' }],
+  flags: [
+    { flag: 'format', kind: 'enum', choices: ['csv', 'json'], description: 'csv when left out' },
+    { flag: 'merchant', kind: 'text', value: 'ID', description: 'your store, when you have several' },
+  ],
+  examples: [
+    'dray business catalog export menu.csv',
+    'dray business catalog export menu.json --format json',
+    'dray business catalog export | cut -d, -f1-4',
+  ],
+  run: exportMenu,
+})
+
+async function exportMenu(cli: Cli, args: Args): Promise<number> {
+  assertNoDryRun(cli)
+  const path = text(args, 'file') ?? '-'
+  const format = text(args, 'format') ?? (path.endsWith('.json') ? 'json' : 'csv')
+  if (path !== '-') checkOutput(path, 'menu', 'Name another file.')
+  const catalogue = await listCatalogue(await cli.client(), text(args, 'merchant'))
+  const menu = format === 'json' ? menuJson(catalogue) : menuCsv(catalogue)
+  const document = cli.settings.format !== 'table'
+  if (path === '-') {
+    if (!document) await cli.io.stdout.write(menu)
+    else await printResult(cli, format === 'json' ? (JSON.parse(menu) as unknown) : { menu })
+    return EXIT.ok
+  }
+  writeOutput(path, menu, cli.runtime.pid, 'Nothing on the menu was changed; run the same command again.')
+  const sections = new Set(catalogue.map(({ category }) => category.category_id)).size
+  if (document) await printResult(cli, { file: path, format, items: catalogue.length, categories: sections })
+  await cli.say(`Wrote ${items(catalogue.length)} in ${categories(sections)} to ${path}.`)
+  return EXIT.ok
+}

@@ -1,0 +1,228 @@
+/** Ordering food as a customer does it: at a terminal, and by a script. */
+import { expect } from 'vitest'
+import type { Failure } from '../support/answers.ts'
+import { startHoldingProxy } from '../support/holding-proxy.ts'
+import { servedStory, story } from '../support/story.ts'
+import type { Story } from '../support/story.ts'
+import { KEYS, type Terminal } from '../support/terminal.ts'
+
+type Orders = { data: { order_id: string; status: string; total: { amount: number } }[] }
+
+const ordered = async (told: Story): Promise<Orders['data']> =>
+  (await told.dray('food list --json')).json<Orders>().data
+
+const PIZZA = 'food order "Forno Santa Rosa" --item "Margherita x2" --fulfillment pickup'
+const BREAD =
+  'food order "Goosefoot Grocer Spitalfields" --item "Sourdough Loaf x3" --fulfillment delivery --to "12 Finsbury Square, EC2A 1AN"'
+
+/** The questions of a bare `dray food order`, each with an answer. */
+const STEPS: readonly (readonly [question: string | RegExp, keys: string])[] = [
+  [/^\? Which store\?/m, KEYS.enter],
+  [/^\? What would you like/m, `${KEYS.down}${KEYS.enter}`],
+  [/^\? Noodles/m, KEYS.enter],
+  [/^\? Protein/m, `${KEYS.down}${KEYS.enter}`],
+  [/^\? Spice/m, KEYS.enter],
+  [/^\? Extras \(up to 3\)\n/m, `${KEYS.down}${KEYS.enter}`],
+  [/^\? Extras \(up to 3\): Fried egg/m, KEYS.enter],
+  [/^\? How many Pad Thai\?/m, `2${KEYS.enter}`],
+  [/^\? 2 items, £27\.00 so far\./m, KEYS.enter],
+  [/^\? How do you get it\?/m, KEYS.enter],
+  [/^\? Delivered where\?/m, `12 Finsbury Square, EC2A 1AN${KEYS.enter}`],
+  [/^\? When\?/m, KEYS.enter],
+  [/for £28\.79 with the test card tok_ok\?/, ''],
+]
+
+/** Answers the first questions, and waits for the next one. */
+async function answer(terminal: Terminal, count: number): Promise<void> {
+  for (const [question, keys] of STEPS.slice(0, count)) {
+    await terminal.shows(question)
+    terminal.type(keys)
+  }
+  const [next] = STEPS[count] ?? []
+  if (next !== undefined) await terminal.shows(next)
+}
+
+story('food is ordered by hand, from the store to the price', async (told) => {
+  const terminal = told.terminal('food order', { rows: 50 })
+  await answer(terminal, STEPS.length - 1)
+  const screen = terminal.screen()
+  expect(screen).toMatch(/^2 × Pad Thai +£27\.00\n {4}Chicken \+£0\.80, Medium, Fried egg \+£1\.20$/m)
+  expect(screen).toMatch(/^Total +£28\.79$/m)
+  expect(screen).toMatch(/15:00 left \(y\/N\)$/)
+  terminal.type(`y${KEYS.enter}`)
+  expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
+  expect(terminal.transcript()).toContain(
+    "--item 'Pad Thai x2 + Chicken + Medium + Fried egg' --fulfillment delivery --to '12 Finsbury Square, EC2A 1AN' --yes --max-total 28.79",
+  )
+  expect(await ordered(told)).toMatchObject([{ status: 'placed', total: { amount: 2879 } }])
+})
+
+story('Ctrl-C at any question orders nothing', async (told) => {
+  for (let step = 0; step < STEPS.length; step += 1) {
+    const terminal = told.terminal('food order', { rows: 50 })
+    await answer(terminal, step)
+    terminal.type(KEYS.ctrlC)
+    expect(await terminal.ended(), String(STEPS[step]?.[0])).toMatchObject({ exitCode: 130 })
+  }
+  expect(await ordered(told)).toEqual([])
+  expect((await told.dray('intents list --json')).json<Orders>().data).toEqual([])
+})
+
+story('Enter at the price is no', async (told) => {
+  const terminal = told.terminal(PIZZA)
+  await terminal.shows('(y/N)')
+  terminal.type(KEYS.enter)
+  expect(await terminal.ended()).toMatchObject({ exitCode: 3 })
+  expect(terminal.screen()).toContain('nothing was bought')
+  expect(await ordered(told)).toEqual([])
+})
+
+story('a quote that expires while the question stands buys nothing', async (told) => {
+  const terminal = told.terminal(PIZZA)
+  await terminal.shows('for £20.65 with the test card')
+  await told.advance('15m')
+  terminal.type(`y${KEYS.enter}`)
+  expect(await terminal.ended()).toMatchObject({ exitCode: 7 })
+  expect(terminal.transcript().replaceAll(/\s+/g, ' ')).toContain(
+    'The quote of £20.65 has expired. Nothing was bought. It still costs £20.65 now.',
+  )
+  expect(await ordered(told)).toEqual([])
+})
+
+story('an order is asked for in the width of a narrow terminal', async (told) => {
+  const terminal = told.terminal('food order', { columns: 40, rows: 60 })
+  await answer(terminal, STEPS.length - 2)
+  terminal.type(KEYS.enter)
+  const screen = await terminal.shows('(y/N)')
+  expect(screen).toMatch(/^Total +£28\.79$/m)
+  expect(screen.split('\n').filter((line) => line.length > 40)).toEqual([])
+  terminal.type(`y${KEYS.enter}`)
+  expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
+})
+
+story('an order can be made without anything being drawn', async (told) => {
+  const terminal = told.terminal('food order --accessible', { rows: 60, columns: 120 })
+  const say = async (question: string, keys: string) => {
+    await terminal.shows(question)
+    terminal.type(`${keys}${KEYS.enter}`)
+  }
+  await say('Which store?', '1')
+  await say('What would you like', '2')
+  await say('Noodles\n', '1')
+  await say('Protein\n', '')
+  await say('Spice\n', '')
+  await say('Extras (up to 3)\n', '1')
+  await say('How many Pad Thai', '')
+  await say('1 item, £11.50 so far.', '1')
+  await say('How do you get it?', '2')
+  await say('When?', '1')
+  await say('This holds for 15:00 minutes (yes or no, Enter for no):', 'yes')
+  expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
+  expect(terminal.raw()).not.toMatch(new RegExp(`${KEYS.escape}\\[\\d*[A-HJK]`))
+  expect(await ordered(told)).toHaveLength(1)
+})
+
+story('a script orders with a limit, and never above it', async (told) => {
+  const refused = await told.dray(`${PIZZA} --yes --max-total 20.00 --json`, { exit: 7 })
+  expect(refused.json<Failure>()).toMatchObject({
+    code: 'price_above_limit',
+    max_total: { amount: 2000 },
+    current_total: { amount: 2065 },
+    exit_code: 7,
+  })
+  expect(await ordered(told)).toEqual([])
+  await told.dray(`${PIZZA} --yes --max-total 20.65 --json`)
+  expect(await ordered(told)).toMatchObject([{ total: { amount: 2065 } }])
+})
+
+story('a basket comes from a file or a pipe, by names or ids', async (told) => {
+  const basket = {
+    fulfillment_type: 'dine_in',
+    table: { table_number: '7', party_size: 2 },
+    items: [{ name: 'Margherita', quantity: 2, notes: 'well done' }, 'Espresso x2 + Double'],
+  }
+  told.write('lunch.json', JSON.stringify(basket))
+  const file = await told.dray('food quote "Forno Santa Rosa" --basket lunch.json --json')
+  const piped = await told.dray('food quote "Forno Santa Rosa" --basket - --json', {
+    input: JSON.stringify(basket),
+  })
+  type Quoted = { quote_id: string; total: unknown; table: unknown; lines: { name: string; notes: string }[] }
+  expect(file.json<Quoted>()).toMatchObject({
+    table: { table_number: '7', party_size: 2 },
+    lines: [{ name: 'Margherita', quantity: 2, notes: 'well done' }, { name: 'Espresso' }],
+  })
+  expect(piped.json<Quoted>().total).toEqual(file.json<Quoted>().total)
+  const ran = await told.dray(
+    `food order --quote-id ${file.json<Quoted>().quote_id} --pay table --yes --json`,
+  )
+  expect(ran.json()).toMatchObject({ payment: { method: 'pay_at_table', status: 'unpaid' } })
+})
+
+servedStory('an order that was killed after sending is resumed, not bought again', async (told) => {
+  const proxy = await startHoldingProxy(told.url ?? '')
+  const env = { DRAY_BASE_URL: proxy.url }
+  try {
+    const quoted = await told.dray(
+      'food quote "Forno Santa Rosa" --item Margherita --fulfillment pickup --json',
+      { env },
+    )
+    const { quote_id: id } = quoted.json<{ quote_id: string }>()
+    const held = proxy.holdNext()
+    const command = `food order --quote-id ${id} --yes --json`
+    const first = told.start(command, { env })
+    await held
+    first.kill('SIGKILL')
+    await first.ended
+    const again = await told.dray(command, { env })
+    expect(again.stderr).toMatch(/^Resuming the call of \d\d:\d\d, £11\.20\.\n$/)
+    expect(await ordered(told)).toHaveLength(1)
+  } finally {
+    await proxy.close()
+  }
+})
+
+story('an order is followed to the door', async (told) => {
+  const placed = await told.dray(`${BREAD} --yes --max-total 30 --json`)
+  const { order_id: id } = placed.json<{ order_id: string }>()
+  const still = await told.dray('food track', { exit: 8 })
+  expect(still.stdout).toMatch(/^\S+\tplaced\tby customer\n$/)
+  expect(still.stderr).toContain('`dray sandbox clock advance 15m` moves it on.')
+  await told.advance('2h')
+  const lines = (await told.dray(`food track ${id}`)).stdout.split('\n')
+  expect(lines.filter((line) => line !== '').map((line) => line.split('\t')[1])).toEqual([
+    'placed',
+    'accepted',
+    'preparing',
+    'ready',
+    'out for delivery',
+    'completed',
+  ])
+  const changes = (await told.dray('food track --output ndjson')).lines<{
+    order_id: string
+    status: string
+  }>()
+  expect(changes.at(-1)).toMatchObject({ order_id: id, status: 'completed' })
+  expect((await told.dray('food track --json')).json()).toMatchObject({ order_id: id, status: 'completed' })
+})
+
+story('on a terminal the order is drawn over as it goes on', async (told) => {
+  await told.dray(`${BREAD} --yes --max-total 30 --json`)
+  await told.control('set_clock', { mode: 'scaled', factor: 900 })
+  const terminal = told.terminal('food track', { columns: 60 })
+  await terminal.shows(/● Delivered/)
+  expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
+  const rows = terminal.transcript().split('\n')
+  expect(rows.filter((row) => row.startsWith('Goosefoot Grocer Spitalfields, order'))).toHaveLength(1)
+  expect(rows.filter((row) => row.includes('●'))).toHaveLength(1)
+  expect(terminal.raw()).toContain('\x1b[')
+})
+
+story('Ctrl-C ends following, and the order goes on', async (told) => {
+  await told.dray(`${BREAD} --yes --max-total 30 --json`)
+  await told.control('set_clock', { mode: 'offset' })
+  const terminal = told.terminal('food track')
+  await terminal.shows(/Placed/)
+  terminal.type(KEYS.ctrlC)
+  expect(await terminal.ended()).toMatchObject({ exitCode: 130 })
+  expect(await ordered(told)).toHaveLength(1)
+})

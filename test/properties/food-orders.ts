@@ -1,0 +1,280 @@
+/** Orders beside the model, as customers and stores move them. */
+import { expect } from 'vitest'
+import { findAccount } from '../../src/store/accounts.ts'
+import { newIds } from '../../src/store/counters.ts'
+import { act, at, checkOrder, known, type Life, UNKNOWN_ID } from './food-life.ts'
+import {
+  type Confirm,
+  type FoodModel,
+  freeUnit,
+  giveBack,
+  isCancellable,
+  judgeAction,
+  judgePlace,
+  type ModelItem,
+  type ModelOrder,
+  type ModelQuote,
+  move,
+  type Status,
+} from './food-model.ts'
+import { quote } from './food-quotes.ts'
+import type { Step } from './food-steps.ts'
+import { amountOf, expectBusinessOrder, expectFoodOrder, expectMenu, gbp } from './food-views.ts'
+
+type Body = Record<string, unknown>
+type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
+
+/** What there is before the first step: orders, one at a table and one whose card needs time, and quotes. */
+export async function begin(life: Life): Promise<void> {
+  for (const [store, as] of ['member', 'everything'].entries()) {
+    const lines = [{ item: 0, quantity: 3, pick: 'right' as const }]
+    const rest = { type: 'pickup' as const, lines, flaw: 'none' as const, table: 0, tip: 0 }
+    await quote(life, { do: 'quote', as, store, later: undefined, ...rest })
+    await confirm(life, as, 'card')
+    // both were shown the one place that there is at the first of them
+    await quote(life, { do: 'quote', as, store: 0, later: 4, ...rest })
+  }
+  const lines = [{ item: 0, quantity: 1, pick: 'right' as const }]
+  const rest = { type: 'dine_in' as const, lines, flaw: 'none' as const, later: undefined, table: 0, tip: 0 }
+  await quote(life, { do: 'quote', as: 'member', store: 0, ...rest })
+  await confirm(life, 'member', 'pay_at_table')
+  const plain = { key: undefined, unknown: false, mark: false, prep: undefined, malformed: false }
+  await store(life, { do: 'store', action: 'accept', as: undefined, order: 2, aim: true, ...plain })
+  await quote(life, { do: 'quote', as: 'everything', store: 0, ...rest })
+  await confirm(life, 'everything', 'card', 'tok_pending')
+}
+
+/** Of the newest quote. */
+function confirm(
+  life: Life,
+  as: string,
+  method: 'card' | 'pay_at_table',
+  token: 'tok_ok' | 'tok_pending' = 'tok_ok',
+): Promise<void> {
+  const rest = { token, expected: 'none' as const, flaw: 'none' as const, key: undefined }
+  return place(life, { do: 'place', as, quote: 0, aim: true, method, ...rest })
+}
+
+export async function place(life: Life, step: Of<'place'>): Promise<void> {
+  const { model } = life
+  const confirming = await confirmOf(life, step)
+  const { account, quote: quoted, method, token, expected } = confirming
+  const body = await act(life, 'place_food_order', {
+    as: account,
+    input: known({
+      quote_id: quoted?.id ?? `quo_${UNKNOWN_ID}`,
+      payment: known({ method, payment_token: token }),
+      expected_total: expected === undefined ? undefined : gbp(expected),
+    }),
+    key: step.flaw === 'no key' ? undefined : (step.key ?? `key-${life.serial()}`),
+    malformed: method === 'card' && token === undefined,
+    rule: () => judgePlace(model, confirming),
+  })
+  if (body === undefined || quoted === undefined) return
+  const order = takeOrder(model, { ...confirming, quote: quoted }, String(body['order_id']))
+  expectFoodOrder(body, order)
+  // C1: in the same instant it is at the top of its store's list
+  const { store } = quoted
+  const input = { merchant_id: store.id, limit: 1 }
+  const { data } = await life.world.ok('list_business_orders', input, { as: store.owner })
+  expectBusinessOrder(data[0] ?? {}, order, model)
+  await checkOrder(life, order)
+}
+
+async function confirmOf(life: Life, step: Of<'place'>): Promise<Confirm> {
+  const { model } = life
+  const fresh = model.quotes.filter(({ usedBy, expires }) => usedBy === undefined && model.now < expires)
+  const among = step.aim && fresh.length > 0 ? fresh : model.quotes
+  const found = step.flaw === 'ride' ? await makeRide(life) : at(among.toReversed(), step.quote)
+  const quoted = step.flaw === 'unknown' ? undefined : found
+  const total = quoted?.price.total ?? 0
+  const seen = { none: undefined, right: total, wrong: total + 1 }
+  return {
+    account: step.as ?? quoted?.account ?? 'member',
+    quote: quoted,
+    method: step.method,
+    token: step.method === 'card' && step.flaw !== 'no token' ? step.token : undefined,
+    expected: seen[step.expected],
+  }
+}
+
+/** What the model has of an order in the instant in which it is placed. */
+function takeOrder(
+  model: FoodModel,
+  { account, quote: quoted, method, token }: Confirm & { quote: ModelQuote },
+  id: string,
+): ModelOrder {
+  const { now } = model
+  const { store, type, scheduled, table } = quoted
+  const paid = token === 'tok_ok' || token === 'tok_store' || method === 'wallet'
+  const order: ModelOrder = {
+    id,
+    account,
+    quote: quoted,
+    status: 'placed',
+    history: [{ status: 'placed', at: now }],
+    placed: now,
+    pays: {
+      method,
+      status: paid ? 'paid' : 'unpaid',
+      processor: token === 'tok_store',
+      paidAt: paid ? now : undefined,
+      pending: token === 'tok_pending',
+    },
+    refund: undefined,
+    check: undefined,
+    claim: scheduled === undefined ? undefined : freeUnit(model, store, { type, table, scheduled }),
+    rejection: undefined,
+  }
+  quoted.usedBy = id
+  const person = model.people.get(account)
+  if (method === 'wallet' && person !== undefined) person.wallet -= quoted.price.total
+  model.orders.push(order)
+  return order
+}
+
+/** A quote of another kind, which no operation makes yet. */
+async function makeRide({ world, model }: Life): Promise<ModelQuote | undefined> {
+  const [known] = model.quotes
+  if (known === undefined) return undefined
+  const id = await world.write(async (tx, { world: settings }, now) => {
+    const account = await findAccount(tx, known.account)
+    const [quote_id = ''] = await newIds(tx, settings, 'quo', now)
+    await tx.insertMany(
+      'quotes',
+      ['quote_id', 'account_id', 'kind', 'created_at', 'expires_at', 'doc'],
+      [[quote_id, account?.account_id ?? '', 'ride', now, now + 300_000, '{}']],
+    )
+    return quote_id
+  })
+  return { ...known, id, kind: 'ride', expires: model.now + 300_000, usedBy: undefined }
+}
+
+export async function cancel(life: Life, step: Of<'cancel'>): Promise<void> {
+  const { model } = life
+  const order = pickOrder(model, step, isCancellable)
+  const as = step.as ?? order?.account ?? 'member'
+  const body = await act(life, 'cancel_food_order', {
+    as,
+    input: { order_id: order?.id ?? `ord_${UNKNOWN_ID}`, reason_code: 'changed_mind' },
+    key: step.key,
+    rule() {
+      if (order === undefined || order.account !== as) return ['order_not_found']
+      return isCancellable(order) ? [] : ['not_cancellable']
+    },
+  })
+  if (body === undefined || order === undefined) return
+  move(order, 'cancelled', model.now)
+  giveBack(model, order, 'called off', model.now)
+  expectFoodOrder(body, order)
+  await checkOrder(life, order)
+}
+
+const OPERATION = {
+  accept: 'accept_business_order',
+  preparing: 'start_business_order_prep',
+  ready: 'mark_business_order_ready',
+  complete: 'complete_business_order',
+  reject: 'reject_business_order',
+} as const
+const TO: Readonly<Record<Of<'store'>['action'], Status>> = {
+  accept: 'accepted',
+  preparing: 'preparing',
+  ready: 'ready',
+  complete: 'completed',
+  reject: 'rejected',
+}
+
+export async function store(life: Life, step: Of<'store'>): Promise<void> {
+  const { model } = life
+  const { action } = step
+  const refusals = [...new Set(model.orders.map((each) => judgeAction(each, action)[0]))]
+  // one that fits, or else each way in which one does not as often as any other
+  const wanted = step.aim ? undefined : at(refusals, step.order)
+  const order = pickOrder(model, { ...step, aim: true }, (each) => judgeAction(each, action)[0] === wanted)
+  const as = step.as ?? order?.quote.store.owner ?? 'everything'
+  const items = action === 'reject' && step.mark ? markable(order) : []
+  const body = await act(life, OPERATION[action], {
+    as,
+    input: {
+      order_id: order?.id ?? `ord_${UNKNOWN_ID}`,
+      ...detailsOf(step),
+      ...(items.length > 0 && {
+        reason_code: 'item_unavailable',
+        item_ids: [...new Set(items.map(({ id }) => id))],
+        mark_unavailable: true,
+      }),
+    },
+    key: step.key,
+    malformed: step.malformed,
+    rule: () => (order?.quote.store.owner === as ? judgeAction(order, action) : ['order_not_found']),
+  })
+  if (body === undefined || order === undefined) return
+  move(order, TO[action], model.now)
+  if (action === 'accept') openCheck(order, body)
+  if (action === 'complete') payCash(order, model.now)
+  if (action === 'reject') await turnDown(life, order, items)
+  expectBusinessOrder(body, order, model)
+  await checkOrder(life, order)
+}
+
+function detailsOf({ action, prep, malformed }: Of<'store'>): Body {
+  return known({ prep_time_minutes: action === 'accept' ? prep : undefined, note: malformed ? 7 : undefined })
+}
+
+async function turnDown(life: Life, order: ModelOrder, items: readonly ModelItem[]): Promise<void> {
+  order.rejection = items.length > 0 ? 'item_unavailable' : 'other'
+  giveBack(life.model, order, 'rejected', life.model.now)
+  for (const item of items) Object.assign(item, { available: false, until: null })
+  await resync(life, items)
+}
+
+/** The items of an order that are still there: a store cannot take off sale what it has deleted. */
+function markable(order: ModelOrder | undefined): ModelItem[] {
+  return order?.quote.lines.map(({ item }) => item).filter(({ deleted }) => !deleted) ?? []
+}
+
+/** Versions of items that an order took off sale: each at least as it was, and the menu says so. */
+async function resync({ world, model }: Life, items: readonly ModelItem[]): Promise<void> {
+  const [{ store } = { store: undefined }] = items
+  if (store === undefined) return
+  const { body } = await world.call('get_restaurant_menu', { merchant_id: store.id })
+  expectMenu(body, store, model.now)
+  store.menuVersion = Number(body['menu_version'])
+  for (const item of items) await readVersion(world, item)
+}
+
+async function readVersion(world: Life['world'], item: ModelItem): Promise<void> {
+  const row = await world.db.read((tx) =>
+    tx.get('select version, updated_at from catalog_items where item_id = $1', item.id),
+  )
+  expect(Number(row?.['version'])).toBeGreaterThanOrEqual(item.version)
+  item.version = Number(row?.['version'])
+  item.updated = Number(row?.['updated_at'])
+}
+
+function payCash(order: ModelOrder, when: number): void {
+  if (order.pays.method === 'cash') payNow(order, when)
+}
+
+export function payNow(order: ModelOrder, when: number): void {
+  order.pays.status = 'paid'
+  order.pays.paidAt = when
+}
+
+export function openCheck(order: ModelOrder, body: Body): void {
+  if (order.pays.method !== 'pay_at_table') return
+  const check = (body['table'] as Body | null)?.['check'] as Body | undefined
+  expect(amountOf(check?.['balance'])).toBe(order.quote.price.total)
+  order.check = { id: String(check?.['check_id']), open: true }
+}
+
+export function pickOrder(
+  { orders }: FoodModel,
+  { order, aim, unknown }: { order: number; aim: boolean; unknown: boolean },
+  fits: (order: ModelOrder) => boolean,
+): ModelOrder | undefined {
+  if (unknown) return undefined
+  const fitting = orders.filter(fits)
+  return at(aim && fitting.length > 0 ? fitting : orders, order)
+}

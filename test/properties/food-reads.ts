@@ -1,0 +1,167 @@
+/** Orders, menus and stores as people look at them, beside the model. */
+import { expect } from 'vitest'
+import type { ErrorCode } from '../../src/errors.ts'
+import { act, at, known, type Life, paged, UNKNOWN_ID, walk } from './food-life.ts'
+import {
+  distance,
+  type FoodModel,
+  isOpen,
+  isOver,
+  living,
+  type ModelOrder,
+  type ModelStore,
+  NEXT,
+  type Status,
+} from './food-model.ts'
+import { pickOrder } from './food-orders.ts'
+import { FAR, HERE } from './food-setup.ts'
+import type { Step } from './food-steps.ts'
+import { expectBusinessOrder, expectFoodOrder, expectMenu, iso } from './food-views.ts'
+
+type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
+
+export async function show(life: Life, step: Of<'show'>): Promise<void> {
+  const { model } = life
+  const order = pickOrder(model, { ...step, aim: false }, () => true)
+  const isStore = step.side === 'store'
+  const owner = isStore ? order?.quote.store.owner : order?.account
+  const as = step.as ?? owner ?? 'everything'
+  const body = await act(life, isStore ? 'get_business_order' : 'get_food_order', {
+    as,
+    input: { order_id: order?.id ?? `ord_${UNKNOWN_ID}` },
+    rule: () => (order === undefined || as !== owner ? ['order_not_found'] : []),
+  })
+  if (body === undefined || order === undefined) return
+  if (isStore) expectBusinessOrder(body, order, model)
+  else expectFoodOrder(body, order)
+}
+
+export async function list(life: Life, step: Of<'list'>): Promise<void> {
+  const { model } = life
+  const isStore = step.side === 'store'
+  const name = isStore ? 'list_business_orders' : 'list_food_orders'
+  const shop = step.store === undefined ? undefined : at(model.stores, step.store)
+  const from = step.from === undefined ? undefined : at(model.orders, step.from)?.placed
+  const filters = known({
+    status: step.status.length > 0 ? step.status : undefined,
+    merchant_id: shop?.id,
+    created_from: from === undefined ? undefined : iso(from),
+    ...(isStore && {
+      fulfillment_type: step.type.length > 0 ? step.type : undefined,
+      active: step.active,
+      payment_status: step.paid,
+    }),
+  })
+  const call = {
+    as: step.as,
+    input: { ...filters, ...paged(step.cursor, step.limit) },
+    malformed: isStore && isWrong(model, step, shop),
+    forged: step.cursor === 'forged',
+    rule: (): ErrorCode[] =>
+      isStore && shop !== undefined && shop.owner !== step.as ? ['merchant_not_found'] : [],
+  }
+  const body = await act(life, name, call)
+  if (body === undefined) return
+  const expected = model.orders.filter(
+    (order) => isWanted(order, step) && isFound(order, { shop, from }) && (!isStore || isListed(order, step)),
+  )
+  const rows = await walk(life, name, call, body, step.limit)
+  expect(rows.map((row) => row['order_id'])).toEqual(expected.toReversed().map(({ id }) => id))
+  const { next_cursor: cursor } = body
+  if (step.cursor !== 'of other filters' || typeof cursor !== 'string') return
+  const { status: _status, ...others } = filters
+  const other = { ...others, ...(step.status.length === 0 && { status: ['placed'] }) }
+  await act(life, name, { ...call, input: { ...other, limit: step.limit, cursor }, forged: true })
+}
+
+/** Filters that contradict each other, or do not say of which store. */
+function isWrong(
+  { stores }: FoodModel,
+  { as, status, active }: Of<'list'>,
+  shop: ModelStore | undefined,
+): boolean {
+  const terminal = status.some((each) => NEXT[each as Status].length === 0)
+  const owned = stores.filter(({ owner }) => owner === as)
+  return (active === true && terminal) || (shop === undefined && owned.length > 1)
+}
+
+function isWanted({ quote, account, status }: ModelOrder, step: Of<'list'>): boolean {
+  const own = step.side === 'store' ? quote.store.owner === step.as : account === step.as
+  return own && (step.status.length === 0 || step.status.includes(status))
+}
+
+function isFound(
+  { quote, placed }: ModelOrder,
+  { shop, from }: { shop: ModelStore | undefined; from: number | undefined },
+): boolean {
+  return (shop === undefined || quote.store === shop) && (from === undefined || placed >= from)
+}
+
+function isListed(order: ModelOrder, { type, active, paid }: Of<'list'>): boolean {
+  return (
+    (type.length === 0 || type.includes(order.quote.type)) &&
+    (active !== true || !isOver(order)) &&
+    (paid === undefined || order.pays.status === paid)
+  )
+}
+
+export async function menu(life: Life, step: Of<'menu'>): Promise<void> {
+  const { model } = life
+  const store = at(model.stores, step.store)
+  if (store === undefined) return
+  const [category] = store.categories
+  const filter = step.filtered ? category?.name : undefined
+  const body = await act(life, 'get_restaurant_menu', {
+    as: step.as,
+    input: {
+      merchant_id: step.unknown ? `mer_${UNKNOWN_ID}` : store.id,
+      ...(filter !== undefined && { category: filter }),
+      ...(step.availableOnly && { available_only: true }),
+    },
+    rule: () => (step.unknown ? ['merchant_not_found'] : []),
+  })
+  if (body === undefined) return
+  expectMenu(body, store, model.now, { category: filter, availableOnly: step.availableOnly })
+}
+
+const POINTS = { here: HERE, far: FAR, nowhere: { latitude: -51.5, longitude: 100 } }
+
+export async function search(life: Life, step: Of<'search'>): Promise<void> {
+  const { model } = life
+  const point = POINTS[step.at]
+  const call = {
+    as: step.as,
+    input: {
+      ...point,
+      ...(step.radius !== undefined && { radius_m: step.radius }),
+      ...(step.kind !== undefined && { kind: step.kind }),
+      ...(step.q !== undefined && { q: step.q }),
+      ...(step.type !== undefined && { fulfillment_type: step.type }),
+      limit: 1,
+      ...(step.cursor === 'forged' && { cursor: 'bm9uZQ' }),
+    },
+    forged: step.cursor === 'forged',
+  }
+  const body = await act(life, 'search_restaurants', call)
+  if (body === undefined) return
+  const plain = (text: string): string => text.toLowerCase().replaceAll('é', 'e')
+  const expected = model.stores
+    .map((store) => ({ store, metres: distance(point, store.point) }))
+    .filter(
+      ({ store, metres }) =>
+        isOpen(store, model.now) &&
+        metres <= (step.radius ?? 5000) &&
+        (step.kind === undefined || store.kind === step.kind) &&
+        (step.type === undefined || store.types.some((type) => type === step.type)) &&
+        (step.type !== 'delivery' || metres <= store.radius) &&
+        (step.q === undefined ||
+          [store.name, 'thai', ...living(store).map(({ name }) => name)].some((text) =>
+            plain(text).includes(plain(step.q ?? '')),
+          )),
+    )
+    .toSorted((a, b) => a.metres - b.metres)
+  const rows = await walk(life, 'search_restaurants', call, body, 1)
+  expect(rows.map((row) => [row['merchant_id'], row['distance_m'], row['is_open']])).toEqual(
+    expected.map(({ store, metres }) => [store.id, Math.round(metres), true]),
+  )
+}

@@ -1,0 +1,177 @@
+/** What the sandbox does from outside, and what happens by itself, beside the model. */
+import { expect } from 'vitest'
+import { frozenClock } from '../../src/simulation/clock.ts'
+import { saveClock } from '../../src/store/world.ts'
+import { control } from '../support/control.ts'
+import { at, checkOrder, type Life } from './food-life.ts'
+import { acceptDeadline, type FoodModel, giveBack, type ModelOrder, move, type Status } from './food-model.ts'
+import { openCheck, payNow } from './food-orders.ts'
+import type { Step } from './food-steps.ts'
+import { expectFoodOrder } from './food-views.ts'
+
+type Body = Record<string, unknown>
+type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
+
+export async function settle(life: Life, step: Of<'settle'>): Promise<void> {
+  const { model, world } = life
+  const isPayment = step.what === 'payment'
+  const fitting = model.orders.filter(({ pays, check, status }) =>
+    isPayment ? pays.status === 'unpaid' && pays.pending && status === 'placed' : check?.open === true,
+  )
+  const order = at(fitting, step.order)
+  if (order === undefined) return
+  if (isPayment) await control(world, 'settle_payment', { order_id: order.id })
+  else await control(world, 'settle_check', { check_id: order.check?.id ?? '' })
+  if (order.check !== undefined && !isPayment) order.check.open = false
+  if (order.pays.status === 'unpaid') payNow(order, model.now)
+  await checkOrder(life, order)
+}
+
+export async function openTable(life: Life, step: Of<'open check'>): Promise<void> {
+  const { model, world } = life
+  const order = at(
+    model.orders.filter(
+      (each) =>
+        each.quote.type === 'dine_in' &&
+        each.check === undefined &&
+        ['accepted', 'preparing', 'ready'].includes(each.status),
+    ),
+    step.order,
+  )
+  if (order === undefined) return
+  await control(world, 'open_check', { order_id: order.id })
+  const { body } = await world.call(
+    'get_business_order',
+    { order_id: order.id },
+    { as: order.quote.store.owner },
+  )
+  const check = (body['table'] as Body)['check'] as Body
+  order.check = { id: String(check['check_id']), open: true }
+  await checkOrder(life, order)
+}
+
+export async function membership({ world, model }: Life, step: Of<'membership'>): Promise<void> {
+  const person = model.people.get(step.as)
+  if (person === undefined || person.member === (step.to === 'active')) return
+  await control(world, 'set_membership', { account: step.as, status: step.to })
+  person.member = step.to === 'active'
+}
+
+export async function pause({ world, model }: Life, step: Of<'pause'>): Promise<void> {
+  const store = at(model.stores, step.store)
+  if (store === undefined) return
+  const paused = step.paused ? 1 : 0
+  await world.db.write((tx) =>
+    tx.run('update merchants set paused = $2 where merchant_id = $1', store.id, paused),
+  )
+  store.paused = step.paused
+}
+
+export async function wait(life: Life, { ms, lazily }: Of<'wait'>): Promise<void> {
+  const { world, model } = life
+  const until = model.now + ms
+  if (lazily) await world.write((tx) => saveClock(tx, frozenClock(until)))
+  else await world.advanceTo(until)
+  let last = model.now
+  for (const { at: due, happens } of planned(model, until)) {
+    expect(due).toBeGreaterThanOrEqual(last)
+    last = due
+    happens()
+  }
+  model.now = until
+  const moved: ModelOrder[] = []
+  for (const order of model.orders) if (await catchUp(life, order)) moved.push(order)
+  for (const order of moved) await checkOrder(life, order)
+}
+
+/** What the contract says will happen by itself at a known time, in its order. */
+function* planned(model: FoodModel, until: number): Generator<{ at: number; happens: () => void }> {
+  for (;;) {
+    const next = model.orders
+      .flatMap((order) => plansOf(model, order))
+      .filter(({ at: due }) => due <= until)
+      .toSorted((a, b) => a.at - b.at)[0]
+    if (next === undefined) return
+    yield next
+  }
+}
+
+function plansOf(model: FoodModel, order: ModelOrder): { at: number; happens: () => void }[] {
+  const { pays, refund, status, placed, quote } = order
+  const plans: { at: number; happens: () => void }[] = []
+  if (pays.pending && pays.status === 'unpaid') {
+    const due = placed + 120_000
+    plans.push({ at: due, happens: () => payNow(order, due) })
+  }
+  if (refund?.status === 'pending') {
+    const due = refund.at + 60_000
+    const happens = (): void => {
+      refund.status = 'succeeded'
+      pays.status = 'refunded'
+    }
+    plans.push({ at: due, happens })
+  }
+  if (status === 'placed' && !quote.store.auto) {
+    const due = acceptDeadline(order)
+    const happens = (): void => {
+      move(order, 'rejected', due)
+      order.rejection = 'not_accepted_in_time'
+      giveBack(model, order, 'rejected', due)
+    }
+    plans.push({ at: due, happens })
+  }
+  return plans
+}
+
+/** Where chance decides when, the model follows what is seen, as long as that is allowed. Tells whether the order moved. */
+async function catchUp(life: Life, order: ModelOrder): Promise<boolean> {
+  const { world, model } = life
+  const seen = await world.call('get_food_order', { order_id: order.id }, { as: order.account })
+  const history = seen.body['status_history'] as { status: Status; at: string; by: string }[]
+  const before = order.history.length
+  for (const { status, at: when, by } of history.slice(before)) {
+    const last = order.history.at(-1)?.at ?? 0
+    const now = Date.parse(when)
+    expect(now).toBeLessThanOrEqual(model.now)
+    expectAllowed(order, { status, by, since: now - last, now })
+    move(order, status, now)
+    if (status === 'completed' && order.pays.status === 'unpaid') payNow(order, now)
+    if (status === 'failed') giveBack(model, order, 'called off', now)
+  }
+  const isAccepted = order.history.slice(before).some(({ status }) => status === 'accepted')
+  if (isAccepted && order.pays.method === 'pay_at_table') await noticeCheck(life, order)
+  expectFoodOrder(seen.body, order)
+  return order.history.length > before
+}
+
+async function noticeCheck({ world }: Life, order: ModelOrder): Promise<void> {
+  const { body } = await world.call(
+    'get_business_order',
+    { order_id: order.id },
+    { as: order.quote.store.owner },
+  )
+  openCheck(order, body)
+}
+
+/** Seconds after the step before, with 20 % more or less (D). */
+function expectAllowed(
+  order: ModelOrder,
+  { status, by, since, now }: { status: Status; by: string; since: number; now: number },
+): void {
+  const { quote, pays } = order
+  const within = (from: number, seconds: number): void => {
+    expect(from).toBeGreaterThanOrEqual(seconds * 800)
+    // one for later may wait until it is time to cook
+    if (quote.scheduled === undefined) expect(from).toBeLessThanOrEqual(seconds * 1200)
+  }
+  const what = `${order.status} → ${status} by ${by}`
+  if (by === 'courier' || quote.type === 'delivery') {
+    if (status === 'out_for_delivery') return expect(since, what).toBeGreaterThanOrEqual(120_000 * 0.8)
+    if (order.status === 'out_for_delivery') return
+    if (order.status === 'ready' && status === 'failed') return
+  }
+  expect(quote.store.auto, what).toBe(true)
+  if (status === 'accepted') within(now - (pays.paidAt ?? order.placed), 30)
+  else if (status === 'preparing') within(since, 30)
+  else expect([status, what]).toEqual(['ready', what])
+}

@@ -1,0 +1,343 @@
+/**
+ * What must hold of the orders, deliveries and money of every store at every moment (`reliability.md` I4 to I6, I9,
+ * I10, I12, I19). Reads the tables themselves, never the code that wrote them.
+ */
+import type { Row, Tx } from '../../src/store/db.ts'
+
+/** The state tables of `contract.md` B2 and B4, written down once more: the program's own must not be its own judge. */
+const ORDER_NEXT: Next = {
+  '': ['placed'],
+  placed: ['accepted', 'rejected', 'cancelled'],
+  accepted: ['preparing', 'ready', 'completed', 'rejected', 'cancelled'],
+  preparing: ['ready', 'completed', 'rejected'],
+  ready: ['out_for_delivery', 'completed', 'rejected', 'failed'],
+  out_for_delivery: ['completed', 'failed'],
+}
+const DELIVERY_NEXT: Next = {
+  '': ['pending'],
+  pending: ['assigned', 'cancelled'],
+  assigned: ['arrived_at_pickup', 'pending', 'cancelled'],
+  arrived_at_pickup: ['picked_up', 'pending', 'cancelled'],
+  picked_up: ['arrived_at_dropoff'],
+  arrived_at_dropoff: ['delivered', 'returning'],
+  returning: ['returned'],
+}
+
+/** What a delivery may be while its order is so. */
+const TOGETHER: Next = {
+  ready: ['pending', 'assigned', 'arrived_at_pickup'],
+  out_for_delivery: ['picked_up', 'arrived_at_dropoff', 'returning'],
+  completed: ['delivered'],
+  rejected: ['cancelled'],
+  failed: ['cancelled', 'returned'],
+}
+
+type Next = Readonly<Record<string, readonly string[]>>
+type Amount = { amount: number; currency: string }
+type Life = {
+  id: string
+  status: string
+  doc: { history: { status: string; at: number }[] }
+}
+type Order = Life & {
+  type: string
+  quote: string
+  delivery: string | null
+  doc: {
+    lines: { total: Amount }[]
+    subtotal: Amount
+    fees_total: Amount
+    discount_total: Amount
+    tax_total: Amount
+    prices_include_tax: boolean
+    total: Amount
+    scheduled_for: number | null
+    check: { status: string; balance: Amount } | null
+    proof_of_delivery: unknown
+  }
+}
+type Delivery = Life & { order: string | null; doc: { proof_of_delivery: unknown; pickup_proof: unknown } }
+type Payment = {
+  order: string
+  method: string
+  status: string
+  amount: number
+  currency: string
+  paidAt: number | null
+  refundId: string | null
+  refundStatus: string | null
+  refunded: number | null
+}
+
+/** Every violation as a sentence; an empty list when all is well. */
+export async function checkOrders(tx: Tx): Promise<string[]> {
+  const orders = (await tx.all('select * from orders order by seq')).map(toOrder)
+  const deliveries = (await tx.all('select * from deliveries order by seq')).map(toDelivery)
+  const payments = new Map(
+    (await tx.all('select * from payments')).map(toPayment).map((each) => [each.order, each]),
+  )
+  const changes = Map.groupBy(await tx.all('select resource_id, type, doc from events order by seq'), (row) =>
+    String(row['resource_id']),
+  )
+  const quotes = await tx.all('select quote_id, used_by, doc from quotes')
+  const claims = Map.groupBy(await tx.all('select order_id from slot_claims'), (row) =>
+    String(row['order_id']),
+  )
+  return [
+    ...(await ledger(tx)),
+    ...(await orphans(tx)),
+    ...orders.flatMap((order) => [
+      ...path(order, ORDER_NEXT, changes.get(order.id) ?? []),
+      ...price(order),
+      ...quote(order, quotes),
+      ...paid(order, payments.get(order.id)),
+      ...slots(order, claims.get(order.id) ?? []),
+      ...table(order),
+    ]),
+    ...deliveries.flatMap((delivery) => [
+      ...path(delivery, DELIVERY_NEXT, changes.get(delivery.id) ?? []),
+      ...together(delivery, orders),
+    ]),
+  ]
+}
+
+/** I10: a life is a path of its table, told the same by its row, its history and the outbox. */
+function path({ id, status, doc }: Life, next: Next, events: readonly Row[]): string[] {
+  const problems: string[] = []
+  let last = { status: '', at: 0 }
+  for (const step of doc.history) {
+    if (!next[last.status]?.includes(step.status))
+      problems.push(`leads from ${last.status} to ${step.status}`)
+    if (step.at < last.at) problems.push(`is ${step.status} before it is ${last.status}`)
+    last = step
+  }
+  if (status !== last.status) problems.push(`is ${status}, its history says ${last.status}`)
+  // A delay is told and moves nothing.
+  const told = events
+    .map((row) => JSON.parse(String(row['doc'])) as { from: string | null; to: string })
+    .filter(({ from, to }) => from !== to)
+    .map(({ from, to }) => `${from ?? ''} ${to}`)
+  const written = doc.history.map((step, index) => `${doc.history[index - 1]?.status ?? ''} ${step.status}`)
+  if (told.join() !== written.join()) problems.push(`told ${told.join(', ')}, wrote ${written.join(', ')}`)
+  return problems.map((problem) => `${id}: ${problem}`)
+}
+
+/** The identity of `contract.md` A3. */
+function price({ id, doc }: Order): string[] {
+  const { subtotal, fees_total: fees, discount_total: discount, tax_total: tax, total } = doc
+  const lines = doc.lines.reduce((sum, line) => sum + line.total.amount, 0)
+  const sum = subtotal.amount + fees.amount - discount.amount + (doc.prices_include_tax ? 0 : tax.amount)
+  const whole = [subtotal, fees, discount, tax, total].every(
+    ({ amount, currency }) => Number.isSafeInteger(amount) && amount >= 0 && currency === total.currency,
+  )
+  return whole && lines === subtotal.amount && sum === total.amount
+    ? []
+    : [`${id}: its price does not add up`]
+}
+
+/** I4, I5: one quote, one order, at the quoted price. */
+function quote({ id, quote: quoteId, doc }: Order, quotes: readonly Row[]): string[] {
+  const used = quotes.filter((row) => row['used_by'] === id || row['quote_id'] === quoteId)
+  const [only] = used
+  if (used.length !== 1 || only?.['used_by'] !== id) return [`${id}: ${used.length} quotes of it`]
+  const quoted = (JSON.parse(String(only['doc'])) as { total: Amount }).total
+  const same = quoted.amount === doc.total.amount && quoted.currency === doc.total.currency
+  return same ? [] : [`${id}: charged ${doc.total.amount}, quoted ${quoted.amount}`]
+}
+
+/** I5, I6, I12: what was paid is the price, before the store began, and went back where nothing came of it. */
+function paid({ id, status, doc }: Order, payment: Payment | undefined): string[] {
+  if (payment === undefined) return [`${id}: has no payment`]
+  const { method, amount, currency, paidAt } = payment
+  const problems = refunded(payment)
+  if (amount !== doc.total.amount || currency !== doc.total.currency)
+    problems.push(`pays ${amount} ${currency}`)
+  const accepted = doc.history.find((step) => step.status === 'accepted')
+  const first = method === 'card' || method === 'wallet'
+  if (first && accepted !== undefined && (paidAt === null || paidAt > accepted.at))
+    problems.push('was accepted before it was paid')
+  if (!fitting(status, paidAt).includes(payment.status))
+    problems.push(`is ${status} and its payment ${payment.status}`)
+  return problems.map((problem) => `${id}: ${problem}`)
+}
+
+/** What a payment may be while its order is so. */
+function fitting(status: string, paidAt: number | null): string[] {
+  if (status === 'completed') return ['paid']
+  if (!['rejected', 'cancelled', 'failed'].includes(status)) return ['paid', 'unpaid']
+  return paidAt === null ? ['failed'] : ['refunded', 'refund_pending']
+}
+
+function refunded({ status, amount, refundId, refundStatus, refunded: back }: Payment): string[] {
+  const pays = status === 'refunded' || status === 'refund_pending'
+  if (pays !== (refundId !== null)) return [`its payment is ${status} and its refund ${refundId}`]
+  if (!pays) return []
+  return [
+    ...(back === amount ? [] : [`gets ${back} of ${amount} back`]),
+    ...((status === 'refunded') === (refundStatus === 'succeeded')
+      ? []
+      : [`is ${status}, its refund ${refundStatus}`]),
+  ]
+}
+
+/** I9: a slot is held exactly by those that it was promised to and that may still come, or came. */
+function slots({ id, status, doc }: Order, claims: readonly Row[]): string[] {
+  const over = ['rejected', 'cancelled', 'failed'].includes(status)
+  const expected = doc.scheduled_for === null || over ? 0 : 1
+  return claims.length === expected ? [] : [`${id}: is ${status} and holds ${claims.length} slots`]
+}
+
+/** I12: guests who have not paid have not left. */
+function table({ id, status, type, doc }: Order): string[] {
+  const { check } = doc
+  if (check === null) return []
+  const over = ['completed', 'rejected', 'cancelled', 'failed'].includes(status)
+  return [
+    ...(type === 'dine_in' ? [] : ['has a table check']),
+    ...(over && check.status === 'open' ? [`is ${status} with an open check`] : []),
+    ...(check.status === 'closed' && check.balance.amount !== 0 ? ['has a closed check with a balance'] : []),
+  ].map((problem) => `${id}: ${problem}`)
+}
+
+/** C3: an order and its delivery agree. */
+function together({ id, status, order: orderId, doc }: Delivery, orders: readonly Order[]): string[] {
+  const problems: string[] = []
+  const proven = status === 'delivered' || status === 'returned'
+  if (proven !== (doc.proof_of_delivery !== null)) problems.push(`is ${status} and its proof says otherwise`)
+  const collected = doc.history.some((step) => step.status === 'picked_up')
+  if (collected !== (doc.pickup_proof !== null)) problems.push('its proof of pickup says otherwise')
+  if (orderId !== null) {
+    const order = orders.find((each) => each.id === orderId)
+    if (order?.delivery !== id || order.type !== 'delivery')
+      problems.push(`is not that of its order ${orderId}`)
+    else if (!TOGETHER[order.status]?.includes(status))
+      problems.push(`is ${status}, its order ${order.status}`)
+    else if ((order.doc.proof_of_delivery !== null) !== (order.status === 'completed'))
+      problems.push(`its order is ${order.status} and the proof there says otherwise`)
+  }
+  return problems.map((problem) => `${id}: ${problem}`)
+}
+
+/** I6: every transaction adds up to zero, wallets are what went in and out, refunds are at most what came in, once. */
+async function ledger(tx: Tx): Promise<string[]> {
+  return [
+    ...(await none(
+      tx,
+      'transaction that does not add up',
+      'select transaction_id, sum(amount) as sum from ledger group by transaction_id having sum(amount) <> 0',
+    )),
+    ...(await none(
+      tx,
+      'wallet that is not what went in and out',
+      `select w.account_id, w.balance, coalesce(sum(l.amount), 0) as sum from wallets w
+       left join ledger l on l.account = 'wallet:' || w.account_id
+       group by w.account_id, w.balance having w.balance <> coalesce(sum(l.amount), 0) or w.balance < 0`,
+    )),
+    ...(await none(
+      tx,
+      'two transactions of one kind for one resource',
+      `select resource_id, kind from ledger group by resource_id, kind having count(distinct transaction_id) > 1`,
+    )),
+    ...(await none(
+      tx,
+      'payment that the ledger knows otherwise',
+      `select p.resource_id, p.status from payments p
+       left join ledger c on c.resource_id = p.resource_id and c.kind = 'capture' and c.amount > 0
+       left join ledger r on r.resource_id = p.resource_id and r.kind = 'refund' and r.amount > 0
+       where p.amount > 0 and (coalesce(c.amount, 0) <> case when p.paid_at is null then 0 else p.amount end
+         or coalesce(r.amount, 0) <> case when p.refund_status = 'succeeded' then p.refund_amount else 0 end)`,
+    )),
+  ]
+}
+
+/** I19: nothing hangs in the air. */
+async function orphans(tx: Tx): Promise<string[]> {
+  return [
+    ...(await none(
+      tx,
+      'plan for an order that is over or is not there',
+      `select t.seq, t.event, o.order_id, o.status from timeline t left join orders o on o.order_id = t.resource_id
+       where t.kind = 'order' and (o.order_id is null or
+         (o.status in ('completed', 'rejected', 'cancelled', 'failed') and t.event <> 'refund_settles'))`,
+    )),
+    ...(await none(
+      tx,
+      'placed order that nobody will ever decide about',
+      `select o.order_id from orders o where o.status = 'placed' and not exists (select 1 from timeline t
+         where t.resource_id = o.order_id and t.event in ('accept', 'reject', 'not_accepted'))`,
+    )),
+    ...(await none(
+      tx,
+      'two plans of one kind for one order',
+      `select resource_id, event from timeline where kind = 'order' group by resource_id, event having count(*) > 1`,
+    )),
+    ...(await none(
+      tx,
+      'delivery with other than one plan',
+      `select d.delivery_id, d.status, count(t.seq) as plans from deliveries d
+       left join timeline t on t.resource_id = d.delivery_id group by d.delivery_id, d.status
+       having count(t.seq) <> case when d.status in ('delivered', 'returned', 'cancelled') then 0 else 1 end`,
+    )),
+    ...(await none(
+      tx,
+      'plan of a delivery that does not lead to its order',
+      `select t.seq from timeline t left join deliveries d on d.delivery_id = t.resource_id
+       where t.kind = 'delivery' and (d.delivery_id is null or coalesce(t.link_id, '') <> coalesce(d.order_id, ''))`,
+    )),
+    ...(await none(
+      tx,
+      'event without its order or delivery',
+      `select e.event_id, e.type from events e left join orders o on o.order_id = e.resource_id
+       left join deliveries d on d.delivery_id = e.resource_id
+       where (e.type like 'food_order.%' and o.order_id is null) or (e.type like 'delivery.%' and d.delivery_id is null)`,
+    )),
+    ...(await none(
+      tx,
+      'counter behind what it counted',
+      `select w.seq from world w where w.seq < (select coalesce(max(seq), 0) from orders)
+         or w.seq < (select coalesce(max(seq), 0) from deliveries) or w.seq < (select coalesce(max(seq), 0) from ledger)
+         or exists (select 1 from orders where created_at > w.clock_high)`,
+    )),
+  ]
+}
+
+function toOrder(row: Row): Order {
+  return {
+    id: String(row['order_id']),
+    status: String(row['status']),
+    type: String(row['fulfillment_type']),
+    quote: String(row['quote_id']),
+    delivery: row['delivery_id'] === null ? null : String(row['delivery_id']),
+    doc: JSON.parse(String(row['doc'])) as Order['doc'],
+  }
+}
+
+function toDelivery(row: Row): Delivery {
+  return {
+    id: String(row['delivery_id']),
+    status: String(row['status']),
+    order: row['order_id'] === null ? null : String(row['order_id']),
+    doc: JSON.parse(String(row['doc'])) as Delivery['doc'],
+  }
+}
+
+function toPayment(row: Row): Payment {
+  const number = (column: string) => (row[column] === null ? null : Number(row[column]))
+  const text = (column: string) => (row[column] === null ? null : String(row[column]))
+  return {
+    order: String(row['resource_id']),
+    method: String(row['method']),
+    status: String(row['status']),
+    amount: Number(row['amount']),
+    currency: String(row['currency']),
+    paidAt: number('paid_at'),
+    refundId: text('refund_id'),
+    refundStatus: text('refund_status'),
+    refunded: number('refund_amount'),
+  }
+}
+
+async function none(tx: Tx, what: string, sql: string): Promise<string[]> {
+  const rows = await tx.all(sql)
+  return rows.map((row) => `${what}: ${JSON.stringify(row)}`)
+}
