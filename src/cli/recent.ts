@@ -48,7 +48,7 @@ export function rememberCreated({ runtime, settings }: Cli, operation: string, a
   const entry: Created = {
     id,
     operation,
-    total: asMoney(total) ?? asMoney((price as { total?: unknown } | undefined)?.total),
+    total: asMoney(total) ?? asMoney(price) ?? asMoney((price as { total?: unknown } | undefined)?.total),
     status: typeof status === 'string' ? status : null,
     created_at: typeof created_at === 'string' ? created_at : toTimestamp(answer.serviceTime.now),
     profile: settings.profile,

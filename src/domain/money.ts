@@ -59,6 +59,13 @@ export function mulBps(amount: number, bps: number): number {
   return (rounded - (rounded % 10_000)) / 10_000
 }
 
+/** The tax in a total that includes it, to the nearest minor unit; it informs only (`contract.md` A3). */
+export function taxIncluded(total: Money, bps: number): Money {
+  const whole = 10_000 + bps
+  const twice = 2 * total.amount * 10_000 + whole
+  return { ...total, amount: total.amount - (twice - (twice % (2 * whole))) / (2 * whole) }
+}
+
 /** Major units for people: `£6.12`; `6.12 CHF` where no sign is unmistakable. */
 export function formatMoney({ amount, currency }: Money): string {
   const exponent = exponentOf(currency)

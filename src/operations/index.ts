@@ -19,6 +19,13 @@ export const OPERATIONS = {
   cancel_shipment: () => import('./carrier/cancel_shipment.ts').then((m) => m.cancelShipment),
   list_shipment_events: () => import('./carrier/list_shipment_events.ts').then((m) => m.listShipmentEvents),
   list_hubs: () => import('./carrier/list_hubs.ts').then((m) => m.listHubs),
+  search_service_providers: () =>
+    import('./services/search_service_providers.ts').then((m) => m.searchServiceProviders),
+  get_provider_availability: () =>
+    import('./services/get_provider_availability.ts').then((m) => m.getProviderAvailability),
+  quote_service: () => import('./services/quote_service.ts').then((m) => m.quoteService),
+  book_service: () => import('./services/book_service.ts').then((m) => m.bookService),
+  get_service_booking: () => import('./services/get_service_booking.ts').then((m) => m.getServiceBooking),
   list_business_orders: () => import('./business/list_business_orders.ts').then((m) => m.listBusinessOrders),
   get_business_order: () => import('./business/get_business_order.ts').then((m) => m.getBusinessOrder),
   accept_business_order: () =>

@@ -1,11 +1,13 @@
 /** Lets the world's planned events happen, through the same code that operations use. */
 import type { World } from '../domain/world.ts'
 import { AppError } from '../errors.ts'
+import { applyBookingEvent } from '../lifecycle/booking.ts'
 import { applyMembershipEvent } from '../lifecycle/membership.ts'
 import { applyDeliveryEvent } from '../lifecycle/order-delivery.ts'
 import { applyOrderEvent } from '../lifecycle/order.ts'
 import { applyShipmentEvent } from '../lifecycle/shipment.ts'
 import { lockAccounts } from '../store/accounts.ts'
+import { lockBookings } from '../store/bookings.ts'
 import type { Tx } from '../store/db.ts'
 import { lockDeliveries } from '../store/deliveries.ts'
 import { lockOrders } from '../store/orders.ts'
@@ -34,10 +36,11 @@ const LIVES: Readonly<Record<TimelineKind, Life>> = {
   shipment: { lock: lockShipments, apply: applyShipmentEvent },
   order: { lock: lockOrders, apply: applyOrderEvent },
   delivery: { lock: lockDeliveries, apply: applyDeliveryEvent },
+  booking: { lock: lockBookings, apply: applyBookingEvent },
 }
 
 /** In this order every transaction locks. */
-const KINDS = ['membership', 'shipment', 'order', 'delivery'] as const
+const KINDS = ['membership', 'shipment', 'order', 'delivery', 'booking'] as const
 
 /**
  * Applies the events that are due at `now` (service time, milliseconds), of one resource, of one owner or of everything,

@@ -4,6 +4,7 @@ import type { Box } from '../domain/geo.ts'
 import type { Money } from '../domain/money.ts'
 import type { PaymentMethod } from '../domain/payment.ts'
 import type { Row, Tx, Value } from './db.ts'
+import { bandOf, contains, isWithin, toE6, toWords } from './nearby.ts'
 
 /** What a store holds beyond its searchable columns. */
 export type MerchantDoc = {
@@ -58,9 +59,6 @@ export type MerchantRecord = {
   menu_updated_at: number
   doc: MerchantDoc
 }
-
-/** How high a band is, in millionths of a degree: about 2.2 km. */
-export const BAND_E6 = 20_000
 
 export type CandidateFilters = {
   kind?: MerchantKind | undefined
@@ -150,13 +148,7 @@ export async function listCandidates(
 ): Promise<Candidate[]> {
   const values: Value[] = []
   const place = (value: Value): string => `$${values.push(value)}`
-  const bands = listBands(box).map(place)
-  const conditions = [
-    `m.band in (${bands.join(', ')})`,
-    `m.longitude_e6 between ${place(toE6(box.west))} and ${place(toE6(box.east))}`,
-    `m.latitude_e6 between ${place(toE6(box.south))} and ${place(toE6(box.north))}`,
-    'm.paused = 0',
-  ]
+  const conditions = [...isWithin('m', box, place), 'm.paused = 0']
   if (kind !== undefined) conditions.push(`m.kind = ${place(kind)}`)
   if (cuisine !== undefined) conditions.push(contains('m.cuisines', place(` ${cuisine} `)))
   if (fulfillment_type !== undefined)
@@ -183,29 +175,6 @@ export async function touchMenu(tx: Tx, merchantId: string, now: number): Promis
     merchantId,
     now,
   )
-}
-
-/** `like` would take some characters of the text for patterns, and each engine folds it in its own way. */
-function contains(column: string, part: string): string {
-  return `replace(${column}, ${part}, '') <> ${column}`
-}
-
-function listBands({ south, north }: Box): number[] {
-  const [first, last] = [bandOf(south), bandOf(north)]
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
-}
-
-function bandOf(latitude: number): number {
-  return Math.floor(toE6(latitude) / BAND_E6)
-}
-
-function toE6(degrees: number): number {
-  return Math.round(degrees * 1e6)
-}
-
-/** Words that `contains` finds whole. */
-function toWords(words: readonly string[]): string {
-  return ` ${words.join(' ')} `
 }
 
 function toRow(merchant: MerchantRecord): Value[] {

@@ -1,5 +1,7 @@
 import type { FulfillmentType, Place, PricedBasket, Span, Table } from '../domain/food.ts'
 import type { Money } from '../domain/money.ts'
+import type { ResolvedPlace } from '../domain/place.ts'
+import type { ServiceLine } from '../domain/service.ts'
 import type { Row, Tx } from './db.ts'
 
 export type QuoteKind = 'food' | 'ride' | 'delivery' | 'service' | 'task'
@@ -32,6 +34,24 @@ export type FoodQuoteDoc = PricedBasket & {
   estimated_delivery_window: Span | null
   tip: Money | null
   warnings: string[]
+}
+
+/** The priced inputs of a booking, and all that its answer shows. */
+export type ServiceQuoteDoc = {
+  provider_id: string
+  provider_name: string
+  service_code: string
+  service_name: string
+  duration_minutes: number
+  buffer_minutes: number
+  slot_required: boolean
+  place: ResolvedPlace
+  starts_at: number | null
+  notes: string | null
+  lines: ServiceLine[]
+  total: Money
+  tax_included: Money
+  cancellation_policy: string
 }
 
 const SELECT = 'select quote_id, account_id, kind, created_at, expires_at, used_by, doc from quotes'

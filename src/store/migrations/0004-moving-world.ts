@@ -32,11 +32,15 @@ export const movingWorld: readonly string[] = [
     longitude_e6 {int} not null,
     timezone {text} not null,
     week {text} not null,
+    days_off {text} not null,
     radius_m {int} not null,
-    rating_tenths {int},
+    rating_tenths {int} not null,
+    categories {text} not null,
+    offers {text} not null,
     doc {text} not null
   ) {strict}`,
-  `create index providers_by_place on providers (band, longitude_e6)`,
+  `create index providers_by_place on providers (band, longitude_e6, latitude_e6, seq, provider_id, timezone, week, days_off,
+    radius_m, rating_tenths, categories, offers)`,
   `create table bookings (
     booking_id {text} primary key,
     seq {int} not null unique,

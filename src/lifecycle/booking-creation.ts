@@ -1,0 +1,196 @@
+/** From a quote to a booking and its payment, all in one transaction (`contract.md` A8, B6, C4). */
+import type { Contact } from '../domain/address.ts'
+import type { Span } from '../domain/food.ts'
+import { sandboxId } from '../domain/ids.ts'
+import { formatMoney, type Money } from '../domain/money.ts'
+import type { PaymentMethod } from '../domain/payment.ts'
+import { toTimestamp } from '../domain/time.ts'
+import type { World } from '../domain/world.ts'
+import { AppError, type FieldError } from '../errors.ts'
+import { type BookingDoc, type BookingRecord, insertBooking } from '../store/bookings.ts'
+import { nextOrdinal, nextSeq } from '../store/counters.ts'
+import type { Tx } from '../store/db.ts'
+import type { ProviderRecord } from '../store/providers.ts'
+import { type QuoteRecord, type ServiceQuoteDoc, useQuote } from '../store/quotes.ts'
+import { lockWorld } from '../store/world.ts'
+import { loadProvider } from './booking-quote.ts'
+import { claimStart, LOOK_AHEAD_DAYS } from './booking-slots.ts'
+import { giveSlot, planBooking, tellBooking } from './booking.ts'
+import { capturePayment } from './payment.ts'
+import { takeQuote } from './quote.ts'
+
+const DAY_MS = 86_400_000
+/** How far ahead a request may ask for. */
+const LATEST_DAYS = 365
+/** What a provider who comes to the door is paid with, at once. */
+const METHODS: readonly PaymentMethod[] = ['card', 'wallet']
+
+export type BookingConfirmation = {
+  quoteId: string
+  startsAt: number | null
+  preferredWindow: Span | null
+  method: PaymentMethod
+  token: string | undefined
+  contact: Contact
+  notes: string | null
+  accessNotes: string | null
+  /** The total that was shown. */
+  expectedTotal: Money | undefined
+  /** Read once it is known whether there is a slot. */
+  scenario(hasSlot: boolean): BookingDoc['scenario']
+}
+
+/**
+ * Confirms a quote of an account: with a start takes its half hours, without one asks the provider; takes the money and
+ * writes the booking. Whatever refuses leaves the quote open. Locks in one order: quote, world.
+ */
+export async function createBooking(
+  tx: Tx,
+  world: World,
+  now: number,
+  accountId: string,
+  confirmation: BookingConfirmation,
+): Promise<BookingRecord> {
+  const quote = await takeQuote<ServiceQuoteDoc>(tx, now, accountId, 'service', confirmation.quoteId)
+  assertExpectedTotal(quote.doc, confirmation.expectedTotal)
+  const startsAt = chooseStart(quote.doc, confirmation)
+  if (startsAt === null) assertWindow(quote.doc, confirmation.preferredWindow, now)
+  assertMethod(confirmation.method)
+  const provider = await loadProvider(tx, quote.doc.provider_id)
+  const scenario = confirmation.scenario(startsAt !== null)
+
+  const { clock } = await lockWorld(tx)
+  // Another caller may have recorded something a moment later than this one's reading: the order of creation is that of time.
+  const at = Math.max(now, clock.high)
+  const ordinal = await nextOrdinal(tx, 'booking')
+  const booking_id = sandboxId('bkg', world.seed, ordinal, at)
+  if (startsAt !== null) await claimStart(tx, provider, now, quote.doc, { startsAt, bookingId: booking_id })
+  await capturePayment(tx, world, at, {
+    kind: 'booking',
+    resourceId: booking_id,
+    accountId,
+    merchantId: null,
+    counterpartyId: null,
+    method: confirmation.method,
+    token: confirmation.token,
+    amount: quote.doc.total,
+  })
+  const status = startsAt === null ? 'requested' : 'confirmed'
+  const booking: BookingRecord = {
+    booking_id,
+    seq: await nextSeq(tx, at),
+    ordinal,
+    account_id: accountId,
+    provider_id: provider.provider_id,
+    quote_id: quote.quote_id,
+    status,
+    created_at: at,
+    updated_at: at,
+    doc: {
+      ...toDoc(provider, quote, confirmation),
+      history: [{ status, at, by: 'customer', reason: null }],
+      scenario,
+    },
+  }
+  if (startsAt !== null) giveSlot(booking, startsAt)
+  await insertBooking(tx, booking)
+  await useQuote(tx, quote.quote_id, booking_id)
+  await tellBooking(tx, world, booking, { from: null, by: 'customer' })
+  await planBooking(tx, world, booking, at)
+  return booking
+}
+
+function toDoc(
+  { name, location, doc }: ProviderRecord,
+  { doc: quote }: QuoteRecord<ServiceQuoteDoc>,
+  { preferredWindow, contact, notes, accessNotes }: BookingConfirmation,
+): Omit<BookingDoc, 'history' | 'scenario'> {
+  return {
+    provider: { name, phone: doc.phone, photo_url: doc.photo_url, base: location },
+    service_code: quote.service_code,
+    service_name: quote.service_name,
+    duration_minutes: quote.duration_minutes,
+    buffer_minutes: quote.buffer_minutes,
+    slot: null,
+    preferred_window: preferredWindow,
+    arrival_window: null,
+    place: quote.place,
+    contact,
+    notes: notes ?? quote.notes,
+    access_notes: accessNotes ?? quote.place.address?.access_notes ?? null,
+    price: quote.total,
+    tax_included: quote.tax_included,
+    leg: null,
+    looks: 0,
+    en_route_at: null,
+    arrived_at: null,
+    started_at: null,
+    completed_at: null,
+    completion: null,
+    cancellation: null,
+  }
+}
+
+function assertExpectedTotal({ total }: ServiceQuoteDoc, expected: Money | undefined): void {
+  if (expected === undefined) return
+  if (expected.amount === total.amount && expected.currency === total.currency) return
+  throw new AppError('quote_mismatch', `The quoted total is ${formatMoney(total)}, not what was expected.`, {
+    extra: { total },
+    hint: 'Show the quoted price, and confirm with it as expected_total.',
+  })
+}
+
+/** The start that is booked: the one of the quote, which no other may contradict, or the one named now. */
+function chooseStart(
+  quote: ServiceQuoteDoc,
+  { startsAt, preferredWindow }: BookingConfirmation,
+): number | null {
+  if (quote.starts_at === null) return startsAt
+  if (preferredWindow === null && (startsAt === null || startsAt === quote.starts_at)) return quote.starts_at
+  const quoted = toTimestamp(quote.starts_at)
+  throw new AppError('quote_mismatch', `The quote is for the start at ${quoted}.`, {
+    extra: { starts_at: quoted },
+    hint: 'Leave starts_at and preferred_window out, or quote again for another start.',
+  })
+}
+
+/** Throws `window_invalid`. */
+function assertWindow(quote: ServiceQuoteDoc, window: Span | null, now: number): void {
+  const fault = findWindowFault(quote, window, now)
+  if (fault !== undefined) throw new AppError('window_invalid', `${fault.detail}.`, { errors: [fault] })
+}
+
+function findWindowFault(
+  { service_name, slot_required }: ServiceQuoteDoc,
+  window: Span | null,
+  now: number,
+): FieldError | undefined {
+  if (slot_required) {
+    const detail = `${service_name} is booked for a start only: choose one of get_provider_availability`
+    return { pointer: '/starts_at', code: 'required', detail }
+  }
+  if (window === null) return undefined
+  const { starts_at, ends_at } = window
+  const pointer = '/preferred_window'
+  const out = (detail: string): FieldError => ({ pointer, code: 'out_of_range', detail })
+  if (ends_at <= starts_at) return out('preferred_window must end after it starts')
+  if (ends_at <= now) return out('preferred_window must end in the future')
+  if (ends_at - starts_at > LOOK_AHEAD_DAYS * DAY_MS)
+    return out(`preferred_window may be ${LOOK_AHEAD_DAYS} days long`)
+  if (starts_at > now + LATEST_DAYS * DAY_MS)
+    return out(`preferred_window must begin within ${LATEST_DAYS} days`)
+  return undefined
+}
+
+function assertMethod(method: PaymentMethod): void {
+  if (METHODS.includes(method)) return
+  const detail = `method must be one of ${METHODS.join(', ')}`
+  throw new AppError(
+    'payment_method_not_accepted',
+    `A booking is paid by card or wallet, not by ${method}.`,
+    {
+      extra: { accepted_methods: METHODS },
+      errors: [{ pointer: '/payment/method', code: 'invalid_enum', detail }],
+    },
+  )
+}

@@ -1,0 +1,165 @@
+/** Open starts of a provider, worked out anew whenever they are asked for, and who gets a contested one (`contract.md` B6). */
+import type { Span } from '../domain/food.ts'
+import {
+  CELL_MS,
+  cellsOf,
+  findOpenStarts,
+  type Grid,
+  LEAD_MS,
+  listCells,
+  makeSlotCalendar,
+  type SlotCalendar,
+} from '../domain/slots.ts'
+import { addDays, localDate, toTimestamp } from '../domain/time.ts'
+import { AppError } from '../errors.ts'
+import { deleteBookedCells, insertBookedCells, listBookedCells } from '../store/booked-cells.ts'
+import type { Tx } from '../store/db.ts'
+import type { ProviderRecord } from '../store/providers.ts'
+import { lockWorld } from '../store/world.ts'
+
+const MINUTE = 60_000
+const DAY_MS = 86_400_000
+const ALTERNATIVES = 3
+/** How far ahead a free start is looked for when none was named. */
+export const LOOK_AHEAD_DAYS = 14
+const LOOKS = 5
+/** Within this of its start somebody is at the door. */
+const ARRIVAL_MS = CELL_MS
+
+export type Provider = Pick<ProviderRecord, 'provider_id' | 'name' | 'time'>
+export type Job = { duration_minutes: number; buffer_minutes: number }
+
+/** Somebody arrives within half an hour of the start. */
+export function arrivalWindow(startsAt: number): Span {
+  return { starts_at: startsAt, ends_at: startsAt + ARRIVAL_MS }
+}
+
+export function slotOf(startsAt: number, { duration_minutes }: Job): Span {
+  return { starts_at: startsAt, ends_at: startsAt + duration_minutes * MINUTE }
+}
+
+/** The instants that a grid's half hours lie in, half-open. */
+export function boundsOf({ runs }: Grid): Span | undefined {
+  let [first, last] = [Infinity, -Infinity]
+  for (const at of runs.keys()) {
+    if (at < first) first = at
+    if (at > last) last = at
+  }
+  return first > last ? undefined : { starts_at: first, ends_at: last + CELL_MS }
+}
+
+/** The starts on so many local dates from which on the whole job is free, ascending. Nobody holds what is shown. */
+export async function listOpenStarts(
+  tx: Tx,
+  { provider_id, time }: Provider,
+  now: number,
+  { date, days, limit, ...job }: Job & { date: string; days: number; limit?: number },
+  calendar: SlotCalendar = makeSlotCalendar(),
+): Promise<number[]> {
+  const grid = calendar.grid(time, date, days)
+  const bounds = boundsOf(grid)
+  if (bounds === undefined) return []
+  const taken = await listBookedCells(tx, [provider_id], bounds.starts_at, bounds.ends_at)
+  const cells = cellsOf(job.duration_minutes, job.buffer_minutes)
+  return findOpenStarts(grid, taken(provider_id), {
+    cells,
+    notBefore: now + LEAD_MS,
+    ...(limit !== undefined && { limit }),
+  })
+}
+
+/** The first open starts after an instant, as many as asked for, within ten weeks of it. */
+export async function listNextStarts(
+  tx: Tx,
+  provider: Provider,
+  now: number,
+  job: Job,
+  { after, count }: { after: number; count: number },
+): Promise<number[]> {
+  const found: number[] = []
+  const calendar = makeSlotCalendar()
+  const first = localDate(Math.max(after, now), provider.time.timezone)
+  for (let look = 0; look < LOOKS && found.length < count; look++) {
+    const date = addDays(first, look * LOOK_AHEAD_DAYS)
+    const starts = await listOpenStarts(tx, provider, now, { ...job, date, days: LOOK_AHEAD_DAYS }, calendar)
+    found.push(...starts.filter((at) => at > after))
+  }
+  return found.slice(0, count)
+}
+
+/** Throws `slot_unavailable` with what is open instead, unless the job could begin then. Takes nothing. */
+export async function assertOpen(
+  tx: Tx,
+  provider: Provider,
+  now: number,
+  job: Job,
+  startsAt: number,
+): Promise<void> {
+  const date = localDate(startsAt, provider.time.timezone)
+  const open = await listOpenStarts(tx, provider, now, { ...job, date, days: 1 })
+  if (!open.includes(startsAt)) throw await refuse(tx, provider, now, job, startsAt)
+}
+
+/**
+ * Takes every half hour of a job for a booking, or throws `slot_unavailable` with what is open instead; then nothing is
+ * left of it once the caller's savepoint is undone. The caller holds the world's row, under which alone half hours are
+ * taken and given back, and the key of each lets one booking have it.
+ */
+export async function claimStart(
+  tx: Tx,
+  provider: Provider,
+  now: number,
+  job: Job,
+  { startsAt, bookingId }: { startsAt: number; bookingId: string },
+): Promise<void> {
+  await assertOpen(tx, provider, now, job, startsAt)
+  const cells = listCells(startsAt, cellsOf(job.duration_minutes, job.buffer_minutes))
+  const got = await insertBookedCells(tx, provider.provider_id, cells, bookingId)
+  if (got < cells.length) throw await refuse(tx, provider, now, job, startsAt)
+}
+
+/** Gives back what a booking had taken, if anything. */
+export async function releaseCells(tx: Tx, bookingId: string): Promise<void> {
+  await lockWorld(tx)
+  await deleteBookedCells(tx, bookingId)
+}
+
+/** The first open start within a window; undefined when there is none. */
+export async function findStartWithin(
+  tx: Tx,
+  provider: Provider,
+  now: number,
+  job: Job,
+  window: Span,
+): Promise<number | undefined> {
+  const { timezone } = provider.time
+  const from = Math.max(window.starts_at, now + LEAD_MS)
+  if (from >= window.ends_at) return undefined
+  const date = localDate(from, timezone)
+  const days = Math.ceil((window.ends_at - from) / DAY_MS) + 1
+  const starts = await listOpenStarts(tx, provider, now, { ...job, date, days })
+  return starts.find((at) => at >= from && at < window.ends_at)
+}
+
+async function refuse(
+  tx: Tx,
+  provider: Provider,
+  now: number,
+  job: Job,
+  startsAt: number,
+): Promise<AppError> {
+  const after = Math.max(startsAt, now + LEAD_MS - 1)
+  const starts = await listNextStarts(tx, provider, now, job, { after, count: ALTERNATIVES })
+  const alternatives = starts.map(toTimestamp)
+  return new AppError(
+    'slot_unavailable',
+    `${provider.name} has no ${job.duration_minutes} minutes free from ${toTimestamp(startsAt)}.`,
+    {
+      extra: { alternatives },
+      hint:
+        alternatives.length > 0
+          ? `Open instead: ${alternatives.join(', ')}.`
+          : 'get_provider_availability shows what is open on other dates; other providers may be free.',
+    },
+  )
+}

@@ -1,0 +1,66 @@
+/** Bookings with the providers of the fixture, by the names that people read. */
+import { findProvider, type ProviderRecord } from '../../src/store/providers.ts'
+import { CARD, newKey } from './food.ts'
+import type { CallOptions, TestWorld } from './world.ts'
+
+export const CLEANER = 'Bright Corner Cleaning'
+
+/** In Spitalfields, 700 m from the cleaner. */
+export const HOME = { location: { latitude: 51.5188, longitude: -0.0814 }, name: 'Home' }
+export const CONTACT = { name: 'Ana Reid', phone: '+447700900123' }
+
+/** A Saturday morning; the tests begin the day before at nine. */
+export const SATURDAY = '2026-11-21'
+export const at = (time: string, date = SATURDAY): string => `${date}T${time}:00.000Z`
+
+export async function findProviderNamed({ db }: TestWorld, name = CLEANER): Promise<ProviderRecord> {
+  return db.read(async (tx) => {
+    const row = await tx.get('select provider_id from providers where name = $1', name)
+    const provider = await findProvider(tx, String(row?.['provider_id']))
+    if (provider === undefined) throw new Error(`there is no provider ${name}`)
+    return provider
+  })
+}
+
+/** What is asked of the cleaner: two hours at home, with `over` otherwise. */
+export async function makeJob(
+  world: TestWorld,
+  { provider = CLEANER, ...over }: { provider?: string } & Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  const { provider_id } = await findProviderNamed(world, provider)
+  return { provider_id, service_code: 'regular_clean', place: HOME, ...over }
+}
+
+/** Quotes a job and gives what confirms it. */
+export async function quoteJob(
+  world: TestWorld,
+  over: { provider?: string } & Record<string, unknown> = {},
+  options: CallOptions = {},
+): Promise<Record<string, unknown>> {
+  const { quote_id } = await world.ok('quote_service', await makeJob(world, over), options)
+  return { quote_id, contact: CONTACT, payment: CARD }
+}
+
+/** Books a job at a start, or on request without one. */
+export async function bookJob(
+  world: TestWorld,
+  over: { provider?: string } & Record<string, unknown> = {},
+  { body = {}, ...options }: CallOptions & { body?: Record<string, unknown> } = {},
+) {
+  const confirm = await quoteJob(world, over, options)
+  return world.ok('book_service', { ...confirm, ...body }, { key: newKey(), ...options })
+}
+
+/** The open starts of a provider for so many minutes on a date, as HH:MM of UTC. */
+export async function startsOf(
+  world: TestWorld,
+  over: { provider?: string } & Record<string, unknown> = {},
+): Promise<string[]> {
+  const { provider, ...rest } = over
+  const { provider_id } = await findProviderNamed(world, provider)
+  const input = { provider_id, date: SATURDAY, ...rest }
+  const asked =
+    'duration_minutes' in rest || 'service_code' in rest ? input : { ...input, duration_minutes: 60 }
+  const { data } = await world.ok('get_provider_availability', asked)
+  return data.map(({ starts_at }) => starts_at.slice(11, 16))
+}
