@@ -19,6 +19,8 @@ export type Context = {
   cursor: Cursor
   /** What is wrong with a value as the input of an operation; pointers start at the value. Batches check their rows with it. */
   check(operation: string, value: unknown): Promise<FieldError[]>
+  /** What is wrong with a value by a JSON Schema that is data of the store; pointers start at the value. */
+  explain(schema: object, value: unknown): Promise<FieldError[]>
   /**
    * The route of the engine in force. Where that is a service of its own, the transaction is left to ask it, and the
    * operation runs again with the answer: call this before anything that costs.

@@ -1,13 +1,14 @@
 import * as Type from 'typebox'
 import { toTimestamp } from '../domain/time.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from '../domain/tracking-number.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 import { closed, instant } from '../operations/schema.ts'
 import { drainDue, stepResource as step } from '../simulation/drain.ts'
 import type { Tx } from '../store/db.ts'
 import { findDelivery } from '../store/deliveries.ts'
 import { findOrder } from '../store/orders.ts'
 import { findShipment } from '../store/shipments.ts'
+import { findTask } from '../store/tasks.ts'
 import { defineControl } from './control.ts'
 import { loadAccount } from './named-account.ts'
 
@@ -38,6 +39,7 @@ export const stepResource = defineControl({
 async function findResource(tx: Tx, text: string): Promise<string> {
   if (text.startsWith('ord_')) return findKnown(text, await findOrder(tx, text), 'order_not_found')
   if (text.startsWith('dlv_')) return findKnown(text, await findDelivery(tx, text), 'delivery_not_found')
+  if (text.startsWith('tsk_')) return findKnown(text, await findTask(tx, text), 'task_not_found')
   const number = normalizeTrackingNumber(text)
   if (!isTrackingNumber(number)) return (await loadAccount(tx, text)).account_id
   if ((await findShipment(tx, number)) === undefined) {
@@ -46,11 +48,7 @@ async function findResource(tx: Tx, text: string): Promise<string> {
   return number
 }
 
-function findKnown(
-  id: string,
-  found: object | undefined,
-  code: 'order_not_found' | 'delivery_not_found',
-): string {
+function findKnown(id: string, found: object | undefined, code: ErrorCode): string {
   if (found === undefined) throw new AppError(code, `There is no ${id.slice(0, 40)}.`)
   return id
 }

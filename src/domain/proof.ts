@@ -26,8 +26,15 @@ export type Media = {
   captured_at: string
   received_at: string
   capture_location: Point & { accuracy_m: number }
-  device: { device_id_hash: string; platform: string; clock_offset_ms: number }
-  provenance: { kind: 'none' }
+  device: {
+    device_id_hash: string
+    platform: string
+    clock_offset_ms: number
+    /** Kept on the device and sent later: captured long before it was received. */
+    offline_upload?: boolean
+  }
+  /** With the hash that the device told before it sent the bytes. */
+  provenance: { kind: 'none'; claim_sha256?: string }
   integrity: {
     hash_verified: boolean
     within_geofence: boolean

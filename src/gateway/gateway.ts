@@ -205,6 +205,8 @@ export function makeGateway(parts: GatewayParts): Gateway {
       scenario,
       cursor,
       check: checkOther,
+      explain: async (schema, value) =>
+        (await import('./validation-details.ts')).findFaults(schema, value),
       route: (way) => routeOf(way, routes),
     }
     const run = async (): Promise<Outcome> =>

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Set as setFormat } from 'typebox/format'
 import { Settings } from 'typebox/system'
-import { Errors } from 'typebox/value'
+import { Check, Errors } from 'typebox/value'
 import { issueWords, placeName, schemaAt, type SchemaIssue } from '../domain/schema-issues.ts'
 import type { FieldError, FieldErrorCode } from '../errors.ts'
 import { FORMAT_NAMES, testFormat } from './formats.ts'
@@ -34,6 +34,11 @@ export function explain(schema: TSchema, value: unknown): FieldError[] {
   return distinct
     .slice(0, MOST_ERRORS)
     .map(({ pointer = '', ...rest }) => ({ pointer: pointer.slice(0, 300), ...rest }))
+}
+
+/** The same of a schema that is data; none when the value fits. */
+export function findFaults(schema: TSchema, value: unknown): FieldError[] {
+  return Check(schema, value) ? [] : explain(schema, value)
 }
 
 type Say = (code: FieldErrorCode, detail: string) => FieldError[]

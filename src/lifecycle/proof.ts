@@ -79,7 +79,8 @@ export async function makeProof(tx: Tx, { seed }: World, inputs: ProofInputs): P
   }
 }
 
-function offset({ latitude, longitude }: Point, metres: number, bearingDegrees: number): Point {
+/** The point so many metres from another, in a direction from north. */
+export function offset({ latitude, longitude }: Point, metres: number, bearingDegrees: number): Point {
   const bearing = (bearingDegrees * Math.PI) / 180
   const shrink = Math.cos((latitude * Math.PI) / 180)
   return roundPoint({

@@ -26,6 +26,12 @@ export const OPERATIONS = {
   quote_service: () => import('./services/quote_service.ts').then((m) => m.quoteService),
   book_service: () => import('./services/book_service.ts').then((m) => m.bookService),
   get_service_booking: () => import('./services/get_service_booking.ts').then((m) => m.getServiceBooking),
+  list_task_types: () => import('./tasks/list_task_types.ts').then((m) => m.listTaskTypes),
+  quote_task: () => import('./tasks/quote_task.ts').then((m) => m.quoteTask),
+  create_task: () => import('./tasks/create_task.ts').then((m) => m.createTask),
+  get_task: () => import('./tasks/get_task.ts').then((m) => m.getTask),
+  get_task_evidence: () => import('./tasks/get_task_evidence.ts').then((m) => m.getTaskEvidence),
+  cancel_task: () => import('./tasks/cancel_task.ts').then((m) => m.cancelTask),
   list_business_orders: () => import('./business/list_business_orders.ts').then((m) => m.listBusinessOrders),
   get_business_order: () => import('./business/get_business_order.ts').then((m) => m.getBusinessOrder),
   accept_business_order: () =>

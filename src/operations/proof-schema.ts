@@ -11,8 +11,13 @@ export const media = closed({
   captured_at: instant,
   received_at: instant,
   capture_location: closed({ ...point.properties, accuracy_m: Type.Number() }),
-  device: closed({ device_id_hash: Type.String(), platform: Type.String(), clock_offset_ms: Type.Integer() }),
-  provenance: closed({ kind: Type.Literal('none') }),
+  device: closed({
+    device_id_hash: Type.String(),
+    platform: Type.String(),
+    clock_offset_ms: Type.Integer(),
+    offline_upload: Type.Optional(Type.Boolean()),
+  }),
+  provenance: closed({ kind: Type.Literal('none'), claim_sha256: Type.Optional(Type.String()) }),
   integrity: closed({
     hash_verified: Type.Boolean(),
     within_geofence: Type.Boolean(),

@@ -6,12 +6,14 @@ import { applyMembershipEvent } from '../lifecycle/membership.ts'
 import { applyDeliveryEvent } from '../lifecycle/order-delivery.ts'
 import { applyOrderEvent } from '../lifecycle/order.ts'
 import { applyShipmentEvent } from '../lifecycle/shipment.ts'
+import { applyTaskEvent } from '../lifecycle/task.ts'
 import { lockAccounts } from '../store/accounts.ts'
 import { lockBookings } from '../store/bookings.ts'
 import type { Tx } from '../store/db.ts'
 import { lockDeliveries } from '../store/deliveries.ts'
 import { lockOrders } from '../store/orders.ts'
 import { lockShipments } from '../store/shipments.ts'
+import { lockTasks } from '../store/tasks.ts'
 import {
   type Due,
   findNext,
@@ -37,10 +39,11 @@ const LIVES: Readonly<Record<TimelineKind, Life>> = {
   order: { lock: lockOrders, apply: applyOrderEvent },
   delivery: { lock: lockDeliveries, apply: applyDeliveryEvent },
   booking: { lock: lockBookings, apply: applyBookingEvent },
+  task: { lock: lockTasks, apply: applyTaskEvent },
 }
 
 /** In this order every transaction locks. */
-const KINDS = ['membership', 'shipment', 'order', 'delivery', 'booking'] as const
+const KINDS = ['membership', 'shipment', 'order', 'delivery', 'booking', 'task'] as const
 
 /**
  * Applies the events that are due at `now` (service time, milliseconds), of one resource, of one owner or of everything,

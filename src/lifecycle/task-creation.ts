@@ -1,0 +1,222 @@
+/** From a quote to a task that is paid for, all in one transaction (`contract.md` A8, B7). */
+import type { Account } from '../domain/account.ts'
+import type { Contact } from '../domain/address.ts'
+import { canonicalJson } from '../domain/canonical-json.ts'
+import { type RuleWish, tightenRules } from '../domain/evidence-rules.ts'
+import { sandboxId } from '../domain/ids.ts'
+import type { Money } from '../domain/money.ts'
+import type { PaymentMethod } from '../domain/payment.ts'
+import { countPhotos, countQuestions } from '../domain/task-price.ts'
+import type { EvidenceRequirement } from '../domain/task.ts'
+import type { World } from '../domain/world.ts'
+import { AppError } from '../errors.ts'
+import { lockAccount } from '../store/accounts.ts'
+import { nextOrdinal, nextSeq } from '../store/counters.ts'
+import type { Tx } from '../store/db.ts'
+import { appendEvents } from '../store/events.ts'
+import { useQuote } from '../store/quotes.ts'
+import type { TaskTypeRecord } from '../store/taskers.ts'
+import { insertTask, type TaskDoc, type TaskQuoteDoc, type TaskRecord } from '../store/tasks.ts'
+import { lockWorld } from '../store/world.ts'
+import { capturePayment } from './payment.ts'
+import { assertExpectedTotal, takeQuote } from './quote.ts'
+import { assertStaffed, loadTaskType } from './task-quote.ts'
+import { planTask } from './task.ts'
+
+const ACCEPTED: readonly PaymentMethod[] = ['card', 'wallet']
+
+export type TaskConfirmation = {
+  quoteId: string
+  requirements: Record<string, unknown> | undefined
+  evidenceRules: RuleWish[] | undefined
+  instructions: string | null
+  contact: Contact | null
+  method: PaymentMethod
+  token: string | undefined
+  /** The total that was shown. */
+  expectedTotal: Money | undefined
+  scenario: TaskDoc['scenario']
+  /** Throws `requirements_invalid` for what the type's schema does not take. */
+  assertRequirements(type: TaskTypeRecord, requirements: unknown): Promise<void>
+}
+
+/**
+ * Confirms a quote of an account: checks again what a quote does not hold, takes the money, writes the task and has
+ * somebody looked for. Whatever refuses leaves the quote open. Locks in one order: quote, account, world.
+ */
+export async function createTask(
+  tx: Tx,
+  world: World,
+  now: number,
+  account: Account,
+  confirmation: TaskConfirmation,
+): Promise<TaskRecord> {
+  const quote = await takeQuote<TaskQuoteDoc>(tx, now, account.account_id, 'task', confirmation.quoteId)
+  const { doc: quoted } = quote
+  assertExpectedTotal(quoted.total, confirmation.expectedTotal)
+  assertMethod(confirmation.method)
+  const type = await loadTaskType(tx, quoted.task_type)
+  const requirements = await chooseRequirements(type, quoted, confirmation)
+  const rules = chooseRules(type, quoted, confirmation)
+  await assertStaffed(tx, type, { point: quoted.place.location, window: quoted.window, rules }, now)
+
+  // A task refers to its account: whoever moves a membership on holds that first and the world second, too.
+  await lockAccount(tx, account.account_id)
+  const { clock } = await lockWorld(tx)
+  // Another caller may have recorded something a moment later than this one's reading: the order of creation is that of time.
+  const at = Math.max(now, clock.high)
+  const seq = await nextSeq(tx, at)
+  const ordinal = await nextOrdinal(tx, 'task')
+  const task_id = sandboxId('tsk', world.seed, ordinal, at)
+  await capturePayment(tx, world, at, {
+    kind: 'task',
+    resourceId: task_id,
+    accountId: account.account_id,
+    merchantId: null,
+    counterpartyId: null,
+    method: confirmation.method,
+    token: confirmation.token,
+    amount: quoted.total,
+  })
+  const task: TaskRecord = {
+    task_id,
+    seq,
+    ordinal,
+    account_id: account.account_id,
+    quote_id: quote.quote_id,
+    status: 'created',
+    task_type: type.task_type,
+    tasker_id: null,
+    created_at: at,
+    updated_at: at,
+    doc: toDoc(quoted, confirmation, { at, requirements, rules }),
+  }
+  await insertTask(tx, task)
+  await useQuote(tx, quote.quote_id, task_id)
+  await appendEvents(tx, world, at, [
+    {
+      type: 'task.created',
+      resource_id: task_id,
+      owner_id: account.account_id,
+      occurred_at: at,
+      from: null,
+      to: 'created',
+      by: 'customer',
+      data: { task_type: type.task_type, quote_id: quote.quote_id, total: quoted.total },
+    },
+  ])
+  await planTask(tx, world, task, at)
+  return task
+}
+
+/** Whoever does the work meets nobody who could pay him. */
+function assertMethod(method: PaymentMethod): void {
+  if (ACCEPTED.includes(method)) return
+  throw new AppError(
+    'payment_method_not_accepted',
+    `A task is paid by ${ACCEPTED.join(' or ')}, not by ${method}.`,
+    {
+      extra: { accepted_methods: ACCEPTED },
+      errors: [
+        {
+          pointer: '/payment/method',
+          code: 'invalid_enum',
+          detail: `method must be one of ${ACCEPTED.join(', ')}`,
+        },
+      ],
+    },
+  )
+}
+
+async function chooseRequirements(
+  type: TaskTypeRecord,
+  { requirements: quoted }: TaskQuoteDoc,
+  { requirements: given, assertRequirements }: TaskConfirmation,
+): Promise<Record<string, unknown>> {
+  if (quoted === null) {
+    if (given === undefined) {
+      throw new AppError('requirements_invalid', 'requirements are needed: the quote holds none.', {
+        errors: [{ pointer: '/requirements', code: 'required', detail: 'requirements is required' }],
+      })
+    }
+    await assertRequirements(type, given)
+    return given
+  }
+  if (given === undefined || canonicalJson(given) === canonicalJson(quoted)) return quoted
+  throw new AppError('quote_mismatch', 'requirements are not those that were quoted.', {
+    errors: [
+      {
+        pointer: '/requirements',
+        code: 'mutually_exclusive',
+        detail: 'requirements must equal those of the quote',
+      },
+    ],
+    hint: 'Leave requirements out, or quote again with the new ones.',
+  })
+}
+
+/** The rules of the confirm in the place of the quote's: as tight as they like, for no more work than was priced. */
+function chooseRules(
+  type: TaskTypeRecord,
+  { evidence_rules: quoted }: TaskQuoteDoc,
+  { evidenceRules }: TaskConfirmation,
+): EvidenceRequirement[] {
+  if (evidenceRules === undefined) return quoted
+  const rules = tightenRules(type.doc.evidence, evidenceRules)
+  for (const [what, count] of [
+    ['photos', countPhotos],
+    ['questions', countQuestions],
+    ['items', countItems],
+  ] as const) {
+    if (count(rules) <= count(quoted)) continue
+    throw new AppError(
+      'quote_mismatch',
+      `evidence_rules ask for ${count(rules)} ${what}; ${count(quoted)} were quoted.`,
+      { hint: 'Quote again with these evidence_rules.' },
+    )
+  }
+  return rules
+}
+
+function countItems(rules: readonly EvidenceRequirement[]): number {
+  return rules.reduce((sum, { min_count }) => sum + min_count, 0)
+}
+
+function toDoc(
+  quoted: TaskQuoteDoc,
+  { instructions, contact, scenario }: TaskConfirmation,
+  {
+    at,
+    requirements,
+    rules,
+  }: { at: number; requirements: Record<string, unknown>; rules: EvidenceRequirement[] },
+): TaskDoc {
+  return {
+    task_name: quoted.task_name,
+    place: quoted.place,
+    window: quoted.window,
+    urgency: quoted.urgency,
+    tax_included: quoted.tax_included,
+    callout_fee: quoted.callout_fee,
+    requirements,
+    evidence_rules: rules,
+    instructions,
+    contact,
+    price: quoted.total,
+    provider: null,
+    leg: null,
+    eta_at: null,
+    drops: 0,
+    pass: 1,
+    sequence: 0,
+    spoilt: 0,
+    todo: [],
+    assigned_at: null,
+    started_at: null,
+    completed_at: null,
+    result: null,
+    cancellation: null,
+    history: [{ status: 'created', at, by: 'customer', reason: null }],
+    scenario,
+  }
+}

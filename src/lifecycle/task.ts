@@ -1,0 +1,292 @@
+/** The life of a task: the only writer of its status. */
+import { checkRules, isSatisfied, judgeItem, type RequirementCheck } from '../domain/evidence.ts'
+import { canMoveTask, isTaskOver, type TaskCancelReason, type TaskStatus } from '../domain/task-states.ts'
+import { TASK_FAILURE_REASONS, type TaskFailureReason } from '../domain/task.ts'
+import type { World } from '../domain/world.ts'
+import { AppError } from '../errors.ts'
+import type { Tx } from '../store/db.ts'
+import { appendEvents } from '../store/events.ts'
+import { findTaskType } from '../store/taskers.ts'
+import {
+  type EvidenceRecord,
+  listEvidence,
+  lockTask,
+  type TaskDoc,
+  type TaskRecord,
+  updateEvidence,
+  updateTask,
+} from '../store/tasks.ts'
+import { findNext, schedule, type TimelineEvent, unschedule } from '../store/timeline.ts'
+import { refundPayment, settlePayment, settleRefund } from './payment.ts'
+import { captureEvidence } from './task-evidence.ts'
+import { drawTasker, inTime, listQualified } from './task-staff.ts'
+import { searchEnds, secondsOf, setsOffAt, type TaskStep, whatFollows } from './task-timeline.ts'
+
+const SECOND = 1000
+
+/** Applies what the timeline planned; gives when the next thing is due. A plan that no longer fits is dropped silently. */
+export async function applyTaskEvent(
+  tx: Tx,
+  world: World,
+  event: TimelineEvent,
+  now = event.due_at,
+): Promise<number | undefined> {
+  const task = await lockTask(tx, event.resource_id)
+  if (task === undefined) return undefined
+  const at = Math.max(now, task.updated_at)
+  if (event.event === 'payment_settles') await settlePayment(tx, world, at, task.task_id)
+  else if (event.event === 'refund_settles') await settleRefund(tx, world, at, task.task_id)
+  else await takeStep(tx, world, task, event.event as TaskStep, at)
+  return (await findNext(tx, task.task_id))?.due_at
+}
+
+/** The customer takes it back, and gets everything back. Throws `not_cancellable` once the work has begun. */
+export async function cancelTask(
+  tx: Tx,
+  world: World,
+  now: number,
+  task: TaskRecord,
+  { reason_code, note }: { reason_code: TaskCancelReason; note: string | null },
+): Promise<void> {
+  if (!isTaskCancellable(task)) {
+    throw new AppError('not_cancellable', `The task is ${task.status} and can no longer be cancelled.`, {
+      extra: { current_status: task.status, resource_id: task.task_id },
+    })
+  }
+  const at = Math.max(now, task.updated_at)
+  task.doc.cancellation = { by: 'customer', reason_code, note, at }
+  await unschedule(tx, task.task_id)
+  const from = enter(task, 'cancelled', { at, by: 'customer', reason: reason_code })
+  await updateTask(tx, task)
+  await tell(tx, world, task, { from, at, by: 'customer', reason: reason_code })
+  await giveBack(tx, world, task, at, reason_code)
+}
+
+export function isTaskCancellable({ status }: Pick<TaskRecord, 'status'>): boolean {
+  return canMoveTask(status, 'cancelled')
+}
+
+/** Puts on the timeline what comes next for a task in the state that it is in since `at`. */
+export async function planTask(
+  tx: Tx,
+  { seed }: World,
+  task: TaskRecord,
+  at: number,
+  next = whatFollows(seed, task, at),
+): Promise<void> {
+  if (next === undefined) return
+  await schedule(tx, at, [
+    {
+      due_at: next.due_at,
+      kind: 'task',
+      resource_id: task.task_id,
+      owner_id: task.account_id,
+      event: next.event,
+      payload: {},
+    },
+  ])
+}
+
+async function takeStep(tx: Tx, world: World, task: TaskRecord, step: TaskStep, at: number): Promise<void> {
+  if (!STEPS[step].from.includes(task.status)) return
+  const { to, by, reason, next } = await STEPS[step].take({ tx, world, task, at })
+  const from = to === undefined ? undefined : enter(task, to, { at, by, reason })
+  task.updated_at = at
+  await updateTask(tx, task)
+  await planTask(tx, world, task, at, next ?? whatFollows(world.seed, task, at))
+  if (from !== undefined) await tell(tx, world, task, { from, at, by, reason })
+  if (to === 'unfulfilled' || to === 'failed') await giveBack(tx, world, task, at, reason ?? to)
+}
+
+type Effect = { tx: Tx; world: World; task: TaskRecord; at: number }
+type Outcome = {
+  /** Left out where the status stays. */
+  to?: TaskStatus
+  by: TaskDoc['history'][number]['by']
+  reason?: string
+  /** What follows instead of the usual. */
+  next?: { event: TaskStep; due_at: number }
+}
+type Step = { from: readonly TaskStatus[]; take: (effect: Effect) => Promise<Outcome> | Outcome }
+
+const STEPS: Readonly<Record<TaskStep, Step>> = {
+  assigned: { from: ['created'], take: assign },
+  unfulfilled: {
+    from: ['created'],
+    take: () => ({ to: 'unfulfilled', by: 'system', reason: 'no_qualified_provider' }),
+  },
+  en_route: {
+    from: ['assigned'],
+    take({ world, task, at }) {
+      const { doc } = task
+      const ends_at = at + secondsOf(world.seed, task, 'travel') * SECOND
+      const from = doc.provider?.home ?? doc.place.location
+      doc.leg = { from, to: doc.place.location, starts_at: at, ends_at }
+      doc.eta_at = Math.max(ends_at, doc.window.starts_at)
+      return { to: 'en_route', by: 'provider' }
+    },
+  },
+  dropped: {
+    from: ['assigned', 'en_route'],
+    take({ task }) {
+      const { doc } = task
+      task.tasker_id = null
+      doc.provider = null
+      doc.leg = null
+      doc.eta_at = null
+      doc.assigned_at = null
+      doc.drops += 1
+      return { to: 'created', by: 'provider', reason: 'provider_unassigned' }
+    },
+  },
+  in_progress: {
+    from: ['en_route'],
+    take({ task: { doc }, at }) {
+      doc.started_at = at
+      doc.eta_at = null
+      doc.todo = doc.evidence_rules.flatMap(({ requirement_id, min_count }) =>
+        Array.from({ length: min_count }, () => requirement_id),
+      )
+      return { to: 'in_progress', by: 'provider' }
+    },
+  },
+  captured: { from: ['in_progress'], take: capture },
+  under_review: { from: ['in_progress'], take: () => ({ to: 'under_review', by: 'provider' }) },
+  verdict: { from: ['under_review'], take: judge },
+  failed: {
+    from: ['in_progress', 'under_review'],
+    take({ task }) {
+      const told = task.doc.scenario?.options['reason']
+      const reason = TASK_FAILURE_REASONS.find((each) => each === told) ?? 'access_denied'
+      return fail(task, reason, 'provider')
+    },
+  },
+}
+
+async function assign({ tx, world, task, at }: Effect): Promise<Outcome> {
+  const { doc } = task
+  const type = await findTaskType(tx, task.task_type)
+  const qualified = type === undefined ? [] : await listQualified(tx, type, doc.place.location)
+  const job = { point: doc.place.location, window: doc.window, rules: doc.evidence_rules }
+  const tasker = drawTasker(
+    world.seed,
+    { ordinal: task.ordinal, drops: doc.drops },
+    inTime(qualified, job, at),
+  )
+  if (tasker === undefined)
+    return { by: 'system', next: { event: 'unfulfilled', due_at: searchEnds(task, at) } }
+  task.tasker_id = tasker.tasker_id
+  doc.provider = tasker
+  doc.assigned_at = at
+  const arrival = setsOffAt(world.seed, task, at) + secondsOf(world.seed, task, 'travel') * SECOND
+  doc.eta_at = Math.max(arrival, doc.window.starts_at)
+  return { to: 'assigned', by: 'provider' }
+}
+
+async function capture({ tx, world, task, at }: Effect): Promise<Outcome> {
+  const { doc } = task
+  const wanted = doc.todo.shift()
+  const rule = doc.evidence_rules.find(({ requirement_id }) => requirement_id === wanted)
+  if (rule !== undefined) await captureEvidence(tx, world, task, rule, at)
+  return { by: 'provider' }
+}
+
+/** The system's verdict: what is rejected is captured again, once. */
+async function judge({ tx, task, at }: Effect): Promise<Outcome> {
+  const { doc } = task
+  const records = await reviewAll(tx, task)
+  const checks = checkRules(
+    doc.evidence_rules,
+    records.map(({ item }) => item),
+  )
+  if (isSatisfied(checks)) {
+    doc.completed_at = at
+    doc.result = { outcome: 'success', failure_reason: null, notes: null }
+    return { to: 'completed', by: 'system' }
+  }
+  if (doc.pass > 1) return fail(task, 'evidence_rejected', 'system')
+  doc.pass += 1
+  doc.todo = missing(checks, records)
+  const [reason] = records.flatMap(({ item }) => item.rejection_reason ?? [])
+  return { to: 'in_progress', by: 'system', ...(reason !== undefined && { reason }) }
+}
+
+/** Accepts or rejects what waits for it. */
+async function reviewAll(tx: Tx, { task_id, doc }: TaskRecord): Promise<EvidenceRecord[]> {
+  const records = await listEvidence(tx, task_id)
+  const work = { target: doc.place.location, started_at: doc.started_at ?? 0, window: doc.window }
+  for (const record of records) {
+    const { item, flaw } = record
+    const rule = doc.evidence_rules.find(({ requirement_id }) => requirement_id === item.requirement_id)
+    if (item.status !== 'pending_review' || rule === undefined) continue
+    const reason = judgeItem(item, rule, work, flaw)
+    item.status = reason === null ? 'accepted' : 'rejected'
+    item.rejection_reason = reason
+    await updateEvidence(tx, record)
+  }
+  return records
+}
+
+/** What each requirement still lacks, as entries of `todo`. */
+function missing(checks: readonly RequirementCheck[], records: readonly EvidenceRecord[]): string[] {
+  return checks.flatMap(({ requirement_id, required }) => {
+    const accepted = records.filter(
+      ({ item }) => item.requirement_id === requirement_id && item.status === 'accepted',
+    )
+    return Array.from({ length: Math.max(0, required - accepted.length) }, () => requirement_id)
+  })
+}
+
+function fail({ doc }: TaskRecord, reason: TaskFailureReason, by: 'provider' | 'system'): Outcome {
+  doc.result = { outcome: 'failed', failure_reason: reason, notes: null }
+  doc.todo = []
+  return { to: 'failed', by, reason }
+}
+
+/** Everything, but for a task that failed the call-out. */
+async function giveBack(tx: Tx, world: World, task: TaskRecord, at: number, reason: string): Promise<void> {
+  const { price, callout_fee } = task.doc
+  const kept = task.status === 'failed' ? callout_fee.amount : 0
+  await refundPayment(tx, world, at, task.task_id, {
+    to: 'original',
+    reason,
+    amount: { ...price, amount: price.amount - kept },
+    kind: 'task',
+    counterpartyId: null,
+  })
+}
+
+/** Moves the task; gives where it was. */
+function enter(
+  task: TaskRecord,
+  to: TaskStatus,
+  { at, by, reason }: { at: number; by: Outcome['by']; reason?: string | undefined },
+): TaskStatus {
+  const { status: from, doc } = task
+  if (!canMoveTask(from, to)) throw new Error(`a task that is ${from} cannot become ${to}`)
+  task.status = to
+  task.updated_at = at
+  doc.history.push({ status: to, at, by, reason: reason ?? null })
+  if (isTaskOver(to)) doc.eta_at = null
+  return from
+}
+
+async function tell(
+  tx: Tx,
+  world: World,
+  { task_id, account_id, status, task_type, tasker_id }: TaskRecord,
+  { from, at, by, reason }: { from: TaskStatus; at: number; by: string; reason?: string | undefined },
+): Promise<void> {
+  await appendEvents(tx, world, at, [
+    {
+      type: `task.${status}`,
+      resource_id: task_id,
+      owner_id: account_id,
+      occurred_at: at,
+      from,
+      to: status,
+      by,
+      data: { task_type, provider_id: tasker_id, ...(reason !== undefined && { reason }) },
+    },
+  ])
+}

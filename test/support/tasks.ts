@@ -1,0 +1,64 @@
+/** Tasks of the fixture's types, and what becomes of them. */
+import { checkRules, type EvidenceItem, manifestOf } from '../../src/domain/evidence.ts'
+import { CARD, newKey } from './food.ts'
+import type { TestWorld } from './world.ts'
+
+/** In the City, with people all around. */
+export const SITE = { location: { latitude: 51.5129, longitude: -0.0864 }, name: 'Leadenhall' }
+
+export const SHELF = { store_name: 'Goosefoot Grocers', products: ['Oat milk 1 l'] }
+
+export const MINUTE = 60_000
+
+export type TaskWish = {
+  as?: string
+  scenario?: string
+  /** Of the quote. */
+  over?: Record<string, unknown>
+  /** Of the confirm. */
+  confirm?: Record<string, unknown>
+}
+
+/** The priced inputs of a shelf audit, with `over` otherwise. */
+export function taskInput(over: Record<string, unknown> = {}): Record<string, unknown> {
+  return { task_type: 'shelf_audit', place: SITE, requirements: SHELF, ...over }
+}
+
+export function quoteTask(world: TestWorld, over: Record<string, unknown> = {}, as = 'member') {
+  return world.ok('quote_task', taskInput(over), { as })
+}
+
+/** A task that is paid for, by default a member's shelf audit in the City. */
+export async function createTask(
+  world: TestWorld,
+  { as = 'member', scenario, over, confirm }: TaskWish = {},
+) {
+  const { quote_id } = await quoteTask(world, over, as)
+  return world.ok(
+    'create_task',
+    { quote_id, payment: CARD, ...confirm },
+    { as, key: newKey(), ...(scenario !== undefined && { scenario }) },
+  )
+}
+
+/** Moves the clock, a minute at a time, until the task is so; gives it then. */
+export async function waitFor(world: TestWorld, task_id: string, status: string, as = 'member') {
+  for (let minute = 0; minute < 180; minute++) {
+    const task = await world.ok('get_task', { task_id }, { as })
+    if (task.status === status) return task
+    await world.advance(MINUTE)
+  }
+  throw new Error(`${task_id} never was ${status}`)
+}
+
+/** The task as it ends. */
+export async function finish(world: TestWorld, task_id: string, as = 'member') {
+  await world.advance(3 * 60 * MINUTE)
+  return world.ok('get_task', { task_id }, { as })
+}
+
+export function evidenceOf(world: TestWorld, task_id: string, as = 'member') {
+  return world.ok('get_task_evidence', { task_id }, { as })
+}
+
+export { checkRules, type EvidenceItem, manifestOf }
