@@ -56,7 +56,7 @@ export function showRefund(refund: Refund | null) {
 }
 
 /** A courier is somebody's only while he is under way with it. */
-const WITH_COURIER: readonly DeliveryStatus[] = [
+export const WITH_COURIER: readonly DeliveryStatus[] = [
   'assigned',
   'arrived_at_pickup',
   'picked_up',
@@ -76,9 +76,13 @@ export type Run = {
 }
 
 /** The courier of a delivery at an instant, with both arrivals; null while there is none and once it is handed over. */
-export function showCourier({ status, doc }: Run, now: number) {
+export function showCourier(
+  { status, doc }: Run,
+  now: number,
+  shownIn: readonly DeliveryStatus[] = WITH_COURIER,
+) {
   const { courier, leg } = doc
-  if (courier === null || !WITH_COURIER.includes(status)) return null
+  if (courier === null || !shownIn.includes(status)) return null
   const { courier_id, name, vehicle_type, phone } = courier
   return {
     courier_id,

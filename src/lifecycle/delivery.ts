@@ -3,11 +3,11 @@
  * that it brings is in `order-delivery.ts`.
  */
 import { extendTrail, positionAt } from '../domain/courier.ts'
-import { canMoveDelivery, type DeliveryStatus } from '../domain/delivery-states.ts'
+import { canMoveDelivery, type DeliveryStatus, type Verification } from '../domain/delivery-states.ts'
 import type { Point } from '../domain/geo.ts'
 import { drawBelow } from '../domain/hash.ts'
 import { sandboxId } from '../domain/ids.ts'
-import type { Proof, ProofMethod } from '../domain/proof.ts'
+import type { Proof } from '../domain/proof.ts'
 import { toTimestamp } from '../domain/time.ts'
 import type { World } from '../domain/world.ts'
 import { nextOrdinal, nextSeq } from '../store/counters.ts'
@@ -27,13 +27,16 @@ import {
   type DeliveryStep,
   delaySeconds,
   isLastOffer,
-  OFFER_MS,
+  lapsesAt,
+  promiseArrivals,
+  readyAt,
   secondsOf,
   undeliverableReason,
   whatFollows,
 } from './delivery-timeline.ts'
 import { makeProof } from './proof.ts'
 
+/** A run that is asked for; one of a customer's own then waits until `seekCourier`. */
 export type DeliveryRequest = {
   accountId: string
   /** The order that it brings, with the agreement of its store, or the quote that a customer confirmed. */
@@ -41,11 +44,11 @@ export type DeliveryRequest = {
   agreementId: string | null
   quoteId: string | null
   by: 'customer' | 'store'
-} & Pick<DeliveryDoc, 'pickup' | 'dropoff' | 'parcel' | 'price' | 'scenario'>
+} & Pick<DeliveryDoc, 'pickup' | 'dropoff' | 'parcel' | 'price' | 'quoted' | 'scenario'>
 
 const SECOND = 1000
 
-/** Creates a delivery that looks for a courier. The caller holds the order's row, if there is an order. */
+/** Creates a delivery; that of an order, whose row the caller holds, looks for a courier at once. */
 export async function createDelivery(
   tx: Tx,
   world: World,
@@ -87,9 +90,17 @@ export async function createDelivery(
     },
   }
   await insertDelivery(tx, delivery)
-  await plan(tx, world, delivery, at, agreementId ?? undefined)
+  if (orderId !== null) await plan(tx, world, delivery, at, agreementId ?? undefined)
   await tell(tx, world, delivery, { what: 'pending', from: null, at, by })
   return delivery
+}
+
+/** Looks for a courier for a customer's own delivery, which is paid for or will be at the door. */
+export async function seekCourier(tx: Tx, world: World, at: number, delivery: DeliveryRecord): Promise<void> {
+  delivery.updated_at = at
+  await promise(tx, delivery, at)
+  await updateDelivery(tx, delivery)
+  await plan(tx, world, delivery, at, undefined)
 }
 
 /** Takes the courier off a delivery whose order is off. Nothing that was collected can be stood down. */
@@ -209,25 +220,35 @@ const STEPS: Readonly<Record<DeliveryStep, Step>> = {
 async function assign({ tx, world, delivery, at }: Effect): Promise<Outcome> {
   const { doc } = delivery
   const courier = chooseCourier(world.seed, delivery, await listCouriers(tx))
-  if (courier === undefined) return { by: 'system', next: { event: 'offer_lapses', due_at: at + OFFER_MS } }
+  if (courier === undefined)
+    return { by: 'system', next: { event: 'offer_lapses', due_at: lapsesAt(delivery, at) } }
   const seconds = (part: Parameters<typeof secondsOf>[2]) => secondsOf(world.seed, delivery, part, courier)
   doc.courier = courier
   doc.leg = legFrom(courier.home, doc.pickup.point, at, seconds('to_pickup'))
   doc.trail = extendTrail([], courier.home)
   doc.pickup_eta_at = doc.leg.ends_at
-  doc.dropoff_eta_at = doc.leg.ends_at + (seconds('collect') + seconds('to_dropoff')) * SECOND
+  const collected = Math.max(doc.leg.ends_at + seconds('collect') * SECOND, readyAt(delivery))
+  doc.dropoff_eta_at = collected + seconds('to_dropoff') * SECOND
   return { to: 'assigned', by: 'courier' }
 }
 
-function giveBack({ delivery }: Effect): Outcome {
+async function giveBack({ tx, delivery, at }: Effect): Promise<Outcome> {
   const { doc } = delivery
   doc.courier = null
   doc.leg = null
   doc.trail = []
-  doc.pickup_eta_at = null
-  doc.dropoff_eta_at = null
   doc.drops += 1
+  await promise(tx, delivery, at)
   return { to: 'pending', by: 'courier', reason: 'courier_unassigned' }
+}
+
+/** Says when somebody will be there before it is known who; an order says that itself. */
+async function promise(tx: Tx, { doc }: DeliveryRecord, at: number): Promise<void> {
+  const { quoted, pickup, parcel } = doc
+  const run = quoted && { pickup: pickup.point, size: parcel.size, quoted }
+  const arrivals = run && promiseArrivals(await listCouriers(tx), run, at)
+  doc.pickup_eta_at = arrivals?.pickup_eta_at ?? null
+  doc.dropoff_eta_at = arrivals?.dropoff_eta_at ?? null
 }
 
 /** The rest of the way takes longer. */
@@ -253,31 +274,42 @@ function legFrom(from: Point, to: Point, starts_at: number, seconds: number): Le
   return { from, to, starts_at, ends_at: starts_at + seconds * SECOND }
 }
 
-/** What shows that it was collected, handed over or brought back. */
-async function prove({ tx, world, delivery, at }: Effect, waypoint: Proof['waypoint']): Promise<Proof> {
-  const { doc } = delivery
-  const method = waypoint === 'dropoff' ? methodOf(doc) : 'photo'
-  const handed = method === 'signature' || method === 'pincode'
-  const proof = await makeProof(tx, world, {
-    kind: 'delivery',
-    ordinal: delivery.ordinal,
-    step: doc.history.length,
-    ownerId: delivery.account_id,
-    at,
-    method,
-    waypoint,
-    target: waypoint === 'dropoff' ? doc.dropoff.point : doc.pickup.point,
-    recipientName: handed ? (doc.dropoff.contact?.name ?? null) : null,
-    relationship: handed ? 'recipient' : null,
-    notes: waypoint === 'dropoff' ? doc.dropoff.notes : null,
-    lines: [delivery.delivery_id, `${waypoint} ${toTimestamp(at)}`, method],
-  })
-  return method === 'pincode' ? { ...proof, pincode_verified: true } : proof
+/** What shows that it was collected, handed over or brought back: all that was asked for, each with its picture. */
+async function prove(effect: Effect, waypoint: Proof['waypoint']): Promise<Proof> {
+  const { delivery, at } = effect
+  const { doc, delivery_id } = delivery
+  const asked: readonly Verification[] = waypoint === 'dropoff' ? doc.dropoff.verification : ['photo']
+  const method = STRICTEST.find((each) => asked.includes(each)) ?? 'photo'
+  const target = waypoint === 'dropoff' ? doc.dropoff.point : doc.pickup.point
+  const handed = waypoint === 'dropoff' && (method !== 'photo' || doc.parcel.requires_id)
+  const take = (kind: string, what: string) =>
+    makeProof(effect.tx, effect.world, {
+      kind,
+      ordinal: delivery.ordinal,
+      step: doc.history.length,
+      ownerId: delivery.account_id,
+      at,
+      method,
+      waypoint,
+      target,
+      recipientName: handed ? (doc.dropoff.contact?.name ?? null) : null,
+      relationship: handed ? 'recipient' : null,
+      notes: waypoint === 'dropoff' ? handoverNotes(doc) : null,
+      lines: [delivery_id, `${waypoint} ${toTimestamp(at)}`, what],
+    })
+  const [first = method, ...others] = PICTURES.filter((each) => asked.includes(each))
+  const proof = await take('delivery', first)
+  for (const other of others) proof.media.push(...(await take(`delivery_${other}`, other)).media)
+  return asked.includes('pincode') ? { ...proof, pincode_verified: true } : proof
 }
 
-/** The strictest that was asked for; every proof has a picture. */
-function methodOf({ dropoff: { verification } }: DeliveryDoc): ProofMethod {
-  return (['pincode', 'signature'] as const).find((method) => verification.includes(method)) ?? 'photo'
+const STRICTEST = ['pincode', 'signature', 'photo'] as const
+/** What there is to see of. */
+const PICTURES = ['photo', 'signature'] as const
+
+function handoverNotes({ dropoff, parcel }: DeliveryDoc): string | null {
+  const notes = [...(parcel.requires_id ? ['Identity document checked.'] : []), dropoff.notes ?? '']
+  return notes.join(' ').trim() || null
 }
 
 /** Moves the delivery; gives where it was. */

@@ -3,7 +3,7 @@ import type { Account } from '../domain/account.ts'
 import type { Contact } from '../domain/address.ts'
 import { effectivelyAvailable } from '../domain/catalog.ts'
 import { displayNumber } from '../domain/display-number.ts'
-import { formatMoney, type Money } from '../domain/money.ts'
+import type { Money } from '../domain/money.ts'
 import { makeOpeningClock } from '../domain/opening-hours.ts'
 import type { PaymentMethod } from '../domain/payment.ts'
 import { localDate } from '../domain/time.ts'
@@ -26,7 +26,7 @@ import { type FoodQuoteDoc, useQuote } from '../store/quotes.ts'
 import { lockWorld } from '../store/world.ts'
 import { planOrder } from './order-timeline.ts'
 import { capturePayment } from './payment.ts'
-import { takeQuote } from './quote.ts'
+import { assertExpectedTotal, takeQuote } from './quote.ts'
 import { claimSlot } from './slots.ts'
 
 const MINUTE = 60_000
@@ -54,7 +54,7 @@ export async function createOrder(
   confirmation: Confirmation,
 ): Promise<OrderRecord> {
   const quote = await takeQuote<FoodQuoteDoc>(tx, now, account.account_id, 'food', confirmation.quoteId)
-  assertExpectedTotal(quote.doc, confirmation.expectedTotal)
+  assertExpectedTotal(quote.doc.total, confirmation.expectedTotal)
   // An order refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, account.account_id)
   const merchant = await loadMerchant(tx, quote.doc.merchant_id)
@@ -143,15 +143,6 @@ export function refuseUnavailable(items: readonly { item_id: string; name: strin
       hint: 'Leave out what is sold out and quote again.',
     },
   )
-}
-
-function assertExpectedTotal({ total }: FoodQuoteDoc, expected: Money | undefined): void {
-  if (expected === undefined) return
-  if (expected.amount === total.amount && expected.currency === total.currency) return
-  throw new AppError('quote_mismatch', `The quoted total is ${formatMoney(total)}, not what was expected.`, {
-    extra: { total },
-    hint: 'Show the quoted price, and confirm with it as expected_total.',
-  })
 }
 
 async function loadMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord> {

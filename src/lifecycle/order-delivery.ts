@@ -1,9 +1,10 @@
-/** A delivery's planned steps, and what they mean for the order that it brings. */
+/** A delivery's planned steps, and what they mean for the order that it brings, or for whoever pays for it. */
 import type { World } from '../domain/world.ts'
 import type { Tx } from '../store/db.ts'
 import { findDelivery, lockDelivery } from '../store/deliveries.ts'
 import { lockOrder } from '../store/orders.ts'
 import { findNext, type TimelineEvent } from '../store/timeline.ts'
+import { payForStep, settleDelivery } from './delivery-request.ts'
 import type { DeliveryStep } from './delivery-timeline.ts'
 import { advanceDelivery } from './delivery.ts'
 import { followDelivery } from './order.ts'
@@ -23,8 +24,12 @@ export async function applyDeliveryEvent(
   const delivery = await (order === undefined ? lockDelivery : findDelivery)(tx, resource_id)
   if (delivery === undefined) return undefined
   const at = Math.max(now, delivery.updated_at, order?.updated_at ?? 0)
-  const step = { step: event.event as DeliveryStep, at, agreementId: counterparty_id }
-  const taken = await advanceDelivery(tx, world, delivery, step)
-  if (taken && order !== undefined) await followDelivery(tx, world, order, delivery, at)
+  if (event.event === 'payment_settles') await settleDelivery(tx, world, at, delivery)
+  else {
+    const step = { step: event.event as DeliveryStep, at, agreementId: counterparty_id }
+    const taken = await advanceDelivery(tx, world, delivery, step)
+    if (taken && order !== undefined) await followDelivery(tx, world, order, delivery, at)
+    else if (taken) await payForStep(tx, world, at, delivery)
+  }
   return (await findNext(tx, order?.order_id ?? resource_id))?.due_at
 }

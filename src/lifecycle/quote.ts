@@ -1,4 +1,5 @@
 /** What every quote has in common, of whatever area (`contract.md` A8). */
+import { formatMoney, type Money } from '../domain/money.ts'
 import { toTimestamp } from '../domain/time.ts'
 import type { World } from '../domain/world.ts'
 import { AppError } from '../errors.ts'
@@ -79,4 +80,14 @@ export async function takeQuote<Doc>(
     })
   }
   return quote as QuoteRecord<Doc>
+}
+
+/** Refuses a confirm of another price than the quoted one. Throws `quote_mismatch`. */
+export function assertExpectedTotal(total: Money, expected: Money | undefined): void {
+  if (expected === undefined) return
+  if (expected.amount === total.amount && expected.currency === total.currency) return
+  throw new AppError('quote_mismatch', `The quoted total is ${formatMoney(total)}, not what was expected.`, {
+    extra: { total },
+    hint: 'Show the quoted price, and confirm with it as expected_total.',
+  })
 }

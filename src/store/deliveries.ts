@@ -1,5 +1,6 @@
 import type { Contact } from '../domain/address.ts'
-import type { DeliveryStatus, VehicleType } from '../domain/delivery-states.ts'
+import type { ParcelSize } from '../domain/courier.ts'
+import type { DeliveryStatus, VehicleType, Verification } from '../domain/delivery-states.ts'
 import type { Place } from '../domain/food.ts'
 import type { Point } from '../domain/geo.ts'
 import type { Money } from '../domain/money.ts'
@@ -28,12 +29,25 @@ export type DeliveryStop = {
   notes: string | null
 }
 
+/** What a customer's quote fixed of a run. Times in milliseconds. */
+export type QuotedRun = {
+  /** Who comes has one of these. */
+  vehicle_type: VehicleType
+  road_distance_m: number
+  duration_seconds: number
+  tax_included: Money
+  /** Before that it cannot be collected. */
+  pickup_ready_at: number | null
+  /** The customer's own word for it. */
+  external_reference: string | null
+}
+
 /** What a delivery holds beyond its searchable columns. Times in milliseconds. */
 export type DeliveryDoc = {
   pickup: DeliveryStop
-  dropoff: DeliveryStop & { verification: ('photo' | 'signature' | 'pincode')[] }
+  dropoff: DeliveryStop & { verification: Verification[] }
   parcel: {
-    size: 'small' | 'medium' | 'large' | 'xl'
+    size: ParcelSize
     weight_grams: number | null
     description: string
     value: Money | null
@@ -41,6 +55,8 @@ export type DeliveryDoc = {
   }
   /** Zero for an order's delivery: the order was charged for it. */
   price: Money
+  /** Absent for an order's delivery. */
+  quoted?: QuotedRun
   dropoff_pincode: string | null
   courier: CourierRecord | null
   leg: Leg | null

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { positionAt } from '../../src/domain/courier.ts'
 import { haversineMetres, type Point } from '../../src/domain/geo.ts'
-import { createDelivery, type DeliveryRequest, standDown } from '../../src/lifecycle/delivery.ts'
-import { findAccount } from '../../src/store/accounts.ts'
+import { standDown } from '../../src/lifecycle/delivery.ts'
 import { type DeliveryRecord, findDelivery } from '../../src/store/deliveries.ts'
 import { control } from '../support/control.ts'
+import { sendRun, showRun } from '../support/deliveries.ts'
 import { gbp, NEAR } from '../support/food.ts'
 import { act, both, place, refuse, stepUntil } from '../support/order-life.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
@@ -235,45 +235,20 @@ describe('a store that rejects an order that is ready', () => {
 })
 
 describe('a delivery that is a customer’s own', () => {
-  const stop = (latitude: number) => ({
-    place: { location: { latitude, longitude: -0.1 } },
-    point: { latitude, longitude: -0.1 },
-    contact: { name: 'Priya Shah' },
-    notes: null,
-  })
-
-  async function create(over: Partial<DeliveryRequest> = {}): Promise<string> {
-    return world.write(async (tx, stored, now) => {
-      const account = await findAccount(tx, 'member')
-      const delivery = await createDelivery(tx, stored.world, now, {
-        accountId: account?.account_id ?? '',
-        orderId: null,
-        agreementId: null,
-        quoteId: null,
-        by: 'customer',
-        pickup: stop(51.51),
-        dropoff: { ...stop(51.52), verification: ['photo', 'pincode'] },
-        parcel: { size: 'small', weight_grams: null, description: 'Keys', value: null, requires_id: false },
-        price: gbp(520),
-        scenario: null,
-        ...over,
-      })
-      return delivery.delivery_id
-    })
-  }
-
   const find = async (id: string) => world.db.read((tx) => findDelivery(tx, id))
 
   test('is handed over for a code that its customer alone knows', async () => {
-    const id = await create()
+    const { delivery_id } = await sendRun(world, {
+      request: { verification: { dropoff: ['photo', 'pincode'] } },
+    })
     await world.advance(2 * 3600 * SECOND)
-    const delivery = await find(id)
+    const delivery = await find(delivery_id)
     expect(delivery).toMatchObject({ status: 'delivered', delivered_at: delivery?.doc.history.at(-1)?.at })
     expect(delivery?.doc.dropoff_pincode).toMatch(/^\d{4}$/)
     expect(delivery?.doc.proof_of_delivery).toMatchObject({
       method: 'pincode',
       pincode_verified: true,
-      recipient_name: 'Priya Shah',
+      recipient_name: 'Ravi Shah',
     })
     expect(JSON.stringify(delivery?.doc.proof_of_delivery)).not.toContain(
       `"${delivery?.doc.dropoff_pincode}"`,
@@ -281,25 +256,28 @@ describe('a delivery that is a customer’s own', () => {
   })
 
   test('is offered once', async () => {
-    const id = await create({ scenario: { name: 'no_courier', options: {} } })
-    await world.advance(900 * SECOND)
-    expect(await find(id)).toMatchObject({ status: 'cancelled' })
+    const { delivery_id } = await sendRun(world, { scenario: 'no_courier' })
+    await world.advance(900 * SECOND - 1)
+    expect(await find(delivery_id)).toMatchObject({ status: 'pending' })
+    await world.advance(1)
+    expect(await find(delivery_id)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('waits in vain where nobody can carry it so far', async () => {
-    const id = await create({
-      parcel: { size: 'xl', weight_grams: null, description: 'Sofa', value: null, requires_id: false },
-      dropoff: { ...stop(53.48), verification: ['photo'] },
+  test('waits in vain where nobody comes with what can carry it', async () => {
+    await world.write((tx) => tx.run(`delete from couriers where doc like '%"van"%'`))
+    const { delivery_id, payment } = await sendRun(world, {
+      quote: { parcel: { size: 'xl', description: 'A sofa' } },
     })
     await world.advance(20 * MINUTE)
-    expect((await find(id))?.doc.history.at(-1)).toMatchObject({
+    expect((await find(delivery_id))?.doc.history.at(-1)).toMatchObject({
       status: 'cancelled',
       reason: 'no_courier_available',
     })
+    expect((await showRun(world, delivery_id)).refund?.amount).toEqual(payment?.amount)
   })
 
   test('is stepped by its own id, and stood down only until it is collected', async () => {
-    const id = await create()
+    const { delivery_id: id } = await sendRun(world)
     const step = async () => (await control(world, 'step_resource', { resource_id: id })).event
     expect([await step(), await step(), await step()]).toEqual(['assigned', 'arrived_at_pickup', 'picked_up'])
     const delivery = await find(id)

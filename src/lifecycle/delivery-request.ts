@@ -1,0 +1,154 @@
+/** From a quote to a courier run and its payment, all in one transaction (`contract.md` A8, B4, C4), and back. */
+import type { Contact } from '../domain/address.ts'
+import type { Verification } from '../domain/delivery-states.ts'
+import type { Money } from '../domain/money.ts'
+import type { Payment, PaymentMethod } from '../domain/payment.ts'
+import type { World } from '../domain/world.ts'
+import { AppError } from '../errors.ts'
+import { lockAccount } from '../store/accounts.ts'
+import type { Tx } from '../store/db.ts'
+import type { DeliveryDoc, DeliveryRecord } from '../store/deliveries.ts'
+import { useQuote } from '../store/quotes.ts'
+import { lockWorld } from '../store/world.ts'
+import type { DeliveryQuoteDoc } from './delivery-quote.ts'
+import { createDelivery, seekCourier } from './delivery.ts'
+import { capturePayment, refundPayment, settlePayment } from './payment.ts'
+import { assertExpectedTotal, takeQuote } from './quote.ts'
+
+export type DeliveryConfirmation = {
+  quoteId: string
+  pickupContact: Contact
+  dropoffContact: Contact
+  pickupNotes: string | null
+  dropoffNotes: string | null
+  /** What the courier must bring back from the door. */
+  verification: Verification[]
+  method: PaymentMethod
+  token: string | undefined
+  externalReference: string | null
+  /** The total that was shown. */
+  expectedTotal: Money | undefined
+  scenario: DeliveryDoc['scenario']
+}
+
+/** What couriers are paid with. */
+const METHODS: readonly PaymentMethod[] = ['card', 'wallet', 'cash']
+
+/**
+ * Confirms a quote of an account: takes the money, writes the delivery and looks for a courier, who is not asked before a
+ * card that must settle first has. Whatever refuses leaves the quote open. Locks in one order: quote, account, world.
+ */
+export async function requestDelivery(
+  tx: Tx,
+  world: World,
+  now: number,
+  accountId: string,
+  confirmation: DeliveryConfirmation,
+): Promise<DeliveryRecord> {
+  const { quoteId, method, token, expectedTotal } = confirmation
+  const quote = await takeQuote<DeliveryQuoteDoc>(tx, now, accountId, 'delivery', quoteId)
+  assertExpectedTotal(quote.doc.total, expectedTotal)
+  assertMethod(method)
+  // A delivery refers to its account: whoever moves a membership on holds that first and the world second, too.
+  await lockAccount(tx, accountId)
+  const { clock } = await lockWorld(tx)
+  // Another caller may have recorded something a moment later than this one's reading: the order of creation is that of time.
+  const at = Math.max(now, clock.high)
+  const delivery = await createDelivery(tx, world, at, {
+    accountId,
+    orderId: null,
+    agreementId: null,
+    quoteId,
+    by: 'customer',
+    ...toRun(quote.doc, confirmation),
+  })
+  const payment = await capturePayment(tx, world, at, {
+    kind: 'delivery',
+    resourceId: delivery.delivery_id,
+    accountId,
+    merchantId: null,
+    counterpartyId: null,
+    method,
+    token,
+    amount: quote.doc.total,
+  })
+  await useQuote(tx, quoteId, delivery.delivery_id)
+  if (!isAwaited(payment)) await seekCourier(tx, world, at, delivery)
+  return delivery
+}
+
+/** A card has settled: now somebody is looked for. */
+export async function settleDelivery(
+  tx: Tx,
+  world: World,
+  at: number,
+  delivery: DeliveryRecord,
+): Promise<void> {
+  const payment = await settlePayment(tx, world, at, delivery.delivery_id)
+  if (delivery.status === 'pending' && !isAwaited(payment)) await seekCourier(tx, world, at, delivery)
+}
+
+/** What a step of a customer's own delivery means for its payment: nobody pays for what was not brought. */
+export async function payForStep(
+  tx: Tx,
+  world: World,
+  at: number,
+  { delivery_id, status, doc }: DeliveryRecord,
+): Promise<void> {
+  // Cash is handed over at the door.
+  if (status === 'delivered') await settlePayment(tx, world, at, delivery_id)
+  if (status !== 'cancelled' && status !== 'returned') return
+  const reason = doc.undeliverable?.reason_code ?? doc.history.at(-1)?.reason ?? status
+  await refundPayment(tx, world, at, delivery_id, {
+    to: 'original',
+    reason,
+    kind: 'delivery',
+    counterpartyId: null,
+  })
+}
+
+function isAwaited({ method, status }: Payment): boolean {
+  return method === 'card' && status === 'unpaid'
+}
+
+function toRun(
+  quote: DeliveryQuoteDoc,
+  confirmation: DeliveryConfirmation,
+): Pick<DeliveryDoc, 'pickup' | 'dropoff' | 'parcel' | 'price' | 'quoted' | 'scenario'> {
+  const { pickup, dropoff, parcel, total, tax_included } = quote
+  return {
+    pickup: {
+      place: pickup,
+      point: pickup.location,
+      contact: confirmation.pickupContact,
+      notes: confirmation.pickupNotes ?? pickup.address?.access_notes ?? null,
+    },
+    dropoff: {
+      place: dropoff,
+      point: dropoff.location,
+      contact: confirmation.dropoffContact,
+      notes: confirmation.dropoffNotes ?? dropoff.address?.access_notes ?? null,
+      verification: confirmation.verification,
+    },
+    parcel,
+    price: total,
+    quoted: {
+      vehicle_type: quote.vehicle_type,
+      road_distance_m: quote.road_distance_m,
+      duration_seconds: quote.duration_seconds,
+      tax_included,
+      pickup_ready_at: quote.pickup_ready_at,
+      external_reference: confirmation.externalReference,
+    },
+    scenario: confirmation.scenario,
+  }
+}
+
+function assertMethod(method: PaymentMethod): void {
+  if (METHODS.includes(method)) return
+  const detail = `method must be one of ${METHODS.join(', ')}`
+  throw new AppError('payment_method_not_accepted', `A courier is not paid by ${method}: ${detail}.`, {
+    extra: { accepted_methods: METHODS },
+    errors: [{ pointer: '/payment/method', code: 'invalid_enum', detail }],
+  })
+}

@@ -1,0 +1,59 @@
+/** Courier runs in a test's world: priced, sent, followed. */
+import { CARD, newKey } from './food.ts'
+import type { TestWorld } from './world.ts'
+
+/** By Lime Street, and on Finsbury Square: 1.5 km by road. */
+export const FROM = { location: { latitude: 51.5129, longitude: -0.0823 }, name: 'Lime Street' }
+export const TO = {
+  address: { line1: '12 Finsbury Square', city: 'London', postal_code: 'EC2A 1AN', country_code: 'GB' },
+  location: { latitude: 51.5207, longitude: -0.0873 },
+  name: 'Finsbury Square',
+}
+export const KEYS = { size: 'small', weight_grams: 300, description: 'A set of keys' } as const
+export const ANA = { name: 'Ana Moreau', phone: '+442079460123' }
+export const RAVI = { name: 'Ravi Shah', phone: '+442079460188' }
+
+export type Run = {
+  as?: string
+  /** Of the quote, otherwise than usual. */
+  quote?: Record<string, unknown>
+  /** Of the request. */
+  request?: Record<string, unknown>
+  scenario?: string
+  key?: string
+}
+
+/** What it would cost; for the member unless `as` says who asks. */
+export function quoteRun(world: TestWorld, { as = 'member', quote = {} }: Run = {}) {
+  return world.ok('quote_delivery', { pickup: FROM, dropoff: TO, parcel: KEYS, ...quote }, { as })
+}
+
+/** The body that confirms a quote. */
+export function requestOf(quote_id: string, over: Record<string, unknown> = {}): Record<string, unknown> {
+  return { quote_id, pickup_contact: ANA, dropoff_contact: RAVI, payment: CARD, ...over }
+}
+
+/** A run that was quoted and asked for. */
+export async function sendRun(world: TestWorld, run: Run = {}) {
+  const { as = 'member', request, scenario, key = newKey() } = run
+  const { quote_id } = await quoteRun(world, run)
+  return world.ok('request_delivery', requestOf(quote_id, request), {
+    as,
+    key,
+    ...(scenario !== undefined && { scenario }),
+  })
+}
+
+export function showRun(world: TestWorld, delivery_id: string, as = 'member') {
+  return world.ok('get_delivery', { delivery_id }, { as })
+}
+
+/** Lets time pass, 10 seconds at a time, until it is so; gives it as it was then. */
+export async function waitFor(world: TestWorld, delivery_id: string, status: string) {
+  for (let waited = 0; waited < 4 * 3600; waited += 10) {
+    const delivery = await showRun(world, delivery_id)
+    if (delivery.status === status) return delivery
+    await world.advance(10_000)
+  }
+  throw new Error(`${delivery_id} never was ${status}`)
+}
