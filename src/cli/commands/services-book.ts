@@ -1,0 +1,153 @@
+import { parseMoney } from '../../domain/money.ts'
+import { parseWhen, toTimestamp } from '../../domain/time.ts'
+import { AppError } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { type Args, defineCommand, type OperationHints, text } from '../command.ts'
+import { buy } from '../confirm-quote.ts'
+import { mannerOf } from '../output/manner-of.ts'
+import { choosePayment, PAY_FLAGS, PRICE_FLAGS } from '../payment.ts'
+import { missingInput } from '../prompts.ts'
+import { JOB_FLAGS, readJob } from '../services/job.ts'
+import { quoteText } from '../services/price-text.ts'
+import type { ServiceQuote } from '../services/shapes.ts'
+
+const BOOK: OperationHints = {
+  name: 'book_service',
+  list: false,
+  read: false,
+  columns: [
+    { field: 'booking_id', label: 'Booking' },
+    { field: 'provider.name', label: 'Provider' },
+    { field: 'service_name', label: 'Service' },
+    { field: 'status' },
+    { field: 'slot.starts_at', label: 'Start' },
+    { field: 'arrival_window.ends_at', label: 'There by' },
+    { field: 'price' },
+    { field: 'payment.method', label: 'Paid by' },
+    { field: 'payment.status', label: 'Payment' },
+  ],
+  done: '{service_name} by {provider.name} is {status}: {price}.',
+  next: 'dray services track {booking_id}',
+}
+
+/** `dray services book`: from a job, or a quote, to a booking that is paid for. */
+export const servicesBook = defineCommand({
+  words: 'services book',
+  summary: 'Book somebody who comes to you: choose, see the price, agree to it',
+  description:
+    'With --quote-id it books that quote. Else the job is priced first and the price shown, with the time for which it holds; nothing is booked before a yes. With --at exactly one of those who want the start gets it; whoever does not is told what is open instead and pays nothing (exit 7). Without it the provider is asked, and answers within a day. The same command after a crash resumes that booking; --new books another one.',
+  danger: 'spend',
+  positionals: [{ name: 'provider', description: 'the provider, by id or name' }],
+  flags: [
+    ...JOB_FLAGS,
+    {
+      flag: 'window',
+      kind: 'text',
+      value: 'FROM/TO',
+      description: 'without --at: when it may begin, "tomorrow 09:00/tomorrow 13:00"',
+    },
+    { flag: 'name', kind: 'text', value: 'NAME', description: 'who is at the door' },
+    { flag: 'phone', kind: 'text', value: '+44…', description: 'telephone of who is at the door' },
+    { flag: 'access', kind: 'text', value: 'TEXT', description: 'how to get in' },
+    ...PRICE_FLAGS,
+    ...PAY_FLAGS,
+  ],
+  examples: [
+    'dray services book',
+    'dray services book "Bright Corner" --service regular_clean --to shoreditch --at "tomorrow 09:00" --name "Ana Reid" --yes --max-total 40',
+    'dray services book --quote-id quo_01m7vkystge8kbcf2tpy8vep2a --name "Ana Reid" --pay wallet --yes',
+  ],
+  run: book,
+})
+
+async function book(cli: Cli, args: Args): Promise<number> {
+  const quoteId = text(args, 'quote-id')
+  const [at, window] = [text(args, 'at'), text(args, 'window')]
+  if (quoteId !== undefined && ['provider', 'service', 'to', 'duration'].some((name) => name in given(args)))
+    throw new AppError(
+      'usage',
+      '--quote-id holds its job already: give it without a provider, service and place.',
+    )
+  if (at !== undefined && window !== undefined)
+    throw new AppError('usage', '--window is for a booking without --at.')
+  const expected = readExpected(text(args, 'expected-total'))
+  // Another limit does not make it another booking.
+  const { 'max-total': limit = cli.settings.maxTotal, 'expected-total': _, ...wanted } = args
+  return buy(cli, {
+    said: [wanted],
+    quoteId,
+    limit: typeof limit === 'string' ? limit : undefined,
+    quoteOperation: 'quote_service',
+    quoteCommand: 'dray services quote',
+    priced: () => readJob(cli, args, { asksForStart: window === undefined }),
+    confirm: BOOK,
+    act: 'Book this',
+    ...(expected !== undefined && { expected }),
+    describe: async (quote) => quoteText(quote as ServiceQuote, mannerOf(cli, 'stderr')),
+    async rest() {
+      const contact = await readContact(cli, args)
+      const { request, words } = await choosePayment(cli, args)
+      const access = text(args, 'access')
+      return {
+        input: {
+          payment: request,
+          contact,
+          ...(access !== undefined && { access_notes: access }),
+          ...(quoteId !== undefined && at !== undefined && { starts_at: await readTime(cli, at, '--at') }),
+          ...(window !== undefined && { preferred_window: await readWindow(cli, window) }),
+        },
+        words,
+      }
+    },
+  })
+}
+
+/** The flags and arguments that were given. */
+function given(args: Args): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined))
+}
+
+async function readContact(cli: Cli, args: Args): Promise<{ name: string; phone?: string }> {
+  const [name, phone] = [text(args, 'name'), text(args, 'phone')]
+  const more = phone === undefined ? {} : { phone }
+  if (name !== undefined) return { name, ...more }
+  const ask = await cli.ask()
+  if (ask === undefined)
+    throw missingInput(cli.argv, [{ flag: '--name', value: 'Ana Reid', description: 'who is at the door' }])
+  const typed = await ask.input({
+    message: 'Who is at the door?',
+    validate: (answer) => (answer.trim() === '' ? 'Please type a name.' : undefined),
+  })
+  cli.answered.push({ flag: '--name', value: typed.trim() })
+  return { name: typed.trim(), ...more }
+}
+
+async function readWindow(cli: Cli, typed: string): Promise<{ starts_at: string; ends_at: string }> {
+  const [from = '', to] = typed.split('/')
+  if (to === undefined)
+    throw new AppError(
+      'usage',
+      '--window must be two times with a / between them, "tomorrow 09:00/tomorrow 13:00".',
+    )
+  return {
+    starts_at: await readTime(cli, from, '--window'),
+    ends_at: await readTime(cli, to, '--window'),
+  }
+}
+
+async function readTime(cli: Cli, typed: string, flag: string): Promise<string> {
+  const { now } = await (await cli.client()).serviceTime()
+  const ms = parseWhen(typed, now, Temporal.Now.timeZoneId())
+  if (ms !== undefined) return toTimestamp(ms)
+  throw new AppError(
+    'usage',
+    `${flag} must be a time such as "tomorrow 09:00", not ${JSON.stringify(typed.slice(0, 40))}.`,
+  )
+}
+
+function readExpected(typed: string | undefined) {
+  if (typed === undefined) return undefined
+  const money = parseMoney(typed, 'GBP')
+  if ('amount' in money) return money
+  throw new AppError('usage', `--expected-total: ${money.detail}`)
+}

@@ -1,0 +1,168 @@
+/** What is to be done, where and when: from flags, or asked for. */
+import { localDate, parseTimestamp, parseWhen, toTimestamp } from '../../domain/time.ts'
+import { AppError } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { type Args, type Flag, text } from '../command.ts'
+import { ADDRESS_WORDS, findPlace } from '../places.ts'
+import { type Missing, missingInput } from '../prompts.ts'
+import { heading, timeOf } from './grid-text.ts'
+import { chooseService, findProvider, NEAR_FLAG } from './providers.ts'
+import type { Availability } from './shapes.ts'
+
+export const JOB_FLAGS: readonly Flag[] = [
+  { flag: 'service', kind: 'text', value: 'CODE', description: 'what is to be done, such as deep_clean' },
+  {
+    flag: 'duration',
+    kind: 'integer',
+    value: 'MINUTES',
+    description: 'how long, where it is sold by the hour',
+  },
+  { flag: 'to', kind: 'text', value: 'PLACE', description: `where it is to be done: ${ADDRESS_WORDS}` },
+  {
+    flag: 'at',
+    kind: 'text',
+    value: 'TIME',
+    description: 'an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00Z',
+  },
+  { flag: 'notes', kind: 'text', value: 'TEXT', description: 'what the provider should know' },
+  NEAR_FLAG,
+]
+
+const LONGEST_DAYS = 14
+
+/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
+export async function readJob(
+  cli: Cli,
+  args: Args,
+  { asksForStart }: { asksForStart: boolean },
+): Promise<Record<string, unknown>> {
+  const named = text(args, 'provider')
+  const missing = findMissing(args, named)
+  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
+  const chosen = await findProvider(cli, args, named)
+  const service = text(args, 'service') ?? (await chooseService(cli, args, chosen))
+  const place = await readPlace(cli, text(args, 'to'))
+  const duration = readMinutes(text(args, 'duration'))
+  const job = {
+    provider_id: chosen.id,
+    service_code: service,
+    ...(duration !== undefined && { duration_minutes: duration }),
+  }
+  const at = text(args, 'at')
+  const starts_at =
+    at !== undefined
+      ? await readStart(cli, job, at)
+      : asksForStart && missing.length > 0
+        ? await askStart(cli, job)
+        : undefined
+  const notes = text(args, 'notes')
+  return {
+    ...job,
+    place,
+    ...(starts_at !== undefined && { starts_at }),
+    ...(notes !== undefined && { notes }),
+  }
+}
+
+function findMissing(args: Args, provider: string | undefined): Missing[] {
+  return [
+    ...(provider === undefined ? [{ flag: 'PROVIDER', description: 'the provider, by id or name' }] : []),
+    ...(text(args, 'service') === undefined
+      ? [{ flag: '--service', value: 'deep_clean', description: 'what is to be done' }]
+      : []),
+    ...(text(args, 'to') === undefined
+      ? [
+          {
+            flag: '--to',
+            value: '12 Finsbury Square, London EC2A 1AN',
+            description: 'where it is to be done',
+          },
+        ]
+      : []),
+  ]
+}
+
+async function readPlace(cli: Cli, typed: string | undefined): Promise<unknown> {
+  if (typed !== undefined) {
+    const place = findPlace(typed)
+    if (place !== undefined) return place
+    throw new AppError('usage', `--to must be ${ADDRESS_WORDS}, not ${JSON.stringify(typed.slice(0, 60))}.`)
+  }
+  const ask = await cli.ask()
+  if (ask === undefined) throw missingInput(cli.argv, [{ flag: '--to', value: 'PLACE' }])
+  const answer = await ask.input({
+    message: 'Where is it to be done?',
+    validate: (each) => (findPlace(each) === undefined ? `Please type ${ADDRESS_WORDS}.` : undefined),
+  })
+  cli.answered.push({ flag: '--to', value: answer })
+  return findPlace(answer)
+}
+
+export function readMinutes(typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined
+  if (/^[1-9]\d{0,2}$/.test(typed)) return Number(typed)
+  throw new AppError('usage', `--duration must be whole minutes, not ${JSON.stringify(typed.slice(0, 20))}.`)
+}
+
+/** What asks for the starts of a job. */
+export type SlotJob = { provider_id: string; service_code?: string; duration_minutes?: number }
+
+export async function listSlots(cli: Cli, job: SlotJob, date: string, days: number): Promise<Availability> {
+  const client = await cli.client()
+  return (await client.call('get_provider_availability', { ...job, date, days })).value as Availability
+}
+
+/** The date that is meant where the provider is, `today` without one. Throws AppError('usage'). */
+export async function readDate(cli: Cli, job: SlotJob, typed = 'today', flag = '--date'): Promise<string> {
+  if (/^\d{4}-\d\d-\d\d$/.test(typed)) return typed
+  const { ms, timezone } = await readMoment(cli, job, typed, flag)
+  return localDate(ms, timezone)
+}
+
+async function readStart(cli: Cli, job: SlotJob, typed: string): Promise<string> {
+  const exact = parseTimestamp(typed)
+  return toTimestamp(exact ?? (await readMoment(cli, job, typed, '--at')).ms)
+}
+
+/** Times are meant where the provider is, as its grid shows them. */
+export async function readMoment(
+  cli: Cli,
+  job: SlotJob,
+  typed: string,
+  flag: string,
+): Promise<{ ms: number; timezone: string }> {
+  const { now } = await (await cli.client()).serviceTime()
+  const { timezone } = await listSlots(cli, job, toTimestamp(now).slice(0, 10), 1)
+  const ms = parseWhen(typed, now, timezone)
+  if (ms !== undefined) return { ms, timezone }
+  throw new AppError(
+    'usage',
+    `${flag} must be a time such as "tomorrow 09:00" or 2026-11-21, not ${JSON.stringify(typed.slice(0, 40))}.`,
+  )
+}
+
+/** A day, then a start on it; none where the provider is to choose. */
+async function askStart(cli: Cli, job: SlotJob): Promise<string | undefined> {
+  const ask = await cli.ask()
+  if (ask === undefined) return undefined
+  const today = await readDate(cli, job)
+  const { data } = await listSlots(cli, job, today, LONGEST_DAYS)
+  const days = Map.groupBy(data, ({ local_start }) => local_start.slice(0, 10))
+  const day = await ask.select<string | undefined>({
+    message: 'Which day?',
+    choices: [
+      ...[...days].map(([date, slots]) => ({
+        value: date,
+        name: `${heading(date)}, ${slots.length} ${slots.length === 1 ? 'start' : 'starts'}`,
+      })),
+      { value: undefined, name: 'Any day: the provider chooses' },
+    ],
+  })
+  if (day === undefined) return undefined
+  const slot = await ask.select({
+    message: 'Which start?',
+    choices: (days.get(day) ?? []).map((each) => ({ value: each, name: timeOf(each) })),
+  })
+  cli.answered.push({ flag: '--at', value: slot.starts_at })
+  return slot.starts_at
+}
