@@ -1,0 +1,59 @@
+import { EXIT } from '../../errors.ts'
+import type { OperationHints } from '../command.ts'
+import { defineCommand } from '../command.ts'
+import { declaredFields } from '../declared-fields.ts'
+import { deliveryOf } from '../delivery/last.ts'
+import { printResult } from '../print.ts'
+
+const SHOW: OperationHints = {
+  name: 'get_delivery',
+  list: false,
+  read: true,
+  columns: [
+    { field: 'delivery_id', label: 'Delivery' },
+    { field: 'status' },
+    { field: 'origin.order_id', label: 'Of the order' },
+    { field: 'parcel.description', label: 'What' },
+    { field: 'parcel.size', label: 'Size' },
+    { field: 'pickup.place', label: 'From' },
+    { field: 'pickup.contact.name', label: 'Handed over by' },
+    { field: 'dropoff.place', label: 'To' },
+    { field: 'dropoff.contact.name', label: 'Received by' },
+    { field: 'dropoff.verification', label: 'Brings back' },
+    { field: 'dropoff_pincode', label: 'PIN' },
+    { field: 'price' },
+    { field: 'payment.method', label: 'Paid by' },
+    { field: 'payment.status', label: 'Payment' },
+    { field: 'refund.amount', label: 'Refund' },
+    { field: 'refund.status', label: 'Refund status' },
+    { field: 'courier.name', label: 'Courier' },
+    { field: 'courier.vehicle_type', label: 'Comes by' },
+    { field: 'courier.phone_masked', label: 'Phone' },
+    { field: 'pickup_eta_at', label: 'Collected by' },
+    { field: 'dropoff_eta_at', label: 'There by' },
+    { field: 'delivered_at', label: 'Delivered' },
+    { field: 'proof_of_delivery.method', label: 'Proof' },
+    { field: 'proof_of_delivery.recipient_name', label: 'Proof by' },
+    { field: 'proof_of_delivery.pincode_verified', label: 'PIN was right' },
+    { field: 'undeliverable.reason_code', label: 'Not handed over' },
+    { field: 'external_reference', label: 'Your reference' },
+  ],
+  next: 'dray delivery track {delivery_id}',
+}
+
+/** `dray delivery show [DELIVERY]`. */
+export const deliveryShow = defineCommand({
+  words: 'delivery show',
+  summary: 'Show one of your deliveries: its state, its courier, its proof',
+  description:
+    'The last delivery without an id. Those that bring your food orders can be shown, too: `dray food show` names them.',
+  positionals: [{ name: 'delivery_id', description: 'the delivery; the last one without it' }],
+  examples: ['dray delivery show', 'dray delivery show dlv_01m7vkystgef7a5n56tabvem4j --json'],
+  async run(cli, args) {
+    const input = { delivery_id: deliveryOf(cli, args) }
+    const { value } = await (await cli.client()).call('get_delivery', input)
+    const declared = async (): Promise<readonly string[]> => declaredFields(SHOW)
+    await printResult(cli, value, { ...SHOW, declared })
+    return EXIT.ok
+  },
+})

@@ -1,0 +1,153 @@
+/** What is to be brought from where to where: from flags, or asked for. */
+import { PARCEL_SIZES } from '../../domain/courier.ts'
+import { VEHICLE_TYPES } from '../../domain/delivery-states.ts'
+import { parseMoney } from '../../domain/money.ts'
+import { parseWhen, toTimestamp } from '../../domain/time.ts'
+import { AppError } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { type Args, type Flag, text } from '../command.ts'
+import { parseWeight } from '../csv/numbers.ts'
+import { ADDRESS_WORDS, findPlace } from '../places.ts'
+import { type Missing, missingInput } from '../prompts.ts'
+import { type Ask, notAnswered } from '../questions.ts'
+
+export const RUN_FLAGS: readonly Flag[] = [
+  { flag: 'from', kind: 'text', value: 'PLACE', description: `where it is collected: ${ADDRESS_WORDS}` },
+  { flag: 'to', kind: 'text', value: 'PLACE', description: 'where it is brought, in the same words' },
+  { flag: 'what', kind: 'text', value: 'TEXT', description: 'what it is' },
+  {
+    flag: 'size',
+    kind: 'enum',
+    choices: PARCEL_SIZES,
+    description: 'how large it is; small, which fits into a rucksack, without it',
+  },
+  { flag: 'weight', kind: 'text', value: '1.2kg', description: 'how heavy it is' },
+  { flag: 'value', kind: 'text', value: '80.00', description: 'what it is worth' },
+  { flag: 'requires-id', kind: 'boolean', description: 'whoever receives it shows an identity document' },
+  {
+    flag: 'ready',
+    kind: 'text',
+    value: 'TIME',
+    description: 'when it can be collected: 15:30, "tomorrow 09:00", +45m',
+  },
+  {
+    flag: 'vehicle',
+    kind: 'enum',
+    choices: VEHICLE_TYPES,
+    description: 'what the courier must come with; chosen for you without it',
+  },
+]
+
+/** What flags of a run say nothing to: a quote holds it all. */
+export const RUN_NAMES: readonly string[] = RUN_FLAGS.map(({ flag }) => flag)
+
+/** What of a run nobody has said. */
+export function missingOfRun(args: Args): Missing[] {
+  return [
+    ...lacking(args, 'from', 'kings-cross', 'where it is collected'),
+    ...lacking(args, 'to', '12 Finsbury Square, London EC2A 1AN', 'where it is brought'),
+    ...lacking(args, 'what', 'A set of keys', 'what it is'),
+  ]
+}
+
+export function lacking(args: Args, flag: string, value: string, description: string): Missing[] {
+  return text(args, flag) === undefined ? [{ flag: `--${flag}`, value, description }] : []
+}
+
+/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
+export async function readRun(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+  const missing = missingOfRun(args)
+  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
+  const pickup = await readPlace(cli, args, 'from', 'Collected where?')
+  const dropoff = await readPlace(cli, args, 'to', 'Brought where?')
+  const description = text(args, 'what') ?? (await askText(cli, 'what', 'What is it?'))
+  const asksSize = missing.length > 0 && text(args, 'size') === undefined
+  const size = text(args, 'size') ?? (asksSize ? await askSize(cli) : 'small')
+  const [weight, value, ready, vehicle] = ['weight', 'value', 'ready', 'vehicle'].map((flag) =>
+    text(args, flag),
+  )
+  return {
+    pickup,
+    dropoff,
+    parcel: {
+      size,
+      description,
+      ...(weight !== undefined && { weight_grams: readWeight(weight) }),
+      ...(value !== undefined && { value: readValue(value) }),
+      ...(args['requires-id'] === true && { requires_id: true }),
+    },
+    ...(ready !== undefined && { pickup_ready_at: await readReady(cli, ready) }),
+    ...(vehicle !== undefined && { vehicle_type: vehicle }),
+  }
+}
+
+async function readPlace(cli: Cli, args: Args, flag: string, message: string): Promise<unknown> {
+  const typed = text(args, flag)
+  if (typed !== undefined) {
+    const place = findPlace(typed)
+    if (place !== undefined) return place
+    const given = JSON.stringify(typed.slice(0, 60))
+    throw new AppError('usage', `--${flag} must be ${ADDRESS_WORDS}, not ${given}.`)
+  }
+  const ask = await mustAsk(cli)
+  const answer = await ask.input({
+    message,
+    validate: (each) => (findPlace(each) === undefined ? `Please type ${ADDRESS_WORDS}.` : undefined),
+  })
+  cli.answered.push({ flag: `--${flag}`, value: answer })
+  return findPlace(answer)
+}
+
+/** A line that must not be empty. */
+export async function askText(cli: Cli, flag: string, message: string): Promise<string> {
+  const ask = await mustAsk(cli)
+  const typed = await ask.input({
+    message,
+    validate: (answer) => (answer.trim() === '' ? 'Please type something.' : undefined),
+  })
+  cli.answered.push({ flag: `--${flag}`, value: typed.trim() })
+  return typed.trim()
+}
+
+const SIZE_WORDS = {
+  small: 'Small: fits into a rucksack',
+  medium: 'Medium: fits into a courier’s box',
+  large: 'Large: fits into the boot of a car',
+  xl: 'Extra large: needs a van',
+} as const
+
+async function askSize(cli: Cli): Promise<string> {
+  const ask = await mustAsk(cli)
+  const size = await ask.select({
+    message: 'How large is it?',
+    choices: PARCEL_SIZES.map((value) => ({ value, name: SIZE_WORDS[value] })),
+  })
+  cli.answered.push({ flag: '--size', value: size })
+  return size
+}
+
+function readWeight(typed: string): number {
+  const grams = parseWeight(typed, 'g')
+  if (typeof grams === 'number') return grams
+  throw new AppError('usage', `--weight: ${grams.detail}`)
+}
+
+function readValue(typed: string): unknown {
+  const money = parseMoney(typed, 'GBP')
+  if ('amount' in money) return money
+  throw new AppError('usage', `--value: ${money.detail}`)
+}
+
+async function readReady(cli: Cli, typed: string): Promise<string> {
+  const { now } = await (await cli.client()).serviceTime()
+  const ms = parseWhen(typed, now, Temporal.Now.timeZoneId())
+  if (ms !== undefined) return toTimestamp(ms)
+  const given = JSON.stringify(typed.slice(0, 40))
+  throw new AppError('usage', `--ready must be a time such as 15:30 or +45m, not ${given}.`)
+}
+
+async function mustAsk(cli: Cli): Promise<Ask> {
+  const ask = await cli.ask()
+  if (ask === undefined) throw notAnswered()
+  return ask
+}
