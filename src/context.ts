@@ -8,6 +8,12 @@ import type { Tx } from './store/db.ts'
 /** `name;key=value` of the Sandbox-Scenario header, parsed. */
 export type Scenario = { name: string; options: Record<string, string> }
 
+/** Configuration; all of it off by default. */
+export type Rules = {
+  /** A customer may have one ride at a time only. */
+  oneActiveRide: boolean
+}
+
 export type Context = {
   tx: Tx
   /** Service time in milliseconds since the epoch, read once per request. */
@@ -17,6 +23,8 @@ export type Context = {
   scenario: Scenario | undefined
   /** Opaque page positions, bound to the operation and its filters (`contract.md` A6). */
   cursor: Cursor
+  /** What the operator of this service has decided. */
+  rules: Rules
   /** What is wrong with a value as the input of an operation; pointers start at the value. Batches check their rows with it. */
   check(operation: string, value: unknown): Promise<FieldError[]>
   /** What is wrong with a value by a JSON Schema that is data of the store; pointers start at the value. */

@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { closed } from '../operations/schema.ts'
 import { countOrders } from '../store/orders.ts'
+import { countRides } from '../store/rides.ts'
 import { countShipments } from '../store/shipments.ts'
 import { countRows } from '../store/status.ts'
 import { SCHEMA_VERSION } from '../store/version.ts'
@@ -29,6 +30,8 @@ export const getStatus = defineControl({
       shipments_by_status: byStatus,
       orders: count,
       orders_by_status: byStatus,
+      rides: count,
+      rides_by_status: byStatus,
       events: count,
       timeline: count,
     }),
@@ -39,6 +42,7 @@ export const getStatus = defineControl({
       const { accounts, events, timeline, due } = await countRows(tx, now)
       const shipments = await countShipments(tx)
       const orders = await countOrders(tx)
+      const rides = await countRides(tx)
       return {
         environment: 'sandbox' as const,
         store: db.kind,
@@ -51,6 +55,8 @@ export const getStatus = defineControl({
           shipments_by_status: shipments,
           orders: total(orders),
           orders_by_status: orders,
+          rides: total(rides),
+          rides_by_status: rides,
           events,
           timeline,
         },

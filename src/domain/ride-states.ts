@@ -38,6 +38,19 @@ export function isRideOver(status: RideStatus): boolean {
 export const TIERS = ['economy', 'comfort', 'xl', 'premium', 'accessible'] as const
 export type Tier = (typeof TIERS)[number]
 
+/** While somebody drives it, or has driven it. */
+export const DRIVEN: readonly RideStatus[] = ['accepted', 'arriving', 'arrived', 'in_progress', 'completed']
+
+/** From these its rider may cancel. */
+const CANCELLABLE: readonly RideStatus[] = ['scheduled', 'processing', 'accepted', 'arriving', 'arrived']
+
+export function isRideCancellable(status: RideStatus): boolean {
+  return CANCELLABLE.includes(status)
+}
+
+export const RIDE_ACTORS = ['rider', 'driver', 'system'] as const
+export type RideActor = (typeof RIDE_ACTORS)[number]
+
 export const RIDE_CANCEL_REASONS = [
   'changed_plans',
   'long_wait',

@@ -2,7 +2,7 @@
  * One request's way in, and the only caller of `operation.run`. The order of the checks is `contract.md` A1:
  * whatever is refused first is what the caller hears, over every transport alike.
  */
-import type { Context } from '../context.ts'
+import type { Context, Rules } from '../context.ts'
 import type { Account, Agreement, Scope } from '../domain/account.ts'
 import { isMembershipActive } from '../domain/account.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
@@ -36,6 +36,8 @@ const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000
 /** Due events applied in one transaction; what is due beyond that runs in transactions of its own, before. */
 const BATCH = 500
 
+const NO_RULES: Rules = { oneActiveRide: false }
+
 export type GatewayParts = {
   db: Db
   /** The machine's clock, milliseconds since the epoch. */
@@ -49,6 +51,7 @@ export type GatewayParts = {
   hasDue(tx: Tx, now: number, due: Due): Promise<boolean>
   /** Asks a route engine that is a service of its own, outside of any transaction; the formula is used without one. */
   askRoute?: ((way: Way) => Promise<Route>) | undefined
+  rules?: Rules | undefined
   /** Told about errors that are not of the closed table, with the request they happened in. */
   onBug(error: unknown, requestId: string): void
 }
@@ -208,6 +211,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
       explain: async (schema, value) =>
         (await import('./validation-details.ts')).findFaults(schema, value),
       route: (way) => routeOf(way, routes),
+      rules: parts.rules ?? NO_RULES,
     }
     const run = async (): Promise<Outcome> =>
       succeed(operation, (await operation.run(context, input)) as Record<string, unknown>)

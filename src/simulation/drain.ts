@@ -5,6 +5,7 @@ import { applyBookingEvent } from '../lifecycle/booking.ts'
 import { applyMembershipEvent } from '../lifecycle/membership.ts'
 import { applyDeliveryEvent } from '../lifecycle/order-delivery.ts'
 import { applyOrderEvent } from '../lifecycle/order.ts'
+import { applyRideEvent } from '../lifecycle/ride.ts'
 import { applyShipmentEvent } from '../lifecycle/shipment.ts'
 import { applyTaskEvent } from '../lifecycle/task.ts'
 import { lockAccounts } from '../store/accounts.ts'
@@ -12,6 +13,7 @@ import { lockBookings } from '../store/bookings.ts'
 import type { Tx } from '../store/db.ts'
 import { lockDeliveries } from '../store/deliveries.ts'
 import { lockOrders } from '../store/orders.ts'
+import { lockRides } from '../store/rides.ts'
 import { lockShipments } from '../store/shipments.ts'
 import { lockTasks } from '../store/tasks.ts'
 import {
@@ -39,11 +41,12 @@ const LIVES: Readonly<Record<TimelineKind, Life>> = {
   order: { lock: lockOrders, apply: applyOrderEvent },
   delivery: { lock: lockDeliveries, apply: applyDeliveryEvent },
   booking: { lock: lockBookings, apply: applyBookingEvent },
+  ride: { lock: lockRides, apply: applyRideEvent },
   task: { lock: lockTasks, apply: applyTaskEvent },
 }
 
 /** In this order every transaction locks. */
-const KINDS = ['membership', 'shipment', 'order', 'delivery', 'booking', 'task'] as const
+const KINDS = ['membership', 'shipment', 'order', 'delivery', 'booking', 'ride', 'task'] as const
 
 /**
  * Applies the events that are due at `now` (service time, milliseconds), of one resource, of one owner or of everything,

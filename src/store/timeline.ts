@@ -2,7 +2,7 @@ import { nextSeq } from './counters.ts'
 import type { Row, Tx } from './db.ts'
 
 /** Which lifecycle applies a due event. */
-export type TimelineKind = 'shipment' | 'membership' | 'order' | 'delivery' | 'booking' | 'task'
+export type TimelineKind = 'shipment' | 'membership' | 'order' | 'delivery' | 'booking' | 'ride' | 'task'
 
 export type TimelineEvent = {
   seq: number

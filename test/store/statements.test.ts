@@ -26,6 +26,7 @@ import * as slots from '../../src/store/slots.ts'
 import * as status from '../../src/store/status.ts'
 import * as timeline from '../../src/store/timeline.ts'
 import * as world from '../../src/store/world.ts'
+import { rideStatements } from '../support/ride-statements.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 
 const NOW = 1_790_000_000_000
@@ -593,6 +594,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       }),
   ],
   ['countDeliveries', deliveries.countDeliveries],
+  ...rideStatements(NOW),
 
   ['nextDueAt', timeline.nextDueAt],
   [

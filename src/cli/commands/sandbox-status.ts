@@ -18,6 +18,8 @@ export const sandboxStatus = defineCommand({
         { field: 'counts.shipments_by_status', label: 'Parcels by status' },
         { field: 'counts.orders', label: 'Orders' },
         { field: 'counts.orders_by_status', label: 'Orders by status' },
+        { field: 'counts.rides', label: 'Rides' },
+        { field: 'counts.rides_by_status', label: 'Rides by status' },
         { field: 'counts.events', label: 'Changes so far' },
         { field: 'seed' },
         { field: 'store' },

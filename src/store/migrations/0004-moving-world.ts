@@ -1,5 +1,10 @@
 /** Rides, home services and tasks: who drives, visits and is sent, what was asked of them, and what they bring back. */
 export const movingWorld: readonly string[] = [
+  `create table ride_tiers (
+    tier {text} primary key,
+    sort {int} not null unique,
+    doc {text} not null
+  ) {strict}`,
   `create table drivers (
     driver_id {text} primary key,
     sort {int} not null unique,
@@ -18,7 +23,7 @@ export const movingWorld: readonly string[] = [
     created_at {int} not null,
     updated_at {int} not null,
     doc {text} not null,
-    check ((status in ('accepted', 'arriving', 'arrived', 'in_progress', 'completed')) <= (driver_id is not null))
+    check ((status in ('accepted', 'arriving', 'arrived', 'in_progress', 'completed')) = (driver_id is not null))
   ) {strict}`,
   `create index rides_by_status on rides (account_id, status, created_at, seq)`,
   `create index rides_by_customer on rides (account_id, created_at, seq)`,

@@ -1,0 +1,137 @@
+/** What a way would cost in every tier that serves it (`contract.md` B3). Changes nothing. */
+import type { Place } from '../domain/food.ts'
+import { haversineMetres } from '../domain/geo.ts'
+import { drawBelow } from '../domain/hash.ts'
+import { type ResolvedPlace, resolvePlace } from '../domain/place.ts'
+import type { Route, Way } from '../domain/route.ts'
+import { PLAIN_BPS, priceRide } from '../domain/tariff.ts'
+import type { World } from '../domain/world.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
+import type { Tx } from '../store/db.ts'
+import { type DriverRecord, listDrivers, listTiers, type TierRecord } from '../store/drivers.ts'
+import type { RideFare, RideQuoteDoc } from '../store/rides.ts'
+import { driversNear, pickupSeconds, serves } from './ride-drivers.ts'
+
+export type RideQuoteRequest = {
+  pickup: Place
+  dropoff: Place
+  stops: readonly Place[]
+  passengers: number | null
+  scheduled_for: number | null
+  /** Basis points; undefined where chance decides. */
+  surge: number | undefined
+}
+
+const SAME_PLACE_M = 50
+const LONGEST_M = 200_000
+/** Within a quarter of an hour demand, and with it the surge, stays the same. */
+const SURGE_PERIOD_MS = 900_000
+const SURGE_STEPS = 16
+const SURGE_STEP_BPS = 500
+
+/** Prices a request as of `now`, or throws the first reason why it could not be driven. */
+export async function priceRides(
+  tx: Tx,
+  world: World,
+  now: number,
+  request: RideQuoteRequest,
+  route: (way: Way) => Route,
+): Promise<RideQuoteDoc> {
+  const pickup = resolve(request.pickup, '/pickup')
+  const dropoff = resolve(request.dropoff, '/dropoff')
+  const stops = request.stops.map((stop, index) => resolve(stop, `/stops/${index}`))
+  const tiers = (await listTiers(tx)).filter((tier) => serves(tier, pickup.location))
+  if (tiers.length === 0)
+    throw refuse('outside_service_area', '/pickup', `no rides begin at ${pickup.name}`, 'out_of_range')
+  if (haversineMetres(pickup.location, dropoff.location) < SAME_PLACE_M)
+    throw refuse(
+      'pickup_equals_dropoff',
+      '/dropoff',
+      `dropoff is less than ${SAME_PLACE_M} m from pickup`,
+      'out_of_range',
+    )
+  const points = [pickup, ...stops, dropoff].map(({ location }) => location)
+  const found = route({ points, vehicle: 'car' })
+  if (found.distance_m > LONGEST_M)
+    throw refuse(
+      'distance_limit_exceeded',
+      '/dropoff',
+      `it is ${Math.ceil(found.distance_m / 1000)} km by road; rides go up to ${LONGEST_M / 1000} km`,
+      'out_of_range',
+      { limit: LONGEST_M },
+    )
+  const trip = {
+    pickup,
+    dropoff,
+    stops,
+    scheduled_for: request.scheduled_for,
+    road_distance_m: found.distance_m,
+    driving_time_seconds: found.duration_seconds,
+    path: found.line ?? points,
+  }
+  const drivers = await listDrivers(tx)
+  const at = request.scheduled_for ?? now
+  const surge_bps = request.surge ?? drawSurge(world.seed, at)
+  return {
+    ...trip,
+    passengers: request.passengers,
+    fares: tiers
+      .filter(({ capacity }) => capacity >= (request.passengers ?? 1))
+      .map((tier) => toFare(world, tier, drivers, { ...trip, at, surge_bps })),
+  }
+}
+
+function toFare(
+  world: World,
+  tier: TierRecord,
+  drivers: readonly DriverRecord[],
+  trip: Pick<RideQuoteDoc, 'pickup' | 'scheduled_for' | 'road_distance_m' | 'driving_time_seconds'> & {
+    at: number
+    surge_bps: number
+  },
+): RideFare {
+  const { surge_bps, pickup, scheduled_for, at } = trip
+  const price = priceRide(tier.tariff, trip, {
+    surge_bps,
+    tax_bps: tier.tax_bps,
+    currency: world.currency,
+  })
+  const [nearest] = driversNear(drivers, world, { tier: tier.tier, point: pickup.location, at })
+  return {
+    tier: tier.tier,
+    name: tier.name,
+    capacity: tier.capacity,
+    ...price,
+    surge_bps,
+    available: nearest !== undefined,
+    pickup_eta_seconds:
+      nearest === undefined || scheduled_for !== null ? null : pickupSeconds(nearest, pickup.location),
+  }
+}
+
+/** None in three quarters of an hour's quarters, up to 18,000 bps in the others. */
+function drawSurge(seed: string, at: number): number {
+  const period = Math.floor(at / SURGE_PERIOD_MS)
+  if (drawBelow(4, seed, 'surge', period, 0, 'busy') > 0) return PLAIN_BPS
+  return PLAIN_BPS + SURGE_STEP_BPS * (1 + drawBelow(SURGE_STEPS, seed, 'surge', period, 0, 'bps'))
+}
+
+function resolve(place: Place, pointer: string): ResolvedPlace {
+  const found = resolvePlace(place)
+  if (found !== undefined) return found
+  const name = pointer.slice(1).replace('/', ' ')
+  throw refuse('address_unresolvable', pointer, `${name} is nowhere that is known here`, 'invalid_format')
+}
+
+function refuse(
+  code: ErrorCode,
+  pointer: string,
+  detail: string,
+  kind: 'invalid_format' | 'out_of_range',
+  extra: Record<string, unknown> = {},
+): AppError {
+  return new AppError(code, `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`, {
+    extra,
+    errors: [{ pointer, code: kind, detail }],
+  })
+}

@@ -1,0 +1,313 @@
+/**
+ * The life of a ride: the only writer of its status. Every function takes the ride with its row locked; every change
+ * passes `write`, which checks the state table.
+ */
+import { formatMoney, type Money } from '../domain/money.ts'
+import { restOf } from '../domain/path.ts'
+import {
+  canMoveRide,
+  DRIVEN,
+  isRideCancellable,
+  isRideOver,
+  type RideActor,
+  type RideCancelReason,
+  type RideStatus,
+} from '../domain/ride-states.ts'
+import { cancellationFee, noShowFee } from '../domain/tariff.ts'
+import type { World } from '../domain/world.ts'
+import { AppError } from '../errors.ts'
+import type { Tx } from '../store/db.ts'
+import { listDrivers } from '../store/drivers.ts'
+import { appendEvents } from '../store/events.ts'
+import { findPayment } from '../store/payments.ts'
+import { lockRide, type RideDoc, type RideRecord, updateRide } from '../store/rides.ts'
+import { findNext, schedule, type TimelineEvent, unschedule } from '../store/timeline.ts'
+import { refundPayment, settlePayment } from './payment.ts'
+import { chooseDriver, driversNear } from './ride-drivers.ts'
+import { isLastOffer, lapse, type RideStep, secondsOf, whatFollows } from './ride-timeline.ts'
+
+const SECOND = 1000
+
+/** Applies what the timeline planned; gives when the next thing is due. A plan that no longer fits is dropped silently. */
+export async function applyRideEvent(
+  tx: Tx,
+  world: World,
+  event: TimelineEvent,
+  now = event.due_at,
+): Promise<number | undefined> {
+  const ride = await lockRide(tx, event.resource_id)
+  if (ride === undefined) return undefined
+  const step = STEPS[event.event as RideStep]
+  if (step.from.includes(ride.status)) await step.take({ tx, world, ride, at: timeOf(ride, now) })
+  return (await findNext(tx, ride.ride_id))?.due_at
+}
+
+/** The rider takes it back. Throws `not_cancellable`. */
+export async function cancelRide(
+  tx: Tx,
+  world: World,
+  now: number,
+  ride: RideRecord,
+  { reason_code, note }: { reason_code: RideCancelReason; note: string | null },
+): Promise<void> {
+  const { status, ride_id, doc } = ride
+  if (!isRideCancellable(status)) {
+    throw new AppError(
+      'not_cancellable',
+      `Ride ${ride_id} is ${status.replaceAll('_', ' ')} and can no longer be cancelled.`,
+      { extra: { current_status: status, resource_id: ride_id } },
+    )
+  }
+  const at = timeOf(ride, now)
+  const fee = await chargeable(tx, ride, cancellationFee(doc.fare.amount, doc.accepted_at, at))
+  await callOff(tx, world, ride, { at, by: 'rider', reason_code, note, fee, line: 'cancellation_fee' })
+}
+
+/** Puts on the timeline what follows the state that a ride is in since `at`. */
+export async function planRide(
+  tx: Tx,
+  { seed }: World,
+  { ride_id, account_id, ...ride }: RideRecord,
+  at: number,
+  next = whatFollows(seed, { ride_id, account_id, ...ride }, at),
+): Promise<void> {
+  if (next === undefined) return
+  await schedule(tx, at, [
+    {
+      due_at: next.due_at,
+      kind: 'ride',
+      resource_id: ride_id,
+      owner_id: account_id,
+      event: next.event,
+      payload: {},
+    },
+  ])
+}
+
+/** The first offer goes out. */
+export function startDispatch(doc: RideDoc, at: number): void {
+  doc.dispatch = { attempt: doc.dispatch.attempt + 1, candidates_tried: 1, last_offer_at: at }
+}
+
+/** Records that a ride has come into a state. */
+export async function tellRide(
+  tx: Tx,
+  world: World,
+  { ride_id, account_id, status, doc }: RideRecord,
+  {
+    from,
+    at,
+    by,
+    reason,
+  }: { from: RideStatus | null; at: number; by: RideActor; reason?: string | undefined },
+): Promise<void> {
+  await appendEvents(tx, world, at, [
+    {
+      type: `ride.${status}`,
+      resource_id: ride_id,
+      owner_id: account_id,
+      occurred_at: at,
+      from,
+      to: status,
+      by,
+      data: { driver_id: doc.driver?.driver_id ?? null, ...(reason !== undefined && { reason }) },
+    },
+  ])
+}
+
+type Effect = { tx: Tx; world: World; ride: RideRecord; at: number }
+type Step = { from: readonly RideStatus[]; take: (effect: Effect) => Promise<void> }
+
+const STEPS: Readonly<Record<RideStep, Step>> = {
+  dispatch: {
+    from: ['scheduled'],
+    async take(effect) {
+      startDispatch(effect.ride.doc, effect.at)
+      await enter(effect, { to: 'processing', by: 'system' })
+    },
+  },
+  accepted: { from: ['processing'], take: accept },
+  offer_lapses: {
+    from: ['processing'],
+    async take(effect) {
+      const { tx, world, ride, at } = effect
+      const { dispatch } = ride.doc
+      if (isLastOffer(dispatch.candidates_tried)) return giveUp(effect)
+      ride.doc.dispatch = { ...dispatch, candidates_tried: dispatch.candidates_tried + 1, last_offer_at: at }
+      ride.updated_at = at
+      await updateRide(tx, ride)
+      return planRide(tx, world, ride, at, lapse(at))
+    },
+  },
+  arriving: {
+    from: ['accepted'],
+    async take(effect) {
+      const { doc } = effect.ride
+      doc.leg = doc.leg && restOf(doc.leg, effect.at)
+      await enter(effect, { to: 'arriving', by: 'driver' })
+    },
+  },
+  arrived: {
+    from: ['arriving'],
+    async take(effect) {
+      const { doc } = effect.ride
+      doc.leg = doc.leg && { ...doc.leg, ends_at: Math.min(doc.leg.ends_at, effect.at) }
+      doc.dropoff_eta_at = dropoffEta(effect, effect.at)
+      await enter(effect, { to: 'arrived', by: 'driver' })
+    },
+  },
+  in_progress: {
+    from: ['arrived'],
+    async take(effect) {
+      const { world, ride, at } = effect
+      const ends_at = at + secondsOf(world.seed, ride, 'drive') * SECOND
+      ride.doc.leg = { path: ride.doc.path, starts_at: at, ends_at }
+      ride.doc.dropoff_eta_at = ends_at
+      await enter(effect, { to: 'in_progress', by: 'driver' })
+    },
+  },
+  completed: {
+    from: ['in_progress'],
+    async take(effect) {
+      const { tx, world, ride, at } = effect
+      const { doc } = ride
+      doc.leg = null
+      doc.dropoff_eta_at = null
+      doc.completed_at = at
+      doc.receipt = { charged: doc.fare, lines: doc.lines }
+      await enter(effect, { to: 'completed', by: 'driver' })
+      // Cash is handed over at the door.
+      await settlePayment(tx, world, at, ride.ride_id)
+    },
+  },
+  driver_cancels: {
+    from: ['accepted', 'arriving', 'arrived'],
+    async take(effect) {
+      clearDriver(effect.ride.doc)
+      startDispatch(effect.ride.doc, effect.at)
+      await enter(effect, { to: 'processing', by: 'driver', reason: 'driver_cancelled' })
+    },
+  },
+  rider_no_show: {
+    from: ['arrived'],
+    async take({ tx, world, ride, at }) {
+      const fee = await chargeable(tx, ride, noShowFee(ride.doc.fare.amount))
+      await callOff(tx, world, ride, {
+        at,
+        by: 'driver',
+        reason_code: 'rider_no_show',
+        note: null,
+        fee,
+        line: 'no_show_fee',
+      })
+    },
+  },
+  payment_settles: {
+    from: ['scheduled', 'processing', 'accepted', 'arriving', 'arrived', 'in_progress'],
+    async take({ tx, world, ride, at }) {
+      await settlePayment(tx, world, at, ride.ride_id)
+    },
+  },
+}
+
+/** One of the nearest drivers takes it; where nobody is at work, the offer lapses. */
+async function accept(effect: Effect): Promise<void> {
+  const { tx, world, ride, at } = effect
+  const { doc, tier, ordinal } = ride
+  const { attempt } = doc.dispatch
+  const near = driversNear(await listDrivers(tx), world, { tier, point: doc.pickup.location, at })
+  const driver = chooseDriver(world.seed, near, { ordinal, attempt })
+  // It was sent out when the search began.
+  if (driver === undefined) return planRide(tx, world, ride, at, lapse(doc.dispatch.last_offer_at ?? at))
+  doc.driver = driver
+  doc.accepted_at = at
+  const ends_at = at + secondsOf(world.seed, ride, 'to_pickup') * SECOND
+  doc.leg = { path: [driver.home, doc.pickup.location], starts_at: at, ends_at }
+  doc.dropoff_eta_at = dropoffEta(effect, ends_at)
+  return enter(effect, { to: 'accepted', by: 'driver' })
+}
+
+/** When a ride whose driver is at the pickup at that time is over. */
+function dropoffEta({ world: { seed }, ride }: Effect, pickupAt: number): number {
+  return pickupAt + (secondsOf(seed, ride, 'board') + secondsOf(seed, ride, 'drive')) * SECOND
+}
+
+function clearDriver(doc: RideDoc): void {
+  doc.driver = null
+  doc.accepted_at = null
+  doc.leg = null
+  doc.dropoff_eta_at = null
+}
+
+/** Nobody came: nothing is charged. */
+async function giveUp(effect: Effect): Promise<void> {
+  const { tx, world, ride, at } = effect
+  const { doc } = ride
+  const reason = 'no_drivers_available'
+  doc.receipt = { charged: { ...doc.fare, amount: 0 }, lines: [] }
+  await enter(effect, { to: 'no_drivers_available', by: 'system', reason })
+  await refundPayment(tx, world, at, ride.ride_id, {
+    to: 'original',
+    reason,
+    kind: 'ride',
+    counterpartyId: null,
+  })
+}
+
+/** What can be kept of a fee: what was never paid, as cash, leaves nothing to keep. */
+async function chargeable(tx: Tx, { ride_id, doc }: RideRecord, amount: number): Promise<Money> {
+  const payment = await findPayment(tx, ride_id)
+  return { ...doc.fare, amount: payment?.status === 'paid' ? amount : 0 }
+}
+
+type Calling = {
+  at: number
+  by: RideActor
+  reason_code: RideCancelReason | 'rider_no_show'
+  note: string | null
+  fee: Money
+  line: 'cancellation_fee' | 'no_show_fee'
+}
+
+/** Ends a ride before it began: the fee is kept, the rest of what was paid goes back. */
+async function callOff(
+  tx: Tx,
+  world: World,
+  ride: RideRecord,
+  { at, by, reason_code, note, fee, line }: Calling,
+): Promise<void> {
+  const { doc, ride_id } = ride
+  clearDriver(doc)
+  doc.cancellation = { by, reason_code, note, fee, at }
+  doc.receipt = { charged: fee, lines: fee.amount === 0 ? [] : [{ type: line, amount: fee }] }
+  await enter({ tx, world, ride, at }, { to: 'cancelled', by, reason: reason_code })
+  await refundPayment(tx, world, at, ride_id, {
+    to: 'original',
+    reason: fee.amount === 0 ? reason_code : `${reason_code}, less a fee of ${formatMoney(fee)}`,
+    kind: 'ride',
+    counterpartyId: null,
+    amount: { ...doc.fare, amount: doc.fare.amount - fee.amount },
+  })
+}
+
+type Move = { to: RideStatus; by: RideActor; reason?: string | undefined }
+
+/** Moves a ride along the state table, and plans what follows. */
+async function enter({ tx, world, ride, at }: Effect, { to, by, reason }: Move): Promise<void> {
+  const { status: from, doc, ride_id } = ride
+  if (!canMoveRide(from, to)) throw new Error(`a ride that is ${from} cannot become ${to}`)
+  if (DRIVEN.includes(to) !== (doc.driver !== null))
+    throw new Error(`a ride that is ${to} and its driver differ`)
+  ride.status = to
+  ride.updated_at = at
+  doc.history.push({ status: to, at, by, reason: reason ?? null })
+  if (isRideOver(to)) await unschedule(tx, ride_id)
+  await updateRide(tx, ride)
+  await planRide(tx, world, ride, at)
+  await tellRide(tx, world, ride, { from, at, by, reason })
+}
+
+/** Never before the ride's last change. */
+function timeOf({ updated_at }: RideRecord, now: number): number {
+  return Math.max(now, updated_at)
+}

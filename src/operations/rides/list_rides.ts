@@ -1,0 +1,73 @@
+import * as Type from 'typebox'
+import { toInstant } from '../../domain/time.ts'
+import { defineOperation } from '../../operation.ts'
+import { listRidesOf } from '../../store/rides.ts'
+import { closed, page, paging, when } from '../schema.ts'
+import { ride, rideStatus } from './schema.ts'
+import { viewRides } from './views.ts'
+
+export const listRides = defineOperation({
+  name: 'list_rides',
+  area: 'rides',
+  summary: 'List your rides, newest first',
+  description: 'Spans of time include their start and not their end; a date begins at midnight in London.',
+  method: 'GET',
+  path: '/v1/rides',
+  scope: 'rides.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    status: Type.Optional(
+      Type.Array(rideStatus, { minItems: 1, maxItems: 9, description: 'In any of these states' }),
+    ),
+    created_from: Type.Optional(when('Requested at or after')),
+    created_to: Type.Optional(when('Requested before')),
+    ...paging,
+  }),
+  output: page(ride),
+  errors: ['invalid_cursor'],
+  example: { status: ['processing', 'accepted'], limit: 10 },
+  cli: {
+    command: 'rides list',
+    danger: 'read',
+    columns: [
+      { field: 'ride_id', label: 'Ride' },
+      { field: 'created_at', label: 'Requested' },
+      { field: 'tier', label: 'Tier' },
+      { field: 'pickup.name', label: 'From' },
+      { field: 'dropoff.name', label: 'To' },
+      { field: 'status' },
+      { field: 'payment.status', label: 'Payment' },
+      { field: 'fare' },
+    ],
+    examples: [
+      'dray rides list',
+      'dray rides list --status in_progress --status accepted',
+      'dray rides list --created-from 2026-11-01 --all --output csv',
+    ],
+  },
+  touches: (_input, { account }) => ({ owner: account.account_id }),
+  async run({ tx, account, world, now, cursor }, { status, created_from, created_to }) {
+    const [created_at, seq] = cursor.after ?? []
+    const at = (given: string | undefined) =>
+      given === undefined ? undefined : toInstant(given, world.timezone)
+    const rides = await listRidesOf(
+      tx,
+      account.account_id,
+      { statuses: status, created_from: at(created_from), created_to: at(created_to) },
+      seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+      cursor.limit + 1,
+    )
+    const views = await viewRides(tx, rides, now)
+    const rows = rides.flatMap((record, index) => {
+      const view = views[index]
+      return view === undefined ? [] : [{ record, view }]
+    })
+    return cursor.page(
+      rows,
+      ({ record }) => [record.created_at, record.seq],
+      ({ view }) => view,
+    )
+  },
+})

@@ -1,0 +1,101 @@
+import * as Type from 'typebox'
+import { AppError } from '../../errors.ts'
+import { createRide } from '../../lifecycle/ride-creation.ts'
+import { readRideScenario, RIDE_SCENARIOS } from '../../lifecycle/ride-scenario.ts'
+import { defineOperation } from '../../operation.ts'
+import { expectedTotal } from '../order-schema.ts'
+import { closed, contact, text } from '../schema.ts'
+import { passengerCount, ride, tier } from './schema.ts'
+import { viewRide } from './views.ts'
+
+const METHODS = ['card', 'wallet', 'cash'] as const
+
+export const requestRide = defineOperation({
+  name: 'request_ride',
+  area: 'rides',
+  summary: 'Request a quoted ride, and pay',
+  description:
+    'Takes a fresh quote that the customer was shown, and the tier that was chosen, and charges its fare whatever has changed since. Needs an active membership. Whether somebody drives at that time is checked again.',
+  method: 'POST',
+  path: '/v1/rides',
+  scope: 'rides.request',
+  entitlement: 'service_one',
+  createsTransaction: true,
+  idempotency: 'required',
+  status: 201,
+  location: '/v1/rides/{ride_id}',
+  input: closed({
+    quote_id: Type.String({ minLength: 1, maxLength: 60, description: 'Quote of quote_ride' }),
+    tier,
+    passenger: Type.Optional(contact),
+    passenger_count: Type.Optional(passengerCount),
+    notes: Type.Optional(text(200, { description: 'What the driver should know' })),
+    payment: closed({
+      method: Type.Enum(METHODS, { description: 'How to pay' }),
+      payment_token: Type.Optional(
+        text(100, { description: 'The card, as the wallet or the card form gave it; with method card' }),
+      ),
+    }),
+    expected_total: expectedTotal,
+  }),
+  output: ride,
+  errors: [
+    'quote_not_found',
+    'quote_mismatch',
+    'quote_expired',
+    'quote_already_used',
+    'payment_declined',
+    'insufficient_funds',
+    'tier_not_quoted',
+    'tier_unavailable',
+    'capacity_exceeded',
+    'active_ride_exists',
+  ],
+  scenarios: RIDE_SCENARIOS,
+  example: {
+    quote_id: 'quo_01m7vkystge8kbcf2tpy8vep2a',
+    tier: 'economy',
+    payment: { method: 'card', payment_token: 'tok_ok' },
+    expected_total: { amount: 1497, currency: 'GBP' },
+  },
+  cli: {
+    danger: 'spend',
+    columns: [
+      { field: 'ride_id', label: 'Ride' },
+      { field: 'tier', label: 'Tier' },
+      { field: 'status' },
+      { field: 'fare' },
+    ],
+    next: 'dray rides track {ride_id}',
+  },
+  async run(context, { quote_id, payment, passenger, passenger_count, notes, expected_total, ...input }) {
+    const { tx, world, now, account } = context
+    assertToken(payment)
+    const record = await createRide(tx, world, now, account, {
+      quoteId: quote_id,
+      tier: input.tier,
+      passenger: passenger ?? null,
+      passengerCount: passenger_count ?? null,
+      notes: notes ?? null,
+      method: payment.method,
+      token: payment.payment_token,
+      expectedTotal: expected_total,
+      scenario: readRideScenario(context.scenario),
+      oneActiveRide: context.rules.oneActiveRide,
+    })
+    return viewRide(tx, record, now)
+  },
+})
+
+function assertToken({ method, payment_token }: { method: string; payment_token?: string }): void {
+  if ((method === 'card') === (payment_token !== undefined)) return
+  const missing = payment_token === undefined
+  const detail = missing
+    ? 'payment_token is required with method card'
+    : `payment_token goes with method card only, not with ${method}`
+  throw new AppError('invalid_request', `${detail}.`, {
+    errors: [
+      { pointer: '/payment/payment_token', code: missing ? 'required' : 'mutually_exclusive', detail },
+    ],
+  })
+}

@@ -1,0 +1,72 @@
+import * as Type from 'typebox'
+import { driversNear, pickupSeconds, serves } from '../../lifecycle/ride-drivers.ts'
+import { defineOperation } from '../../operation.ts'
+import { listDrivers, listTiers, type TierRecord } from '../../store/drivers.ts'
+import { closed, latitude, longitude, page, paging } from '../schema.ts'
+import { passengerCount, product } from './schema.ts'
+
+export const searchRideOptions = defineOperation({
+  name: 'search_ride_options',
+  area: 'rides',
+  summary: 'Which rides begin at a point, and how soon',
+  description:
+    'Every tier that serves the point, with its price list, tax included. available says whether somebody drives now. An empty list where no ride begins.',
+  method: 'GET',
+  path: '/v1/rides/products',
+  scope: 'rides.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    latitude,
+    longitude,
+    passengers: Type.Optional(passengerCount),
+    ...paging,
+  }),
+  output: page(product),
+  errors: ['invalid_cursor'],
+  example: { latitude: 51.5125, longitude: -0.0803, passengers: 2 },
+  cli: { danger: 'read' },
+  async run({ tx, world, now, cursor }, { passengers = 1, ...point }) {
+    const [sort = 0] = cursor.after ?? []
+    const drivers = await listDrivers(tx)
+    const tiers = (await listTiers(tx)).filter(
+      (each) => each.capacity >= passengers && each.sort > Number(sort) && serves(each, point),
+    )
+    const location = { latitude: point.latitude, longitude: point.longitude }
+    return cursor.page(
+      tiers.slice(0, cursor.limit + 1),
+      (each) => [each.sort],
+      (each) => {
+        const [nearest] = driversNear(drivers, world, { tier: each.tier, point: location, at: now })
+        return toProduct(
+          each,
+          world.currency,
+          nearest === undefined ? null : pickupSeconds(nearest, location),
+        )
+      },
+    )
+  },
+})
+
+function toProduct(record: TierRecord, currency: string, eta: number | null): Type.Static<typeof product> {
+  const { tariff } = record
+  const money = (amount: number) => ({ amount, currency })
+  return {
+    tier: record.tier,
+    name: record.name,
+    description: record.description,
+    capacity: record.capacity,
+    luggage: record.luggage,
+    base_fare: money(tariff.base_fare),
+    per_km: money(tariff.per_km),
+    per_minute: money(tariff.per_minute),
+    minimum_fare: money(tariff.minimum_fare),
+    prices_include_tax: true,
+    vehicle_type: record.vehicle_type,
+    available: eta !== null,
+    nearest_pickup_eta_seconds: eta,
+    wheelchair_accessible: record.wheelchair_accessible,
+    image_url: null,
+  }
+}

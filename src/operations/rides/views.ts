@@ -1,0 +1,126 @@
+/** A quote and a ride as their rider sees them. */
+import type { Static } from 'typebox'
+import { showPayment, showRefund, showTime } from '../../domain/order-view.ts'
+import { headingAt } from '../../domain/path.ts'
+import type { Payment } from '../../domain/payment.ts'
+import { maskPhone } from '../../domain/privacy.ts'
+import { isRideCancellable, type RideStatus } from '../../domain/ride-states.ts'
+import { toTimestamp } from '../../domain/time.ts'
+import type { Tx } from '../../store/db.ts'
+import { findPayments } from '../../store/payments.ts'
+import type { QuoteRecord } from '../../store/quotes.ts'
+import type { RideDoc, RideQuoteDoc, RideRecord } from '../../store/rides.ts'
+import type { ride, rideQuote } from './schema.ts'
+
+export type Ride = Static<typeof ride>
+
+/** A quote at `now`. */
+export function viewRideQuote(quote: QuoteRecord<RideQuoteDoc>, now: number): Static<typeof rideQuote> {
+  const { quote_id, created_at, expires_at, used_by, doc } = quote
+  const left = Math.max(0, expires_at - now)
+  return {
+    quote_id,
+    kind: 'ride',
+    status: used_by !== null ? 'used' : left > 0 ? 'open' : 'expired',
+    created_at: toTimestamp(created_at),
+    expires_at: toTimestamp(expires_at),
+    expires_in_seconds: Math.floor(left / 1000),
+    pickup: doc.pickup,
+    dropoff: doc.dropoff,
+    stops: doc.stops,
+    passengers: doc.passengers,
+    scheduled_for: showTime(doc.scheduled_for),
+    road_distance_m: doc.road_distance_m,
+    driving_time_seconds: doc.driving_time_seconds,
+    polyline: {
+      type: 'LineString',
+      coordinates: doc.path.map(({ latitude, longitude }) => [longitude, latitude]),
+    },
+    fares: doc.fares,
+  }
+}
+
+/** Rides with what they cost and who drives them, as of `now`, in the order given. */
+export async function viewRides(tx: Tx, rides: readonly RideRecord[], now: number): Promise<Ride[]> {
+  const payments = await findPayments(
+    tx,
+    rides.map(({ ride_id }) => ride_id),
+  )
+  return rides.map((record) => {
+    const payment = payments.get(record.ride_id)
+    if (payment === undefined) throw new Error(`${record.ride_id} has no payment`)
+    return toRide(record, payment, now)
+  })
+}
+
+export async function viewRide(tx: Tx, record: RideRecord, now: number): Promise<Ride> {
+  const [view] = await viewRides(tx, [record], now)
+  if (view === undefined) throw new Error(`${record.ride_id} has no view`)
+  return view
+}
+
+function toRide({ doc, ...record }: RideRecord, payment: Payment, now: number): Ride {
+  const { cancellation, dispatch } = doc
+  return {
+    ride_id: record.ride_id,
+    quote_id: record.quote_id,
+    status: record.status,
+    tier: record.tier,
+    pickup: doc.pickup,
+    dropoff: doc.dropoff,
+    stops: doc.stops,
+    passenger: doc.passenger,
+    notes: doc.notes,
+    fare: doc.fare,
+    tax_included: doc.tax_included,
+    payment: showPayment(payment),
+    refund: showRefund(payment.refund),
+    ...showDriver(doc),
+    ...showMotion(record.status, doc, now),
+    dropoff_eta_at: showTime(doc.dropoff_eta_at),
+    dispatch: { ...dispatch, last_offer_at: showTime(dispatch.last_offer_at) },
+    pickup_pin: doc.pickup_pin,
+    cancellable: isRideCancellable(record.status),
+    cancellation: cancellation && { ...cancellation, at: toTimestamp(cancellation.at) },
+    receipt: doc.receipt,
+    status_history: doc.history.map((entry) => ({ ...entry, at: toTimestamp(entry.at) })),
+    created_at: toTimestamp(record.created_at),
+    updated_at: toTimestamp(record.updated_at),
+    scheduled_for: showTime(doc.scheduled_for),
+    completed_at: showTime(doc.completed_at),
+  }
+}
+
+/** Member by member: where he lives and what his number is stays out. */
+function showDriver({ driver }: RideDoc): Pick<Ride, 'driver' | 'vehicle'> {
+  if (driver === null) return { driver: null, vehicle: null }
+  const { driver_id, name, rating_tenths, phone, vehicle } = driver
+  return {
+    driver: {
+      driver_id,
+      name,
+      rating: rating_tenths / 10,
+      phone_masked: maskPhone(phone),
+      photo_url: null,
+    },
+    vehicle,
+  }
+}
+
+const TO_PICKUP: readonly RideStatus[] = ['accepted', 'arriving']
+
+/** Where the car is, and how long until it is at the pickup. */
+function showMotion(
+  status: RideStatus,
+  { leg }: RideDoc,
+  now: number,
+): Pick<Ride, 'vehicle_location' | 'pickup_eta_seconds'> {
+  if (leg === null) return { vehicle_location: null, pickup_eta_seconds: null }
+  const { at, ...heading } = headingAt(leg, now)
+  return {
+    vehicle_location: { ...heading, at: toTimestamp(at) },
+    pickup_eta_seconds: TO_PICKUP.includes(status)
+      ? Math.max(0, Math.ceil((leg.ends_at - now) / 1000))
+      : null,
+  }
+}

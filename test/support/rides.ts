@@ -1,0 +1,41 @@
+/** Quotes and rides of the tests. */
+import { findNext } from '../../src/store/timeline.ts'
+import { CARD, newKey } from './food.ts'
+import type { TestWorld } from './world.ts'
+
+export const BANK = { location: { latitude: 51.5134, longitude: -0.0889 }, name: 'Bank' }
+export const KINGS_CROSS = { location: { latitude: 51.5308, longitude: -0.1238 }, name: "King's Cross" }
+
+type Given = Record<string, unknown>
+type Options = { as?: string; key?: string; scenario?: string }
+
+export type Ride = Awaited<ReturnType<typeof requestRide>>
+
+export function quoteRide(world: TestWorld, more: Given = {}, options: Options = {}) {
+  return world.ok('quote_ride', { pickup: BANK, dropoff: KINGS_CROSS, ...more }, options)
+}
+
+/** Quotes and requests; `trip` goes into the quote, `more` into the request. */
+export async function requestRide(
+  world: TestWorld,
+  { trip = {}, more = {}, ...options }: Options & { trip?: Given; more?: Given } = {},
+) {
+  const { as } = options
+  const quote = await quoteRide(world, trip, as === undefined ? {} : { as })
+  return world.ok(
+    'request_ride',
+    { quote_id: quote.quote_id, tier: 'economy', payment: CARD, ...more },
+    { key: newKey(), ...options },
+  )
+}
+
+/** Moves the clock from one event to the next until a ride is in a state; fails when nothing is planned any more. */
+export async function untilRide(world: TestWorld, rideId: string, status: string, as = 'everything') {
+  for (;;) {
+    const ride = await world.ok('get_ride', { ride_id: rideId }, { as })
+    if (ride.status === status) return ride
+    const next = await world.db.read((tx) => findNext(tx, rideId))
+    if (next === undefined) throw new Error(`${rideId} never became ${status}: it is ${ride.status}`)
+    await world.advanceTo(Math.max(await world.now(), next.due_at))
+  }
+}
