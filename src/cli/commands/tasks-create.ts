@@ -1,0 +1,108 @@
+import { parseMoney } from '../../domain/money.ts'
+import { AppError } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { type Args, defineCommand, type OperationHints, text } from '../command.ts'
+import { buy } from '../confirm-quote.ts'
+import { mannerOf } from '../output/manner-of.ts'
+import { choosePayment, PAY_FLAGS } from '../payment.ts'
+import { JOB_FLAGS, readJob } from '../tasks/job.ts'
+import { quoteText } from '../tasks/price-text.ts'
+import type { TaskQuote } from '../tasks/shapes.ts'
+
+const CREATE: OperationHints = {
+  name: 'create_task',
+  list: false,
+  read: false,
+  columns: [
+    { field: 'task_id', label: 'Task' },
+    { field: 'task_name', label: 'What' },
+    { field: 'status' },
+    { field: 'window.ends_at', label: 'Done by' },
+    { field: 'price' },
+    { field: 'payment.method', label: 'Paid by' },
+    { field: 'payment.status', label: 'Payment' },
+  ],
+  done: '{task_name} is under way: {price}.',
+  next: 'dray tasks track {task_id}',
+}
+
+/** `dray tasks create`: from a wish, or a quote, to a task that is paid for. */
+export const tasksCreate = defineCommand({
+  words: 'tasks create',
+  summary: 'Have something done: say what, see the price, agree to it',
+  description:
+    'With --quote-id it confirms that quote. Else the task is priced first and the price shown, with the time for which it holds; nothing is bought before a yes. Without a terminal --yes needs a --quote-id or a --max-total. A price that has moved, an expired quote and a used one end with exit 7, and nothing is bought. The same command after a crash resumes that task; --new creates another one.',
+  danger: 'spend',
+  positionals: [{ name: 'task_type', description: 'what is to be done, as `dray tasks types` lists it' }],
+  flags: [
+    { flag: 'quote-id', kind: 'text', value: 'QUOTE', description: 'a quote that still holds' },
+    ...JOB_FLAGS,
+    {
+      flag: 'instructions',
+      kind: 'text',
+      value: 'TEXT',
+      description: 'in your own words, for whoever is sent',
+    },
+    { flag: 'name', kind: 'text', value: 'NAME', description: 'who can be asked' },
+    { flag: 'phone', kind: 'text', value: '+44…', description: 'telephone of who can be asked' },
+    ...PAY_FLAGS,
+    {
+      flag: 'expected-total',
+      kind: 'text',
+      value: '18.40',
+      description: 'the price that you have seen; any other is refused',
+    },
+  ],
+  examples: [
+    'dray tasks create',
+    'dray tasks create shelf_audit --place spitalfields --require "store_name=Goosefoot Grocers" --require "products=Oat milk" --yes --max-total 25',
+    'dray tasks create --quote-id quo_01m7vkystge8kbcf2tpy8vep2a --pay wallet --yes',
+  ],
+  run: create,
+})
+
+/** What a quote holds already. */
+const QUOTED = ['task_type', ...JOB_FLAGS.map(({ flag }) => flag)]
+
+async function create(cli: Cli, args: Args): Promise<number> {
+  const quoteId = text(args, 'quote-id')
+  const twice = QUOTED.find((name) => args[name] !== undefined)
+  if (quoteId !== undefined && twice !== undefined)
+    throw new AppError('usage', `--quote-id holds its task already: give it without ${twice}.`)
+  const expected = readExpected(text(args, 'expected-total'))
+  // Another limit does not make it another task.
+  const { 'max-total': limit = cli.settings.maxTotal, 'expected-total': _, ...wanted } = args
+  return buy(cli, {
+    said: [wanted],
+    quoteId,
+    limit: typeof limit === 'string' ? limit : undefined,
+    quoteOperation: 'quote_task',
+    quoteCommand: 'dray tasks quote',
+    priced: () => readJob(cli, args),
+    confirm: CREATE,
+    act: 'Have this done',
+    ...(expected !== undefined && { expected }),
+    describe: async (quote) => quoteText(quote as TaskQuote, mannerOf(cli, 'stderr')),
+    async rest() {
+      const { request, words } = await choosePayment(cli, args)
+      const [name, phone, instructions] = ['name', 'phone', 'instructions'].map((flag) => text(args, flag))
+      if (name === undefined && phone !== undefined)
+        throw new AppError('usage', '--phone needs the --name of who it belongs to.')
+      return {
+        input: {
+          payment: request,
+          ...(name !== undefined && { contact: { name, ...(phone !== undefined && { phone }) } }),
+          ...(instructions !== undefined && { instructions }),
+        },
+        words,
+      }
+    },
+  })
+}
+
+function readExpected(typed: string | undefined) {
+  if (typed === undefined) return undefined
+  const money = parseMoney(typed, 'GBP')
+  if ('amount' in money) return money
+  throw new AppError('usage', `--expected-total: ${money.detail}`)
+}

@@ -1,0 +1,152 @@
+import { AppError, EXIT } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { type Args, defineCommand, text } from '../command.ts'
+import { isForPeople, mannerOf } from '../output/manner-of.ts'
+import { type Protocol, PROTOCOLS } from '../output/picture.ts'
+import { clean } from '../output/text.ts'
+import { printResult } from '../print.ts'
+import { taskOf } from '../tasks/last.ts'
+import type { Fetched } from '../tasks/media.ts'
+import type { TaskEvidence } from '../tasks/shapes.ts'
+import type { Verification } from '../tasks/verify.ts'
+
+/** `dray tasks evidence [TASK]`. */
+export const tasksEvidence = defineCommand({
+  words: 'tasks evidence',
+  summary: 'What was brought back: pictures with their hashes, places, times, answers',
+  description:
+    'The last task without an id. --save writes the pictures and a SHA256SUMS that `sha256sum -c` reads; files that are there and differ are refused without --force. --verify fetches every picture, computes its hash and the root of the manifest again, and says what fails (exit 6). On a terminal that draws pictures they are shown.',
+  positionals: [{ name: 'task_id', description: 'the task; the last one without it' }],
+  flags: [
+    {
+      flag: 'requirement',
+      kind: 'text',
+      value: 'ID',
+      description: 'only what was captured for this requirement',
+    },
+    {
+      flag: 'kind',
+      kind: 'enum',
+      choices: ['photo', 'checklist', 'signature', 'reading'],
+      description: 'only evidence of this kind',
+    },
+    {
+      flag: 'save',
+      kind: 'text',
+      value: 'DIR',
+      description: 'write the pictures and SHA256SUMS into this folder',
+    },
+    { flag: 'force', kind: 'boolean', description: 'with --save: overwrite files that differ' },
+    { flag: 'verify', kind: 'boolean', description: 'compute every hash and the manifest again' },
+    {
+      flag: 'show',
+      kind: 'enum',
+      choices: ['auto', ...PROTOCOLS, 'never'],
+      description: 'how the terminal draws pictures; found out without it',
+    },
+  ],
+  examples: [
+    'dray tasks evidence',
+    'dray tasks evidence tsk_01m7vkystgemq8k9w39qsaekf4 --save proof && sha256sum -c SHA256SUMS',
+    'dray tasks evidence tsk_01m7vkystgemq8k9w39qsaekf4 --verify --json',
+  ],
+  run: evidence,
+})
+
+async function evidence(cli: Cli, args: Args): Promise<number> {
+  const [requirement_id, kind, folder] = ['requirement', 'kind', 'save'].map((flag) => text(args, flag))
+  if (args['force'] === true && folder === undefined) throw new AppError('usage', '--force goes with --save.')
+  const client = await cli.client()
+  const { value } = await client.call('get_task_evidence', {
+    task_id: taskOf(cli, args),
+    ...(requirement_id !== undefined && { requirement_id }),
+    ...(kind !== undefined && { kind }),
+  })
+  const found = value as TaskEvidence
+  const protocol = await protocolOf(cli, args)
+  const verifies = args['verify'] === true
+  const fetched: Fetched =
+    verifies || folder !== undefined || protocol !== undefined
+      ? await (await import('../tasks/media.ts')).fetchMedia(client, found.items)
+      : new Map()
+  const files =
+    folder === undefined ? undefined : await save(cli, folder, found, fetched, args['force'] === true)
+  const verification =
+    verifies || folder !== undefined
+      ? (await import('../tasks/verify.ts')).verifyEvidence(found, fetched)
+      : undefined
+  await show(cli, found, verifies ? verification : undefined)
+  if (protocol !== undefined) await draw(cli, found, fetched, { protocol, files })
+  return conclude(cli, verification, verifies)
+}
+
+/** The pictures stand below the table, where people read it. */
+async function protocolOf(cli: Cli, args: Args): Promise<Protocol | undefined> {
+  const wish = text(args, 'show') ?? 'auto'
+  if (wish === 'never' || !isForPeople(cli) || cli.settings.accessible) return undefined
+  const { pictureProtocol } = await import('../output/picture.ts')
+  return PROTOCOLS.find((each) => each === wish) ?? pictureProtocol(cli.io.stdout, cli.io.env)
+}
+
+async function save(
+  cli: Cli,
+  folder: string,
+  { items }: TaskEvidence,
+  fetched: Fetched,
+  force: boolean,
+): Promise<Map<string, string>> {
+  const { saveEvidence } = await import('../tasks/save.ts')
+  const saved = saveEvidence(folder, items, fetched, { force, pid: cli.runtime.pid })
+  const count = saved.files.size
+  await cli.say(
+    saved.written === 0
+      ? `${folder} has ${count === 1 ? 'the picture' : `all ${count} pictures`} already.`
+      : `${count} ${count === 1 ? 'picture' : 'pictures'} and SHA256SUMS are in ${folder}: \`cd ${folder} && sha256sum -c SHA256SUMS\` checks them.`,
+  )
+  return saved.files
+}
+
+async function show(cli: Cli, found: TaskEvidence, verification: Verification | undefined): Promise<void> {
+  if (isForPeople(cli)) {
+    const { evidenceText } = await import('../tasks/evidence-text.ts')
+    await cli.io.stdout.write(`${await evidenceText(found, mannerOf(cli, 'stdout'))}\n`)
+    return
+  }
+  if (verification !== undefined) return printResult(cli, verification)
+  const { format } = cli.settings
+  if (format === 'json' || format === 'yaml') return printResult(cli, found)
+  const { ITEM_COLUMNS, rowsOf } = await import('../tasks/evidence-text.ts')
+  const rows = format === 'ndjson' ? found.items : rowsOf(found)
+  await printResult(cli, { data: rows, has_more: false, next_cursor: null }, { columns: ITEM_COLUMNS })
+}
+
+async function draw(
+  cli: Cli,
+  { items }: TaskEvidence,
+  fetched: Fetched,
+  { protocol, files }: { protocol: Protocol; files: Map<string, string> | undefined },
+): Promise<void> {
+  const { pictureText } = await import('../output/picture.ts')
+  for (const { evidence_id, requirement_id, media } of items) {
+    const bytes = media === null ? undefined : fetched.get(media.media_id)
+    if (media === null || bytes === undefined) continue
+    const name = files?.get(evidence_id) ?? media.url
+    const picture = await pictureText(bytes, protocol)
+    await cli.io.stdout.write(`\n${clean(requirement_id)}: ${clean(name)}\n${picture ?? ''}`)
+  }
+}
+
+async function conclude(
+  cli: Cli,
+  verification: Verification | undefined,
+  verifies: boolean,
+): Promise<number> {
+  if (verification === undefined) return EXIT.ok
+  const { verified, problems, items } = verification
+  for (const problem of problems) await cli.say(`✘ ${clean(problem)}`)
+  if (verified && verifies) {
+    const count = items.filter(({ sha256 }) => sha256 !== null).length
+    await cli.say(`Verified: ${count} ${count === 1 ? 'picture' : 'pictures'} and the root of the manifest.`)
+  }
+  return verified ? EXIT.ok : EXIT.rejected
+}

@@ -1,0 +1,40 @@
+import { EXIT } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { type Args, defineCommand } from '../command.ts'
+import { isForPeople, mannerOf } from '../output/manner-of.ts'
+import { printResult } from '../print.ts'
+import { rememberQuote } from '../quotes.ts'
+import { JOB_FLAGS, readJob } from '../tasks/job.ts'
+import { quoteText } from '../tasks/price-text.ts'
+import type { TaskQuote } from '../tasks/shapes.ts'
+
+/** `dray tasks quote TYPE --place PLACE --require …`: what it costs; sends nobody. */
+export const tasksQuote = defineCommand({
+  words: 'tasks quote',
+  summary: 'What a task costs, and that somebody can be found; holds for a quarter of an hour',
+  description:
+    'Sends nobody. `dray tasks create --quote-id` has it done at this price until it expires. On a terminal what is missing is asked for, as the task type says.',
+  positionals: [{ name: 'task_type', description: 'what is to be done, as `dray tasks types` lists it' }],
+  flags: JOB_FLAGS,
+  examples: [
+    'dray tasks quote shelf_audit --place spitalfields --require "store_name=Goosefoot Grocers" --require "products=Oat milk,Rye bread"',
+    'dray tasks quote meter_reading --place "12 Finsbury Square, London EC2A 1AN" --require meter=gas --until 18:00 --json',
+  ],
+  run: quote,
+})
+
+async function quote(cli: Cli, args: Args): Promise<number> {
+  const input = await readJob(cli, args)
+  const { value } = await (await cli.client()).call('quote_task', input)
+  const priced = value as TaskQuote
+  rememberQuote(cli, { quote: priced, operation: 'quote_task', input })
+  if (!isForPeople(cli)) {
+    await printResult(cli, priced)
+    return EXIT.ok
+  }
+  await cli.io.stdout.write(`${quoteText(priced, mannerOf(cli, 'stdout'))}\n`)
+  await cli.say(
+    `This price holds for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray tasks create --quote-id ${priced.quote_id}\``,
+  )
+  return EXIT.ok
+}

@@ -1,0 +1,54 @@
+/** Pictures in the text, on terminals that draw them. Elsewhere people are told where the picture is. */
+import type { Out } from '../io.ts'
+
+export const PROTOCOLS = ['kitty', 'iterm2', 'sixel'] as const
+export type Protocol = (typeof PROTOCOLS)[number]
+
+/** What kitty takes at once. */
+const CHUNK = 4096
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const JPEG = [0xff, 0xd8, 0xff]
+
+/** How the terminal draws pictures, as far as it says so; undefined for one that does not, and for no terminal. */
+export function pictureProtocol(
+  { isTTY }: Pick<Out, 'isTTY'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Protocol | undefined {
+  const { TERM: term = '', TERM_PROGRAM: program = '' } = env
+  // What runs inside these is another terminal, which swallows what it does not know.
+  if (!isTTY || env['TMUX'] || env['STY'] || term === 'dumb') return undefined
+  if (env['KITTY_WINDOW_ID'] || /kitty|ghostty/.test(term) || program === 'ghostty') return 'kitty'
+  if (['iTerm.app', 'WezTerm', 'mintty'].includes(program) || env['LC_TERMINAL'] === 'iTerm2') return 'iterm2'
+  return /sixel|^foot|^mlterm|^yaft|^contour/.test(term) ? 'sixel' : undefined
+}
+
+/** What draws the picture, its last line ended; undefined for what is no picture that the terminal takes. */
+export async function pictureText(bytes: Uint8Array, protocol: Protocol): Promise<string | undefined> {
+  const isPng = begins(bytes, PNG)
+  if (protocol === 'iterm2') return isPng || begins(bytes, JPEG) ? iterm2(bytes) : undefined
+  if (!isPng) return undefined
+  if (protocol === 'kitty') return kitty(bytes)
+  const [{ readPng }, { toSixel }] = await Promise.all([import('./pixels.ts'), import('./sixel.ts')])
+  const pixels = readPng(bytes)
+  return pixels && `${toSixel(pixels)}\n`
+}
+
+function kitty(bytes: Uint8Array): string {
+  const data = Buffer.from(bytes).toString('base64')
+  const parts = data.match(new RegExp(`.{1,${CHUNK}}`, 'g')) ?? []
+  const last = parts.length - 1
+  const escapes = parts.map((part, at) => {
+    const head = at === 0 ? 'a=T,f=100,q=2,' : ''
+    return `\x1b_G${head}m=${at < last ? 1 : 0};${part}\x1b\\`
+  })
+  return `${escapes.join('')}\n`
+}
+
+function iterm2(bytes: Uint8Array): string {
+  const data = Buffer.from(bytes).toString('base64')
+  return `\x1b]1337;File=inline=1;size=${bytes.length};preserveAspectRatio=1:${data}\x07\n`
+}
+
+function begins(bytes: Uint8Array, signature: readonly number[]): boolean {
+  return signature.every((byte, at) => bytes[at] === byte)
+}

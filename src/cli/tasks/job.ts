@@ -1,0 +1,198 @@
+import type { Place } from '../../domain/food.ts'
+/** What is to be done, where and when, with what evidence: from flags and files, or asked for. */
+import { spellMoney } from '../../domain/money.ts'
+import { pointOf, resolvePlace } from '../../domain/place.ts'
+import { parseWhen, toTimestamp } from '../../domain/time.ts'
+import { AppError } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { type Args, type Flag, text } from '../command.ts'
+import { readJsonInput } from '../json-input.ts'
+import { ADDRESS_WORDS, findPlace } from '../places.ts'
+import { type Missing, missingInput } from '../prompts.ts'
+import { askRequirements, lackingOf, readRequirement } from './requirements.ts'
+import { readRules } from './rules.ts'
+import type { TaskType } from './shapes.ts'
+
+export const JOB_FLAGS: readonly Flag[] = [
+  { flag: 'place', kind: 'text', value: 'PLACE', description: `where: ${ADDRESS_WORDS}` },
+  {
+    flag: 'from',
+    kind: 'text',
+    value: 'TIME',
+    description: 'not before: 14:00, "tomorrow 09:00"; now without it',
+  },
+  {
+    flag: 'until',
+    kind: 'text',
+    value: 'TIME',
+    description: 'done by: 18:00, +3h; 24 hours after --from without it',
+  },
+  { flag: 'express', kind: 'boolean', description: 'send somebody sooner, for more' },
+  { flag: 'minutes', kind: 'integer', value: 'N', description: 'how long it takes, where you know' },
+  {
+    flag: 'require',
+    kind: 'text',
+    value: 'NAME=VALUE',
+    repeat: true,
+    description: 'what exactly, as the type asks: store_name=Spar, products="Oat milk,Rye bread"',
+  },
+  {
+    flag: 'requirements',
+    kind: 'text',
+    value: 'FILE|-',
+    description: 'the same as a JSON object; --require adds to it',
+  },
+  {
+    flag: 'rule',
+    kind: 'text',
+    value: 'RULE',
+    repeat: true,
+    description: 'stricter evidence: "shelf_photos min_count=4 geofence_radius_m=50"',
+  },
+  {
+    flag: 'rules',
+    kind: 'text',
+    value: 'FILE',
+    description: 'stricter evidence as JSON, {"evidence_rules": [...]}; further questions go here',
+  },
+]
+
+/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage' | 'file_error'). */
+export async function readJob(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+  const named = text(args, 'task_type')
+  const missing = findMissing(args, named)
+  const ask = await cli.ask()
+  if (missing.length > 0 && ask === undefined) throw missingInput(cli.argv, missing)
+  const place = await choosePlace(cli, text(args, 'place'))
+  const types = await listTypes(cli, place)
+  const type = await chooseType(cli, types, named)
+  const requirements = await chooseRequirements(cli, args, type)
+  const rules = await readRules(cli, args)
+  const window = await readWindow(cli, args)
+  const minutes = readMinutes(text(args, 'minutes'))
+  return {
+    task_type: type?.task_type ?? named,
+    place,
+    requirements,
+    ...(window !== undefined && { window }),
+    ...(args['express'] === true && { urgency: 'express' }),
+    ...(rules.length > 0 && { evidence_rules: rules }),
+    ...(minutes !== undefined && { estimated_minutes: minutes }),
+  }
+}
+
+function findMissing(args: Args, named: string | undefined): Missing[] {
+  return [
+    ...(named === undefined
+      ? [{ flag: 'TASK_TYPE', description: 'what is to be done, such as shelf_audit' }]
+      : []),
+    ...(text(args, 'place') === undefined
+      ? [{ flag: '--place', value: '12 Finsbury Square, London EC2A 1AN', description: 'where' }]
+      : []),
+  ]
+}
+
+async function choosePlace(cli: Cli, typed: string | undefined): Promise<Place> {
+  const place = typed === undefined ? await askPlace(cli) : findPlace(typed)
+  if (place !== undefined) return place
+  throw new AppError(
+    'usage',
+    `--place must be ${ADDRESS_WORDS}, not ${JSON.stringify((typed ?? '').slice(0, 60))}.`,
+  )
+}
+
+async function askPlace(cli: Cli): Promise<Place | undefined> {
+  const ask = await cli.ask()
+  const answer = await ask?.input({
+    message: 'Where is it to be done?',
+    validate: (each) => (findPlace(each) === undefined ? `Please type ${ADDRESS_WORDS}.` : undefined),
+  })
+  if (answer === undefined) return undefined
+  cli.answered.push({ flag: '--place', value: answer })
+  return findPlace(answer)
+}
+
+/** What can be had at the place. */
+async function listTypes(cli: Cli, place: Place): Promise<TaskType[]> {
+  const point = pointOf(place) ?? resolvePlace(place)?.location
+  const client = await cli.client()
+  const { value } = await client.call('list_task_types', {
+    ...(point !== undefined && { latitude: point.latitude, longitude: point.longitude }),
+    limit: 100,
+  })
+  return (value as { data: TaskType[] }).data
+}
+
+/** Undefined for a type that cannot be had there: the service says why. */
+async function chooseType(
+  cli: Cli,
+  types: readonly TaskType[],
+  named: string | undefined,
+): Promise<TaskType | undefined> {
+  if (named !== undefined) return types.find(({ task_type }) => task_type === named)
+  const ask = await cli.ask()
+  if (ask === undefined || types.length === 0) {
+    throw new AppError('no_qualified_provider', 'Nobody can be sent there for anything just now.')
+  }
+  const type = await ask.select({
+    message: 'What is to be done?',
+    choices: types.map((each) => ({
+      value: each,
+      name: `${each.name}, from ${spellMoney(each.base_price)}`,
+      description: each.description,
+    })),
+  })
+  cli.answered.push({ flag: type.task_type })
+  return type
+}
+
+async function chooseRequirements(
+  cli: Cli,
+  args: Args,
+  type: TaskType | undefined,
+): Promise<Record<string, unknown>> {
+  const file = text(args, 'requirements')
+  const base = file === undefined ? {} : await readJsonInput(cli, file)
+  const typed = (args['require'] as string[] | undefined) ?? []
+  if (type === undefined) return base
+  const { requirements_schema: schema } = type
+  const given = { ...base, ...Object.fromEntries(typed.map((each) => readRequirement(schema, each))) }
+  const lacking = lackingOf(schema, given)
+  if (lacking.length === 0) return given
+  const ask = await cli.ask()
+  if (ask === undefined) {
+    throw missingInput(
+      cli.argv,
+      lacking.map((name) => ({ flag: '--require', value: `${name}=…`, description: `${name} is required` })),
+    )
+  }
+  return askRequirements(ask, schema, given, (answer) =>
+    cli.answered.push({ flag: '--require', value: answer }),
+  )
+}
+
+async function readWindow(cli: Cli, args: Args): Promise<{ starts_at: string; ends_at: string } | undefined> {
+  const [from, until] = [text(args, 'from'), text(args, 'until')]
+  if (from === undefined && until === undefined) return undefined
+  const { now } = await (await cli.client()).serviceTime()
+  const starts = from === undefined ? now : readTime(from, '--from', now)
+  const ends = until === undefined ? starts + DAY_MS : readTime(until, '--until', now)
+  return { starts_at: toTimestamp(starts), ends_at: toTimestamp(ends) }
+}
+
+const DAY_MS = 86_400_000
+
+function readTime(typed: string, flag: string, now: number): number {
+  const ms = parseWhen(typed, now, Temporal.Now.timeZoneId())
+  if (ms !== undefined) return ms
+  throw new AppError(
+    'usage',
+    `${flag} must be a time such as 14:00, "tomorrow 09:00" or +3h, not ${JSON.stringify(typed.slice(0, 40))}.`,
+  )
+}
+
+function readMinutes(typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined
+  if (/^[1-9]\d{0,3}$/.test(typed)) return Number(typed)
+  throw new AppError('usage', `--minutes must be a whole number, not ${JSON.stringify(typed.slice(0, 20))}.`)
+}

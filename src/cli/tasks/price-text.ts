@@ -1,0 +1,47 @@
+/** A priced task item by item, as on a bill, with the evidence that it buys. */
+import { spellMoney } from '../../domain/money.ts'
+import type { TaskLine } from '../../domain/task.ts'
+import { spread } from '../food/menu-text.ts'
+import { cellText } from '../output/cell.ts'
+import { paint } from '../output/colour.ts'
+import { hourOf } from '../output/hour.ts'
+import type { Manner } from '../output/manner.ts'
+import { clean, fit, wrap } from '../output/text.ts'
+import type { TaskQuote } from './shapes.ts'
+
+const WIDEST = 64
+
+const LABELS: Readonly<Record<TaskLine['type'], string>> = {
+  base: 'The work',
+  travel: 'Travel',
+  duration: 'Extra time',
+  express: 'Express',
+  extra_evidence: 'Extra evidence',
+}
+
+export function quoteText(quote: TaskQuote, manner: Manner): string {
+  const style = paint(manner.colour)
+  const columns = Math.min(manner.width, WIDEST)
+  const row = (label: string, amount: string): string =>
+    manner.accessible === true ? `${label}: ${amount}` : spread(label, amount, columns)
+  const clock = (at: string): string => hourOf(at, quote.created_at, manner)
+  const { window, place, evidence_rules: rules } = quote
+  const where = cellText(place.address ?? place, 'place', manner)
+  return [
+    style.bold(fit(clean(quote.task_name), columns)),
+    ...wrap(
+      `At ${where}, between ${clock(window.starts_at)} and ${clock(window.ends_at)}, ${clock(quote.earliest_start_at)} at the earliest`,
+      columns,
+    ),
+    '',
+    ...rules.flatMap(({ label, kind, min_count }) =>
+      wrap(`Evidence: ${clean(label)}, ${min_count} ${kind}${min_count === 1 ? '' : 's'}`, columns),
+    ),
+    '',
+    ...quote.lines.map(({ type, amount }) => row(LABELS[type], spellMoney(amount))),
+    manner.accessible === true ? '' : style.dim('─'.repeat(columns)),
+    style.bold(row('Total', spellMoney(quote.total))),
+    style.dim(row('  of which tax', spellMoney(quote.tax_included))),
+    ...wrap(`If it cannot be done ${spellMoney(quote.callout_fee)} is kept.`, columns).map(style.dim),
+  ].join('\n')
+}
