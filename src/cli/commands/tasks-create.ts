@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, type OperationHints, text } from '../command.ts'
 import { buy } from '../confirm-quote.ts'
 import { mannerOf } from '../output/manner-of.ts'
-import { choosePayment, PAY_FLAGS } from '../payment.ts'
+import { choosePayment, PAY_FLAGS, PRICE_FLAGS } from '../payment.ts'
 import { JOB_FLAGS, readJob } from '../tasks/job.ts'
 import { quoteText } from '../tasks/price-text.ts'
 import type { TaskQuote } from '../tasks/shapes.ts'
@@ -35,7 +35,7 @@ export const tasksCreate = defineCommand({
   danger: 'spend',
   positionals: [{ name: 'task_type', description: 'what is to be done, as `dray tasks types` lists it' }],
   flags: [
-    { flag: 'quote-id', kind: 'text', value: 'QUOTE', description: 'a quote that still holds' },
+    ...PRICE_FLAGS,
     ...JOB_FLAGS,
     {
       flag: 'instructions',
@@ -46,12 +46,6 @@ export const tasksCreate = defineCommand({
     { flag: 'name', kind: 'text', value: 'NAME', description: 'who can be asked' },
     { flag: 'phone', kind: 'text', value: '+44…', description: 'telephone of who can be asked' },
     ...PAY_FLAGS,
-    {
-      flag: 'expected-total',
-      kind: 'text',
-      value: '18.40',
-      description: 'the price that you have seen; any other is refused',
-    },
   ],
   examples: [
     'dray tasks create',

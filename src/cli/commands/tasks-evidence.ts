@@ -2,7 +2,7 @@ import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
 import { isForPeople, mannerOf } from '../output/manner-of.ts'
-import { type Protocol, PROTOCOLS } from '../output/picture.ts'
+import { pictureProtocol, pictureText, type Protocol, PROTOCOLS } from '../output/picture.ts'
 import { clean } from '../output/text.ts'
 import { printResult } from '../print.ts'
 import { taskOf } from '../tasks/last.ts'
@@ -63,7 +63,7 @@ async function evidence(cli: Cli, args: Args): Promise<number> {
     ...(kind !== undefined && { kind }),
   })
   const found = value as TaskEvidence
-  const protocol = await protocolOf(cli, args)
+  const protocol = protocolOf(cli, args)
   const verifies = args['verify'] === true
   const fetched: Fetched =
     verifies || folder !== undefined || protocol !== undefined
@@ -81,10 +81,9 @@ async function evidence(cli: Cli, args: Args): Promise<number> {
 }
 
 /** The pictures stand below the table, where people read it. */
-async function protocolOf(cli: Cli, args: Args): Promise<Protocol | undefined> {
+function protocolOf(cli: Cli, args: Args): Protocol | undefined {
   const wish = text(args, 'show') ?? 'auto'
   if (wish === 'never' || !isForPeople(cli) || cli.settings.accessible) return undefined
-  const { pictureProtocol } = await import('../output/picture.ts')
   return PROTOCOLS.find((each) => each === wish) ?? pictureProtocol(cli.io.stdout, cli.io.env)
 }
 
@@ -126,7 +125,6 @@ async function draw(
   fetched: Fetched,
   { protocol, files }: { protocol: Protocol; files: Map<string, string> | undefined },
 ): Promise<void> {
-  const { pictureText } = await import('../output/picture.ts')
   for (const { evidence_id, requirement_id, media } of items) {
     const bytes = media === null ? undefined : fetched.get(media.media_id)
     if (media === null || bytes === undefined) continue
