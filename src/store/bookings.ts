@@ -140,12 +140,6 @@ export async function updateBooking(
   )
 }
 
-/** How many bookings there are of each status. */
-export async function countBookings(tx: Tx): Promise<Record<string, number>> {
-  const rows = await tx.all('select status, count(*) as count from bookings group by status order by status')
-  return Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['count'])]))
-}
-
 function toBooking(row: Row): BookingRecord {
   return {
     booking_id: String(row['booking_id']),

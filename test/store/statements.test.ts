@@ -26,6 +26,7 @@ import * as slots from '../../src/store/slots.ts'
 import * as status from '../../src/store/status.ts'
 import * as timeline from '../../src/store/timeline.ts'
 import * as world from '../../src/store/world.ts'
+import { bookingStatements } from '../support/booking-statements.ts'
 import { rideStatements } from '../support/ride-statements.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 
@@ -595,6 +596,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ],
   ['countDeliveries', deliveries.countDeliveries],
   ...rideStatements(NOW),
+  ...bookingStatements(NOW),
 
   ['nextDueAt', timeline.nextDueAt],
   [

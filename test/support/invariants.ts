@@ -4,6 +4,7 @@
  */
 import { isTrackingNumber } from '../../src/domain/tracking-number.ts'
 import type { Db, Row, Tx } from '../../src/store/db.ts'
+import { checkBookings } from './booking-invariants.ts'
 import { catalogueProblems } from './catalogue-invariants.ts'
 import { checkOrders } from './order-invariants.ts'
 
@@ -54,6 +55,8 @@ export async function checkInvariants(db: Db): Promise<string[]> {
       ...money(parcels),
       ...(await lives(tx, parcels)),
       ...(await catalogueProblems(tx)),
+      ...(await checkOrders(tx)),
+      ...(await checkBookings(tx)),
     ]
   })
 }

@@ -37,7 +37,9 @@ export async function quoteJob(
   over: { provider?: string } & Record<string, unknown> = {},
   options: CallOptions = {},
 ): Promise<Record<string, unknown>> {
-  const { quote_id } = await world.ok('quote_service', await makeJob(world, over), options)
+  const { as } = options
+  const asked = as === undefined ? {} : { as }
+  const { quote_id } = await world.ok('quote_service', await makeJob(world, over), asked)
   return { quote_id, contact: CONTACT, payment: CARD }
 }
 

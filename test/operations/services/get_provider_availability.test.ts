@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { at, bookJob, findProviderNamed, makeJob, SATURDAY, startsOf } from '../../support/services.ts'
+import { ENGINES } from '../../support/stores.ts'
+import { openWorld } from '../../support/world.ts'
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test('shows the starts of a job on a date, by the wall of the provider', async () => {
+    const world = await openWorld({ engine })
+    const { provider_id } = await findProviderNamed(world)
+    const shown = await world.ok('get_provider_availability', {
+      provider_id,
+      date: '2027-06-19',
+      service_code: 'deep_clean',
+    })
+    expect(shown).toMatchObject({
+      provider_id,
+      timezone: 'Europe/London',
+      granularity_minutes: 30,
+      duration_minutes: 240,
+      date: '2027-06-19',
+      as_of: '2026-11-20T09:00:00.000Z',
+      has_more: false,
+      next_cursor: null,
+    })
+    expect(shown.data[0]).toEqual({
+      provider_id,
+      starts_at: '2027-06-19T07:00:00.000Z',
+      ends_at: '2027-06-19T11:00:00.000Z',
+      duration_minutes: 240,
+      local_start: '2027-06-19T08:00:00+01:00',
+    })
+    expect(shown.data).toHaveLength(12)
+  })
+
+  test('shows what is left after a booking, its buffer included', async () => {
+    const world = await openWorld({ engine })
+    await bookJob(world, { starts_at: at('10:00') })
+    // 10:00 to 12:00, and half an hour after it.
+    expect(await startsOf(world, { duration_minutes: 30 })).toEqual([
+      '08:00',
+      '08:30',
+      '09:00',
+      '12:30',
+      '13:00',
+      '13:30',
+      '14:00',
+      '14:30',
+      '15:00',
+      '15:30',
+      '16:00',
+      '16:30',
+      '17:00',
+    ])
+  })
+})
+
+test('the next hour is too soon, and the past is empty', async () => {
+  const world = await openWorld()
+  const today = (time: string) => ({ date: '2026-11-20', duration_minutes: Number(time) })
+  expect((await startsOf(world, today('60')))[0]).toBe('10:00')
+  await world.advance(1)
+  expect((await startsOf(world, today('60')))[0]).toBe('10:30')
+  expect(await startsOf(world, { date: '2026-11-19', duration_minutes: 60 })).toEqual([])
+  expect(await startsOf(world, { date: '9999-12-31', duration_minutes: 60, days: 14 })).toEqual([])
+})
+
+test('several days follow each other', async () => {
+  const world = await openWorld()
+  const { provider_id } = await findProviderNamed(world)
+  const input = { provider_id, date: SATURDAY, duration_minutes: 60 }
+  const week = await world.ok('get_provider_availability', { ...input, days: 7 })
+  const dates = [...new Set(week.data.map(({ local_start }) => local_start.slice(0, 10)))]
+  // Nobody cleans on Sundays.
+  expect(dates).toEqual([SATURDAY, ...[23, 24, 25, 26, 27].map((day) => `2026-11-${day}`)])
+  const single = await world.ok('get_provider_availability', input)
+  expect(single.data).toEqual(week.data.filter(({ local_start }) => local_start.startsWith(SATURDAY)))
+})
+
+test('by duration alone the longest buffer counts, so that whatever is shown can be booked', async () => {
+  const world = await openWorld()
+  // Half an hour after a clean of Marigold's, a quarter after a regular one.
+  const asked = { provider: 'Marigold Home Cleaning', duration_minutes: 180 }
+  const byDuration = await startsOf(world, asked)
+  const byService = await startsOf(world, { ...asked, service_code: 'regular_clean' })
+  expect(byService).toEqual([...byDuration])
+  const { provider, ...rest } = asked
+  for (const start of byDuration) {
+    const job = await makeJob(world, { provider, ...rest, starts_at: at(start) })
+    await world.ok('quote_service', job)
+  }
+})
+
+test('what is due for its bookings happens before a provider’s day is shown', async () => {
+  const world = await openWorld()
+  await bookJob(world, { starts_at: at('10:00') }, { scenario: 'provider_cancels' })
+  expect(await startsOf(world)).not.toContain('10:00')
+  await world.db.write((tx) => tx.run('update world set clock_service = clock_service + 3600000'))
+  expect(await startsOf(world)).toContain('10:00')
+})
+
+test.each([
+  [{ service_code: 'haircut' }, 'service_not_offered', 422],
+  [{ service_code: 'regular_clean', duration_minutes: 60 }, 'duration_not_allowed', 422],
+  [{ service_code: 'window_clean', duration_minutes: 90 }, 'duration_not_allowed', 422],
+  [{}, 'invalid_request', 400],
+  [{ duration_minutes: 14 }, 'invalid_request', 400],
+  [{ duration_minutes: 481 }, 'invalid_request', 400],
+  [{ duration_minutes: 60, days: 15 }, 'invalid_request', 400],
+  [{ duration_minutes: 60, date: '2026-02-30' }, 'invalid_request', 400],
+])('refuses %o with %s', async (over, code, status) => {
+  const world = await openWorld()
+  const { provider_id } = await findProviderNamed(world)
+  const input = { provider_id, date: SATURDAY, ...over }
+  expect(await world.refused('get_provider_availability', input)).toMatchObject({ code, status })
+})
+
+test('refuses a provider that there is not', async () => {
+  const world = await openWorld()
+  const input = { provider_id: 'prv_01m7vkystgeegbv5hxx5fd6kz5', date: SATURDAY, duration_minutes: 60 }
+  expect(await world.refused('get_provider_availability', input)).toMatchObject({
+    code: 'provider_not_found',
+    status: 404,
+  })
+})

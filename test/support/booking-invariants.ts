@@ -1,0 +1,169 @@
+/**
+ * What must hold of the bookings of every store at every moment (`reliability.md` I4, I5, I7, I9, I10, I19). Reads the
+ * tables themselves, never the code that wrote them.
+ */
+import type { Row, Tx } from '../../src/store/db.ts'
+
+/** The state table of `contract.md` B6, written down once more: the program's own must not be its own judge. */
+const NEXT: Readonly<Record<string, readonly string[]>> = {
+  '': ['requested', 'confirmed'],
+  requested: ['confirmed', 'declined', 'cancelled'],
+  confirmed: ['en_route', 'cancelled'],
+  en_route: ['arrived', 'cancelled'],
+  arrived: ['in_progress', 'no_show'],
+  in_progress: ['completed'],
+}
+
+const HALF_HOUR = 1_800_000
+const MINUTE = 60_000
+
+type Amount = { amount: number; currency: string }
+type Booking = {
+  id: string
+  provider: string
+  quote: string
+  status: string
+  startsAt: number | null
+  doc: {
+    history: { status: string; at: number }[]
+    slot: { starts_at: number; ends_at: number } | null
+    duration_minutes: number
+    buffer_minutes: number
+    price: Amount
+    completion: { media: unknown[] } | null
+    cancellation: unknown
+  }
+}
+
+/** Every violation as a sentence; an empty list when all is well. */
+export async function checkBookings(tx: Tx): Promise<string[]> {
+  const bookings = (await tx.all('select * from bookings order by seq')).map(toBooking)
+  if (bookings.length === 0) return cellsOfNobody(tx)
+  const by = (rows: readonly Row[], column: string) => Map.groupBy(rows, (row) => String(row[column]))
+  const events = by(await tx.all('select resource_id, doc from events order by seq'), 'resource_id')
+  const cells = by(await tx.all('select * from booked_cells order by cell_start'), 'booking_id')
+  const plans = by(await tx.all(`select * from timeline where kind = 'booking'`), 'resource_id')
+  const payments = by(await tx.all('select * from payments'), 'resource_id')
+  const quotes = by(await tx.all('select * from quotes where used_by is not null'), 'used_by')
+  return [
+    ...(await cellsOfNobody(tx)),
+    ...bookings.flatMap((booking) =>
+      [
+        ...path(booking, events.get(booking.id) ?? []),
+        ...held(booking, cells.get(booking.id) ?? []),
+        ...planned(booking, plans.get(booking.id) ?? []),
+        ...paid(booking, payments.get(booking.id) ?? []),
+        ...quoted(booking, quotes.get(booking.id) ?? []),
+      ].map((problem) => `${booking.id}: ${problem}`),
+    ),
+    ...overlaps(bookings),
+  ]
+}
+
+async function cellsOfNobody(tx: Tx): Promise<string[]> {
+  const rows = await tx.all(
+    `select c.provider_id, c.cell_start, c.booking_id from booked_cells c
+     left join bookings b on b.booking_id = c.booking_id and b.provider_id = c.provider_id where b.booking_id is null`,
+  )
+  return rows.map((row) => `half hour of nobody: ${JSON.stringify(row)}`)
+}
+
+/** I10: a life is a path of its table, told the same by its row, its history and the outbox. */
+function path({ status, doc }: Booking, events: readonly Row[]): string[] {
+  const problems: string[] = []
+  let last = { status: '', at: 0 }
+  for (const step of doc.history) {
+    if (!NEXT[last.status]?.includes(step.status))
+      problems.push(`leads from ${last.status} to ${step.status}`)
+    if (step.at < last.at) problems.push(`is ${step.status} before it is ${last.status}`)
+    last = step
+  }
+  if (status !== last.status) problems.push(`is ${status}, its history says ${last.status}`)
+  const told = events.map((row) => JSON.parse(String(row['doc'])) as { from: string | null; to: string })
+  const written = doc.history.map((step, index) => `${doc.history[index - 1]?.status ?? ''} ${step.status}`)
+  if (told.map(({ from, to }) => `${from ?? ''} ${to}`).join() !== written.join())
+    problems.push(`tells otherwise than it wrote: ${JSON.stringify(told)}`)
+  const off = status === 'declined' || status === 'cancelled'
+  if (off !== (doc.cancellation !== null)) problems.push(`is ${status} and its cancellation says otherwise`)
+  if ((status === 'completed') !== (doc.completion !== null))
+    problems.push(`is ${status} and its completion says otherwise`)
+  return problems
+}
+
+/** I7, I9: exactly the half hours of its slot and buffer, as long as it is or was to happen; else none. */
+function held({ status, startsAt, provider, doc }: Booking, cells: readonly Row[]): string[] {
+  const { slot, duration_minutes, buffer_minutes } = doc
+  const problems: string[] = []
+  if ((slot?.starts_at ?? null) !== startsAt) problems.push('its row has another start than its slot')
+  if (slot !== null && slot.ends_at - slot.starts_at !== duration_minutes * MINUTE)
+    problems.push('its slot is not as long as its job')
+  const off = ['requested', 'declined', 'cancelled'].includes(status)
+  const count = slot === null || off ? 0 : Math.ceil((duration_minutes + buffer_minutes) / 30)
+  const expected = Array.from({ length: count }, (_, index) => (slot?.starts_at ?? 0) + index * HALF_HOUR)
+  const got = cells.filter((row) => row['provider_id'] === provider).map((row) => Number(row['cell_start']))
+  if (got.join() !== expected.join())
+    problems.push(`is ${status} and holds ${got.length} half hours, not ${count}`)
+  return problems
+}
+
+/** I19: what is not over goes on by itself, once. */
+function planned({ status }: Booking, plans: readonly Row[]): string[] {
+  const steps = plans.filter((row) => !String(row['event']).endsWith('_settles'))
+  const over = NEXT[status] === undefined
+  return steps.length === (over ? 0 : 1) ? [] : [`is ${status} and has ${steps.length} plans`]
+}
+
+/** I5: charged once, the whole price; paid back where nobody comes, and only there. */
+function paid({ status, doc }: Booking, payments: readonly Row[]): string[] {
+  const [payment, ...more] = payments
+  if (payment === undefined || more.length > 0) return [`has ${payments.length} payments`]
+  const off = status === 'declined' || status === 'cancelled'
+  const fitting = off
+    ? [payment['paid_at'] === null ? 'failed' : 'refunded']
+    : ['completed', 'no_show', 'in_progress', 'arrived', 'en_route'].includes(status)
+      ? ['paid']
+      : ['paid', 'unpaid']
+  const back = payment['refund_amount']
+  return [
+    ...(payment['amount'] === doc.price.amount ? [] : [`pays ${String(payment['amount'])}`]),
+    ...(fitting.includes(String(payment['status']))
+      ? []
+      : [`is ${status} and its payment ${String(payment['status'])}`]),
+    ...(payment['status'] === 'refunded' && back !== doc.price.amount ? [`gets ${String(back)} back`] : []),
+  ]
+}
+
+/** I4: one quote, one booking, at the quoted price. */
+function quoted({ quote, doc }: Booking, quotes: readonly Row[]): string[] {
+  const [only, ...more] = quotes
+  if (only?.['quote_id'] !== quote || more.length > 0) return [`has ${quotes.length} quotes`]
+  const { total } = JSON.parse(String(only['doc'])) as { total: Amount }
+  const same = total.amount === doc.price.amount && total.currency === doc.price.currency
+  return same ? [] : [`charged ${doc.price.amount}, quoted ${total.amount}`]
+}
+
+/** I7 once more, by the spans themselves: nobody is in two places at once. */
+function overlaps(bookings: readonly Booking[]): string[] {
+  const active = bookings.filter(
+    ({ status, doc }) => doc.slot !== null && !['declined', 'cancelled'].includes(status),
+  )
+  return [...Map.groupBy(active, ({ provider }) => provider).values()].flatMap((own) => {
+    const sorted = own.toSorted((a, b) => (a.startsAt ?? 0) - (b.startsAt ?? 0))
+    return sorted.flatMap((booking, index) => {
+      const next = sorted[index + 1]
+      const ends = (booking.doc.slot?.ends_at ?? 0) + booking.doc.buffer_minutes * MINUTE
+      return next !== undefined && (next.startsAt ?? 0) < ends ? [`${booking.id} runs into ${next.id}`] : []
+    })
+  })
+}
+
+function toBooking(row: Row): Booking {
+  return {
+    id: String(row['booking_id']),
+    provider: String(row['provider_id']),
+    quote: String(row['quote_id']),
+    status: String(row['status']),
+    startsAt: row['starts_at'] === null ? null : Number(row['starts_at']),
+    doc: JSON.parse(String(row['doc'])) as Booking['doc'],
+  }
+}
