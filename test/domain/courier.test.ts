@@ -7,6 +7,7 @@ import {
   lastPing,
   positionAt,
   travelSeconds,
+  vehiclesFor,
 } from '../../src/domain/courier.ts'
 import { haversineMetres } from '../../src/domain/geo.ts'
 
@@ -72,4 +73,13 @@ test('a trail keeps its last 50 points and no point twice in a row', () => {
     trail = extendTrail(trail, { latitude: 51 + step / 1000, longitude: 0 })
   expect(trail).toHaveLength(50)
   expect(trail.at(-1)).toEqual({ latitude: 51.079, longitude: 0 })
+})
+
+test('the least vehicle that can carry it is sent', () => {
+  expect(vehiclesFor('small', 300)).toEqual(['bicycle', 'motorbike', 'car', 'van'])
+  expect(vehiclesFor('small', 12_000)).toEqual(['motorbike', 'car', 'van'])
+  expect(vehiclesFor('medium', 0)).toEqual(['motorbike', 'car', 'van'])
+  expect(vehiclesFor('medium', 16_000)).toEqual(['car', 'van'])
+  expect(vehiclesFor('large', 25_000)).toEqual(['car', 'van'])
+  expect(vehiclesFor('xl', 0)).toEqual(['van'])
 })

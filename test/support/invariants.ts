@@ -4,8 +4,8 @@
  */
 import { isTrackingNumber } from '../../src/domain/tracking-number.ts'
 import type { Db, Row, Tx } from '../../src/store/db.ts'
-import { checkBookings } from './booking-invariants.ts'
 import { catalogueProblems } from './catalogue-invariants.ts'
+import { checkDeliveries } from './delivery-invariants.ts'
 import { checkOrders } from './order-invariants.ts'
 
 /** The state table of `contract.md` B5, written down once more: the program's own must not be its own judge. */
@@ -56,7 +56,7 @@ export async function checkInvariants(db: Db): Promise<string[]> {
       ...(await lives(tx, parcels)),
       ...(await catalogueProblems(tx)),
       ...(await checkOrders(tx)),
-      ...(await checkBookings(tx)),
+      ...(await checkDeliveries(tx)),
     ]
   })
 }

@@ -34,7 +34,7 @@ export function toDeliveryJourney(delivery: Delivery): Journey {
   const cost = delivery.origin.kind === 'food_order' ? 'paid with its order' : spellMoney(price)
   return {
     id: ['delivery_id', delivery_id],
-    name: `The delivery of ${parcel.description}`,
+    name: `The delivery “${parcel.description}”`,
     title: `${parcel.description}, ${cost}`,
     status,
     over: isDeliveryOver(status),

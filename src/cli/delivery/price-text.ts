@@ -40,5 +40,5 @@ export function quoteText(quote: DeliveryQuote, manner: Manner): string {
 
 /** A place by its address, or by what people call it. */
 export function placeText(place: Place, manner: Manner): string {
-  return cellText(place.address ?? place, 'place', manner)
+  return cellText(place.address ?? place.name ?? place, 'place', manner)
 }

@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ANA, FROM, quoteRun, RAVI, requestOf, sendRun, showRun, TO } from '../../support/deliveries.ts'
+import { gbp, newKey } from '../../support/food.ts'
+import { ENGINES } from '../../support/stores.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
+
+let world: TestWorld
+
+beforeEach(async () => {
+  world = await openWorld()
+})
+
+async function refuse(over: Record<string, unknown>, options: { as?: string; scenario?: string } = {}) {
+  const { as = 'member' } = options
+  const { quote_id } = await quoteRun(world, { as })
+  const input = requestOf(quote_id, over)
+  return world.refused('request_delivery', input, { as, key: newKey(), ...options })
+}
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test('the price that was quoted is charged, and a courier is looked for', async () => {
+    world = await openWorld({ engine })
+    const quote = await quoteRun(world, { quote: { parcel: { size: 'medium', description: 'A cake' } } })
+    const key = newKey()
+    const input = requestOf(quote.quote_id, {
+      pickup_notes: 'At the counter',
+      verification: { dropoff: ['signature', 'pincode'] },
+      external_reference: 'order 77',
+      expected_total: quote.total,
+    })
+    const answer = await world.call('request_delivery', input, { as: 'member', key })
+    expect(answer).toMatchObject({
+      status: 201,
+      headers: { Location: `/v1/deliveries/${String(answer.body['delivery_id'])}` },
+    })
+    expect(answer.body).toMatchObject({
+      delivery_id: expect.stringMatching(/^dlv_/),
+      quote_id: quote.quote_id,
+      origin: { kind: 'customer_request', order_id: null },
+      status: 'pending',
+      pickup: { place: FROM, contact: ANA, notes: 'At the counter', verification: ['photo'] },
+      dropoff: { place: TO, contact: RAVI, notes: null, verification: ['signature', 'pincode'] },
+      parcel: { size: 'medium', weight_grams: null, description: 'A cake', value: null, requires_id: false },
+      price: quote.total,
+      billed_to: 'customer',
+      tax_included: quote.tax_included,
+      payment: { method: 'card', status: 'paid', collected_by: 'platform', amount: quote.total },
+      refund: null,
+      courier: null,
+      pickup_eta_at: quote.pickup_eta_at,
+      dropoff_eta_at: quote.dropoff_eta_at,
+      courier_imminent: false,
+      dropoff_pincode: expect.stringMatching(/^\d{4}$/),
+      pickup_proof: null,
+      proof_of_delivery: null,
+      undeliverable: null,
+      status_history: [{ status: 'pending', at: '2026-11-20T09:00:00.000Z', by: 'customer', reason: null }],
+      trail: null,
+      external_reference: 'order 77',
+      delivered_at: null,
+    })
+    expect(await showRun(world, String(answer.body['delivery_id']))).toEqual(answer.body)
+    const again = await world.call('request_delivery', input, { as: 'member', key })
+    expect(again).toMatchObject({ status: 201, text: answer.text })
+    const { code, delivery_id } = (await world.refused('request_delivery', input, {
+      as: 'member',
+      key: newKey(),
+    })) as unknown as Record<string, unknown>
+    expect({ code, delivery_id }).toEqual({
+      code: 'quote_already_used',
+      delivery_id: answer.body['delivery_id'],
+    })
+  })
+})
+
+test('a photo is brought back where nothing else is asked for, and there is no pincode then', async () => {
+  expect(await sendRun(world)).toMatchObject({ dropoff: { verification: ['photo'] }, dropoff_pincode: null })
+})
+
+test('the wallet pays, if it holds enough', async () => {
+  const run = {
+    quote: { parcel: { size: 'xl', description: 'A sofa' } },
+    request: { payment: { method: 'wallet' } },
+  }
+  for (let sofas = 0; sofas < 4; sofas++)
+    expect((await sendRun(world, run)).payment).toMatchObject({ method: 'wallet', status: 'paid' })
+  const { quote_id } = await quoteRun(world, run)
+  const fifth = requestOf(quote_id, run.request)
+  expect(await world.refused('request_delivery', fifth, { as: 'member', key: newKey() })).toMatchObject({
+    code: 'insufficient_funds',
+    balance: gbp(5000 - 4 * 1065),
+  })
+})
+
+test('who is not a member, pays with nothing or another way, or expects another price is refused', async () => {
+  expect(await refuse({}, { as: 'guest' })).toMatchObject({ code: 'membership_required' })
+  expect(await refuse({ payment: { method: 'card', payment_token: 'tok_declined' } })).toMatchObject({
+    code: 'payment_declined',
+  })
+  expect(await refuse({ payment: { method: 'pay_at_table' } })).toMatchObject({
+    code: 'payment_method_not_accepted',
+    accepted_methods: ['card', 'wallet', 'cash'],
+  })
+  expect(await refuse({ payment: { method: 'card' } })).toMatchObject({
+    code: 'invalid_request',
+    errors: [{ pointer: '/payment/payment_token', code: 'required' }],
+  })
+  expect(await refuse({ expected_total: gbp(464) })).toMatchObject({
+    code: 'quote_mismatch',
+    total: gbp(465),
+  })
+})
+
+test('a refused confirm leaves the quote open, and nothing behind', async () => {
+  const { quote_id } = await quoteRun(world)
+  const declined = requestOf(quote_id, { payment: { method: 'card', payment_token: 'tok_declined' } })
+  await world.refused('request_delivery', declined, { as: 'member', key: newKey() })
+  const counts = await world.db.read((tx) =>
+    tx.all(`select (select count(*) from deliveries) as deliveries, (select count(*) from payments) as payments,
+      (select count(*) from timeline where kind = 'delivery') as plans`),
+  )
+  expect(counts).toEqual([{ deliveries: 0, payments: 0, plans: 0 }])
+  expect(
+    await world.ok('request_delivery', requestOf(quote_id), { as: 'member', key: newKey() }),
+  ).toMatchObject({ status: 'pending' })
+})
+
+test('needs both contacts, and a verification that there is', async () => {
+  const { quote_id } = await quoteRun(world)
+  const { pickup_contact: _, ...body } = requestOf(quote_id)
+  expect(await world.refused('request_delivery', body, { as: 'member', key: newKey() })).toMatchObject({
+    errors: [{ pointer: '/pickup_contact', code: 'required' }],
+  })
+  for (const dropoff of [[], ['left_safe'], ['photo', 'photo']])
+    expect(await refuse({ verification: { dropoff } })).toMatchObject({ code: 'invalid_request' })
+})
+
+test('another customer’s quote is not there', async () => {
+  const { quote_id } = await quoteRun(world, { as: 'guest' })
+  const options = { as: 'member', key: newKey() }
+  expect(await world.refused('request_delivery', requestOf(quote_id), options)).toMatchObject({
+    code: 'quote_not_found',
+  })
+})
+
+test('scenarios and their options are those of couriers', async () => {
+  for (const scenario of [
+    'courier_cancels;at=delivered',
+    'courier_delay;seconds=x',
+    'undeliverable;reason=bored',
+  ])
+    expect(await refuse({}, { scenario })).toMatchObject({ code: 'scenario_not_allowed' })
+  expect(await refuse({}, { scenario: 'store_auto' })).toMatchObject({ code: 'scenario_not_allowed' })
+})

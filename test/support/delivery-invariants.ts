@@ -1,0 +1,134 @@
+/**
+ * What must hold of the courier runs that customers asked for, in every store at every moment (`contract.md` B4). Reads
+ * the tables themselves, never the code that wrote them.
+ */
+import type { Row, Tx } from '../../src/store/db.ts'
+
+type Amount = { amount: number; currency: string }
+type Proof = {
+  waypoint: string
+  pincode_verified?: boolean
+  recipient_name: string | null
+  media: { sha256: string }[]
+} | null
+
+type Run = {
+  id: string
+  quote: string | null
+  status: string
+  doc: {
+    price: Amount
+    dropoff: { verification: string[] }
+    dropoff_pincode: string | null
+    courier: object | null
+    proof_of_delivery: Proof
+    history: { status: string }[]
+    trail: unknown[]
+    quoted?: { tax_included: Amount }
+  }
+}
+
+/** Every violation as a sentence; an empty list when all is well. */
+export async function checkDeliveries(tx: Tx): Promise<string[]> {
+  const runs = (await tx.all('select * from deliveries order by seq')).map(toRun)
+  const quotes = await tx.all('select quote_id, used_by, kind, doc from quotes')
+  const payments = await tx.all(
+    'select resource_id, status, amount, currency, paid_at, refund_amount from payments',
+  )
+  return runs.flatMap((run) =>
+    [
+      ...life(run),
+      ...verified(run),
+      ...(run.quote === null
+        ? unbilled(run, payments)
+        : [
+            ...quoted(run, quotes),
+            ...paid(
+              run,
+              payments.find((row) => row['resource_id'] === run.id),
+            ),
+          ]),
+    ].map((problem) => `${run.id}: ${problem}`),
+  )
+}
+
+/** Nobody collects what nobody was sent for, and nobody has it without a courier. */
+function life({ status, doc }: Run): string[] {
+  const problems: string[] = []
+  let assigned = false
+  for (const step of doc.history) {
+    if (step.status === 'pending') assigned = false
+    if (step.status === 'assigned') assigned = true
+    if (!assigned && !['pending', 'cancelled'].includes(step.status))
+      problems.push(`is ${step.status} before anybody is assigned`)
+  }
+  const carried = ['assigned', 'arrived_at_pickup', 'picked_up', 'arrived_at_dropoff', 'returning']
+  if (carried.includes(status) && doc.courier === null) problems.push(`is ${status} without a courier`)
+  if (status === 'pending' && doc.courier !== null) problems.push('is pending and has a courier')
+  if (doc.trail.length > 50) problems.push(`has a trail of ${doc.trail.length} points`)
+  return problems
+}
+
+/** What was handed over was verified in every way that was asked for. */
+function verified({ status, doc }: Run): string[] {
+  const { dropoff, dropoff_pincode, proof_of_delivery: proof } = doc
+  const asked = dropoff.verification
+  const problems =
+    asked.includes('pincode') === (dropoff_pincode !== null) ? [] : ['its pincode is not what was asked for']
+  if (status !== 'delivered' || proof === null) return problems
+  const pictures = asked.filter((each) => each !== 'pincode').length
+  if (proof.waypoint !== 'dropoff') problems.push(`was proven at the ${proof.waypoint}`)
+  if (asked.includes('pincode') !== (proof.pincode_verified === true))
+    problems.push('its pincode is unproven')
+  if (asked.includes('signature') && proof.recipient_name === null) problems.push('nobody signed')
+  if (new Set(proof.media.map(({ sha256 }) => sha256)).size < Math.max(1, pictures))
+    problems.push(`has ${proof.media.length} pictures of ${asked.join(', ')}`)
+  return problems
+}
+
+/** The price is that of the one quote. */
+function quoted({ id, quote: quoteId, doc }: Run, quotes: readonly Row[]): string[] {
+  const used = quotes.filter((row) => row['used_by'] === id || row['quote_id'] === quoteId)
+  const [only] = used
+  if (used.length !== 1 || only?.['used_by'] !== id || only['kind'] !== 'delivery')
+    return [`${used.length} quotes of it`]
+  const { total, lines } = JSON.parse(String(only['doc'])) as { total: Amount; lines: { amount: Amount }[] }
+  const sum = lines.reduce((all, { amount }) => all + amount.amount, 0)
+  return total.amount === doc.price.amount && total.currency === doc.price.currency && sum === total.amount
+    ? []
+    : [`costs ${doc.price.amount}, was quoted ${total.amount}, whose lines add up to ${sum}`]
+}
+
+/** What was paid is the price, before anybody was sent by card or wallet, and went back where nothing came of it. */
+function paid({ status, doc }: Run, payment: Row | undefined): string[] {
+  if (payment === undefined) return ['has no payment']
+  const problems: string[] = []
+  if (Number(payment['amount']) !== doc.price.amount || payment['currency'] !== doc.price.currency)
+    problems.push(`pays ${String(payment['amount'])}`)
+  const lost = status === 'cancelled' || status === 'returned'
+  const fitting = lost ? (payment['paid_at'] === null ? 'failed' : 'refunded') : undefined
+  if (fitting !== undefined && payment['status'] !== fitting)
+    problems.push(`is ${status}, its payment ${String(payment['status'])}`)
+  if (fitting === 'refunded' && Number(payment['refund_amount']) !== doc.price.amount)
+    problems.push(`gets ${String(payment['refund_amount'])} back`)
+  if (status === 'delivered' && payment['status'] !== 'paid') problems.push('was brought and not paid')
+  if (!lost && payment['refund_amount'] !== null) problems.push(`is ${status} and paid back`)
+  return problems
+}
+
+/** An order pays for what brings it. */
+function unbilled({ id, doc }: Run, payments: readonly Row[]): string[] {
+  return [
+    ...(doc.price.amount === 0 ? [] : [`costs ${doc.price.amount} beside its order`]),
+    ...(payments.some((row) => row['resource_id'] === id) ? ['is paid beside its order'] : []),
+  ]
+}
+
+function toRun(row: Row): Run {
+  return {
+    id: String(row['delivery_id']),
+    quote: row['quote_id'] === null ? null : String(row['quote_id']),
+    status: String(row['status']),
+    doc: JSON.parse(String(row['doc'])) as Run['doc'],
+  }
+}
