@@ -4,6 +4,7 @@
  */
 import { isTrackingNumber } from '../../src/domain/tracking-number.ts'
 import type { Db, Row, Tx } from '../../src/store/db.ts'
+import { checkBookings } from './booking-invariants.ts'
 import { catalogueProblems } from './catalogue-invariants.ts'
 import { checkDeliveries } from './delivery-invariants.ts'
 import { checkOrders } from './order-invariants.ts'
@@ -57,6 +58,7 @@ export async function checkInvariants(db: Db): Promise<string[]> {
       ...(await catalogueProblems(tx)),
       ...(await checkOrders(tx)),
       ...(await checkDeliveries(tx)),
+      ...(await checkBookings(tx)),
     ]
   })
 }
