@@ -3,6 +3,8 @@ import type { OperationHints } from '../command.ts'
 import { defineCommand } from '../command.ts'
 import { declaredFields } from '../declared-fields.ts'
 import { deliveryOf } from '../delivery/last.ts'
+import { PICTURE_FLAGS, showPictures } from '../delivery/pictures.ts'
+import type { Delivery } from '../delivery/shapes.ts'
 import { printResult } from '../print.ts'
 
 const SHOW: OperationHints = {
@@ -48,14 +50,20 @@ export const deliveryShow = defineCommand({
   words: 'delivery show',
   summary: 'Show one of your deliveries: its state, its courier, its proof',
   description:
-    'The last delivery without an id. Those that bring your food orders can be shown, too: `dray food show` names them.',
+    'The last delivery without an id. Those that bring your food orders can be shown, too: `dray food show` names them. --save writes the pictures of the proofs; on a terminal that draws pictures they are shown.',
   positionals: [{ name: 'delivery_id', description: 'the delivery; the last one without it' }],
-  examples: ['dray delivery show', 'dray delivery show dlv_01m7vkystgef7a5n56tabvem4j --json'],
+  flags: PICTURE_FLAGS,
+  examples: [
+    'dray delivery show',
+    'dray delivery show dlv_01m7vkystgef7a5n56tabvem4j --save proof && cd proof && sha256sum -c SHA256SUMS',
+  ],
   async run(cli, args) {
     const input = { delivery_id: deliveryOf(cli, args) }
-    const { value } = await (await cli.client()).call('get_delivery', input)
+    const client = await cli.client()
+    const { value } = await client.call('get_delivery', input)
     const declared = async (): Promise<readonly string[]> => declaredFields(SHOW)
     await printResult(cli, value, { ...SHOW, declared })
+    await showPictures(cli, args, client, value as Delivery)
     return EXIT.ok
   },
 })

@@ -1,12 +1,14 @@
 import type { Client } from '../../client/client.ts'
-import type { EvidenceItem } from '../../domain/evidence.ts'
 import { AppError } from '../../errors.ts'
 
 /** The bytes of the pictures by media id; undefined for one that the service does not have. */
 export type Fetched = ReadonlyMap<string, Uint8Array | undefined>
 
 /** Fetches every picture of the items, one after the other. Throws AppError for everything but a picture that is not there. */
-export async function fetchMedia(client: Client, items: readonly EvidenceItem[]): Promise<Fetched> {
+export async function fetchMedia(
+  client: Client,
+  items: readonly { media: { media_id: string } | null }[],
+): Promise<Fetched> {
   const fetched = new Map<string, Uint8Array | undefined>()
   for (const { media } of items) {
     if (media !== null) fetched.set(media.media_id, await fetchOne(client, media.media_id))

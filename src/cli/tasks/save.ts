@@ -16,6 +16,9 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'image/heic': 'heic',
 }
 
+/** What has a picture, and what of it names the file. */
+export type Pictured = Pick<EvidenceItem, 'requirement_id' | 'evidence_id' | 'media'>
+
 export type SaveOptions = { force: boolean; pid: number }
 
 export type Saved = {
@@ -35,7 +38,7 @@ type File = { name: string; bytes: Uint8Array }
  */
 export function saveEvidence(
   folder: string,
-  items: readonly EvidenceItem[],
+  items: readonly Pictured[],
   fetched: Fetched,
   { force, pid }: SaveOptions,
 ): Saved {
@@ -65,7 +68,7 @@ export function saveEvidence(
 }
 
 /** `01-shelf_photos-evd_….png`: no name from elsewhere leads out of the folder or looks like a flag. */
-export function nameOf({ requirement_id, evidence_id, media }: EvidenceItem, index: number): string {
+export function nameOf({ requirement_id, evidence_id, media }: Pictured, index: number): string {
   const safe = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 60)
   const type = media?.content_type ?? ''
   const ending = Object.hasOwn(ENDINGS, type) ? ENDINGS[type] : 'bin'

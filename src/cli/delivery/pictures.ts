@@ -1,0 +1,92 @@
+/** The pictures of a delivery's proofs: drawn where the terminal can, and saved where somebody asks for it. */
+import type { Client } from '../../client/client.ts'
+import { AppError } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { type Args, type Flag, text } from '../command.ts'
+import { isForPeople } from '../output/manner-of.ts'
+import { pictureProtocol, pictureText, type Protocol, PROTOCOLS } from '../output/picture.ts'
+import { commandLine } from '../output/shell.ts'
+import { clean } from '../output/text.ts'
+import type { Fetched } from '../tasks/media.ts'
+import type { Pictured } from '../tasks/save.ts'
+import type { Delivery } from './shapes.ts'
+
+export const PICTURE_FLAGS: readonly Flag[] = [
+  {
+    flag: 'save',
+    kind: 'text',
+    value: 'DIR',
+    description: 'write the pictures of the proofs and SHA256SUMS into this folder',
+  },
+  { flag: 'force', kind: 'boolean', description: 'with --save: overwrite files that differ' },
+  {
+    flag: 'show',
+    kind: 'enum',
+    choices: ['auto', ...PROTOCOLS, 'never'],
+    description: 'how the terminal draws pictures; found out without it',
+  },
+]
+
+/** Throws AppError('usage' | 'file_error' | …). */
+export async function showPictures(cli: Cli, args: Args, client: Client, delivery: Delivery): Promise<void> {
+  const folder = text(args, 'save')
+  const force = args['force'] === true
+  if (force && folder === undefined) throw new AppError('usage', '--force goes with --save.')
+  const protocol = protocolOf(cli, args)
+  if (folder === undefined && protocol === undefined) return
+  const pictures = picturesOf(delivery)
+  if (pictures.length === 0 && folder !== undefined)
+    await cli.say(`There are no pictures yet: it is ${delivery.status.replaceAll('_', ' ')}.`)
+  if (pictures.length === 0) return
+  const fetched = await (await import('../tasks/media.ts')).fetchMedia(client, pictures)
+  const files = folder === undefined ? undefined : await save(cli, folder, pictures, fetched, force)
+  if (protocol !== undefined) await draw(cli, pictures, fetched, { protocol, files })
+}
+
+/** Named by where they were taken. */
+function picturesOf({ pickup_proof, proof_of_delivery }: Delivery): Pictured[] {
+  return [pickup_proof, proof_of_delivery].flatMap((proof) =>
+    (proof?.media ?? []).map((media) => ({
+      requirement_id: proof?.waypoint ?? '',
+      evidence_id: media.media_id,
+      media,
+    })),
+  )
+}
+
+function protocolOf(cli: Cli, args: Args): Protocol | undefined {
+  const wish = text(args, 'show') ?? 'auto'
+  if (wish === 'never' || !isForPeople(cli) || cli.settings.accessible) return undefined
+  return PROTOCOLS.find((each) => each === wish) ?? pictureProtocol(cli.io.stdout, cli.io.env)
+}
+
+async function save(
+  cli: Cli,
+  folder: string,
+  pictures: readonly Pictured[],
+  fetched: Fetched,
+  force: boolean,
+): Promise<Map<string, string>> {
+  const { saveEvidence } = await import('../tasks/save.ts')
+  const { files } = saveEvidence(folder, pictures, fetched, { force, pid: cli.runtime.pid })
+  const count = `${files.size} ${files.size === 1 ? 'picture' : 'pictures'}`
+  await cli.say(
+    `${count} and SHA256SUMS are in ${folder}: \`${commandLine(['cd', folder])} && sha256sum -c SHA256SUMS\` checks them.`,
+  )
+  return files
+}
+
+async function draw(
+  cli: Cli,
+  pictures: readonly Pictured[],
+  fetched: Fetched,
+  { protocol, files }: { protocol: Protocol; files: ReadonlyMap<string, string> | undefined },
+): Promise<void> {
+  for (const { evidence_id, requirement_id, media } of pictures) {
+    const bytes = fetched.get(evidence_id)
+    if (media === null || bytes === undefined) continue
+    const name = files?.get(evidence_id) ?? media.url
+    const picture = await pictureText(bytes, protocol)
+    await cli.io.stdout.write(`\n${clean(requirement_id)}: ${clean(name)}\n${picture ?? ''}`)
+  }
+}
