@@ -3,6 +3,7 @@ import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
 import { isForPeople, mannerOf } from '../output/manner-of.ts'
 import { pictureProtocol, pictureText, type Protocol, PROTOCOLS } from '../output/picture.ts'
+import { commandLine } from '../output/shell.ts'
 import { clean } from '../output/text.ts'
 import { printResult } from '../print.ts'
 import { taskOf } from '../tasks/last.ts'
@@ -47,7 +48,7 @@ export const tasksEvidence = defineCommand({
   ],
   examples: [
     'dray tasks evidence',
-    'dray tasks evidence tsk_01m7vkystgemq8k9w39qsaekf4 --save proof && sha256sum -c SHA256SUMS',
+    'dray tasks evidence tsk_01m7vkystgemq8k9w39qsaekf4 --save proof && cd proof && sha256sum -c SHA256SUMS',
     'dray tasks evidence tsk_01m7vkystgemq8k9w39qsaekf4 --verify --json',
   ],
   run: evidence,
@@ -100,7 +101,7 @@ async function save(
   await cli.say(
     saved.written === 0
       ? `${folder} has ${count === 1 ? 'the picture' : `all ${count} pictures`} already.`
-      : `${count} ${count === 1 ? 'picture' : 'pictures'} and SHA256SUMS are in ${folder}: \`cd ${folder} && sha256sum -c SHA256SUMS\` checks them.`,
+      : `${count} ${count === 1 ? 'picture' : 'pictures'} and SHA256SUMS are in ${folder}: \`${commandLine(['cd', folder])} && sha256sum -c SHA256SUMS\` checks them.`,
   )
   return saved.files
 }
