@@ -26,6 +26,11 @@ export type Purchase = {
   quoteOperation: string
   /** What is quoted; asked for on a terminal. Not called when there is a quote. */
   priced(): Promise<Record<string, unknown>>
+  /**
+   * Which of its prices it is to be, where a quote holds several: gives the quote with its total; undefined when it
+   * expired before the answer.
+   */
+  choose?(quote: Quote, left: () => number): Promise<Quote | undefined>
   /** The operation that confirms, and how its answer is printed. */
   confirm: OperationHints
   /** What the confirm takes besides the quote, and how it is paid, to end the question: `with the test card tok_ok`. */
@@ -57,7 +62,7 @@ export async function buy(cli: Cli, purchase: Purchase): Promise<number> {
   if (!cli.globals.dryRun) await assertCanConfirm(cli, purchase)
   // Whoever cannot be asked hears what is missing before anything is sent.
   const early = (await cli.ask()) === undefined && !cli.globals.dryRun ? await purchase.rest() : undefined
-  const shown = await obtain(cli, purchase)
+  const shown = await choose(cli, purchase, await obtain(cli, purchase))
   checkPrice(purchase, shown)
   await showPrice(cli, purchase, shown)
   if (cli.globals.dryRun) {
@@ -135,6 +140,14 @@ async function obtain(cli: Cli, purchase: Purchase): Promise<Shown> {
     input,
     left: countdown(cli, quote, serviceTime.now, serviceTime.frozen),
   }
+}
+
+/** One of the prices that were quoted. */
+async function choose(cli: Cli, purchase: Purchase, shown: Shown): Promise<Shown> {
+  if (purchase.choose === undefined || shown.quote === undefined) return shown
+  const quote = await purchase.choose(shown.quote, shown.left)
+  if (quote === undefined) throw await expired(cli, purchase, shown)
+  return { ...shown, quote }
 }
 
 function knownOf(cli: Cli, quoteId: unknown): Shown | undefined {
@@ -232,11 +245,12 @@ async function agree(cli: Cli, purchase: Purchase, shown: Shown, words: string):
 
 /** The quote is over: told with what it said and what the same costs now. Asking for a price buys nothing. */
 async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): Promise<AppError> {
-  const { quoteCommand, quoteOperation } = purchase
+  const { quoteCommand } = purchase
   const before = shown?.quote?.total
   const was =
     before === undefined ? 'The quote has expired' : `The quote of ${spellMoney(before)} has expired`
-  const again = shown?.input === undefined ? undefined : await requote(cli, quoteOperation, shown.input)
+  const again =
+    shown?.input === undefined || before === undefined ? undefined : await requote(cli, purchase, shown.input)
   if (again === undefined) {
     return new AppError('quote_expired', `${was}. Nothing was bought.`, {
       hint: `Ask for the price again with \`${quoteCommand}\`.`,
@@ -258,13 +272,13 @@ async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): 
 /** The price now; undefined when it cannot be had. */
 async function requote(
   cli: Cli,
-  operation: string,
+  { quoteOperation: operation, choose: pickOne }: Purchase,
   input: Record<string, unknown>,
 ): Promise<Quote | undefined> {
   try {
     const quote = (await (await cli.client()).call(operation, input)).value as Quote
     rememberQuote(cli, { quote, operation, input })
-    return quote
+    return pickOne === undefined ? quote : await pickOne(quote, () => Infinity)
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error

@@ -1,7 +1,9 @@
-/** A yes-or-no question about something that holds for a while: the time that is left counts down beside it. */
+/** Questions about something that holds for a while: the time that is left counts down beside them. */
 import {
   createPrompt,
+  isDownKey,
   isEnterKey,
+  isUpKey,
   makeTheme,
   useEffect,
   useKeypress,
@@ -64,3 +66,43 @@ export const confirmWithin = createPrompt<boolean | undefined, Config>((config, 
         problem === '' ? '' : theme.style.error(problem),
       ]
 })
+
+/** The place of what was chosen with the arrow keys; undefined when the time ran out first. */
+export const selectWithin = createPrompt<number | undefined, Config & { names: readonly string[] }>(
+  (config, done) => {
+    const theme = makeTheme(config.theme)
+    const [status, setStatus] = useState<'idle' | 'done'>('idle')
+    const [at, setAt] = useState(0)
+    const [shown, setShown] = useState(timeLeft(config.left()))
+    const [answer, setAnswer] = useState('')
+    const prefix = usePrefix({ status, theme })
+
+    const finish = (given: number | undefined, words: string): void => {
+      setAnswer(words)
+      setStatus('done')
+      done(given)
+    }
+    useEffect(() => {
+      const timer = setInterval(() => {
+        if (config.left() > 0) setShown(timeLeft(config.left()))
+        else finish(undefined, 'the time is over')
+      }, 1000)
+      return () => clearInterval(timer)
+    }, [])
+    useKeypress((key) => {
+      if (status === 'done') return
+      if (isUpKey(key)) setAt(Math.max(0, at - 1))
+      else if (isDownKey(key)) setAt(Math.min(config.names.length - 1, at + 1))
+      else if (isEnterKey(key)) {
+        if (config.left() <= 0) finish(undefined, 'the time is over')
+        else finish(at, config.names[at] ?? '')
+      }
+    })
+    const message = theme.style.message(config.message, status)
+    if (status === 'done') return `${prefix} ${message} ${theme.style.answer(answer)}`
+    const lines = config.names.map((name, index) =>
+      index === at ? theme.style.highlight(`❯ ${name}`) : `  ${name}`,
+    )
+    return [`${prefix} ${message} ${theme.style.help(`${shown} left`)}`, lines.join('\n')]
+  },
+)

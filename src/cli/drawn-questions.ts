@@ -1,6 +1,6 @@
 /** Questions by @inquirer/prompts, drawn on stderr: stdout is for the result. */
 import { confirm, input, password, select } from '@inquirer/prompts'
-import { confirmWithin } from './countdown-question.ts'
+import { confirmWithin, selectWithin } from './countdown-question.ts'
 import { Interrupted, type Io } from './io.ts'
 import { paint } from './output/colour.ts'
 import { clean } from './output/text.ts'
@@ -15,6 +15,13 @@ export function drawnQuestions(io: Io, colour: boolean): Ask {
       answered(io, (context) => confirm({ message: clean(message), default: preset, theme }, context)),
     confirmWithin: ({ message, left }) =>
       answered(io, (context) => confirmWithin({ message: clean(message), left, theme }, context)),
+    selectWithin: async ({ message, choices, left }) => {
+      const names = choices.map(({ name }) => clean(name))
+      const at = await answered(io, (context) =>
+        selectWithin({ message: clean(message), names, left, theme }, context),
+      )
+      return at === undefined ? undefined : choices[at]?.value
+    },
     select: async ({ message, choices, default: preset }) => {
       const at = await answered(io, (context) =>
         select(

@@ -28,10 +28,17 @@ export function plainQuestions(io: Io): Ask {
       checked(answer === '' ? (preset ?? '') : answer, validate),
     )
   }
-  return {
+  const ask: Ask = {
     input,
     confirm: ({ message, default: preset = false }) =>
       until(`${clean(message)} (yes or no, Enter for ${preset ? 'yes' : 'no'}):`, yesOrNo(preset)),
+    async selectWithin({ message, choices, left }) {
+      const chosen = await ask.select({
+        message: `${message} This holds for ${timeLeft(left())} minutes.`,
+        choices,
+      })
+      return left() > 0 ? chosen : undefined
+    },
     async confirmWithin({ message, left }) {
       const agreed = await until(
         `${clean(message)} This holds for ${timeLeft(left())} minutes (yes or no, Enter for no):`,
@@ -66,6 +73,7 @@ export function plainQuestions(io: Io): Ask {
         }),
       ),
   }
+  return ask
 }
 
 class Problem {

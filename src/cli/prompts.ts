@@ -29,6 +29,7 @@ export function openQuestions(
   return {
     confirm: async (question) => (await ask()).confirm(question),
     confirmWithin: async (question) => (await ask()).confirmWithin(question),
+    selectWithin: async (question) => (await ask()).selectWithin(question),
     select: async (question) => (await ask()).select(question),
     input: async (question) => (await ask()).input(question),
     password: async (question) => (await ask()).password(question),

@@ -12,6 +12,12 @@ export type Ask = {
   confirm(question: { message: string; default?: boolean }): Promise<boolean>
   /** The same about something that holds for so many milliseconds; undefined when they are over before the answer. */
   confirmWithin(question: { message: string; left(): number }): Promise<boolean | undefined>
+  /** One of several things that hold for so many milliseconds; undefined when they are over before the answer. */
+  selectWithin<T>(question: {
+    message: string
+    choices: readonly Choice<T>[]
+    left(): number
+  }): Promise<T | undefined>
   select<T>(question: { message: string; choices: readonly Choice<T>[]; default?: T }): Promise<T>
   input(question: { message: string; default?: string; validate?: Validate }): Promise<string>
   /** Nothing of the answer is shown. */

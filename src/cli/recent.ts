@@ -44,11 +44,13 @@ export function rememberCreated({ runtime, settings }: Cli, operation: string, a
   const value = answer.value as Record<string, unknown>
   const id = idOf(operation, value)
   if (id === null) return
-  const { created_at, status, total, price } = value
+  const { created_at, status, total, price, fare } = value
   const entry: Created = {
     id,
     operation,
-    total: asMoney(total) ?? asMoney(price) ?? asMoney((price as { total?: unknown } | undefined)?.total),
+    total:
+      [total, fare, price, (price as { total?: unknown } | undefined)?.total].map(asMoney).find(Boolean) ??
+      null,
     status: typeof status === 'string' ? status : null,
     created_at: typeof created_at === 'string' ? created_at : toTimestamp(answer.serviceTime.now),
     profile: settings.profile,

@@ -313,6 +313,29 @@ describe('a question about what holds for a while', () => {
     }
   })
 
+  test('lets one of several be picked with the keys, or by its number', async () => {
+    for (const accessible of [false, true]) {
+      const io = memoryIo({ tty: true, columns: 80, env: { NO_COLOR: '1' } })
+      const choices = ['Bus', 'Train', 'Boat'].map((name) => ({ value: name.toLowerCase(), name }))
+      const ask = openQuestions(io, { accessible, color: 'never' })
+      const picked = ask?.selectWithin({ message: 'Which?', choices, left: () => 60_000 })
+      await vi.waitFor(() => expect(io.asked()).toContain('1:00'))
+      // Down beyond the last one, and one up.
+      io.type(accessible ? '2\n' : '\x1b[B\x1b[B\x1b[B\x1b[A\r')
+      expect(await picked).toBe('train')
+    }
+  })
+
+  test('is not picked from any more when the time is over', async () => {
+    let left = 61_000
+    const io = memoryIo({ tty: true, columns: 80, env: { NO_COLOR: '1' } })
+    const ask = openQuestions(io, { color: 'never' })
+    const choices = [{ value: 1, name: 'One' }]
+    const picked = ask?.selectWithin({ message: 'Which?', choices, left: () => (left -= 30_500) })
+    expect(await picked).toBeUndefined()
+    expect(io.asked()).toContain('Which? the time is over')
+  })
+
   test('counts down, and ends by itself when the time is over', async () => {
     let left = 61_000
     const { io, answer } = put({}, () => (left -= 30_500))

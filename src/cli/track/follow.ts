@@ -13,7 +13,8 @@ export type Followed<T> = {
   /** The operation that reads it, and its input. */
   operation: string
   input: Record<string, unknown>
-  toJourney(answer: T): Journey
+  /** With the service's clock. */
+  toJourney(answer: T, now: number): Journey
   /** How far the frozen clock is to be moved for something to happen: `15m`. */
   nudge: string
 }
@@ -31,7 +32,7 @@ export async function follow<T>(
   const signal = cli.runtime.interruption()
   for (let shown: Shown = { entries: 0, news: null, rows: 0 }; ;) {
     const { value, serviceTime } = await client.call(operation, input)
-    const journey = toJourney(value as T)
+    const journey = toJourney(value as T, serviceTime.now)
     shown = await show(cli, journey, shown, serviceTime.now)
     const late = cli.runtime.elapsed() - started >= (cli.settings.timeoutMs ?? Infinity)
     if (journey.over || serviceTime.frozen || late || signal.aborted) {

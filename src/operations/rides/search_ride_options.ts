@@ -26,7 +26,27 @@ export const searchRideOptions = defineOperation({
   output: page(product),
   errors: ['invalid_cursor'],
   example: { latitude: 51.5125, longitude: -0.0803, passengers: 2 },
-  cli: { danger: 'read' },
+  cli: {
+    command: 'rides options',
+    danger: 'read',
+    columns: [
+      { field: 'tier', label: 'Tier' },
+      { field: 'name' },
+      { field: 'capacity', label: 'Seats' },
+      { field: 'luggage', label: 'Cases' },
+      { field: 'base_fare', label: 'Base' },
+      { field: 'per_km', label: 'Per km' },
+      { field: 'per_minute', label: 'Per minute' },
+      { field: 'minimum_fare', label: 'At least' },
+      { field: 'available' },
+      { field: 'nearest_pickup_eta_seconds', label: 'There in' },
+    ],
+    next: 'dray rides quote',
+    examples: [
+      'dray rides options --point kings-cross',
+      'dray rides options --point 51.5129,-0.0823 --passengers 5',
+    ],
+  },
   async run({ tx, world, now, cursor }, { passengers = 1, ...point }) {
     const [sort = 0] = cursor.after ?? []
     const drivers = await listDrivers(tx)

@@ -1,0 +1,70 @@
+/** From where to where, and when: from flags, or asked for. */
+import { AppError } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { type Args, type Flag, text } from '../command.ts'
+import { readTime } from '../food/basket.ts'
+import { ADDRESS_WORDS, findPlace } from '../places.ts'
+import type { Missing } from '../prompts.ts'
+import { notAnswered } from '../questions.ts'
+
+export const TRIP_FLAGS: readonly Flag[] = [
+  { flag: 'from', kind: 'text', value: 'PLACE', description: `where it begins: ${ADDRESS_WORDS}` },
+  { flag: 'to', kind: 'text', value: 'PLACE', description: 'where it ends' },
+  { flag: 'stop', kind: 'text', value: 'PLACE', repeat: true, description: 'a stop on the way, 3 at most' },
+  { flag: 'passengers', kind: 'integer', value: 'N', description: 'how many ride' },
+  {
+    flag: 'for',
+    kind: 'text',
+    value: 'TIME',
+    description: 'when to be picked up, half an hour ahead or more: 19:30, "tomorrow 08:00", +2h',
+  },
+]
+
+export const TRIP_NAMES = TRIP_FLAGS.map(({ flag }) => flag)
+
+/** What a trip lacks. */
+export function missingOfTrip(args: Args): Missing[] {
+  return [
+    ...lacking(args, 'from', 'kings-cross', 'where it begins'),
+    ...lacking(args, 'to', 'bank', 'where it ends'),
+  ]
+}
+
+export function lacking(args: Args, flag: string, value: string, description: string): Missing[] {
+  return text(args, flag) === undefined ? [{ flag: `--${flag}`, value, description }] : []
+}
+
+/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
+export async function readTrip(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+  const pickup = await readPlace(cli, args, 'from', 'From where?')
+  const dropoff = await readPlace(cli, args, 'to', 'Where to?')
+  const stops = (args['stop'] as string[] | undefined) ?? []
+  const [passengers, when] = ['passengers', 'for'].map((flag) => text(args, flag))
+  return {
+    pickup,
+    dropoff,
+    ...(stops.length > 0 && { stops: stops.map((stop) => toPlace(stop, 'stop')) }),
+    ...(passengers !== undefined && { passengers: Number(passengers) }),
+    ...(when !== undefined && { scheduled_for: await readTime(cli, when) }),
+  }
+}
+
+async function readPlace(cli: Cli, args: Args, flag: string, message: string): Promise<unknown> {
+  const typed = text(args, flag)
+  if (typed !== undefined) return toPlace(typed, flag)
+  const ask = await cli.ask()
+  if (ask === undefined) throw notAnswered()
+  const answer = await ask.input({
+    message,
+    validate: (each) => (findPlace(each) === undefined ? `Please type ${ADDRESS_WORDS}.` : undefined),
+  })
+  cli.answered.push({ flag: `--${flag}`, value: answer })
+  return toPlace(answer, flag)
+}
+
+function toPlace(typed: string, flag: string): unknown {
+  const place = findPlace(typed)
+  if (place !== undefined) return place
+  const given = JSON.stringify(typed.slice(0, 60))
+  throw new AppError('usage', `--${flag} must be ${ADDRESS_WORDS}, not ${given}.`)
+}
