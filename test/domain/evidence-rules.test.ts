@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { tightenRules } from '../../src/domain/evidence-rules.ts'
+import { AppError } from '../../src/errors.ts'
+import { TASK_TYPES } from '../../src/simulation/fixture/task-types.ts'
+
+const RULES = TASK_TYPES[0]?.evidence ?? []
+
+test('without a wish the rules are those of the type', () => {
+  expect(tightenRules(RULES, [])).toEqual(RULES)
+  expect(tightenRules(RULES, [{ requirement_id: 'shelf_photos' }])).toEqual(RULES)
+})
+
+test('a wish makes a rule stricter and leaves the type as it is', () => {
+  const before = JSON.stringify(RULES)
+  const [photos] = tightenRules(RULES, [
+    { requirement_id: 'shelf_photos', min_count: 8, geofence_radius_m: 10 },
+  ])
+  expect(photos).toMatchObject({ min_count: 8, geofence_radius_m: 10 })
+  expect(JSON.stringify(RULES)).toBe(before)
+})
+
+test('everything that is wrong is told at once', () => {
+  const refusal = () =>
+    tightenRules(RULES, [
+      { requirement_id: 'shelf_photos', min_count: 1, geofence_radius_m: 999 },
+      { requirement_id: 'nothing' },
+    ])
+  expect(refusal).toThrow(AppError)
+  try {
+    refusal()
+  } catch (error) {
+    expect((error as AppError).errors?.map(({ pointer }) => pointer)).toEqual([
+      '/evidence_rules/0/min_count',
+      '/evidence_rules/0/geofence_radius_m',
+      '/evidence_rules/1/requirement_id',
+    ])
+  }
+})
