@@ -11,6 +11,7 @@ export type Environment = {
   timeout: string | undefined
   maxTotal: string | undefined
   routeEngine: string | undefined
+  oneActiveRide: boolean | undefined
   seed: string | undefined
   now: string | undefined
   yes: boolean | undefined
@@ -48,6 +49,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     timeout: text('DRAY_TIMEOUT'),
     maxTotal: text('DRAY_MAX_TOTAL'),
     routeEngine: text('DRAY_ROUTE_ENGINE'),
+    oneActiveRide: flag('DRAY_ONE_ACTIVE_RIDE'),
     seed: text('DRAY_SEED'),
     now: text('DRAY_NOW'),
     yes: flag('DRAY_YES'),

@@ -74,6 +74,7 @@ function environment(): string {
       ['DRAY_DEBUG', '1: calls, times and request ids on stderr, never a token'],
       ['DRAY_ACCESSIBLE', '1: plain questions, no redraw, no glyphs'],
       ['DRAY_ROUTE_ENGINE', 'osrm=URL: an embedded service asks that server for distances and times'],
+      ['DRAY_ONE_ACTIVE_RIDE', '1: an embedded service lets nobody have two rides at a time'],
       ['DRAY_SEED, DRAY_NOW', 'seed and first moment of a store, when it is made'],
     ]),
     '',

@@ -30,6 +30,7 @@ export type Values = {
   timeout: number
   max_total: string
   route_engine: string
+  one_active_ride: boolean
   /** Seed and first moment of a store, when it is made. */
   seed: string
   now: string
@@ -142,6 +143,7 @@ function settleAll(
       account: values.account,
       asked: globals.as,
       token: environment.token,
+      oneActiveRide: values.one_active_ride ?? false,
       osrm: findOsrm(values.route_engine, sources.route_engine, chosen.name),
       timeoutMs: values.timeout,
     },
@@ -266,6 +268,7 @@ function environmentValues(environment: Environment, folder: string | undefined)
     timeout: toTimeout(environment.timeout, 'DRAY_TIMEOUT'),
     max_total: environment.maxTotal,
     route_engine: environment.routeEngine,
+    one_active_ride: environment.oneActiveRide,
     seed: environment.seed,
     now: environment.now,
     yes: environment.yes,

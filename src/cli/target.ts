@@ -55,6 +55,8 @@ type Wanted = {
   timeoutMs: number | undefined
   /** Which server an embedded service asks for routes. */
   osrm: string | undefined
+  /** Whether its customers may have one ride at a time only. */
+  oneActiveRide: boolean
 }
 
 /** Where calls go, whether that is protected, and where the token came from. */
@@ -70,8 +72,8 @@ export function aim(
   }
   if ('store' in service) {
     if (token !== undefined) warn(UNUSED_TOKEN)
-    const { account, osrm } = wanted
-    const target: Target = { kind: 'embedded', store: service.store, account, osrm }
+    const { account, osrm, oneActiveRide } = wanted
+    const target: Target = { kind: 'embedded', store: service.store, account, osrm, oneActiveRide }
     return { target, isProtected: profile.protected === true, token: undefined }
   }
   return aimAtRemote(service.base_url, wanted, warn)

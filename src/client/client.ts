@@ -50,6 +50,8 @@ export type Target =
       baseUrl: string
       token: string | undefined
       controlToken: string | undefined
+      /** A customer may have one ride at a time only. */
+      oneActiveRide?: boolean
       timeoutMs: number | undefined
       /** Another sandbox account than the token's, id or handle: a token for it is minted with the control token. */
       account?: string

@@ -26,7 +26,7 @@ export type Service = { db: Db; gateway: Gateway; store: string }
 
 /** Opens (and on first use makes and seeds) the store at a path or postgres:// address. */
 export async function openService(
-  { store, osrm }: Pick<Extract<Target, { kind: 'embedded' }>, 'store' | 'osrm'>,
+  { store, osrm, oneActiveRide = false }: Omit<Extract<Target, { kind: 'embedded' }>, 'kind' | 'account'>,
   parts: ServiceParts,
 ): Promise<Service> {
   const { now, noise, debug } = parts
@@ -49,6 +49,7 @@ export async function openService(
       const { drainDue } = await import('../simulation/drain.ts')
       return drainDue(tx, stored.world, at, due, limit)
     },
+    rules: { oneActiveRide },
     askRoute:
       osrm === undefined
         ? undefined

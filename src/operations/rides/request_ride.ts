@@ -1,8 +1,8 @@
 import * as Type from 'typebox'
-import { AppError } from '../../errors.ts'
 import { createRide } from '../../lifecycle/ride-creation.ts'
 import { readRideScenario, RIDE_SCENARIOS } from '../../lifecycle/ride-scenario.ts'
 import { defineOperation } from '../../operation.ts'
+import { assertToken } from '../card-token.ts'
 import { expectedTotal } from '../order-schema.ts'
 import { closed, contact, text } from '../schema.ts'
 import { passengerCount, ride, tier } from './schema.ts'
@@ -86,16 +86,3 @@ export const requestRide = defineOperation({
     return viewRide(tx, record, now)
   },
 })
-
-function assertToken({ method, payment_token }: { method: string; payment_token?: string }): void {
-  if ((method === 'card') === (payment_token !== undefined)) return
-  const missing = payment_token === undefined
-  const detail = missing
-    ? 'payment_token is required with method card'
-    : `payment_token goes with method card only, not with ${method}`
-  throw new AppError('invalid_request', `${detail}.`, {
-    errors: [
-      { pointer: '/payment/payment_token', code: missing ? 'required' : 'mutually_exclusive', detail },
-    ],
-  })
-}
