@@ -1,0 +1,60 @@
+/** A provider's calendar as one would keep it on paper, against which the service's own is held. Knows none of its code. */
+
+const HALF_HOUR = 1_800_000
+const HOUR = 3_600_000
+
+export type PaperCalendar = {
+  /** Whether so many half hours are open from an instant on. */
+  isOpen(at: number, halfHours: number, now: number): boolean
+  /** The open starts on a date, or after an instant, ascending. */
+  startsOn(date: string, halfHours: number, now: number): number[]
+  startsAfter(at: number, halfHours: number, now: number, count: number): number[]
+  take(id: string, at: number, halfHours: number): void
+  free(id: string): void
+  /** Instants that are taken. */
+  taken(): number[]
+}
+
+/** Of somebody in London who works from one full hour of winter to another, on all days but Sundays. */
+export function paperCalendar({ opens, closes }: { opens: number; closes: number }): PaperCalendar {
+  const held = new Map<number, string>()
+  const works = (at: number): boolean => {
+    const date = new Date(at)
+    const hour = date.getUTCHours() + date.getUTCMinutes() / 60
+    return at % HALF_HOUR === 0 && date.getUTCDay() !== 0 && hour >= opens && hour < closes
+  }
+  const isOpen = (at: number, halfHours: number, now: number): boolean => {
+    if (at < now + HOUR) return false
+    for (let index = 0; index < halfHours; index++) {
+      const each = at + index * HALF_HOUR
+      if (!works(each) || held.has(each)) return false
+    }
+    return true
+  }
+  return {
+    isOpen,
+    startsOn(date, halfHours, now) {
+      const midnight = Date.parse(`${date}T00:00:00Z`)
+      const all = Array.from({ length: 48 }, (_, index) => midnight + index * HALF_HOUR)
+      return all.filter((at) => isOpen(at, halfHours, now))
+    },
+    startsAfter(after, halfHours, now, count) {
+      const found: number[] = []
+      const first = Math.floor(Math.max(after, now + HOUR - 1) / HALF_HOUR) * HALF_HOUR + HALF_HOUR
+      for (let at = first; found.length < count; at += HALF_HOUR)
+        if (isOpen(at, halfHours, now)) found.push(at)
+      return found
+    },
+    take(id, at, halfHours) {
+      for (let index = 0; index < halfHours; index++) {
+        const each = at + index * HALF_HOUR
+        if (held.has(each)) throw new Error(`${id} takes what ${held.get(each)} has: ${each}`)
+        held.set(each, id)
+      }
+    },
+    free(id) {
+      for (const [at, holder] of held) if (holder === id) held.delete(at)
+    },
+    taken: () => [...held.keys()].toSorted((a, b) => a - b),
+  }
+}
