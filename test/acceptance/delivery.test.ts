@@ -1,0 +1,191 @@
+/** Sending a courier as a customer does it: at a terminal, and by a script; and what the courier does then. */
+import { expect } from 'vitest'
+import type { Failure } from '../support/answers.ts'
+import { placeOrder } from '../support/customer.ts'
+import { story } from '../support/story.ts'
+import type { Story } from '../support/story.ts'
+import { KEYS } from '../support/terminal.ts'
+
+const WAY = '--from kings-cross --to "12 Finsbury Square, London EC2A 1AN" --what "A set of keys"'
+const REQUEST = `delivery request ${WAY} --from-name "Ana Moreau" --to-name "Ravi Shah" --yes --max-total 10 --json`
+
+type Delivery = {
+  delivery_id: string
+  status: string
+  price: { amount: number }
+  dropoff_pincode: string | null
+  courier: { name: string } | null
+  refund: { amount: { amount: number }; destination: string; status: string } | null
+  status_history: { status: string; reason: string | null }[]
+  proof_of_delivery: { method: string; waypoint: string; media: { sha256: string }[] } | null
+}
+
+async function send(told: Story, more = ''): Promise<Delivery> {
+  return (await told.dray(`${REQUEST} ${more}`)).json<Delivery>()
+}
+
+async function show(told: Story, id = ''): Promise<Delivery> {
+  return (await told.dray(`delivery show ${id} --json`)).json<Delivery>()
+}
+
+const statesOf = ({ status_history }: Delivery) => status_history.map(({ status }) => status)
+
+/** What a run that goes well passes through. */
+const PATH = ['pending', 'assigned', 'arrived_at_pickup', 'picked_up', 'arrived_at_dropoff', 'delivered']
+
+story('a courier is sent by hand, from the places to the price', async (told) => {
+  const terminal = told.terminal('delivery request', { rows: 50 })
+  const steps: readonly (readonly [question: string | RegExp, keys: string])[] = [
+    [/^\? Collected where\?/m, `kings-cross${KEYS.enter}`],
+    [/^\? Brought where\?/m, `12 Finsbury Square, London EC2A 1AN${KEYS.enter}`],
+    [/^\? What is it\?/m, `A cake${KEYS.enter}`],
+    [/^\? How large is it\?/m, `${KEYS.down}${KEYS.enter}`],
+    [/^\? Who hands it over\?/m, `Ana Moreau${KEYS.enter}`],
+    [/^\? Who receives it\?/m, `Ravi Shah${KEYS.enter}`],
+  ]
+  for (const [question, keys] of steps) {
+    await terminal.shows(question)
+    terminal.type(keys)
+  }
+  const screen = await terminal.shows(/for £8\.23 with the test card tok_ok\?/)
+  expect(screen).toMatch(/^Courier +£3\.50\n3\.4 km +£3\.23\nSize medium +£1\.50$/m)
+  expect(screen).toMatch(/^Total +£8\.23$/m)
+  expect(screen).toContain('By motorbike, collected by')
+  expect(screen).toMatch(/5:00 left \(y\/N\)$/)
+  terminal.type(`y${KEYS.enter}`)
+  expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
+  expect(terminal.transcript()).toContain(
+    "--what 'A cake' --size medium --from-name 'Ana Moreau' --to-name 'Ravi Shah' --yes --max-total 8.23",
+  )
+  expect(await show(told)).toMatchObject({ status: 'pending', price: { amount: 823 } })
+})
+
+story('a parcel goes from door to door, and its pictures are what they say they are', async (told) => {
+  const quoted = (await told.dray(`delivery quote ${WAY} --json`)).json<{ total: { amount: number } }>()
+  const sent = await send(told)
+  expect(sent.price).toEqual(quoted.total)
+  const still = await told.dray('delivery track', { exit: 8 })
+  expect(still.stdout).toMatch(/^\S+\tpending\tby customer\n$/)
+  expect(still.stderr).toContain('`dray sandbox clock advance 15m` moves it on.')
+  await told.advance('15m')
+  expect((await told.dray('delivery track', { exit: 8 })).stdout).toMatch(/\t[A-Z].+, bicycle\tcourier\n$/)
+  await told.advance('1h')
+  const lines = (await told.dray(`delivery track ${sent.delivery_id}`)).stdout.trim().split('\n')
+  expect(lines.map((line) => line.split('\t')[1])).toEqual(PATH.map((status) => status.replaceAll('_', ' ')))
+  const done = await show(told, sent.delivery_id)
+  expect(done).toMatchObject({
+    status: 'delivered',
+    courier: null,
+    refund: null,
+    proof_of_delivery: { method: 'photo', waypoint: 'dropoff' },
+  })
+  const saved = await told.dray('delivery show --save proof')
+  expect(saved.stderr).toContain('2 pictures and SHA256SUMS are in proof')
+  expect((await told.shell('cd proof && sha256sum -c SHA256SUMS')).stdout).toMatch(
+    /^01-pickup-\S+\.png: OK\n02-dropoff-\S+\.png: OK\n$/,
+  )
+  expect(told.read('proof/SHA256SUMS')).toContain(done.proof_of_delivery?.media[0]?.sha256)
+  expect(
+    (await told.dray('recent --json --fields id,operation,total')).json<{ data: unknown[] }>().data,
+  ).toMatchObject([{ id: sent.delivery_id, operation: 'request_delivery', total: sent.price }])
+})
+
+story('on a terminal the courier is drawn on his way', async (told) => {
+  await send(told, '--verify pincode')
+  await told.advance('15m')
+  const terminal = told.terminal('delivery track', { columns: 60, rows: 50 })
+  expect(await terminal.ended()).toMatchObject({ exitCode: 8 })
+  const screen = terminal.transcript()
+  expect(screen).toMatch(/^A set of keys, £6\.73$/m)
+  expect(screen).toMatch(/^● On its way /m)
+  expect(screen).toMatch(/^○ At the door +about /m)
+  expect(screen).toMatch(/^[━╌]{24} Arrives about \d\d:\d\d, in \d+ minutes$/m)
+  expect(screen).toMatch(/^│.*[←↑→↓↖↗↘↙].*│$/m)
+  expect(screen).toMatch(/^A kings-cross {3}B Moorgate$/m)
+  expect(screen).toMatch(/^PIN \d{4}: whoever receives it tells it to the courier\.$/m)
+})
+
+story('who receives it names a code that only the sender was told', async (told) => {
+  const { dropoff_pincode } = await send(told, '--verify pincode --verify photo')
+  expect(dropoff_pincode).toMatch(/^\d{4}$/)
+  await told.advance('2h')
+  const { proof_of_delivery } = await show(told)
+  expect(proof_of_delivery).toMatchObject({
+    method: 'pincode',
+    pincode_verified: true,
+    recipient_name: 'Ravi Shah',
+  })
+  expect(JSON.stringify(proof_of_delivery)).not.toContain(`"${dropoff_pincode}"`)
+})
+
+story('what nobody takes comes back, and is paid back', async (told) => {
+  const { delivery_id, price } = await send(told, '--pay wallet --scenario "undeliverable;reason=refused"')
+  await told.advance('2h')
+  const lines = (await told.dray(`delivery track ${delivery_id}`)).stdout.trim().split('\n')
+  expect(lines.slice(-2).map((line) => line.split('\t')[1])).toEqual(['returning (refused)', 'returned'])
+  expect(await show(told)).toMatchObject({
+    status: 'returned',
+    refund: { amount: price, destination: 'original_method', status: 'succeeded' },
+    proof_of_delivery: { waypoint: 'return' },
+  })
+})
+
+story('when no courier is found within a quarter of an hour, all is paid back', async (told) => {
+  const { price } = await send(told, '--scenario no_courier')
+  await told.advance('14m')
+  expect((await show(told)).status).toBe('pending')
+  await told.advance('1m')
+  expect(await show(told)).toMatchObject({
+    status: 'cancelled',
+    refund: { amount: price, status: 'succeeded' },
+    status_history: [{}, { status: 'cancelled', reason: 'no_courier_available' }],
+  })
+})
+
+story('when a courier gives it back another one comes', async (told) => {
+  await send(told, '--scenario "courier_cancels;at=arrived_at_pickup"')
+  await told.advance('3h')
+  const names = (await told.dray('delivery track')).stdout
+  expect(names).toContain('\tpending (courier unassigned)\tby courier\n')
+  expect(statesOf(await show(told))).toEqual(['pending', 'assigned', 'arrived_at_pickup', ...PATH])
+})
+
+story('what brings an order of food is seen as a delivery, too', async (told) => {
+  const { order_id } = await placeOrder(told, { fulfillment: 'delivery' })
+  await told.dray(`business orders accept ${order_id} --json`)
+  await told.dray(`business orders ready ${order_id} --json`)
+  await told.advance('2m')
+  type Order = { delivery_id: string; courier: { name: string } }
+  const order = (await told.dray(`food show ${order_id} --json`)).json<Order>()
+  const store = (await told.dray(`business orders show ${order_id} --json`)).json<{ delivery: Order }>()
+  const delivery = await show(told, order.delivery_id)
+  expect(delivery).toMatchObject({
+    origin: { kind: 'food_order', order_id },
+    billed_to: 'order',
+    price: { amount: 0 },
+  })
+  expect([delivery.courier?.name, store.delivery.courier.name]).toEqual([
+    order.courier.name,
+    order.courier.name,
+  ])
+  await told.advance('2h')
+  expect((await told.dray(`delivery track ${order.delivery_id}`)).stdout).toMatch(
+    /\tdelivered\tby courier\n$/,
+  )
+})
+
+story('a script hears all that is missing, and pays no more than it said', async (told) => {
+  const missing = await told.dray('delivery request --what Keys --json', { exit: 2 })
+  expect(missing.json<Failure>().errors?.map(({ parameter }) => parameter)).toEqual([
+    '--from',
+    '--to',
+    '--from-name',
+    '--to-name',
+  ])
+  const refused = await told.dray(REQUEST.replace('--max-total 10', '--max-total 6'), { exit: 7 })
+  expect(refused.json<Failure>()).toMatchObject({ code: 'price_above_limit', current_total: { amount: 673 } })
+  const bad = await told.dray('delivery quote --from nowhere --to bank --what Keys --json', { exit: 2 })
+  expect(bad.json<Failure>().detail).toContain('--from must be an address')
+  const none = await told.dray('delivery show', { exit: 2 })
+  expect(none.stderr).toContain('`dray delivery request` sends a courier')
+})
