@@ -9,6 +9,7 @@ import {
   REFUND_DESTINATIONS,
   REFUND_STATUSES,
 } from '../domain/payment.ts'
+import { AppError } from '../errors.ts'
 import { address, closed, instant, money, moneyFor, nullable, point, text } from './schema.ts'
 
 export const orderStatus = Type.Enum(ORDER_STATUSES)
@@ -127,6 +128,20 @@ export const paymentRequest = closed({
     text(100, { description: 'The card, as the wallet or the card form gave it; with method card' }),
   ),
 })
+
+/** A card has its token, and nothing else has one. Throws `invalid_request`. */
+export function assertToken({ method, payment_token }: { method: string; payment_token?: string }): void {
+  if ((method === 'card') === (payment_token !== undefined)) return
+  const missing = payment_token === undefined
+  const detail = missing
+    ? 'payment_token is required with method card'
+    : `payment_token goes with method card only, not with ${method}`
+  throw new AppError('invalid_request', `${detail}.`, {
+    errors: [
+      { pointer: '/payment/payment_token', code: missing ? 'required' : 'mutually_exclusive', detail },
+    ],
+  })
+}
 
 /** What a confirm may say about the price it was shown. */
 export const expectedTotal = Type.Optional(

@@ -53,10 +53,7 @@ export const deliveryShow = defineCommand({
     'The last delivery without an id. Those that bring your food orders can be shown, too: `dray food show` names them. --save writes the pictures of the proofs; on a terminal that draws pictures they are shown.',
   positionals: [{ name: 'delivery_id', description: 'the delivery; the last one without it' }],
   flags: PICTURE_FLAGS,
-  examples: [
-    'dray delivery show',
-    'dray delivery show dlv_01m7vkystgef7a5n56tabvem4j --save proof && cd proof && sha256sum -c SHA256SUMS',
-  ],
+  examples: ['dray delivery show', 'dray delivery show dlv_01m7vkystgef7a5n56tabvem4j --save proof'],
   async run(cli, args) {
     const input = { delivery_id: deliveryOf(cli, args) }
     const client = await cli.client()
