@@ -29,6 +29,7 @@ import * as world from '../../src/store/world.ts'
 import { bookingStatements } from '../support/booking-statements.ts'
 import { rideStatements } from '../support/ride-statements.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
+import { taskStatements } from '../support/task-statements.ts'
 
 const NOW = 1_790_000_000_000
 
@@ -597,6 +598,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['countDeliveries', deliveries.countDeliveries],
   ...rideStatements(NOW),
   ...bookingStatements(NOW),
+  ...taskStatements(NOW),
 
   ['nextDueAt', timeline.nextDueAt],
   [
