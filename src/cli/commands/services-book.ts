@@ -44,7 +44,7 @@ export const servicesBook = defineCommand({
       flag: 'window',
       kind: 'text',
       value: 'FROM/TO',
-      description: 'without --at: when it may begin, "tomorrow 09:00/tomorrow 13:00"',
+      description: 'without --at: when it may begin, by your clock: "tomorrow 09:00/tomorrow 13:00"',
     },
     { flag: 'name', kind: 'text', value: 'NAME', description: 'who is at the door' },
     { flag: 'phone', kind: 'text', value: '+44…', description: 'telephone of who is at the door' },

@@ -22,7 +22,7 @@ export const JOB_FLAGS: readonly Flag[] = [
     flag: 'at',
     kind: 'text',
     value: 'TIME',
-    description: 'an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00Z',
+    description: 'an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z',
   },
   { flag: 'notes', kind: 'text', value: 'TEXT', description: 'what the provider should know' },
   NEAR_FLAG,

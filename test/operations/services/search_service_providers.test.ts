@@ -97,12 +97,15 @@ describe.each(ENGINES)('on $name', (engine) => {
       const paged: string[] = []
       let cursor: string | null = null
       do {
-        const page = await world.ok('search_service_providers', {
-          ...POINT,
-          sort,
-          limit: 3,
-          ...(cursor !== null && { cursor }),
-        })
+        const page: { data: { name: string }[]; next_cursor: string | null } = await world.ok(
+          'search_service_providers',
+          {
+            ...POINT,
+            sort,
+            limit: 3,
+            ...(cursor !== null && { cursor }),
+          },
+        )
         paged.push(...page.data.map(({ name }) => name))
         cursor = page.next_cursor
       } while (cursor !== null)
