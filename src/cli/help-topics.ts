@@ -162,6 +162,7 @@ function sandbox(): string {
       ['dray sandbox step ID', 'make the next thing happen to one parcel'],
       ['dray sandbox scan NUMBER CODE', 'scan a parcel by hand'],
       ['dray sandbox events', 'everything that happened, oldest first'],
+      ['dray sandbox snapshot save N', 'keep it as it is now; load N brings it back'],
       ['dray sandbox reset', 'start again with a new world'],
     ]),
     '',

@@ -5,6 +5,8 @@ export type CallOptions = {
   idempotencyKey?: string
   /** `Sandbox-Scenario`. */
   scenario?: string
+  /** Another sandbox account than the target's, by id or handle. */
+  as?: string
   signal?: AbortSignal
 }
 
@@ -31,6 +33,10 @@ export type Client = {
   serviceTime(): Promise<ServiceTime>
   /** A call of the sandbox's control plane. Throws AppError. */
   control(name: string, input: Readonly<Record<string, unknown>>): Promise<unknown>
+  /** Hands on the whole sandbox as it is at one instant, piece by piece. Throws AppError. */
+  saveSnapshot(keep: (chunk: Uint8Array) => void): Promise<void>
+  /** Puts a saved sandbox in the place of the one there is, all of it or nothing. Throws AppError. */
+  loadSnapshot(open: () => AsyncIterable<Uint8Array>): Promise<unknown>
   /** The bytes of a proof or evidence picture. */
   media(mediaId: string): Promise<{ contentType: string; bytes: Uint8Array }>
   close(): Promise<void>
@@ -44,14 +50,14 @@ export type Target =
       /** Account id or handle. */ account: string
       /** The address of a server that speaks OSRM's protocol; the formula without it. */
       osrm?: string | undefined
+      /** A customer may have one ride at a time only. */
+      oneActiveRide?: boolean
     }
   | {
       kind: 'remote'
       baseUrl: string
       token: string | undefined
       controlToken: string | undefined
-      /** A customer may have one ride at a time only. */
-      oneActiveRide?: boolean
       timeoutMs: number | undefined
       /** Another sandbox account than the token's, id or handle: a token for it is minted with the control token. */
       account?: string

@@ -74,7 +74,7 @@ export async function openEmbedded(
     async call(operation, input, options = {}) {
       const answer = await service.gateway.invoke({
         operation,
-        credential,
+        credential: options.as === undefined ? credential : { account: options.as },
         input,
         ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
         ...(options.scenario !== undefined && { scenario: options.scenario }),
@@ -89,6 +89,14 @@ export async function openEmbedded(
     async control(name, input) {
       const { invokeControl } = await import('../control/invoke.ts')
       return invokeControl(service.db, name, input, parts)
+    },
+    async saveSnapshot(keep) {
+      const { saveSnapshot } = await import('../control/snapshot.ts')
+      await saveSnapshot(service.db, parts.now(), keep)
+    },
+    async loadSnapshot(open) {
+      const { loadSnapshot } = await import('../control/snapshot.ts')
+      return loadSnapshot(service.db, parts.now(), open)
     },
     async media(mediaId) {
       const { readMedia } = await import('../gateway/media.ts')

@@ -1,5 +1,6 @@
 /** One HTTP exchange: sends, collects the answer, and gives up at a time and at a size. */
 
+import type { Readable } from 'node:stream'
 import type { BrotliDecompress, Gunzip, Inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 
@@ -12,7 +13,9 @@ export type Outgoing = {
   path: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers: Record<string, string>
-  body?: string
+  body?: string | Readable
+  /** Takes the body of a 200 as it comes; the reply has none then. */
+  keep?: (chunk: Uint8Array) => void
 }
 
 export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array }
@@ -31,7 +34,7 @@ export class ExchangeError extends Error {
 /** Throws ExchangeError. Never follows a redirect. */
 export function exchange(
   dispatcher: Dispatcher,
-  outgoing: Outgoing,
+  { keep, ...outgoing }: Outgoing,
   {
     timeoutMs,
     signal,
@@ -56,7 +59,7 @@ export function exchange(
       signal?.removeEventListener('abort', onAbort)
       return true
     }
-    function fail(error: ExchangeError): void {
+    function fail(error: Error): void {
       if (!end()) return
       controller?.abort(error)
       reject(error)
@@ -72,9 +75,19 @@ export function exchange(
         onResponseStart(_controller, status, headers) {
           if (status < 200) return
           head = { status, headers: flatten(headers) }
-          sink = openSink(head.headers['content-encoding'], limit, fail)
+          const whole = keep !== undefined && status === 200
+          sink = whole
+            ? { write: keep, end: (done) => done(new Uint8Array()) }
+            : openSink(head.headers['content-encoding'], limit, fail)
         },
-        onResponseData: (_controller, chunk) => sink?.write(chunk),
+        onResponseData(_controller, chunk) {
+          try {
+            sink?.write(chunk)
+          } catch (error) {
+            // The disk that takes it is full.
+            fail(error as Error)
+          }
+        },
         onResponseEnd() {
           sink?.end((body) => {
             if (end()) resolve({ ...head, body })

@@ -29,6 +29,8 @@ type RemoteTarget = Extract<Target, { kind: 'remote' }>
 const READ_LIMIT_MS = 30_000
 const WRITE_LIMIT_MS = 90_000
 const CONNECT_LIMIT_MS = 10_000
+const SNAPSHOT_LIMIT_MS = 600_000
+const SNAPSHOT = '/sandbox/snapshot'
 
 /** What is asked for the time: every caller may, and it is the smallest answer there is. */
 const CLOCK = { method: 'GET', path: '/v1/me/membership' } as const
@@ -58,7 +60,7 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
         ? undefined
         : (options.idempotencyKey ?? randomId('key', parts.now(), parts.random(10)))
     const request = toRequest(route, input, {
-      ...bearer(await accessToken()),
+      ...bearer(await (options.as === undefined ? accessToken() : tokenOf(options.as))),
       ...(key !== undefined && { 'Idempotency-Key': key }),
       ...(options.scenario !== undefined && { 'Sandbox-Scenario': options.scenario }),
     })
@@ -113,13 +115,18 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
     })
   }
 
-  let minted: Promise<string> | undefined
+  const minted = new Map<string, Promise<string>>()
   /** The target's token, or one for the account that was asked for instead. */
   async function accessToken(): Promise<string> {
-    if (target.account !== undefined) return (minted ??= mint(target.account))
+    if (target.account !== undefined) return tokenOf(target.account)
     if (target.token === undefined)
       throw new AppError('not_logged_in', `There is no token for ${base.origin}.`)
     return target.token
+  }
+  function tokenOf(account: string): Promise<string> {
+    const token = minted.get(account) ?? mint(account)
+    minted.set(account, token)
+    return token
   }
   async function mint(account: string): Promise<string> {
     const { token } = (await control('mint_token', { account })) as { token?: unknown }
@@ -131,6 +138,19 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
     call,
     serviceTime,
     control,
+    async saveSnapshot(keep) {
+      const request: Request = { method: 'GET', path: SNAPSHOT, headers: bearer(await controlToken()), keep }
+      const reply = await send(request, { repeatable: false, limitMs: target.timeoutMs ?? SNAPSHOT_LIMIT_MS })
+      if (reply.status !== 200) throw toError(reply)
+    },
+    async loadSnapshot(open) {
+      const { Readable } = await import('node:stream')
+      const headers = { ...bearer(await controlToken()), 'Content-Type': 'application/x-ndjson' }
+      const request: Request = { method: 'PUT', path: SNAPSHOT, headers, body: Readable.from(open()) }
+      return readValue(
+        await send(request, { repeatable: false, limitMs: target.timeoutMs ?? SNAPSHOT_LIMIT_MS }),
+      )
+    },
     async media(mediaId) {
       const path = `/media/${encodeURIComponent(mediaId)}`
       const request: Request = { method: 'GET', path, headers: bearer(await accessToken()) }

@@ -1,6 +1,7 @@
 /** A Fastify application that routes, keeps limits and writes answers; it parses and validates nothing. */
 
 import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import helmet from '@fastify/helmet'
 import Fastify from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
@@ -195,7 +196,7 @@ function expectBody(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 type Write = (reply: FastifyReply, answer: Written) => FastifyReply
-type Written = Omit<Answer, 'body'> & { body: string | Uint8Array }
+type Written = Omit<Answer, 'body'> & { body: string | Uint8Array | Readable }
 
 /** Writes answers; once the server closes they say that their connection ends. */
 function makeWrite(closing: { now: boolean }): Write {

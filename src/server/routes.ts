@@ -1,5 +1,6 @@
 /** Everything that is served, as one list: the operations, the control plane, and what stands beside them. */
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { AppError } from '../errors.ts'
 import { commonHeaders } from '../gateway/gateway.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -9,6 +10,8 @@ import type { AnyOperation, Method } from '../operation.ts'
 import { assertControlToken, readCredential } from './bearer.ts'
 import { readBody } from './body.ts'
 import { openapiDocument } from './openapi.ts'
+import { receiveSnapshot, sendSnapshot } from './snapshots.ts'
+import type { Snapshots } from './snapshots.ts'
 
 /** What a route's line of the log tells besides status and time. */
 export type Served = { operation: string | null; account?: string }
@@ -28,7 +31,10 @@ export type Route = {
   method: Method
   /** With `{member}` for each path parameter. */
   path: string
-  answer(incoming: Incoming, note: Served): Promise<Omit<Answer, 'body'> & { body: string | Uint8Array }>
+  answer(
+    incoming: Incoming,
+    note: Served,
+  ): Promise<Omit<Answer, 'body'> & { body: Answer['body'] | Uint8Array | Readable }>
 }
 
 export type RouteParts = {
@@ -43,6 +49,7 @@ export type RouteParts = {
         token: string
         calls: readonly ControlCall[]
         invoke: (name: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>
+        snapshots?: Snapshots
       }
     | undefined
   /** A picture, for the owner of what it belongs to. Throws `media_not_found`, `missing_token`, `invalid_token`. */
@@ -67,6 +74,9 @@ export async function makeRoutes(parts: RouteParts): Promise<Route[]> {
   const routes = [
     ...operations.map((operation) => operationRoute(operation, parts.gateway)),
     ...(parts.control?.calls ?? []).map((call) => controlRoute(call, parts)),
+    ...(parts.control?.snapshots === undefined
+      ? []
+      : snapshotRoutes(parts.control.snapshots, parts.control.token, parts)),
     mediaRoute(parts),
     ...documentRoutes(operations, parts),
   ]
@@ -165,6 +175,40 @@ function controlRoute(call: ControlCall, { control, serviceTime }: RouteParts): 
       return toAnswer(incoming.requestId, await serviceTime(), JSON.stringify(value ?? {}))
     },
   }
+}
+
+function snapshotRoutes(
+  snapshots: Snapshots,
+  token: string,
+  { serviceTime }: Pick<RouteParts, 'serviceTime'>,
+): Route[] {
+  const path = '/sandbox/snapshot'
+  return [
+    {
+      name: 'sandbox:save_snapshot',
+      method: 'GET',
+      path,
+      async answer({ raw, requestId }) {
+        assertControlToken(raw, token)
+        const body = await sendSnapshot(snapshots)
+        const headers = commonHeaders(requestId, await serviceTime())
+        return { status: 200, headers: { ...headers, 'Content-Type': 'application/x-ndjson' }, body }
+      },
+    },
+    {
+      name: 'sandbox:load_snapshot',
+      method: 'PUT',
+      path,
+      async answer({ raw, requestId, continueBody }) {
+        assertControlToken(raw, token)
+        if (raw.headers['content-type'] !== 'application/x-ndjson')
+          throw new AppError('unsupported_media_type', 'A snapshot is sent as application/x-ndjson.')
+        continueBody()
+        const head = await receiveSnapshot(snapshots, raw)
+        return toAnswer(requestId, await serviceTime(), JSON.stringify(head))
+      },
+    },
+  ]
 }
 
 function mediaRoute({ media, serviceTime }: RouteParts): Route {

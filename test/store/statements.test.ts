@@ -23,6 +23,7 @@ import { MIGRATIONS } from '../../src/store/schema.ts'
 import * as shipmentEvents from '../../src/store/shipment-events.ts'
 import * as shipments from '../../src/store/shipments.ts'
 import * as slots from '../../src/store/slots.ts'
+import * as snapshot from '../../src/store/snapshot.ts'
 import * as status from '../../src/store/status.ts'
 import * as timeline from '../../src/store/timeline.ts'
 import * as world from '../../src/store/world.ts'
@@ -630,7 +631,19 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['countRows', (tx) => status.countRows(tx, NOW + 2)],
   // Undone, so that there is something left to compare.
   ['clearStore', (tx) => undone(tx, () => status.clearStore(tx))],
+  ['dumpRows', async (tx) => Array.fromAsync(snapshot.dumpRows(tx, NOW))],
+  [
+    'replaceRows',
+    async (tx) => {
+      const pages = await Array.fromAsync(snapshot.dumpRows(tx, NOW))
+      return undone(tx, () => snapshot.replaceRows(tx, replay(pages), NOW))
+    },
+  ],
 ]
+
+async function* replay<T>(pages: readonly T[]): AsyncGenerator<T> {
+  yield* pages
+}
 
 async function undone(tx: Tx, work: () => Promise<unknown>): Promise<void> {
   const undo = new Error('undo')

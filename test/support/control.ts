@@ -14,9 +14,9 @@ export async function control<N extends Name>(
   world: TestWorld,
   name: N,
   input: Record<string, unknown> = {},
-  { now = () => 0 }: { now?: () => number } = {},
+  { now = () => 0, seedOfChance = 0 }: { now?: () => number; seedOfChance?: number } = {},
 ): Promise<Answer<N>> {
-  let drawn = 0
+  let drawn = seedOfChance
   const random = (count: number) => new Uint8Array(count).map(() => (drawn += 37) % 256)
   const value = await invokeControl(world.db, name, input, { now, random, env: {} })
   const called = await findControl(name)

@@ -1,11 +1,14 @@
 /** A real server over a real store, on a free port, for tests that speak HTTP to it. */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { Service } from '../../src/client/embedded.ts'
 import { readOwnMedia, readServiceTime, tickService } from '../../src/client/hosting.ts'
 import { listControls } from '../../src/control/index.ts'
 import { invokeControl } from '../../src/control/invoke.ts'
+import { loadSnapshot, saveSnapshot } from '../../src/control/snapshot.ts'
 import type { Scope } from '../../src/domain/account.ts'
 import { SCOPES } from '../../src/domain/account.ts'
 import { sha256Hex } from '../../src/domain/hash.ts'
@@ -95,6 +98,12 @@ export async function serveStore({
           token: controlToken,
           calls: await listControls(),
           invoke: (name, input) => invokeControl(db, name, input, { now, random, env: {} }),
+          snapshots: {
+            folder: join(tmpdir(), 'dray-spool-test'),
+            newName: () => randomBytes(8).toString('hex'),
+            save: (keep) => saveSnapshot(db, now(), keep),
+            load: (open) => loadSnapshot(db, now(), open),
+          },
         }
       : undefined,
     media: (credential, mediaId) => readOwnMedia(service, { now }, credential, mediaId),

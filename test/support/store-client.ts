@@ -68,6 +68,12 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
     control: async () => {
       throw new Error('no control plane here')
     },
+    saveSnapshot: async () => {
+      throw new Error('no control plane here')
+    },
+    loadSnapshot: async () => {
+      throw new Error('no control plane here')
+    },
     media: async () => {
       throw new Error('no pictures here')
     },

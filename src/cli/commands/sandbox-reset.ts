@@ -1,10 +1,8 @@
-import { discardIntent, listIntents } from '../../client/intents.ts'
 import type { Cli } from '../cli.ts'
 import { defineCommand } from '../command.ts'
 import { confirmName } from '../confirm.ts'
 import { shownTarget } from '../explain.ts'
-import { forgetQuotes } from '../quotes.ts'
-import { forgetCreated } from '../recent.ts'
+import { forgetWorld } from '../forget-world.ts'
 import { changeSandbox, readInput, readInstant } from '../sandbox.ts'
 
 export const sandboxReset = defineCommand({
@@ -49,16 +47,6 @@ export const sandboxReset = defineCommand({
     return code
   },
 })
-
-/** What was sent to the world that is gone, and what was created in it. */
-function forgetWorld({ runtime, settings }: Cli): void {
-  const { address } = shownTarget(settings.target)
-  for (const found of listIntents(runtime)) {
-    if (found.intent.service === address && found.running === undefined) discardIntent(found)
-  }
-  forgetCreated(runtime, address)
-  forgetQuotes(runtime, address)
-}
 
 async function question(cli: Cli): Promise<string> {
   const { address } = shownTarget(cli.settings.target)

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import type { Service } from '../../client/embedded.ts'
+import { randomId } from '../../domain/ids.ts'
 import { AppError } from '../../errors.ts'
 import type { RouteParts } from '../../server/routes.ts'
 import type { ServerParts } from '../../server/server.ts'
@@ -171,10 +173,16 @@ async function openControl(
   on: boolean,
 ): Promise<{ control: NonNullable<RouteParts['control']>; announce(port: number): () => void } | undefined> {
   if (!on) return undefined
-  const [{ announceService, ensureControlToken }, { invokeControl }, { listControls }] = await Promise.all([
+  const [
+    { announceService, ensureControlToken },
+    { invokeControl },
+    { listControls },
+    { loadSnapshot, saveSnapshot },
+  ] = await Promise.all([
     import('../../client/control-token.ts'),
     import('../../control/invoke.ts'),
     import('../../control/index.ts'),
+    import('../../control/snapshot.ts'),
   ])
   const token = ensureControlToken(service.store, runtime.paths.state, runtime)
   return {
@@ -182,6 +190,12 @@ async function openControl(
       token,
       calls: await listControls(),
       invoke: (name, input) => invokeControl(service.db, name, input, runtime),
+      snapshots: {
+        folder: join(runtime.paths.state, 'spool'),
+        newName: () => randomId('snap', runtime.now(), runtime.noise(10)),
+        save: (keep) => saveSnapshot(service.db, runtime.now(), keep),
+        load: (open) => loadSnapshot(service.db, runtime.now(), open),
+      },
     },
     announce: (port) => announceService(port, token, runtime.paths.state),
   }

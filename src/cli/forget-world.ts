@@ -1,0 +1,15 @@
+import { discardIntent, listIntents } from '../client/intents.ts'
+import type { Cli } from './cli.ts'
+import { shownTarget } from './explain.ts'
+import { forgetQuotes } from './quotes.ts'
+import { forgetCreated } from './recent.ts'
+
+/** Forgets what was sent to the world that is gone, and what was created in it. */
+export function forgetWorld({ runtime, settings }: Pick<Cli, 'runtime' | 'settings'>): void {
+  const { address } = shownTarget(settings.target)
+  for (const found of listIntents(runtime)) {
+    if (found.intent.service === address && found.running === undefined) discardIntent(found)
+  }
+  forgetCreated(runtime, address)
+  forgetQuotes(runtime, address)
+}

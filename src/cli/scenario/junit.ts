@@ -1,0 +1,48 @@
+import type { StepResult } from './run.ts'
+
+/** The results as JUnit's XML, which every CI reads: a suite for each file, a case for each step. */
+export function toJunit(results: readonly StepResult[]): string {
+  const suites = [...Map.groupBy(results, ({ file }) => file)].map(
+    ([file, steps]) =>
+      `  <testsuite name="${escape(steps[0]?.scenario ?? file)}" file="${escape(file)}" ${counts(steps)}>\n${steps.map(toCase).join('')}  </testsuite>\n`,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="dray" ${counts(results)}>\n${suites.join('')}</testsuites>\n`
+}
+
+function counts(steps: readonly StepResult[]): string {
+  const count = (result: StepResult['result']): number =>
+    steps.filter((step) => step.result === result).length
+  const seconds = steps.reduce((sum, { duration_ms }) => sum + duration_ms, 0) / 1000
+  return `tests="${steps.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="${seconds.toFixed(3)}"`
+}
+
+function toCase({ file, step, name, what, line, result, failures, duration_ms }: StepResult): string {
+  const open = `    <testcase classname="${escape(file)}" name="${escape(`${step} ${name}`)}" file="${escape(file)}" line="${line}" time="${(duration_ms / 1000).toFixed(3)}"`
+  if (result === 'passed') return `${open}/>\n`
+  const lines = failures.map(({ where, expected, actual }) => `${where}: expected ${expected}, got ${actual}`)
+  const inner =
+    result === 'skipped'
+      ? `<skipped message="${escape(failures[0]?.actual ?? '')}"/>`
+      : `<failure message="${escape(lines[0] ?? '')}" type="${escape(what)}">${escape([`${file}:${line}`, ...lines].join('\n'))}</failure>`
+  return `${open}>${inner}</testcase>\n`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+/** XML 1.0 has no control characters but tab and line breaks, and no lone surrogates. */
+function escape(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // oxlint-disable-next-line no-control-regex -- they are what is replaced
+      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+      .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+      .replaceAll('\n', '&#10;')
+  )
+}

@@ -1,0 +1,36 @@
+/** What people see of a scenario as it runs. */
+import { clean } from '../output/text.ts'
+import type { Scenario } from './file.ts'
+import type { StepResult } from './run.ts'
+
+const MARKS = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const
+
+export function describeScenario({ name, file }: Scenario): string {
+  return clean(name === file ? file : `${name} (${file})`) + '\n'
+}
+
+/** One line, and for a failure where it stands, what was expected and what came. */
+export function describeStep({ result, step, name, what, file, line, failures }: StepResult): string {
+  const head = `  ${MARKS[result]} ${String(step).padStart(2)} ${name}${name === what ? '' : ` (${what})`}`
+  if (result === 'passed') return `${clean(head)}\n`
+  const lines = failures.flatMap(({ where, expected, actual }) =>
+    result === 'skipped'
+      ? [`          ${actual}`]
+      : [`          ${where}`, `            expected ${expected}`, `            got      ${actual}`],
+  )
+  return [`${head} at ${file}:${line}`, ...lines].map((one) => `${clean(one)}\n`).join('')
+}
+
+export function summary(results: readonly StepResult[], quiet: boolean): string {
+  const count = (wanted: StepResult['result']): number =>
+    results.filter(({ result }) => result === wanted).length
+  const failed = count('failed')
+  const bad = quiet
+    ? results
+        .filter(({ result }) => result === 'failed')
+        .map(describeStep)
+        .join('')
+    : ''
+  const skipped = count('skipped')
+  return `${bad}${count('passed')} steps passed${failed === 0 ? '' : `, ${failed} failed`}${skipped === 0 ? '' : `, ${skipped} skipped`}.\n`
+}

@@ -1,0 +1,75 @@
+/** Snapshots over HTTP, by way of a file: a slow line must not keep a transaction open, nor half a file be loaded. */
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { AppError } from '../errors.ts'
+
+export type Snapshots = {
+  /** Where files lie in between. */
+  folder: string
+  newName(): string
+  save(keep: (chunk: Uint8Array) => void): Promise<unknown>
+  load(open: () => AsyncIterable<Uint8Array>): Promise<unknown>
+}
+
+const LARGEST = 4 * 2 ** 30
+
+/** The store at this moment; the file goes when it was read, or nobody reads it any more. */
+export async function sendSnapshot(snapshots: Snapshots): Promise<Readable> {
+  const path = newFile(snapshots)
+  try {
+    const file = openSync(path, 'wx', 0o600)
+    try {
+      await snapshots.save((chunk) => void writeSync(file, chunk))
+    } finally {
+      closeSync(file)
+    }
+    return createReadStream(path).once('close', () => rmSync(path, { force: true }))
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  }
+}
+
+/** Loads the body of a request once all of it is here. Throws `invalid_request`, `payload_too_large`. */
+export async function receiveSnapshot(snapshots: Snapshots, request: IncomingMessage): Promise<unknown> {
+  const path = newFile(snapshots)
+  try {
+    await keep(request, path)
+    return await snapshots.load(() => createReadStream(path))
+  } finally {
+    rmSync(path, { force: true })
+  }
+}
+
+function newFile({ folder, newName }: Snapshots): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return join(folder, newName())
+}
+
+async function keep(request: IncomingMessage, path: string): Promise<void> {
+  const file = openSync(path, 'wx', 0o600)
+  let size = 0
+  try {
+    for await (const chunk of request as AsyncIterable<Uint8Array>) {
+      size += chunk.length
+      if (size > LARGEST) {
+        throw new AppError('payload_too_large', `A snapshot has at most ${LARGEST} bytes.`, {
+          extra: { limit: LARGEST },
+        })
+      }
+      writeSync(file, chunk)
+    }
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,81 @@
+import type { Row, Tx, Value } from './db.ts'
+import { clearStore } from './status.ts'
+import { listTables, type Table } from './tables.ts'
+
+/** A row as it travels: its values in the order of the columns. */
+export type TableRows = { table: string; columns: readonly string[]; rows: Value[][] }
+
+const PAGE = 200
+
+/** What is the machine's and not the world's: it is not part of what a store holds. */
+const OWN_COLUMNS: readonly string[] = ['cursor_key', 'clock_real']
+/** Tokens are secrets, also hashed: a copy must not open what the original does. */
+const OWN_TABLES: readonly string[] = ['tokens']
+
+/** What of the store a snapshot holds: every table but those of secrets, parents first. */
+export function snapshotTables(): Table[] {
+  return listTables()
+    .filter(({ name }) => !OWN_TABLES.includes(name))
+    .map(({ name, columns, key }) => ({
+      name,
+      key,
+      columns: columns.filter((column) => !OWN_COLUMNS.includes(column.name)),
+    }))
+}
+
+/**
+ * Every row of the store, a page at a time, in one order whatever the engine. The clock is written as it stands at
+ * `now` (service time), so that it goes on from there wherever it is loaded.
+ */
+export async function* dumpRows(tx: Tx, now: number): AsyncGenerator<TableRows> {
+  for (const { name, columns: all, key } of snapshotTables()) {
+    const columns = all.map((column) => column.name)
+    const places = key.map((column) => columns.indexOf(column))
+    const select = `select ${columns.join(', ')} from ${name}`
+    const tail = `order by ${key.join(', ')} limit ${PAGE}`
+    const after = `where (${key.join(', ')}) > (${key.map((_, index) => `$${index + 1}`).join(', ')})`
+    let last: Value[] = []
+    do {
+      const found: Row[] =
+        last.length === 0
+          ? await tx.all(`${select} ${tail}`)
+          : await tx.all(`${select} ${after} ${tail}`, ...last)
+      const rows = found.map((row) =>
+        columns.map((column) => (column === 'clock_service' ? now : (row[column] ?? null))),
+      )
+      yield { table: name, columns, rows }
+      const end = rows.at(-1)
+      last = rows.length < PAGE || end === undefined ? [] : places.map((place) => end[place] ?? null)
+    } while (last.length > 0)
+  }
+}
+
+/**
+ * Puts these rows in the place of all that the store holds, in the transaction at hand. The store's own key for cursors
+ * stays, and the tokens of accounts that are there again. `real` is the machine's clock.
+ */
+export async function replaceRows(tx: Tx, pages: AsyncIterable<TableRows>, real: number): Promise<void> {
+  const own = await tx.get(`select cursor_key from world where one = 1 ${tx.forUpdate}`)
+  const tokens = await tx.all('select token_hash, account_id, scopes, expires_at, created_at from tokens')
+  await clearStore(tx)
+  for await (const { table, columns, rows } of pages) {
+    if (rows.length === 0) continue
+    if (table === 'world') {
+      const added: Value[] = [own?.['cursor_key'] ?? '', real]
+      await tx.insertMany(
+        table,
+        [...columns, ...OWN_COLUMNS],
+        rows.map((row) => [...row, ...added]),
+      )
+    } else await tx.insertMany(table, columns, rows)
+  }
+  const accounts = new Set((await tx.all('select account_id from accounts')).map((row) => row['account_id']))
+  const columns = ['token_hash', 'account_id', 'scopes', 'expires_at', 'created_at']
+  await tx.insertMany(
+    'tokens',
+    columns,
+    tokens
+      .filter((row) => accounts.has(row['account_id'] ?? null))
+      .map((row) => columns.map((column) => row[column] ?? null)),
+  )
+}
