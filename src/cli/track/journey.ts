@@ -6,7 +6,7 @@ import { cellText } from '../output/cell.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import { hourOf } from '../output/hour.ts'
 import type { Manner } from '../output/manner.ts'
-import { clean, fit } from '../output/text.ts'
+import { clean, fit, width } from '../output/text.ts'
 import { mapText, type Sketch } from './map-text.ts'
 
 export type Journey = {
@@ -73,6 +73,7 @@ function steps({ history, ahead, word }: Journey, manner: Manner, style: Paint):
 }
 
 const CELLS = 24
+const FEWEST_CELLS = 4
 
 /** `━━━━━━╌╌╌╌ Arrives about 12:33, in 4 minutes` */
 function legText(
@@ -84,8 +85,11 @@ function legText(
   if (since === null || manner.accessible === true) return words
   const [from, to] = [Date.parse(since), Date.parse(until)]
   const share = to > from ? Math.min(1, Math.max(0, (now - from) / (to - from))) : 1
-  const filled = Math.floor(share * CELLS)
-  return `${'━'.repeat(filled)}${'╌'.repeat(CELLS - filled)} ${words}`
+  // On a narrow terminal the words matter more.
+  const cells = Math.min(CELLS, manner.width - width(words) - 1)
+  if (cells < FEWEST_CELLS) return words
+  const filled = Math.floor(share * cells)
+  return `${'━'.repeat(filled)}${'╌'.repeat(cells - filled)} ${words}`
 }
 
 /** `Arrives about 12:33, in 4 minutes` */

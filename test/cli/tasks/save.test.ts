@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { saveEvidence } from '../../../src/cli/tasks/save.ts'
+import type { EvidenceItem } from '../../../src/domain/evidence.ts'
+import { sha256Hex } from '../../../src/domain/hash.ts'
+
+let base: string
+let folder: string
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'dray-save-'))
+  folder = join(base, 'proof')
+})
+afterEach(() => rmSync(base, { recursive: true, force: true }))
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+function item(id: string, content: string, over: Record<string, unknown> = {}): EvidenceItem {
+  return {
+    evidence_id: id,
+    requirement_id: 'photos',
+    media: { media_id: `med_${id}`, content_type: 'image/png', sha256: sha256Hex(content), ...over },
+  } as EvidenceItem
+}
+
+const fetchedOf = (contents: Record<string, string>) =>
+  new Map(Object.entries(contents).map(([id, content]) => [`med_${id}`, bytesOf(content)]))
+
+const save = (items: EvidenceItem[], contents: Record<string, string>, force = false) =>
+  saveEvidence(folder, items, fetchedOf(contents), { force, pid: 1 })
+
+test('writes the pictures and sums that sha256sum takes', () => {
+  const saved = save([item('a', 'one'), item('b', 'two')], { a: 'one', b: 'two' })
+  expect(saved.written).toBe(3)
+  expect(readdirSync(folder).toSorted()).toEqual(['01-photos-a.png', '02-photos-b.png', 'SHA256SUMS'])
+  expect(execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' })).toBe(
+    '01-photos-a.png: OK\n02-photos-b.png: OK\n',
+  )
+})
+
+test('states the hash of the evidence, not that of whatever came', () => {
+  save([item('a', 'one')], { a: 'forged' })
+  expect(() => execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: folder, stdio: 'pipe' })).toThrow(
+    'did NOT match',
+  )
+})
+
+test('leaves alone what is there already, the same', () => {
+  save([item('a', 'one')], { a: 'one' })
+  expect(save([item('a', 'one')], { a: 'one' }).written).toBe(0)
+})
+
+test('refuses files that differ, writes nothing then, and overwrites them only by force', () => {
+  mkdirSync(folder)
+  writeFileSync(join(folder, '02-photos-b.png'), 'mine')
+  const items = [item('a', 'one'), item('b', 'two')]
+  expect(() => save(items, { a: 'one', b: 'two' })).toThrow('02-photos-b.png')
+  expect(readdirSync(folder)).toEqual(['02-photos-b.png'])
+  save(items, { a: 'one', b: 'two' }, true)
+  expect(readFileSync(join(folder, '02-photos-b.png'), 'utf8')).toBe('two')
+})
+
+test('goes on with evidence that has grown', () => {
+  save([item('a', 'one')], { a: 'one' })
+  const saved = save([item('a', 'one'), item('b', 'two')], { a: 'one', b: 'two' })
+  expect(saved.written).toBe(2)
+  expect(readFileSync(join(folder, 'SHA256SUMS'), 'utf8').split('\n')).toHaveLength(3)
+})
+
+test('does not overwrite sums of something else', () => {
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'SHA256SUMS'), 'of mine\n')
+  expect(() => save([item('a', 'one')], { a: 'one' })).toThrow('SHA256SUMS')
+})
+
+test('writes nothing outside of the folder, whatever the names say', () => {
+  const hostile = {
+    ...item('../../../etc/passwd', 'one', { media_id: 'med_a', content_type: '../x' }),
+    requirement_id: '-rf /\n\u001b[2J',
+  }
+  const saved = save([hostile], { a: 'one' })
+  expect(saved.files.get('../../../etc/passwd')).toMatch(/^01-[\w-]+\.bin$/)
+  expect(readdirSync(base)).toEqual(['proof'])
+  expect(readdirSync(folder)).toHaveLength(2)
+})
+
+test('writes through no link, not even by force', () => {
+  mkdirSync(folder)
+  const outside = join(base, 'outside')
+  writeFileSync(outside, 'keep')
+  symlinkSync(outside, join(folder, '01-photos-a.png'))
+  expect(() => save([item('a', 'one')], { a: 'one' }, true)).toThrow('is no file')
+  expect(readFileSync(outside, 'utf8')).toBe('keep')
+})
+
+test('refuses a hash that would write a line of its own', () => {
+  const bad = item('a', 'one', { sha256: `${'0'.repeat(64)}  x\n${'1'.repeat(64)}` })
+  expect(() => save([bad], { a: 'one' })).toThrow('no SHA-256')
+  expect(existsSync(folder)).toBe(false)
+})
+
+test('says why when the folder cannot be', () => {
+  writeFileSync(folder, 'a file')
+  expect(() => save([item('a', 'one')], { a: 'one' })).toThrow('cannot be written')
+})
