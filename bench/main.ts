@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { arch, cpus, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { renderTable, type Table, verdict } from './figures.ts'
+import { measureMotion } from './motion.ts'
 import { measureSearch } from './search.ts'
 import { measureService } from './service.ts'
 import { makeHomes, measureStartup } from './startup.ts'
@@ -35,6 +36,8 @@ try {
   service.forEach(show)
   const search = await measureSearch(homes, LOAD_SECONDS)
   search.forEach(show)
+  const motion = await measureMotion(homes)
+  motion.forEach(show)
   if (json) console.log(JSON.stringify({ machine, tables: tables.map(withVerdicts) }, null, 2))
 } finally {
   rmSync(folder, { recursive: true, force: true })
