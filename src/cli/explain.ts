@@ -60,6 +60,7 @@ function serviceRows({ target, sources, seed, now, routeEngine }: Settings): Row
       ['seed', seed, sources.seed],
       ['now', now, sources.now],
       ['route_engine', routeEngine ?? 'formula', sources.route_engine],
+      ['one_active_ride', target.oneActiveRide ?? false, sources.one_active_ride],
     ]
   }
   return [

@@ -8,6 +8,7 @@ import { checkBookings } from './booking-invariants.ts'
 import { catalogueProblems } from './catalogue-invariants.ts'
 import { checkDeliveries } from './delivery-invariants.ts'
 import { checkOrders } from './order-invariants.ts'
+import { checkRides } from './ride-invariants.ts'
 import { checkTasks } from './task-invariants.ts'
 
 /** The state table of `contract.md` B5, written down once more: the program's own must not be its own judge. */
@@ -59,6 +60,7 @@ export async function checkInvariants(db: Db): Promise<string[]> {
       ...(await catalogueProblems(tx)),
       ...(await checkOrders(tx)),
       ...(await checkDeliveries(tx)),
+      ...(await checkRides(tx)),
       ...(await checkBookings(tx)),
       ...(await checkTasks(tx)),
     ]

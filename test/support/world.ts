@@ -56,20 +56,24 @@ export type TestWorld = {
   write<T>(work: (tx: Tx, stored: StoredWorld, now: number) => Promise<T>): Promise<T>
 }
 
+/** What an operator configures. */
+type Configured = Pick<Parameters<typeof makeGateway>[0], 'askRoute' | 'rules'>
+
 export async function openWorld({
   engine = ENGINES[0],
   seed = DEFAULT_SEED,
   at = NINE,
+  configured = {} as Configured,
 } = {}): Promise<TestWorld> {
   if (engine === undefined) throw new Error('there is no engine')
   const db = await openTestStore(engine, {
     seed: (tx) => seedStore(tx, { seed, clock: frozenClock(at), cursorKey: 'a key of the tests' }),
   })
-  return worldOver(db)
+  return worldOver(db, configured)
 }
 
 /** The same over a store that is open already. */
-export function worldOver(db: Db): TestWorld {
+export function worldOver(db: Db, configured: Configured = {}): TestWorld {
   const bugs: unknown[] = []
   const gateway = makeGateway({
     db,
@@ -79,6 +83,7 @@ export function worldOver(db: Db): TestWorld {
     hasDue,
     drain: (tx, stored, now, due, limit) => drainDue(tx, stored.world, now, due, limit),
     onBug: (error) => bugs.push(error),
+    ...configured,
   })
 
   const world: TestWorld = {

@@ -1,0 +1,159 @@
+/**
+ * What must hold of rides, in every store at every moment (`contract.md` B3). Reads the tables themselves, never the
+ * code that wrote them.
+ */
+import type { Row, Tx } from '../../src/store/db.ts'
+
+type Amount = { amount: number; currency: string }
+type Ride = {
+  id: string
+  quote: string
+  status: string
+  tier: string
+  driver: string | null
+  doc: {
+    fare: Amount
+    tax_included: Amount
+    lines: { amount: Amount }[]
+    driver: { driver_id: string } | null
+    leg: { starts_at: number; ends_at: number } | null
+    dispatch: { attempt: number; candidates_tried: number }
+    cancellation: { by: string; fee: Amount } | null
+    receipt: { charged: Amount; lines: { amount: Amount }[] } | null
+    completed_at: number | null
+    history: { status: string; at: number; reason: string | null }[]
+  }
+}
+
+/** The state table, written down once more: the program's own must not be its own judge. */
+const NEXT: Readonly<Record<string, readonly string[]>> = {
+  '': ['scheduled', 'processing'],
+  scheduled: ['processing', 'cancelled'],
+  processing: ['accepted', 'no_drivers_available', 'cancelled'],
+  accepted: ['arriving', 'processing', 'cancelled'],
+  arriving: ['arrived', 'processing', 'cancelled'],
+  arrived: ['in_progress', 'processing', 'cancelled'],
+  in_progress: ['completed'],
+}
+
+const DRIVEN = ['accepted', 'arriving', 'arrived', 'in_progress', 'completed']
+const OVER = ['completed', 'cancelled', 'no_drivers_available']
+
+/** Every violation as a sentence; an empty list when all is well. */
+export async function checkRides(tx: Tx): Promise<string[]> {
+  const rides = (await tx.all('select * from rides order by seq')).map(toRide)
+  const quotes = await tx.all("select quote_id, used_by, doc from quotes where kind = 'ride'")
+  const payments = await tx.all('select resource_id, status, amount, paid_at, refund_amount from payments')
+  const planned = await tx.all("select resource_id from timeline where kind = 'ride'")
+  const changes = await tx.all("select resource_id, doc from events where type like 'ride.%' order by seq")
+  return rides.flatMap((ride) => {
+    const of = (rows: Row[], column: string) => rows.filter((row) => row[column] === ride.id)
+    return [
+      ...life(ride),
+      ...driven(ride),
+      ...quoted(
+        ride,
+        quotes.find((row) => row['quote_id'] === ride.quote),
+      ),
+      ...charged(ride, of(payments, 'resource_id')[0]),
+      ...told(ride, of(changes, 'resource_id')),
+      ...(!OVER.includes(ride.status) && of(planned, 'resource_id').length === 0
+        ? ['waits for nothing and is not over']
+        : []),
+    ].map((problem) => `${ride.id}: ${problem}`)
+  })
+}
+
+/** A path of the table, in the order of time, whose last entry is the state. */
+function life({ status, doc }: Ride): string[] {
+  const problems: string[] = []
+  let [last, at] = ['', 0]
+  for (const step of doc.history) {
+    if (NEXT[last]?.includes(step.status) !== true) problems.push(`went from ${last} to ${step.status}`)
+    if (step.at < at) problems.push(`is ${step.status} before it was ${last}`)
+    last = step.status
+    at = step.at
+  }
+  if (last !== status) problems.push(`is ${status}, its history says ${last}`)
+  const searches = doc.history.filter((step) => step.status === 'processing').length
+  if (doc.dispatch.attempt !== searches)
+    problems.push(`searched ${searches} times, counts ${doc.dispatch.attempt}`)
+  if (doc.dispatch.candidates_tried > 3) problems.push(`was offered ${doc.dispatch.candidates_tried} times`)
+  return problems
+}
+
+/** One driver, and only while it is driven. */
+function driven({ status, driver, doc }: Ride): string[] {
+  const problems: string[] = []
+  if (DRIVEN.includes(status) !== (driver !== null)) problems.push(`is ${status} with driver ${driver}`)
+  if (driver !== (doc.driver?.driver_id ?? null)) problems.push('has two drivers')
+  if (doc.leg !== null && !DRIVEN.includes(status)) problems.push(`moves while ${status}`)
+  if (doc.leg !== null && doc.leg.ends_at < doc.leg.starts_at) problems.push('arrives before it sets off')
+  if ((doc.completed_at !== null) !== (status === 'completed')) problems.push('is and is not completed')
+  return problems
+}
+
+/** The fare is that of the quote for its tier, and what makes it up. */
+function quoted({ id, tier, doc }: Ride, quote: Row | undefined): string[] {
+  if (quote?.['used_by'] !== id) return ['is not what its quote was used for']
+  const { fares } = JSON.parse(String(quote['doc'])) as {
+    fares: { tier: string; fare: Amount; lines: { amount: Amount }[] }[]
+  }
+  const fare = fares.find((each) => each.tier === tier)
+  const problems: string[] = []
+  if (fare?.fare.amount !== doc.fare.amount || fare.fare.currency !== doc.fare.currency)
+    problems.push(`costs ${doc.fare.amount}, quoted was ${fare?.fare.amount}`)
+  if (sum(doc.lines) !== doc.fare.amount) problems.push('its lines are not its fare')
+  if (doc.tax_included.amount > doc.fare.amount) problems.push('is all tax')
+  return problems
+}
+
+function charged({ status, doc }: Ride, payment: Row | undefined): string[] {
+  const { receipt, cancellation, fare } = doc
+  if (payment === undefined) return ['has no payment']
+  const problems: string[] = []
+  if (Number(payment['amount']) !== fare.amount) problems.push('its payment is not its fare')
+  if ((receipt !== null) !== OVER.includes(status))
+    problems.push(`is ${status} and has ${receipt ? 'a' : 'no'} receipt`)
+  if ((cancellation !== null) !== (status === 'cancelled')) problems.push('is and is not cancelled')
+  if (receipt === null) return problems
+  return [...problems, ...receiptProblems({ status, doc }, receipt, payment)]
+}
+
+function receiptProblems(
+  { status, doc: { fare, cancellation } }: Pick<Ride, 'status' | 'doc'>,
+  receipt: NonNullable<Ride['doc']['receipt']>,
+  payment: Row,
+): string[] {
+  const problems: string[] = []
+  const wanted = status === 'completed' ? fare.amount : (cancellation?.fee.amount ?? 0)
+  if (receipt.charged.amount !== wanted) problems.push(`charges ${receipt.charged.amount}, not ${wanted}`)
+  if (receipt.charged.amount > fare.amount) problems.push('charges more than its fare')
+  if (sum(receipt.lines) !== receipt.charged.amount) problems.push('its receipt does not add up')
+  const captured = payment['paid_at'] === null ? 0 : Number(payment['amount'])
+  const kept = captured - Number(payment['refund_amount'] ?? 0)
+  if (kept !== receipt.charged.amount) problems.push(`keeps ${kept} and charges ${receipt.charged.amount}`)
+  return problems
+}
+
+/** Its events tell its history. */
+function told({ doc }: Ride, changes: Row[]): string[] {
+  const events = changes.map((row) => (JSON.parse(String(row['doc'])) as { to: string }).to)
+  const history = doc.history.map((step) => step.status)
+  return events.join() === history.join() ? [] : [`went through ${history.join()}, told was ${events.join()}`]
+}
+
+function sum(lines: readonly { amount: Amount }[]): number {
+  return lines.reduce((total, { amount }) => total + amount.amount, 0)
+}
+
+function toRide(row: Row): Ride {
+  return {
+    id: String(row['ride_id']),
+    quote: String(row['quote_id']),
+    status: String(row['status']),
+    tier: String(row['tier']),
+    driver: row['driver_id'] === null ? null : String(row['driver_id']),
+    doc: JSON.parse(String(row['doc'])) as Ride['doc'],
+  }
+}
