@@ -5,7 +5,15 @@ import { parseDuration, toTimestamp } from '../../domain/time.ts'
 export type Known = { answers: ReadonlyMap<string, unknown>; now: number }
 
 /** A reference that leads nowhere; its message is a sentence. */
-export class LostReference extends Error {}
+export class LostReference extends Error {
+  /** What it refers to. */
+  readonly root: string
+
+  constructor(message: string, root = '') {
+    super(message)
+    this.root = root
+  }
+}
 
 export type Reference = { root: string; path: readonly (string | number)[]; text: string }
 
@@ -56,13 +64,14 @@ function lookUp(text: string, { answers, now }: Known): unknown {
   if (reference === undefined) throw new LostReference(`\${${text}} is no reference`)
   if (reference.root === 'now') return toTimestamp(now + offsetOf(text))
   if (!answers.has(reference.root))
-    throw new LostReference(`\${${text}}: the step ${reference.root} gave no answer`)
+    throw new LostReference(`\${${text}}: the step ${reference.root} gave no answer`, reference.root)
   let value = answers.get(reference.root)
   for (const part of reference.path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) {
       const names = isRecord(value) ? Object.keys(value).slice(0, 30).join(', ') : ''
       throw new LostReference(
         `\${${text}} is not there: there is no ${String(part)}${names === '' ? '' : ` among ${names}`}`,
+        reference.root,
       )
     }
     value = (value as Record<string | number, unknown>)[part]
