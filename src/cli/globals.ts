@@ -44,6 +44,12 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     kind: 'boolean',
     description: 'do it anew, also when the same command was cut off before its answer',
   },
+  {
+    flag: 'record',
+    kind: 'text',
+    value: 'FILE',
+    description: 'add what is done to a scenario file, for `dray scenario run`',
+  },
   { flag: 'timeout', kind: 'text', value: '30s', description: 'give up after this long' },
   { flag: 'wait', kind: 'boolean', description: 'wait until it has ended' },
   { flag: 'quiet', kind: 'boolean', short: 'q', description: 'no notices on stderr' },
@@ -75,6 +81,7 @@ export type Globals = {
   dryRun: boolean
   idempotencyKey: string | undefined
   new: boolean
+  record: string | undefined
   timeout: string | undefined
   wait: boolean
   quiet: boolean

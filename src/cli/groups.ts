@@ -101,6 +101,7 @@ const ORDER = [
   'sandbox snapshot save',
   'sandbox snapshot load',
   'sandbox snapshot list',
+  'sandbox log',
   'sandbox events',
   'sandbox reset',
   'scenario run',

@@ -163,6 +163,8 @@ function sandbox(): string {
       ['dray sandbox scan NUMBER CODE', 'scan a parcel by hand'],
       ['dray sandbox events', 'everything that happened, oldest first'],
       ['dray sandbox snapshot save N', 'keep it as it is now; load N brings it back'],
+      ['dray sandbox log', 'the calls that its service handled'],
+      ['dray scenario run FILE', 'steps from a file, and whether they come out as expected'],
       ['dray sandbox reset', 'start again with a new world'],
     ]),
     '',

@@ -8,6 +8,7 @@ import type { Command } from './command.ts'
 import type { Io } from './io.ts'
 import type { Ask } from './questions.ts'
 import { findArgument, findRoute } from './route.ts'
+import type { Recorder } from './scenario/record.ts'
 import { resolveSettings, type Settings } from './settings.ts'
 
 /** Gives the exit code; never throws. */
@@ -96,14 +97,17 @@ async function run(
       return (questions ??= openQuestions(io, { ...settings, json: globals.json, output: settings.format }))
     },
     client: () =>
-      (client ??= runtime.openClient(settings.target, {
-        firstRun: (store) => void (told = sayFirstRun(store, runtime.env['DRAY_NOW'], say)),
-        debug: (line) => {
-          if (settings.debug) void io.stderr.write(`${line}\n`)
-        },
-        warn: (line) => void say(`warning: ${line}`),
-      })),
+      (client ??= open().then((opened) => (recorder === undefined ? opened : recorder.listenTo(opened)))),
   }
+  const open = (): Promise<Client> =>
+    runtime.openClient(settings.target, {
+      firstRun: (store) => void (told = sayFirstRun(store, runtime.env['DRAY_NOW'], say)),
+      debug: (line) => {
+        if (settings.debug) void io.stderr.write(`${line}\n`)
+      },
+      warn: (line) => void say(`warning: ${line}`),
+    })
+  const recorder = globals.record === undefined ? undefined : await openRecorder(globals.record, cli)
   try {
     const code = (await command.run(cli, args)) ?? EXIT.ok
     await showEquivalent(cli, 'Without questions')
@@ -114,8 +118,14 @@ async function run(
     throw error
   } finally {
     await told
+    await recorder?.write()
     await (await client?.catch(() => undefined))?.close()
   }
+}
+
+async function openRecorder(file: string, cli: Cli): Promise<Recorder> {
+  const { startRecording } = await import('./scenario/record.ts')
+  return startRecording(file, cli)
 }
 
 async function sayFirstRun(store: string, frozenAt: string | undefined, say: Cli['say']): Promise<void> {

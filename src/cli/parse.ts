@@ -133,6 +133,7 @@ function toGlobals(values: Record<string, string | string[] | boolean>, own: Rea
     dryRun: is('dry-run'),
     idempotencyKey: text('idempotency-key'),
     new: is('new'),
+    record: text('record'),
     timeout: text('timeout'),
     wait: is('wait'),
     quiet: is('quiet'),

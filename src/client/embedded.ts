@@ -10,11 +10,17 @@ import { hasDue } from '../store/timeline.ts'
 import { loadWorld } from '../store/world.ts'
 import { parseServiceTime } from './client.ts'
 import type { CallResult, Client, Target } from './client.ts'
+import { openRequestLog, withLog } from './request-log.ts'
+import type { LoggedRequest } from './request-log.ts'
 
 export type ServiceParts = {
   now(): number
   random(count: number): Uint8Array
   noise(count: number): Uint8Array
+  /** Milliseconds since some moment; `now` without it. */
+  elapsed?(): number
+  /** Where the log of a store that is a database lies; none is kept without it. */
+  paths?: { state: string }
   env: Readonly<Record<string, string | undefined>>
   /** Told once, when a store was made and seeded. */
   firstRun(store: string): void
@@ -22,7 +28,13 @@ export type ServiceParts = {
 }
 
 /** The service in this process: one store and the gateway over it. */
-export type Service = { db: Db; gateway: Gateway; store: string }
+export type Service = {
+  db: Db
+  gateway: Gateway
+  store: string
+  /** What it was asked, oldest first; absent for a store in memory. */
+  requests?: (() => readonly LoggedRequest[]) | undefined
+}
 
 /** Opens (and on first use makes and seeds) the store at a path or postgres:// address. */
 export async function openService(
@@ -60,7 +72,13 @@ export async function openService(
     onBug: (error, requestId) =>
       debug(`${requestId} ${error instanceof Error ? error.stack : String(error)}`),
   })
-  return { db, gateway, store }
+  const log = await openRequestLog(store, parts)
+  if (log === undefined) return { db, gateway, store }
+  const close = async (): Promise<void> => {
+    log.close()
+    await db.close()
+  }
+  return { db: { ...db, close }, gateway: withLog(gateway, log, parts), store, requests: log.read }
 }
 
 /** The transport within this process: the credential is the account itself. */
@@ -88,7 +106,7 @@ export async function openEmbedded(
       }),
     async control(name, input) {
       const { invokeControl } = await import('../control/invoke.ts')
-      return invokeControl(service.db, name, input, parts)
+      return invokeControl(service.db, name, input, { ...parts, requests: service.requests })
     },
     async saveSnapshot(keep) {
       const { saveSnapshot } = await import('../control/snapshot.ts')

@@ -9,6 +9,21 @@ export type ControlParts = {
   now: () => number
   random: (count: number) => Uint8Array
   env: Readonly<Record<string, string | undefined>>
+  /** What the service of this store was asked, oldest first; absent where nothing is kept. */
+  requests?: (() => readonly LoggedCall[]) | undefined
+}
+
+/** One line of what a store's service was asked. */
+export type LoggedCall = {
+  time: string
+  service_time: string | null
+  request_id: string
+  operation: string
+  account: string | null
+  status: number
+  code: string | null
+  duration_ms: number
+  replayed: boolean
 }
 
 /** A call may need several transactions, so it gets the store and short ways into one. */

@@ -17,6 +17,7 @@ export const CONTROLS = {
   open_check: () => import('./open_check.ts').then((m) => m.openCheck),
   settle_check: () => import('./settle_check.ts').then((m) => m.settleCheck),
   get_wallet: () => import('./get_wallet.ts').then((m) => m.getWallet),
+  list_requests: () => import('./list_requests.ts').then((m) => m.listRequests),
   list_events: () => import('./list_events.ts').then((m) => m.listEvents),
 } as const
 

@@ -21,12 +21,13 @@ export async function invokeControl(
   return control.run(makeContext(db, parts), input)
 }
 
-function makeContext(db: Db, { now, random, env }: ControlParts): ControlContext {
+function makeContext(db: Db, { now, random, env, requests }: ControlParts): ControlContext {
   return {
     db,
     now,
     random,
     env,
+    requests,
     read: (work) =>
       db.read(async (tx) => {
         const stored = await loadWorld(tx)

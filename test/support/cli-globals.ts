@@ -20,6 +20,7 @@ export const NO_FLAGS: Globals = {
   dryRun: false,
   idempotencyKey: undefined,
   new: false,
+  record: undefined,
   timeout: undefined,
   wait: false,
   quiet: false,

@@ -184,12 +184,14 @@ async function openControl(
     import('../../control/index.ts'),
     import('../../control/snapshot.ts'),
   ])
+  const { now, random, env } = runtime
+  const parts = { now, random, env, requests: service.requests }
   const token = ensureControlToken(service.store, runtime.paths.state, runtime)
   return {
     control: {
       token,
       calls: await listControls(),
-      invoke: (name, input) => invokeControl(service.db, name, input, runtime),
+      invoke: (name, input) => invokeControl(service.db, name, input, parts),
       snapshots: {
         folder: join(runtime.paths.state, 'spool'),
         newName: () => randomId('snap', runtime.now(), runtime.noise(10)),

@@ -1,0 +1,58 @@
+import * as Type from 'typebox'
+import { closed, nullable } from '../operations/schema.ts'
+import { defineControl } from './control.ts'
+import { loadAccount } from './named-account.ts'
+import { accountName } from './schema.ts'
+
+export const listRequests = defineControl({
+  name: 'list_requests',
+  method: 'GET',
+  path: '/sandbox/requests',
+  summary: 'List the last calls that the service of this store has handled, oldest first',
+  input: closed({
+    after: Type.Optional(Type.String({ maxLength: 60, description: 'Request id after which to go on' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: 'The last so many' }),
+    ),
+    operation: Type.Optional(Type.String({ maxLength: 60, description: 'Only this operation' })),
+    status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: 'Only with this status' })),
+    account: Type.Optional(accountName),
+    failed: Type.Optional(Type.Boolean({ description: 'Only what was refused or went wrong' })),
+  }),
+  output: closed({
+    data: Type.Array(
+      closed({
+        time: Type.String({ description: 'By the clock of the machine' }),
+        service_time: nullable(Type.String()),
+        request_id: Type.String(),
+        operation: Type.String(),
+        account: nullable(Type.String()),
+        status: Type.Integer(),
+        code: nullable(Type.String()),
+        duration_ms: Type.Number(),
+        replayed: Type.Boolean(),
+      }),
+    ),
+  }),
+  async run({ requests, read }, { after, limit = 50, operation, status, account: name, failed = false }) {
+    const names =
+      name === undefined ? undefined : await read(async (tx) => namesOf(await loadAccount(tx, name)))
+    const all = requests?.() ?? []
+    const start = after === undefined ? 0 : all.findLastIndex((entry) => entry.request_id === after) + 1
+    const data = all
+      .slice(start)
+      .filter(
+        (entry) =>
+          (operation ?? entry.operation) === entry.operation &&
+          (status ?? entry.status) === entry.status &&
+          (names === undefined || names.includes(entry.account ?? '')) &&
+          (!failed || entry.status >= 400),
+      )
+    return { data: data.slice(-limit) }
+  },
+})
+
+/** A call in process is made under the name that was given. */
+function namesOf({ account_id, handle }: { account_id: string; handle: string }): string[] {
+  return [account_id, handle]
+}
