@@ -9,6 +9,7 @@ import { renderTable, type Table, verdict } from './figures.ts'
 import { measureMotion } from './motion.ts'
 import { measureSearch } from './search.ts'
 import { measureService } from './service.ts'
+import { measureSlots } from './slots.ts'
 import { makeHomes, measureStartup } from './startup.ts'
 import { measureUpload } from './upload.ts'
 
@@ -36,6 +37,8 @@ try {
   service.forEach(show)
   const search = await measureSearch(homes, LOAD_SECONDS)
   search.forEach(show)
+  const slots = await measureSlots(homes, LOAD_SECONDS)
+  slots.forEach(show)
   const motion = await measureMotion(homes)
   motion.forEach(show)
   if (json) console.log(JSON.stringify({ machine, tables: tables.map(withVerdicts) }, null, 2))

@@ -6,9 +6,10 @@ import type { Context } from '../src/context.ts'
 import { type Point, roundPoint } from '../src/domain/geo.ts'
 import { searchRestaurants } from '../src/operations/food/search_restaurants.ts'
 import { listItems } from '../src/store/catalog.ts'
-import type { Row, Tx, Value } from '../src/store/db.ts'
+import type { Tx } from '../src/store/db.ts'
 import { findMerchant } from '../src/store/merchants.ts'
 import { BAND_E6 } from '../src/store/nearby.ts'
+import { runBare } from './bare-statements.ts'
 import { count, type Line, median, type Table } from './figures.ts'
 import { measureLoad } from './load.ts'
 import { dray, run, type Service, startService } from './program.ts'
@@ -200,31 +201,4 @@ async function searchIn(tx: Tx, point: Point, sort: Sort): Promise<void> {
   const cursor: Context['cursor'] = { after: undefined, limit: SHOWN, page: () => page }
   const context = { tx, now: NOW, cursor } as unknown as Context
   await searchRestaurants.run(context, { ...point, radius_m: RADIUS_M, sort })
-}
-
-/** How often a second the statements of `work` run, with what they bind and without what is made of their rows. */
-async function runBare(
-  db: DatabaseSync,
-  seconds: number,
-  work: (tx: Tx) => Promise<unknown>,
-): Promise<number> {
-  const statements: { sql: string; values: Value[] }[][] = []
-  const all: Tx['all'] = async (sql, ...values) => {
-    const statement = { sql: sql.replaceAll(/\$(\d+)/g, '?$1'), values }
-    statements.at(-1)?.push(statement)
-    return db.prepare(statement.sql).all(...values) as Row[]
-  }
-  const tx = { all, get: async (sql: string, ...values: Value[]) => (await all(sql, ...values))[0] } as Tx
-  for (let at = 0; at < 50; at++) {
-    statements.push([])
-    await work(tx)
-  }
-  const prepared = new Map(statements.flat().map(({ sql }) => [sql, db.prepare(sql)]))
-  const started = performance.now()
-  let runs = 0
-  for (; performance.now() - started < seconds * 1000; runs++) {
-    for (const { sql, values } of statements[runs % statements.length] ?? [])
-      prepared.get(sql)?.all(...values)
-  }
-  return (runs / (performance.now() - started)) * 1000
 }

@@ -34,6 +34,8 @@ export type Grid = {
   starts: readonly number[]
   /** How many half hours are worked in a row from each one on, until the end of the day after. */
   runs: ReadonlyMap<number, number>
+  /** The instants that all of them lie in, half-open; undefined when there is none. */
+  span: { starts_at: number; ends_at: number } | undefined
 }
 
 export type SlotCalendar = {
@@ -92,7 +94,7 @@ function isTaken(at: number, cells: number, taken: ReadonlySet<number>): boolean
 
 /** Yesterday's hours may end today, and a job may go on into tomorrow. */
 function makeGrid(zone: Zone, { week, daysOff }: WorkingTime, from: string, days: number): Grid {
-  if (from > LAST_DATE) return { starts: [], runs: new Map() }
+  if (from > LAST_DATE) return { starts: [], runs: new Map(), span: undefined }
   const off = new Set(daysOff.split(' '))
   const spans = unpackWeek(week)
   const worked = new Map<number, boolean>()
@@ -104,7 +106,13 @@ function makeGrid(zone: Zone, { week, daysOff }: WorkingTime, from: string, days
   const cells = [...worked.keys()].toSorted((a, b) => a - b)
   const runs = new Map<number, number>()
   for (const at of cells.toReversed()) runs.set(at, 1 + (runs.get(at + CELL_MS) ?? 0))
-  return { starts: cells.filter((at) => worked.get(at) === true && at >= begins && at < ends), runs }
+  const [first, last] = [cells[0], cells.at(-1)]
+  return {
+    starts: cells.filter((at) => worked.get(at) === true && at >= begins && at < ends),
+    runs,
+    span:
+      first === undefined || last === undefined ? undefined : { starts_at: first, ends_at: last + CELL_MS },
+  }
 }
 
 /** The half hours of what begins on a date, with whether a job may begin there. */

@@ -4,7 +4,6 @@ import {
   CELL_MS,
   cellsOf,
   findOpenStarts,
-  type Grid,
   LEAD_MS,
   listCells,
   makeSlotCalendar,
@@ -38,16 +37,6 @@ export function slotOf(startsAt: number, { duration_minutes }: Job): Span {
   return { starts_at: startsAt, ends_at: startsAt + duration_minutes * MINUTE }
 }
 
-/** The instants that a grid's half hours lie in, half-open. */
-export function boundsOf({ runs }: Grid): Span | undefined {
-  let [first, last] = [Infinity, -Infinity]
-  for (const at of runs.keys()) {
-    if (at < first) first = at
-    if (at > last) last = at
-  }
-  return first > last ? undefined : { starts_at: first, ends_at: last + CELL_MS }
-}
-
 /** The starts on so many local dates from which on the whole job is free, ascending. Nobody holds what is shown. */
 export async function listOpenStarts(
   tx: Tx,
@@ -57,9 +46,8 @@ export async function listOpenStarts(
   calendar: SlotCalendar = makeSlotCalendar(),
 ): Promise<number[]> {
   const grid = calendar.grid(time, date, days)
-  const bounds = boundsOf(grid)
-  if (bounds === undefined) return []
-  const taken = await listBookedCells(tx, [provider_id], bounds.starts_at, bounds.ends_at)
+  if (grid.span === undefined) return []
+  const taken = await listBookedCells(tx, [provider_id], grid.span.starts_at, grid.span.ends_at)
   const cells = cellsOf(job.duration_minutes, job.buffer_minutes)
   return findOpenStarts(grid, taken(provider_id), {
     cells,

@@ -142,6 +142,13 @@ export async function listProviderCandidates(
        p.rating_tenths, p.offers from providers p where ${conditions.join(' and ')}`,
     ...values,
   )
+  // Many offer the same; then what was read of it is read once.
+  const known = new Map<string, OfferSummary[]>()
+  const offersOf = (packed: string): OfferSummary[] => {
+    const offers = known.get(packed) ?? unpackOffers(packed)
+    known.set(packed, offers)
+    return offers
+  }
   return rows.map((row) => ({
     provider_id: String(row['provider_id']),
     seq: Number(row['seq']),
@@ -149,7 +156,7 @@ export async function listProviderCandidates(
     radius_m: Number(row['radius_m']),
     rating_tenths: Number(row['rating_tenths']),
     time: toTime(row),
-    offers: unpackOffers(String(row['offers'])),
+    offers: offersOf(String(row['offers'])),
   }))
 }
 

@@ -1,9 +1,17 @@
 /** Who comes to a point, best first, with the first start of each; as much of it as a page needs. */
 import type { ServiceCategory } from '../../domain/booking-states.ts'
 import { boxesAround, haversineMetres, type Point } from '../../domain/geo.ts'
-import { cellsOf, findOpenStarts, LEAD_MS, makeSlotCalendar, type SlotCalendar } from '../../domain/slots.ts'
+import {
+  cellsOf,
+  findOpenStarts,
+  type Grid,
+  LEAD_MS,
+  makeSlotCalendar,
+  type SlotCalendar,
+  type WorkingTime,
+} from '../../domain/slots.ts'
 import { localDate } from '../../domain/time.ts'
-import { boundsOf, LOOK_AHEAD_DAYS } from '../../lifecycle/booking-slots.ts'
+import { LOOK_AHEAD_DAYS } from '../../lifecycle/booking-slots.ts'
 import { listBookedCells } from '../../store/booked-cells.ts'
 import type { Tx } from '../../store/db.ts'
 import { listProviderCandidates, type ProviderCandidate } from '../../store/providers.ts'
@@ -41,7 +49,7 @@ export async function findProviders(
   wish: ProviderWish,
   { after, limit }: { after: readonly number[] | undefined; limit: number },
 ): Promise<FoundProvider[]> {
-  const search = { tx, now, wish, calendar: makeSlotCalendar() }
+  const search = { tx, now, wish, calendar: makeSlotCalendar(), today: makeToday(now) }
   let found: FoundProvider[] = []
   // The nearest are in the smallest circle that holds enough of them; what is best may be anywhere.
   for (const share of wish.sort === 'distance' ? [8, 4, 2, 1] : [1]) {
@@ -52,19 +60,36 @@ export async function findProviders(
   return found
 }
 
-type Search = { tx: Tx; now: number; wish: ProviderWish; calendar: SlotCalendar }
+type Search = {
+  tx: Tx
+  now: number
+  wish: ProviderWish
+  calendar: SlotCalendar
+  /** The date in a zone, worked out once for each. */
+  today(timezone: string): string
+}
+
+function makeToday(now: number): Search['today'] {
+  const dates = new Map<string, string>()
+  return (timezone) => {
+    const date = dates.get(timezone) ?? localDate(now, timezone)
+    dates.set(timezone, date)
+    return date
+  }
+}
 
 /** A candidate with its keys; the first one of `soonest` is when it could begin if nobody had booked it. */
 type Ranked = { candidate: ProviderCandidate; cells: number; keys: number[] }
 
-async function rankWithin({ tx, now, wish, calendar }: Search, metres: number): Promise<Ranked[]> {
+async function rankWithin(search: Search, metres: number): Promise<Ranked[]> {
+  const { tx, wish } = search
   const ranked: Ranked[] = []
   for (const box of boxesAround(wish.point, metres)) {
     for (const candidate of await listProviderCandidates(tx, box, wish)) {
       const distance = Math.round(haversineMetres(wish.point, candidate.location))
       if (distance > Math.min(metres, candidate.radius_m)) continue
       const cells = cellsFor(candidate, wish)
-      const first = rank({ tx, now, wish, calendar }, candidate, cells)
+      const first = rank(search, candidate, cells)
       ranked.push({ candidate, cells, keys: [first, distance, candidate.seq] })
     }
   }
@@ -107,13 +132,10 @@ async function take(
 
 /** Those of a chunk that are free as wished, each with its first start. */
 async function lookUp(search: Search, chunk: readonly Ranked[]): Promise<FoundProvider[]> {
-  const { tx, now, wish, calendar } = search
-  const spans = chunk.flatMap(({ candidate: { time } }) => {
-    const today = localDate(now, time.timezone)
-    const dates = wish.date === undefined ? [] : [boundsOf(calendar.grid(time, wish.date, 1))]
-    return [boundsOf(calendar.grid(time, today, LOOK_AHEAD_DAYS)), ...dates]
-  })
-  const known = spans.filter((span) => span !== undefined)
+  const { tx, now, wish } = search
+  const known = chunk
+    .flatMap(({ candidate: { time } }) => [gridOf(search, time, undefined), gridOf(search, time, wish.date)])
+    .flatMap(({ span }) => span ?? [])
   const taken = await listBookedCells(
     tx,
     chunk.map(({ candidate }) => candidate.provider_id),
@@ -130,19 +152,22 @@ async function lookUp(search: Search, chunk: readonly Ranked[]): Promise<FoundPr
   })
 }
 
-/** On a date, or within the next two weeks. */
 function firstStart(
-  { now, calendar }: Search,
+  search: Search,
   { time }: ProviderCandidate,
   cells: number,
   taken: ReadonlySet<number>,
   date: string | undefined,
 ): number | undefined {
-  const grid =
-    date === undefined
-      ? calendar.grid(time, localDate(now, time.timezone), LOOK_AHEAD_DAYS)
-      : calendar.grid(time, date, 1)
-  return findOpenStarts(grid, taken, { cells, notBefore: now + LEAD_MS, limit: 1 })[0]
+  const grid = gridOf(search, time, date)
+  return findOpenStarts(grid, taken, { cells, notBefore: search.now + LEAD_MS, limit: 1 })[0]
+}
+
+/** Of a date, or of the next two weeks. */
+function gridOf({ calendar, today }: Search, time: WorkingTime, date: string | undefined): Grid {
+  return date === undefined
+    ? calendar.grid(time, today(time.timezone), LOOK_AHEAD_DAYS)
+    : calendar.grid(time, date, 1)
 }
 
 /**

@@ -1,0 +1,29 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Row, Tx, Value } from '../src/store/db.ts'
+
+/** How often a second the statements of `work` run, with what they bind and without what is made of their rows. */
+export async function runBare(
+  db: DatabaseSync,
+  seconds: number,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<number> {
+  const statements: { sql: string; values: Value[] }[][] = []
+  const all: Tx['all'] = async (sql, ...values) => {
+    const statement = { sql: sql.replaceAll(/\$(\d+)/g, '?$1'), values }
+    statements.at(-1)?.push(statement)
+    return db.prepare(statement.sql).all(...values) as Row[]
+  }
+  const tx = { all, get: async (sql: string, ...values: Value[]) => (await all(sql, ...values))[0] } as Tx
+  for (let at = 0; at < 50; at++) {
+    statements.push([])
+    await work(tx)
+  }
+  const prepared = new Map(statements.flat().map(({ sql }) => [sql, db.prepare(sql)]))
+  const started = performance.now()
+  let runs = 0
+  for (; performance.now() - started < seconds * 1000; runs++) {
+    for (const { sql, values } of statements[runs % statements.length] ?? [])
+      prepared.get(sql)?.all(...values)
+  }
+  return (runs / (performance.now() - started)) * 1000
+}
