@@ -69,12 +69,14 @@ describe.each(ENGINES)('on $name', (engine) => {
   test('has no provider while it is dispatched again', async () => {
     const { task_id } = await createTask(world, { scenario: 'provider_cancels;at=assigned' })
     await waitFor(world, task_id, 'assigned')
+    const seen: unknown[] = []
     for (let step = 0; step < 20; step++) {
       await world.advance(20_000)
       const task = await world.ok('get_task', { task_id }, { as: 'member' })
-      if (task.status === 'created')
-        expect(task).toMatchObject({ provider: null, eta_at: null, assigned_at: null })
+      if (task.status === 'created') seen.push([task.provider, task.eta_at, task.assigned_at])
     }
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen).toEqual(seen.map(() => [null, null, null]))
   })
 
   test('is given up after two hours when nobody takes it, and paid back', async () => {

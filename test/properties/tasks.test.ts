@@ -119,12 +119,12 @@ async function look({ world, tasks }: Life): Promise<Map<string, Seen>> {
     const { items, rules_satisfied } = await evidenceOf(world, task_id)
     reached.add(task.status)
     expect(task.cancellable).toBe(['created', 'assigned', 'en_route'].includes(task.status))
-    if (task.status === 'created') expect(task.provider).toBeNull()
+    expect(task.status === 'created' && task.provider !== null).toBe(false)
     expect(task.evidence_summary).toMatchObject({ items_count: items.length, rules_satisfied })
     expect(rules_satisfied).toBe(task.status === 'completed')
     seen.set(task_id, {
       history: task.status_history.map((entry) => JSON.stringify(entry)),
-      evidence: items.map(({ status: _, rejection_reason: __, ...item }) => JSON.stringify(item)),
+      evidence: items.map((item) => JSON.stringify({ ...item, status: '', rejection_reason: '' })),
     })
   }
   return seen

@@ -73,7 +73,7 @@ export async function readJob(cli: Cli, args: Args): Promise<Record<string, unkn
   return {
     task_type: type?.task_type ?? named,
     place,
-    requirements,
+    ...(requirements !== undefined && { requirements }),
     ...(window !== undefined && { window }),
     ...(args['express'] === true && { urgency: 'express' }),
     ...(rules.length > 0 && { evidence_rules: rules }),
@@ -150,10 +150,11 @@ async function chooseRequirements(
   cli: Cli,
   args: Args,
   type: TaskType | undefined,
-): Promise<Record<string, unknown>> {
+): Promise<Record<string, unknown> | undefined> {
   const file = text(args, 'requirements')
-  const base = file === undefined ? {} : await readJsonInput(cli, file)
+  const base = file === undefined ? undefined : await readJsonInput(cli, file)
   const typed = (args['require'] as string[] | undefined) ?? []
+  // The service says why it cannot be had.
   if (type === undefined) return base
   const { requirements_schema: schema } = type
   const given = { ...base, ...Object.fromEntries(typed.map((each) => readRequirement(schema, each))) }

@@ -73,7 +73,7 @@ function itemProblems(
     ...(bytes.length === byte_size
       ? []
       : [`${id}: the picture has ${bytes.length} bytes, not ${byte_size} as the evidence says.`]),
-    ...(status === 'accepted' && claim !== undefined && claim !== recomputed
+    ...(status === 'accepted' && claim !== undefined && claim !== sha256
       ? [`${id} was accepted, but the device had announced the hash ${claim}.`]
       : []),
   ]

@@ -29,27 +29,26 @@ test('kitty gets the whole picture in pieces that it takes', async () => {
   const text = (await pictureText(LARGE, 'kitty')) ?? ''
   const pieces = text.trimEnd().split('\x1b\\').slice(0, -1)
   expect(pieces.length).toBeGreaterThan(1)
-  expect(pieces[0]).toMatch(/^\x1b_Ga=T,f=100,q=2,m=1;/)
-  expect(pieces.at(-1)).toMatch(/^\x1b_Gm=0;/)
+  expect(pieces[0]?.startsWith('\x1b_Ga=T,f=100,q=2,m=1;')).toBe(true)
+  expect(pieces.at(-1)?.startsWith('\x1b_Gm=0;')).toBe(true)
   const data = pieces.map((piece) => piece.slice(piece.indexOf(';') + 1))
   expect(data.every((part) => part.length <= 4096)).toBe(true)
   expect(new Uint8Array(Buffer.from(data.join(''), 'base64'))).toEqual(LARGE)
 })
 
 test('iTerm2 gets it in one piece, a JPEG too', async () => {
-  const [, size, data] =
-    /^\x1b\]1337;File=inline=1;size=(\d+);preserveAspectRatio=1:([A-Za-z0-9+/=]+)\x07\n$/.exec(
-      (await pictureText(PICTURE, 'iterm2')) ?? '',
-    ) ?? []
-  expect(Number(size)).toBe(PICTURE.length)
-  expect(new Uint8Array(Buffer.from(data ?? '', 'base64'))).toEqual(PICTURE)
+  const [head, rest = ''] = ((await pictureText(PICTURE, 'iterm2')) ?? '').split(':')
+  expect(head).toBe(`\x1b]1337;File=inline=1;size=${PICTURE.length};preserveAspectRatio=1`)
+  const [data = '', tail] = rest.split('\x07')
+  expect(tail).toBe('\n')
+  expect(new Uint8Array(Buffer.from(data, 'base64'))).toEqual(PICTURE)
   expect(await pictureText(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), 'iterm2')).toContain('File=inline')
 })
 
 test('sixel gets it drawn', async () => {
-  expect(await pictureText(PICTURE, 'sixel')).toMatch(
-    /^\x1bPq"1;1;44;11#0;2;0;0;0#1;2;100;100;100.*\x1b\\\n$/s,
-  )
+  const text = (await pictureText(PICTURE, 'sixel')) ?? ''
+  expect(text.startsWith('\x1bPq"1;1;44;11#0;2;0;0;0#1;2;100;100;100')).toBe(true)
+  expect(text.endsWith('\x1b\\\n')).toBe(true)
 })
 
 test.each(['kitty', 'iterm2', 'sixel'] as const)(

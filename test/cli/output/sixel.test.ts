@@ -11,7 +11,7 @@ function picture(width: number, height: number, colourAt: (x: number, y: number)
 
 /** Draws what a terminal would: the colour of each dot in per cent. */
 function draw(sixel: string): Map<string, string> {
-  const body = /^\x1bPq"1;1;\d+;\d+([^\x1b]*)\x1b\\$/.exec(sixel)?.[1] ?? ''
+  const body = sixel.slice(sixel.indexOf('#'), -2)
   const palette = new Map<string, string>()
   const dots = new Map<string, string>()
   let [x, y, colour] = [0, 0, '']

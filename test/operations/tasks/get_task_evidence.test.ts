@@ -43,7 +43,10 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(rules_satisfied).toBe(true)
     const leaves = items
       .toSorted((a, b) => (a.evidence_id < b.evidence_id ? -1 : 1))
-      .map(({ status: _, ...item }) => [item.evidence_id, sha256(canonical(item))])
+      .map((whole) => {
+        const { status: _, ...item } = whole
+        return [item.evidence_id, sha256(canonical(item))]
+      })
     expect(manifest).toMatchObject({ root: sha256(canonical(leaves)), item_count: 3 })
     for (const { media } of items) {
       if (media === null) continue
