@@ -2,7 +2,7 @@
 import type { Contact } from '../domain/address.ts'
 import type { Span } from '../domain/food.ts'
 import { sandboxId } from '../domain/ids.ts'
-import { formatMoney, type Money } from '../domain/money.ts'
+import type { Money } from '../domain/money.ts'
 import type { PaymentMethod } from '../domain/payment.ts'
 import { toTimestamp } from '../domain/time.ts'
 import type { World } from '../domain/world.ts'
@@ -17,7 +17,7 @@ import { loadProvider } from './booking-quote.ts'
 import { claimStart, LOOK_AHEAD_DAYS } from './booking-slots.ts'
 import { giveSlot, planBooking, tellBooking } from './booking.ts'
 import { capturePayment } from './payment.ts'
-import { takeQuote } from './quote.ts'
+import { assertExpectedTotal, takeQuote } from './quote.ts'
 
 const DAY_MS = 86_400_000
 /** How far ahead a request may ask for. */
@@ -52,7 +52,7 @@ export async function createBooking(
   confirmation: BookingConfirmation,
 ): Promise<BookingRecord> {
   const quote = await takeQuote<ServiceQuoteDoc>(tx, now, accountId, 'service', confirmation.quoteId)
-  assertExpectedTotal(quote.doc, confirmation.expectedTotal)
+  assertExpectedTotal(quote.doc.total, confirmation.expectedTotal)
   const startsAt = chooseStart(quote.doc, confirmation)
   if (startsAt === null) assertWindow(quote.doc, confirmation.preferredWindow, now)
   assertMethod(confirmation.method)
@@ -129,15 +129,6 @@ function toDoc(
     completion: null,
     cancellation: null,
   }
-}
-
-function assertExpectedTotal({ total }: ServiceQuoteDoc, expected: Money | undefined): void {
-  if (expected === undefined) return
-  if (expected.amount === total.amount && expected.currency === total.currency) return
-  throw new AppError('quote_mismatch', `The quoted total is ${formatMoney(total)}, not what was expected.`, {
-    extra: { total },
-    hint: 'Show the quoted price, and confirm with it as expected_total.',
-  })
 }
 
 /** The start that is booked: the one of the quote, which no other may contradict, or the one named now. */
