@@ -118,8 +118,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
       })
     }
     const { input, misplaced } = await readInput(operation, request)
-    const key = readIdempotencyKey(operation, request.idempotencyKey)
-    const call = { loaded, request, input, misplaced, key, onTime }
+    const call = { loaded, request, input, misplaced, onTime }
 
     for (let writing = operation.method !== 'GET'; ;) {
       try {
@@ -128,7 +127,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
       } catch (error) {
         if (error instanceof MustWrite) writing = true
         else if (error instanceof Backlog) await drainBacklog(error.due)
-        else throw key === undefined ? error : toInFlight(error)
+        else throw isKeyed(call) ? toInFlight(error) : error
       }
     }
   }
@@ -139,13 +138,12 @@ export function makeGateway(parts: GatewayParts): Gateway {
     request: Request
     input: Input
     misplaced: FieldError[]
-    key: string | undefined
     onTime(stored: StoredWorld, now: number): void
   }
 
   /** One transaction's worth: checks 7 to 11, and the effect. */
   async function attempt(tx: Tx, writing: boolean, call: Call): Promise<Outcome> {
-    const { loaded, request, input, misplaced, key, onTime } = call
+    const { loaded, request, input, misplaced, onTime } = call
     const { operation, check } = loaded
     const stored = await loadWorld(tx)
     const now = serviceNow(stored.clock, parts.now())
@@ -154,6 +152,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
     request.http?.onCaller?.(account.account_id)
     requireScope(operation, scopes)
 
+    const key = readIdempotencyKey(operation, request.idempotencyKey)
     const scope =
       key === undefined ? undefined : { account_id: account.account_id, operation: operation.name, key }
     if (scope !== undefined) {
@@ -242,6 +241,10 @@ async function claim(
     )
   }
   return { status: before.status, body: before.body, location: before.location, replayed: true }
+}
+
+function isKeyed({ loaded, request }: { loaded: Loaded; request: Request }): boolean {
+  return request.idempotencyKey !== undefined && loaded.operation.idempotency !== 'none'
 }
 
 /** A copy of a call that waited for the first one for as long as the store lets it. */
