@@ -32,7 +32,7 @@ const DEFAULT_DELAY_S = 600
 /** Seconds of one part of a delivery, the same whenever they are asked for. */
 export function secondsOf(
   seed: string,
-  { ordinal, doc }: Pick<DeliveryRecord, 'ordinal' | 'doc'>,
+  { doc }: Pick<DeliveryRecord, 'doc'>,
   part: 'offer' | 'to_pickup' | 'collect' | 'to_dropoff' | 'hand_over' | 'return',
   vehicle: CourierRecord | null = doc.courier,
 ): number {
@@ -47,7 +47,7 @@ export function secondsOf(
     hand_over: HANDOVER_S,
     return: travel(dropoff.point, pickup.point),
   }
-  return jitter(seconds[part], seed, 'delivery', ordinal, doc.drops, part)
+  return jitter(seconds[part], seed, doc.draws.kind, doc.draws.ordinal, doc.drops, part)
 }
 
 type Next = { event: DeliveryStep; due_at: number }
@@ -111,10 +111,10 @@ export function undeliverableReason({ doc }: DeliveryRecord): string {
 /** One of the nearest who can carry it, another one each time that it was given back; undefined when there is nobody. */
 export function chooseCourier(
   seed: string,
-  { ordinal, doc }: DeliveryRecord,
+  { doc }: DeliveryRecord,
   couriers: readonly CourierRecord[],
 ): CourierRecord | undefined {
-  const { pickup, dropoff, parcel, drops } = doc
+  const { pickup, dropoff, parcel, drops, draws } = doc
   const distance = roadDistanceMetres(pickup.point, dropoff.point)
   const able = couriers.filter(({ vehicle_type }) => canCarry(vehicle_type, parcel.size, distance))
   const nearest = able
@@ -122,7 +122,7 @@ export function chooseCourier(
     .toSorted((a, b) => a.metres - b.metres || a.courier.sort - b.courier.sort)
     .slice(0, NEAREST)
   if (nearest.length === 0) return undefined
-  const drawn = drawBelow(nearest.length, seed, 'delivery', ordinal, 0, 'courier')
+  const drawn = drawBelow(nearest.length, seed, draws.kind, draws.ordinal, 0, 'courier')
   return nearest[(drawn + drops) % nearest.length]?.courier
 }
 

@@ -63,6 +63,8 @@ export type DeliveryDoc = {
   /** Where it has been, oldest first, at most 50 points. */
   trail: Point[]
   scenario: { name: string; options: Record<string, string> } | null
+  /** What every draw about it derives from: its order, whoever looks at which order first, or its own ordinal. */
+  draws: { kind: 'delivery' | 'order'; ordinal: number }
 }
 
 export type DeliveryRecord = {

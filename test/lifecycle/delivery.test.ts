@@ -247,8 +247,7 @@ describe('a delivery that is a customer’s own', () => {
       const account = await findAccount(tx, 'member')
       const delivery = await createDelivery(tx, stored.world, now, {
         accountId: account?.account_id ?? '',
-        orderId: null,
-        agreementId: null,
+        order: null,
         quoteId: null,
         by: 'customer',
         pickup: stop(51.51),
