@@ -46,7 +46,7 @@ export const businessCatalogImport = defineCommand({
   words: 'business catalog import',
   summary: 'Put the items of a menu on sale: CSV, JSON, or an export of a shop',
   description:
-    'Reads CSV in any common encoding and delimiter, JSON as `export` and `list --json` write it, or a product export of Square or Shopify; `dray business catalog template` writes a file with all columns. The difference is shown first. An import only adds: what is on the menu already stays as it is, its price too. The results are written beside the file; rejected items go to a second file, ready to be corrected and imported again. The same file again creates nothing twice.',
+    'Reads CSV in any common encoding and delimiter, JSON as `export` and `list --json` write it, or a product export of Square or Shopify; `dray business catalog template` writes a file with all columns. The difference is shown first. An import only adds: what is on the menu already stays as it is, its price too. The results are written beside the file; rejected items go to a second file, ready to be corrected and imported again. The same file again creates nothing twice. `dray help menus` lists the columns.',
   danger: 'bulk',
   positionals: [{ name: 'file', description: 'the menu; - for standard input', required: true }],
   flags: [
@@ -78,7 +78,7 @@ export const businessCatalogImport = defineCommand({
     'dray business catalog import menu.csv',
     'dray business catalog import menu.csv --dry-run',
     'dray business catalog import square.csv --category Specials',
-    'dray business catalog export --format json | dray business catalog import - --yes --as other-store',
+    'dray business catalog import products.csv --default tax_rate=20% --split --yes --json | jq .counts',
   ],
   run: importMenu,
 })
@@ -162,10 +162,15 @@ async function importFile(
   if (outputs.results !== undefined) checkOutputs(outputs)
   const shown = await confirmImport(cli, difference, good)
   const merchant = text(args, 'merchant')
-  const batches = toBatches(good, (rows) => ({
-    items: rows.map(({ draft }) => draft),
-    ...(merchant !== undefined && { merchant_id: merchant }),
-  }))
+  const batches = toBatches(
+    good,
+    (rows) => ({
+      items: rows.map(({ draft }) => draft),
+      ...(merchant !== undefined && { merchant_id: merchant }),
+    }),
+    // A menu with many modifiers is larger than one body may be.
+    ({ draft }) => Buffer.byteLength(JSON.stringify(draft)),
+  )
   const sent: Sent =
     batches.length === 0
       ? { answered: [], stopped: undefined, continues: undefined }

@@ -135,7 +135,7 @@ export const columnOf = byName<MenuColumn, Column<MenuColumn>>(COLUMNS)
 let matches: Map<string, HeaderMatch<MenuColumn>> | undefined
 
 /** What a header key (`headerKey`) names; `price_gbp` is a price too. */
-export function matchHeader(key: string): HeaderMatch<MenuColumn> | undefined {
+function matchHeader(key: string): HeaderMatch<MenuColumn> | undefined {
   matches ??= new Map([
     ...COLUMNS.flatMap(({ name, aliases }) =>
       aliases.map((alias): [string, HeaderMatch<MenuColumn>] => [

@@ -8,7 +8,7 @@ import type { ItemDraft } from './draft.ts'
 import { withEscapes } from './escapes.ts'
 
 /** Modifiers stand on lines of their own: one cell cannot say all of them. */
-export const MENU_COLUMNS: readonly MenuColumn[] = COLUMNS.map(({ name }) => name).filter(
+const MENU_COLUMNS: readonly MenuColumn[] = COLUMNS.map(({ name }) => name).filter(
   (name) => name !== 'modifier_groups',
 )
 
@@ -84,7 +84,7 @@ export function menuJson(items: readonly CatalogItem[]): string {
   return `${JSON.stringify({ _note: JSON_EXPORT, items: items.map(toDraft) }, null, 2)}\n`
 }
 
-export function toDraft(item: CatalogItem): ItemDraft {
+function toDraft(item: CatalogItem): ItemDraft {
   const { available, until, reason } = item.availability
   const members = {
     name: item.name,

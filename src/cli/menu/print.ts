@@ -52,7 +52,7 @@ export function differenceText({ outcomes, categories: made }: Difference): stri
   const twice = outcomes.filter(({ reason }) => reason?.code === 'duplicate_in_file').length
   const parts = [
     created === 0 ? 'Nothing in the file is new.' : `${items(created)} ${created === 1 ? 'is' : 'are'} new.`,
-    made.length === 0 ? '' : `${categories(made.length)} will be created: ${made.join(', ')}.`,
+    made.length === 0 ? '' : `${categories(made.length)} will be created: ${made.map(oneLine).join(', ')}.`,
     repriced(outcomes),
     twice === 0
       ? ''
@@ -68,7 +68,7 @@ export function repriced(outcomes: readonly MenuOutcome[]): string {
   if (there.length === 0) return ''
   const other = there.flatMap(({ name = '', price, menu_price }) =>
     price !== undefined && menu_price !== undefined && price.amount !== menu_price.amount
-      ? [`  ${name}: ${spellMoney(menu_price)} on the menu, ${spellMoney(price)} in the file`]
+      ? [`  ${oneLine(name)}: ${spellMoney(menu_price)} on the menu, ${spellMoney(price)} in the file`]
       : [],
   )
   const are = there.length === 1 ? '1 item is' : `${there.length} items are`
@@ -92,6 +92,11 @@ export function sentenceOf(counts: Counts, made: number, { results_file, errors_
   const where = results_file === undefined ? '' : ' Results: {results_file}.'
   const fix = errors_file === undefined ? '' : ' Correct {errors_file} and import it.'
   return `${parts.join(', ')}.${where}${fix}`
+}
+
+/** A name may hold the end of a line, and must not look like a line of ours. */
+function oneLine(name: string): string {
+  return name.replaceAll(/\s+/g, ' ')
 }
 
 type Report = {
