@@ -62,8 +62,8 @@ export async function readSaid(cli: Cli, args: Args): Promise<Said> {
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
 export async function readBasket(cli: Cli, args: Args, said: Said): Promise<Record<string, unknown>> {
-  const named = text(args, 'merchant') ?? (said.base['merchant_id'] as string | undefined)
-  const missing = findMissing(args, said, named)
+  const named = merchantOf(args, said)
+  const missing = findMissing(args, said)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
   const chosen = named === undefined ? await chooseMerchant(cli, args) : await findMerchant(cli, args, named)
   const menu = await readMenu(cli, chosen.id)
@@ -102,15 +102,18 @@ async function askRest(
   }
 }
 
-export async function readMenu(cli: Cli, merchantId: string): Promise<Menu> {
+async function readMenu(cli: Cli, merchantId: string): Promise<Menu> {
   return (await (await cli.client()).call('get_restaurant_menu', { merchant_id: merchantId })).value as Menu
 }
 
-function findMissing(
-  args: Args,
-  { base, wanted, fulfillment }: Said,
-  merchant: string | undefined,
-): Missing[] {
+function merchantOf(args: Args, { base }: Said): string | undefined {
+  return text(args, 'merchant') ?? (base['merchant_id'] as string | undefined)
+}
+
+/** What neither flags nor file say. */
+export function findMissing(args: Args, said: Said): Missing[] {
+  const { base, wanted, fulfillment } = said
+  const merchant = merchantOf(args, said)
   const to = text(args, 'to') ?? base['dropoff']
   const table = text(args, 'table') ?? base['table']
   return [

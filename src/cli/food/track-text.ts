@@ -88,7 +88,7 @@ function courierLines({ courier }: FoodOrder, now: number, manner: Manner): stri
 }
 
 /** `Arrives about 12:33, in 4 minutes` */
-export function etaText(eta: string, now: number, manner: Manner): string {
+function etaText(eta: string, now: number, manner: Manner): string {
   const minutes = Math.max(0, Math.round((Date.parse(eta) - now) / 60_000))
   const left = minutes === 0 ? 'any moment' : `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
   return `Arrives about ${hourOf(eta, eta, manner)}, ${left}`
