@@ -49,10 +49,15 @@ function readGroup(text: string, currency: string): Reading<GroupRequest> {
     value: {
       name: named.value,
       min_selections: Number(least),
-      max_selections: most === '*' ? null : Number(most),
+      max_selections: most === '*' ? null : mostOf(Number(most), modifiers.length),
       modifiers,
     },
   }
+}
+
+/** Up to three of two is up to two: menus grow and shrink faster than their limits. */
+export function mostOf(most: number, modifiers: number): number {
+  return Math.min(most, modifiers)
 }
 
 function readOption(text: string, group: string, currency: string): Reading<ModifierRequest> {

@@ -145,7 +145,24 @@ function tableOf(headers: string) {
   return { header, keys: header, rows: [], delimiter: ',' as const, short: [] }
 }
 
+test('the example of the grammar is a good item', () => {
+  const example = 'Size[1-1]: *Regular=0 | Large=1.50; Extras[0-3]: Cheese=0.80 | Bacon=1.20'
+  const [item] = draftsOf(readMenu(`${HEAD},modifier_groups\nPho,Soups,8,"${example}"`))
+  expect(item?.modifier_groups?.map(({ name, max_selections }) => [name, max_selections])).toEqual([
+    ['Size', 1],
+    ['Extras', 2],
+  ])
+})
+
 describe('modifiers on lines of their own', () => {
+  test('may be fewer than may be chosen', () => {
+    const csv = (repeats: string) =>
+      [`${HEAD},${MODIFIERS},allow_repeats`, `Laksa,Soups,9,Extras,0,3,Egg,0.80,,${repeats}`].join('\n')
+    const most = (repeats: string) =>
+      draftsOf(readMenu(csv(repeats)))[0]?.modifier_groups?.[0]?.max_selections
+    expect([most('no'), most(''), most('yes')]).toEqual([1, 1, 3])
+  })
+
   test('belong to the item above, and consecutive ones to one group', () => {
     const csv = [
       `${HEAD},${MODIFIERS}`,
