@@ -29,10 +29,5 @@ export function canMoveDelivery(from: DeliveryStatus, to: DeliveryStatus): boole
   return MOVES[from].includes(to)
 }
 
-/** Terminal: nothing follows. */
-export function isDeliveryOver(status: DeliveryStatus): boolean {
-  return MOVES[status].length === 0
-}
-
 export const VEHICLE_TYPES = ['walker', 'bicycle', 'motorbike', 'car', 'van'] as const
 export type VehicleType = (typeof VEHICLE_TYPES)[number]

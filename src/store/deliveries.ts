@@ -167,14 +167,6 @@ export async function updateDelivery(
   )
 }
 
-/** How many deliveries there are of each status. */
-export async function countDeliveries(tx: Tx): Promise<Record<string, number>> {
-  const rows = await tx.all(
-    'select status, count(*) as count from deliveries group by status order by status',
-  )
-  return Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['count'])]))
-}
-
 function places(count: number): string {
   return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
 }

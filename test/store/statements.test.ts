@@ -592,7 +592,6 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
         updated_at: NOW + 9,
       }),
   ],
-  ['countDeliveries', deliveries.countDeliveries],
 
   ['nextDueAt', timeline.nextDueAt],
   [
