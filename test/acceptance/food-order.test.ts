@@ -63,6 +63,7 @@ story('Ctrl-C at any question orders nothing', async (told) => {
     await answer(terminal, step)
     terminal.type(KEYS.ctrlC)
     expect(await terminal.ended(), String(STEPS[step]?.[0])).toMatchObject({ exitCode: 130 })
+    expect(terminal.transcript()).toContain('Nothing was bought.')
   }
   expect(await ordered(told)).toEqual([])
   expect((await told.dray('intents list --json')).json<Orders>().data).toEqual([])
