@@ -1,3 +1,4 @@
+import { isCurrency } from '../../domain/money.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { readAssignments } from '../columns/map.ts'
@@ -11,7 +12,7 @@ import { MENU } from '../menu/columns.ts'
 import { csvMenu } from '../menu/csv-menu.ts'
 import { compare, gather } from '../menu/difference.ts'
 import type { Difference, ImportResult } from '../menu/difference.ts'
-import type { Good, MenuFile } from '../menu/draft.ts'
+import type { Currencies, Good, MenuFile } from '../menu/draft.ts'
 import { jsonMenu, looksLikeJson } from '../menu/json-menu.ts'
 import {
   categories as countCategories,
@@ -108,11 +109,11 @@ async function importMenu(cli: Cli, args: Args): Promise<number> {
     return showMapping(cli, read.table, read.mapped.mapping)
   }
   const catalogue = await findCatalogue(cli, text(args, 'merchant'))
-  const currency = currencyOf(args, catalogue)
+  const currencies = currenciesOf(args, catalogue)
   const file =
     read === undefined
-      ? jsonMenu(decoded.text, currency, text(args, 'category'))
-      : csvMenu(decoded, read.table, read.mapped.mapping, currency)
+      ? jsonMenu(decoded.text, currencies, text(args, 'category'))
+      : csvMenu(decoded, read.table, read.mapped.mapping, currencies)
   for (const { kind, text: note } of file.notes) await cli.say(kind === 'warning' ? `warning: ${note}` : note)
   return importFile(cli, args, file, catalogue, outputs)
 }
@@ -137,9 +138,13 @@ async function findCatalogue(cli: Cli, merchant: string | undefined): Promise<Ca
   }
 }
 
-/** The store's, as its items show; the service refuses amounts in another one. */
-function currencyOf(args: Args, catalogue: readonly CatalogItem[]): string {
-  return text(args, 'currency')?.toUpperCase() ?? catalogue[0]?.price.currency ?? 'GBP'
+/** The store's is that of its items; of an empty one only the service knows it. */
+function currenciesOf(args: Args, catalogue: readonly CatalogItem[]): Currencies {
+  const given = text(args, 'currency')?.toUpperCase()
+  if (given !== undefined && !isCurrency(given))
+    throw new AppError('usage', `--currency ${given} is not a currency; use a code such as GBP.`)
+  const store = catalogue[0]?.price.currency
+  return { assumed: given ?? store ?? 'GBP', store }
 }
 
 async function importFile(

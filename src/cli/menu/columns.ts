@@ -12,6 +12,7 @@ export type MenuColumn =
   | 'name'
   | 'description'
   | 'price'
+  | 'currency'
   | 'available'
   | 'unavailable_until'
   | 'unavailable_reason'
@@ -65,6 +66,7 @@ const SPECS: Readonly<Record<MenuColumn, Spec>> = {
     required: true,
     aliases: ['unit_price', 'base_price', 'amount', 'cost_to_customer'],
   },
+  currency: { kind: 'currency', pointer: '/price/currency', aliases: ['currency_code'] },
   available: { kind: 'availability', aliases: ['in_stock', 'active', 'enabled', 'status'] },
   unavailable_until: { kind: 'instant', aliases: [] },
   unavailable_reason: { kind: 'text', aliases: [] },

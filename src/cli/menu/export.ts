@@ -28,6 +28,7 @@ function itemLine(item: CatalogItem): Line {
     name: item.name,
     description: item.description ?? undefined,
     price: majorText(item.price),
+    currency: item.price.currency,
     available: yesNo(available),
     unavailable_until: until ?? undefined,
     unavailable_reason: reason ?? undefined,

@@ -9,8 +9,10 @@ import { columnOf, currencyInHeader, type MenuColumn, type MenuMapping } from '.
 export type Scope = {
   table: Table
   mapping: MenuMapping
-  /** The store's: for amounts that name none. */
+  /** Of amounts that name none. */
   currency: string
+  /** The store's, where it is known: the service refuses amounts in another one. */
+  store: string | undefined
 }
 
 /** A name: in one line, unless we wrote the file, which has it as the store does. */

@@ -82,6 +82,21 @@ describe('an item', () => {
     ])
   })
 
+  test('may name its currency in a column, which also counts for its modifiers', () => {
+    const csv = 'name,category,price,currency,modifiers\nRamen,Noodles,1200,JPY,Size[1-1]: L=300'
+    expect(draftsOf(readMenu(csv, {}, 'JPY'))).toMatchObject([
+      {
+        price: { amount: 1200, currency: 'JPY' },
+        modifier_groups: [{ modifiers: [{ price_delta: { amount: 300, currency: 'JPY' } }] }],
+      },
+    ])
+    expect(errorsOf(readMenu(csv, {}, 'GBP'))).toEqual([
+      ['currency', 'invalid_enum'],
+      ['modifiers', 'invalid_enum'],
+    ])
+    expect(errorsOf(readMenu(csv.replace('JPY', 'yen'), {}, 'JPY'))).toEqual([['currency', 'invalid_format']])
+  })
+
   test('comes back on sale when it says so, and only when it is off', () => {
     const until = '2026-11-21T18:00:00+00:00'
     const [off] = draftsOf(readMenu(`${HEAD},unavailable_until\nLaksa,Soups,9,${until}`))
