@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { Db } from '../../src/store/db.ts'
 import type { Failure } from '../support/answers.ts'
 import { servedStory, type Story, story } from '../support/story.ts'
+import { KEYS } from '../support/terminal.ts'
 
 type Amount = { amount: number; currency: string }
 type Item = {
@@ -217,6 +218,70 @@ story('a menu comes from another program, and goes to one', async (told) => {
   )
   expect(piped.json<Import>().counts).toMatchObject({ created: 0, rejected: 0 })
   expect(piped.json<Import>().counts.duplicate).toBeGreaterThan(5)
+})
+
+story('a merchant sees the difference and is asked, and nothing happens without a yes', async (told) => {
+  const lines = [
+    'name,category,price',
+    'Asked Laksa,Asked soups,9.00',
+    'Asked Pho,Asked soups,8.50',
+    'Asked Bun,,1',
+  ]
+  told.write('menu.csv', lines.join('\n'))
+  const before = await list(told)
+  for (const [answer, exitCode] of [
+    [KEYS.ctrlC, 130],
+    [KEYS.enter, 3],
+    [`y${KEYS.enter}`, 9],
+  ] as const) {
+    const terminal = told.terminal(`${IMPORT} menu.csv`, { columns: 100 })
+    const screen = await terminal.shows('Create 2 items and 1 category? (y/N)')
+    expect(screen).toMatch(/Asked soups +Asked Laksa +£9\.00/)
+    expect(screen).toContain('1 category will be created: Asked soups.')
+    expect(screen).toContain('category is required. (line 4)')
+    expect(await list(told)).toEqual(before)
+    terminal.type(answer)
+    expect(await terminal.ended()).toMatchObject({ exitCode })
+    if (exitCode === 9) {
+      expect(terminal.screen()).toContain('2 items and 1 category created, 1 rejected.')
+      expect(terminal.screen()).toContain('Without questions: dray business catalog import menu.csv --yes')
+    }
+  }
+  expect(await list(told)).toHaveLength(before.length + 2)
+})
+
+story('headers of a store of its own are asked for once', async (told) => {
+  told.write('menu.csv', 'Speise,Gruppe,Preis\nMapped Laksa,Mapped soups,"9,00"\n')
+  const terminal = told.terminal(`${IMPORT} menu.csv --save-map german --accessible`, { columns: 100 })
+  // Of the headers that are left, behind the choice that there is none.
+  for (const [column, choice] of [
+    ['category', '3'],
+    ['name', '2'],
+    ['price', '4'],
+  ] as const) {
+    await terminal.shows(`No column is ${column}. Take it from`)
+    terminal.type(`${choice}${KEYS.enter}`)
+  }
+  await terminal.shows('Create 1 item and 1 category?')
+  terminal.type(`y${KEYS.enter}`)
+  expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
+  const again = await told.dray(`${IMPORT} menu.csv --json`)
+  expect(again.stderr).toContain('with the saved map german')
+  expect(again.json<Import>().counts).toMatchObject({ duplicate: 1 })
+})
+
+story('a program that may only write imports all the same', async (told) => {
+  told.take('examples/menu.csv')
+  await list(told)
+  await told.control('add_account', { handle: 'till', business: true, scopes: ['menu.manage'] })
+  const { token } = await told.control<{ token: string }>('mint_token', { account: 'till' })
+  const as = told.url === undefined ? ' --as till' : ''
+  const options = told.url === undefined ? {} : { env: { DRAY_TOKEN: token } }
+  await told.dray(`business catalog list --json${as}`, { ...options, exit: 4 })
+  const first = (await told.dray(`${IMPORT} menu.csv --yes --json${as}`, options)).json<Import>()
+  expect(first.counts).toMatchObject({ total: 12, created: 12 })
+  const again = (await told.dray(`${IMPORT} menu.csv --yes --json${as}`, options)).json<Import>()
+  expect(again.counts).toMatchObject({ created: 0, duplicate: 12 })
 })
 
 /** Enough batches for a signal to find one of them under way. */
