@@ -168,8 +168,9 @@ function placeOf({ settings, globals, spec }: Cli, said: unknown): string {
 /** The same command finds the call again by itself; only a key of the user's own has to be typed again. */
 function withWayBack(error: unknown, { globals }: Cli): unknown {
   if (!(error instanceof AppError) || globals.idempotencyKey !== undefined) return error
-  if (error.code !== 'network_error' && (error.hint !== undefined || error.code === 'rate_limited'))
-    return error
+  // A certificate, a disk: their hint is the better one.
+  const lost = error.code === 'network_error' && error.extra['idempotency_key'] !== undefined
+  if (!lost && (error.hint !== undefined || error.code === 'rate_limited')) return error
   return new AppError(error.code, error.message, {
     hint: 'Whether it was done is not known. Run the same command again: it finds out, and does nothing twice.',
     errors: error.errors,
