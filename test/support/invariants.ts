@@ -54,6 +54,7 @@ export async function checkInvariants(db: Db): Promise<string[]> {
       ...money(parcels),
       ...(await lives(tx, parcels)),
       ...(await catalogueProblems(tx)),
+      ...(await checkOrders(tx)),
     ]
   })
 }
