@@ -3,6 +3,8 @@ import type { OperationHints } from './command.ts'
 import { print } from './output/print.ts'
 
 type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>> & {
+  /** Said before `done`, as it is. */
+  told?: string
   /** Said of an empty list. */
   empty?: string
   /** The dotted names of the fields that the answer may have. */
@@ -14,7 +16,7 @@ type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>>
 /** Prints a result in the form that the flags, the environment and the profile ask for. */
 export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): Promise<void> {
   const { globals, settings } = cli
-  const { columns = [], done, next, empty, declared, replayed = false } = hints
+  const { columns = [], told, done, next, empty, declared, replayed = false } = hints
   await print(cli.io, value, {
     format: settings.format,
     fields: globals.fields,
@@ -25,6 +27,7 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
     accessible: settings.accessible,
     quiet: globals.quiet,
     empty,
+    told,
     done: replayed ? 'Done before with this key: nothing was done again.' : done,
     next,
   })

@@ -216,6 +216,18 @@ async function showDifference(cli: Cli, difference: Difference): Promise<number>
   return exitCodeOf(counts)
 }
 
+/** The sections of all batches, each once; one is new when any batch made it. */
+function sectionsOf(answers: readonly Answer[]): Answer['categories'] {
+  const all = new Map<string, Answer['categories'][number]>()
+  for (const { categories } of answers) {
+    for (const section of categories) {
+      const created = section.created || all.get(section.category_id)?.created === true
+      all.set(section.category_id, { ...section, created })
+    }
+  }
+  return [...all.values()]
+}
+
 /** Puts the answers beside their rows, writes the files, prints, and says how it went. `shown`: the difference was. */
 async function finish(
   cli: Cli,
@@ -228,7 +240,7 @@ async function finish(
   const { answered } = sent
   const outcomes = gather(file, answered, catalogue)
   const counts = countsOf(outcomes)
-  const categories = answered.flatMap(({ answer }) => answer.categories)
+  const categories = sectionsOf(answered.map(({ answer }) => answer))
   const made = categories.filter(({ created }) => created).length
   const { files, unwritten } = await writeOutputs(cli, outputs, {
     results: file.results(outcomes),
@@ -238,8 +250,8 @@ async function finish(
   if (!shown && repriced(outcomes) !== '') await cli.say(repriced(outcomes))
   const faults =
     cli.io.stdout.isTTY && !shown ? faultList({ one: 'was rejected', many: 'were rejected' }, outcomes) : ''
-  const done = [faults, sentenceOf(counts, made, files)].filter((part) => part !== '').join('\n')
-  if (outputs.results === '-') await cli.say(done)
+  const done = sentenceOf(counts, made, files)
+  if (outputs.results === '-') await cli.say([faults, done].filter((part) => part !== '').join('\n'))
   else {
     await printImport(
       cli,
@@ -249,7 +261,7 @@ async function finish(
         categories,
         importIds: answered.map(({ answer }) => answer.import_id),
       },
-      { done, files, stopped },
+      { told: faults, done, files, stopped },
     )
   }
   if (sent.stopped !== undefined) await cli.say(unfinished(counts, 'item', cli))

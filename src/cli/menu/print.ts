@@ -106,13 +106,13 @@ type Report = {
   importIds: readonly string[]
 }
 
-type Telling = { done: string; files?: Files; stopped?: unknown; dry?: boolean }
+type Telling = { done: string; told?: string; files?: Files; stopped?: unknown; dry?: boolean }
 
 /** `done` is said to people after the table; `stopped` ended it early; `dry`: nothing was sent. */
 export async function printImport(
   cli: Cli,
   { outcomes, counts, categories: made, importIds }: Report,
-  { done, files = {}, stopped, dry = false }: Telling,
+  { done, told = '', files = {}, stopped, dry = false }: Telling,
 ): Promise<void> {
   const { format } = cli.settings
   const people = format === 'table' && cli.io.stdout.isTTY
@@ -152,6 +152,7 @@ export async function printImport(
         { field: 'menu_price', label: 'On the menu' },
         { field: 'reason' },
       ],
+      told,
       done: rest > 0 ? `… and ${rest} more\n${done}` : done,
       ...(counts.created > 0 && !dry && stopped === undefined && { next: 'dray business catalog list' }),
       list: true,
