@@ -73,7 +73,7 @@ export async function readBasket(cli: Cli, args: Args, said: Said): Promise<Reco
       merchant_id: chosen.id,
       fulfillment_type: said.fulfillment,
       items: findItems(menu, said.wanted),
-      ...(await waysOf(cli, args)),
+      ...(await waysOf(cli, args, menu.currency)),
     }
   }
   return askRest(cli, args, said, chosen, menu)
@@ -90,7 +90,7 @@ async function askRest(
   const items: BasketItem[] =
     said.wanted.length > 0 ? findItems(menu, said.wanted) : await askItems(cli, menu, chosen.merchant?.name)
   const fulfillment = said.fulfillment ?? (await askFulfillment(cli, chosen.merchant))
-  const given = await waysOf(cli, args)
+  const given = await waysOf(cli, args, menu.currency)
   const { askWays } = await import('./ask-basket.ts')
   return {
     ...said.base,
@@ -132,7 +132,7 @@ export function findMissing(args: Args, said: Said): Missing[] {
 }
 
 /** Place, table, time and tip from their flags. */
-async function waysOf(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+async function waysOf(cli: Cli, args: Args, currency: string): Promise<Record<string, unknown>> {
   const [to, table, party, when, tip] = ['to', 'table', 'party', 'for', 'tip'].map((flag) => text(args, flag))
   return {
     ...(to !== undefined && { dropoff: readPlace(to) }),
@@ -140,7 +140,7 @@ async function waysOf(cli: Cli, args: Args): Promise<Record<string, unknown>> {
       table: { table_number: table, ...(party !== undefined && { party_size: readParty(party) }) },
     }),
     ...(when !== undefined && { scheduled_for: await readTime(cli, when) }),
-    ...(tip !== undefined && { tip: readTip(tip) }),
+    ...(tip !== undefined && { tip: readTip(tip, currency) }),
   }
 }
 
@@ -158,8 +158,8 @@ function readParty(typed: string): number {
   )
 }
 
-function readTip(typed: string): unknown {
-  const money = parseMoney(typed, 'GBP')
+function readTip(typed: string, currency: string): unknown {
+  const money = parseMoney(typed, currency)
   if ('amount' in money) return money
   throw new AppError('usage', `--tip: ${money.detail}`)
 }
