@@ -65,7 +65,7 @@ function waysLine(quote: FoodQuote, manner: Manner): string {
   switch (quote.fulfillment_type) {
     case 'delivery': {
       const { dropoff } = quote
-      const to = cellText(dropoff?.address ?? dropoff, 'dropoff', manner)
+      const to = cellText(dropoff?.address ?? dropoff?.name ?? dropoff?.location, 'dropoff', manner)
       const when =
         arrival === null ? ready : `between ${clock(arrival.starts_at)} and ${clock(arrival.ends_at)}`
       return `Delivery to ${to}, ${when}`
