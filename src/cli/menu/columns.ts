@@ -51,6 +51,7 @@ const SPECS: Readonly<Record<MenuColumn, Spec>> = {
     required: true,
     max: 120,
     verbatim: true,
+    sample: 'Specials',
     aliases: ['section', 'menu_section', 'group', 'course', 'menu_group'],
   },
   name: {

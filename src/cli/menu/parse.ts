@@ -21,11 +21,26 @@ export type Menu = { rows: MenuRow[]; notes: Note[] }
 /** Reads and checks every item. Throws `usage` when a default (`--default`) is itself not usable. */
 export function parseMenu(table: Table, mapping: MenuMapping, { assumed, store }: Currencies): Menu {
   const scope = { table, mapping, currency: assumed, store }
-  const rows = groupItems(table, mapping).map((lines, index) => readItem(index + 1, lines, scope))
+  const read = groupItems(table, mapping).map((lines, index) => readItem(index + 1, lines, scope))
+  const rows = suggestSections(read)
   return {
     rows,
     notes: [...noteLines(table.rows.length, rows.length, mapping), ...noteModifierSets(rows, scope)],
   }
+}
+
+/** Menus of one table name a section on its first item only: for a later one it is suggested. */
+function suggestSections(rows: readonly MenuRow[]): MenuRow[] {
+  let above: string | undefined
+  return rows.map((row) => {
+    if (row.category !== undefined) above = row.category
+    const suggestion = above
+    if (row.category !== undefined || suggestion === undefined) return row
+    const errors = row.errors.map((error) =>
+      error.pointer === '/category' && error.code === 'required' ? { ...error, suggestion } : error,
+    )
+    return { ...row, errors }
+  })
 }
 
 function readItem(row: number, lines: readonly Row[], scope: Scope): MenuRow {

@@ -39,6 +39,13 @@ describe('modifiers in one cell', () => {
     expect(groups('Extras[3-3]: Cheese=0.80 | Bacon=1.20')[0]?.min_selections).toBe(3)
   })
 
+  test('may say what they add with a plus', () => {
+    expect(groups('Extras[0-2]: Egg=+0.80 | Ham= + £1.20')[0]?.modifiers).toMatchObject([
+      { price_delta: gbp(80) },
+      { price_delta: gbp(120) },
+    ])
+  })
+
   test('may have no limit, no price and an end that stands open', () => {
     expect(groups(' Sauce [0-*] : Ketchup|Mayo ; ')).toMatchObject([
       { name: 'Sauce', max_selections: null, modifiers: [{ name: 'Ketchup', price_delta: gbp(0) }, {}] },

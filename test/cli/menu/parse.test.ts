@@ -55,6 +55,20 @@ describe('an item', () => {
     expect(menu.missing).toEqual([])
   })
 
+  test('without a category is told that of the item above', () => {
+    const { rows } = readMenu(`${HEAD}\nA,,1\nB,Soups,1\nC,,1\nD,,x\nE,Buns,1`)
+    expect(rows.map(({ errors }) => errors.map(({ column, suggestion }) => [column, suggestion]))).toEqual([
+      [['category', undefined]],
+      [],
+      [['category', 'Soups']],
+      [
+        ['category', 'Soups'],
+        ['price', undefined],
+      ],
+      [],
+    ])
+  })
+
   test('is never priced by what it costs', () => {
     const menu = readMenu('name,category,cost\nLaksa,Soups,3.10\n')
     expect(menu.missing.map(({ column }) => column)).toEqual(['price'])
