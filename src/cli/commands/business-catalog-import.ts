@@ -15,6 +15,7 @@ import type { Difference, ImportResult } from '../menu/difference.ts'
 import type { Currencies, Good, MenuFile } from '../menu/draft.ts'
 import { jsonMenu, looksLikeJson } from '../menu/json-menu.ts'
 import {
+  advice,
   categories as countCategories,
   differenceText,
   items,
@@ -247,7 +248,8 @@ async function finish(
     errors: file.errors(outcomes),
   })
   const stopped = sent.stopped ?? unwritten
-  if (!shown && repriced(outcomes) !== '') await cli.say(repriced(outcomes))
+  for (const note of shown ? [] : [repriced(outcomes), advice(outcomes)].filter((each) => each !== ''))
+    await cli.say(note)
   const faults =
     cli.io.stdout.isTTY && !shown ? faultList({ one: 'was rejected', many: 'were rejected' }, outcomes) : ''
   const done = sentenceOf(counts, made, files)

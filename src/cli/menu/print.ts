@@ -58,6 +58,7 @@ export function differenceText({ outcomes, categories: made }: Difference): stri
       ? ''
       : `${twice === 1 ? '1 row repeats' : `${twice} rows repeat`} an earlier row of the file.`,
     faultList({ one: 'will not be sent', many: 'will not be sent' }, outcomes),
+    advice(outcomes),
   ]
   return parts.filter((part) => part !== '').join('\n')
 }
@@ -79,6 +80,14 @@ export function repriced(outcomes: readonly MenuOutcome[]): string {
   const shown = other.slice(0, SHOWN_BEFORE)
   const more = other.length - shown.length
   return [head, differ, ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])].join('\n')
+}
+
+/** What to type for what many files lack. */
+export function advice(outcomes: readonly MenuOutcome[]): string {
+  const lacks = outcomes.some(({ reason }) =>
+    reason?.errors.some(({ pointer, code }) => pointer === '/category' && code === 'required'),
+  )
+  return lacks ? '--category NAME gives one to the items that have none.' : ''
 }
 
 /** How it went, in one sentence with the names of the files as `{fields}`. */

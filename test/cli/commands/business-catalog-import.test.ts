@@ -186,6 +186,16 @@ describe('afterwards', () => {
   })
 })
 
+test('a category for the items that have none is given by a flag, which is named', async () => {
+  using home = makeHome()
+  const path = write(home, `${HEAD}\nTest Laksa,,9\n`)
+  const refused = await importFile(home, [path, '--yes', '--json'])
+  expect(refused.err).toContain('--category NAME gives one')
+  expect(rowsOf((await importFile(home, [path, '--yes', '--json', '--category', 'Soups'])).json())).toEqual([
+    ['Test Laksa', 'created'],
+  ])
+})
+
 test('what stands in a cell is told as it stands there', async () => {
   using home = makeHome()
   const io = memoryIo({ tty: true, columns: 100 })
