@@ -257,13 +257,18 @@ async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): 
   if (again === undefined) {
     return new AppError('quote_expired', `${was}. Nothing was bought.`, {
       hint: `Ask for the price again with \`${quoteCommand}\`.`,
-      extra: { ...(shown !== undefined && { quote_id: shown.quoteId }), quoted_total: before ?? null },
+      extra: {
+        quote_operation: quoteOperation,
+        ...(shown !== undefined && { quote_id: shown.quoteId }),
+        quoted_total: before ?? null,
+      },
     })
   }
   const now = before !== undefined && isSame(before, again.total) ? 'It still costs' : 'It costs'
   return new AppError('quote_expired', `${was}. Nothing was bought. ${now} ${spellMoney(again.total)} now.`, {
     hint: `Buy it at that price with --quote-id ${again.quote_id}.`,
     extra: {
+      quote_operation: quoteOperation,
       quote_id: shown?.quoteId,
       quoted_total: before ?? null,
       current_total: again.total,
