@@ -56,7 +56,7 @@ async function playRounds(location: string): Promise<Map<string, string>> {
   const customer = openTerminal(location, 'member')
   const keeper = openTerminal(location, 'everything')
   const [listed] = await keeper.ask({ operation: 'list_catalog_items', input: { q: 'Focaccia' } })
-  const [dish] = listed?.body['data'] as { item_id: string; merchant_id: string }[]
+  const [dish] = (listed?.body['data'] ?? []) as { item_id: string; merchant_id: string }[]
   const heard = new Map<string, string>()
   for (let round = 0; round < ROUNDS; round++) {
     const items = [{ item_id: dish?.item_id, quantity: 2 }]
