@@ -18,7 +18,7 @@ export type Wish = {
   scheduled?: string
 }
 
-export const DOORSTEP = { location: { latitude: 51.5196, longitude: -0.0955 }, name: 'Home' }
+const DOORSTEP = { location: { latitude: 51.5196, longitude: -0.0955 }, name: 'Home' }
 
 /** What the stores sell without any choices, and enough of it for a delivery. */
 const DISHES = { everything: 'Focaccia', owner: 'Summer Rolls' } as const

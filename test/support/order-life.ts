@@ -4,7 +4,7 @@ import type { TestWorld } from './world.ts'
 
 export const FORNO = 'Forno Santa Rosa'
 /** Who keeps which store; both accept by hand. */
-export const KEEPERS: Readonly<Record<string, string>> = { [LIME_STREET]: 'owner', [FORNO]: 'everything' }
+const KEEPERS: Readonly<Record<string, string>> = { [LIME_STREET]: 'owner', [FORNO]: 'everything' }
 
 export type Wish = {
   store?: string

@@ -73,12 +73,14 @@ function waysLine(quote: FoodQuote, manner: Manner): string {
     case 'pickup':
       return `To be collected, ${ready}`
     case 'dine_in': {
-      const { table } = quote
-      const party = table?.party_size ?? null
-      const who = party === null ? '' : ` for ${party}`
-      return `At table ${clean(table?.table_number ?? '')}${who}, ${ready}`
+      return `${tableText(quote.table)}, ${ready}`
     }
   }
+}
+
+function tableText(table: FoodQuote['table']): string {
+  const party = table?.party_size ?? null
+  return `At table ${clean(table?.table_number ?? '')}${party === null ? '' : ` for ${party}`}`
 }
 
 /** The time of day of an instant; with its date when that is not the date of `today`. */
