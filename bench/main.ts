@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { arch, cpus, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { renderTable, type Table, verdict } from './figures.ts'
+import { measureImport, measureOrders } from './orders.ts'
 import { measureSearch } from './search.ts'
 import { measureService } from './service.ts'
 import { makeHomes, measureStartup } from './startup.ts'
@@ -14,6 +15,7 @@ import { measureUpload } from './upload.ts'
 const ROUNDS = 21
 const LOOP_ROUNDS = 9
 const LOAD_SECONDS = 3
+const IMPORT_ROUNDS = 3
 
 const folder = mkdtempSync(join(tmpdir(), 'dray-bench-'))
 try {
@@ -33,6 +35,8 @@ try {
   show(upload.table)
   const service = await measureService(homes, LOAD_SECONDS, upload.perSecond)
   service.forEach(show)
+  show(await measureOrders(homes, LOAD_SECONDS))
+  show(await measureImport(homes, IMPORT_ROUNDS))
   const search = await measureSearch(homes, LOAD_SECONDS)
   search.forEach(show)
   if (json) console.log(JSON.stringify({ machine, tables: tables.map(withVerdicts) }, null, 2))
