@@ -7,7 +7,7 @@ _dray_at() {
     '') names='account food carrier business sandbox profile intents recent login logout whoami serve api completion help openapi' flags='--version -V' ;;
     'account membership') ;;
     'account') names='membership' ;;
-    'food search') flags='--latitude --longitude --radius --kind --cuisine --fulfillment --sort --point' places=('') ;;
+    'food search') flags='--latitude --longitude --radius --kind --cuisine --fulfillment --sort --near' places=('') ;;
     'food') names='search menu quote order track list show cancel' ;;
     'food menu') flags='--category --available-only --near' places=('') ;;
     'food quote') flags='--item --basket --fulfillment --to --table --party --for --tip --near' places=('') ;;
@@ -90,7 +90,7 @@ _dray_at() {
     'help') places=('exit-codes environment flags formatting menus profiles sandbox') more=1 ;;
     'openapi') ;;
     'api get_membership_status') flags='--input' ;;
-    'api search_restaurants') flags='--q --latitude --longitude --radius --kind --cuisine --fulfillment --sort --point --input' ;;
+    'api search_restaurants') flags='--q --latitude --longitude --radius --kind --cuisine --fulfillment --sort --near --input' ;;
     'api get_restaurant_menu') flags='--merchant-id --category --available-only --input' ;;
     'api quote_food_order') flags='--merchant-id --fulfillment-type --items --dropoff-address-line1 --dropoff-address-line2 --dropoff-address-city --dropoff-address-region --dropoff-address-postal-code --dropoff-address-country-code --dropoff-address-location-latitude --dropoff-address-location-longitude --dropoff-address-access-notes --dropoff-location-latitude --dropoff-location-longitude --dropoff-name --table-table-number --table-party-size --scheduled-for --tip --input' ;;
     'api place_food_order') flags='--quote-id --payment-method --payment-payment-token --contact-name --contact-phone --contact-email --notes --expected-total --input' ;;
@@ -127,7 +127,7 @@ _dray_at() {
 _dray_takes() {
   values=''
   case "$1 $2" in
-    'food search --latitude' | 'food search --longitude' | 'food search --radius' | 'food search --cuisine' | 'food search --point') ;;
+    'food search --latitude' | 'food search --longitude' | 'food search --radius' | 'food search --cuisine' | 'food search --near') ;;
     'food search --kind') values='restaurant grocery shop' ;;
     'food search --fulfillment') values='delivery pickup dine_in' ;;
     'food search --sort') values='distance rating eta' ;;
@@ -208,7 +208,7 @@ _dray_takes() {
     'serve --log') values='@file' ;;
     'api --input') values='@file' ;;
     'api get_membership_status --input') values='@file' ;;
-    'api search_restaurants --q' | 'api search_restaurants --latitude' | 'api search_restaurants --longitude' | 'api search_restaurants --radius' | 'api search_restaurants --cuisine' | 'api search_restaurants --point') ;;
+    'api search_restaurants --q' | 'api search_restaurants --latitude' | 'api search_restaurants --longitude' | 'api search_restaurants --radius' | 'api search_restaurants --cuisine' | 'api search_restaurants --near') ;;
     'api search_restaurants --kind') values='restaurant grocery shop' ;;
     'api search_restaurants --fulfillment') values='delivery pickup dine_in' ;;
     'api search_restaurants --sort') values='distance rating eta' ;;

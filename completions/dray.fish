@@ -80,7 +80,7 @@ complete -c dray -n '__dray_at --more food search' -l kind -x -a 'restaurant gro
 complete -c dray -n '__dray_at --more food search' -l cuisine -x -d 'Only with this cuisine, such as thai'
 complete -c dray -n '__dray_at --more food search' -l fulfillment -x -a 'delivery pickup dine_in' -d 'Only those that offer this here'
 complete -c dray -n '__dray_at --more food search' -l sort -x -a 'distance rating eta' -d 'What comes first'
-complete -c dray -n '__dray_at --more food search' -l point -x -d 'latitude,longitude in degrees, as 51.5014,-0.1406, or a place, as kings-cross'
+complete -c dray -n '__dray_at --more food search' -l near -x -d 'latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
 
 complete -c dray -n '__dray_at food' -a search -d 'Find restaurants, groceries and shops that are open near a point'
 complete -c dray -n '__dray_at food' -a menu -d 'The menu of a store: prices, choices, allergens'
@@ -136,7 +136,7 @@ complete -c dray -n '__dray_at --more carrier coverage' -l country -x -d 'Countr
 complete -c dray -n '__dray_at --more carrier coverage' -l latitude -x -d 'Degrees north'
 complete -c dray -n '__dray_at --more carrier coverage' -l longitude -x -d 'Degrees east'
 complete -c dray -n '__dray_at --more carrier coverage' -l service -x -a 'same_day next_day two_day economy' -d 'How fast'
-complete -c dray -n '__dray_at --more carrier coverage' -l point -x -d 'latitude,longitude in degrees, as 51.5014,-0.1406, or a place, as kings-cross'
+complete -c dray -n '__dray_at --more carrier coverage' -l point -x -d 'latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
 
 complete -c dray -n '__dray_at carrier' -a coverage -d 'Tell whether parcels go to a postcode or a point'
 complete -c dray -n '__dray_at carrier' -a rates -d 'Price one parcel to one address at every service level'
@@ -494,7 +494,7 @@ complete -c dray -n '__dray_at --more api search_restaurants' -l kind -x -a 'res
 complete -c dray -n '__dray_at --more api search_restaurants' -l cuisine -x -d 'Only with this cuisine, such as thai'
 complete -c dray -n '__dray_at --more api search_restaurants' -l fulfillment -x -a 'delivery pickup dine_in' -d 'Only those that offer this here'
 complete -c dray -n '__dray_at --more api search_restaurants' -l sort -x -a 'distance rating eta' -d 'What comes first'
-complete -c dray -n '__dray_at --more api search_restaurants' -l point -x -d 'latitude,longitude in degrees, as 51.5014,-0.1406, or a place, as kings-cross'
+complete -c dray -n '__dray_at --more api search_restaurants' -l near -x -d 'latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
 complete -c dray -n '__dray_at --more api search_restaurants' -l input -r -F -d 'the whole input as a JSON object'
 
 complete -c dray -n '__dray_at --more api get_restaurant_menu' -l merchant-id -x -d 'Store'
@@ -552,7 +552,7 @@ complete -c dray -n '__dray_at --more api check_coverage' -l country -x -d 'Coun
 complete -c dray -n '__dray_at --more api check_coverage' -l latitude -x -d 'Degrees north'
 complete -c dray -n '__dray_at --more api check_coverage' -l longitude -x -d 'Degrees east'
 complete -c dray -n '__dray_at --more api check_coverage' -l service -x -a 'same_day next_day two_day economy' -d 'How fast'
-complete -c dray -n '__dray_at --more api check_coverage' -l point -x -d 'latitude,longitude in degrees, as 51.5014,-0.1406, or a place, as kings-cross'
+complete -c dray -n '__dray_at --more api check_coverage' -l point -x -d 'latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
 complete -c dray -n '__dray_at --more api check_coverage' -l input -r -F -d 'the whole input as a JSON object'
 
 complete -c dray -n '__dray_at --more api quote_rates' -l to-postal-code -x -d 'Postcode'

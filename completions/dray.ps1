@@ -164,7 +164,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--cuisine|*|Only with this cuisine, such as thai'
             '--fulfillment|delivery,pickup,dine_in|Only those that offer this here'
             '--sort|distance,rating,eta|What comes first'
-            '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406, or a place, as kings-cross'
+            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
         )
         'food' = @()
         'food menu' = @(
@@ -220,7 +220,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
             '--service|same_day,next_day,two_day,economy|How fast'
-            '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406, or a place, as kings-cross'
+            '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
         )
         'carrier' = @()
         'carrier rates' = @(
@@ -542,7 +542,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--cuisine|*|Only with this cuisine, such as thai'
             '--fulfillment|delivery,pickup,dine_in|Only those that offer this here'
             '--sort|distance,rating,eta|What comes first'
-            '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406, or a place, as kings-cross'
+            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--input|*|the whole input as a JSON object'
         )
         'api get_restaurant_menu' = @(
@@ -607,7 +607,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
             '--service|same_day,next_day,two_day,economy|How fast'
-            '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406, or a place, as kings-cross'
+            '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--input|*|the whole input as a JSON object'
         )
         'api quote_rates' = @(

@@ -99,14 +99,15 @@ async function restOf(first: Page, next: (cursor: string) => Promise<Page>): Pro
 }
 
 /** `said`: the flags and answers as typed, and the file. */
-async function readInput(cli: Cli, args: Args): Promise<{ input: Record<string, unknown>; said: unknown }> {
+async function readInput(cli: Cli, given: Args): Promise<{ input: Record<string, unknown>; said: unknown }> {
   const { spec, globals } = cli
   const world: InputWorld = {
     timezone: () => Temporal.Now.timeZoneId(),
     currency: 'GBP',
     now: async () => (await (await cli.client()).serviceTime()).now,
   }
-  const base = await readInputFile(cli, args)
+  const base = await readInputFile(cli, given)
+  const args = findMissing(spec, given, base).includes('--near') ? await nearIn(cli, given) : given
   const missing = findMissing(spec, args, base)
   const complete =
     missing.length === 0
@@ -121,6 +122,15 @@ async function readInput(cli: Cli, args: Args): Promise<{ input: Record<string, 
       : {}
   const input = merge(base, { ...(await buildInput(spec, complete, world)), ...paging })
   return { input, said: [complete, base] }
+}
+
+/** In a sandbox, who does not say where is in the City. */
+async function nearIn(cli: Cli, args: Args): Promise<Args> {
+  const { isSandbox } = await import('../payment.ts')
+  if (!isSandbox(cli)) return args
+  const { SANDBOX_POINT } = await import('../places.ts')
+  await cli.say('Near the City of London, where the stores of the sandbox are; --near looks elsewhere.')
+  return { ...args, near: `${SANDBOX_POINT.latitude},${SANDBOX_POINT.longitude}` }
 }
 
 /** `--input FILE|-` of `dray api`: the whole input as JSON; flags add to it. */

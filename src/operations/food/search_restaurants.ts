@@ -61,7 +61,7 @@ export const searchRestaurants = defineOperation({
     command: 'food search',
     danger: 'read',
     positionals: ['q'],
-    flags: { radius_m: 'radius', fulfillment_type: 'fulfillment' },
+    flags: { radius_m: 'radius', fulfillment_type: 'fulfillment', 'latitude,longitude': 'near' },
     columns: [
       { field: 'name' },
       { field: 'distance_m', label: 'Distance' },
@@ -73,8 +73,9 @@ export const searchRestaurants = defineOperation({
     ],
     next: 'dray food menu',
     examples: [
-      'dray food search --point 51.5129,-0.0823',
-      'dray food search noodles --point kings-cross --fulfillment delivery --sort eta',
+      'dray food search',
+      'dray food search --near 51.5129,-0.0823',
+      'dray food search noodles --near kings-cross --fulfillment delivery --sort eta',
     ],
   },
   async run({ tx, now, cursor }, { radius_m = 5000, sort = 'distance', q, ...input }) {

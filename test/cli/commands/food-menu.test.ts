@@ -93,10 +93,27 @@ describe('a store', () => {
 
 test('a search leads with what decides, and fits eighty columns', async () => {
   using home = makeHome(FROZEN)
-  const { out } = await runCommand(home, search, ['--point', 'bank'], {
+  const { out } = await runCommand(home, search, ['--near', 'bank'], {
     openClient: embeddedIn(home),
     io: memoryIo({ tty: { stdout: true }, columns: 80, env: { NO_COLOR: '1' } }),
   })
   expect(out).toMatch(/^Name +Distance +Delivery +Rating +In +Open until/)
   expect(out.split('\n').every((line) => line.length <= 80)).toBe(true)
+})
+
+test('a search without a place looks around the City in a sandbox, and says so', async () => {
+  using home = makeHome(FROZEN)
+  const { out, err, code } = await runCommand(home, search, ['noodles', '--json'], {
+    openClient: embeddedIn(home),
+    io: memoryIo(),
+  })
+  expect(code).toBe(0)
+  expect((JSON.parse(out) as { data: { name: string }[] }).data[0]?.name).toBe('Lime Street Noodles')
+  expect(err).toContain('--near looks elsewhere')
+})
+
+test('a search of a service elsewhere needs a place, by one flag', async () => {
+  using home = makeHome(FROZEN)
+  const { error } = await runCommand(home, search, ['--base-url', 'https://api.example.com'])
+  expect(error?.message).toBe('Missing: --near.')
 })
