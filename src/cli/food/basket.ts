@@ -4,7 +4,6 @@ import { parseWhen, toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
-import { readJsonInput } from '../json-input.ts'
 import { ADDRESS_WORDS, findPlace } from '../places.ts'
 import { type Missing, missingInput } from '../prompts.ts'
 import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from './items.ts'
@@ -47,10 +46,15 @@ export type Said = {
   fulfillment: string | undefined
 }
 
+async function readBasketFile(cli: Cli, file: string): Promise<Record<string, unknown>> {
+  const { readJsonInput } = await import('../json-input.ts')
+  return readJsonInput(cli, file)
+}
+
 /** The flags and the file. Throws AppError('usage' | 'file_error'). */
 export async function readSaid(cli: Cli, args: Args): Promise<Said> {
   const file = text(args, 'basket')
-  const base = file === undefined ? {} : await readJsonInput(cli, file)
+  const base = file === undefined ? {} : await readBasketFile(cli, file)
   const { items, ...rest } = base
   const typed = (args['item'] as string[] | undefined) ?? []
   return {
