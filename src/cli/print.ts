@@ -1,6 +1,7 @@
 import type { Cli } from './cli.ts'
 import type { OperationHints } from './command.ts'
 import { print } from './output/print.ts'
+import { shellQuote } from './output/shell.ts'
 
 type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>> & {
   /** Said before `done`, as it is. */
@@ -29,6 +30,14 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
     empty,
     told,
     done: replayed ? 'Done before with this key: nothing was done again.' : done,
-    next,
+    next: next === undefined ? undefined : `${next}${sameWorld(globals)}`,
   })
+}
+
+/** The next command is meant for the account and the service of this one. */
+function sameWorld({ as, profile, store, baseUrl }: Cli['globals']): string {
+  const said = { as, profile, store, 'base-url': baseUrl }
+  return Object.entries(said)
+    .flatMap(([flag, value]) => (value === undefined ? [] : [` --${flag} ${shellQuote(value)}`]))
+    .join('')
 }

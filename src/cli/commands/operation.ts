@@ -12,16 +12,30 @@ export async function runOperation(cli: Cli, args: Args): Promise<number> {
   const { operation } = cli.spec
   if (operation === undefined) throw new Error(`${cli.spec.words} is not the command of an operation`)
   const { input, said } = await readInput(cli, args)
-  if (!operation.read && !cli.globals.dryRun) await confirm(cli, input)
+  const item = await itemNamed(cli, input)
+  if (item !== undefined) input['item_id'] = item.item_id
+  if (!operation.read && !cli.globals.dryRun) await confirm(cli, input, item?.name)
   return callOperation(cli, operation, input, said)
 }
 
+/** What a person says for an item of the own menu is its name. */
+async function itemNamed(
+  cli: Cli,
+  { item_id: typed }: Record<string, unknown>,
+): Promise<{ item_id: string; name: string } | undefined> {
+  if (!cli.spec.positionals.some(({ field }) => field === 'item_id')) return undefined
+  if (typeof typed !== 'string' || typed.startsWith('itm_')) return undefined
+  const { findItem } = await import('../menu/find-item.ts')
+  return findItem(await cli.client(), typed)
+}
+
 /** What cannot be taken back is confirmed by name; what is protected by the profile's name. */
-async function confirm(cli: Cli, input: Record<string, unknown>): Promise<void> {
+async function confirm(cli: Cli, input: Record<string, unknown>, name?: string): Promise<void> {
   if (cli.spec.danger !== 'destructive' && !cli.settings.protected) return
   const { confirmName, confirmProtected } = await import('../confirm.ts')
   const field = cli.spec.positionals[0]?.field
-  if (cli.spec.danger === 'destructive' && field !== undefined) await confirmName(cli, String(input[field]))
+  if (cli.spec.danger === 'destructive' && field !== undefined)
+    await confirmName(cli, name ?? String(input[field]))
   else await confirmProtected(cli)
 }
 
