@@ -11,7 +11,7 @@ export type FoodOrder = Output<typeof getFoodOrder>
 export type StoreOrder = Output<typeof getBusinessOrder>
 export type FoodQuote = Output<typeof quoteFoodOrder>
 
-export const STORE = '"Forno Santa Rosa"'
+const STORE = '"Forno Santa Rosa"'
 export const BREAD = `${STORE} --item "Focaccia x2"`
 export const TO_COLLECT = `${BREAD} --fulfillment pickup`
 export const AT_THE_TABLE = `${BREAD} --fulfillment dine_in --table 4 --party 2`
