@@ -18,14 +18,16 @@ const SERVICE = [
   /src\/gateway\/(?!validation-details|media)[\w-]+\.ts$/,
   /src\/operation\.ts$/,
   /src\/simulation\/clock\.ts$/,
+  /src\/operations\/(schema|proof-schema)\.ts$/,
+  /src\/domain\/geo\.ts$/,
   /src\/generate\/lean-typebox\.ts$/,
   /node_modules\/typebox\/.*\.mjs$/,
-  /src\/store\/(open|version|sqlite|sqlite-errors|values|lock-timeout|world|accounts|idempotency|timeline|counters)\.ts$/,
+  /src\/store\/(open|version|sqlite|sqlite-errors|values|lock-timeout|world|accounts|idempotency|timeline|counters|events)\.ts$/,
 ]
 
 /** What the parcel operations share. */
 const PARCELS = [
-  /src\/operations\/(schema|carrier\/(schema|views|own))\.ts$/,
+  /src\/operations\/carrier\/(schema|views|own)\.ts$/,
   /src\/store\/(shipments|shipment-events|hubs)\.ts$/,
   /src\/domain\/(tracking-number|shipment-states)\.ts$/,
 ]
@@ -51,6 +53,27 @@ const PRICES = [
   /src\/store\/rate-cards\.ts$/,
 ]
 
+/** What a store is and what it sells, for customers and for itself. */
+const STORES = [
+  /src\/operations\/(order-schema|(food|business)\/schema)\.ts$/,
+  /src\/store\/(merchants|catalog)\.ts$/,
+  /src\/domain\/(food|payment|order-states|delivery-states|merchant|opening-hours|fold|catalog|gtin)\.ts$/,
+]
+
+/** An order from both sides. */
+const ORDERS = [
+  /src\/store\/(orders|deliveries|payments)\.ts$/,
+  /src\/lifecycle\/order-rules\.ts$/,
+  /src\/domain\/(order-view|courier)\.ts$/,
+]
+
+/** From a basket to an order. */
+const BUYING = [
+  /src\/lifecycle\/(order-creation|payment|slots)\.ts$/,
+  /src\/store\/(quotes|slots)\.ts$/,
+  /src\/domain\/(basket|membership)\.ts$/,
+]
+
 /** What makes parcels. */
 const CREATION = [
   /src\/generated\/operations\/create_shipment\w*\.ts$/,
@@ -71,6 +94,9 @@ const GROUPS = {
   parcels: PARCELS,
   prices: PRICES,
   creation: CREATION,
+  stores: STORES,
+  orders: ORDERS,
+  buying: BUYING,
   upload: UPLOAD,
 }
 

@@ -1,23 +1,26 @@
 /**
  * The floor of the service, run as a child: `node:http` that reads the request and answers the bytes it was given, after
- * one SELECT where a store is named. `node bench/bare-server.ts <answer.json>`, a `Plan`.
+ * one SELECT or the same INSERTs where a store is named. `node bench/bare-server.ts <answer.json>`, a `Plan`.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
+import type { Rows } from './bare-insert.ts'
 
 export type Plan = {
   headers: Record<string, string>
   body: string
   select?: { store: string; parameter: string }
+  /** Written before each answer, in one transaction, into tables called `bench_…`. */
+  insert?: { store: string; rows: Rows }
 }
 
 const SELECT = 'select * from shipments where tracking_number = $1'
 
 const [, , file = ''] = process.argv
-const { headers, body, select } = JSON.parse(readFileSync(file, 'utf8')) as Plan
-const read = select === undefined ? undefined : await openSelect(select)
+const { headers, body, select, insert } = JSON.parse(readFileSync(file, 'utf8')) as Plan
+const before = select === undefined ? insert && (await openInsert(insert)) : await openSelect(select)
 const bytes = Buffer.from(body)
 
 const server = createServer((request, response) => {
@@ -26,8 +29,8 @@ const server = createServer((request, response) => {
     const answer = (): void => {
       response.writeHead(200, { ...headers, 'Content-Length': bytes.length }).end(bytes)
     }
-    if (read === undefined) answer()
-    else void read().then(answer)
+    if (before === undefined) answer()
+    else void before().then(answer)
   })
 })
 server.listen(0, '127.0.0.1', () => {
@@ -45,4 +48,34 @@ async function openSelect({
   }
   const statement = new DatabaseSync(store, { readOnly: true }).prepare(SELECT.replace('$1', '?'))
   return async () => statement.get(parameter)
+}
+
+async function openInsert({ store, rows }: NonNullable<Plan['insert']>): Promise<() => Promise<unknown>> {
+  const inserts = rows.flatMap(({ table, columns, rows: all }) => {
+    const places = columns.map((_, index) => `$${index + 1}`).join(', ')
+    const text = `insert into bench_${table} (${columns.join(', ')}) values (${places})`
+    return all.map((values) => ({ name: table, text, values }))
+  })
+  if (store.startsWith('postgres:')) {
+    const { default: pg } = await import('pg')
+    const pool = new pg.Pool({ connectionString: store, max: 10 })
+    return async () => {
+      const client = await pool.connect()
+      await client.query('begin')
+      for (const statement of inserts) await client.query(statement)
+      await client.query('commit')
+      client.release()
+    }
+  }
+  const db = new DatabaseSync(store, { timeout: 5000 })
+  db.exec('pragma synchronous = full; pragma journal_mode = wal')
+  const prepared = inserts.map(({ text, values }) => ({
+    statement: db.prepare(text.replaceAll(/\$\d+/g, '?')),
+    values,
+  }))
+  return async () => {
+    db.exec('begin immediate')
+    for (const { statement, values } of prepared) statement.run(...values)
+    db.exec('commit')
+  }
 }

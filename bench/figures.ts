@@ -40,3 +40,9 @@ export function renderTable({ title, heads, lines, notes = [] }: Table): string 
 export function count(value: number): string {
   return Math.round(value).toLocaleString('en-GB')
 }
+
+/** As per cent, with a digit after the point where that is small. */
+export function share(part: number, whole: number): string {
+  const percent = (part / whole) * 100
+  return `${percent.toFixed(percent < 10 ? 1 : 0)} %`
+}

@@ -13,7 +13,7 @@ export type Load = {
 const HEAD_END = Buffer.from('\r\n\r\n')
 const WARM_UP_MS = 1000
 
-/** Answers a second with one request under way on each connection. Throws when one is not 200. */
+/** Answers a second with one request under way on each connection. Throws when one is neither 200 nor 201. */
 export async function measureLoad({ url, request, connections, seconds }: Load): Promise<number> {
   const { hostname, port } = new URL(url)
   let answers = 0
@@ -52,7 +52,7 @@ function open(
       const head = pending.toString('latin1', 0, headEnd)
       const length = Number(/content-length: *(\d+)/i.exec(head)?.[1])
       if (pending.length < headEnd + HEAD_END.length + length) return
-      const ok = head.startsWith('HTTP/1.1 200')
+      const ok = /^HTTP\/1\.1 20[01] /.test(head)
       onAnswer(ok ? undefined : new Error(`${head}\n${pending.toString('utf8', headEnd)}`))
       pending = Buffer.alloc(0)
       socket.write(request())

@@ -7,6 +7,7 @@ import { arch, cpus, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { renderTable, type Table, verdict } from './figures.ts'
 import { measureMotion } from './motion.ts'
+import { measureImport, measureOrders } from './orders.ts'
 import { measureSearch } from './search.ts'
 import { measureService } from './service.ts'
 import { measureSlots } from './slots.ts'
@@ -16,6 +17,7 @@ import { measureUpload } from './upload.ts'
 const ROUNDS = 21
 const LOOP_ROUNDS = 9
 const LOAD_SECONDS = 3
+const IMPORT_ROUNDS = 3
 
 const folder = mkdtempSync(join(tmpdir(), 'dray-bench-'))
 try {
@@ -35,6 +37,8 @@ try {
   show(upload.table)
   const service = await measureService(homes, LOAD_SECONDS, upload.perSecond)
   service.forEach(show)
+  show(await measureOrders(homes, LOAD_SECONDS))
+  show(await measureImport(homes, IMPORT_ROUNDS))
   const search = await measureSearch(homes, LOAD_SECONDS)
   search.forEach(show)
   const slots = await measureSlots(homes, LOAD_SECONDS)

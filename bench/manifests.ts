@@ -23,6 +23,17 @@ export function manifestCsv(rows: number, prefix: string): string {
   return [header, ...lines, ''].join('\n')
 }
 
+/** A menu of so many items in twenty sections. */
+export function menuCsv(rows: number): string {
+  const header = 'name,category,price,description,external_ref,cost,stock,dietary,allergens,modifier_groups'
+  const lines = Array.from({ length: rows }, (_, at) => {
+    const choices = at % 4 === 0 ? 'Size[1-1]: *Regular=0 | Large=1.50' : ''
+    const price = (3 + (at % 12) + 0.95).toFixed(2)
+    return `Dish ${at},Section ${at % 20},${price},What dish ${at} is made of,BENCH-${at},1.20,${at % 50},vegan,milk|nuts,${choices}`
+  })
+  return [header, ...lines, ''].join('\n')
+}
+
 /** The body of `create_shipments_batch` with so many parcels. */
 export function batchBody(rows: number, prefix: string): string {
   const shipments = Array.from({ length: rows }, (_, at) => {

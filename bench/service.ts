@@ -3,7 +3,7 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import type { Plan } from './bare-server.ts'
-import { count, type Line, type Table } from './figures.ts'
+import { count, type Line, share, type Table } from './figures.ts'
 import { type Load, measureLoad } from './load.ts'
 import { batchBody } from './manifests.ts'
 import { type Child, dray, run, startService } from './program.ts'
@@ -155,9 +155,4 @@ function batchRequests(url: string, token: string): () => Buffer {
 
 function head(method: string, url: string, path: string, token: string): string {
   return `${method} ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${token}\r\n`
-}
-
-function share(part: number, whole: number): string {
-  const percent = (part / whole) * 100
-  return `${percent.toFixed(percent < 10 ? 1 : 0)} %`
 }

@@ -26,9 +26,9 @@ export async function measureUpload(
     cpSync(fresh, scratch, { recursive: true })
   }
   renew()
-  const before = readRows(join(scratch, STORE))
+  const before = readRows(join(scratch, STORE), TABLES)
   await run(dray(scratch, 'carrier', 'upload', manifest, '--yes', '--json', '--results', 'none'))
-  const rows = without(readRows(join(scratch, STORE)), before)
+  const rows = without(readRows(join(scratch, STORE), TABLES), before)
   const file = join(folder, 'rows.json')
   writeFileSync(file, JSON.stringify(rows))
 
@@ -62,10 +62,11 @@ export async function measureUpload(
   }
 }
 
-function readRows(store: string): Rows {
+/** All rows of these tables. */
+export function readRows(store: string, tables: readonly string[]): Rows {
   const db = new DatabaseSync(store, { readOnly: true })
   try {
-    return TABLES.map((table) => {
+    return tables.map((table) => {
       const statement = db.prepare(`select * from ${table}`)
       const columns = statement.columns().map(({ name }) => name)
       return {
@@ -79,7 +80,8 @@ function readRows(store: string): Rows {
   }
 }
 
-function without(after: Rows, before: Rows): Rows {
+/** What is in `after` and not in `before`. */
+export function without(after: Rows, before: Rows): Rows {
   return after.map((table, at) => {
     const known = new Set(before[at]?.rows.map((row) => JSON.stringify(row)))
     return { ...table, rows: table.rows.filter((row) => !known.has(JSON.stringify(row))) }

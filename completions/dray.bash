@@ -4,23 +4,51 @@
 _dray_at() {
   names='' flags='' places=() more=''
   case $1 in
-    '') names='account carrier sandbox profile login logout whoami serve api completion help openapi' flags='--version -V' ;;
+    '') names='account food carrier business sandbox profile intents recent login logout whoami serve api completion help openapi' flags='--version -V' ;;
     'account membership') ;;
     'account') names='membership' ;;
+    'food search') flags='--latitude --longitude --radius --kind --cuisine --fulfillment --sort --near' places=('') ;;
+    'food') names='search menu quote order track list show cancel' ;;
+    'food menu') flags='--category --available-only --near' places=('') ;;
+    'food quote') flags='--item --basket --fulfillment --to --table --party --for --tip --near' places=('') ;;
+    'food order') flags='--item --basket --fulfillment --to --table --party --for --tip --near --quote-id --max-total --expected-total --pay --payment-token --name --phone --notes' places=('') ;;
+    'food track') places=('') ;;
+    'food list') flags='--status --merchant --created-from --created-to' ;;
+    'food show') places=('') ;;
+    'food cancel') flags='--reason --note' places=('') ;;
     'carrier coverage') flags='--postal-code --country --latitude --longitude --service --point' ;;
     'carrier') names='coverage rates hubs create upload template list show events track cancel' ;;
     'carrier rates') flags='--to-postal-code --to-country --to-city --weight --length --width --height --from-hub --declared-value-amount --declared-value-currency --service --declared-value' ;;
     'carrier hubs') flags='--postal-code --country --active' ;;
     'carrier create') flags='--to-name --to-phone --to-email --to-line1 --to-line2 --to-city --to-region --to-postal-code --to-country --to-latitude --to-longitude --instructions --to-company --weight --length --width --height --description --declared-value --contents --service --hub --from-name --from-phone --from-email --from-line1 --from-line2 --from-city --from-region --from-postal-code --from-country --from-latitude --from-longitude --from-notes --from-company --reference --signature --safe-place --cash-on-delivery --not-before' ;;
-    'carrier upload') flags='--map --default --service --hub --split --results --map-only --save-map --use-map --weight-unit --length-unit --merge-lines --strict --encoding --delimiter --manifest-reference' places=('@file') ;;
+    'carrier upload') flags='--default --service --hub --split --results --map --map-only --save-map --use-map --weight-unit --length-unit --merge-lines --strict --encoding --delimiter --manifest-reference' places=('@file') ;;
     'carrier template') flags='--example' places=('@file') ;;
     'carrier list') flags='--status --service --reference --batch --created-from --created-to --delivered-from --delivered-to' ;;
     'carrier show') places=('') ;;
     'carrier events') places=('') ;;
     'carrier track') places=('') ;;
     'carrier cancel') flags='--reason --note' places=('') ;;
+    'business orders list') flags='--status --fulfillment --active --payment --created-from --created-to --merchant' ;;
+    'business orders') names='list show accept reject prepare ready complete watch' ;;
+    'business') names='orders catalog' ;;
+    'business orders show') flags='--merchant' places=('') ;;
+    'business orders accept') flags='--prep-time --note --merchant' places=('') more=1 ;;
+    'business orders reject') flags='--reason --item --mark-unavailable --note --merchant' places=('') more=1 ;;
+    'business orders prepare') flags='--prep-time --note --merchant' places=('') more=1 ;;
+    'business orders ready') flags='--instructions --note --merchant' places=('') more=1 ;;
+    'business orders complete') flags='--collected-by --note --merchant' places=('') more=1 ;;
+    'business orders watch') flags='--merchant' ;;
+    'business catalog list') flags='--category --available --q --updated-since --merchant' ;;
+    'business catalog') names='list create update available delete import export template' ;;
+    'business catalog create') flags='--name --description --price --category --modifiers --available --until --reason --dietary-tags --allergens --image --sku --ref --barcode --cost --stock --supplier --tax-bps --sort --category-sort --merchant' ;;
+    'business catalog update') flags='--name --description --price --category --modifiers --if-version' places=('') ;;
+    'business catalog available') flags='--until --reason' places=('' '') ;;
+    'business catalog delete') places=('') ;;
+    'business catalog import') flags='--merchant --category --currency --default --split --results --map --map-only --save-map --use-map --strict --encoding --delimiter' places=('@file') ;;
+    'business catalog export') flags='--format --merchant' places=('@file') ;;
+    'business catalog template') flags='--example' places=('@file') ;;
     'sandbox status') ;;
-    'sandbox') names='status clock account scan step events reset' ;;
+    'sandbox') names='status clock account settle check scan step events reset' ;;
     'sandbox clock show') ;;
     'sandbox clock') names='show set freeze advance run' ;;
     'sandbox clock set') flags='--mode --factor' places=('') ;;
@@ -28,10 +56,15 @@ _dray_at() {
     'sandbox clock advance') flags='--to' places=('') ;;
     'sandbox clock run') flags='--factor' ;;
     'sandbox account list') ;;
-    'sandbox account') names='list add membership token' ;;
+    'sandbox account') names='list add membership wallet token' ;;
     'sandbox account add') flags='--name --scope --membership --carrier --business' places=('') ;;
     'sandbox account membership') flags='--plan --renewal' places=('' 'none trialing active past_due cancelled expired') ;;
+    'sandbox account wallet') places=('') ;;
     'sandbox account token') flags='--scope --expires-in' places=('') ;;
+    'sandbox settle') places=('') ;;
+    'sandbox check open') places=('') ;;
+    'sandbox check') names='open settle' ;;
+    'sandbox check settle') places=('') ;;
     'sandbox scan') flags='--hub --reason --detail' places=('' 'manifested collected arrived_at_facility departed_facility out_for_delivery delivery_attempted rescheduled available_for_pickup delivered delayed damaged held return_started returned lost address_corrected') ;;
     'sandbox step') places=('') ;;
     'sandbox events') ;;
@@ -43,15 +76,27 @@ _dray_at() {
     'profile show') flags='--explain' places=('') ;;
     'profile bind') places=('') ;;
     'profile remove') places=('') ;;
+    'intents list') ;;
+    'intents') names='list show resolve' ;;
+    'intents show') places=('') ;;
+    'intents resolve') flags='--discard' places=('') ;;
+    'recent') ;;
     'login') flags='--token-stdin --token-file --sandbox --account' ;;
     'logout') ;;
     'whoami') ;;
     'serve') flags='--host --port --allowed-host --sandbox-control --log' ;;
-    'api') names='get_membership_status check_coverage quote_rates create_shipment create_shipments_batch get_shipment list_shipments cancel_shipment list_shipment_events list_hubs' flags='--list --input' places=('') ;;
+    'api') names='get_membership_status search_restaurants get_restaurant_menu quote_food_order place_food_order get_food_order list_food_orders cancel_food_order check_coverage quote_rates create_shipment create_shipments_batch get_shipment list_shipments cancel_shipment list_shipment_events list_hubs list_business_orders get_business_order accept_business_order reject_business_order start_business_order_prep mark_business_order_ready complete_business_order list_catalog_items create_catalog_item update_catalog_item set_catalog_item_availability delete_catalog_item import_catalog_items' flags='--list --input' places=('') ;;
     'completion') places=('bash zsh fish powershell') ;;
-    'help') places=('exit-codes environment flags formatting profiles sandbox') more=1 ;;
+    'help') places=('exit-codes environment flags formatting menus profiles sandbox') more=1 ;;
     'openapi') ;;
     'api get_membership_status') flags='--input' ;;
+    'api search_restaurants') flags='--q --latitude --longitude --radius --kind --cuisine --fulfillment --sort --near --input' ;;
+    'api get_restaurant_menu') flags='--merchant-id --category --available-only --input' ;;
+    'api quote_food_order') flags='--merchant-id --fulfillment-type --items --dropoff-address-line1 --dropoff-address-line2 --dropoff-address-city --dropoff-address-region --dropoff-address-postal-code --dropoff-address-country-code --dropoff-address-location-latitude --dropoff-address-location-longitude --dropoff-address-access-notes --dropoff-location-latitude --dropoff-location-longitude --dropoff-name --table-table-number --table-party-size --scheduled-for --tip --input' ;;
+    'api place_food_order') flags='--quote-id --payment-method --payment-payment-token --contact-name --contact-phone --contact-email --notes --expected-total --input' ;;
+    'api get_food_order') flags='--order-id --input' ;;
+    'api list_food_orders') flags='--status --merchant --created-from --created-to --input' ;;
+    'api cancel_food_order') flags='--order-id --reason --note --input' ;;
     'api check_coverage') flags='--postal-code --country --latitude --longitude --service --point --input' ;;
     'api quote_rates') flags='--to-postal-code --to-country --to-city --weight --length --width --height --from-hub --declared-value-amount --declared-value-currency --service --declared-value --input' ;;
     'api create_shipment') flags='--to-name --to-phone --to-email --to-line1 --to-line2 --to-city --to-region --to-postal-code --to-country --to-latitude --to-longitude --instructions --to-company --weight --length --width --height --description --declared-value --contents --service --hub --from-name --from-phone --from-email --from-line1 --from-line2 --from-city --from-region --from-postal-code --from-country --from-latitude --from-longitude --from-notes --from-company --reference --signature --safe-place --cash-on-delivery --not-before --input' ;;
@@ -61,6 +106,19 @@ _dray_at() {
     'api cancel_shipment') flags='--tracking-number --reason --note --input' ;;
     'api list_shipment_events') flags='--tracking-number --input' ;;
     'api list_hubs') flags='--postal-code --country --active --input' ;;
+    'api list_business_orders') flags='--status --fulfillment --active --payment --created-from --created-to --merchant --input' ;;
+    'api get_business_order') flags='--order-id --input' ;;
+    'api accept_business_order') flags='--order-id --prep --note --input' ;;
+    'api reject_business_order') flags='--order-id --reason --note --item --mark-unavailable --input' ;;
+    'api start_business_order_prep') flags='--order-id --prep --note --input' ;;
+    'api mark_business_order_ready') flags='--order-id --note --instructions --input' ;;
+    'api complete_business_order') flags='--order-id --note --collected-by --input' ;;
+    'api list_catalog_items') flags='--category --available --q --updated-since --merchant --input' ;;
+    'api create_catalog_item') flags='--name --description --price --category --modifiers --available --until --reason --dietary-tags --allergens --image --sku --ref --barcode --cost --stock --supplier --tax-bps --sort --category-sort --merchant --input' ;;
+    'api update_catalog_item') flags='--item-id --name --description --price --category --modifiers --if-version --input' ;;
+    'api set_catalog_item_availability') flags='--item-id --available --until --reason --input' ;;
+    'api delete_catalog_item') flags='--item-id --input' ;;
+    'api import_catalog_items') flags='--items --default-category --default-currency --merchant-id --input' ;;
     *) return 1 ;;
   esac
 }
@@ -69,6 +127,22 @@ _dray_at() {
 _dray_takes() {
   values=''
   case "$1 $2" in
+    'food search --latitude' | 'food search --longitude' | 'food search --radius' | 'food search --cuisine' | 'food search --near') ;;
+    'food search --kind') values='restaurant grocery shop' ;;
+    'food search --fulfillment') values='delivery pickup dine_in' ;;
+    'food search --sort') values='distance rating eta' ;;
+    'food menu --category' | 'food menu --near') ;;
+    'food quote --item' | 'food quote --to' | 'food quote --table' | 'food quote --party' | 'food quote --for' | 'food quote --tip' | 'food quote --near') ;;
+    'food quote --basket') values='@file' ;;
+    'food quote --fulfillment') values='delivery pickup dine_in' ;;
+    'food order --item' | 'food order --to' | 'food order --table' | 'food order --party' | 'food order --for' | 'food order --tip' | 'food order --near' | 'food order --quote-id' | 'food order --max-total' | 'food order --expected-total' | 'food order --payment-token' | 'food order --name' | 'food order --phone' | 'food order --notes') ;;
+    'food order --basket') values='@file' ;;
+    'food order --fulfillment') values='delivery pickup dine_in' ;;
+    'food order --pay') values='card wallet cash table' ;;
+    'food list --status') values='placed accepted preparing ready out_for_delivery completed rejected cancelled failed' ;;
+    'food list --merchant' | 'food list --created-from' | 'food list --created-to') ;;
+    'food cancel --reason') values='changed_mind ordered_by_mistake taking_too_long wrong_address other' ;;
+    'food cancel --note') ;;
     'carrier coverage --postal-code' | 'carrier coverage --country' | 'carrier coverage --latitude' | 'carrier coverage --longitude' | 'carrier coverage --point') ;;
     'carrier coverage --service') values='same_day next_day two_day economy' ;;
     'carrier rates --to-postal-code' | 'carrier rates --to-country' | 'carrier rates --to-city' | 'carrier rates --weight' | 'carrier rates --length' | 'carrier rates --width' | 'carrier rates --height' | 'carrier rates --from-hub' | 'carrier rates --declared-value-amount' | 'carrier rates --declared-value-currency' | 'carrier rates --declared-value') ;;
@@ -77,7 +151,7 @@ _dray_takes() {
     'carrier create --to-name' | 'carrier create --to-phone' | 'carrier create --to-email' | 'carrier create --to-line1' | 'carrier create --to-line2' | 'carrier create --to-city' | 'carrier create --to-region' | 'carrier create --to-postal-code' | 'carrier create --to-country' | 'carrier create --to-latitude' | 'carrier create --to-longitude' | 'carrier create --instructions' | 'carrier create --to-company' | 'carrier create --weight' | 'carrier create --length' | 'carrier create --width' | 'carrier create --height' | 'carrier create --description' | 'carrier create --declared-value' | 'carrier create --hub' | 'carrier create --from-name' | 'carrier create --from-phone' | 'carrier create --from-email' | 'carrier create --from-line1' | 'carrier create --from-line2' | 'carrier create --from-city' | 'carrier create --from-region' | 'carrier create --from-postal-code' | 'carrier create --from-country' | 'carrier create --from-latitude' | 'carrier create --from-longitude' | 'carrier create --from-notes' | 'carrier create --from-company' | 'carrier create --reference' | 'carrier create --safe-place' | 'carrier create --cash-on-delivery' | 'carrier create --not-before') ;;
     'carrier create --contents') values='documents merchandise gift return' ;;
     'carrier create --service') values='same_day next_day two_day economy' ;;
-    'carrier upload --map' | 'carrier upload --default' | 'carrier upload --hub' | 'carrier upload --save-map' | 'carrier upload --use-map' | 'carrier upload --encoding' | 'carrier upload --manifest-reference') ;;
+    'carrier upload --default' | 'carrier upload --hub' | 'carrier upload --map' | 'carrier upload --save-map' | 'carrier upload --use-map' | 'carrier upload --encoding' | 'carrier upload --manifest-reference') ;;
     'carrier upload --service') values='same_day next_day two_day economy' ;;
     'carrier upload --results') values='@file' ;;
     'carrier upload --weight-unit') values='g kg oz lb' ;;
@@ -88,6 +162,29 @@ _dray_takes() {
     'carrier list --reference' | 'carrier list --batch' | 'carrier list --created-from' | 'carrier list --created-to' | 'carrier list --delivered-from' | 'carrier list --delivered-to') ;;
     'carrier cancel --reason') values='order_cancelled address_wrong duplicate lost_stock other' ;;
     'carrier cancel --note') ;;
+    'business orders list --status') values='placed accepted preparing ready out_for_delivery completed rejected cancelled failed' ;;
+    'business orders list --fulfillment') values='delivery pickup dine_in' ;;
+    'business orders list --payment') values='unpaid paid refund_pending refunded failed' ;;
+    'business orders list --created-from' | 'business orders list --created-to' | 'business orders list --merchant') ;;
+    'business orders show --merchant') ;;
+    'business orders accept --prep-time' | 'business orders accept --note' | 'business orders accept --merchant') ;;
+    'business orders reject --reason') values='item_unavailable store_closed too_busy cannot_fulfil_note price_error other' ;;
+    'business orders reject --item' | 'business orders reject --note' | 'business orders reject --merchant') ;;
+    'business orders prepare --prep-time' | 'business orders prepare --note' | 'business orders prepare --merchant') ;;
+    'business orders ready --instructions' | 'business orders ready --note' | 'business orders ready --merchant') ;;
+    'business orders complete --collected-by' | 'business orders complete --note' | 'business orders complete --merchant') ;;
+    'business orders watch --merchant') ;;
+    'business catalog list --category' | 'business catalog list --q' | 'business catalog list --updated-since' | 'business catalog list --merchant') ;;
+    'business catalog create --name' | 'business catalog create --description' | 'business catalog create --price' | 'business catalog create --category' | 'business catalog create --modifiers' | 'business catalog create --until' | 'business catalog create --dietary-tags' | 'business catalog create --allergens' | 'business catalog create --image' | 'business catalog create --sku' | 'business catalog create --ref' | 'business catalog create --barcode' | 'business catalog create --cost' | 'business catalog create --stock' | 'business catalog create --supplier' | 'business catalog create --tax-bps' | 'business catalog create --sort' | 'business catalog create --category-sort' | 'business catalog create --merchant') ;;
+    'business catalog create --reason') values='sold_out seasonal equipment other' ;;
+    'business catalog update --name' | 'business catalog update --description' | 'business catalog update --price' | 'business catalog update --category' | 'business catalog update --modifiers' | 'business catalog update --if-version') ;;
+    'business catalog available --until') ;;
+    'business catalog available --reason') values='sold_out seasonal equipment other' ;;
+    'business catalog import --merchant' | 'business catalog import --category' | 'business catalog import --currency' | 'business catalog import --default' | 'business catalog import --map' | 'business catalog import --save-map' | 'business catalog import --use-map' | 'business catalog import --encoding') ;;
+    'business catalog import --results') values='@file' ;;
+    'business catalog import --delimiter') values='comma semicolon tab pipe' ;;
+    'business catalog export --format') values='csv json' ;;
+    'business catalog export --merchant') ;;
     'sandbox clock set --mode') values='real frozen scaled offset' ;;
     'sandbox clock set --factor') ;;
     'sandbox clock freeze --at') ;;
@@ -111,6 +208,27 @@ _dray_takes() {
     'serve --log') values='@file' ;;
     'api --input') values='@file' ;;
     'api get_membership_status --input') values='@file' ;;
+    'api search_restaurants --q' | 'api search_restaurants --latitude' | 'api search_restaurants --longitude' | 'api search_restaurants --radius' | 'api search_restaurants --cuisine' | 'api search_restaurants --near') ;;
+    'api search_restaurants --kind') values='restaurant grocery shop' ;;
+    'api search_restaurants --fulfillment') values='delivery pickup dine_in' ;;
+    'api search_restaurants --sort') values='distance rating eta' ;;
+    'api search_restaurants --input') values='@file' ;;
+    'api get_restaurant_menu --merchant-id' | 'api get_restaurant_menu --category') ;;
+    'api get_restaurant_menu --input') values='@file' ;;
+    'api quote_food_order --merchant-id' | 'api quote_food_order --items' | 'api quote_food_order --dropoff-address-line1' | 'api quote_food_order --dropoff-address-line2' | 'api quote_food_order --dropoff-address-city' | 'api quote_food_order --dropoff-address-region' | 'api quote_food_order --dropoff-address-postal-code' | 'api quote_food_order --dropoff-address-country-code' | 'api quote_food_order --dropoff-address-location-latitude' | 'api quote_food_order --dropoff-address-location-longitude' | 'api quote_food_order --dropoff-address-access-notes' | 'api quote_food_order --dropoff-location-latitude' | 'api quote_food_order --dropoff-location-longitude' | 'api quote_food_order --dropoff-name' | 'api quote_food_order --table-table-number' | 'api quote_food_order --table-party-size' | 'api quote_food_order --scheduled-for' | 'api quote_food_order --tip') ;;
+    'api quote_food_order --fulfillment-type') values='delivery pickup dine_in' ;;
+    'api quote_food_order --input') values='@file' ;;
+    'api place_food_order --quote-id' | 'api place_food_order --payment-payment-token' | 'api place_food_order --contact-name' | 'api place_food_order --contact-phone' | 'api place_food_order --contact-email' | 'api place_food_order --notes' | 'api place_food_order --expected-total') ;;
+    'api place_food_order --payment-method') values='card wallet cash pay_at_table' ;;
+    'api place_food_order --input') values='@file' ;;
+    'api get_food_order --order-id') ;;
+    'api get_food_order --input') values='@file' ;;
+    'api list_food_orders --status') values='placed accepted preparing ready out_for_delivery completed rejected cancelled failed' ;;
+    'api list_food_orders --merchant' | 'api list_food_orders --created-from' | 'api list_food_orders --created-to') ;;
+    'api list_food_orders --input') values='@file' ;;
+    'api cancel_food_order --order-id' | 'api cancel_food_order --note') ;;
+    'api cancel_food_order --reason') values='changed_mind ordered_by_mistake taking_too_long wrong_address other' ;;
+    'api cancel_food_order --input') values='@file' ;;
     'api check_coverage --postal-code' | 'api check_coverage --country' | 'api check_coverage --latitude' | 'api check_coverage --longitude' | 'api check_coverage --point') ;;
     'api check_coverage --service') values='same_day next_day two_day economy' ;;
     'api check_coverage --input') values='@file' ;;
@@ -137,6 +255,38 @@ _dray_takes() {
     'api list_shipment_events --input') values='@file' ;;
     'api list_hubs --postal-code' | 'api list_hubs --country') ;;
     'api list_hubs --input') values='@file' ;;
+    'api list_business_orders --status') values='placed accepted preparing ready out_for_delivery completed rejected cancelled failed' ;;
+    'api list_business_orders --fulfillment') values='delivery pickup dine_in' ;;
+    'api list_business_orders --payment') values='unpaid paid refund_pending refunded failed' ;;
+    'api list_business_orders --created-from' | 'api list_business_orders --created-to' | 'api list_business_orders --merchant') ;;
+    'api list_business_orders --input') values='@file' ;;
+    'api get_business_order --order-id') ;;
+    'api get_business_order --input') values='@file' ;;
+    'api accept_business_order --order-id' | 'api accept_business_order --prep' | 'api accept_business_order --note') ;;
+    'api accept_business_order --input') values='@file' ;;
+    'api reject_business_order --order-id' | 'api reject_business_order --note' | 'api reject_business_order --item') ;;
+    'api reject_business_order --reason') values='item_unavailable store_closed too_busy cannot_fulfil_note price_error other' ;;
+    'api reject_business_order --input') values='@file' ;;
+    'api start_business_order_prep --order-id' | 'api start_business_order_prep --prep' | 'api start_business_order_prep --note') ;;
+    'api start_business_order_prep --input') values='@file' ;;
+    'api mark_business_order_ready --order-id' | 'api mark_business_order_ready --note' | 'api mark_business_order_ready --instructions') ;;
+    'api mark_business_order_ready --input') values='@file' ;;
+    'api complete_business_order --order-id' | 'api complete_business_order --note' | 'api complete_business_order --collected-by') ;;
+    'api complete_business_order --input') values='@file' ;;
+    'api list_catalog_items --category' | 'api list_catalog_items --q' | 'api list_catalog_items --updated-since' | 'api list_catalog_items --merchant') ;;
+    'api list_catalog_items --input') values='@file' ;;
+    'api create_catalog_item --name' | 'api create_catalog_item --description' | 'api create_catalog_item --price' | 'api create_catalog_item --category' | 'api create_catalog_item --modifiers' | 'api create_catalog_item --until' | 'api create_catalog_item --dietary-tags' | 'api create_catalog_item --allergens' | 'api create_catalog_item --image' | 'api create_catalog_item --sku' | 'api create_catalog_item --ref' | 'api create_catalog_item --barcode' | 'api create_catalog_item --cost' | 'api create_catalog_item --stock' | 'api create_catalog_item --supplier' | 'api create_catalog_item --tax-bps' | 'api create_catalog_item --sort' | 'api create_catalog_item --category-sort' | 'api create_catalog_item --merchant') ;;
+    'api create_catalog_item --reason') values='sold_out seasonal equipment other' ;;
+    'api create_catalog_item --input') values='@file' ;;
+    'api update_catalog_item --item-id' | 'api update_catalog_item --name' | 'api update_catalog_item --description' | 'api update_catalog_item --price' | 'api update_catalog_item --category' | 'api update_catalog_item --modifiers' | 'api update_catalog_item --if-version') ;;
+    'api update_catalog_item --input') values='@file' ;;
+    'api set_catalog_item_availability --item-id' | 'api set_catalog_item_availability --until') ;;
+    'api set_catalog_item_availability --reason') values='sold_out seasonal equipment other' ;;
+    'api set_catalog_item_availability --input') values='@file' ;;
+    'api delete_catalog_item --item-id') ;;
+    'api delete_catalog_item --input') values='@file' ;;
+    'api import_catalog_items --items' | 'api import_catalog_items --default-category' | 'api import_catalog_items --default-currency' | 'api import_catalog_items --merchant-id') ;;
+    'api import_catalog_items --input') values='@file' ;;
     *' --output') values='table json ndjson csv yaml' ;;
     *' --fields' | *' --query' | *' --profile' | *' --base-url' | *' --as' | *' --scenario' | *' --limit' | *' --cursor' | *' --confirm' | *' --idempotency-key' | *' --timeout') ;;
     *' --store') values='@file' ;;
@@ -185,7 +335,7 @@ _dray() {
   if [[ -n $flag ]]; then
     _dray_takes "$at" "$flag" && offer=$values
   elif [[ -z $ended && $cur == -* ]]; then
-    offer="$flags --json --output --fields --query --profile --base-url --store --as --scenario --limit --cursor --all --yes -y --confirm --no-input --dry-run --idempotency-key --timeout --wait --quiet -q --verbose -v --debug --color --accessible --help -h"
+    offer="$flags --json --output --fields --query --profile --base-url --store --as --scenario --limit --cursor --all --yes -y --confirm --no-input --dry-run --idempotency-key --new --timeout --wait --quiet -q --verbose -v --debug --color --accessible --help -h"
   elif [[ -n $names && $count -eq 0 ]]; then
     offer=$names
   elif [[ $count -lt ${#places[@]} ]]; then

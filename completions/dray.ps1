@@ -7,9 +7,13 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
     $next = @{
         '' = @(
             'account|Your membership'
+            'food|Order food: search, menu, quote, order, track'
             'carrier|Parcels: coverage, rates, manifests, tracking'
+            'business|A store''s orders and catalogue'
             'sandbox|The simulated world: clock, accounts, events'
             'profile|Named settings: which service, which account'
+            'intents|Calls that were never answered: what became of them'
+            'recent|What was created from here: orders, rides, parcels, tasks'
             'login|Log in to a service, or as an account of the sandbox'
             'logout|Remove the token, or the account, from the profile'
             'whoami|Who commands act as, and where'
@@ -21,6 +25,16 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'account' = @(
             'membership|Tell whether you hold an active membership'
+        )
+        'food' = @(
+            'search|Find restaurants, groceries and shops that are open near a point'
+            'menu|The menu of a store: prices, choices, allergens'
+            'quote|What a basket costs, item by item'
+            'order|Order food: choose, see the price, agree to it'
+            'track|Follow an order until it is over'
+            'list|List your orders, newest first'
+            'show|Show one of your orders: its state, its courier, its price'
+            'cancel|Cancel an order that the store has not started'
         )
         'carrier' = @(
             'coverage|Tell whether parcels go to a postcode or a point'
@@ -35,12 +49,38 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'track|Follow a parcel: one line for each scan, as they happen'
             'cancel|Cancel a parcel'
         )
+        'business orders' = @(
+            'list|List your store?s orders, newest first'
+            'show|Show an order: what it is, how it is paid, what happened so far'
+            'accept|Accept orders that were placed'
+            'reject|Reject orders'
+            'prepare|Start preparing orders that are accepted'
+            'ready|Say that orders are ready'
+            'complete|Hand orders over: collected, or served at the table'
+            'watch|A live board of the active orders, with keys to act on them'
+        )
+        'business' = @(
+            'orders|The orders of a store: see them, accept, prepare, hand over'
+            'catalog|What a store sells: see it, change it, take it off sale'
+        )
+        'business catalog' = @(
+            'list|List the items of your store in the order of its menu'
+            'create|Put an item on the menu of your store'
+            'update|Change an item of your menu'
+            'available|Put an item on sale or take it off'
+            'delete|Delete an item of your menu'
+            'import|Put the items of a menu on sale: CSV, JSON, or an export of a shop'
+            'export|Write your whole menu to a file that import reads back'
+            'template|Write an empty menu, and an example beside it'
+        )
         'sandbox' = @(
             'status|What the sandbox holds, what time it is there, what comes next'
             'clock|The clock of the sandbox: see it, stop it, move it on'
             'account|The accounts of the sandbox: who there is, and what each may do'
+            'settle|Let the pending card payment of an order come in, now'
+            'check|The check of a table: open it, let it be paid'
             'scan|Scan a parcel by hand, as a hub or a courier would'
-            'step|Make the next thing happen to one parcel or membership, now'
+            'step|Make the next thing happen to one parcel, order or membership, now'
             'events|Everything that happened, oldest first'
             'reset|Forget everything and start with a new world'
         )
@@ -55,7 +95,12 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'list|Who there is, and what each may do'
             'add|Add an account'
             'membership|Start, pay, cancel or end the membership of an account'
+            'wallet|What a customer?s wallet holds, and what went in and out'
             'token|Mint a token for calls over HTTP'
+        )
+        'sandbox check' = @(
+            'open|Open a table check for an order, as the staff would'
+            'settle|Let the guests of a table pay its check, which closes it'
         )
         'profile' = @(
             'list|List the profiles and which one is in use'
@@ -65,8 +110,20 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'bind|Use a profile in this folder and below'
             'remove|Remove a profile and its token'
         )
+        'intents' = @(
+            'list|Calls that were sent and never answered'
+            'show|One call that was never answered, with what was sent'
+            'resolve|Find out what became of a call that was never answered'
+        )
         'api' = @(
             'get_membership_status|Tell whether you hold an active membership'
+            'search_restaurants|Find restaurants, groceries and shops that are open near a point'
+            'get_restaurant_menu|The menu of a store, by section'
+            'quote_food_order|Price a basket as checkout would'
+            'place_food_order|Order what was quoted, and pay'
+            'get_food_order|Show one of your orders: its state, its courier, its price'
+            'list_food_orders|List your orders, newest first'
+            'cancel_food_order|Cancel an order that the store has not started'
             'check_coverage|Tell whether parcels go to a postcode or a point'
             'quote_rates|Price one parcel to one address at every service level'
             'create_shipment|Send one parcel'
@@ -76,6 +133,19 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'cancel_shipment|Cancel a parcel'
             'list_shipment_events|List everything that happened to a parcel, oldest first'
             'list_hubs|List the hubs from which your parcels are collected'
+            'list_business_orders|List your store?s orders, newest first'
+            'get_business_order|Show one order of your store: its lines, its history, what can be done with it'
+            'accept_business_order|Accept an order'
+            'reject_business_order|Reject an order, and give the customer the money back'
+            'start_business_order_prep|Say that an order is being prepared'
+            'mark_business_order_ready|Say that an order can be collected'
+            'complete_business_order|Say that the customer has an order'
+            'list_catalog_items|List the items of your store in the order of its menu'
+            'create_catalog_item|Put an item on the menu of your store'
+            'update_catalog_item|Change an item of your menu'
+            'set_catalog_item_availability|Put an item on sale or take it off'
+            'delete_catalog_item|Delete an item of your menu'
+            'import_catalog_items|Add up to 500 items to the menu of your store'
         )
     }
     # By the words so far: its own flags, as name|values|description; * is any text, nothing is no value.
@@ -86,13 +156,71 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'account membership' = @()
         'account' = @()
+        'food search' = @(
+            '--latitude|*|Degrees north'
+            '--longitude|*|Degrees east'
+            '--radius|*|How far away, in metres as the crow flies'
+            '--kind|restaurant,grocery,shop|Only of this kind'
+            '--cuisine|*|Only with this cuisine, such as thai'
+            '--fulfillment|delivery,pickup,dine_in|Only those that offer this here'
+            '--sort|distance,rating,eta|What comes first'
+            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+        )
+        'food' = @()
+        'food menu' = @(
+            '--category|*|one section only'
+            '--available-only||only what can be had now'
+            '--near|*|where to look for a store by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+        )
+        'food quote' = @(
+            '--item|*|an item by name or id, with its number and choices: "Pad Thai x2 + Chicken + Hot # no peanuts"'
+            '--basket|*|the whole basket as JSON, as quote_food_order takes it'
+            '--fulfillment|delivery,pickup,dine_in|how you get it'
+            '--to|*|where it is delivered: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--table|*|your table, to dine in'
+            '--party|*|how many you are, to dine in'
+            '--for|*|when you want it: 19:30, "tomorrow 12:00"'
+            '--tip|*|tip of the courier'
+            '--near|*|where to look for a store by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+        )
+        'food order' = @(
+            '--item|*|an item by name or id, with its number and choices: "Pad Thai x2 + Chicken + Hot # no peanuts"'
+            '--basket|*|the whole basket as JSON, as quote_food_order takes it'
+            '--fulfillment|delivery,pickup,dine_in|how you get it'
+            '--to|*|where it is delivered: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--table|*|your table, to dine in'
+            '--party|*|how many you are, to dine in'
+            '--for|*|when you want it: 19:30, "tomorrow 12:00"'
+            '--tip|*|tip of the courier'
+            '--near|*|where to look for a store by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+            '--quote-id|*|a quote that still holds'
+            '--max-total|*|pay no more than this'
+            '--expected-total|*|the price that you have seen'
+            '--pay|card,wallet,cash,table|how to pay'
+            '--payment-token|*|the card, as the card form gave it'
+            '--name|*|who receives it'
+            '--phone|*|telephone of who receives it'
+            '--notes|*|a note to the store'
+        )
+        'food track' = @()
+        'food list' = @(
+            '--status|placed,accepted,preparing,ready,out_for_delivery,completed,rejected,cancelled,failed|In any of these states'
+            '--merchant|*|Store'
+            '--created-from|*|Placed at or after'
+            '--created-to|*|Placed before'
+        )
+        'food show' = @()
+        'food cancel' = @(
+            '--reason|changed_mind,ordered_by_mistake,taking_too_long,wrong_address,other|Why'
+            '--note|*|In your own words'
+        )
         'carrier coverage' = @(
             '--postal-code|*|Postcode'
             '--country|*|Country, two letters (ISO 3166-1)'
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
             '--service|same_day,next_day,two_day,economy|How fast'
-            '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406'
+            '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
         )
         'carrier' = @()
         'carrier rates' = @(
@@ -157,12 +285,12 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--not-before|*|Earliest day of delivery'
         )
         'carrier upload' = @(
-            '--map|*|which header is a column'
             '--default|*|value of a column that the file lacks, as weight_grams=500'
             '--service|same_day,next_day,two_day,economy|service level of parcels that name none'
             '--hub|*|hub of parcels that name none'
             '--split||send more than 500 parcels in batches of 500'
             '--results|*|where the results go'
+            '--map|*|which header is a column'
             '--map-only||show which header is which column, and stop'
             '--save-map|*|keep the columns of this file for the next one like it'
             '--use-map|*|read the file with a saved map'
@@ -194,6 +322,116 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--reason|order_cancelled,address_wrong,duplicate,lost_stock,other|Why it is cancelled'
             '--note|*|In your own words'
         )
+        'business orders list' = @(
+            '--status|placed,accepted,preparing,ready,out_for_delivery,completed,rejected,cancelled,failed|In any of these states'
+            '--fulfillment|delivery,pickup,dine_in|Got in any of these ways'
+            '--active||Only those that are not over'
+            '--payment|unpaid,paid,refund_pending,refunded,failed|Where its payment stands'
+            '--created-from|*|Placed at or after'
+            '--created-to|*|Placed before'
+            '--merchant|*|Store'
+        )
+        'business orders' = @()
+        'business' = @()
+        'business orders show' = @(
+            '--merchant|*|the store whose number this is, when you have several'
+        )
+        'business orders accept' = @(
+            '--prep-time|*|minutes until it is ready, 1 to 180'
+            '--note|*|your own note'
+            '--merchant|*|the store whose numbers these are, when you have several'
+        )
+        'business orders reject' = @(
+            '--reason|item_unavailable,store_closed,too_busy,cannot_fulfil_note,price_error,other|why'
+            '--item|*|an item that it is about'
+            '--mark-unavailable||take those items off sale'
+            '--note|*|a note'
+            '--merchant|*|the store whose numbers these are, when you have several'
+        )
+        'business orders prepare' = @(
+            '--prep-time|*|minutes until it is ready, 1 to 180'
+            '--note|*|your own note'
+            '--merchant|*|the store whose numbers these are, when you have several'
+        )
+        'business orders ready' = @(
+            '--instructions|*|where and how it is collected'
+            '--note|*|your own note'
+            '--merchant|*|the store whose numbers these are, when you have several'
+        )
+        'business orders complete' = @(
+            '--collected-by|*|who took it'
+            '--note|*|your own note'
+            '--merchant|*|the store whose numbers these are, when you have several'
+        )
+        'business orders watch' = @(
+            '--merchant|*|the store, when you have several'
+        )
+        'business catalog list' = @(
+            '--category|*|Of one section, by name or id'
+            '--available||Only those that can be had now, or only those that cannot'
+            '--q|*|Part of the name'
+            '--updated-since|*|Changed at or after'
+            '--merchant|*|Store'
+        )
+        'business catalog' = @()
+        'business catalog create' = @(
+            '--name|*|Name on the menu'
+            '--description|*|What it is'
+            '--price|*|Price, in the currency of the store'
+            '--category|*|Section of the menu: its name (made when new) or its id'
+            '--modifiers|*|Choices on the item'
+            '--available||On sale'
+            '--until|*|With available false: back on sale from then'
+            '--reason|sold_out,seasonal,equipment,other|Why it is off sale'
+            '--dietary-tags|*|Such as vegan, gluten_free'
+            '--allergens|*|Such as milk, peanuts'
+            '--image|*|Picture'
+            '--sku|*|Your stock-keeping unit'
+            '--ref|*|Your own id of the item'
+            '--barcode|*|GTIN of 8, 12, 13 or 14 digits'
+            '--cost|*|What it costs you'
+            '--stock|*|Private'
+            '--supplier|*|Who supplies it'
+            '--tax-bps|*|Tax in hundredths of a per cent'
+            '--sort|*|Place in its section'
+            '--category-sort|*|Place of a section that is made for it'
+            '--merchant|*|Store'
+        )
+        'business catalog update' = @(
+            '--name|*|Name on the menu'
+            '--description|*|What it is'
+            '--price|*|Price, in the currency of the store'
+            '--category|*|Section of the menu: its name (made when new) or its id'
+            '--modifiers|*|Choices on the item'
+            '--if-version|*|The version that is to be changed'
+        )
+        'business catalog available' = @(
+            '--until|*|With available false: back on sale from then'
+            '--reason|sold_out,seasonal,equipment,other|Why it is off sale'
+        )
+        'business catalog delete' = @()
+        'business catalog import' = @(
+            '--merchant|*|your store, when you have several'
+            '--category|*|category of items that name none'
+            '--currency|*|currency of amounts that name none'
+            '--default|*|value of a column that the file lacks, as tax_rate=20%'
+            '--split||send more than 500 items in batches of 500'
+            '--results|*|where the results go'
+            '--map|*|which header is a column'
+            '--map-only||show which header is which column, and stop'
+            '--save-map|*|keep the columns of this file for the next one like it'
+            '--use-map|*|read the file with a saved map'
+            '--strict||refuse columns that are not known'
+            '--encoding|*|encoding of the file, when it is not recognised'
+            '--delimiter|comma,semicolon,tab,pipe|delimiter of the file'
+        )
+        'business catalog export' = @(
+            '--format|csv,json|csv when left out'
+            '--merchant|*|your store, when you have several'
+        )
+        'business catalog template' = @(
+            '--example||print the example instead of the empty menu'
+        )
         'sandbox status' = @()
         'sandbox' = @()
         'sandbox clock show' = @()
@@ -224,10 +462,15 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--plan|one_monthly,one_yearly|its plan'
             '--renewal|paid,fails|how the next renewal goes'
         )
+        'sandbox account wallet' = @()
         'sandbox account token' = @(
             '--scope|*|fewer scopes than the account has'
             '--expires-in|*|its life by the clock of the sandbox'
         )
+        'sandbox settle' = @()
+        'sandbox check open' = @()
+        'sandbox check' = @()
+        'sandbox check settle' = @()
         'sandbox scan' = @(
             '--hub|*|hub where it is scanned, by id or code'
             '--reason|recipient_unavailable,business_closed,refused,address_incorrect,address_not_found,access_denied,damaged,missorted,weather,vehicle_breakdown,future_delivery_requested,cod_not_available,customs_hold,id_check_failed,unsafe_location,holiday_closure,other|why, where something went wrong'
@@ -258,6 +501,13 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'profile bind' = @()
         'profile remove' = @()
+        'intents list' = @()
+        'intents' = @()
+        'intents show' = @()
+        'intents resolve' = @(
+            '--discard||forget it, whatever became of it'
+        )
+        'recent' = @()
         'login' = @(
             '--token-stdin||read the token from standard input'
             '--token-file|*|read the token from a file'
@@ -283,13 +533,81 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'api get_membership_status' = @(
             '--input|*|the whole input as a JSON object'
         )
+        'api search_restaurants' = @(
+            '--q|*|Part of a name, a cuisine or something on the menu'
+            '--latitude|*|Degrees north'
+            '--longitude|*|Degrees east'
+            '--radius|*|How far away, in metres as the crow flies'
+            '--kind|restaurant,grocery,shop|Only of this kind'
+            '--cuisine|*|Only with this cuisine, such as thai'
+            '--fulfillment|delivery,pickup,dine_in|Only those that offer this here'
+            '--sort|distance,rating,eta|What comes first'
+            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api get_restaurant_menu' = @(
+            '--merchant-id|*|Store'
+            '--category|*|One section only, by name or id'
+            '--available-only||Only what can be had now'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api quote_food_order' = @(
+            '--merchant-id|*|Store'
+            '--fulfillment-type|delivery,pickup,dine_in|How the customer gets it'
+            '--items|*|The basket'
+            '--dropoff-address-line1|*|Building and street'
+            '--dropoff-address-line2|*|Flat, floor or unit'
+            '--dropoff-address-city|*|Town or city'
+            '--dropoff-address-region|*|County or state'
+            '--dropoff-address-postal-code|*|Postcode'
+            '--dropoff-address-country-code|*|Country, two letters (ISO 3166-1)'
+            '--dropoff-address-location-latitude|*|Degrees north'
+            '--dropoff-address-location-longitude|*|Degrees east'
+            '--dropoff-address-access-notes|*|What the courier should know at the door'
+            '--dropoff-location-latitude|*|Degrees north'
+            '--dropoff-location-longitude|*|Degrees east'
+            '--dropoff-name|*|What people call it'
+            '--table-table-number|*|Table, with dine_in'
+            '--table-party-size|*|How many people'
+            '--scheduled-for|*|A quarter of an hour within the next 7 days'
+            '--tip|*|For the courier, with delivery'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api place_food_order' = @(
+            '--quote-id|*|Quote of quote_food_order'
+            '--payment-method|card,wallet,cash,pay_at_table|How to pay'
+            '--payment-payment-token|*|The card, as the wallet or the card form gave it'
+            '--contact-name|*|Name'
+            '--contact-phone|*|Telephone, as +442079460123'
+            '--contact-email|*|E-mail address'
+            '--notes|*|What the store should know'
+            '--expected-total|*|The total that was shown'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api get_food_order' = @(
+            '--order-id|*|Order'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api list_food_orders' = @(
+            '--status|placed,accepted,preparing,ready,out_for_delivery,completed,rejected,cancelled,failed|In any of these states'
+            '--merchant|*|Store'
+            '--created-from|*|Placed at or after'
+            '--created-to|*|Placed before'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api cancel_food_order' = @(
+            '--order-id|*|Order'
+            '--reason|changed_mind,ordered_by_mistake,taking_too_long,wrong_address,other|Why'
+            '--note|*|In your own words'
+            '--input|*|the whole input as a JSON object'
+        )
         'api check_coverage' = @(
             '--postal-code|*|Postcode'
             '--country|*|Country, two letters (ISO 3166-1)'
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
             '--service|same_day,next_day,two_day,economy|How fast'
-            '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406'
+            '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--input|*|the whole input as a JSON object'
         )
         'api quote_rates' = @(
@@ -388,6 +706,112 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--active||Hubs that are open (true) or closed (false)'
             '--input|*|the whole input as a JSON object'
         )
+        'api list_business_orders' = @(
+            '--status|placed,accepted,preparing,ready,out_for_delivery,completed,rejected,cancelled,failed|In any of these states'
+            '--fulfillment|delivery,pickup,dine_in|Got in any of these ways'
+            '--active||Only those that are not over'
+            '--payment|unpaid,paid,refund_pending,refunded,failed|Where its payment stands'
+            '--created-from|*|Placed at or after'
+            '--created-to|*|Placed before'
+            '--merchant|*|Store'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api get_business_order' = @(
+            '--order-id|*|Order'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api accept_business_order' = @(
+            '--order-id|*|Order'
+            '--prep|*|Minutes until it is ready'
+            '--note|*|For the store?s own eyes'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api reject_business_order' = @(
+            '--order-id|*|Order'
+            '--reason|item_unavailable,store_closed,too_busy,cannot_fulfil_note,price_error,other|Why'
+            '--note|*|For the customer'
+            '--item|*|The items of the order that it is about'
+            '--mark-unavailable||Take those items off sale'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api start_business_order_prep' = @(
+            '--order-id|*|Order'
+            '--prep|*|Minutes until it is ready'
+            '--note|*|For the store?s own eyes'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api mark_business_order_ready' = @(
+            '--order-id|*|Order'
+            '--note|*|For the store?s own eyes'
+            '--instructions|*|Where and how the courier gets it'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api complete_business_order' = @(
+            '--order-id|*|Order'
+            '--note|*|For the store?s own eyes'
+            '--collected-by|*|Who collected it'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api list_catalog_items' = @(
+            '--category|*|Of one section, by name or id'
+            '--available||Only those that can be had now, or only those that cannot'
+            '--q|*|Part of the name'
+            '--updated-since|*|Changed at or after'
+            '--merchant|*|Store'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api create_catalog_item' = @(
+            '--name|*|Name on the menu'
+            '--description|*|What it is'
+            '--price|*|Price, in the currency of the store'
+            '--category|*|Section of the menu: its name (made when new) or its id'
+            '--modifiers|*|Choices on the item'
+            '--available||On sale'
+            '--until|*|With available false: back on sale from then'
+            '--reason|sold_out,seasonal,equipment,other|Why it is off sale'
+            '--dietary-tags|*|Such as vegan, gluten_free'
+            '--allergens|*|Such as milk, peanuts'
+            '--image|*|Picture'
+            '--sku|*|Your stock-keeping unit'
+            '--ref|*|Your own id of the item'
+            '--barcode|*|GTIN of 8, 12, 13 or 14 digits'
+            '--cost|*|What it costs you'
+            '--stock|*|Private'
+            '--supplier|*|Who supplies it'
+            '--tax-bps|*|Tax in hundredths of a per cent'
+            '--sort|*|Place in its section'
+            '--category-sort|*|Place of a section that is made for it'
+            '--merchant|*|Store'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api update_catalog_item' = @(
+            '--item-id|*|Item'
+            '--name|*|Name on the menu'
+            '--description|*|What it is'
+            '--price|*|Price, in the currency of the store'
+            '--category|*|Section of the menu: its name (made when new) or its id'
+            '--modifiers|*|Choices on the item'
+            '--if-version|*|The version that is to be changed'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api set_catalog_item_availability' = @(
+            '--item-id|*|Item'
+            '--available||Whether it is on sale'
+            '--until|*|With available false: back on sale from then'
+            '--reason|sold_out,seasonal,equipment,other|Why it is off sale'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api delete_catalog_item' = @(
+            '--item-id|*|Item'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api import_catalog_items' = @(
+            '--items|*|The items'
+            '--default-category|*|Category of rows that name none'
+            '--default-currency|*|Currency of amounts that name none'
+            '--merchant-id|*|Store'
+            '--input|*|the whole input as a JSON object'
+        )
     }
     # By the words so far: what its argument may be.
     $places = @{
@@ -402,6 +826,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'environment'
             'flags'
             'formatting'
+            'menus'
             'profiles'
             'sandbox'
         )
@@ -425,6 +850,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         '--no-input||ask nothing'
         '--dry-run||check and price'
         '--idempotency-key|*|key of this call'
+        '--new||do it anew, also when the same command was cut off before its answer'
         '--timeout|*|give up after this long'
         '--wait||wait until it has ended'
         '--quiet||no notices on stderr'

@@ -111,6 +111,7 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['client/request-log.ts', 'types:gateway', 'it is told of every call'],
   ['client/request-log.ts', 'store/open.ts', 'one log for each store'],
   ['client/request-log.ts', 'node:fs', 'the log is a file'],
+  ['client/request-log.ts', 'node:path', 'the log is a file'],
   ['client/control-token.ts', 'domain/hash.ts', 'one token for each store'],
   ['client/control-token.ts', 'store/open.ts', 'one token for each store'],
   ['client/control-token.ts', 'node:fs', 'the token is a file, mode 0600'],

@@ -50,8 +50,13 @@ describe('the registry', () => {
     expect(rows).toEqual(interfaceOperations.filter(({ area }) => built.has(area)))
   })
 
-  test('has whole areas: account and carrier today', () => {
-    expect([...new Set(operations.map(({ area }) => area))]).toEqual(['account', 'carrier'])
+  test('has whole areas: account, food, carrier and business today', () => {
+    expect([...new Set(operations.map(({ area }) => area))]).toEqual([
+      'account',
+      'food',
+      'carrier',
+      'business',
+    ])
   })
 
   test('is checked against all 50 operations, and against the interface itself where it is at hand', () => {

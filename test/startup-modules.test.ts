@@ -122,6 +122,21 @@ describe('a command loads what it needs', () => {
     expect(named(sources, PACKAGE)).toEqual(['commander', 'typebox'])
   })
 
+  test('what food and business read has nothing of parcels, and of each other the orders only', async () => {
+    const reads = [
+      { line: 'food list', name: 'list_food_orders', own: ['orders', 'views'] },
+      { line: 'food search --near 51.5129,-0.0823', name: 'search_restaurants', own: [] },
+      { line: 'business orders list', name: 'list_business_orders', own: ['order-views', 'orders', 'own'] },
+      { line: 'business catalog list', name: 'list_catalog_items', own: ['item-view', 'own'] },
+    ]
+    for (const { line, name, own } of reads) {
+      const { sources, ...loaded } = await load(...line.split(' '), '--json')
+      const files = [...CORE, ...own, name, `${name}2`, 'service', 'stores'].toSorted()
+      expect(loaded).toEqual({ exitCode: 0, files, builtins: [...CACHE, 'sqlite'], intl: [] })
+      expect(named(sources, OPERATION)).toEqual([name])
+    }
+  })
+
   test('a call that changes something loads what remembers it, in one piece', async () => {
     const line =
       'carrier create --to-name A --to-line1 1 --to-city Reading --to-postal-code RG11DB --to-country GB --weight 500g --length 30cm --width 20cm --height 10cm --service next_day --json'

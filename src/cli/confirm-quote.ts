@@ -10,9 +10,10 @@ import type { Cli } from './cli.ts'
 import type { OperationHints } from './command.ts'
 import { confirmProtected } from './confirm.ts'
 import { findOpenCall, makeCall, openCall } from './intents/call-once.ts'
+import { Interrupted } from './io.ts'
 import { pick } from './output/fields.ts'
 import { printResult } from './print.ts'
-import { cannotConfirm, equivalentCommand, type Missing } from './prompts.ts'
+import { cannotConfirm, equivalentCommand, type Missing, missingInput } from './prompts.ts'
 import { findQuote, type Quote, rememberQuote } from './quotes.ts'
 
 export type Purchase = {
@@ -24,6 +25,8 @@ export type Purchase = {
   limit: string | undefined
   /** The operation that quotes. */
   quoteOperation: string
+  /** What a script has to say besides. */
+  missing(): Missing[]
   /** What is quoted; asked for on a terminal. Not called when there is a quote. */
   priced(): Promise<Record<string, unknown>>
   /**
@@ -59,29 +62,42 @@ export async function buy(cli: Cli, purchase: Purchase): Promise<number> {
   const { confirm, said } = purchase
   const open = cli.globals.dryRun ? undefined : await findOpenCall(cli, said)
   if (open !== undefined) return carryOut(cli, purchase, open)
-  if (!cli.globals.dryRun) await assertCanConfirm(cli, purchase)
+  if (cli.globals.dryRun) return priceOnly(cli, purchase)
+  const { shown, input } = await decide(cli, purchase).catch(async (error: unknown) => {
+    if (error instanceof Interrupted) await cli.say('Nothing was bought.')
+    throw error
+  })
+  const price = total(shown, purchase)
+  const held = await openCall(cli, said, {
+    operation: confirm.name,
+    input: { ...input, quote_id: shown.quoteId, ...(price !== undefined && { expected_total: price }) },
+    total: price,
+  })
+  return carryOut(cli, purchase, held, shown)
+}
+
+async function priceOnly(cli: Cli, purchase: Purchase): Promise<number> {
+  const shown = await obtain(cli, purchase)
+  checkPrice(purchase, shown)
+  await printResult(cli, shown.quote ?? { quote_id: shown.quoteId })
+  await cli.say('Dry run: nothing was bought.')
+  return EXIT.ok
+}
+
+/** Everything before the money: the price, how it is paid, and the yes. */
+async function decide(
+  cli: Cli,
+  purchase: Purchase,
+): Promise<{ shown: Shown; input: Record<string, unknown> }> {
+  await assertCanConfirm(cli, purchase)
   // Whoever cannot be asked hears what is missing before anything is sent.
-  const early = (await cli.ask()) === undefined && !cli.globals.dryRun ? await purchase.rest() : undefined
+  const early = (await cli.ask()) === undefined ? await purchase.rest() : undefined
   const shown = await choose(cli, purchase, await obtain(cli, purchase))
   checkPrice(purchase, shown)
   await showPrice(cli, purchase, shown)
-  if (cli.globals.dryRun) {
-    await printResult(cli, shown.quote ?? { quote_id: shown.quoteId })
-    await cli.say('Dry run: nothing was bought.')
-    return EXIT.ok
-  }
   const { input, words } = early ?? (await purchase.rest())
   await agree(cli, purchase, shown, words)
-  const held = await openCall(cli, said, {
-    operation: confirm.name,
-    input: {
-      ...input,
-      quote_id: shown.quoteId,
-      ...(total(shown, purchase) !== undefined && { expected_total: total(shown, purchase) }),
-    },
-    total: total(shown, purchase),
-  })
-  return carryOut(cli, purchase, held, shown)
+  return { shown, input }
 }
 
 async function carryOut(cli: Cli, purchase: Purchase, held: Held, shown?: Shown): Promise<number> {
@@ -102,11 +118,12 @@ async function carryOut(cli: Cli, purchase: Purchase, held: Held, shown?: Shown)
 }
 
 /** Ends before anything is quoted when nobody could agree to the price. Throws AppError('not_confirmed'). */
-async function assertCanConfirm(cli: Cli, { act, quoteId, limit }: Purchase): Promise<void> {
+async function assertCanConfirm(cli: Cli, { act, quoteId, limit, missing }: Purchase): Promise<void> {
   await confirmProtected(cli)
   if ((await cli.ask()) !== undefined) return
   const limited = quoteId !== undefined || limit !== undefined
-  if (cli.settings.yes && limited) return
+  const unsaid = missing()
+  if (cli.settings.yes && limited && unsaid.length === 0) return
   const detail = cli.settings.yes
     ? `${act} at any price? --yes needs a --quote-id or a --max-total here. Nothing was sent.`
     : `${act}? This could not be asked here. Nothing was sent.`
@@ -114,6 +131,7 @@ async function assertCanConfirm(cli: Cli, { act, quoteId, limit }: Purchase): Pr
     ...(cli.settings.yes ? [] : [{ flag: '--yes' }]),
     ...(limited ? [] : [{ flag: '--max-total', value: '25.00' }]),
   ]
+  if (unsaid.length > 0) throw missingInput(cli.argv, [...unsaid, ...lacking])
   throw new AppError('not_confirmed', detail, {
     hint: `Confirm it with ${lacking.map(({ flag }) => flag).join(' and ')}: ${equivalentCommand(cli.argv, lacking)}`,
   })
@@ -220,7 +238,6 @@ async function showPrice(
   { quote }: Shown,
 ): Promise<void> {
   if (quote === undefined || globals.quiet || settings.format !== 'table' || !io.stderr.isTTY) return
-  if (globals.dryRun) return
   await io.stderr.write(`${await describe(quote)}\n\n`)
 }
 
@@ -245,7 +262,7 @@ async function agree(cli: Cli, purchase: Purchase, shown: Shown, words: string):
 
 /** The quote is over: told with what it said and what the same costs now. Asking for a price buys nothing. */
 async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): Promise<AppError> {
-  const { quoteCommand } = purchase
+  const { quoteCommand, quoteOperation } = purchase
   const before = shown?.quote?.total
   const was =
     before === undefined ? 'The quote has expired' : `The quote of ${spellMoney(before)} has expired`
@@ -254,13 +271,18 @@ async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): 
   if (again === undefined) {
     return new AppError('quote_expired', `${was}. Nothing was bought.`, {
       hint: `Ask for the price again with \`${quoteCommand}\`.`,
-      extra: { ...(shown !== undefined && { quote_id: shown.quoteId }), quoted_total: before ?? null },
+      extra: {
+        quote_operation: quoteOperation,
+        ...(shown !== undefined && { quote_id: shown.quoteId }),
+        quoted_total: before ?? null,
+      },
     })
   }
   const now = before !== undefined && isSame(before, again.total) ? 'It still costs' : 'It costs'
   return new AppError('quote_expired', `${was}. Nothing was bought. ${now} ${spellMoney(again.total)} now.`, {
     hint: `Buy it at that price with --quote-id ${again.quote_id}.`,
     extra: {
+      quote_operation: quoteOperation,
       quote_id: shown?.quoteId,
       quoted_total: before ?? null,
       current_total: again.total,

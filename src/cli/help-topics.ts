@@ -2,6 +2,7 @@
 import { ERRORS, EXIT, type ExitName } from '../errors.ts'
 import { GLOBAL_FLAGS } from './globals.ts'
 import { columns, flagLine } from './help.ts'
+import { COLUMNS as MENU_COLUMNS } from './menu/columns.ts'
 
 const WIDTH = 80
 
@@ -159,7 +160,9 @@ function sandbox(): string {
       ['dray sandbox clock advance 2d', 'let time pass; orders and parcels get on meanwhile'],
       ['dray sandbox clock freeze', 'stop the clock; advance moves it on'],
       ['dray sandbox account list', 'who there is; --as NAME acts as one of them for a command'],
-      ['dray sandbox step ID', 'make the next thing happen to one parcel'],
+      ['dray sandbox step ID', 'make the next thing happen to one parcel or order'],
+      ['dray sandbox settle ORDER', 'let a pending card payment come in'],
+      ['dray sandbox check settle ORDER', 'let the guests of a table pay'],
       ['dray sandbox scan NUMBER CODE', 'scan a parcel by hand'],
       ['dray sandbox events', 'everything that happened, oldest first'],
       ['dray sandbox snapshot save N', 'keep it as it is now; load N brings it back'],
@@ -177,7 +180,35 @@ function sandbox(): string {
   )
 }
 
-/** By the word after `dray help`. */
+function menus(): string {
+  return text(
+    'MENUS',
+    '`dray business catalog import` reads CSV with a line of headers, JSON, and the',
+    'product exports of Square and Shopify as they are. It only adds: what is on the',
+    'menu already stays as it is, its price too. `template` writes a file to start',
+    'from, `export` one with everything that is on the menu.',
+    '',
+    'COLUMNS, AND OTHER NAMES THAT ARE UNDERSTOOD',
+    ...pairs(
+      MENU_COLUMNS.map(({ name, required, aliases }): [string, string] => [
+        required ? `${name} (required)` : name,
+        aliases.join(', '),
+      ]),
+    ),
+    '',
+    'Amounts are in major units: 8.50, £8.50. A tax is 20, 20% or 0.2. Words of',
+    'dietary and allergens stand between | or ;.',
+    '',
+    'MODIFIERS',
+    'In one cell: the group with the least and the most that may be chosen (* is no',
+    'limit), then its options with what they add to the price; * marks a default, and',
+    String.raw`a backslash takes the meaning from any of ;:|=[]*\:`,
+    '  Size[1-1]: *Regular=0 | Large=1.50; Extras[0-3]: Cheese=0.80 | Bacon=1.20',
+    'Or on lines of their own below the item, with its name left empty: consecutive',
+    'lines of one modifier_group are one group, limits on its first line.',
+  )
+}
+
 function flags(): string {
   return text(
     'GLOBAL FLAGS',
@@ -193,6 +224,7 @@ export const TOPICS: Readonly<Record<string, () => string>> = {
   environment,
   flags,
   formatting,
+  menus,
   profiles,
   sandbox,
 }

@@ -102,7 +102,7 @@ export function renderCommandHelp(spec: CommandSpec): string {
 const UNSHAPED = ['completion', 'help', 'serve', 'carrier template']
 
 /** Commands of several calls: they take what each of the calls takes. */
-const SENDING = /^(?:carrier upload$|food order$|business orders (?!watch))/
+const SENDING = /^(?:carrier upload$|business catalog import$|food order$|business orders (?!watch))/
 
 /** Paging belongs to lists, keys and scenarios to calls that change something. */
 function isUseful(flag: string, { words, operation, danger }: CommandSpec): boolean {

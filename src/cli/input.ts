@@ -55,20 +55,20 @@ export function findMissing(
   const positionals = spec.positionals.filter(
     (positional) => positional.required && args[positional.name] === undefined && absent(positional),
   )
-  const flags = spec.flags.filter(
-    (flag) => flag.required && args[flag.flag] === undefined && absent(flag) && !pairGiven(spec, args, flag),
-  )
-  return [...positionals.map(({ name }) => `<${name}>`), ...flags.map(({ flag }) => `--${flag}`)]
+  const unsaid = spec.flags.filter((flag) => flag.required && args[flag.flag] === undefined && absent(flag))
+  const flags = unsaid.flatMap((flag) => {
+    const whole = wholeOf(spec, flag)
+    if (whole === undefined) return [flag.flag]
+    if (args[whole.flag] !== undefined) return []
+    const halves = unsaid.filter((each) => wholeOf(spec, each) === whole)
+    return halves.length === 1 ? [flag.flag] : [whole.flag]
+  })
+  return [...positionals.map(({ name }) => `<${name}>`), ...new Set(flags.map((flag) => `--${flag}`))]
 }
 
 /** A point or an amount of money given whole stands for its two members. */
-function pairGiven(spec: CommandSpec, args: Args, { field }: Flag): boolean {
-  return spec.flags.some(
-    (flag) =>
-      flag.field?.includes(',') &&
-      flag.field.split(',').includes(field ?? '') &&
-      args[flag.flag] !== undefined,
-  )
+function wholeOf(spec: CommandSpec, { field = '' }: Flag): Flag | undefined {
+  return spec.flags.find((flag) => flag.field?.includes(',') && flag.field.split(',').includes(field))
 }
 
 type Entry = [place: string, value: unknown]
@@ -120,11 +120,14 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
     if (!('problem' in money)) return { value: money }
     return { problem: `${money.detail}; write it as ${formatMoney({ amount: 850, currency })}` }
   },
-  point(text) {
-    const [, latitude, longitude] =
-      /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
-    if (latitude === undefined || longitude === undefined) return readNamedPlace(text)
-    return { value: { latitude: Number(latitude), longitude: Number(longitude) } }
+  async point(text) {
+    const { findPoint, PLACE_WORDS } = await import('./places.ts')
+    const point = findPoint(text)
+    if (point !== undefined) return { value: point }
+    const { PLACE_NAMES } = await import('../domain/gazetteer.ts')
+    const { nearest } = await import('./nearest.ts')
+    const like = nearest(text.trim().toLowerCase(), PLACE_NAMES)
+    return wrong(PLACE_WORDS, text, like === undefined ? '' : ` (did you mean ${like}?)`)
   },
   date: (text, world) => readTime(text, world, (ms) => localDate(ms, world.timezone())),
   instant: (text, world) => readTime(text, world, toTimestamp),
@@ -160,16 +163,6 @@ async function readTime(text: string, world: InputWorld, write: (ms: number) => 
   return ms === undefined
     ? wrong('a time such as 2026-11-21, "tomorrow 14:00" or +2h', text)
     : { value: write(ms) }
-}
-
-async function readNamedPlace(text: string): Promise<Read> {
-  const { findNamedPlace, PLACE_NAMES } = await import('../domain/gazetteer.ts')
-  const point = findNamedPlace(text)
-  if (point !== undefined) return { value: point }
-  const { nearest } = await import('./nearest.ts')
-  const like = nearest(text.trim().toLowerCase(), PLACE_NAMES)
-  const meant = like === undefined ? '' : ` (did you mean ${like}?)`
-  return wrong('latitude,longitude such as 51.5014,-0.1406 or a place such as kings-cross', text, meant)
 }
 
 async function readMeasure(kind: 'weight' | 'length', text: string): Promise<Read> {

@@ -39,7 +39,7 @@ export function findPlace(typed: string): Place | undefined {
     }
   }
   const named = findNamedPlace(typed)
-  return named === undefined ? undefined : { location: named, name: typed.trim() }
+  return named === undefined ? undefined : { location: named, name: titled(typed) }
 }
 
 function readPoint(typed: string): Point | undefined {
@@ -53,4 +53,12 @@ function pointOfPostcode(typed: string): Point | undefined {
   return resolvePlace({
     address: { line1: '-', city: 'London', postal_code: typed.trim(), country_code: 'GB' },
   })?.location
+}
+
+/** `old-street` as it stands on a sign. */
+function titled(typed: string): string {
+  return typed
+    .trim()
+    .replaceAll(/[-\s]+/g, ' ')
+    .replaceAll(/(^| )\p{L}/gu, (start) => start.toUpperCase())
 }

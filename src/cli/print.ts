@@ -1,8 +1,11 @@
 import type { Cli } from './cli.ts'
 import type { OperationHints } from './command.ts'
 import { print } from './output/print.ts'
+import { shellQuote } from './output/shell.ts'
 
 type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>> & {
+  /** Said before `done`, as it is. */
+  told?: string
   /** Said of an empty list. */
   empty?: string
   /** The dotted names of the fields that the answer may have. */
@@ -14,7 +17,7 @@ type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>>
 /** Prints a result in the form that the flags, the environment and the profile ask for. */
 export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): Promise<void> {
   const { globals, settings } = cli
-  const { columns = [], done, next, empty, declared, replayed = false } = hints
+  const { columns = [], told, done, next, empty, declared, replayed = false } = hints
   await print(cli.io, value, {
     format: settings.format,
     fields: globals.fields,
@@ -25,7 +28,16 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
     accessible: settings.accessible,
     quiet: globals.quiet,
     empty,
+    told,
     done: replayed ? 'Done before with this key: nothing was done again.' : done,
-    next,
+    next: next === undefined ? undefined : `${next}${sameWorld(globals)}`,
   })
+}
+
+/** The next command is meant for the account and the service of this one. */
+function sameWorld({ as, profile, store, baseUrl }: Cli['globals']): string {
+  const said = { as, profile, store, 'base-url': baseUrl }
+  return Object.entries(said)
+    .flatMap(([flag, value]) => (value === undefined ? [] : [` --${flag} ${shellQuote(value)}`]))
+    .join('')
 }

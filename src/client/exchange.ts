@@ -18,7 +18,13 @@ export type Outgoing = {
   keep?: (chunk: Uint8Array) => void
 }
 
-export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: Uint8Array }
+export type Reply = {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array
+  /** An earlier try of the same call was lost: it may have been carried out, whatever this one says. */
+  afterLoss?: boolean
+}
 
 /** Why an exchange has no answer. `lost`: it may or may not have been carried out. */
 export class ExchangeError extends Error {

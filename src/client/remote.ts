@@ -70,6 +70,8 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
       signal: options.signal,
       key,
     })
+    if (reply.status >= 300 && reply.afterLoss === true && key !== undefined)
+      throw inDoubt(toError(reply), key)
     const value = readValue(reply)
     assertFits(name, route, input, value)
     return {
@@ -160,6 +162,17 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
     },
     close: () => dispatcher.destroy(),
   }
+}
+
+/** A refusal that says nothing about the tries before it: the caller learns the key that does. */
+function inDoubt(error: AppError, key: string): AppError {
+  const { code, message, hint, errors, extra } = error
+  return new AppError(code, message, {
+    ...(hint !== undefined && { hint }),
+    errors,
+    extra: { ...extra, idempotency_key: key },
+    cause: error,
+  })
 }
 
 type Addressed = Pick<Route, 'method' | 'path' | 'pathParameters'>

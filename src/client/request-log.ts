@@ -2,7 +2,17 @@
  * What a store's service was asked: one line for each call, in a file beside the store. No bodies, no tokens. It keeps
  * the last ones, and what it loses nothing else needs.
  */
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
 import type { Gateway } from '../gateway/gateway.ts'
 import { isPostgresUrl } from '../store/open.ts'
 
@@ -101,7 +111,7 @@ function makeLog(path: string): RequestLog {
     const text = waiting.join('')
     waiting = []
     try {
-      append(path, text)
+      appendIn(path, text)
     } catch {
       // A folder where nothing can be written, or a full disk: what was asked for is done all the same.
     }
@@ -116,6 +126,16 @@ function makeLog(path: string): RequestLog {
       return readEntries(path)
     },
     close: flush,
+  }
+}
+
+function appendIn(path: string, text: string): void {
+  try {
+    append(path, text)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    append(path, text)
   }
 }
 

@@ -72,6 +72,7 @@ export function makeSender(
 
   return async (request, { repeatable, limitMs, signal, key }) => {
     const deadline = parts.elapsed() + limitMs
+    let lost = false
     for (let tries = 0; ; tries++) {
       const left = deadline - parts.elapsed()
       const timeoutMs = repeatable ? Math.min(left, Math.max(TRY_LIMIT_MS, limitMs / 3)) : left
@@ -79,13 +80,14 @@ export function makeSender(
         if (error instanceof ExchangeError) return error
         throw error
       })
+      lost ||= result instanceof ExchangeError
       const again = repeatable && (result instanceof ExchangeError ? isLost(result) : isRefusedForNow(result))
       const wait = again ? waitFor(result, tries) : Infinity
       if (wait < deadline - parts.elapsed()) {
         await parts.sleep(wait, signal)
         continue
       }
-      if (!(result instanceof ExchangeError)) return result
+      if (!(result instanceof ExchangeError)) return lost ? { ...result, afterLoss: true } : result
       // Ctrl-C is told as what it is, not as a failure of the service.
       if (result.kind === 'interrupted' && signal?.reason instanceof Error) throw signal.reason
       throw toAppError(result, base, limitMs, key)

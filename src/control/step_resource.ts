@@ -7,6 +7,7 @@ import { drainDue, stepResource as step } from '../simulation/drain.ts'
 import type { Tx } from '../store/db.ts'
 import { findDelivery } from '../store/deliveries.ts'
 import { findOrder } from '../store/orders.ts'
+import { findRide } from '../store/rides.ts'
 import { findShipment } from '../store/shipments.ts'
 import { findTask } from '../store/tasks.ts'
 import { defineControl } from './control.ts'
@@ -17,12 +18,12 @@ export const stepResource = defineControl({
   method: 'POST',
   path: '/sandbox/resources/{resource_id}/step',
   summary:
-    'Make the next thing happen to a parcel, an order, a delivery or a membership now, whatever the clock shows',
+    'Make the next thing happen to a parcel, an order, a ride, a delivery, a task or a membership now, whatever the clock shows',
   input: closed({
     resource_id: Type.String({
       minLength: 1,
       maxLength: 60,
-      description: 'Tracking number, order, delivery or account',
+      description: 'Tracking number, order, ride, delivery, task or account',
     }),
   }),
   output: closed({ resource_id: Type.String(), event: Type.String(), at: instant }),
@@ -38,6 +39,7 @@ export const stepResource = defineControl({
 
 async function findResource(tx: Tx, text: string): Promise<string> {
   if (text.startsWith('ord_')) return findKnown(text, await findOrder(tx, text), 'order_not_found')
+  if (text.startsWith('rid_')) return findKnown(text, await findRide(tx, text), 'ride_not_found')
   if (text.startsWith('dlv_')) return findKnown(text, await findDelivery(tx, text), 'delivery_not_found')
   if (text.startsWith('tsk_')) return findKnown(text, await findTask(tx, text), 'task_not_found')
   const number = normalizeTrackingNumber(text)

@@ -40,6 +40,3 @@ export type Payment = {
   paid_at: number | null
   refund: Refund | null
 }
-
-/** Sandbox payment tokens (`contract.md` B2). */
-export const PAYMENT_TOKENS = ['tok_ok', 'tok_pending', 'tok_declined', 'tok_store'] as const

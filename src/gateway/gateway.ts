@@ -134,9 +134,8 @@ export function makeGateway(parts: GatewayParts): Gateway {
       })
     }
     const { input, misplaced } = await readInput(operation, request)
-    const key = readIdempotencyKey(operation, request.idempotencyKey)
     const routes = new Map<string, Route>()
-    const call = { loaded, request, input, misplaced, key, routes, onTime }
+    const call = { loaded, request, input, misplaced, routes, onTime }
 
     for (let writing = operation.method !== 'GET'; ;) {
       try {
@@ -146,7 +145,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
         if (error instanceof MustWrite) writing = true
         else if (error instanceof Backlog) await drainBacklog(error.due)
         else if (error instanceof MustAsk) routes.set(nameOf(error.way), await ask(error.way))
-        else throw key === undefined ? error : toInFlight(error)
+        else throw isKeyed(call) ? toInFlight(error) : error
       }
     }
   }
@@ -157,7 +156,6 @@ export function makeGateway(parts: GatewayParts): Gateway {
     request: Request
     input: Input
     misplaced: FieldError[]
-    key: string | undefined
     /** What the route engine has answered to it so far. */
     routes: Map<string, Route>
     onTime(stored: StoredWorld, now: number): void
@@ -165,7 +163,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
 
   /** One transaction's worth: checks 7 to 11, and the effect. */
   async function attempt(tx: Tx, writing: boolean, call: Call): Promise<Outcome> {
-    const { loaded, request, input, misplaced, key, routes, onTime } = call
+    const { loaded, request, input, misplaced, routes, onTime } = call
     const { operation, check } = loaded
     const stored = await loadWorld(tx)
     const now = serviceNow(stored.clock, parts.now())
@@ -174,6 +172,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
     request.http?.onCaller?.(account.account_id)
     requireScope(operation, scopes)
 
+    const key = readIdempotencyKey(operation, request.idempotencyKey)
     const scope =
       key === undefined ? undefined : { account_id: account.account_id, operation: operation.name, key }
     if (scope !== undefined) {
@@ -208,8 +207,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
       scenario,
       cursor,
       check: checkOther,
-      explain: async (schema, value) =>
-        (await import('./validation-details.ts')).findFaults(schema, value),
+      explain: async (schema, value) => (await import('./validation-details.ts')).findFaults(schema, value),
       route: (way) => routeOf(way, routes),
       rules: parts.rules ?? NO_RULES,
     }
@@ -290,6 +288,10 @@ async function claim(
     )
   }
   return { status: before.status, body: before.body, location: before.location, replayed: true }
+}
+
+function isKeyed({ loaded, request }: { loaded: Loaded; request: Request }): boolean {
+  return request.idempotencyKey !== undefined && loaded.operation.idempotency !== 'none'
 }
 
 /** A copy of a call that waited for the first one for as long as the store lets it. */

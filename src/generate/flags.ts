@@ -23,7 +23,7 @@ const PAGING = new Set(['limit', 'cursor'])
 export function deriveFlags(operation: AnyOperation): { flags: Flag[]; positionals: Positional[] } {
   const { positionals = [], flags: names = {} } = operation.cli
   const leaves = listLeaves(operation.input as unknown as Schema, '', true)
-  const joined = pairs(leaves)
+  const joined = pairs(leaves, names)
   const halves = new Set(joined.flatMap(({ field = '' }) => field.split(',')))
   const flags = leaves
     .filter(({ field }) => !positionals.includes(field) && !PAGING.has(field))
@@ -87,15 +87,17 @@ function toFlag({ field, schema, required }: Leaf, name: string | undefined): Fl
 }
 
 /** Two members that people give as one: a point, and money in a query. */
-function pairs(leaves: Leaf[]): Flag[] {
+function pairs(leaves: Leaf[], names: Readonly<Record<string, string>>): Flag[] {
   const has = (field: string): boolean => leaves.some((leaf) => leaf.field === field)
   const flags: Flag[] = []
   if (has('latitude') && has('longitude')) {
+    const field = 'latitude,longitude'
     flags.push({
-      flag: 'point',
-      field: 'latitude,longitude',
+      flag: names[field] ?? 'point',
+      field,
       kind: 'point',
-      description: 'latitude,longitude in degrees, as 51.5014,-0.1406, or a place, as kings-cross',
+      description:
+        'latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross',
     })
   }
   for (const { field } of leaves) {

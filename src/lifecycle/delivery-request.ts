@@ -56,8 +56,7 @@ export async function requestDelivery(
   const at = Math.max(now, clock.high)
   const delivery = await createDelivery(tx, world, at, {
     accountId,
-    orderId: null,
-    agreementId: null,
+    order: null,
     quoteId,
     by: 'customer',
     ...toRun(quote.doc, confirmation),

@@ -34,7 +34,7 @@ const DEFAULT_DELAY_S = 600
 /** Seconds of one part of a delivery, the same whenever they are asked for. */
 export function secondsOf(
   seed: string,
-  { ordinal, doc }: Pick<DeliveryRecord, 'ordinal' | 'doc'>,
+  { doc }: Pick<DeliveryRecord, 'doc'>,
   part: 'offer' | 'to_pickup' | 'collect' | 'to_dropoff' | 'hand_over' | 'return',
   vehicle: CourierRecord | null = doc.courier,
 ): number {
@@ -49,7 +49,7 @@ export function secondsOf(
     hand_over: HANDOVER_S,
     return: quoted?.duration_seconds ?? travel(dropoff.point, pickup.point),
   }
-  return jitter(seconds[part], seed, 'delivery', ordinal, doc.drops, part)
+  return jitter(seconds[part], seed, doc.draws.kind, doc.draws.ordinal, doc.drops, part)
 }
 
 type Next = { event: DeliveryStep; due_at: number }
@@ -123,17 +123,17 @@ export function undeliverableReason({ doc }: DeliveryRecord): string {
 /** One of the nearest who can carry it, another one each time that it was given back; undefined when there is nobody. */
 export function chooseCourier(
   seed: string,
-  { ordinal, doc }: DeliveryRecord,
+  { doc }: DeliveryRecord,
   couriers: readonly CourierRecord[],
 ): CourierRecord | undefined {
-  const { pickup, dropoff, parcel, drops, quoted } = doc
+  const { pickup, dropoff, parcel, drops, draws, quoted } = doc
   const nearest = nearestCouriers(couriers, pickup.point, {
     size: parcel.size,
     distance: roadDistanceMetres(pickup.point, dropoff.point),
     vehicle: quoted?.vehicle_type,
   })
   if (nearest.length === 0) return undefined
-  const drawn = drawBelow(nearest.length, seed, 'delivery', ordinal, 0, 'courier')
+  const drawn = drawBelow(nearest.length, seed, draws.kind, draws.ordinal, 0, 'courier')
   return nearest[(drawn + drops) % nearest.length]
 }
 

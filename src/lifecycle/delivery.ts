@@ -40,8 +40,7 @@ import { makeProof } from './proof.ts'
 export type DeliveryRequest = {
   accountId: string
   /** The order that it brings, with the agreement of its store, or the quote that a customer confirmed. */
-  orderId: string | null
-  agreementId: string | null
+  order: { order_id: string; ordinal: number; agreement_id: string | null } | null
   quoteId: string | null
   by: 'customer' | 'store'
 } & Pick<DeliveryDoc, 'pickup' | 'dropoff' | 'parcel' | 'price' | 'quoted' | 'scenario'>
@@ -53,18 +52,20 @@ export async function createDelivery(
   tx: Tx,
   world: World,
   at: number,
-  { accountId, orderId, agreementId, quoteId, by, ...request }: DeliveryRequest,
+  { accountId, order, quoteId, by, ...request }: DeliveryRequest,
 ): Promise<DeliveryRecord> {
   const seq = await nextSeq(tx, at)
   const ordinal = await nextOrdinal(tx, 'delivery')
   const { seed } = world
+  const draws: DeliveryDoc['draws'] =
+    order === null ? { kind: 'delivery', ordinal } : { kind: 'order', ordinal: order.ordinal }
   const pinned = request.dropoff.verification.includes('pincode')
   const delivery: DeliveryRecord = {
-    delivery_id: sandboxId('dlv', seed, ordinal, at),
+    delivery_id: sandboxId('dlv', seed, draws.ordinal, at, `${draws.kind}|dlv`),
     seq,
     ordinal,
     account_id: accountId,
-    order_id: orderId,
+    order_id: order?.order_id ?? null,
     quote_id: quoteId,
     status: 'pending',
     created_at: at,
@@ -73,7 +74,7 @@ export async function createDelivery(
     doc: {
       ...request,
       dropoff_pincode: pinned
-        ? String(1000 + drawBelow(9000, seed, 'delivery', ordinal, 0, 'pincode'))
+        ? String(1000 + drawBelow(9000, seed, draws.kind, draws.ordinal, 0, 'pincode'))
         : null,
       courier: null,
       leg: null,
@@ -87,10 +88,11 @@ export async function createDelivery(
       undeliverable: null,
       history: [{ status: 'pending', at, by, reason: null }],
       trail: [],
+      draws,
     },
   }
   await insertDelivery(tx, delivery)
-  if (orderId !== null) await plan(tx, world, delivery, at, agreementId ?? undefined)
+  if (order !== null) await plan(tx, world, delivery, at, order.agreement_id ?? undefined)
   await tell(tx, world, delivery, { what: 'pending', from: null, at, by })
   return delivery
 }
@@ -284,8 +286,8 @@ async function prove(effect: Effect, waypoint: Proof['waypoint']): Promise<Proof
   const handed = waypoint === 'dropoff' && (method !== 'photo' || doc.parcel.requires_id)
   const take = (kind: string, what: string) =>
     makeProof(effect.tx, effect.world, {
-      kind,
-      ordinal: delivery.ordinal,
+      kind: `${doc.draws.kind}|${kind}`,
+      ordinal: doc.draws.ordinal,
       step: doc.history.length,
       ownerId: delivery.account_id,
       at,

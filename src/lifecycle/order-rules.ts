@@ -4,7 +4,6 @@ import { ORDER_ACTIONS, type OrderAction, type OrderStatus } from '../domain/ord
 import type { Payment } from '../domain/payment.ts'
 import { AppError } from '../errors.ts'
 import type { OrderRecord } from '../store/orders.ts'
-import { isPaidFirst } from './order-timeline.ts'
 
 const FROM: Readonly<Record<OrderAction, readonly OrderStatus[]>> = {
   accept: ['placed'],
@@ -22,6 +21,11 @@ const WORDS: Readonly<Record<OrderAction, string>> = {
   ready: 'marked ready',
   complete: 'completed',
   reject: 'rejected',
+}
+
+/** Whether the store may begin: a card or a wallet has to have paid by then. */
+export function isPaidFirst({ method, status }: Payment): boolean {
+  return (method !== 'card' && method !== 'wallet') || status === 'paid'
 }
 
 /** Why a store may not do that to the order now: type, state, check, payment, the first that stands in the way. */

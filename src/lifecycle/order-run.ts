@@ -3,13 +3,12 @@ import type { OrderRecord } from '../store/orders.ts'
 import type { DeliveryRequest } from './delivery.ts'
 
 /** The courier's job: from the store's door to the customer's. */
-export function runOf({ account_id, order_id, doc }: OrderRecord): Omit<DeliveryRequest, 'by'> {
+export function runOf({ account_id, order_id, ordinal, doc }: OrderRecord): Omit<DeliveryRequest, 'by'> {
   const { merchant, contact, customer, dropoff, total } = doc
   const place = dropoff ?? merchant.place
   return {
     accountId: account_id,
-    orderId: order_id,
-    agreementId: merchant.agreement_id,
+    order: { order_id, ordinal, agreement_id: merchant.agreement_id },
     quoteId: null,
     pickup: {
       place: merchant.place,

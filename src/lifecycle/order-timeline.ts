@@ -7,6 +7,7 @@ import type { Tx } from '../store/db.ts'
 import { findMerchant } from '../store/merchants.ts'
 import type { OrderRecord } from '../store/orders.ts'
 import { schedule } from '../store/timeline.ts'
+import { isPaidFirst } from './order-rules.ts'
 
 /** What the timeline may plan for an order; the last two are planned where money moves. */
 export type OrderEvent =
@@ -48,11 +49,6 @@ export async function planOrder(tx: Tx, world: World, order: OrderRecord, paymen
       payload: {},
     },
   ])
-}
-
-/** Whether the store may begin: a card or a wallet has to have paid by then. */
-export function isPaidFirst({ method, status }: Payment): boolean {
-  return (method !== 'card' && method !== 'wallet') || status === 'paid'
 }
 
 type Next = { event: OrderEvent; due_at: number }

@@ -8,7 +8,7 @@ import type { MerchantRecord } from '../store/merchants.ts'
 import { deleteClaims, insertClaim, listClaims } from '../store/slots.ts'
 import { lockWorld } from '../store/world.ts'
 
-export const SLOT_MS = 900_000
+const SLOT_MS = 900_000
 /** How far ahead an order can be scheduled. */
 export const SCHEDULE_AHEAD_MS = 7 * 86_400_000
 

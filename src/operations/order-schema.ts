@@ -14,7 +14,7 @@ import { address, closed, instant, money, moneyFor, nullable, point, text } from
 
 export const orderStatus = Type.Enum(ORDER_STATUSES)
 export const fulfillmentType = Type.Enum(FULFILLMENT_TYPES, { description: 'How the customer gets it' })
-export const paymentStatus = Type.Enum(PAYMENT_STATUSES)
+const paymentStatus = Type.Enum(PAYMENT_STATUSES)
 
 export const orderId = Type.String({ minLength: 1, maxLength: 60, description: 'Order' })
 export const merchantId = Type.String({ minLength: 1, maxLength: 60, description: 'Store' })

@@ -79,6 +79,8 @@ export type DeliveryDoc = {
   /** Where it has been, oldest first, at most 50 points. */
   trail: Point[]
   scenario: { name: string; options: Record<string, string> } | null
+  /** What every draw about it derives from: its order, whoever looks at which order first, or its own ordinal. */
+  draws: { kind: 'delivery' | 'order'; ordinal: number }
 }
 
 export type DeliveryRecord = {
@@ -179,14 +181,6 @@ export async function updateDelivery(
     JSON.stringify(doc),
     delivery_id,
   )
-}
-
-/** How many deliveries there are of each status. */
-export async function countDeliveries(tx: Tx): Promise<Record<string, number>> {
-  const rows = await tx.all(
-    'select status, count(*) as count from deliveries group by status order by status',
-  )
-  return Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['count'])]))
 }
 
 function places(count: number): string {

@@ -181,6 +181,8 @@ story('a script hears all that is missing, and pays no more than it said', async
     '--to',
     '--from-name',
     '--to-name',
+    '--yes',
+    '--max-total',
   ])
   const refused = await told.dray(REQUEST.replace('--max-total 10', '--max-total 6'), { exit: 7 })
   expect(refused.json<Failure>()).toMatchObject({ code: 'price_above_limit', current_total: { amount: 673 } })

@@ -118,6 +118,11 @@ describe('a script', () => {
     const { error } = await order(home, ['--yes', '--max-total', '20'])
     expect(error).toMatchObject({ code: 'usage', exitCode: 2 })
     expect(error?.message).toBe('Missing: MERCHANT, --item, --fulfillment.')
+    const bare = await order(home, [])
+    expect(bare.error).toMatchObject({ code: 'usage', exitCode: 2 })
+    expect(bare.error?.message).toBe('Missing: MERCHANT, --item, --fulfillment, --yes, --max-total.')
+    const delivered = await order(home, ['Forno', '--item', 'Margherita', '--fulfillment', 'delivery'])
+    expect(delivered.error?.message).toBe('Missing: --to, --yes, --max-total.')
   })
 
   test('buys a quote by its id', async () => {
@@ -314,6 +319,56 @@ describe('the question', () => {
     const io = terminal()
     expect((await asked(home, [...PIZZA, '--max-total', '5'], io)).error?.code).toBe('price_above_limit')
     expect(io.asked()).toBe('')
+  })
+})
+
+describe('how it is paid', () => {
+  const buyWith = async (home: Home, ...argv: string[]) =>
+    (await order(home, [...PIZZA, '--yes', '--max-total', '20', '--json', ...argv])).json() as {
+      payment: { method: string; status: string }
+    }
+
+  test('is said by a flag, a token or the profile', async () => {
+    using home = makeHome(FROZEN)
+    expect(await buyWith(home, '--pay', 'wallet')).toMatchObject({
+      payment: { method: 'wallet', status: 'paid' },
+    })
+    expect(await buyWith(home, '--payment-token', 'tok_pending')).toMatchObject({
+      payment: { method: 'card', status: 'unpaid' },
+    })
+    home.writeConfig({ profiles: { default: { pay: 'cash' } } })
+    expect(await buyWith(home)).toMatchObject({ payment: { method: 'cash', status: 'unpaid' } })
+    expect(await buyWith(home, '--payment-token', 'tok_ok')).toMatchObject({ payment: { method: 'card' } })
+  })
+
+  test('cannot be two things at once', async () => {
+    using home = makeHome(FROZEN)
+    const { error } = await order(home, [
+      ...PIZZA,
+      '--pay',
+      'cash',
+      '--payment-token',
+      'tok_ok',
+      '--yes',
+      '--max-total',
+      '20',
+    ])
+    expect(error).toMatchObject({ code: 'usage' })
+  })
+
+  test('a card that is declined buys nothing, and leaves nothing open', async () => {
+    using home = makeHome(FROZEN)
+    const declined = await order(home, [
+      ...PIZZA,
+      '--payment-token',
+      'tok_declined',
+      '--yes',
+      '--max-total',
+      '20',
+    ])
+    expect(declined.error).toMatchObject({ code: 'payment_declined', exitCode: 6 })
+    expect((await runCommand(home, intentsList, ['--json'])).json()).toMatchObject({ data: [] })
+    expect(await orders(home)).toEqual([])
   })
 })
 

@@ -47,3 +47,17 @@ describe('modifier groups', () => {
     expect(read).toEqual({ problem: expect.stringContaining('write Size[1-1]: ') })
   })
 })
+
+describe('a place', () => {
+  test('is a point, a name or a postcode', async () => {
+    for (const typed of ['51.5142,-0.0931', 'kings-cross', 'EC2A 1AN']) {
+      expect(await readValue('point', typed, WORLD)).toHaveProperty('value.latitude')
+    }
+  })
+
+  test('that is misspelt is told which was meant', async () => {
+    expect(await readValue('point', 'kings-cros', WORLD)).toEqual({
+      problem: expect.stringMatching(/not "kings-cros" \(did you mean kings-cross\?\)$/),
+    })
+  })
+})

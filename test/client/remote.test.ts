@@ -224,6 +224,23 @@ describe('tries again', () => {
     expect(asked).toHaveLength(4)
   })
 
+  test('a refusal after a lost try tells the key: whether that try was carried out is not known', async () => {
+    const refuse: Script = (response, nth) =>
+      nth === 0
+        ? raw(response).resetAndDestroy()
+        : answer(response, 401, { code: 'invalid_token', detail: 'It has expired.' })
+    const { outcome } = await attempt(refuse, 'create_shipment')
+    expect(outcome).toMatchObject({
+      code: 'invalid_token',
+      extra: { idempotency_key: expect.stringMatching(/^key_/) as string },
+    })
+    const plain = await attempt(
+      (response) => answer(response, 401, { code: 'invalid_token' }),
+      'create_shipment',
+    )
+    expect((plain.outcome as AppError).extra).not.toHaveProperty('idempotency_key')
+  })
+
   test('while a copy of the same call is still running', async () => {
     const problem = { code: 'idempotency_in_flight', detail: 'still running' }
     const { outcome } = await attempt(

@@ -159,8 +159,8 @@ function sameRef(store: ModelStore, ref: string | null): ModelItem | undefined {
 }
 
 /** Two references that differ tell more than one barcode that does not. */
-function sameBarcode(store: ModelStore, barcode: string | null, ref: string | null): ModelItem | undefined {
-  return living(store).find(
+function sameBarcode(store: ModelStore, barcode: string | null, ref: string | null): ModelItem[] {
+  return living(store).filter(
     (item) => barcode !== null && item.barcode === barcode && (ref === null || item.ref === null),
   )
 }
@@ -503,14 +503,18 @@ async function takeRow(
     expect(ROW_REASONS[flaw], said).toContain(reason)
     return
   }
-  const same =
-    sameRef(store, refOf(draft)) ??
-    sameBarcode(store, barcodeOf(draft), refOf(draft)) ??
-    sameName(store, section, nameOf(draft))
-  if (same !== undefined) {
-    expect([result['result'], result['item_id']], said).toEqual(['duplicate', same.id])
-    if (reason !== undefined)
-      expect(reason, said).toBe(mine.has(same.id) ? 'duplicate_in_file' : 'already_exists')
+  const same = firstOf([sameRef(store, refOf(draft))], sameBarcode(store, barcodeOf(draft), refOf(draft)), [
+    sameName(store, section, nameOf(draft)),
+  ])
+  if (same.length > 0) {
+    const id = String(result['item_id'])
+    expect(result['result'], said).toBe('duplicate')
+    // several may have one barcode
+    expect(
+      same.map((item) => item.id),
+      said,
+    ).toContain(id)
+    if (reason !== undefined) expect(reason, said).toBe(mine.has(id) ? 'duplicate_in_file' : 'already_exists')
     return
   }
   expect(result['result'], said).toBe('created')
@@ -523,6 +527,12 @@ async function takeRow(
   const item = learnItem(store, made ?? {}, draft, section, model.now)
   mine.set(item.id, item)
   expectItem(made ?? {}, item, model.now)
+}
+
+/** The first of the lists that holds an item. */
+function firstOf(...lists: (ModelItem | undefined)[][]): ModelItem[] {
+  const found = lists.map((list) => list.filter((item) => item !== undefined))
+  return found.find((list) => list.length > 0) ?? []
 }
 
 export async function items(life: Life, step: Of<'items'>): Promise<void> {

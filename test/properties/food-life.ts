@@ -141,7 +141,7 @@ export async function checkOrder(life: Life, order: ModelOrder): Promise<void> {
   expect(await walletOf(world, order.account)).toBe(model.people.get(order.account)?.wallet)
 }
 
-export async function walletOf({ db }: TestWorld, handle: string): Promise<number> {
+async function walletOf({ db }: TestWorld, handle: string): Promise<number> {
   return db.read(async (tx) => {
     const account = await findAccount(tx, handle)
     const row = await tx.get('select balance from wallets where account_id = $1', account?.account_id ?? '')

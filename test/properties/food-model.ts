@@ -169,7 +169,7 @@ export type FoodModel = {
 // Money.
 
 /** Half away from zero. */
-export function bps(amount: number, rate: number): number {
+function bps(amount: number, rate: number): number {
   return Math.floor((amount * rate + 5000) / 10_000)
 }
 
@@ -216,7 +216,7 @@ export function priceOf(
 }
 
 /** Pro rata by largest remainder: the parts are whole and add up. */
-export function spread(amount: number, over: readonly number[]): number[] {
+function spread(amount: number, over: readonly number[]): number[] {
   const whole = over.reduce((sum, each) => sum + each, 0)
   if (whole === 0) return over.map(() => 0)
   const parts = over.map((each) => Math.floor((amount * each) / whole))
@@ -240,7 +240,7 @@ function isWithinHours({ hours: { opens, closes } }: ModelStore, at: number): bo
 }
 
 /** `at` itself while the store is open. */
-export function opensAt(store: ModelStore, at: number): number {
+function opensAt(store: ModelStore, at: number): number {
   if (isWithinHours(store, at)) return at
   const today = at - (at % DAY) + store.hours.opens * MINUTE
   return today > at ? today : today + DAY

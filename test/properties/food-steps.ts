@@ -415,9 +415,7 @@ const WEIGHTS: readonly [number, fc.Arbitrary<Step>][] = [
   [7, wait],
 ]
 
-export const step: fc.Arbitrary<Step> = fc.oneof(
-  ...WEIGHTS.map(([weight, arbitrary]) => ({ weight, arbitrary })),
-)
+const step: fc.Arbitrary<Step> = fc.oneof(...WEIGHTS.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 
 /** So many steps; a failure is made smaller by leaving steps out, one by one. */
 export function stepsOf(count: number): fc.Arbitrary<(Step | undefined)[]> {

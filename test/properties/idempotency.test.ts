@@ -1,17 +1,46 @@
 /** P5 and P6: one key, one effect, one answer, for every operation that takes a key. */
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/operation.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
+import { exampleOf, makeConfirm, unique } from '../support/examples.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
 import { createDatabase } from '../support/postgres.ts'
-import { ENGINES, openTestStore } from '../support/stores.ts'
-import { type Answer, openWorld, type TestWorld, worldOver } from '../support/world.ts'
+import { type Engine, ENGINES, openTestStore } from '../support/stores.ts'
+import { type Answer, NINE, openWorld, type TestWorld, worldOver } from '../support/world.ts'
 
 const HOUR = 3_600_000
+const MINUTE = 60_000
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 const keyed = operations.filter(({ idempotency }) => idempotency !== 'none').map(({ name }) => name)
+
+/** What a new call hears once memberships and agreements are over, where that is not for want of an agreement. */
+const WITHOUT: Readonly<Record<string, string>> = {
+  place_food_order: 'membership_required',
+  cancel_food_order: 'not_cancellable',
+}
+
+/** Closed after each test: a server takes only so many connections. */
+const opened: TestWorld[] = []
+afterEach(() => Promise.all(opened.splice(0).map(({ db }) => db.close())))
+
+async function open(engine: Engine): Promise<TestWorld> {
+  return keep(await openWorld({ engine }))
+}
+
+function keep(world: TestWorld): TestWorld {
+  opened.push(world)
+  return world
+}
+
+let slots = 0
+
+/** One after the other, for each has only so much room. */
+function nextSlot(): string {
+  slots += 1
+  return new Date(NINE + 2 * HOUR + (slots % 40) * 15 * MINUTE).toISOString()
+}
 
 type Call = { input: Record<string, unknown>; other: Record<string, unknown> }
 
@@ -29,17 +58,62 @@ const CALLS: Readonly<Record<string, (world: TestWorld, mark: string) => Promise
     const { tracking_number } = await world.ok('create_shipment', makeParcel())
     return { input: { tracking_number }, other: { tracking_number, note: 'by telephone' } }
   },
+  place_food_order: async (world) => ({
+    input: await makeConfirm(world, { scheduled: nextSlot() }),
+    other: await makeConfirm(world, { method: 'wallet' }),
+  }),
+  cancel_food_order: onExample('cancel_food_order', { note: 'by telephone' }),
+  accept_business_order: onExample('accept_business_order', { note: 'by telephone' }),
+  reject_business_order: onExample('reject_business_order', { note: 'by telephone' }),
+  start_business_order_prep: onExample('start_business_order_prep', { note: 'by telephone' }),
+  mark_business_order_ready: onExample('mark_business_order_ready', { note: 'by telephone' }),
+  complete_business_order: onExample('complete_business_order', { note: 'by telephone' }),
+  create_catalog_item: onExample('create_catalog_item', { description: 'other' }),
+  update_catalog_item: onExample('update_catalog_item', { description: 'other' }),
+  set_catalog_item_availability: onExample('set_catalog_item_availability', { reason: 'other' }),
+  delete_catalog_item: onExample('delete_catalog_item', { reason: 'other' }),
+  import_catalog_items: async () => {
+    const price = { amount: 1, currency: 'GBP' }
+    const items = ['a', 'b'].map(() => ({ name: unique('Dish'), category: 'Imported', price }))
+    return { input: { items }, other: { items: items.slice(1) } }
+  },
+}
+
+/** Tables by what puts their rows in order. */
+const TABLES: Readonly<Record<string, string>> = {
+  shipments: 'tracking_number',
+  shipment_events: 'tracking_number, sequence',
+  events: 'seq',
+  timeline: 'seq',
+  ordinals: 'kind',
+  merchants: 'seq',
+  categories: 'category_id',
+  catalog_items: 'seq',
+  quotes: 'quote_id',
+  orders: 'seq',
+  payments: 'payment_id',
+  wallets: 'account_id',
+  ledger: 'seq',
+  slot_claims: 'merchant_id, starts_at, unit',
+  deliveries: 'seq',
 }
 
 /** Everything that a call could change, except what it leaves to be replayed. */
 async function contents({ db }: TestWorld): Promise<unknown> {
-  return db.read(async (tx) => ({
-    shipments: await tx.all('select * from shipments order by tracking_number'),
-    scans: await tx.all('select * from shipment_events order by tracking_number, sequence'),
-    events: await tx.all('select * from events order by seq'),
-    timeline: await tx.all('select * from timeline order by seq'),
-    counters: await tx.all('select * from ordinals order by kind'),
-  }))
+  return db.read(async (tx) => {
+    const all: Record<string, unknown> = {}
+    for (const [table, order] of Object.entries(TABLES))
+      all[table] = await tx.all(`select * from ${table} order by ${order}`)
+    return all
+  })
+}
+
+/** A call on something that there is, and the same with other words. */
+function onExample(name: keyof typeof OPERATIONS, change: Record<string, unknown>) {
+  return async (world: TestWorld): Promise<Call> => {
+    const input = await exampleOf(world, await OPERATIONS[name]())
+    return { input, other: { ...input, ...change } }
+  }
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
@@ -49,7 +123,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   describe.each(Object.entries(CALLS))('%s', (name, make) => {
     test('k calls with one key, some at once, are one: the same bytes, no second effect', async () => {
-      const world = await openWorld({ engine })
+      const world = await open(engine)
       let runs = 0
       await fc.assert(
         fc.asyncProperty(
@@ -85,7 +159,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     })
 
     test('a key is remembered for a day from its completion, to the millisecond, and then new', async () => {
-      const world = await openWorld({ engine })
+      const world = await open(engine)
       const { input, other } = await make(world, 'R')
       const first = await world.call(name, input, { key: 'k' })
       await world.advance(24 * HOUR - 1)
@@ -97,23 +171,27 @@ describe.each(ENGINES)('on $name', (engine) => {
       expect(fresh.body['code']).not.toBe('idempotency_key_reused')
     })
 
-    test('P6: the first answer stands after the state moved on and the agreement ended', async () => {
-      const world = await openWorld({ engine })
+    test('P6: the first answer stands after the state moved on and what entitled to it ended', async () => {
+      const world = await open(engine)
       const { input, other } = await make(world, 'R')
       const first = await world.call(name, input, { key: 'k' })
       await world.advance(23 * HOUR)
-      await world.db.write((tx) =>
-        tx.run(
-          `update accounts set carrier_agreement_status = 'ended' where carrier_agreement_id is not null`,
-        ),
-      )
+      await world.db.write(async (tx) => {
+        for (const kind of ['carrier', 'business'])
+          await tx.run(
+            `update accounts set ${kind}_agreement_status = 'ended' where ${kind}_agreement_id is not null`,
+          )
+        await tx.run(`update accounts set membership_status = 'expired', membership_end = 0`)
+      })
       const again = await world.call(name, input, { key: 'k' })
       expect([again.text, again.status]).toEqual([first.text, first.status])
-      expect((await world.call(name, other, { key: 'new' })).body['code']).toBe('agreement_required')
+      expect((await world.call(name, other, { key: 'new' })).body['code']).toBe(
+        WITHOUT[name] ?? 'agreement_required',
+      )
     })
 
     test('a key means nothing to another account', async () => {
-      const world = await openWorld({ engine })
+      const world = await open(engine)
       const { input } = await make(world, 'R')
       await world.call(name, input, { key: 'k' })
       const theirs = await world.call(name, input, { key: 'k', as: 'shipper' })
@@ -121,7 +199,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     })
 
     test('the same content written otherwise is the same call', async () => {
-      const world = await openWorld({ engine })
+      const world = await open(engine)
       const { input } = await make(world, 'R')
       const first = await world.call(name, input, { key: 'k' })
       const turned = JSON.parse(JSON.stringify(input, (_, value: unknown) => reversed(value))) as Record<
@@ -133,7 +211,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('what was refused for the moment may succeed with the same key', async () => {
-    const world = await openWorld({ engine })
+    const world = await open(engine)
     await world.db.write((tx) =>
       tx.run(`update accounts set carrier_agreement_status = 'ended' where handle = 'shipper'`),
     )
@@ -152,7 +230,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a final refusal is kept, and undoes whatever the call had begun', async () => {
-    const world = await openWorld({ engine })
+    const world = await open(engine)
     await world.ok('create_shipment', makeParcel({ reference: 'A' }))
     const before = await contents(world)
     const first = await world.call('create_shipment', makeParcel({ reference: 'A' }), { key: 'k' })
@@ -169,8 +247,8 @@ test.each(Object.entries(CALLS))(
   async (name, make) => {
     const location = await createDatabase()
     const engine = { name: 'PostgreSQL', locate: async () => location }
-    const first = await openWorld({ engine })
-    const copies = await Promise.all([1, 2, 3].map(async () => worldOver(await openTestStore(engine))))
+    const first = await open(engine)
+    const copies = await Promise.all([1, 2, 3].map(async () => keep(worldOver(await openTestStore(engine)))))
     const { input } = await make(first, 'R')
     const calls = [first, ...copies].flatMap((copy) =>
       [1, 2, 3].map(() => copy.call(name, input, { key: 'k' })),

@@ -154,7 +154,10 @@ describe.each(ENGINES)('on $name', (engine) => {
         const csv = menuCsv(listed)
         for (const { cells } of readTable(csv).rows)
           for (const cell of cells) expect(cell).not.toMatch(FORMULA)
-        for (const file of [readMenu(csv), jsonMenu(menuJson(listed), 'GBP', undefined)]) {
+        for (const file of [
+          readMenu(csv),
+          jsonMenu(menuJson(listed), { assumed: 'GBP', store: undefined }, undefined),
+        ]) {
           const copy = await open()
           await importInto(world, copy, file)
           expect(same(await catalogueOf(world, copy))).toEqual(same(listed))

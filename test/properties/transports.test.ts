@@ -12,14 +12,24 @@ import { openWorld } from '../support/world.ts'
 const SEED = '1'
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 
-type Call = [operation: string, input: Record<string, unknown>]
+/** The operation, its input, and its key where it should have one. */
+type Call = [operation: string, input: Record<string, unknown>, key?: string]
 type Result = { status: number; body: unknown }
-type Transport = { name: string; open(): Promise<(...call: Call) => Promise<Result>> }
+type Carrier = (...call: Call) => Promise<Result>
+type Transport = { name: string; open(): Promise<Carrier> }
 
-/** Every operation as it should be, and some as they should not, on a store in which something is. */
+const examples = (area: string): Call[] =>
+  operations.filter((operation) => operation.area === area).map(({ name, example }) => [name, example])
+const DISH = { name: 'Soup of the day', category: 'Soups', price: { amount: 650, currency: 'GBP' } }
+const NOBODYS = { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy' }
+
+type Done = [operation: string, result: Result]
+
+/** Every operation as it should be, and some as they should not, on stores in which something is. */
 const CALLS: Call[] = [
   ['create_shipment', makeParcel({ reference: 'FIRST' })],
-  ...operations.map((operation): Call => [operation.name, operation.example]),
+  ...examples('account'),
+  ...examples('carrier'),
   ['create_shipment', makeParcel({ reference: 'AGAIN' })],
   ['create_shipment', makeParcel({ reference: 'AGAIN' })],
   ['create_shipment', makeParcel({}, { country_code: 'FR', postal_code: '75001' })],
@@ -30,14 +40,54 @@ const CALLS: Call[] = [
   ['list_shipments', { status: ['pre_transit', 'cancelled'], created_from: '2026-11-20', limit: 1 }],
   ['list_shipments', { limit: 101 }],
   ['check_coverage', {}],
+  ['search_restaurants', { latitude: 51.5258, longitude: -0.1093, q: 'forno' }],
+  ['search_restaurants', { latitude: 91, longitude: 0 }],
+  ['get_food_order', NOBODYS],
+  ['accept_business_order', NOBODYS],
+  ['import_catalog_items', { items: [DISH, DISH, { name: 'Nothing' }] }],
 ]
+
+/** What goes on with what the calls before gave: a dish that comes and goes, and three orders. */
+async function shop(call: Carrier): Promise<void> {
+  const made = await call('create_catalog_item', { ...DISH, name: 'Ribollita', stock: 7 }, 'dish')
+  const { item_id, merchant_id } = made.body as { item_id: string; merchant_id: string }
+  await call('create_catalog_item', { ...DISH, name: 'ribollita' })
+  await call('update_catalog_item', { item_id, price: { amount: 700, currency: 'GBP' } })
+  await call('list_catalog_items', { category: 'Soups', available: true })
+  await call('get_restaurant_menu', { merchant_id, category: 'Soups' })
+  const basket = { merchant_id, fulfillment_type: 'pickup', items: [{ item_id, quantity: 2 }] }
+  const order = async (key: string, payment: Record<string, string>): Promise<string> => {
+    const quoted = await call('quote_food_order', basket)
+    const { quote_id } = quoted.body as { quote_id: string }
+    const placed = await call('place_food_order', { quote_id, payment }, key)
+    await call('place_food_order', { quote_id, payment }, `${key}-again`)
+    return (placed.body as { order_id: string }).order_id
+  }
+  const order_id = await order('one', { method: 'card', payment_token: 'tok_ok' })
+  await call('get_food_order', { order_id })
+  await call('list_food_orders', { status: ['placed'], limit: 1 })
+  await call('list_business_orders', { active: true })
+  await call('accept_business_order', { order_id, prep_time_minutes: 5 })
+  await call('start_business_order_prep', { order_id })
+  await call('mark_business_order_ready', { order_id })
+  await call('cancel_food_order', { order_id })
+  await call('complete_business_order', { order_id })
+  await call('get_business_order', { order_id })
+  await call('cancel_food_order', { order_id: await order('two', { method: 'wallet' }) })
+  const rejected = await order('three', { method: 'card', payment_token: 'tok_store' })
+  await call('reject_business_order', { order_id: rejected, reason_code: 'too_busy' })
+  await call('set_catalog_item_availability', { item_id, available: false })
+  await call('quote_food_order', basket)
+  await call('delete_catalog_item', { item_id })
+  await call('delete_catalog_item', { item_id })
+}
 
 const inProcess: Transport = {
   name: 'in process',
   async open() {
     const world = await openWorld({ seed: SEED, at: NOON })
-    return async (operation, input) => {
-      const { status, body } = await world.call(operation, input)
+    return async (operation, input, key) => {
+      const { status, body } = await world.call(operation, input, key === undefined ? {} : { key })
       return { status, body: neutral(body) }
     }
   },
@@ -47,7 +97,7 @@ const overHttp: Transport = {
   name: 'over HTTP',
   async open() {
     const { served, token } = await serve()
-    return async (name, input) => {
+    return async (name, input, key) => {
       const operation = operations.find((each) => each.name === name)
       if (operation === undefined) throw new Error(`no operation ${name}`)
       const { method, pathParameters } = operation
@@ -62,7 +112,11 @@ const overHttp: Transport = {
         method === 'GET' ? `${served.url}${path}?${query.toString()}` : served.url + path,
         {
           method,
-          headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+          headers: {
+            Authorization: `Bearer ${token}`,
+            'Content-Type': 'application/json',
+            ...(key !== undefined && { 'Idempotency-Key': key }),
+          },
           ...(method !== 'GET' && { body: JSON.stringify(Object.fromEntries(rest)) }),
         },
       )
@@ -95,21 +149,25 @@ async function serve(): Promise<{ served: Served; token: string }> {
 }
 
 /** `dray api`, with the whole input as JSON. */
-function dray(env: Record<string, string>): (...call: Call) => Promise<Result> {
-  return async (operation, input) => {
+function dray(env: Record<string, string>): Carrier {
+  return async (operation, input, key) => {
+    const { pathParameters = [], status: success = 200 } =
+      operations.find(({ name }) => name === operation) ?? {}
+    const [named] = pathParameters.map((member) => String(input[member]))
     const words = [
       'api',
       operation,
       '--input',
       '-',
       '--json',
-      ...(operation === 'cancel_shipment' ? ['--confirm', String(input['tracking_number'])] : []),
+      '--yes',
+      ...(key === undefined ? [] : ['--idempotency-key', key]),
+      ...(named === undefined ? [] : ['--confirm', named]),
     ]
     const ran = await start(words, { env, input: JSON.stringify(input) }).ended
     const { exit_code: exit, ...body } = ran.json<Record<string, unknown>>()
     expect(ran.exitCode, ran.stderr).toBe(exit ?? 0)
-    const created = operations.find(({ name }) => name === operation)?.status ?? 200
-    return { status: exit === undefined ? created : Number(body['status']), body: neutral(body) }
+    return { status: exit === undefined ? success : Number(body['status']), body: neutral(body) }
   }
 }
 
@@ -125,12 +183,19 @@ function neutral(body: unknown): unknown {
 }
 
 describe('the same calls on stores that are alike', () => {
-  let expected: Result[]
+  let expected: Done[]
 
-  async function carryOut({ open }: Transport): Promise<Result[]> {
+  /** Each call with its result, as it was carried out. */
+  async function carryOut({ open }: Transport): Promise<Done[]> {
     const call = await open()
-    const results: Result[] = []
-    for (const each of CALLS) results.push(await call(...each))
+    const results: Done[] = []
+    const record: Carrier = async (...each) => {
+      const result = await call(...each)
+      results.push([each[0], result])
+      return result
+    }
+    for (const each of CALLS) await record(...each)
+    await shop(record)
     return results
   }
 
@@ -140,9 +205,17 @@ describe('the same calls on stores that are alike', () => {
   })
 
   test('go as they should', () => {
-    expect(CALLS.map(([name], index) => `${name} ${expected[index]?.status}`)).toEqual([
+    expect(new Set(expected.map(([name]) => name))).toEqual(new Set(operations.map(({ name }) => name)))
+    const own = new Set(
+      operations.filter(({ area }) => area !== 'food' && area !== 'business').map(({ name }) => name),
+    )
+    expect(
+      expected.filter(([name]) => own.has(name)).map(([name, { status }]) => `${name} ${status}`),
+    ).toEqual([
       'create_shipment 201',
-      ...operations.map(({ name, status }) => `${name} ${status}`),
+      ...[...examples('account'), ...examples('carrier')].map(
+        ([name]) => `${name} ${operations.find((each) => each.name === name)?.status}`,
+      ),
       'create_shipment 201',
       'create_shipment 409',
       'create_shipment 422',
@@ -154,11 +227,27 @@ describe('the same calls on stores that are alike', () => {
       'list_shipments 400',
       'check_coverage 400',
     ])
+    expect(
+      expected
+        .filter(([name]) => !own.has(name))
+        .flatMap(([name, { status }]) => (status < 300 ? [] : `${name} ${status}`)),
+    ).toEqual([
+      'search_restaurants 400',
+      'get_food_order 404',
+      'accept_business_order 404',
+      'create_catalog_item 409',
+      'place_food_order 409',
+      'cancel_food_order 409',
+      'place_food_order 409',
+      'place_food_order 409',
+      'quote_food_order 409',
+      'delete_catalog_item 404',
+    ])
   })
 
   test.each([overHttp, onCommand, onCommandElsewhere])('have the same results $name', async (transport) => {
     const results = await carryOut(transport)
-    for (const [index, result] of results.entries())
-      expect(result, CALLS[index]?.[0]).toEqual(expected[index])
+    expect(results).toHaveLength(expected.length)
+    for (const [index, result] of results.entries()) expect(result, result[0]).toEqual(expected[index])
   })
 })

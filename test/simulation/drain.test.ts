@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { findAccount } from '../../src/store/accounts.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
+import { LIME_STREET } from '../support/food.ts'
+import { place } from '../support/order-life.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
 import { ENGINES } from '../support/stores.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
@@ -101,6 +104,56 @@ test('one parcel, or one owner’s, is drained without the rest', async () => {
   expect(await statuses()).toEqual(['in_transit', 'in_transit', 'pre_transit'])
   await drain({})
   expect(await statuses()).toEqual(['in_transit', 'in_transit', 'in_transit'])
+})
+
+describe('orders and their deliveries', () => {
+  const statuses = async (world: TestWorld) => {
+    const rows = await world.db.read((tx) => tx.all('select status from orders order by seq'))
+    return rows.map((row) => row['status'])
+  }
+
+  test('are drained by customer, by store, by order, and a delivery with its order', async () => {
+    const { drainDue } = await import('../../src/simulation/drain.ts')
+    const world = await openWorld()
+    const auto = { type: 'delivery', scenario: 'store_auto' } as const
+    const first = await place(world, auto)
+    await place(world, { ...auto, as: 'everything' })
+    await place(world, { ...auto, store: LIME_STREET })
+    const drain = (due: { resource?: string; owner?: string; counterparty?: string }) =>
+      world.write((tx, stored) => drainDue(tx, stored.world, NINE + HOUR / 4, due))
+    const agreement = await world.db.read(async (tx) => (await findAccount(tx, 'owner'))?.businessAgreement)
+    await drain({ counterparty: agreement?.agreement_id ?? '' })
+    expect(await statuses(world)).toEqual(['placed', 'placed', 'preparing'])
+    const customer = await world.db.read((tx) => findAccount(tx, 'everything'))
+    await drain({ owner: customer?.account_id ?? '' })
+    expect(await statuses(world)).toEqual(['placed', 'preparing', 'preparing'])
+    const later = world.write((tx, stored) =>
+      drainDue(tx, stored.world, NINE + 2 * HOUR, { resource: first.order_id }),
+    )
+    expect(await later).toBe(8)
+    expect(await statuses(world)).toEqual(['completed', 'preparing', 'preparing'])
+  })
+
+  test('go the same way, whoever looks at which of them first', async () => {
+    const [forwards, backwards] = [await openWorld(), await openWorld()]
+    const seen: unknown[] = []
+    for (const world of [forwards, backwards]) {
+      const ids: string[] = []
+      for (let index = 0; index < 4; index++)
+        ids.push((await place(world, { type: 'delivery', scenario: 'store_auto' })).order_id)
+      await world.write(async (tx) => {
+        const { frozenClock } = await import('../../src/simulation/clock.ts')
+        const { saveClock } = await import('../../src/store/world.ts')
+        await saveClock(tx, frozenClock(NINE + 2 * HOUR))
+      })
+      const looked = world === forwards ? ids : ids.toReversed()
+      const orders = new Map<string, unknown>()
+      for (const order_id of looked)
+        orders.set(order_id, await world.ok('get_food_order', { order_id }, { as: 'member' }))
+      seen.push(ids.map((id) => orders.get(id)))
+    }
+    expect(seen[1]).toEqual(seen[0])
+  })
 })
 
 test('a planned event that no longer fits is dropped without a word', async () => {

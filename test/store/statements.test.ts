@@ -596,7 +596,6 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
         updated_at: NOW + 9,
       }),
   ],
-  ['countDeliveries', deliveries.countDeliveries],
   ...rideStatements(NOW),
   ...bookingStatements(NOW),
   ...taskStatements(NOW),

@@ -2,8 +2,16 @@
 import type { ErrorCode } from '../../src/errors.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 
-/** Which token a request carries. */
-export type Bearer = 'own' | 'other' | 'expired' | 'flipped' | 'none' | { scopes: readonly string[] }
+/** Which token a request carries; `customer` and `keeper` have an order with each other. */
+export type Bearer =
+  | 'own'
+  | 'other'
+  | 'customer'
+  | 'keeper'
+  | 'expired'
+  | 'flipped'
+  | 'none'
+  | { scopes: readonly string[] }
 
 export type BadRequest = {
   name: string
@@ -23,32 +31,37 @@ const JSON_TYPE = 'Content-Type: application/json'
 
 /** What the cases need of the world they are sent into. */
 export type Known = {
-  /** Parcels of the caller and of somebody else, and a number that nobody has. */
-  own: string
-  other: string
-  unknown: string
+  /** By path parameter: what the caller has, what somebody else has, and what nobody has. */
+  ids: Readonly<Record<string, { own: string; other: string; unknown: string }>>
   /** A page position of `list_shipments` without filters: the caller's, and somebody else's. */
   cursor: string
   otherCursor: string
-  /** A key under which the caller made `own`. */
+  /** A key under which the caller made a parcel. */
   usedKey: string
 }
 
-/** The path of an operation, its parameters filled with their example, or with `own` where that is a parcel. */
-function targetOf(
-  { path, example }: AnyOperation,
-  { own }: Known,
-  values: Record<string, string> = {},
-): string {
-  return path.replaceAll(
-    /\{(\w+)\}/g,
-    (_, name: string) => values[name] ?? (name === 'tracking_number' ? own : String(example[name])),
-  )
+/** The path of an operation, its parameters filled with what the caller has. */
+function targetOf({ path }: AnyOperation, { ids }: Known, values: Record<string, string> = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ids[name]?.own ?? '')
+}
+
+/** One operation of each method in each area: enough for what the transport does the same for all of them. */
+export function sampleOf(operations: readonly AnyOperation[]): AnyOperation[] {
+  const kinds = Map.groupBy(operations, ({ area, method }) => `${area} ${method}`)
+  return [...kinds.values()].flatMap(([first]) => first ?? [])
 }
 
 function bodyOf({ example, pathParameters }: AnyOperation): Record<string, unknown> {
   return Object.fromEntries(Object.entries(example).filter(([name]) => !pathParameters.includes(name)))
 }
+
+/** A new key where one has to be given: a refusal is remembered under its key. */
+function keyLine({ idempotency }: AnyOperation): string[] {
+  keys += 1
+  return idempotency === 'required' ? [`Idempotency-Key: bad-${keys}`] : []
+}
+
+let keys = 0
 
 type Send = { headers?: readonly string[]; bearer?: Bearer }
 
@@ -57,7 +70,7 @@ function sender(operation: AnyOperation, known: Known) {
     name: string,
     code: ErrorCode,
     body: unknown,
-    { headers = [JSON_TYPE], bearer }: Send = {},
+    { headers = [JSON_TYPE, ...keyLine(operation)], bearer }: Send = {},
   ): BadRequest => ({
     name: `${operation.name}: ${name}`,
     method: operation.method,
@@ -74,7 +87,10 @@ export function httpCases(operations: readonly AnyOperation[], known: Known): Ba
   return operations.flatMap((operation): BadRequest[] => {
     const { name, method } = operation
     const target = queried(operation, known)
-    const body = method === 'GET' ? {} : { headers: [JSON_TYPE], body: JSON.stringify(bodyOf(operation)) }
+    const body =
+      method === 'GET'
+        ? {}
+        : { headers: [JSON_TYPE, ...keyLine(operation)], body: JSON.stringify(bodyOf(operation)) }
     const at = (what: string, code: ErrorCode, rest: Partial<BadRequest> = {}): BadRequest => ({
       name: `${name}: ${what}`,
       method,
@@ -87,7 +103,7 @@ export function httpCases(operations: readonly AnyOperation[], known: Known): Ba
     return [
       at('1 no Authorization', 'missing_token', { bearer: 'none' }),
       at('5 a token in the query', 'invalid_request', { target: `${target}${join}access_token=x` }),
-      at('7 another method', 'method_not_allowed', { method: method === 'PUT' ? 'DELETE' : 'PUT' }),
+      at('7 another method', 'method_not_allowed', { method: 'PATCH' }),
       at('7 TRACE', 'method_not_allowed', { method: 'TRACE' }),
       at('16 a page of another origin', 'origin_not_allowed', {
         headers: [JSON_TYPE, 'Origin: https://evil.example'],
@@ -115,8 +131,8 @@ function queried(operation: AnyOperation, known: Known): string {
   return rest.length === 0 ? targetOf(operation, known) : `${targetOf(operation, known)}?${rest.join('&')}`
 }
 
-/** Lines 8, 9, 20 and 25 to 32 for each operation with a body. */
-export function bodyCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
+/** Lines 8, 9, 20 and 25 to 31 for each operation with a body: what is no body of any operation. */
+export function textCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
   return operations
     .filter(({ method }) => method !== 'GET')
     .flatMap((operation): BadRequest[] => {
@@ -133,7 +149,8 @@ export function bodyCases(operations: readonly AnyOperation[], known: Known): Ba
         bad('8 UTF-16', 'unsupported_media_type', text, withType('application/json; charset=utf-16')),
         bad('9 one byte over the limit', 'payload_too_large', ' '.repeat(operation.bodyLimit + 1)),
         bad('20 gzip', 'unsupported_media_type', text, { headers: [JSON_TYPE, 'Content-Encoding: gzip'] }),
-        bad('25 empty', 'malformed_json', ''),
+        // Nothing has to be said to delete something.
+        ...(operation.method === 'DELETE' ? [] : [bad('25 empty', 'malformed_json', '')]),
         ...['null', '[]', '"x"', 'true', '7'].map((value) => bad(`25 ${value}`, 'invalid_request', value)),
         bad('26 33 levels', 'malformed_json', deep(32)),
         bad('26 1,000 levels', 'malformed_json', deep(1000)),
@@ -171,6 +188,19 @@ export function bodyCases(operations: readonly AnyOperation[], known: Known): Ba
           'invalid_request',
           `{${Array.from({ length: 40_000 }, (_, index) => `"k${index}":0`).join(',')}}`,
         ),
+      ]
+    })
+}
+
+/** Lines 32, 33 and 36 for each operation with a body: its members and its key. */
+export function memberCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
+  return operations
+    .filter(({ method }) => method !== 'GET')
+    .flatMap((operation): BadRequest[] => {
+      const bad = sender(operation, known)
+      const good = bodyOf(operation)
+      const text = JSON.stringify(good)
+      return [
         ...[
           { price: 0 },
           { status: 'delivered' },
@@ -184,27 +214,28 @@ export function bodyCases(operations: readonly AnyOperation[], known: Known): Ba
           }),
         ),
         ...wrongTypes(good).map(([place, body]) => bad(`33 ${place}`, 'invalid_request', body)),
-        bad('36 an empty key', 'idempotency_key_invalid', text, {
-          headers: [JSON_TYPE, 'Idempotency-Key: '],
-        }),
-        bad('36 a key of 256 characters', 'idempotency_key_invalid', text, {
-          headers: [JSON_TYPE, `Idempotency-Key: ${'k'.repeat(256)}`],
-        }),
-        bad('36 a key with a tab', 'idempotency_key_invalid', text, {
-          headers: [JSON_TYPE, 'Idempotency-Key: a\tb'],
-        }),
-        bad('36 a key beyond ASCII', 'idempotency_key_invalid', text, {
-          headers: [JSON_TYPE, 'Idempotency-Key: kl\u00e9'],
-        }),
-        bad('36 two keys', 'idempotency_key_invalid', text, {
-          headers: [JSON_TYPE, 'Idempotency-Key: a', 'Idempotency-Key: b'],
-        }),
+        ...(operation.idempotency === 'none' ? [] : BAD_KEYS).map(([name, ...values]) =>
+          bad(`36 ${name}`, 'idempotency_key_invalid', text, {
+            headers: [JSON_TYPE, ...values.map((value) => `Idempotency-Key: ${value}`)],
+          }),
+        ),
         bad('an unknown scenario', 'scenario_not_allowed', text, {
-          headers: [JSON_TYPE, 'Sandbox-Scenario: sunshine'],
+          headers: [JSON_TYPE, ...keyLine(operation), 'Sandbox-Scenario: sunshine'],
         }),
       ]
     })
 }
+
+const BAD_KEYS: readonly [name: string, ...values: string[]][] = [
+  ['an empty key', ''],
+  ['a key of 256 characters', 'k'.repeat(256)],
+  ['a key with a tab', 'a\tb'],
+  ['a key beyond ASCII', 'kl\u00e9'],
+  ['two keys', 'a', 'b'],
+]
+
+/** What may be null as well. */
+const NO_TEXT = new Set(['/description as null'])
 
 /** The body with one value at a time replaced by one of each other type. */
 function wrongTypes(body: Record<string, unknown>): [place: string, body: unknown][] {
@@ -213,7 +244,8 @@ function wrongTypes(body: Record<string, unknown>): [place: string, body: unknow
   const visit = (value: unknown, place: string, put: (other: unknown) => unknown): void => {
     for (const other of replacements) {
       // A manifest's rows are results, not refusals: what is in them is tested where they are.
-      if (typeOf(other) !== typeOf(value)) found.push([`${place} as ${JSON.stringify(other)}`, put(other)])
+      const same = typeOf(other) === typeOf(value) || NO_TEXT.has(`${place} as ${JSON.stringify(other)}`)
+      if (!same) found.push([`${place} as ${JSON.stringify(other)}`, put(other)])
     }
     if (typeOf(value) !== 'object') return
     for (const [name, member] of Object.entries(value as Record<string, unknown>)) {
@@ -242,7 +274,7 @@ export function valueCases(operations: readonly AnyOperation[], known: Known): B
   })
   const lists = operations
     .filter(({ input }) => 'cursor' in input.properties)
-    .map((operation) => queried(operation, known))
+    .map((operation) => queried(operation, known).replace(/[?&]limit=\d+$/, ''))
   const limits = ['-1', '0', '101', '1e9', 'NaN', '9007199254740993', '1.5', '', 'ten', '0x10', '٣']
   const paged = lists.flatMap((target) => {
     const join = target.includes('?') ? '&' : '?'
@@ -260,6 +292,9 @@ export function valueCases(operations: readonly AnyOperation[], known: Known): B
     get(`/v1/shipments?cursor=${known.cursor}&status=lost`, 'invalid_cursor'),
     get(`/v1/shipments?cursor=${known.otherCursor}`, 'invalid_cursor'),
     get(`/v1/hubs?cursor=${known.cursor}`, 'invalid_cursor'),
+    get(`/v1/food/orders?cursor=${known.cursor}`, 'invalid_cursor'),
+    get(`/v1/business/orders?cursor=${known.cursor}`, 'invalid_cursor'),
+    get(`/v1/business/catalog/items?cursor=${known.cursor}`, 'invalid_cursor'),
   ]
   return [
     ...paged,
@@ -300,19 +335,36 @@ function encode(id: string): string {
   return id.startsWith('<') ? id : encodeURIComponent(id)
 }
 
+/** What a path parameter that names nothing is told. Those of dray itself are opaque: any text may be one. */
+const NOT_FOUND: Readonly<Record<string, ErrorCode>> = {
+  tracking_number: 'shipment_not_found',
+  order_id: 'order_not_found',
+  item_id: 'item_not_found',
+  merchant_id: 'merchant_not_found',
+}
+
+function badIdCode(parameter: string, id: string, code: ErrorCode): ErrorCode {
+  if (parameter === 'tracking_number' || code === 'route_not_found') return code
+  return id.length > 60 ? 'invalid_request' : (NOT_FOUND[parameter] ?? code)
+}
+
 function idCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
-  const private_ = operations.filter(({ pathParameters }) => pathParameters.includes('tracking_number'))
-  return private_.flatMap((operation) => {
+  return operations.flatMap((operation) => {
+    const [parameter] = operation.pathParameters
+    const at = known.ids[parameter ?? '']
+    const missing = NOT_FOUND[parameter ?? '']
+    if (parameter === undefined || at === undefined || missing === undefined) return []
     const ids: [string, ErrorCode][] = [
-      ...BAD_IDS,
-      [known.unknown, 'shipment_not_found'],
-      [known.other, 'shipment_not_found'],
-      [`${known.unknown} `, 'shipment_not_found'],
+      ...BAD_IDS.map(([id, code]): [string, ErrorCode] => [id, badIdCode(parameter, id, code)]),
+      [at.unknown, missing],
+      [`${at.unknown} `, missing],
     ]
+    // A menu is everybody's.
+    if (at.other !== at.own) ids.push([at.other, missing])
     return ids.map(([id, code]) => ({
       name: `${operation.name}: 56 ${JSON.stringify(id.slice(0, 40))}`,
       method: operation.method,
-      target: targetOf(operation, known, { tracking_number: encode(id) }),
+      target: targetOf(operation, known, { [parameter]: encode(id) }),
       ...(operation.method !== 'GET' && { headers: [JSON_TYPE], body: JSON.stringify(bodyOf(operation)) }),
       code,
     }))

@@ -18,7 +18,7 @@ export function readMenu(
   const decoded = decode(bytes)
   const table = readTable(decoded.text)
   const mapped = mapHeaders(MENU, table, options)
-  return { ...mapped, ...csvMenu(decoded, table, mapped.mapping, currency) }
+  return { ...mapped, ...csvMenu(decoded, table, mapped.mapping, { assumed: currency, store: currency }) }
 }
 
 /** The items of a menu that has no errors. */

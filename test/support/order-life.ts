@@ -1,10 +1,8 @@
 /** Orders at the stores of the fixture, and what becomes of them. */
-import { CARD, findStore, LIME_STREET, lineOf, NEAR, newKey } from './food.ts'
+import { CARD, findStore, lineOf, NEAR, newKey } from './food.ts'
 import type { TestWorld } from './world.ts'
 
 export const FORNO = 'Forno Santa Rosa'
-/** Who keeps which store; both accept by hand. */
-export const KEEPERS: Readonly<Record<string, string>> = { [LIME_STREET]: 'owner', [FORNO]: 'everything' }
 
 export type Wish = {
   store?: string

@@ -33,7 +33,10 @@ export async function makeFolder(): Promise<string> {
 /** Opens a store, by default a new one; closed after the tests of the file. */
 export async function openTestStore(
   engine: Engine,
-  { seed = async () => {}, location }: { seed?: (tx: Tx, from: number) => Promise<void>; location?: string } = {},
+  {
+    seed = async () => {},
+    location,
+  }: { seed?: (tx: Tx, from: number) => Promise<void>; location?: string } = {},
 ): Promise<Db> {
   const store = await openStore(location ?? (await engine.locate()), { seed, random: () => 0.5 })
   stores.push(store)

@@ -1,5 +1,4 @@
 /** Tasks of the fixture's types, and what becomes of them. */
-import { checkRules, type EvidenceItem, manifestOf } from '../../src/domain/evidence.ts'
 import { CARD, newKey } from './food.ts'
 import type { TestWorld } from './world.ts'
 
@@ -60,5 +59,3 @@ export async function finish(world: TestWorld, task_id: string, as = 'member') {
 export function evidenceOf(world: TestWorld, task_id: string, as = 'member') {
   return world.ok('get_task_evidence', { task_id }, { as })
 }
-
-export { checkRules, type EvidenceItem, manifestOf }

@@ -77,14 +77,16 @@ function cellError<Name extends string>(
   }
 }
 
-/** The column that a pointer into the body came from: its own, or that of the nearest part above it. */
+/** The column that a pointer into the body came from: its own or that of the nearest part above it, if the file has one. */
 function columnAt<Name extends string>({ kind, sources }: Mapping<Name>, pointer = ''): Name {
+  let nearest: Name | undefined
   for (let path = pointer; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
     const there = kind.columns.filter((each) => each.pointer === path)
-    const column = there.find(({ name }) => sources.has(name)) ?? there[0]
-    if (column !== undefined) return column.name
+    const mapped = there.find(({ name }) => sources.has(name))
+    if (mapped !== undefined) return mapped.name
+    nearest ??= there[0]?.name
   }
-  return kind.refusals.otherwise
+  return nearest ?? kind.refusals.otherwise
 }
 
 /** One sentence for a reason code of a row. */

@@ -5,6 +5,7 @@ import type { Args } from '../command.ts'
 import { listCatalogue } from '../menu/catalogue.ts'
 import { menuCsv, menuJson } from '../menu/export.ts'
 import { categories, items } from '../menu/print.ts'
+import { clean } from '../output/text.ts'
 import { printResult } from '../print.ts'
 import { assertNoDryRun } from '../profiles.ts'
 import { checkOutput, writeOutput } from '../upload/outputs.ts'
@@ -38,7 +39,7 @@ async function exportMenu(cli: Cli, args: Args): Promise<number> {
   const menu = format === 'json' ? menuJson(catalogue) : menuCsv(catalogue)
   const document = cli.settings.format !== 'table'
   if (path === '-') {
-    if (!document) await cli.io.stdout.write(menu)
+    if (!document) await cli.io.stdout.write(cli.io.stdout.isTTY ? clean(menu, { multiline: true }) : menu)
     else await printResult(cli, format === 'json' ? (JSON.parse(menu) as unknown) : { menu })
     return EXIT.ok
   }

@@ -1,3 +1,4 @@
+import { isCurrency } from '../../domain/money.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { readAssignments } from '../columns/map.ts'
@@ -11,9 +12,10 @@ import { MENU } from '../menu/columns.ts'
 import { csvMenu } from '../menu/csv-menu.ts'
 import { compare, gather } from '../menu/difference.ts'
 import type { Difference, ImportResult } from '../menu/difference.ts'
-import type { Good, MenuFile } from '../menu/draft.ts'
+import type { Currencies, Good, MenuFile } from '../menu/draft.ts'
 import { jsonMenu, looksLikeJson } from '../menu/json-menu.ts'
 import {
+  advice,
   categories as countCategories,
   differenceText,
   items,
@@ -46,7 +48,7 @@ export const businessCatalogImport = defineCommand({
   words: 'business catalog import',
   summary: 'Put the items of a menu on sale: CSV, JSON, or an export of a shop',
   description:
-    'Reads CSV in any common encoding and delimiter, JSON as `export` and `list --json` write it, or a product export of Square or Shopify; `dray business catalog template` writes a file with all columns. The difference is shown first. An import only adds: what is on the menu already stays as it is, its price too. The results are written beside the file; rejected items go to a second file, ready to be corrected and imported again. The same file again creates nothing twice.',
+    'Reads CSV in any common encoding and delimiter, JSON as `export` and `list --json` write it, or a product export of Square or Shopify; `dray business catalog template` writes a file with all columns. The difference is shown first. An import only adds: what is on the menu already stays as it is, its price too. The results are written beside the file; rejected items go to a second file, ready to be corrected and imported again. The same file again creates nothing twice. `dray help menus` lists the columns.',
   danger: 'bulk',
   positionals: [{ name: 'file', description: 'the menu; - for standard input', required: true }],
   flags: [
@@ -78,7 +80,7 @@ export const businessCatalogImport = defineCommand({
     'dray business catalog import menu.csv',
     'dray business catalog import menu.csv --dry-run',
     'dray business catalog import square.csv --category Specials',
-    'dray business catalog export --format json | dray business catalog import - --yes --as other-store',
+    'dray business catalog import products.csv --default tax_rate=20% --split --yes --json | jq .counts',
   ],
   run: importMenu,
 })
@@ -108,11 +110,11 @@ async function importMenu(cli: Cli, args: Args): Promise<number> {
     return showMapping(cli, read.table, read.mapped.mapping)
   }
   const catalogue = await findCatalogue(cli, text(args, 'merchant'))
-  const currency = currencyOf(args, catalogue)
+  const currencies = currenciesOf(args, catalogue)
   const file =
     read === undefined
-      ? jsonMenu(decoded.text, currency, text(args, 'category'))
-      : csvMenu(decoded, read.table, read.mapped.mapping, currency)
+      ? jsonMenu(decoded.text, currencies, text(args, 'category'))
+      : csvMenu(decoded, read.table, read.mapped.mapping, currencies)
   for (const { kind, text: note } of file.notes) await cli.say(kind === 'warning' ? `warning: ${note}` : note)
   return importFile(cli, args, file, catalogue, outputs)
 }
@@ -137,9 +139,13 @@ async function findCatalogue(cli: Cli, merchant: string | undefined): Promise<Ca
   }
 }
 
-/** The store's, as its items show; the service refuses amounts in another one. */
-function currencyOf(args: Args, catalogue: readonly CatalogItem[]): string {
-  return text(args, 'currency')?.toUpperCase() ?? catalogue[0]?.price.currency ?? 'GBP'
+/** The store's is that of its items; of an empty one only the service knows it. */
+function currenciesOf(args: Args, catalogue: readonly CatalogItem[]): Currencies {
+  const given = text(args, 'currency')?.toUpperCase()
+  if (given !== undefined && !isCurrency(given))
+    throw new AppError('usage', `--currency ${given} is not a currency; use a code such as GBP.`)
+  const store = catalogue[0]?.price.currency
+  return { assumed: given ?? store ?? 'GBP', store }
 }
 
 async function importFile(
@@ -162,10 +168,15 @@ async function importFile(
   if (outputs.results !== undefined) checkOutputs(outputs)
   const shown = await confirmImport(cli, difference, good)
   const merchant = text(args, 'merchant')
-  const batches = toBatches(good, (rows) => ({
-    items: rows.map(({ draft }) => draft),
-    ...(merchant !== undefined && { merchant_id: merchant }),
-  }))
+  const batches = toBatches(
+    good,
+    (rows) => ({
+      items: rows.map(({ draft }) => draft),
+      ...(merchant !== undefined && { merchant_id: merchant }),
+    }),
+    // A menu with many modifiers is larger than one body may be.
+    ({ draft }) => Buffer.byteLength(JSON.stringify(draft)),
+  )
   const sent: Sent =
     batches.length === 0
       ? { answered: [], stopped: undefined, continues: undefined }
@@ -206,6 +217,18 @@ async function showDifference(cli: Cli, difference: Difference): Promise<number>
   return exitCodeOf(counts)
 }
 
+/** The sections of all batches, each once; one is new when any batch made it. */
+function sectionsOf(answers: readonly Answer[]): Answer['categories'] {
+  const all = new Map<string, Answer['categories'][number]>()
+  for (const { categories } of answers) {
+    for (const section of categories) {
+      const created = section.created || all.get(section.category_id)?.created === true
+      all.set(section.category_id, { ...section, created })
+    }
+  }
+  return [...all.values()]
+}
+
 /** Puts the answers beside their rows, writes the files, prints, and says how it went. `shown`: the difference was. */
 async function finish(
   cli: Cli,
@@ -218,18 +241,19 @@ async function finish(
   const { answered } = sent
   const outcomes = gather(file, answered, catalogue)
   const counts = countsOf(outcomes)
-  const categories = answered.flatMap(({ answer }) => answer.categories)
+  const categories = sectionsOf(answered.map(({ answer }) => answer))
   const made = categories.filter(({ created }) => created).length
   const { files, unwritten } = await writeOutputs(cli, outputs, {
     results: file.results(outcomes),
     errors: file.errors(outcomes),
   })
   const stopped = sent.stopped ?? unwritten
-  if (!shown && repriced(outcomes) !== '') await cli.say(repriced(outcomes))
+  for (const note of shown ? [] : [repriced(outcomes), advice(outcomes)].filter((each) => each !== ''))
+    await cli.say(note)
   const faults =
     cli.io.stdout.isTTY && !shown ? faultList({ one: 'was rejected', many: 'were rejected' }, outcomes) : ''
-  const done = [faults, sentenceOf(counts, made, files)].filter((part) => part !== '').join('\n')
-  if (outputs.results === '-') await cli.say(done)
+  const done = sentenceOf(counts, made, files)
+  if (outputs.results === '-') await cli.say([faults, done].filter((part) => part !== '').join('\n'))
   else {
     await printImport(
       cli,
@@ -239,7 +263,7 @@ async function finish(
         categories,
         importIds: answered.map(({ answer }) => answer.import_id),
       },
-      { done, files, stopped },
+      { told: faults, done, files, stopped },
     )
   }
   if (sent.stopped !== undefined) await cli.say(unfinished(counts, 'item', cli))

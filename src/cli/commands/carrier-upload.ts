@@ -188,9 +188,9 @@ async function finish(cli: Cli, read: Read, sent: Sent, outputs: Outputs, shown:
   const stopped = sent.stopped ?? unwritten
   const faults =
     cli.io.stdout.isTTY && !shown ? faultList({ one: 'was rejected', many: 'were rejected' }, outcomes) : ''
-  const done = [faults, sentenceOf(report, files)].filter((part) => part !== '').join('\n')
-  if (outputs.results === '-') await cli.say(done)
-  else await printReport(cli, report, { done, files, stopped })
+  const done = sentenceOf(report, files)
+  if (outputs.results === '-') await cli.say([faults, done].filter((part) => part !== '').join('\n'))
+  else await printReport(cli, report, { told: faults, done, files, stopped })
   if (sent.stopped !== undefined) await cli.say(unfinished(report.counts, 'parcel', cli))
   if (stopped === undefined) return report.exitCode
   // What stopped it stands in the one document.

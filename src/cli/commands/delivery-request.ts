@@ -72,8 +72,10 @@ async function request(cli: Cli, args: Args): Promise<number> {
   const quoteId = text(args, 'quote-id')
   if (quoteId !== undefined && RUN_NAMES.some((name) => args[name] !== undefined))
     throw new AppError('usage', '--quote-id holds its run already: give it without places and parcel.')
-  const missing = [...(quoteId === undefined ? missingOfRun(args) : []), ...missingOfDoors(args)]
-  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
+  // A quote holds the places, but not who is there.
+  const doors = missingOfDoors(args)
+  if (quoteId !== undefined && doors.length > 0 && (await cli.ask()) === undefined)
+    throw missingInput(cli.argv, doors)
   const expected = readExpected(text(args, 'expected-total'))
   // Another limit does not make it another run.
   const { 'max-total': limit = cli.settings.maxTotal, 'expected-total': _, ...wanted } = args
@@ -83,6 +85,7 @@ async function request(cli: Cli, args: Args): Promise<number> {
     limit: typeof limit === 'string' ? limit : undefined,
     quoteOperation: 'quote_delivery',
     quoteCommand: 'dray delivery quote',
+    missing: () => [...missingOfRun(args), ...doors],
     priced: () => readRun(cli, args),
     confirm: REQUEST,
     act: 'Send a courier',

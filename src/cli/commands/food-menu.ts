@@ -1,7 +1,8 @@
-import { EXIT } from '../../errors.ts'
+import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
+import { pickOne } from '../food/items.ts'
 import { menuText } from '../food/menu-text.ts'
 import { chooseMerchant, findMerchant, NEAR_FLAG } from '../food/merchants.ts'
 import type { Menu } from '../food/shapes.ts'
@@ -35,10 +36,9 @@ async function showMenu(cli: Cli, args: Args): Promise<number> {
   const client = await cli.client()
   const { value } = await client.call('get_restaurant_menu', {
     merchant_id: chosen.id,
-    ...(category !== undefined && { category }),
     ...(args['available-only'] === true && { available_only: true }),
   })
-  const menu = value as Menu
+  const menu = category === undefined ? (value as Menu) : sectionOf(value as Menu, category)
   const empty = 'Nothing is on the menu.'
   if (isForPeople(cli)) {
     if (menu.categories.length === 0) await cli.say(empty)
@@ -49,6 +49,17 @@ async function showMenu(cli: Cli, args: Args): Promise<number> {
   if (format === 'json' || format === 'yaml') await printResult(cli, menu)
   else await printResult(cli, toRows(menu), { columns: COLUMNS, empty })
   return EXIT.ok
+}
+
+/** The menu with the one section that is meant. Throws AppError('usage') that names those there are. */
+function sectionOf(menu: Menu, asked: string): Menu {
+  const found = pickOne(menu.categories, asked, ({ category_id }) => category_id)
+  if ('one' in found) return { ...menu, categories: [found.one] }
+  const names = (found.several.length > 0 ? found.several : menu.categories).map(({ name }) => name)
+  throw new AppError(
+    'usage',
+    `--category must be one section of this menu: ${names.join(', ')}; not ${JSON.stringify(asked.slice(0, 60))}.`,
+  )
 }
 
 const COLUMNS = [

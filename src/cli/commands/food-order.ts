@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts'
 import type { Args, OperationHints } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
 import { buy } from '../confirm-quote.ts'
-import { BASKET_FLAGS, readBasket, readSaid } from '../food/basket.ts'
+import { BASKET_FLAGS, findMissing, readBasket, readSaid } from '../food/basket.ts'
 import { quoteText } from '../food/price-text.ts'
 import type { FoodQuote } from '../food/shapes.ts'
 import { mannerOf } from '../output/manner-of.ts'
@@ -69,6 +69,7 @@ async function order(cli: Cli, args: Args): Promise<number> {
     limit: typeof limit === 'string' ? limit : undefined,
     quoteOperation: 'quote_food_order',
     quoteCommand: 'dray food quote',
+    missing: () => (quoteId === undefined ? findMissing(args, said) : []),
     priced: () => readBasket(cli, args, said),
     confirm: PLACE,
     act: 'Place this order',

@@ -18,9 +18,9 @@ export const intentsList = defineCommand({
         columns: [
           { field: 'intent_id', label: 'Intent' },
           { field: 'started_at', label: 'Sent' },
-          { field: 'state' },
-          { field: 'command' },
           { field: 'total' },
+          { field: 'command' },
+          { field: 'state' },
           { field: 'account' },
         ],
         empty: 'Every call was answered: none is open.',

@@ -12,16 +12,30 @@ export async function runOperation(cli: Cli, args: Args): Promise<number> {
   const { operation } = cli.spec
   if (operation === undefined) throw new Error(`${cli.spec.words} is not the command of an operation`)
   const { input, said } = await readInput(cli, args)
-  if (!operation.read && !cli.globals.dryRun) await confirm(cli, input)
+  const item = await itemNamed(cli, input)
+  if (item !== undefined) input['item_id'] = item.item_id
+  if (!operation.read && !cli.globals.dryRun) await confirm(cli, input, item?.name)
   return callOperation(cli, operation, input, said)
 }
 
+/** What a person says for an item of the own menu is its name. */
+async function itemNamed(
+  cli: Cli,
+  { item_id: typed }: Record<string, unknown>,
+): Promise<{ item_id: string; name: string } | undefined> {
+  if (!cli.spec.positionals.some(({ field }) => field === 'item_id')) return undefined
+  if (typeof typed !== 'string' || typed.startsWith('itm_')) return undefined
+  const { findItem } = await import('../menu/find-item.ts')
+  return findItem(await cli.client(), typed)
+}
+
 /** What cannot be taken back is confirmed by name; what is protected by the profile's name. */
-async function confirm(cli: Cli, input: Record<string, unknown>): Promise<void> {
+async function confirm(cli: Cli, input: Record<string, unknown>, name?: string): Promise<void> {
   if (cli.spec.danger !== 'destructive' && !cli.settings.protected) return
   const { confirmName, confirmProtected } = await import('../confirm.ts')
   const field = cli.spec.positionals[0]?.field
-  if (cli.spec.danger === 'destructive' && field !== undefined) await confirmName(cli, String(input[field]))
+  if (cli.spec.danger === 'destructive' && field !== undefined)
+    await confirmName(cli, name ?? String(input[field]))
   else await confirmProtected(cli)
 }
 
@@ -99,14 +113,15 @@ async function restOf(first: Page, next: (cursor: string) => Promise<Page>): Pro
 }
 
 /** `said`: the flags and answers as typed, and the file. */
-async function readInput(cli: Cli, args: Args): Promise<{ input: Record<string, unknown>; said: unknown }> {
+async function readInput(cli: Cli, given: Args): Promise<{ input: Record<string, unknown>; said: unknown }> {
   const { spec, globals } = cli
   const world: InputWorld = {
     timezone: () => Temporal.Now.timeZoneId(),
     currency: 'GBP',
     now: async () => (await (await cli.client()).serviceTime()).now,
   }
-  const base = await readInputFile(cli, args)
+  const base = await readInputFile(cli, given)
+  const args = findMissing(spec, given, base).includes('--near') ? await nearIn(cli, given) : given
   const missing = findMissing(spec, args, base)
   const complete =
     missing.length === 0
@@ -121,6 +136,15 @@ async function readInput(cli: Cli, args: Args): Promise<{ input: Record<string, 
       : {}
   const input = merge(base, { ...(await buildInput(spec, complete, world)), ...paging })
   return { input, said: [complete, base] }
+}
+
+/** In a sandbox, who does not say where is in the City. */
+async function nearIn(cli: Cli, args: Args): Promise<Args> {
+  const { isSandbox } = await import('../payment.ts')
+  if (!isSandbox(cli)) return args
+  const { SANDBOX_POINT } = await import('../places.ts')
+  await cli.say('Near the City of London, where the stores of the sandbox are; --near looks elsewhere.')
+  return { ...args, near: `${SANDBOX_POINT.latitude},${SANDBOX_POINT.longitude}` }
 }
 
 /** `--input FILE|-` of `dray api`: the whole input as JSON; flags add to it. */

@@ -18,10 +18,10 @@ export const recent = defineCommand({
         list: true,
         columns: [
           { field: 'created_at', label: 'Created' },
-          { field: 'operation', label: 'By' },
           { field: 'id' },
           { field: 'total' },
           { field: 'status', label: 'State then' },
+          { field: 'operation', label: 'By' },
           { field: 'account' },
           { field: 'profile' },
         ],

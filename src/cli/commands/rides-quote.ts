@@ -4,11 +4,10 @@ import type { Args } from '../command.ts'
 import { defineCommand } from '../command.ts'
 import { isForPeople, mannerOf } from '../output/manner-of.ts'
 import { printResult } from '../print.ts'
-import { missingInput } from '../prompts.ts'
 import { rememberQuote } from '../quotes.ts'
 import { faresText } from '../rides/fares-text.ts'
 import type { RideQuote } from '../rides/shapes.ts'
-import { missingOfTrip, readTrip, TRIP_FLAGS } from '../rides/trip.ts'
+import { readTrip, TRIP_FLAGS } from '../rides/trip.ts'
 
 /** `dray rides quote --from … --to …`: what a ride costs in every tier; requests nothing. */
 export const ridesQuote = defineCommand({
@@ -25,8 +24,6 @@ export const ridesQuote = defineCommand({
 })
 
 async function quote(cli: Cli, args: Args): Promise<number> {
-  const missing = missingOfTrip(args)
-  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
   const input = await readTrip(cli, args)
   const { scenario } = cli.globals
   const { value } = await (

@@ -7,11 +7,10 @@ import { buy } from '../confirm-quote.ts'
 import { mannerOf } from '../output/manner-of.ts'
 import { choosePayment, PAY_FLAGS, PRICE_FLAGS } from '../payment.ts'
 import { missingInput } from '../prompts.ts'
-import { notAnswered } from '../questions.ts'
 import type { Quote } from '../quotes.ts'
 import { fareRows, fareText } from '../rides/fares-text.ts'
 import type { Fare, RideQuote } from '../rides/shapes.ts'
-import { lacking, missingOfTrip, readTrip, TRIP_FLAGS, TRIP_NAMES } from '../rides/trip.ts'
+import { missingOfTrip, readTrip, TRIP_FLAGS, TRIP_NAMES } from '../rides/trip.ts'
 
 const REQUEST: OperationHints = {
   name: 'request_ride',
@@ -32,6 +31,8 @@ const REQUEST: OperationHints = {
   done: 'A driver is being looked for: {fare}.',
   next: 'dray rides track {ride_id}',
 }
+
+const MISSING_TIER = [{ flag: '--tier', value: 'economy', description: TIERS.join(', ') }]
 
 /** `dray rides request`: from a way, or a quote, to a ride that is paid for. */
 export const ridesRequest = defineCommand({
@@ -65,9 +66,8 @@ async function request(cli: Cli, args: Args): Promise<number> {
   const asked = text(args, 'tier') as Tier | undefined
   const missing = [
     ...(quoteId === undefined ? missingOfTrip(args) : []),
-    ...lacking(args, 'tier', 'economy', TIERS.join(', ')),
+    ...(asked === undefined ? MISSING_TIER : []),
   ]
-  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
   // Another limit does not make it another ride.
   const { 'max-total': limit = cli.settings.maxTotal, 'expected-total': _, ...wanted } = args
   let tier = asked
@@ -77,6 +77,7 @@ async function request(cli: Cli, args: Args): Promise<number> {
     limit: typeof limit === 'string' ? limit : undefined,
     quoteOperation: 'quote_ride',
     quoteCommand: 'dray rides quote',
+    missing: () => missing,
     priced: () => readTrip(cli, args),
     confirm: REQUEST,
     act: 'Request this ride',
@@ -109,7 +110,7 @@ async function pickFare(
     throw new AppError('tier_not_quoted', `${tier} is not among the fares: ${quoted}. Nothing was bought.`)
   }
   const ask = await cli.ask()
-  if (ask === undefined) throw notAnswered()
+  if (ask === undefined) throw missingInput(cli.argv, MISSING_TIER)
   const free = fares.filter(({ available }) => available)
   if (free.length === 0)
     throw new AppError('tier_unavailable', 'Nobody drives from there at that time. Nothing was bought.')
@@ -126,7 +127,7 @@ async function pickFare(
 /** Of a quote that was made elsewhere: its fares are not known here. */
 async function askTier(cli: Cli): Promise<Tier> {
   const ask = await cli.ask()
-  if (ask === undefined) throw missingInput(cli.argv, lacking({}, 'tier', 'economy', TIERS.join(', ')))
+  if (ask === undefined) throw missingInput(cli.argv, MISSING_TIER)
   const tier = await ask.select({
     message: 'Which tier of the quote?',
     choices: TIERS.map((value) => ({ value, name: value })),

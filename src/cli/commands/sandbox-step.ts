@@ -4,14 +4,14 @@ import { changeSandbox, readInput } from '../sandbox.ts'
 
 export const sandboxStep = defineCommand({
   words: 'sandbox step',
-  summary: 'Make the next thing happen to one parcel, order or membership, now',
+  summary: 'Make the next thing happen to one parcel, order, ride or membership, now',
   description:
     'Whatever is planned next for it happens at once; the clock stays where it is. An order’s courier is its own next thing.',
   positionals: [
     {
       name: 'resource',
       field: 'resource_id',
-      description: 'tracking number, order, delivery or account',
+      description: 'tracking number, order, ride, delivery, task or account',
       required: true,
     },
   ],
@@ -33,5 +33,6 @@ export const sandboxStep = defineCommand({
 function nextOf(resource: string): string {
   if (isTrackingNumber(resource)) return 'dray carrier show {resource_id}'
   if (resource.startsWith('ord_')) return 'dray food show {resource_id}'
+  if (resource.startsWith('rid_')) return 'dray rides show {resource_id}'
   return resource.startsWith('dlv_') ? 'dray sandbox events' : 'dray sandbox account list'
 }

@@ -6,8 +6,8 @@ import { type Args, defineCommand, type OperationHints, text } from '../command.
 import { buy } from '../confirm-quote.ts'
 import { mannerOf } from '../output/manner-of.ts'
 import { choosePayment, PAY_FLAGS, PRICE_FLAGS } from '../payment.ts'
-import { missingInput } from '../prompts.ts'
-import { JOB_FLAGS, readJob } from '../services/job.ts'
+import { type Missing, missingInput } from '../prompts.ts'
+import { JOB_FLAGS, missingOfJob, readJob } from '../services/job.ts'
 import { quoteText } from '../services/price-text.ts'
 import type { ServiceQuote } from '../services/shapes.ts'
 
@@ -79,6 +79,7 @@ async function book(cli: Cli, args: Args): Promise<number> {
     limit: typeof limit === 'string' ? limit : undefined,
     quoteOperation: 'quote_service',
     quoteCommand: 'dray services quote',
+    missing: () => [...(quoteId === undefined ? missingOfJob(args) : []), ...missingOfDoor(args)],
     priced: () => readJob(cli, args, { asksForStart: window === undefined }),
     confirm: BOOK,
     act: 'Book this',
@@ -107,13 +108,18 @@ function given(args: Args): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined))
 }
 
+function missingOfDoor(args: Args): Missing[] {
+  return text(args, 'name') === undefined
+    ? [{ flag: '--name', value: 'Ana Reid', description: 'who is at the door' }]
+    : []
+}
+
 async function readContact(cli: Cli, args: Args): Promise<{ name: string; phone?: string }> {
   const [name, phone] = [text(args, 'name'), text(args, 'phone')]
   const more = phone === undefined ? {} : { phone }
   if (name !== undefined) return { name, ...more }
   const ask = await cli.ask()
-  if (ask === undefined)
-    throw missingInput(cli.argv, [{ flag: '--name', value: 'Ana Reid', description: 'who is at the door' }])
+  if (ask === undefined) throw missingInput(cli.argv, missingOfDoor(args))
   const typed = await ask.input({
     message: 'Who is at the door?',
     validate: (answer) => (answer.trim() === '' ? 'Please type a name.' : undefined),

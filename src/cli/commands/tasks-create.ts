@@ -5,7 +5,7 @@ import { type Args, defineCommand, type OperationHints, text } from '../command.
 import { buy } from '../confirm-quote.ts'
 import { mannerOf } from '../output/manner-of.ts'
 import { choosePayment, PAY_FLAGS, PRICE_FLAGS } from '../payment.ts'
-import { JOB_FLAGS, readJob } from '../tasks/job.ts'
+import { JOB_FLAGS, findMissing, readJob } from '../tasks/job.ts'
 import { quoteText } from '../tasks/price-text.ts'
 import type { TaskQuote } from '../tasks/shapes.ts'
 
@@ -72,6 +72,7 @@ async function create(cli: Cli, args: Args): Promise<number> {
     limit: typeof limit === 'string' ? limit : undefined,
     quoteOperation: 'quote_task',
     quoteCommand: 'dray tasks quote',
+    missing: () => (quoteId === undefined ? findMissing(args) : []),
     priced: () => readJob(cli, args),
     confirm: CREATE,
     act: 'Have this done',

@@ -48,7 +48,7 @@ export const tasksEvidence = defineCommand({
   ],
   examples: [
     'dray tasks evidence',
-    'dray tasks evidence tsk_01m7vkystgemq8k9w39qsaekf4 --save proof && cd proof && sha256sum -c SHA256SUMS',
+    'dray tasks evidence tsk_01m7vkystgemq8k9w39qsaekf4 --save proof',
     'dray tasks evidence tsk_01m7vkystgemq8k9w39qsaekf4 --verify --json',
   ],
   run: evidence,

@@ -4,7 +4,6 @@ import { parseWhen, toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
-import { readJsonInput } from '../json-input.ts'
 import { ADDRESS_WORDS, findPlace } from '../places.ts'
 import { type Missing, missingInput } from '../prompts.ts'
 import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from './items.ts'
@@ -47,10 +46,15 @@ export type Said = {
   fulfillment: string | undefined
 }
 
+async function readBasketFile(cli: Cli, file: string): Promise<Record<string, unknown>> {
+  const { readJsonInput } = await import('../json-input.ts')
+  return readJsonInput(cli, file)
+}
+
 /** The flags and the file. Throws AppError('usage' | 'file_error'). */
 export async function readSaid(cli: Cli, args: Args): Promise<Said> {
   const file = text(args, 'basket')
-  const base = file === undefined ? {} : await readJsonInput(cli, file)
+  const base = file === undefined ? {} : await readBasketFile(cli, file)
   const { items, ...rest } = base
   const typed = (args['item'] as string[] | undefined) ?? []
   return {
@@ -62,8 +66,8 @@ export async function readSaid(cli: Cli, args: Args): Promise<Said> {
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
 export async function readBasket(cli: Cli, args: Args, said: Said): Promise<Record<string, unknown>> {
-  const named = text(args, 'merchant') ?? (said.base['merchant_id'] as string | undefined)
-  const missing = findMissing(args, said, named)
+  const named = merchantOf(args, said)
+  const missing = findMissing(args, said)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
   const chosen = named === undefined ? await chooseMerchant(cli, args) : await findMerchant(cli, args, named)
   const menu = await readMenu(cli, chosen.id)
@@ -73,7 +77,7 @@ export async function readBasket(cli: Cli, args: Args, said: Said): Promise<Reco
       merchant_id: chosen.id,
       fulfillment_type: said.fulfillment,
       items: findItems(menu, said.wanted),
-      ...(await waysOf(cli, args)),
+      ...(await waysOf(cli, args, menu.currency)),
     }
   }
   return askRest(cli, args, said, chosen, menu)
@@ -90,7 +94,7 @@ async function askRest(
   const items: BasketItem[] =
     said.wanted.length > 0 ? findItems(menu, said.wanted) : await askItems(cli, menu, chosen.merchant?.name)
   const fulfillment = said.fulfillment ?? (await askFulfillment(cli, chosen.merchant))
-  const given = await waysOf(cli, args)
+  const given = await waysOf(cli, args, menu.currency)
   const { askWays } = await import('./ask-basket.ts')
   return {
     ...said.base,
@@ -102,15 +106,18 @@ async function askRest(
   }
 }
 
-export async function readMenu(cli: Cli, merchantId: string): Promise<Menu> {
+async function readMenu(cli: Cli, merchantId: string): Promise<Menu> {
   return (await (await cli.client()).call('get_restaurant_menu', { merchant_id: merchantId })).value as Menu
 }
 
-function findMissing(
-  args: Args,
-  { base, wanted, fulfillment }: Said,
-  merchant: string | undefined,
-): Missing[] {
+function merchantOf(args: Args, { base }: Said): string | undefined {
+  return text(args, 'merchant') ?? (base['merchant_id'] as string | undefined)
+}
+
+/** What neither flags nor file say. */
+export function findMissing(args: Args, said: Said): Missing[] {
+  const { base, wanted, fulfillment } = said
+  const merchant = merchantOf(args, said)
   const to = text(args, 'to') ?? base['dropoff']
   const table = text(args, 'table') ?? base['table']
   return [
@@ -129,7 +136,7 @@ function findMissing(
 }
 
 /** Place, table, time and tip from their flags. */
-async function waysOf(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+async function waysOf(cli: Cli, args: Args, currency: string): Promise<Record<string, unknown>> {
   const [to, table, party, when, tip] = ['to', 'table', 'party', 'for', 'tip'].map((flag) => text(args, flag))
   return {
     ...(to !== undefined && { dropoff: readPlace(to) }),
@@ -137,7 +144,7 @@ async function waysOf(cli: Cli, args: Args): Promise<Record<string, unknown>> {
       table: { table_number: table, ...(party !== undefined && { party_size: readParty(party) }) },
     }),
     ...(when !== undefined && { scheduled_for: await readTime(cli, when) }),
-    ...(tip !== undefined && { tip: readTip(tip) }),
+    ...(tip !== undefined && { tip: readTip(tip, currency) }),
   }
 }
 
@@ -155,8 +162,8 @@ function readParty(typed: string): number {
   )
 }
 
-function readTip(typed: string): unknown {
-  const money = parseMoney(typed, 'GBP')
+function readTip(typed: string, currency: string): unknown {
+  const money = parseMoney(typed, currency)
   if ('amount' in money) return money
   throw new AppError('usage', `--tip: ${money.detail}`)
 }

@@ -66,7 +66,7 @@ function waysLine(quote: FoodQuote, manner: Manner): string {
   switch (quote.fulfillment_type) {
     case 'delivery': {
       const { dropoff } = quote
-      const to = cellText(dropoff?.address ?? dropoff, 'dropoff', manner)
+      const to = cellText(dropoff?.address ?? dropoff?.name ?? dropoff?.location, 'dropoff', manner)
       const when =
         arrival === null ? ready : `between ${clock(arrival.starts_at)} and ${clock(arrival.ends_at)}`
       return `Delivery to ${to}, ${when}`
@@ -74,10 +74,12 @@ function waysLine(quote: FoodQuote, manner: Manner): string {
     case 'pickup':
       return `To be collected, ${ready}`
     case 'dine_in': {
-      const { table } = quote
-      const party = table?.party_size ?? null
-      const who = party === null ? '' : ` for ${party}`
-      return `At table ${clean(table?.table_number ?? '')}${who}, ${ready}`
+      return `${tableText(quote.table)}, ${ready}`
     }
   }
+}
+
+function tableText(table: FoodQuote['table']): string {
+  const party = table?.party_size ?? null
+  return `At table ${clean(table?.table_number ?? '')}${party === null ? '' : ` for ${party}`}`
 }

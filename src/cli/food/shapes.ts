@@ -29,6 +29,7 @@ export type MenuItem = {
 
 export type Menu = {
   merchant_id: string
+  currency: string
   categories: { category_id: string; name: string; items: MenuItem[] }[]
 }
 

@@ -1,7 +1,7 @@
 /** Calls that change something: remembered before they are sent, so that the same command never does them twice. */
 import type { CallResult } from '../../client/client.ts'
 import { listIntents, takeOver, writeIntent } from '../../client/intents.ts'
-import type { Held, Intent } from '../../client/intents.ts'
+import type { Found, Held, Intent } from '../../client/intents.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256Hex } from '../../domain/hash.ts'
 import { randomId } from '../../domain/ids.ts'
@@ -15,7 +15,7 @@ import { rememberCreated } from '../recent.ts'
 import { judge } from './outcome.ts'
 
 /** Less than the 24 hours for which a service remembers a key (`contract.md` A7). */
-export const MAX_AGE_MS = 23 * 3_600_000
+const MAX_AGE_MS = 23 * 3_600_000
 
 export type Call = {
   operation: string
@@ -30,7 +30,7 @@ export type Call = {
  */
 export async function findOpenCall(cli: Cli, said: unknown): Promise<Held | undefined> {
   if (cli.globals.new) return undefined
-  for (const found of listIntents(cli.runtime, placeOf(cli, said))) {
+  for (const found of recall(cli, said)) {
     if (found.running !== undefined) continue
     const { now } = await (await cli.client()).serviceTime()
     // A key of the user's own is the user's to judge.
@@ -44,11 +44,21 @@ export async function findOpenCall(cli: Cli, said: unknown): Promise<Held | unde
   return undefined
 }
 
+/** What is remembered of this very command. Throws AppError('file_error'). */
+function recall(cli: Cli, said: unknown): Found[] {
+  try {
+    return listIntents(cli.runtime, placeOf(cli, said))
+  } catch (error) {
+    if (cli.globals.idempotencyKey !== undefined) return []
+    throw cannotRemember(error, cli.runtime.paths.state)
+  }
+}
+
 /** Remembers a call that is about to be made. */
 export async function openCall(cli: Cli, said: unknown, call: Call): Promise<Held> {
   const { runtime, globals, settings, argv } = cli
   const { now: serviceTime } = await (await cli.client()).serviceTime()
-  return writeIntent(runtime, placeOf(cli, said), {
+  const intent: Intent = {
     argv,
     profile: settings.profile,
     service: shownTarget(settings.target).address,
@@ -61,7 +71,27 @@ export async function openCall(cli: Cli, said: unknown, call: Call): Promise<Hel
     total: call.total ?? null,
     started_at: runtime.now(),
     service_time: serviceTime,
-  })
+  }
+  try {
+    return writeIntent(runtime, placeOf(cli, said), intent)
+  } catch (error) {
+    // Who has a key of their own can repeat the call without our memory.
+    if (globals.idempotencyKey !== undefined) return { intent, resumed: false, close: () => undefined }
+    throw cannotRemember(error, runtime.paths.state)
+  }
+}
+
+function cannotRemember(error: unknown, folder: string): AppError {
+  const { code, message } = error as NodeJS.ErrnoException
+  const full = code === 'ENOSPC' || code === 'EDQUOT'
+  return new AppError(
+    full ? 'storage_full' : 'file_error',
+    `The call cannot be remembered in ${folder} (${code ?? message}). Nothing was sent.`,
+    {
+      hint: 'Let DRAY_HOME name a folder that can be written, or give an --idempotency-key of your own: then nothing has to be remembered.',
+      cause: error,
+    },
+  )
 }
 
 /** Makes the call and hands the answer on. It is forgotten once the answer is final and was handed on, not before. */
@@ -106,7 +136,7 @@ export function isTooOld({ service_time }: Intent, now: number): boolean {
 }
 
 /** `call of 14:02, £18.40`; with its day when that is not today's. */
-export function callOf({ service_time, total }: Pick<Intent, 'service_time' | 'total'>, now: number): string {
+function callOf({ service_time, total }: Pick<Intent, 'service_time' | 'total'>, now: number): string {
   const timezone = Temporal.Now.timeZoneId()
   const day = localDate(service_time, timezone)
   const date = localDate(now, timezone) === day ? '' : `${day} `
@@ -138,7 +168,8 @@ function placeOf({ settings, globals, spec }: Cli, said: unknown): string {
 /** The same command finds the call again by itself; only a key of the user's own has to be typed again. */
 function withWayBack(error: unknown, { globals }: Cli): unknown {
   if (!(error instanceof AppError) || globals.idempotencyKey !== undefined) return error
-  const lost = error.extra['idempotency_key'] !== undefined
+  // A certificate, a disk: their hint is the better one.
+  const lost = error.code === 'network_error' && error.extra['idempotency_key'] !== undefined
   if (!lost && (error.hint !== undefined || error.code === 'rate_limited')) return error
   return new AppError(error.code, error.message, {
     hint: 'Whether it was done is not known. Run the same command again: it finds out, and does nothing twice.',

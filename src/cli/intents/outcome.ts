@@ -38,6 +38,8 @@ const IN_DOUBT: ReadonlySet<ErrorCode> = new Set([
 export function judge(error: unknown): Failure {
   if (!(error instanceof AppError) || IN_DOUBT.has(error.code)) return 'unknown'
   const { status } = error.entry
-  if (status === null || BEFORE_THE_KEY.has(error.code)) return 'unsent'
+  // With its key the client tells that an earlier try of this very call was lost.
+  if (status === null || BEFORE_THE_KEY.has(error.code))
+    return error.extra['idempotency_key'] === undefined ? 'unsent' : 'unknown'
   return status >= 500 ? 'unknown' : 'refused'
 }

@@ -12,6 +12,7 @@ export type MenuColumn =
   | 'name'
   | 'description'
   | 'price'
+  | 'currency'
   | 'available'
   | 'unavailable_until'
   | 'unavailable_reason'
@@ -50,6 +51,7 @@ const SPECS: Readonly<Record<MenuColumn, Spec>> = {
     required: true,
     max: 120,
     verbatim: true,
+    sample: 'Specials',
     aliases: ['section', 'menu_section', 'group', 'course', 'menu_group'],
   },
   name: {
@@ -65,6 +67,7 @@ const SPECS: Readonly<Record<MenuColumn, Spec>> = {
     required: true,
     aliases: ['unit_price', 'base_price', 'amount', 'cost_to_customer'],
   },
+  currency: { kind: 'currency', pointer: '/price/currency', aliases: ['currency_code'] },
   available: { kind: 'availability', aliases: ['in_stock', 'active', 'enabled', 'status'] },
   unavailable_until: { kind: 'instant', aliases: [] },
   unavailable_reason: { kind: 'text', aliases: [] },
@@ -135,7 +138,7 @@ export const columnOf = byName<MenuColumn, Column<MenuColumn>>(COLUMNS)
 let matches: Map<string, HeaderMatch<MenuColumn>> | undefined
 
 /** What a header key (`headerKey`) names; `price_gbp` is a price too. */
-export function matchHeader(key: string): HeaderMatch<MenuColumn> | undefined {
+function matchHeader(key: string): HeaderMatch<MenuColumn> | undefined {
   matches ??= new Map([
     ...COLUMNS.flatMap(({ name, aliases }) =>
       aliases.map((alias): [string, HeaderMatch<MenuColumn>] => [

@@ -5,12 +5,17 @@ import { errorsCsv, formLike, resultsCsv } from '../columns/results.ts'
 import type { Decoded } from '../csv/decode.ts'
 import type { Table } from '../csv/read.ts'
 import { MENU, type MenuMapping } from './columns.ts'
-import type { MenuFile, MenuOutcome, MenuRow } from './draft.ts'
+import type { Currencies, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { parseMenu } from './parse.ts'
 
-/** `currency` is the store's. Throws `usage` when a default is not usable. */
-export function csvMenu(decoded: Decoded, table: Table, mapping: MenuMapping, currency: string): MenuFile {
-  const { rows, notes } = parseMenu(table, mapping, currency)
+/** Throws `usage` when a default is not usable. */
+export function csvMenu(
+  decoded: Decoded,
+  table: Table,
+  mapping: MenuMapping,
+  currencies: Currencies,
+): MenuFile {
+  const { rows, notes } = parseMenu(table, mapping, currencies)
   const form = formLike(decoded, table)
   return {
     rows,

@@ -40,6 +40,9 @@ export type MenuRow = FileRow & {
 /** A row that can be sent. */
 export type Good = MenuRow & { draft: ItemDraft }
 
+/** `assumed` is of amounts that name none; `store` is the store's, where its menu shows it. */
+export type Currencies = { assumed: string; store: string | undefined }
+
 export type Note = { kind: 'info' | 'warning'; text: string }
 
 /** What is reported of one item. `price` is the file's, `menu_price` that of the item which is there. */

@@ -8,7 +8,7 @@ import type { ItemDraft } from './draft.ts'
 import { withEscapes } from './escapes.ts'
 
 /** Modifiers stand on lines of their own: one cell cannot say all of them. */
-export const MENU_COLUMNS: readonly MenuColumn[] = COLUMNS.map(({ name }) => name).filter(
+const MENU_COLUMNS: readonly MenuColumn[] = COLUMNS.map(({ name }) => name).filter(
   (name) => name !== 'modifier_groups',
 )
 
@@ -28,6 +28,7 @@ function itemLine(item: CatalogItem): Line {
     name: item.name,
     description: item.description ?? undefined,
     price: majorText(item.price),
+    currency: item.price.currency,
     available: yesNo(available),
     unavailable_until: until ?? undefined,
     unavailable_reason: reason ?? undefined,
@@ -84,7 +85,7 @@ export function menuJson(items: readonly CatalogItem[]): string {
   return `${JSON.stringify({ _note: JSON_EXPORT, items: items.map(toDraft) }, null, 2)}\n`
 }
 
-export function toDraft(item: CatalogItem): ItemDraft {
+function toDraft(item: CatalogItem): ItemDraft {
   const { available, until, reason } = item.availability
   const members = {
     name: item.name,

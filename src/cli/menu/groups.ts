@@ -9,7 +9,7 @@ import type { Row } from '../csv/read.ts'
 import { readAvailability, readLeast, readMost } from './cells.ts'
 import { columnOf, type MenuColumn } from './columns.ts'
 import { onLine } from './items.ts'
-import { MOST_GROUPS, MOST_MODIFIERS } from './modifiers.ts'
+import { MOST_GROUPS, MOST_MODIFIERS, mostOf } from './modifiers.ts'
 import { amount, type Scope, text } from './scope.ts'
 
 /** A group with the first line that says something of it. */
@@ -32,7 +32,7 @@ export function readModifierLines(lines: readonly Row[], scope: Scope, errors: C
     const [first] = begun
     if (first !== undefined) errors.push(toError('modifier_group', first.line, tooMany, scope))
   }
-  return begun.map(({ group }) => group)
+  return begun.map(({ group }) => withinReach(group))
 }
 
 function readModifierLine(
@@ -110,6 +110,11 @@ function groupOf(
     const detail = `The group began with ${said === null ? 'no limit' : String(said)} on line ${before?.line.line ?? 0}; say it once.`
     errors.push(toError(column, line, fault('modifier_group_conflict', detail).fault, scope))
   }
+}
+
+function withinReach(group: Begun['group']): GroupRequest {
+  const { max_selections: max, allow_repeats = false, modifiers } = group
+  return max === null || allow_repeats ? group : { ...group, max_selections: mostOf(max, modifiers.length) }
 }
 
 function sizeFault({ name, modifiers }: GroupRequest): Fault | undefined {

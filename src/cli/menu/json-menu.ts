@@ -10,7 +10,7 @@ import { clip } from '../csv/cells.ts'
 import { headerKey, type Table } from '../csv/read.ts'
 import { MENU } from './columns.ts'
 import { added } from './csv-menu.ts'
-import type { ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
+import type { Currencies, ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { elementLines } from './json-lines.ts'
 import { checkShape, isRecord } from './json-shape.ts'
 
@@ -21,13 +21,13 @@ export function looksLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text)
 }
 
-/** `currency` is the store's, `category` of items that name none. Throws `file_error` when it is no menu. */
-export function jsonMenu(source: string, currency: string, category: string | undefined): MenuFile {
+/** `category` is of items that name none. Throws `file_error` when it is no menu. */
+export function jsonMenu(source: string, currencies: Currencies, category: string | undefined): MenuFile {
   const parsed = parseStrictJson(new TextEncoder().encode(source))
   if ('problem' in parsed) throw notMenu(`The file is not sound JSON: ${parsed.problem}`)
   const items = itemsOf(parsed.value)
   const lines = elementLines(source)
-  const rows = items.map((item, index) => readItem(index + 1, lines[index] ?? 1, item, currency, category))
+  const rows = items.map((item, index) => readItem(index + 1, lines[index] ?? 1, item, currencies, category))
   return {
     rows,
     notes: [],
@@ -58,7 +58,7 @@ function readItem(
   row: number,
   line: number,
   item: unknown,
-  currency: string,
+  { assumed, store }: Currencies,
   fallback: string | undefined,
 ): MenuRow {
   const base = { row, line, rows: [row], lines: [line] }
@@ -67,10 +67,11 @@ function readItem(
     const errors = toErrors({ code: 'invalid_row', errors: [error] }, item)
     return { ...base, name: undefined, category: undefined, price: undefined, draft: undefined, errors }
   }
-  const request = toRequest(item, currency, fallback)
+  const request = toRequest(item, assumed, fallback)
   const faults = checkShape(request)
   const draft = request as unknown as ItemDraft
-  if (faults.length === 0) faults.push(...findFaults(draft, currency).map(({ error }) => error))
+  if (faults.length === 0)
+    faults.push(...findFaults(draft, store ?? draft.price.currency).map(({ error }) => error))
   const { name, category, price } = request
   return {
     ...base,

@@ -3,6 +3,7 @@
  * The star is a default; a backslash takes the meaning from `;:|=[]*\`.
  */
 import type { GroupRequest, ModifierRequest } from '../../domain/catalog.ts'
+import type { Money } from '../../domain/money.ts'
 import { fault, type Reading, readMoney } from '../csv/cells.ts'
 import { cutAt, splitAt, withoutEscapes } from './escapes.ts'
 
@@ -49,10 +50,20 @@ function readGroup(text: string, currency: string): Reading<GroupRequest> {
     value: {
       name: named.value,
       min_selections: Number(least),
-      max_selections: most === '*' ? null : Number(most),
+      max_selections: most === '*' ? null : mostOf(Number(most), modifiers.length),
       modifiers,
     },
   }
+}
+
+/** What an option adds to the price: `1.50`, or `+1.50` as menus print it. */
+export function readSurcharge(text: string, currency: string): Reading<Money> {
+  return readMoney(text.trim().replace(/^\+\s*/, ''), currency)
+}
+
+/** Up to three of two is up to two: menus grow and shrink faster than their limits. */
+export function mostOf(most: number, modifiers: number): number {
+  return Math.min(most, modifiers)
 }
 
 function readOption(text: string, group: string, currency: string): Reading<ModifierRequest> {
@@ -62,7 +73,9 @@ function readOption(text: string, group: string, currency: string): Reading<Modi
   const name = readName(label, `option of ${group}`)
   if ('fault' in name) return name
   const price =
-    amount === undefined ? { value: { amount: 0, currency } } : readMoney(withoutEscapes(amount), currency)
+    amount === undefined
+      ? { value: { amount: 0, currency } }
+      : readSurcharge(withoutEscapes(amount), currency)
   if ('fault' in price)
     return fault(price.fault.code, `${name.value}: ${price.fault.detail}`, price.fault.suggestion)
   return {

@@ -3,11 +3,11 @@ import { findFaults } from '../../domain/catalog.ts'
 import { cellErrors, type CellError } from '../columns/outcomes.ts'
 import { makeTake, type Take as TakeOf } from '../columns/take.ts'
 import { findText, headerOf } from '../columns/texts.ts'
-import { fault } from '../csv/cells.ts'
+import { fault, readCurrency } from '../csv/cells.ts'
 import type { Row, Table } from '../csv/read.ts'
 import * as cells from './cells.ts'
 import { columnOf, type MenuColumn, type MenuMapping } from './columns.ts'
-import type { ItemDraft, MenuRow, Note } from './draft.ts'
+import type { Currencies, ItemDraft, MenuRow, Note } from './draft.ts'
 import { readModifierLines } from './groups.ts'
 import { finder, groupItems, isModifierLine, lineOf } from './items.ts'
 import { readGroups } from './modifiers.ts'
@@ -19,13 +19,28 @@ type Take = TakeOf<MenuColumn>
 export type Menu = { rows: MenuRow[]; notes: Note[] }
 
 /** Reads and checks every item. Throws `usage` when a default (`--default`) is itself not usable. */
-export function parseMenu(table: Table, mapping: MenuMapping, currency: string): Menu {
-  const scope = { table, mapping, currency }
-  const rows = groupItems(table, mapping).map((lines, index) => readItem(index + 1, lines, scope))
+export function parseMenu(table: Table, mapping: MenuMapping, { assumed, store }: Currencies): Menu {
+  const scope = { table, mapping, currency: assumed, store }
+  const read = groupItems(table, mapping).map((lines, index) => readItem(index + 1, lines, scope))
+  const rows = suggestSections(read)
   return {
     rows,
     notes: [...noteLines(table.rows.length, rows.length, mapping), ...noteModifierSets(rows, scope)],
   }
+}
+
+/** Menus of one table name a section on its first item only: for a later one it is suggested. */
+function suggestSections(rows: readonly MenuRow[]): MenuRow[] {
+  let above: string | undefined
+  return rows.map((row) => {
+    if (row.category !== undefined) above = row.category
+    const suggestion = above
+    if (row.category !== undefined || suggestion === undefined) return row
+    const errors = row.errors.map((error) =>
+      error.pointer === '/category' && error.code === 'required' ? { ...error, suggestion } : error,
+    )
+    return { ...row, errors }
+  })
 }
 
 function readItem(row: number, lines: readonly Row[], scope: Scope): MenuRow {
@@ -43,13 +58,14 @@ function readItem(row: number, lines: readonly Row[], scope: Scope): MenuRow {
   return checked({ ...place, name, category, price, draft, errors }, draft, scope)
 }
 
-function readCells(lines: readonly Row[], scope: Scope, errors: CellError[]) {
-  const { table, mapping } = scope
+function readCells(lines: readonly Row[], file: Scope, errors: CellError[]) {
+  const { table, mapping } = file
   const [first] = lines
-  const variations = variationsOf(lines, scope)
+  const variations = variationsOf(lines, file)
   const take = makeTake(table, mapping, errors, finder(lines, variations, table, mapping))
   const isOrphan = first !== undefined && mapping.preset === undefined && isModifierLine(first, mapping)
-  if (isOrphan) errors.push(orphan(first, scope))
+  if (isOrphan) errors.push(orphan(first, file))
+  const scope = { ...file, currency: take('currency', readCurrency) ?? file.currency }
 
   const name = take('name', text('name', scope), !isOrphan)
   const category = take('category', text('category', scope), !isOrphan)
@@ -65,8 +81,8 @@ function readCells(lines: readonly Row[], scope: Scope, errors: CellError[]) {
 }
 
 /** The rules of the service on what was read, by its own functions. */
-function checked(row: MenuRow, draft: ItemDraft, { table, mapping, currency }: Scope): MenuRow {
-  const faults = findFaults(draft, currency).map(({ error }) => error)
+function checked(row: MenuRow, draft: ItemDraft, { table, mapping, store }: Scope): MenuRow {
+  const faults = findFaults(draft, store ?? draft.price.currency).map(({ error }) => error)
   if (faults.length === 0) return row
   const errors = cellErrors({ code: 'invalid_row', errors: faults }, row, table, mapping, undefined)
   return { ...row, draft: undefined, errors }

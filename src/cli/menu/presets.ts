@@ -22,8 +22,6 @@ export type MenuPreset = Preset<MenuColumn> & {
   group: readonly (readonly string[])[]
   /** Names of a variation, and what they are names of. */
   variation: { values: readonly string[]; names: readonly string[]; kind: string }
-  /** What a tool calls the variation of an item that has only one. */
-  only: RegExp
   /** Texts of the tool as they should stand on a menu. */
   clean: Partial<Record<MenuColumn, (text: string) => string>>
   derive: Partial<Record<MenuColumn, (line: Line) => Derived>>
@@ -77,7 +75,6 @@ const squareItems: MenuPreset = {
   },
   group: [['item_name'], ['category', 'categories']],
   variation: { values: ['variation_name'], names: ['option_name_1', 'option_name_2'], kind: 'Variation' },
-  only: /^(?:regular|default)?$/i,
   clean: {
     category: lastPart,
     description: (text) => shortened(1000)(plainText(text)),
@@ -143,7 +140,6 @@ const shopifyProducts: MenuPreset = {
     names: ['option1_name', 'option2_name', 'option3_name'],
     kind: 'Variation',
   },
-  only: /^(?:default title)?$/i,
   clean: {
     category: lastPart,
     description: (text) => shortened(1000)(plainText(text)),

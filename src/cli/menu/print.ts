@@ -52,12 +52,13 @@ export function differenceText({ outcomes, categories: made }: Difference): stri
   const twice = outcomes.filter(({ reason }) => reason?.code === 'duplicate_in_file').length
   const parts = [
     created === 0 ? 'Nothing in the file is new.' : `${items(created)} ${created === 1 ? 'is' : 'are'} new.`,
-    made.length === 0 ? '' : `${categories(made.length)} will be created: ${made.join(', ')}.`,
+    made.length === 0 ? '' : `${categories(made.length)} will be created: ${made.map(oneLine).join(', ')}.`,
     repriced(outcomes),
     twice === 0
       ? ''
       : `${twice === 1 ? '1 row repeats' : `${twice} rows repeat`} an earlier row of the file.`,
     faultList({ one: 'will not be sent', many: 'will not be sent' }, outcomes),
+    advice(outcomes),
   ]
   return parts.filter((part) => part !== '').join('\n')
 }
@@ -68,7 +69,7 @@ export function repriced(outcomes: readonly MenuOutcome[]): string {
   if (there.length === 0) return ''
   const other = there.flatMap(({ name = '', price, menu_price }) =>
     price !== undefined && menu_price !== undefined && price.amount !== menu_price.amount
-      ? [`  ${name}: ${spellMoney(menu_price)} on the menu, ${spellMoney(price)} in the file`]
+      ? [`  ${oneLine(name)}: ${spellMoney(menu_price)} on the menu, ${spellMoney(price)} in the file`]
       : [],
   )
   const are = there.length === 1 ? '1 item is' : `${there.length} items are`
@@ -79,6 +80,14 @@ export function repriced(outcomes: readonly MenuOutcome[]): string {
   const shown = other.slice(0, SHOWN_BEFORE)
   const more = other.length - shown.length
   return [head, differ, ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])].join('\n')
+}
+
+/** What to type for what many files lack. */
+export function advice(outcomes: readonly MenuOutcome[]): string {
+  const lacks = outcomes.some(({ reason }) =>
+    reason?.errors.some(({ pointer, code }) => pointer === '/category' && code === 'required'),
+  )
+  return lacks ? '--category NAME gives one to the items that have none.' : ''
 }
 
 /** How it went, in one sentence with the names of the files as `{fields}`. */
@@ -94,6 +103,11 @@ export function sentenceOf(counts: Counts, made: number, { results_file, errors_
   return `${parts.join(', ')}.${where}${fix}`
 }
 
+/** A name may hold the end of a line, and must not look like a line of ours. */
+function oneLine(name: string): string {
+  return name.replaceAll(/\s+/g, ' ')
+}
+
 type Report = {
   outcomes: readonly MenuOutcome[]
   counts: Counts & { categories_created: number }
@@ -101,13 +115,13 @@ type Report = {
   importIds: readonly string[]
 }
 
-type Telling = { done: string; files?: Files; stopped?: unknown; dry?: boolean }
+type Telling = { done: string; told?: string; files?: Files; stopped?: unknown; dry?: boolean }
 
 /** `done` is said to people after the table; `stopped` ended it early; `dry`: nothing was sent. */
 export async function printImport(
   cli: Cli,
   { outcomes, counts, categories: made, importIds }: Report,
-  { done, files = {}, stopped, dry = false }: Telling,
+  { done, told = '', files = {}, stopped, dry = false }: Telling,
 ): Promise<void> {
   const { format } = cli.settings
   const people = format === 'table' && cli.io.stdout.isTTY
@@ -147,6 +161,7 @@ export async function printImport(
         { field: 'menu_price', label: 'On the menu' },
         { field: 'reason' },
       ],
+      told,
       done: rest > 0 ? `… and ${rest} more\n${done}` : done,
       ...(counts.created > 0 && !dry && stopped === undefined && { next: 'dray business catalog list' }),
       list: true,

@@ -5,12 +5,15 @@ import type { Read } from '../columns/take.ts'
 import { type Reading, readMoney, readText } from '../csv/cells.ts'
 import type { Table } from '../csv/read.ts'
 import { columnOf, currencyInHeader, type MenuColumn, type MenuMapping } from './columns.ts'
+import { readSurcharge } from './modifiers.ts'
 
 export type Scope = {
   table: Table
   mapping: MenuMapping
-  /** The store's: for amounts that name none. */
+  /** Of amounts that name none. */
   currency: string
+  /** The store's, where it is known: the service refuses amounts in another one. */
+  store: string | undefined
 }
 
 /** A name: in one line, unless we wrote the file, which has it as the store does. */
@@ -32,6 +35,7 @@ export function amount(column: MenuColumn, { table, mapping, currency }: Scope):
   return (value, source: Source | undefined) => {
     const key = table.keys[source?.at[0] ?? -1] ?? ''
     const named = mapping.preset === undefined && columnOf(column).kind === 'money'
-    return readMoney(value, (named ? currencyInHeader(key) : undefined) ?? currency)
+    const read = column === 'modifier_price' ? readSurcharge : readMoney
+    return read(value, (named ? currencyInHeader(key) : undefined) ?? currency)
   }
 }

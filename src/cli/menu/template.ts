@@ -4,6 +4,7 @@ import { COLUMNS, type MenuColumn } from './columns.ts'
 
 /** What a person fills in; an export has more, to lose nothing. */
 const LEFT_OUT: ReadonlySet<MenuColumn> = new Set([
+  'currency',
   'sort_order',
   'category_sort',
   'allow_repeats',

@@ -129,6 +129,7 @@ function objectText(value: object, field: string, manner: Manner): string {
   if (isPoint(value)) return `${value.latitude}, ${value.longitude}`
   if (isAddress(value)) return addressText(value)
   if (isPlace(value)) return placeText(value, manner)
+  if (manner.tty && isChoice(value)) return choiceText(value, manner)
   const members = Object.entries(value).map(([key, member]) => ({ key, text: cellText(member, key, manner) }))
   const named = members.filter(({ key }) => !key.endsWith('_id'))
   // an id beside a name tells people nothing
@@ -179,6 +180,21 @@ function isPlace(value: object): boolean {
     address !== null &&
     isAddress(address)
   )
+}
+
+type Choice = { name: string; price_delta: Money; quantity?: number }
+
+/** What was chosen with a dish. */
+function isChoice(value: object): value is Choice {
+  const { name, price_delta } = value as Partial<Choice>
+  return typeof name === 'string' && typeof price_delta === 'object' && isMoney(price_delta)
+}
+
+/** `2 × Fried egg +£1.20` */
+function choiceText({ name, price_delta, quantity = 1 }: Choice, manner: Manner): string {
+  const count = quantity === 1 ? '' : `${quantity} × `
+  const price = price_delta.amount === 0 ? '' : ` +${moneyText(price_delta, manner)}`
+  return `${count}${clean(name)}${price}`
 }
 
 function placeText(value: object, manner: Manner): string {

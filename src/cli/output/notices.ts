@@ -15,8 +15,9 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
     if (value.data.length === 0) lines.push(view.empty ?? 'Nothing found.')
     if (value.has_more) lines.push(dim(`More follow: add --all${cursorFlag(io, value)}.`))
   }
-  if (view.done !== undefined) {
-    const sentence = clean(fill(view.done, value, view), { multiline: true })
+  const said = [view.told ?? '', view.done === undefined ? '' : fill(view.done, value, view)]
+  for (const text of said.filter((each) => each !== '')) {
+    const sentence = clean(text, { multiline: true })
     lines.push(
       ...(io.stderr.isTTY ? wrapNotice(sentence, usableWidth(io.stderr.columns, io.env)) : [sentence]),
     )

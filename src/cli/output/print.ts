@@ -15,6 +15,8 @@ export type View = Form & {
   empty?: string | undefined
   /** One sentence on what happened, `{field}` filled from the result; said on stderr to people only. */
   done?: string | undefined
+  /** Said before `done`, as it is: it may hold what somebody wrote. */
+  told?: string | undefined
   /** The next sensible command, filled likewise and quoted for a shell. */
   next?: string | undefined
 }

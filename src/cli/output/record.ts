@@ -62,10 +62,15 @@ function outline(
   return whole
 }
 
-/** Without what no row has; ids and what the resource itself says come last, so that they go first when room is short. */
+/**
+ * Without what no row has, and without the ids of what has a name; other ids and what the resource itself says come
+ * last, so that they go first when room is short.
+ */
 function insetColumns(rows: Record<string, unknown>[], owner: object, manner: Manner): Column[] {
-  const columns = columnsOf(rows).filter(({ field }) =>
-    rows.some((row) => cellText(row[field], field, manner) !== ''),
+  const named = rows.every((row) => typeof row['name'] === 'string')
+  const columns = columnsOf(rows).filter(
+    ({ field }) =>
+      !(named && field.endsWith('_id')) && rows.some((row) => cellText(row[field], field, manner) !== ''),
   )
   const isMinor = ({ field }: Column) =>
     field.endsWith('_id') || rows.every((row) => row[field] === pick(owner, field))

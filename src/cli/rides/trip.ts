@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { readTime } from '../food/basket.ts'
 import { ADDRESS_WORDS, findPlace } from '../places.ts'
-import type { Missing } from '../prompts.ts'
+import { type Missing, missingInput } from '../prompts.ts'
 import { notAnswered } from '../questions.ts'
 
 export const TRIP_FLAGS: readonly Flag[] = [
@@ -30,12 +30,14 @@ export function missingOfTrip(args: Args): Missing[] {
   ]
 }
 
-export function lacking(args: Args, flag: string, value: string, description: string): Missing[] {
+function lacking(args: Args, flag: string, value: string, description: string): Missing[] {
   return text(args, flag) === undefined ? [{ flag: `--${flag}`, value, description }] : []
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
 export async function readTrip(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+  const missing = missingOfTrip(args)
+  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
   const pickup = await readPlace(cli, args, 'from', 'From where?')
   const dropoff = await readPlace(cli, args, 'to', 'Where to?')
   const stops = (args['stop'] as string[] | undefined) ?? []

@@ -49,7 +49,10 @@ export function compareFields(answer: unknown, fields: Readonly<Record<string, u
   return Object.entries(fields).flatMap(([expression, wanted]) => {
     let actual: unknown
     try {
-      actual = search((answer ?? null) as JSONValue, expression)
+      // Through JSON: the library also finds what every object inherits.
+      actual = JSON.parse(
+        JSON.stringify(search((answer ?? null) as JSONValue, expression) ?? null) ?? 'null',
+      ) as unknown
     } catch (error) {
       return [{ where: expression, expected: show(wanted), actual: `nothing: ${messageOf(error)}` }]
     }

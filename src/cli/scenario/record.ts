@@ -26,7 +26,7 @@ type Memory = { now?: number; ids?: Record<string, string> }
 type Note = { step: Step; memory: Memory }
 
 /** Throws AppError('file_error') for a file that is something else, before anything is done. */
-export async function startRecording(given: string, { runtime, globals }: Cli): Promise<Recorder> {
+export async function startRecording(given: string, { runtime, globals, settings }: Cli): Promise<Recorder> {
   const file = resolvePath(runtime.cwd, given)
   const before = await readBefore(file, given)
   /** Where a value stands in an earlier answer, by the value. */
@@ -36,6 +36,9 @@ export async function startRecording(given: string, { runtime, globals }: Cli): 
     clock = now ?? clock
     for (const [place, value] of Object.entries(ids)) if (!known.has(value)) known.set(value, place)
   }
+  const { target } = settings
+  const account = globals.as ?? (target.kind === 'embedded' ? target.account : undefined)
+  const usual = before.isNew ? account : before.as
   const notes: Note[] = []
   let header: Record<string, unknown> = {}
 
@@ -72,11 +75,11 @@ export async function startRecording(given: string, { runtime, globals }: Cli): 
     input: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Promise<CallResult> {
-    const { scenario, as = globals.as } = options
+    const { scenario, as = account } = options
     const base: Step = {
       id: idOf(name),
       call: name,
-      ...(as !== undefined && { as }),
+      ...(as !== undefined && as !== usual && { as }),
       ...(scenario !== undefined && { scenario }),
       ...(globals.idempotencyKey !== undefined && { idempotency_key: globals.idempotencyKey }),
       ...(Object.keys(input).length > 0 && { input: refer(input, known) as Record<string, unknown> }),
@@ -126,7 +129,11 @@ export async function startRecording(given: string, { runtime, globals }: Cli): 
     async listenTo(client) {
       const { now } = await client.serviceTime()
       if (before.isNew) {
-        header = { at: toTimestamp(now), ...(await seedOf(client)) }
+        header = {
+          at: toTimestamp(now),
+          ...(await seedOf(client)),
+          ...(usual !== undefined && { as: usual }),
+        }
         clock = now
       }
       return {
@@ -154,7 +161,13 @@ export async function startRecording(given: string, { runtime, globals }: Cli): 
   }
 }
 
-type Before = { isNew: boolean; endsWell: boolean; steps: number; memories: Memory[] }
+type Before = {
+  isNew: boolean
+  endsWell: boolean
+  steps: number
+  as?: string | undefined
+  memories: Memory[]
+}
 
 async function readBefore(file: string, given: string): Promise<Before> {
   let text: string
@@ -168,9 +181,9 @@ async function readBefore(file: string, given: string): Promise<Before> {
   if (text === '') return { isNew: true, endsWell: true, steps: 0, memories: [] }
   if (!text.startsWith(FIRST_LINE))
     throw cannot(given, 'be recorded to: it was not begun by --record, and nothing is written over')
-  const { steps } = parseScenario(text, given)
+  const { steps, as } = parseScenario(text, given)
   const memories = text.split('\n').flatMap((line) => (line.startsWith(MEMORY) ? readMemory(line) : []))
-  return { isNew: false, endsWell: text.endsWith('\n'), steps: steps.length, memories }
+  return { isNew: false, endsWell: text.endsWith('\n'), steps: steps.length, as, memories }
 }
 
 function readMemory(line: string): Memory[] {

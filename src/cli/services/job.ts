@@ -37,7 +37,7 @@ export async function readJob(
   { asksForStart }: { asksForStart: boolean },
 ): Promise<Record<string, unknown>> {
   const named = text(args, 'provider')
-  const missing = findMissing(args, named)
+  const missing = missingOfJob(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
   const chosen = await findProvider(cli, args, named)
   const service = text(args, 'service') ?? (await chooseService(cli, args, chosen))
@@ -64,9 +64,12 @@ export async function readJob(
   }
 }
 
-function findMissing(args: Args, provider: string | undefined): Missing[] {
+/** What a script would have to say besides. */
+export function missingOfJob(args: Args): Missing[] {
   return [
-    ...(provider === undefined ? [{ flag: 'PROVIDER', description: 'the provider, by id or name' }] : []),
+    ...(text(args, 'provider') === undefined
+      ? [{ flag: 'PROVIDER', description: 'the provider, by id or name' }]
+      : []),
     ...(text(args, 'service') === undefined
       ? [{ flag: '--service', value: 'deep_clean', description: 'what is to be done' }]
       : []),

@@ -60,7 +60,7 @@ export const JOB_FLAGS: readonly Flag[] = [
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage' | 'file_error'). */
 export async function readJob(cli: Cli, args: Args): Promise<Record<string, unknown>> {
   const named = text(args, 'task_type')
-  const missing = findMissing(args, named)
+  const missing = findMissing(args)
   const ask = await cli.ask()
   if (missing.length > 0 && ask === undefined) throw missingInput(cli.argv, missing)
   const place = await choosePlace(cli, text(args, 'place'))
@@ -81,9 +81,10 @@ export async function readJob(cli: Cli, args: Args): Promise<Record<string, unkn
   }
 }
 
-function findMissing(args: Args, named: string | undefined): Missing[] {
+/** What a script has to say for a price. */
+export function findMissing(args: Args): Missing[] {
   return [
-    ...(named === undefined
+    ...(text(args, 'task_type') === undefined
       ? [{ flag: 'TASK_TYPE', description: 'what is to be done, such as shelf_audit' }]
       : []),
     ...(text(args, 'place') === undefined

@@ -68,7 +68,7 @@ export function saveEvidence(
 }
 
 /** `01-shelf_photos-evd_….png`: no name from elsewhere leads out of the folder or looks like a flag. */
-export function nameOf({ requirement_id, evidence_id, media }: Pictured, index: number): string {
+function nameOf({ requirement_id, evidence_id, media }: Pictured, index: number): string {
   const safe = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 60)
   const type = media?.content_type ?? ''
   const ending = Object.hasOwn(ENDINGS, type) ? ENDINGS[type] : 'bin'

@@ -43,13 +43,19 @@ export function sentenceOf({ counts, total }: Report, { results_file, errors_fil
   return `${parts.join(', ')}.${where}${fix}`
 }
 
-type Telling = { done: string; files?: Files; stopped?: Sent<unknown, unknown>['stopped']; dry?: boolean }
+type Telling = {
+  done: string
+  told?: string
+  files?: Files
+  stopped?: Sent<unknown, unknown>['stopped']
+  dry?: boolean
+}
 
 /** `done` is said to people after the table; `stopped` ended it early; `dry`: nothing was sent. */
 export async function printReport(
   cli: Cli,
   { outcomes, counts, total, batchIds }: Report,
-  { done, files = {}, stopped, dry = false }: Telling,
+  { done, told = '', files = {}, stopped, dry = false }: Telling,
 ): Promise<void> {
   const { format } = cli.settings
   const people = format === 'table' && cli.io.stdout.isTTY
@@ -84,6 +90,7 @@ export async function printReport(
     },
     {
       columns: COLUMNS,
+      told,
       done: rest > 0 ? `… and ${rest} more\n${done}` : done,
       ...(listed && { next: 'dray carrier list' }),
       list: true,

@@ -21,17 +21,29 @@ export type Sent<R, A> = {
 /** What is sent, and how that is called. */
 type Sending = { operation: string; label: string; name: 'upload' | 'import' }
 
-/** The rows in batches that the service takes, in the order of the file. */
+/** Below what the service takes of one body, with room for what stands around the rows. */
+const MAX_BATCH_BYTES = 4 * 1_048_576
+
+/** The rows in batches that the service takes, in the order of the file. `sizeOf` says the bytes of rows that may be large. */
 export function toBatches<R>(
   rows: readonly R[],
   toBody: (rows: readonly R[]) => Record<string, unknown>,
+  sizeOf: (row: R) => number = () => 0,
 ): Batch<R>[] {
-  const batches: Batch<R>[] = []
-  for (let start = 0; start < rows.length; start += MAX_BATCH) {
-    const chunk = rows.slice(start, start + MAX_BATCH)
-    batches.push({ rows: chunk, body: toBody(chunk) })
+  const chunks: R[][] = []
+  let bytes = 0
+  for (const row of rows) {
+    const size = sizeOf(row)
+    const last = chunks.at(-1)
+    if (last !== undefined && last.length < MAX_BATCH && bytes + size <= MAX_BATCH_BYTES) {
+      last.push(row)
+      bytes += size
+    } else {
+      chunks.push([row])
+      bytes = size
+    }
   }
-  return batches
+  return chunks.map((chunk) => ({ rows: chunk, body: toBody(chunk) }))
 }
 
 /** Sends the batches one after the other. Ctrl-C lets the one under way end; the same command continues after it. */

@@ -33,7 +33,7 @@ export const deleteCatalogItem = defineOperation({
     done: 'Item {item_id} is deleted.',
     next: 'dray business catalog list',
     examples: [
-      'dray business catalog delete itm_01m7vkystgf7vtyybg4s0p9p1s',
+      'dray business catalog delete "Khao Soi"',
       'dray business catalog delete itm_01m7vkystgf7vtyybg4s0p9p1s --confirm itm_01m7vkystgf7vtyybg4s0p9p1s',
     ],
   },

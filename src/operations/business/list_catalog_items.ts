@@ -40,13 +40,13 @@ export const listCatalogItems = defineOperation({
     danger: 'read',
     flags: { merchant_id: 'merchant' },
     columns: [
-      { field: 'item_id', label: 'Item' },
-      { field: 'category.name', label: 'Category' },
       { field: 'name' },
+      { field: 'category.name', label: 'Category' },
       { field: 'price' },
       { field: 'effective_available', label: 'Available' },
       { field: 'availability.until', label: 'Back' },
       { field: 'external_ref', label: 'Reference' },
+      { field: 'item_id', label: 'Item' },
       { field: 'version' },
     ],
     examples: [

@@ -119,7 +119,7 @@ export const catalogItem = closed({
 })
 
 /** A choice on an item as it is asked for: ids are kept where they are sent, and made where they are not. */
-export const modifierGroupsRequest = Type.Array(
+const modifierGroupsRequest = Type.Array(
   closed({
     modifier_group_id: Type.Optional(Type.String({ maxLength: 60 })),
     name: text(120),

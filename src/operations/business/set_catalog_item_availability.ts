@@ -47,8 +47,8 @@ export const setCatalogItemAvailability = defineOperation({
     ],
     next: 'dray business catalog list --no-available',
     examples: [
-      'dray business catalog available itm_01m7vkystgf7vtyybg4s0p9p1s no --reason sold_out',
-      'dray business catalog available itm_01m7vkystgf7vtyybg4s0p9p1s no --until "tomorrow 11:00"',
+      'dray business catalog available "Khao Soi" no --reason sold_out',
+      'dray business catalog available "Khao Soi" no --until "tomorrow 11:00"',
       'dray business catalog available itm_01m7vkystgf7vtyybg4s0p9p1s yes',
     ],
   },

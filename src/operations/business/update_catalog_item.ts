@@ -62,7 +62,7 @@ export const updateCatalogItem = defineOperation({
     ],
     done: '{name} is changed; it is at version {version}.',
     examples: [
-      'dray business catalog update itm_01m7vkystgf7vtyybg4s0p9p1s --price 11.95',
+      'dray business catalog update "Khao Soi" --price 11.95',
       'dray business catalog update itm_01m7vkystgf7vtyybg4s0p9p1s --name "Pad Thai (large)" --if-version 3',
     ],
   },

@@ -37,12 +37,12 @@ export const listFoodOrders = defineOperation({
     columns: [
       { field: 'order_id', label: 'Order' },
       { field: 'display_number', label: 'Number' },
-      { field: 'created_at', label: 'Placed' },
       { field: 'merchant.name', label: 'From' },
-      { field: 'fulfillment_type', label: 'How' },
       { field: 'status' },
-      { field: 'payment.status', label: 'Payment' },
       { field: 'total' },
+      { field: 'created_at', label: 'Placed' },
+      { field: 'fulfillment_type', label: 'How' },
+      { field: 'payment.status', label: 'Payment' },
     ],
     examples: [
       'dray food list',

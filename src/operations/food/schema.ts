@@ -18,7 +18,7 @@ import {
 import { proofOfDelivery } from '../proof-schema.ts'
 import { address, closed, instant, money, nullable, point } from '../schema.ts'
 
-export const openingHours = Type.Array(
+const openingHours = Type.Array(
   closed({
     day: Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const),
     opens: Type.String(),

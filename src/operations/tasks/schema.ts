@@ -20,7 +20,7 @@ export const taskType = Type.String({
   maxLength: 60,
   description: 'What is to be done, such as shelf_audit',
 })
-export const taskStatus = Type.Enum(TASK_STATUSES)
+const taskStatus = Type.Enum(TASK_STATUSES)
 export const taskCategory = Type.Enum(TASK_CATEGORIES, { description: 'Only of this kind' })
 export const evidenceKind = Type.Enum(EVIDENCE_KINDS, { description: 'Only of this kind' })
 export const urgency = Type.Enum(URGENCIES, { description: 'How soon somebody is sent' })
@@ -33,7 +33,7 @@ export function openObject(description: string) {
 
 const answerValue = Type.Union([Type.Boolean(), Type.Number(), Type.String({ maxLength: 500 })])
 
-export const question = closed({
+const question = closed({
   question_id: Type.String({
     pattern: '^[a-z][a-z0-9_]{0,39}$',
     errorMessage: 'must be a short name such as in_stock',
@@ -144,7 +144,7 @@ function evidenceItemWith<M extends Type.TSchema>(picture: M) {
   })
 }
 
-export const evidenceItem = evidenceItemWith(media)
+const evidenceItem = evidenceItemWith(media)
 
 const actor = Type.Enum(['customer', 'provider', 'system'] as const)
 

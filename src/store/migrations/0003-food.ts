@@ -105,7 +105,7 @@ export const food: readonly string[] = [
   `create index orders_by_merchant on orders (merchant_id, created_at, seq)`,
   `create index orders_by_customer_status on orders (account_id, status, created_at, seq)`,
   `create index orders_by_customer on orders (account_id, created_at, seq)`,
-  `create index orders_by_both on orders (account_id, merchant_id)`,
+  `create index orders_by_both on orders (account_id, merchant_id, created_at, seq)`,
   // One row a resource, so there is one payment and at most one refund of each, whoever asks and how often.
   `create table payments (
     resource_id {text} primary key,

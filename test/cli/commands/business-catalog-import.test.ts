@@ -186,6 +186,23 @@ describe('afterwards', () => {
   })
 })
 
+test('a category for the items that have none is given by a flag, which is named', async () => {
+  using home = makeHome()
+  const path = write(home, `${HEAD}\nTest Laksa,,9\n`)
+  const refused = await importFile(home, [path, '--yes', '--json'])
+  expect(refused.err).toContain('--category NAME gives one')
+  expect(rowsOf((await importFile(home, [path, '--yes', '--json', '--category', 'Soups'])).json())).toEqual([
+    ['Test Laksa', 'created'],
+  ])
+})
+
+test('what stands in a cell is told as it stands there', async () => {
+  using home = makeHome()
+  const io = memoryIo({ tty: true, columns: 100 })
+  await importFile(home, [write(home, `${HEAD}\nTest Laksa,Soups,{counts.total}\n`), '--yes'], io)
+  expect(io.err()).toContain('price: "{counts.total}" is not a number')
+})
+
 test('an import that does not end says why and how to go on', async () => {
   using home = makeHome()
   const openClient = async (): Promise<Client> => {
@@ -213,9 +230,13 @@ test('an import that does not end says why and how to go on', async () => {
     error: { code: 'network_error', exit_code: 11 },
   })
   expect(ran.err).toContain('1 item was not sent. The same command continues and repeats nothing')
+  expect(ran.json()).toMatchObject({ categories: [{ name: 'Many', created: true }] })
   const continued = await runCommand(home, businessCatalogImport, words, { openClient: embeddedIn(home) })
   expect(continued.err).toContain('This import was begun before')
-  expect(continued.json()).toMatchObject({ counts: { total: 501, created: 501, duplicate: 0, not_sent: 0 } })
+  expect(continued.json()).toMatchObject({
+    counts: { total: 501, created: 501, duplicate: 0, not_sent: 0, categories_created: 1 },
+    categories: [{ name: 'Many', created: true }],
+  })
 })
 
 describe('export', () => {

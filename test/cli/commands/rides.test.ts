@@ -107,6 +107,16 @@ describe('a script', () => {
     expect(calls).toEqual([])
   })
 
+  test('--dry-run prices a tier and requests nothing; what is missing is named', async () => {
+    using home = makeHome(FROZEN)
+    const ran = await request(home, [...WAY, '--tier', 'xl', '--dry-run', '--json'])
+    expect(ran.json()).toMatchObject({ kind: 'ride' })
+    expect(ran.err).toContain('Dry run: nothing was bought.')
+    expect((await request(home, [...WAY, '--dry-run'])).error?.message).toBe('Missing: --tier.')
+    expect((await request(home, ['--dry-run'])).error?.message).toBe('Missing: --from, --to.')
+    expect(await rides(home)).toEqual([])
+  })
+
   test('requests a quote by its id, in one of its tiers', async () => {
     using home = makeHome(FROZEN)
     const { quote_id, fares } = await quote(home)

@@ -38,6 +38,7 @@ function makeItem(name: string, modifier_groups: MenuItem['modifier_groups'] = [
 
 const MENU: Menu = {
   merchant_id: 'mer_1',
+  currency: 'GBP',
   categories: [
     {
       category_id: 'cat_1',

@@ -22,6 +22,7 @@ const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
 
 const MENU: Menu = {
   merchant_id: 'mer_1',
+  currency: 'GBP',
   categories: [
     {
       category_id: 'cat_1',

@@ -287,6 +287,17 @@ describe('dray intents', () => {
   })
 })
 
+test('what cannot be remembered is not sent, unless it comes with a key', async () => {
+  using home = makeHome(FROZEN)
+  fs.writeFileSync(home.paths.state, 'no folder')
+  const { error } = await run(home, [])
+  expect(error).toMatchObject({ code: 'file_error' })
+  expect(error?.message).toContain('Nothing was sent.')
+  expect(await parcels(home)).toBe(0)
+  expect((await run(home, ['--idempotency-key', 'mine'])).code).toBe(0)
+  expect(await parcels(home)).toBe(1)
+})
+
 describe('dray recent', () => {
   test('tells what was created, newest first, once', async () => {
     using home = makeHome(FROZEN)

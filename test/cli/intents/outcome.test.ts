@@ -29,5 +29,7 @@ test('a lost answer, a service in trouble and a bug leave it open', () => {
 test('what is turned away before its key is looked at says nothing of an earlier try', () => {
   for (const code of ['invalid_token', 'insufficient_scope', 'payload_too_large', 'not_logged_in'] as const) {
     expect(judged(code)).toBe('unsent')
+    const afterLoss = new AppError(code, 'Said.', { extra: { idempotency_key: 'k' } })
+    expect(judge(afterLoss)).toBe('unknown')
   }
 })

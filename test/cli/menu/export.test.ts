@@ -72,7 +72,9 @@ const DRAFT = {
 describe('an exported item', () => {
   test('is read back as it was, from CSV and from JSON', () => {
     expect(draftsOf(readMenu(menuCsv([LAKSA])))).toEqual([DRAFT])
-    expect(draftsOf(jsonMenu(menuJson([LAKSA]), 'GBP', undefined))).toEqual([{ ...DRAFT, allergens: [] }])
+    expect(draftsOf(jsonMenu(menuJson([LAKSA]), { assumed: 'GBP', store: undefined }, undefined))).toEqual([
+      { ...DRAFT, allergens: [] },
+    ])
   })
 
   test('starts no formula in a spreadsheet', () => {

@@ -5,7 +5,11 @@ import { caught } from '../../support/caught.ts'
 import { draftsOf, errorsOf, gbp } from '../../support/menus.ts'
 
 const read = (value: unknown, category?: string) =>
-  jsonMenu(typeof value === 'string' ? value : JSON.stringify(value), 'GBP', category)
+  jsonMenu(
+    typeof value === 'string' ? value : JSON.stringify(value),
+    { assumed: 'GBP', store: 'GBP' },
+    category,
+  )
 
 const LAKSA = { name: 'Laksa', category: 'Soups', price: gbp(900) }
 

@@ -25,12 +25,24 @@ describe('modifiers in one cell', () => {
       {
         name: 'Extras',
         min_selections: 0,
-        max_selections: 3,
+        max_selections: 2,
         modifiers: [
           { name: 'Cheese', price_delta: gbp(80) },
           { name: 'Bacon', price_delta: gbp(120) },
         ],
       },
+    ])
+  })
+
+  test('may allow more than there are, which is all of them, but not ask for more', () => {
+    expect(groups('Extras[0-3]: Cheese=0.80 | Bacon=1.20')[0]?.max_selections).toBe(2)
+    expect(groups('Extras[3-3]: Cheese=0.80 | Bacon=1.20')[0]?.min_selections).toBe(3)
+  })
+
+  test('may say what they add with a plus', () => {
+    expect(groups('Extras[0-2]: Egg=+0.80 | Ham= + £1.20')[0]?.modifiers).toMatchObject([
+      { price_delta: gbp(80) },
+      { price_delta: gbp(120) },
     ])
   })
 

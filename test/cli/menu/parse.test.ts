@@ -55,6 +55,20 @@ describe('an item', () => {
     expect(menu.missing).toEqual([])
   })
 
+  test('without a category is told that of the item above', () => {
+    const { rows } = readMenu(`${HEAD}\nA,,1\nB,Soups,1\nC,,1\nD,,x\nE,Buns,1`)
+    expect(rows.map(({ errors }) => errors.map(({ column, suggestion }) => [column, suggestion]))).toEqual([
+      [['category', undefined]],
+      [],
+      [['category', 'Soups']],
+      [
+        ['category', 'Soups'],
+        ['price', undefined],
+      ],
+      [],
+    ])
+  })
+
   test('is never priced by what it costs', () => {
     const menu = readMenu('name,category,cost\nLaksa,Soups,3.10\n')
     expect(menu.missing.map(({ column }) => column)).toEqual(['price'])
@@ -80,6 +94,21 @@ describe('an item', () => {
     expect(errorsOf(readMenu('name,category,Price (GBP)\nRamen,Noodles,12.00\n', {}, 'EUR'))).toEqual([
       ['Price (GBP)', 'invalid_enum'],
     ])
+  })
+
+  test('may name its currency in a column, which also counts for its modifiers', () => {
+    const csv = 'name,category,price,currency,modifiers\nRamen,Noodles,1200,JPY,Size[1-1]: L=300'
+    expect(draftsOf(readMenu(csv, {}, 'JPY'))).toMatchObject([
+      {
+        price: { amount: 1200, currency: 'JPY' },
+        modifier_groups: [{ modifiers: [{ price_delta: { amount: 300, currency: 'JPY' } }] }],
+      },
+    ])
+    expect(errorsOf(readMenu(csv, {}, 'GBP'))).toEqual([
+      ['currency', 'invalid_enum'],
+      ['modifiers', 'invalid_enum'],
+    ])
+    expect(errorsOf(readMenu(csv.replace('JPY', 'yen'), {}, 'JPY'))).toEqual([['currency', 'invalid_format']])
   })
 
   test('comes back on sale when it says so, and only when it is off', () => {
@@ -145,7 +174,24 @@ function tableOf(headers: string) {
   return { header, keys: header, rows: [], delimiter: ',' as const, short: [] }
 }
 
+test('the example of the grammar is a good item', () => {
+  const example = 'Size[1-1]: *Regular=0 | Large=1.50; Extras[0-3]: Cheese=0.80 | Bacon=1.20'
+  const [item] = draftsOf(readMenu(`${HEAD},modifier_groups\nPho,Soups,8,"${example}"`))
+  expect(item?.modifier_groups?.map(({ name, max_selections }) => [name, max_selections])).toEqual([
+    ['Size', 1],
+    ['Extras', 2],
+  ])
+})
+
 describe('modifiers on lines of their own', () => {
+  test('may be fewer than may be chosen', () => {
+    const csv = (repeats: string) =>
+      [`${HEAD},${MODIFIERS},allow_repeats`, `Laksa,Soups,9,Extras,0,3,Egg,0.80,,${repeats}`].join('\n')
+    const most = (repeats: string) =>
+      draftsOf(readMenu(csv(repeats)))[0]?.modifier_groups?.[0]?.max_selections
+    expect([most('no'), most(''), most('yes')]).toEqual([1, 1, 3])
+  })
+
   test('belong to the item above, and consecutive ones to one group', () => {
     const csv = [
       `${HEAD},${MODIFIERS}`,

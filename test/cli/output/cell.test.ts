@@ -19,6 +19,14 @@ describe('people read', () => {
     ['price', { amount: 500, currency: 'JPY' }, '¥500'],
     ['price', { amount: 1234567, currency: 'KWD' }, '1,234.567 KWD'],
     ['price', { amount: 612, currency: 'ZZZ' }, '612 ZZZ (minor units)'],
+    [
+      'modifiers',
+      [
+        { name: 'Fried egg', quantity: 2, price_delta: { amount: 120, currency: 'GBP' } },
+        { name: 'Hot', quantity: 1, price_delta: { amount: 0, currency: 'GBP' } },
+      ],
+      '2 × Fried egg +£1.20, Hot',
+    ],
     ['created_at', '2026-11-20T12:00:00.000Z', '20 Nov 2026 12:00 GMT'],
     ['created_at', '2026-07-20T12:00:00.000Z', '20 Jul 2026 13:00 BST'],
     ['created_at', '2026-11-20T23:59:59.999+00:00', '20 Nov 2026 23:59 GMT'],

@@ -112,3 +112,11 @@ describe('narrow terminals', () => {
     expect(text).toContain('Ada Lovelace')
   })
 })
+
+test('rows that have a name are shown without their ids', async () => {
+  const lines = [{ line_id: 'line_1', item_id: 'itm_1', name: 'Pad Thai', quantity: 2 }]
+  const shown = await record({ order_id: 'ord_1', lines }, manner)
+  expect(shown).toContain('ord_1')
+  expect(shown).not.toMatch(/line_1|itm_1/)
+  expect(await record({ lines }, { ...manner, tty: false })).toContain('lines.0.item_id\titm_1')
+})

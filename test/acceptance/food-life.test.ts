@@ -1,0 +1,159 @@
+/** Orders from the counter to the customer, seen from both sides at each step. */
+import { expect } from 'vitest'
+import {
+  act,
+  AT_THE_TABLE,
+  buy,
+  look,
+  refused,
+  reject,
+  TO_COLLECT,
+  TO_THE_DOOR,
+  wallet,
+} from '../support/food-story.ts'
+import { story } from '../support/story.ts'
+
+story('an order is taken, cooked and brought to the doorstep, and both sides see the same', async (told) => {
+  const order = await buy(told, TO_THE_DOOR)
+  const listed = (await told.dray('business orders list --limit 1 --json')).json<{
+    data: { order_id: string }[]
+  }>()
+  expect(listed.data[0]?.order_id).toBe(order.order_id)
+  const placed = await look(told, order)
+  expect(placed).toMatchObject({ status: 'placed', cancellable: true, delivery_id: null, courier: null })
+  expect(placed.store.allowed_actions.toSorted()).toEqual(['accept', 'reject'])
+  await act(told, 'accept', order)
+  expect(await look(told, order)).toMatchObject({ status: 'accepted', cancellable: true })
+  await act(told, 'prepare', order)
+  expect(await look(told, order)).toMatchObject({ status: 'preparing', cancellable: false })
+  await act(told, 'ready', order)
+  expect(await look(told, order)).toMatchObject({
+    status: 'ready',
+    store: { delivery: { status: 'pending' } },
+  })
+  await told.advance('1m')
+  const coming = await look(told, order)
+  expect(coming.courier?.name).toBe(coming.store.delivery?.courier?.name)
+  expect(coming.courier?.name).toEqual(expect.any(String))
+  expect(await refused(told, 'complete', order, 7)).toBe('fulfillment_type_mismatch')
+  await told.advance('3h')
+  const done = await look(told, order)
+  expect(done).toMatchObject({
+    status: 'completed',
+    delivery_id: done.store.delivery?.delivery_id,
+    proof_of_delivery: { waypoint: 'dropoff' },
+    courier: null,
+  })
+  expect(done.status_history.map(({ status }) => status)).toEqual([
+    'placed',
+    'accepted',
+    'preparing',
+    'ready',
+    'out_for_delivery',
+    'completed',
+  ])
+  expect(done.store.allowed_actions).toEqual([])
+})
+
+story('an order is collected, and paid at the counter', async (told) => {
+  const order = await buy(told, TO_COLLECT, '--pay cash')
+  await act(told, 'accept', order)
+  await act(told, 'ready', order)
+  expect(await look(told, order)).toMatchObject({
+    status: 'ready',
+    delivery_id: null,
+    payment: { status: 'unpaid' },
+  })
+  await act(told, 'complete', order)
+  expect(await look(told, order)).toMatchObject({ status: 'completed', payment: { status: 'paid' } })
+})
+
+story('guests eat at their table, and the order is done once their check is paid', async (told) => {
+  const order = await buy(told, AT_THE_TABLE, '--pay table')
+  expect((await look(told, order)).store.table).toEqual({ table_number: '4', party_size: 2, check: null })
+  await act(told, 'accept', order)
+  const { store, total } = await look(told, order)
+  expect(store.table?.check).toMatchObject({ status: 'open', balance: total })
+  await act(told, 'ready', order)
+  expect(await refused(told, 'complete', order, 7)).toBe('table_check_open')
+  await told.dray(`sandbox check settle ${order.order_id} --json`)
+  expect(await look(told, order)).toMatchObject({ status: 'ready', payment: { status: 'paid' } })
+  await act(told, 'complete', order)
+  const done = await look(told, order)
+  expect(done).toMatchObject({ status: 'completed', store: { table: { check: { status: 'closed' } } } })
+})
+
+story('a card that needs its time keeps an order waiting, by hand or for two minutes', async (told) => {
+  const first = await buy(told, TO_COLLECT, '--pay card --payment-token tok_pending')
+  expect(await look(told, first)).toMatchObject({ payment: { status: 'unpaid' } })
+  expect(await refused(told, 'accept', first, 6)).toBe('payment_required')
+  await told.dray(`sandbox settle ${first.order_id} --json`)
+  await act(told, 'accept', first)
+  const second = await buy(told, TO_COLLECT, '--pay card --payment-token tok_pending')
+  await told.advance('1m59s')
+  expect(await refused(told, 'accept', second, 6)).toBe('payment_required')
+  await told.advance('1s')
+  await act(told, 'accept', second)
+  expect(await look(told, second)).toMatchObject({ status: 'accepted', payment: { status: 'paid' } })
+})
+
+for (const when of ['before', 'after'] as const) {
+  story(
+    `who is turned down ${when} the kitchen began has his money back, once, the way it came`,
+    async (told) => {
+      const card = await buy(told, TO_COLLECT, '--pay card --payment-token tok_ok')
+      const machine = await buy(told, TO_COLLECT, '--pay card --payment-token tok_store')
+      const purse = await buy(told, TO_COLLECT, '--pay wallet')
+      const cash = await buy(told, TO_COLLECT, '--pay cash')
+      const total = card.total.amount
+      expect(await wallet(told)).toBe(5000 - total)
+      for (const order of [card, machine, purse, cash]) {
+        if (when === 'after') await act(told, 'accept', order)
+        if (when === 'after') await act(told, 'prepare', order)
+        await reject(told, order)
+        expect(await refused(told, 'accept', order, 7)).toBe('invalid_state')
+      }
+      const back = { status: 'succeeded', destination: 'platform_wallet', amount: card.total }
+      expect(await look(told, card)).toMatchObject({
+        status: 'rejected',
+        payment: { status: 'refunded' },
+        refund: back,
+      })
+      expect(await look(told, purse)).toMatchObject({ payment: { status: 'refunded' }, refund: back })
+      expect(await look(told, cash)).toMatchObject({ payment: { status: 'failed' }, refund: null })
+      expect(await look(told, machine)).toMatchObject({
+        payment: { status: 'refund_pending' },
+        refund: {
+          status: 'pending',
+          destination: 'card_via_store_processor',
+          amount: card.total,
+          settled_at: null,
+        },
+      })
+      // what the card paid is in the wallet now; what the store's machine took goes back through that
+      expect(await wallet(told)).toBe(5000 + total)
+      await told.advance('1m')
+      expect(await look(told, machine)).toMatchObject({
+        payment: { status: 'refunded' },
+        refund: { status: 'succeeded', settled_at: '2026-11-20T09:01:00.000Z' },
+      })
+      expect(await wallet(told)).toBe(5000 + total)
+    },
+  )
+}
+
+story('a cancel and a rejection at the same moment: one of them, and one refund', async (told) => {
+  for (const token of ['tok_ok', 'tok_store']) {
+    const order = await buy(told, TO_COLLECT, `--pay card --payment-token ${token}`)
+    const { order_id: id } = order
+    const ended = await Promise.all([
+      told.start(`food cancel ${id} --confirm ${id} --json`).ended,
+      told.start(`business orders reject ${id} --reason too_busy --confirm ${id} --json`).ended,
+    ])
+    const [cancel, rejection] = ended.map(({ exitCode }) => exitCode)
+    expect([`${cancel} ${rejection}`]).toEqual([cancel === 0 ? '0 7' : '7 0'])
+    const { data } = await told.control<{ data: { resource_id: string; to: string }[] }>('list_events')
+    const ends = data.filter(({ resource_id }) => resource_id === id).map(({ to }) => to)
+    expect(ends).toEqual(['placed', cancel === 0 ? 'cancelled' : 'rejected'])
+  }
+})

@@ -1,0 +1,122 @@
+/** What keeps people from buying what they did not mean to, or cannot have. */
+import { expect } from 'vitest'
+import {
+  act,
+  AT_THE_TABLE,
+  BREAD,
+  buy,
+  confirm,
+  look,
+  orders,
+  quote,
+  refusedConfirm,
+  TO_COLLECT,
+} from '../support/food-story.ts'
+import { story } from '../support/story.ts'
+
+story('a table is one party’s at one time, and free again when they call off', async (told) => {
+  const [first, second] = [
+    await quote(told, `${AT_THE_TABLE} --for 13:00`),
+    await quote(told, `${AT_THE_TABLE} --for 13:00`),
+  ]
+  expect(first.slot).toEqual({ starts_at: '2026-11-20T13:00:00.000Z', ends_at: '2026-11-20T13:15:00.000Z' })
+  const { order_id } = await confirm(told, first)
+  const refusal = await refusedConfirm(told, second, 7)
+  expect(refusal).toMatchObject({ code: 'slot_unavailable', alternatives: expect.any(Array) })
+  await told.dray(`food quote ${AT_THE_TABLE} --for 13:00 --json`, { exit: 7 })
+  await told.dray(`food cancel ${order_id} --confirm ${order_id} --json`)
+  await confirm(told, second)
+  expect(await orders(told)).toEqual(['placed', 'cancelled'])
+})
+
+story('members pay a tenth less; who lapsed cannot order, and still sees and cancels', async (told) => {
+  const before = await quote(told, TO_COLLECT)
+  expect(before.discounts).toMatchObject([
+    { type: 'member', amount: { amount: Math.round(before.subtotal.amount / 10) } },
+  ])
+  expect(before.total.amount).toBe(
+    before.subtotal.amount + before.fees_total.amount - before.discount_total.amount,
+  )
+  const order = await buy(told, TO_COLLECT)
+  await told.control('set_membership', { account: 'everything', status: 'expired' })
+  const after = await quote(told, TO_COLLECT)
+  expect(after).toMatchObject({
+    discounts: [],
+    total: { amount: after.subtotal.amount + after.fees_total.amount },
+  })
+  expect(await refusedConfirm(told, before, 6)).toMatchObject({
+    code: 'membership_required',
+    required_entitlement: 'service_one',
+  })
+  expect(await look(told, order)).toMatchObject({ status: 'placed' })
+  expect((await told.dray(`food track ${order.order_id} --json`, { exit: 8 })).stdout).toContain('placed')
+  await told.dray(`food cancel ${order.order_id} --confirm ${order.order_id} --json`)
+  expect(await look(told, order)).toMatchObject({ status: 'cancelled', payment: { status: 'refunded' } })
+  expect(await orders(told)).toEqual(['cancelled'])
+})
+
+story('what goes off sale after it was quoted is not bought, and can be once it is back', async (told) => {
+  const quoted = await quote(told, TO_COLLECT)
+  const [line] = quoted.lines
+  const availability = (value: string) => `business catalog available ${line?.item_id} ${value} --json`
+  await told.dray(availability('false'))
+  expect(await refusedConfirm(told, quoted, 7)).toMatchObject({
+    code: 'item_unavailable',
+    item_ids: [line?.item_id],
+  })
+  expect(await orders(told)).toEqual([])
+  await told.dray(`food quote ${TO_COLLECT} --json`, { exit: 7 })
+  await told.dray(availability('true'))
+  const order = await confirm(told, quoted)
+  // a store that runs out tells the customer, and sells it no more
+  const { order_id: id } = order
+  await told.dray(
+    `business orders reject ${id} --reason item_unavailable --item ${line?.item_id} --mark-unavailable --confirm ${id} --json`,
+  )
+  expect((await look(told, order)).rejection).toMatchObject({
+    reason_code: 'item_unavailable',
+    item_ids: [line?.item_id],
+  })
+  await told.dray(`food quote ${TO_COLLECT} --json`, { exit: 7 })
+})
+
+story('a price holds whatever the store changes, and only that price is paid', async (told) => {
+  const quoted = await quote(told, TO_COLLECT)
+  const [line] = quoted.lines
+  await told.dray(`business catalog update ${line?.item_id} --price 9.99 --json`)
+  const dearer = await quote(told, TO_COLLECT)
+  expect(dearer.subtotal.amount).toBe(1998)
+  // a script that has seen the old price does not pay the new one
+  const seen = (quoted.total.amount / 100).toFixed(2)
+  expect(await refusedConfirm(told, dearer, 7, `--expected-total ${seen}`)).toMatchObject({ exit_code: 7 })
+  expect(await refusedConfirm(told, dearer, 7, '--max-total 15.00')).toMatchObject({ exit_code: 7 })
+  expect(await orders(told)).toEqual([])
+  const order = await confirm(told, quoted, `--expected-total ${seen}`)
+  expect(order.total).toEqual(quoted.total)
+  expect(order.lines).toEqual(quoted.lines)
+  await act(told, 'accept', order)
+  expect(await look(told, order)).toMatchObject({ total: quoted.total })
+})
+
+story('above a limit nothing is bought', async (told) => {
+  const line = `food order ${BREAD} --fulfillment pickup --pay card --payment-token tok_ok --yes`
+  await told.dray(`${line} --max-total 5 --json`, { exit: 7 })
+  expect(await orders(told)).toEqual([])
+  await told.dray(`${line} --max-total 50 --json`)
+  expect(await orders(told)).toEqual(['placed'])
+})
+
+story('a quote is bought once, and never after it expired', async (told) => {
+  const [quoted, late] = [await quote(told, TO_COLLECT), await quote(told, TO_COLLECT)]
+  const { order_id } = await confirm(told, quoted)
+  const again = await refusedConfirm(told, quoted, 7, '--new')
+  expect(again).toMatchObject({ code: 'quote_already_used', order_id })
+  await told.advance('14m59s999ms')
+  expect(await orders(told)).toEqual(['rejected'])
+  await told.advance('1ms')
+  expect(await refusedConfirm(told, late, 7)).toMatchObject({
+    code: 'quote_expired',
+    quote_operation: 'quote_food_order',
+  })
+  expect(await orders(told)).toEqual(['rejected'])
+})

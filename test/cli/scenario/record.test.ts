@@ -1,0 +1,132 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Cli } from '../../../src/cli/cli.ts'
+import { parseScenario } from '../../../src/cli/scenario/file.ts'
+import { startRecording } from '../../../src/cli/scenario/record.ts'
+import { runScenario } from '../../../src/cli/scenario/run.ts'
+import type { Client } from '../../../src/client/client.ts'
+import { openEmbedded } from '../../../src/client/embedded.ts'
+import { createShipment } from '../../../src/operations/carrier/create_shipment.ts'
+import { NO_FLAGS } from '../../support/cli-globals.ts'
+import { makeFolder } from '../../support/stores.ts'
+
+let drawn = 0
+
+async function open(store: string, at = '2026-11-20T09:00:00Z', account = 'everything'): Promise<Client> {
+  return openEmbedded(
+    { kind: 'embedded', store, account },
+    {
+      now: () => 0,
+      random: (count) => new Uint8Array(count).fill(++drawn),
+      noise: (count) => new Uint8Array(count).fill(++drawn),
+      env: { DRAY_NOW: at },
+      firstRun() {},
+      debug() {},
+    },
+  )
+}
+
+/** As a command does it: begins, calls, adds to the file. */
+async function command(
+  folder: string,
+  file: string,
+  work: (client: Client) => Promise<unknown>,
+  flags: Partial<Cli['globals']> = {},
+): Promise<void> {
+  const cli = {
+    runtime: { cwd: folder },
+    globals: { ...NO_FLAGS, ...flags },
+    settings: {
+      target: { kind: 'embedded', store: join(folder, 'dray.db'), account: flags.as ?? 'everything' },
+    },
+  } as unknown as Cli
+  const recorder = await startRecording(file, cli)
+  const client = await open(join(folder, 'dray.db'), undefined, flags.as)
+  try {
+    await work(await recorder.listenTo(client)).catch(() => {})
+  } finally {
+    await recorder.write()
+    await client.close()
+  }
+}
+
+describe('a recording', () => {
+  test('grows over several commands, refers to what earlier answers gave, and plays back', async () => {
+    const folder = await makeFolder()
+    const file = join(folder, 'a.yaml')
+    let number = ''
+    await command(folder, 'a.yaml', async (client) => {
+      const { value } = await client.call('create_shipment', createShipment.example, { scenario: 'delayed' })
+      number = (value as { tracking_number: string }).tracking_number
+    })
+    await command(folder, 'a.yaml', (client) => client.control('advance_clock', { by: '5d' }))
+    await command(folder, 'a.yaml', async (client) => {
+      for (let time = 0; time < 3; time++) await client.call('get_shipment', { tracking_number: number })
+      await client.control('get_clock', {})
+      await client.control('mint_token', { account: 'shipper' })
+    })
+    await command(folder, 'a.yaml', (client) => client.call('cancel_shipment', { tracking_number: number }), {
+      as: 'shipper',
+    })
+
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const text = readFileSync(file, 'utf8')
+    expect(text).not.toContain('dray_sbx_')
+    const scenario = parseScenario(text, file)
+    expect(scenario).toMatchObject({ seed: '20261120', at: '2026-11-20T09:00:00.000Z', as: 'everything' })
+    expect(scenario.steps.map(({ call, advance }) => call ?? advance)).toEqual([
+      'create_shipment',
+      '5d',
+      'get_shipment',
+      'cancel_shipment',
+    ])
+    expect(scenario.steps[0]).toMatchObject({ scenario: 'delayed', expect: { status: 201 } })
+    expect(scenario.steps[2]).toMatchObject({
+      input: { tracking_number: '${create_shipment_1.tracking_number}' },
+      expect: { status: 200 },
+    })
+    expect(scenario.steps[3]).toMatchObject({ as: 'shipper', expect: { status: expect.any(Number) } })
+
+    const fresh = await open(':memory:', scenario.at)
+    const results = await runScenario(fresh, scenario, {
+      variables: {},
+      keyOf: (step) => `step-${step}`,
+      failFast: false,
+      elapsed: () => 0,
+    })
+    expect(results.flatMap(({ failures }) => failures)).toEqual([])
+    await fresh.close()
+  })
+
+  test('has the time that passed in between, and no payment token but the tests’', async () => {
+    const folder = await makeFolder()
+    await command(folder, 'a.yaml', (client) => client.call('list_hubs', {}))
+    const client = await open(join(folder, 'dray.db'))
+    await client.control('advance_clock', { by: '90m' })
+    await client.close()
+    await command(folder, 'a.yaml', (opened) =>
+      opened.call('place_food_order', {
+        quote_id: 'quo_${x}',
+        payment: { method: 'card', payment_token: 'pm_live_secret' },
+      }),
+    )
+    const text = readFileSync(join(folder, 'a.yaml'), 'utf8')
+    expect(text).not.toContain('pm_live_secret')
+    expect(parseScenario(text, 'a.yaml').steps).toMatchObject([
+      { call: 'list_hubs' },
+      { call: 'place_food_order', input: { quote_id: 'quo_$${x}', payment: { payment_token: 'tok_ok' } } },
+    ])
+  })
+
+  test('never writes over a file that is something else', async () => {
+    const folder = await makeFolder()
+    const mine = 'steps:\n  - advance: 1s\n'
+    writeFileSync(join(folder, 'mine.yaml'), mine)
+    await expect(command(folder, 'mine.yaml', async () => {})).rejects.toMatchObject({
+      code: 'file_error',
+      exitCode: 2,
+    })
+    expect(readFileSync(join(folder, 'mine.yaml'), 'utf8')).toBe(mine)
+  })
+})

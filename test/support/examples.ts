@@ -1,0 +1,150 @@
+/** For every operation an input that succeeds: its example, on things that the caller really has. */
+import type { AnyOperation } from '../../src/operation.ts'
+import { makeParcel } from './parcel.ts'
+import type { TestWorld } from './world.ts'
+
+type Input = Record<string, unknown>
+type FulfillmentType = 'pickup' | 'delivery' | 'dine_in'
+
+/** What a customer wishes of whose store. The two stores of these accounts accept nothing by themselves. */
+export type Wish = {
+  as?: string
+  keeper?: 'everything' | 'owner'
+  type?: FulfillmentType
+  method?: 'card' | 'wallet' | 'cash' | 'pay_at_table'
+  token?: string
+  quantity?: number
+  table?: string
+  scheduled?: string
+}
+
+const DOORSTEP = { location: { latitude: 51.5196, longitude: -0.0955 }, name: 'Home' }
+
+/** What the stores sell without any choices, and enough of it for a delivery. */
+const DISHES = { everything: 'Focaccia', owner: 'Summer Rolls' } as const
+let made = 0
+
+/** A text that is no other's: a name, a reference, a key. */
+export function unique(prefix: string): string {
+  made += 1
+  return `${prefix} ${made}`
+}
+
+/** The body of a quote for something plain. */
+export async function basketOf(
+  world: TestWorld,
+  { keeper = 'everything', type = 'pickup', quantity = 3, table = '4', scheduled }: Wish = {},
+): Promise<Input & { merchant_id: string }> {
+  const { data } = await world.ok('list_catalog_items', { q: DISHES[keeper], limit: 1 }, { as: keeper })
+  const [dish] = data
+  if (dish === undefined) throw new Error(`${keeper} sells no ${DISHES[keeper]}`)
+  return {
+    merchant_id: dish.merchant_id,
+    fulfillment_type: type,
+    items: [{ item_id: dish.item_id, quantity }],
+    ...(type === 'delivery' && { dropoff: DOORSTEP }),
+    ...(type === 'dine_in' && { table: { table_number: table, party_size: 2 } }),
+    ...(scheduled !== undefined && { scheduled_for: scheduled }),
+  }
+}
+
+/** A quote that can be confirmed, as the input of its confirm. */
+export async function makeConfirm(world: TestWorld, wish: Wish = {}): Promise<Input & { quote_id: string }> {
+  const { as = 'everything', method = 'card', token = 'tok_ok' } = wish
+  const { quote_id } = await world.ok('quote_food_order', await basketOf(world, wish), { as })
+  return { quote_id, payment: { method, ...(method === 'card' && { payment_token: token }) } }
+}
+
+/** A placed order. */
+export async function makeOrder(world: TestWorld, wish: Wish = {}) {
+  const { as = 'everything' } = wish
+  return world.ok('place_food_order', await makeConfirm(world, wish), {
+    as,
+    key: unique('order').replace(' ', '-'),
+  })
+}
+
+async function accepted(world: TestWorld, as: string): Promise<Input> {
+  const input = await placed(world, as)
+  await world.ok('accept_business_order', input, { as })
+  return input
+}
+
+/** An order at the store of the account. */
+async function placed(world: TestWorld, as: string): Promise<Input> {
+  const keeper = as === 'owner' ? 'owner' : 'everything'
+  const { order_id } = await makeOrder(world, { as: keeper === 'owner' ? 'member' : as, keeper })
+  return { order_id }
+}
+
+/** An order of the account. */
+async function ordered(world: TestWorld, as: string): Promise<Input> {
+  const { order_id } = await makeOrder(world, { as })
+  return { order_id }
+}
+
+async function item(world: TestWorld, as: string): Promise<Input> {
+  const price = { amount: 500, currency: 'GBP' }
+  const { item_id } = await world.ok(
+    'create_catalog_item',
+    { name: unique('Dish'), category: 'Tests', price },
+    { as },
+  )
+  return { item_id }
+}
+
+async function parcel(world: TestWorld, as: string): Promise<Input> {
+  const { tracking_number } = await world.ok('create_shipment', makeParcel({}), { as })
+  return { tracking_number }
+}
+
+/** What an example names that has to be there, made anew for every call. */
+const MAKERS: Readonly<Record<string, (world: TestWorld, as: string) => Promise<Input>>> = {
+  get_shipment: parcel,
+  cancel_shipment: parcel,
+  list_shipment_events: parcel,
+  get_restaurant_menu: async (world) => ({ merchant_id: (await basketOf(world)).merchant_id }),
+  quote_food_order: (world) => basketOf(world),
+  place_food_order: (world, as) => makeConfirm(world, { as }),
+  get_food_order: ordered,
+  list_food_orders: async () => ({}),
+  cancel_food_order: ordered,
+  list_business_orders: async () => ({}),
+  get_business_order: placed,
+  accept_business_order: placed,
+  start_business_order_prep: accepted,
+  mark_business_order_ready: accepted,
+  complete_business_order: accepted,
+  reject_business_order: placed,
+  create_catalog_item: async () => ({ name: unique('Dish'), external_ref: unique('ref') }),
+  update_catalog_item: item,
+  set_catalog_item_availability: item,
+  delete_catalog_item: item,
+}
+
+/** Those whose example stands for itself except for what they are about. */
+const WHOLE = new Set([
+  'quote_food_order',
+  'place_food_order',
+  'list_food_orders',
+  'list_business_orders',
+  'reject_business_order',
+])
+
+/** The example of an operation, on an object that `as` really has. */
+export async function exampleOf(
+  world: TestWorld,
+  { name, example }: AnyOperation,
+  as = 'everything',
+): Promise<Input> {
+  const made = (await MAKERS[name]?.(world, as)) ?? {}
+  return WHOLE.has(name) ? made : { ...example, ...made }
+}
+
+/** Well formed, and nobody's. */
+export const UNKNOWN: Readonly<Record<string, string>> = {
+  tracking_number: 'ZC473124829GB',
+  order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy',
+  item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s',
+  merchant_id: 'mer_01m7vkystgef38d6j5p56t9yfw',
+}

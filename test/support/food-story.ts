@@ -1,0 +1,97 @@
+/** What stories of food say again and again: buying at the account's own store, and looking from both sides. */
+import { expect } from 'vitest'
+import type { Output } from '../../src/operation.ts'
+import type { getBusinessOrder } from '../../src/operations/business/get_business_order.ts'
+import type { getFoodOrder } from '../../src/operations/food/get_food_order.ts'
+import type { quoteFoodOrder } from '../../src/operations/food/quote_food_order.ts'
+import type { Failure } from './answers.ts'
+import type { Story } from './story.ts'
+
+export type FoodOrder = Output<typeof getFoodOrder>
+export type StoreOrder = Output<typeof getBusinessOrder>
+export type FoodQuote = Output<typeof quoteFoodOrder>
+
+const STORE = '"Forno Santa Rosa"'
+export const BREAD = `${STORE} --item "Focaccia x2"`
+export const TO_COLLECT = `${BREAD} --fulfillment pickup`
+export const AT_THE_TABLE = `${BREAD} --fulfillment dine_in --table 4 --party 2`
+export const TO_THE_DOOR = `${STORE} --item "Focaccia x3" --fulfillment delivery --to "12 Finsbury Square, EC2A 1AN"`
+
+/** Quotes and buys in one command. */
+export async function buy(
+  told: Story,
+  basket: string,
+  pay = '--pay card --payment-token tok_ok',
+): Promise<FoodOrder> {
+  return (await told.dray(`food order ${basket} ${pay} --yes --max-total 90 --json`)).json<FoodOrder>()
+}
+
+export async function quote(told: Story, basket: string): Promise<FoodQuote> {
+  return (await told.dray(`food quote ${basket} --json`)).json<FoodQuote>()
+}
+
+/** Buys what was quoted. */
+export async function confirm(told: Story, { quote_id }: FoodQuote, more = ''): Promise<FoodOrder> {
+  const pay = '--pay card --payment-token tok_ok'
+  return (await told.dray(`food order --quote-id ${quote_id} ${pay} --yes ${more} --json`)).json<FoodOrder>()
+}
+
+/** As `confirm`, and must be refused. */
+export async function refusedConfirm(
+  told: Story,
+  { quote_id }: FoodQuote,
+  exit: number,
+  more = '',
+): Promise<Failure> {
+  const line = `food order --quote-id ${quote_id} --pay card --payment-token tok_ok --yes ${more} --json`
+  return (await told.dray(line, { exit })).json<Failure>()
+}
+
+/** What the store does with an order. */
+export async function act(told: Story, verb: string, { order_id: id }: { order_id: string }): Promise<void> {
+  await told.dray(`business orders ${verb} ${id} --json`)
+}
+
+/** As `act`, and must be refused; gives the code. */
+export async function refused(
+  told: Story,
+  verb: string,
+  { order_id: id }: { order_id: string },
+  exit: number,
+) {
+  return (await told.dray(`business orders ${verb} ${id} --json`, { exit })).json<Failure>().code
+}
+
+export async function reject(told: Story, { order_id: id }: { order_id: string }): Promise<void> {
+  await told.dray(`business orders reject ${id} --reason too_busy --confirm ${id} --json`)
+}
+
+/** Both views of one order, which must tell the same. */
+export async function look(
+  told: Story,
+  { order_id: id }: { order_id: string },
+): Promise<FoodOrder & { store: StoreOrder }> {
+  const seen = (await told.dray(`food show ${id} --json`)).json<FoodOrder>()
+  const store = (await told.dray(`business orders show ${id} --json`)).json<StoreOrder>()
+  const shared = ({ status, payment, refund, total, status_history }: FoodOrder | StoreOrder) => ({
+    status,
+    payment: payment.status,
+    refund,
+    total,
+    history: status_history.map((step) => [step.status, step.at, step.by]),
+  })
+  expect(shared(seen)).toEqual(shared(store))
+  return { ...seen, store }
+}
+
+export async function wallet(told: Story): Promise<number> {
+  const { balance } = await told.control<{ balance: { amount: number } }>('get_wallet', {
+    account: 'everything',
+  })
+  return balance.amount
+}
+
+export async function orders(told: Story): Promise<string[]> {
+  const { data } = (await told.dray('food list --json')).json<{ data: FoodOrder[] }>()
+  return data.map(({ status }) => status)
+}

@@ -1,0 +1,45 @@
+/**
+ * A terminal of its own on a store: `order-terminal <store> <account>`. Reads lines of JSON, each a list of calls; makes
+ * them one after the other until one is refused, and prints a line with what was answered.
+ */
+import { createInterface } from 'node:readline'
+import { openEmbedded } from '../../src/client/embedded.ts'
+import { AppError } from '../../src/errors.ts'
+
+export type Asked = { operation: string; input: Record<string, unknown>; key?: string }
+export type Answered = { code: string; body: Record<string, unknown> }
+
+const [store = '', account = ''] = process.argv.slice(2)
+const random = (bytes: number): Uint8Array => crypto.getRandomValues(new Uint8Array(bytes))
+const client = await openEmbedded(
+  { kind: 'embedded', store, account },
+  {
+    now: Date.now,
+    random,
+    noise: random,
+    env: { DRAY_SEED: '1', DRAY_NOW: '2026-11-20T09:00:00Z' },
+    firstRun() {},
+    debug() {},
+  },
+)
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const answers: Answered[] = []
+  for (const asked of JSON.parse(line) as Asked[]) {
+    const answer = await ask(asked)
+    answers.push(answer)
+    if (answer.code !== 'ok') break
+  }
+  process.stdout.write(`${JSON.stringify(answers)}\n`)
+}
+await client.close()
+
+async function ask({ operation, input, key }: Asked): Promise<Answered> {
+  try {
+    const { value } = await client.call(operation, input, key === undefined ? {} : { idempotencyKey: key })
+    return { code: 'ok', body: value as Answered['body'] }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { code: error.code, body: error.extra }
+  }
+}
