@@ -77,7 +77,7 @@ export async function buy(cli: Cli, purchase: Purchase): Promise<number> {
 }
 
 async function priceOnly(cli: Cli, purchase: Purchase): Promise<number> {
-  const shown = await obtain(cli, purchase)
+  const shown = await choose(cli, purchase, await obtain(cli, purchase))
   checkPrice(purchase, shown)
   await printResult(cli, shown.quote ?? { quote_id: shown.quoteId })
   await cli.say('Dry run: nothing was bought.')
