@@ -26,7 +26,7 @@ const path = ({ status_history }: Booking): string[] => status_history.map(({ st
 
 describe('a customer of a home service', () => {
   story('finds a provider, picks a start, books it and follows it to the end', async (told) => {
-    const found = await told.dray('services providers --point shoreditch --category cleaning --json')
+    const found = await told.dray('services providers --near shoreditch --category cleaning --json')
     const [first] = found.json<{ data: { provider_id: string; name: string }[] }>().data
     expect(first?.name).toBe('Bright Corner Cleaning')
     const slots = await told.dray(

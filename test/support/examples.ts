@@ -1,6 +1,7 @@
 /** For every operation an input that succeeds: its example, on things that the caller really has. */
 import type { AnyOperation } from '../../src/operation.ts'
 import { makeParcel } from './parcel.ts'
+import { bookJob, findProviderNamed, quoteJob } from './services.ts'
 import type { TestWorld } from './world.ts'
 
 type Input = Record<string, unknown>
@@ -120,6 +121,16 @@ const MAKERS: Readonly<Record<string, (world: TestWorld, as: string) => Promise<
   update_catalog_item: item,
   set_catalog_item_availability: item,
   delete_catalog_item: item,
+  get_provider_availability: async (world) => ({ provider_id: await cleaner(world) }),
+  quote_service: async (world) => ({ provider_id: await cleaner(world) }),
+  book_service: (world, as) => quoteJob(world, {}, { as }),
+  get_service_booking: async (world, as) => ({
+    booking_id: (await bookJob(world, {}, { as, key: unique('job').replace(' ', '-') })).booking_id,
+  }),
+}
+
+async function cleaner(world: TestWorld): Promise<string> {
+  return (await findProviderNamed(world)).provider_id
 }
 
 /** Those whose example stands for itself except for what they are about. */
@@ -129,6 +140,7 @@ const WHOLE = new Set([
   'list_food_orders',
   'list_business_orders',
   'reject_business_order',
+  'book_service',
 ])
 
 /** The example of an operation, on an object that `as` really has. */
@@ -147,4 +159,6 @@ export const UNKNOWN: Readonly<Record<string, string>> = {
   order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy',
   item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s',
   merchant_id: 'mer_01m7vkystgef38d6j5p56t9yfw',
+  provider_id: 'prv_01m7vkystgeegbv5hxx5fd6kz5',
+  booking_id: 'bkg_01m7vkystgfjrv96q54p9ebqz8',
 }

@@ -40,7 +40,7 @@ export const searchServiceProviders = defineOperation({
     command: 'services providers',
     danger: 'read',
     positionals: ['q'],
-    flags: { service_code: 'service', duration_minutes: 'duration' },
+    flags: { service_code: 'service', duration_minutes: 'duration', 'latitude,longitude': 'near' },
     columns: [
       { field: 'name' },
       { field: 'categories' },
@@ -52,8 +52,8 @@ export const searchServiceProviders = defineOperation({
     ],
     next: 'dray services slots',
     examples: [
-      'dray services providers --point kings-cross --category cleaning',
-      'dray services providers plumber --point 51.5129,-0.0823 --date tomorrow --sort soonest',
+      'dray services providers --near kings-cross --category cleaning',
+      'dray services providers plumber --near 51.5129,-0.0823 --date tomorrow --sort soonest',
     ],
   },
   async run({ tx, now, cursor }, { sort = 'distance', q, available_now = false, ...input }) {
