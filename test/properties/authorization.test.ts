@@ -18,6 +18,7 @@ const named = operations.map((operation) => [operation.name, operation] as const
 const OTHERS: Readonly<Partial<Record<Area, string>>> = {
   carrier: 'shipper',
   food: 'member',
+  delivery: 'member',
   business: 'owner',
 }
 /** What anybody may read. */

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/operation.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
+import { quoteRun, requestOf } from '../support/deliveries.ts'
 import { exampleOf, makeConfirm, unique } from '../support/examples.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
@@ -18,6 +19,7 @@ const keyed = operations.filter(({ idempotency }) => idempotency !== 'none').map
 /** What a new call hears once memberships and agreements are over, where that is not for want of an agreement. */
 const WITHOUT: Readonly<Record<string, string>> = {
   place_food_order: 'membership_required',
+  request_delivery: 'membership_required',
   cancel_food_order: 'not_cancellable',
 }
 
@@ -61,6 +63,10 @@ const CALLS: Readonly<Record<string, (world: TestWorld, mark: string) => Promise
   place_food_order: async (world) => ({
     input: await makeConfirm(world, { scheduled: nextSlot() }),
     other: await makeConfirm(world, { method: 'wallet' }),
+  }),
+  request_delivery: async (world) => ({
+    input: requestOf((await quoteRun(world, { as: 'everything' })).quote_id),
+    other: requestOf((await quoteRun(world, { as: 'everything' })).quote_id, { pickup_notes: 'other' }),
   }),
   cancel_food_order: onExample('cancel_food_order', { note: 'by telephone' }),
   accept_business_order: onExample('accept_business_order', { note: 'by telephone' }),

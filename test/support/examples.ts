@@ -1,5 +1,6 @@
 /** For every operation an input that succeeds: its example, on things that the caller really has. */
 import type { AnyOperation } from '../../src/operation.ts'
+import { quoteRun, sendRun } from './deliveries.ts'
 import { makeParcel } from './parcel.ts'
 import { bookJob, findProviderNamed, quoteJob } from './services.ts'
 import type { TestWorld } from './world.ts'
@@ -101,6 +102,11 @@ async function parcel(world: TestWorld, as: string): Promise<Input> {
 
 /** What an example names that has to be there, made anew for every call. */
 const MAKERS: Readonly<Record<string, (world: TestWorld, as: string) => Promise<Input>>> = {
+  request_delivery: async (world, as) => {
+    const { quote_id, total } = await quoteRun(world, { as })
+    return { quote_id, expected_total: total }
+  },
+  get_delivery: async (world, as) => ({ delivery_id: (await sendRun(world, { as })).delivery_id }),
   get_shipment: parcel,
   cancel_shipment: parcel,
   list_shipment_events: parcel,
@@ -157,6 +163,7 @@ export async function exampleOf(
 export const UNKNOWN: Readonly<Record<string, string>> = {
   tracking_number: 'ZC473124829GB',
   order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy',
+  delivery_id: 'dlv_01m7vkystgef7a5n56tabvem4j',
   item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s',
   merchant_id: 'mer_01m7vkystgef38d6j5p56t9yfw',
   provider_id: 'prv_01m7vkystgeegbv5hxx5fd6kz5',

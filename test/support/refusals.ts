@@ -1,4 +1,5 @@
 import type { OPERATIONS } from '../../src/operations/index.ts'
+import { FROM, KEYS, quoteRun, requestOf, type Run, sendRun, TO } from './deliveries.ts'
 import { basketOf, makeConfirm, makeOrder, unique, UNKNOWN } from './examples.ts'
 import { findStore, gbp, LIME_STREET, lineOf } from './food.ts'
 /** For every refusal of its own that an operation declares, an input that it refuses so. */
@@ -32,6 +33,15 @@ const IMPOSSIBLE = [
   { name: 'Size', min_selections: 2, max_selections: 1, modifiers: [{ name: 'Large' }, { name: 'Small' }] },
 ]
 const EUROS = { amount: 100, currency: 'EUR' }
+
+const RUN = { pickup: FROM, dropoff: TO, parcel: KEYS }
+const OWN = { as: 'everything' }
+const SOFA = { quote: { parcel: { size: 'xl', description: 'A sofa' } } }
+
+/** What confirms a run that was quoted, with something else. */
+async function confirmRun(world: TestWorld, over: Input, run: Run = {}): Promise<Input> {
+  return requestOf((await quoteRun(world, { ...OWN, ...run })).quote_id, over)
+}
 
 /** An order at the account's own store, brought to where these operations leave it. */
 async function orderAfter(
@@ -122,6 +132,38 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
       tip: EUROS,
     }),
   },
+  quote_delivery: {
+    address_unresolvable: () => ({ ...RUN, dropoff: NOWHERE }),
+    outside_service_area: () => ({ ...RUN, dropoff: { location: { latitude: 53.48, longitude: -2.24 } } }),
+    pickup_equals_dropoff: () => ({ ...RUN, dropoff: RUN.pickup }),
+    distance_limit_exceeded: () => ({
+      pickup: { location: { latitude: 51.38, longitude: -0.1 } },
+      dropoff: { location: { latitude: 51.65, longitude: -0.39 } },
+      parcel: RUN.parcel,
+    }),
+    parcel_limits_exceeded: () => ({ ...RUN, vehicle_type: 'walker', parcel: { ...RUN.parcel, size: 'xl' } }),
+    prohibited_item: () => ({ ...RUN, parcel: { ...RUN.parcel, description: 'Fireworks' } }),
+    currency_mismatch: () => ({ ...RUN, parcel: { ...RUN.parcel, value: EUROS } }),
+  },
+  request_delivery: {
+    quote_not_found: () => requestOf('quo_01m7vkystge8kbcf2tpy8vep2a'),
+    quote_expired: async ({ world }) => {
+      const { quote_id } = await quoteRun(world, OWN)
+      await world.advance(300_000)
+      return requestOf(quote_id)
+    },
+    quote_already_used: async ({ world }) => requestOf((await sendRun(world, OWN)).quote_id ?? ''),
+    quote_mismatch: ({ world }) => confirmRun(world, { expected_total: gbp(1) }),
+    payment_declined: ({ world }) =>
+      confirmRun(world, { payment: { method: 'card', payment_token: 'tok_declined' } }),
+    insufficient_funds: async ({ world }) => {
+      for (let sofas = 0; sofas < 4; sofas++)
+        await sendRun(world, { ...OWN, ...SOFA, request: { payment: { method: 'wallet' } } })
+      return confirmRun(world, { payment: { method: 'wallet' } }, SOFA)
+    },
+    payment_method_not_accepted: ({ world }) => confirmRun(world, { payment: { method: 'pay_at_table' } }),
+  },
+  get_delivery: { delivery_not_found: () => ({ delivery_id: UNKNOWN['delivery_id'] }) },
   place_food_order: {
     quote_not_found: () => ({ quote_id: 'quo_01m7vkystge8kbcf2tpy8vep2a', payment: { method: 'cash' } }),
     quote_expired: async ({ world }) => {
