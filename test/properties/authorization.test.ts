@@ -20,9 +20,10 @@ const OTHERS: Readonly<Partial<Record<Area, string>>> = {
   food: 'member',
   delivery: 'member',
   business: 'owner',
+  services: 'member',
 }
 /** What anybody may read. */
-const PUBLIC: readonly string[] = ['merchant_id']
+const PUBLIC: readonly string[] = ['merchant_id', 'provider_id']
 
 /** What an account hears that lacks an entitlement. */
 const REFUSED: Readonly<Record<string, object>> = {

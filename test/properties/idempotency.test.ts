@@ -8,6 +8,7 @@ import { exampleOf, makeConfirm, unique } from '../support/examples.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
 import { createDatabase } from '../support/postgres.ts'
+import { quoteJob } from '../support/services.ts'
 import { type Engine, ENGINES, openTestStore } from '../support/stores.ts'
 import { type Answer, NINE, openWorld, type TestWorld, worldOver } from '../support/world.ts'
 
@@ -19,6 +20,7 @@ const keyed = operations.filter(({ idempotency }) => idempotency !== 'none').map
 /** What a new call hears once memberships and agreements are over, where that is not for want of an agreement. */
 const WITHOUT: Readonly<Record<string, string>> = {
   place_food_order: 'membership_required',
+  book_service: 'membership_required',
   request_delivery: 'membership_required',
   cancel_food_order: 'not_cancellable',
 }
@@ -60,6 +62,10 @@ const CALLS: Readonly<Record<string, (world: TestWorld, mark: string) => Promise
     const { tracking_number } = await world.ok('create_shipment', makeParcel())
     return { input: { tracking_number }, other: { tracking_number, note: 'by telephone' } }
   },
+  book_service: async (world) => ({
+    input: await quoteJob(world),
+    other: await quoteJob(world, { notes: 'other' }),
+  }),
   place_food_order: async (world) => ({
     input: await makeConfirm(world, { scheduled: nextSlot() }),
     other: await makeConfirm(world, { method: 'wallet' }),
@@ -101,6 +107,8 @@ const TABLES: Readonly<Record<string, string>> = {
   wallets: 'account_id',
   ledger: 'seq',
   slot_claims: 'merchant_id, starts_at, unit',
+  bookings: 'booking_id',
+  booked_cells: 'provider_id, cell_start',
   deliveries: 'seq',
 }
 
