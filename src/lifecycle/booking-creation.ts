@@ -7,6 +7,7 @@ import type { PaymentMethod } from '../domain/payment.ts'
 import { toTimestamp } from '../domain/time.ts'
 import type { World } from '../domain/world.ts'
 import { AppError, type FieldError } from '../errors.ts'
+import { lockAccount } from '../store/accounts.ts'
 import { type BookingDoc, type BookingRecord, insertBooking } from '../store/bookings.ts'
 import { nextOrdinal, nextSeq } from '../store/counters.ts'
 import type { Tx } from '../store/db.ts'
@@ -42,7 +43,8 @@ export type BookingConfirmation = {
 
 /**
  * Confirms a quote of an account: with a start takes its half hours, without one asks the provider; takes the money and
- * writes the booking. Whatever refuses leaves the quote open. Locks in one order: quote, world.
+ * writes the booking. Whatever refuses leaves the quote open. Locks in one order: quote,
+ * account, world.
  */
 export async function createBooking(
   tx: Tx,
@@ -59,6 +61,8 @@ export async function createBooking(
   const provider = await loadProvider(tx, quote.doc.provider_id)
   const scenario = confirmation.scenario(startsAt !== null)
 
+  // A booking refers to its account: whoever moves a membership on holds that first and the world second, too.
+  await lockAccount(tx, accountId)
   const { clock } = await lockWorld(tx)
   // Another caller may have recorded something a moment later than this one's reading: the order of creation is that of time.
   const at = Math.max(now, clock.high)
