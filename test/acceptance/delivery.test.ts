@@ -101,7 +101,7 @@ story('on a terminal the courier is drawn on his way', async (told) => {
   expect(screen).toMatch(/^○ At the door +about /m)
   expect(screen).toMatch(/^[━╌]{24} Arrives about \d\d:\d\d, in \d+ minutes$/m)
   expect(screen).toMatch(/^│.*[←↑→↓↖↗↘↙].*│$/m)
-  expect(screen).toMatch(/^A kings-cross {3}B Moorgate$/m)
+  expect(screen).toMatch(/^A Kings Cross {3}B Moorgate$/m)
   expect(screen).toMatch(/^PIN \d{4}: whoever receives it tells it to the courier\.$/m)
 })
 
