@@ -1,15 +1,15 @@
 import { isOrderOver } from '../../domain/order-states.ts'
 import { toTimestamp } from '../../domain/time.ts'
-import { AppError, EXIT } from '../../errors.ts'
+import { EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
+import { findOrder, lastOrder } from '../food/find-order.ts'
 import type { FoodOrder } from '../food/shapes.ts'
 import { changeLine, changesOf, courierWords, orderText } from '../food/track-text.ts'
 import { toJson } from '../output/json.ts'
 import { isForPeople, mannerOf } from '../output/manner-of.ts'
 import { printResult } from '../print.ts'
-import { lastCreated } from '../recent.ts'
 
 const POLL_MS = 2000
 
@@ -19,7 +19,7 @@ export const foodTrack = defineCommand({
   summary: 'Follow an order until it is over',
   description:
     'The last order without an id. On a terminal it is drawn over as it goes on; piped, one line for each change. On a frozen sandbox clock it ends at once with exit 8: `dray sandbox clock advance` moves the world. With --json it prints the final state once; --output ndjson prints each change as it comes.',
-  positionals: [{ name: 'order_id', description: 'the order; the last one without it' }],
+  positionals: [{ name: 'order_id', description: 'the order, by number or id; the last one without it' }],
   examples: [
     'dray food track',
     'dray food track ord_01m7vkystgfp1b10jk5dh9yvxy --output ndjson --timeout 1h',
@@ -27,12 +27,17 @@ export const foodTrack = defineCommand({
   run: track,
 })
 
+async function idOf(cli: Cli, typed: string): Promise<string> {
+  return typed.startsWith('ord_') ? typed : (await findOrder(cli, typed)).order_id
+}
+
 /** What was shown so far. */
 type Shown = { entries: number; courier: string | null; rows: number }
 
 async function track(cli: Cli, args: Args): Promise<number> {
   const client = await cli.client()
-  const orderId = text(args, 'order_id') ?? (await lastOrder(cli))
+  const typed = text(args, 'order_id')
+  const orderId = typed === undefined ? await lastOrder(cli) : await idOf(cli, typed)
   const started = cli.runtime.elapsed()
   const signal = cli.runtime.interruption()
   for (let shown: Shown = { entries: 0, courier: null, rows: 0 }; ;) {
@@ -46,17 +51,6 @@ async function track(cli: Cli, args: Args): Promise<number> {
     }
     await cli.runtime.sleep(POLL_MS, signal)
   }
-}
-
-async function lastOrder(cli: Cli): Promise<string> {
-  const known = lastCreated(cli, 'place_food_order')
-  if (known !== undefined) return known.id
-  const { value } = await (await cli.client()).call('list_food_orders', { limit: 1 })
-  const [last] = (value as { data: { order_id: string }[] }).data
-  if (last !== undefined) return last.order_id
-  throw new AppError('usage', 'Which order? Nothing was ordered yet.', {
-    hint: '`dray food order` orders something.',
-  })
 }
 
 async function show(cli: Cli, order: FoodOrder, shown: Shown, now: number): Promise<Shown> {
