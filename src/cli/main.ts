@@ -160,7 +160,9 @@ async function report(
     json,
     color: settings?.color ?? valueOf(argv, 'color'),
     flags: Object.fromEntries(
-      (command?.flags ?? []).flatMap(({ field, flag }) => (field === undefined ? [] : [[field, flag]])),
+      (command?.flags ?? []).flatMap(({ field, place = field, flag }) =>
+        place === undefined ? [] : [[place, flag]],
+      ),
     ),
     errorId: Buffer.from(runtime.noise(6)).toString('hex'),
   })
