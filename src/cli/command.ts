@@ -29,6 +29,8 @@ export type Flag = {
   description: string
   /** Dotted place in the operation's input; absent on commands that are not of one operation. */
   field?: string
+  /** The same of a flag that the command reads itself: what is said of that place is said of the flag. */
+  place?: string
   choices?: readonly string[]
   required?: true
   repeat?: true

@@ -128,8 +128,8 @@ async function assertCanConfirm(cli: Cli, { act, quoteId, limit, missing }: Purc
     ? `${act} at any price? --yes needs a --quote-id or a --max-total here. Nothing was sent.`
     : `${act}? This could not be asked here. Nothing was sent.`
   const lacking: Missing[] = [
-    ...(cli.settings.yes ? [] : [{ flag: '--yes' }]),
-    ...(limited ? [] : [{ flag: '--max-total', value: '25.00' }]),
+    ...(cli.settings.yes ? [] : [{ flag: '--yes', description: 'to buy without being asked' }]),
+    ...(limited ? [] : [{ flag: '--max-total', value: '25.00', description: 'pay no more than this' }]),
   ]
   if (unsaid.length > 0) throw missingInput(cli.argv, [...unsaid, ...lacking])
   throw new AppError('not_confirmed', detail, {

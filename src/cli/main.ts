@@ -164,11 +164,15 @@ async function report(
     settings?.target.kind === 'remote'
       ? (await import('./login-hint.ts')).withLoginHint(error, settings)
       : error
-  return printError(io, shown, {
-    json: settings === undefined ? wantsJson(argv, runtime) : settings.format === 'json',
+  const json = settings === undefined ? wantsJson(argv, runtime) : settings.format === 'json'
+  const raw = json || command?.words.startsWith('api') === true
+  return printError(io, raw ? shown : await (await import('./operation-words.ts')).inCommands(shown), {
+    json,
     color: settings?.color ?? valueOf(argv, 'color'),
     flags: Object.fromEntries(
-      (command?.flags ?? []).flatMap(({ field, flag }) => (field === undefined ? [] : [[field, flag]])),
+      (command?.flags ?? []).flatMap(({ field, place = field, flag }) =>
+        place === undefined ? [] : [[place, flag]],
+      ),
     ),
     errorId: Buffer.from(runtime.noise(6)).toString('hex'),
   })

@@ -7,6 +7,9 @@ import { resolvePlace } from '../domain/place.ts'
 /** Where somebody in the sandbox is who does not say: by the stores of the City. */
 export const SANDBOX_POINT: Point = { latitude: 51.5125, longitude: -0.0803 }
 
+/** Where its couriers are sent by who only tries it. */
+export const SANDBOX_ADDRESS = '12 Finsbury Square, London EC2A 1AN'
+
 export const PLACE_WORDS =
   'latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
 export const ADDRESS_WORDS =

@@ -35,7 +35,7 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
 }
 
 /** The next command is meant for the account and the service of this one. */
-function sameWorld({ as, profile, store, baseUrl }: Cli['globals']): string {
+export function sameWorld({ as, profile, store, baseUrl }: Cli['globals']): string {
   const said = { as, profile, store, 'base-url': baseUrl }
   return Object.entries(said)
     .flatMap(([flag, value]) => (value === undefined ? [] : [` --${flag} ${shellQuote(value)}`]))

@@ -22,12 +22,27 @@ export function replaceSections(readme: string, operations: readonly AnyOperatio
   )
 }
 
+/** Commands that are written by hand, because they are of several operations or of several things. */
+const BY_HAND: Readonly<Record<string, string>> = {
+  get_restaurant_menu: 'food menu',
+  quote_food_order: 'food quote',
+  place_food_order: 'food order',
+  create_shipments_batch: 'carrier upload',
+  get_business_order: 'business orders show',
+  accept_business_order: 'business orders accept',
+  reject_business_order: 'business orders reject',
+  start_business_order_prep: 'business orders prepare',
+  mark_business_order_ready: 'business orders ready',
+  complete_business_order: 'business orders complete',
+  import_catalog_items: 'business catalog import',
+}
+
 function operationTable(operations: readonly AnyOperation[]): string {
   const rows = operations.map(({ name, method, path, scope, cli }) => [
     `\`${name}\``,
     `\`${method} ${path}\``,
     `\`${scope}\``,
-    `\`dray ${cli.command ?? `api ${name}`}\``,
+    `\`dray ${cli.command ?? BY_HAND[name] ?? `api ${name}`}\``,
   ])
   return table(['operation', 'request', 'scope', 'command'], rows)
 }

@@ -17,7 +17,8 @@ test('the tour of the README prints what the README says', async () => {
   const clone = mkdtempSync(join(tmpdir(), 'dray-tour-'))
   onTestFinished(() => rmSync(clone, { recursive: true, force: true }))
   for (const name of ['bin', 'package.json']) cpSync(join(root, name), join(clone, name), { recursive: true })
-  cpSync(join(root, 'examples/manifest.csv'), join(clone, 'examples/manifest.csv'), { recursive: true })
+  for (const name of ['manifest.csv', 'menu.csv'])
+    cpSync(join(root, 'examples', name), join(clone, 'examples', name), { recursive: true })
   for (const name of ['dist', 'node_modules']) symlinkSync(join(root, name), join(clone, name))
 
   const script = commands.map((command) => `printf '%s\\n' ${quote(`$ ${command}`)}\n${command}`).join('\n')

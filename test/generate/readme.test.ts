@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { replaceSections } from '../../src/generate/readme.ts'
+import { COMMANDS } from '../../src/generated/commands.ts'
 import { getMembershipStatus } from '../../src/operations/account/get_membership_status.ts'
 
 const README = join(import.meta.dirname, '../../README.md')
@@ -20,6 +21,14 @@ test('makes a section anew and leaves the rest alone', () => {
   )
   expect(made).not.toContain('old')
   expect(replaceSections(made, [getMembershipStatus])).toBe(made)
+})
+
+test('each operation is told with a command that there is', () => {
+  const commands = [...readFileSync(README, 'utf8').matchAll(/ `dray ([^`]+)` +\|$/gm)].map(
+    ([, words = '']) => words,
+  )
+  expect(commands.length).toBeGreaterThan(20)
+  expect(commands.filter((words) => !Object.hasOwn(COMMANDS, words))).toEqual([])
 })
 
 test('refuses a section that nobody makes', () => {

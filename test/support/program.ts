@@ -60,6 +60,8 @@ function startProcess(file: string, args: readonly string[], { input, env, cwd }
     extendEnv: false,
     stripFinalNewline: false,
     maxBuffer: 100_000_000,
+    // On a machine that is busy with other tests a service takes its time to end.
+    forceKillAfterDelay: 30_000,
     env: environment(env),
     ...(cwd !== undefined && { cwd }),
     ...(input === undefined ? { stdin: 'ignore' } : { input }),

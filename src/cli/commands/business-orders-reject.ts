@@ -20,7 +20,7 @@ export const businessOrdersReject = actionCommand({
       kind: 'text',
       value: 'ITEM',
       repeat: true,
-      description: 'an item that it is about',
+      description: 'an item of the order that it is about, by name or id',
     },
     {
       flag: 'mark-unavailable',
@@ -32,7 +32,7 @@ export const businessOrdersReject = actionCommand({
   ],
   examples: [
     'dray business orders reject 7K2M --reason too_busy',
-    'dray business orders reject 7K2M --reason item_unavailable --item itm_01m7vkystgf7vtyybg4s0p9p1s --mark-unavailable',
+    'dray business orders reject 7K2M --reason item_unavailable --item "Pad Thai" --mark-unavailable',
     'dray business orders reject 7K2M 9XQ4 --reason store_closed --confirm 2',
   ],
   telling: { done: 'Order {display_number} is rejected.', next: 'dray business orders list --active' },

@@ -5,7 +5,7 @@ import { loadOrder } from '../orders/active.ts'
 import { findOrder } from '../orders/find.ts'
 import { hasColour } from '../output/colour.ts'
 import { usableWidth } from '../output/text.ts'
-import { printResult } from '../print.ts'
+import { printResult, sameWorld } from '../print.ts'
 
 /** `dray business orders show ORDER`. */
 export const businessOrdersShow = defineCommand({
@@ -48,6 +48,11 @@ async function show(cli: Cli, args: Args): Promise<number> {
     accessible: settings.accessible,
   }
   await io.stdout.write(`${showOrder(order, manner)}\n`)
+  const next = order.allowed_actions.find((action) => action !== 'reject')
+  if (next !== undefined) {
+    const verb = next === 'preparing' ? 'prepare' : next
+    await cli.say(`Next: dray business orders ${verb} ${order.display_number}${sameWorld(globals)}`)
+  }
   return EXIT.ok
 }
 

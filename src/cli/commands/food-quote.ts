@@ -6,7 +6,7 @@ import { BASKET_FLAGS, readBasket, readSaid } from '../food/basket.ts'
 import { quoteText } from '../food/price-text.ts'
 import type { FoodQuote } from '../food/shapes.ts'
 import { isForPeople, mannerOf } from '../output/manner-of.ts'
-import { printResult } from '../print.ts'
+import { printResult, sameWorld } from '../print.ts'
 import { rememberQuote } from '../quotes.ts'
 
 /** `dray food quote MERCHANT --item …`: what a basket costs; buys nothing. */
@@ -33,7 +33,7 @@ async function quote(cli: Cli, args: Args): Promise<number> {
   if (isForPeople(cli)) {
     await cli.io.stdout.write(`${quoteText(priced, mannerOf(cli, 'stdout'))}\n`)
     await cli.say(
-      `This price holds for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray food order --quote-id ${priced.quote_id}\``,
+      `This price holds for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray food order --quote-id ${priced.quote_id}${sameWorld(cli.globals)}\``,
     )
     return EXIT.ok
   }

@@ -1,8 +1,7 @@
-import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { defineCommand, text } from '../command.ts'
+import { findOrder, lastOrder } from '../food/find-order.ts'
 import { toOrderJourney } from '../food/journey.ts'
-import { lastCreated } from '../recent.ts'
 import { follow } from '../track/follow.ts'
 
 /** `dray food track [ORDER]`: from the kitchen to the door. */
@@ -11,7 +10,7 @@ export const foodTrack = defineCommand({
   summary: 'Follow an order until it is over',
   description:
     'The last order without an id. On a terminal it is drawn over as it goes on; piped, one line for each change. On a frozen sandbox clock it ends at once with exit 8: `dray sandbox clock advance` moves the world. With --json it prints the final state once; --output ndjson prints each change as it comes.',
-  positionals: [{ name: 'order_id', description: 'the order; the last one without it' }],
+  positionals: [{ name: 'order_id', description: 'the order, by number or id; the last one without it' }],
   examples: [
     'dray food track',
     'dray food track ord_01m7vkystgfp1b10jk5dh9yvxy --output ndjson --timeout 1h',
@@ -19,19 +18,13 @@ export const foodTrack = defineCommand({
   run: async (cli, args) =>
     follow(cli, {
       operation: 'get_food_order',
-      input: { order_id: text(args, 'order_id') ?? (await lastOrder(cli)) },
+      input: { order_id: await idOf(cli, text(args, 'order_id')) },
       toJourney: toOrderJourney,
       nudge: '15m',
     }),
 })
 
-async function lastOrder(cli: Cli): Promise<string> {
-  const known = lastCreated(cli, 'place_food_order')
-  if (known !== undefined) return known.id
-  const { value } = await (await cli.client()).call('list_food_orders', { limit: 1 })
-  const [last] = (value as { data: { order_id: string }[] }).data
-  if (last !== undefined) return last.order_id
-  throw new AppError('usage', 'Which order? Nothing was ordered yet.', {
-    hint: '`dray food order` orders something.',
-  })
+async function idOf(cli: Cli, typed: string | undefined): Promise<string> {
+  if (typed === undefined) return lastOrder(cli)
+  return typed.startsWith('ord_') ? typed : (await findOrder(cli, typed)).order_id
 }

@@ -11,11 +11,18 @@ type Page = { data: unknown[]; has_more: boolean; next_cursor: string | null }
 export async function runOperation(cli: Cli, args: Args): Promise<number> {
   const { operation } = cli.spec
   if (operation === undefined) throw new Error(`${cli.spec.words} is not the command of an operation`)
-  const { input, said } = await readInput(cli, args)
+  const order = cli.spec.words.startsWith('food ') ? await orderNamed(cli, args) : { args }
+  const { input, said } = await readInput(cli, order.args)
   const item = await itemNamed(cli, input)
   if (item !== undefined) input['item_id'] = item.item_id
-  if (!operation.read && !cli.globals.dryRun) await confirm(cli, input, item?.name)
+  if (!operation.read && !cli.globals.dryRun) await confirm(cli, input, item?.name ?? order.name)
   return callOperation(cli, operation, input, said)
+}
+
+/** What a customer says for an order is its number, or nothing. */
+async function orderNamed(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
+  if (!cli.spec.positionals.some(({ field }) => field === 'order_id')) return { args }
+  return (await import('../food/find-order.ts')).nameOrder(cli, args)
 }
 
 /** What a person says for an item of the own menu is its name. */

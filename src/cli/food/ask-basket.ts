@@ -2,7 +2,8 @@
 import type { ModifierGroup } from '../../domain/food.ts'
 import { type Money, spellMoney } from '../../domain/money.ts'
 import type { Cli } from '../cli.ts'
-import { ADDRESS_WORDS, findPlace } from '../places.ts'
+import { isSandbox } from '../payment.ts'
+import { ADDRESS_WORDS, findPlace, SANDBOX_ADDRESS } from '../places.ts'
 import type { Ask } from '../questions.ts'
 import { notAnswered } from '../questions.ts'
 import { readTime } from './basket.ts'
@@ -212,6 +213,7 @@ async function askPlace(cli: Cli): Promise<Record<string, unknown>> {
   const ask = await mustAsk(cli)
   const typed = await ask.input({
     message: 'Delivered where?',
+    ...(isSandbox(cli) && { default: SANDBOX_ADDRESS }),
     validate: (answer) => (findPlace(answer) === undefined ? `Please type ${ADDRESS_WORDS}.` : undefined),
   })
   cli.answered.push({ flag: '--to', value: typed })

@@ -13,6 +13,7 @@ import type { Menu } from './shapes.ts'
 export const BASKET_FLAGS: readonly Flag[] = [
   {
     flag: 'item',
+    place: 'items',
     kind: 'text',
     value: 'ITEM',
     repeat: true,
@@ -26,15 +27,34 @@ export const BASKET_FLAGS: readonly Flag[] = [
   },
   {
     flag: 'fulfillment',
+    place: 'fulfillment_type',
     kind: 'enum',
     choices: ['delivery', 'pickup', 'dine_in'],
     description: 'how you get it',
   },
-  { flag: 'to', kind: 'text', value: 'PLACE', description: `where it is delivered: ${ADDRESS_WORDS}` },
-  { flag: 'table', kind: 'text', value: 'TABLE', description: 'your table, to dine in' },
-  { flag: 'party', kind: 'integer', value: 'N', description: 'how many you are, to dine in' },
-  { flag: 'for', kind: 'text', value: 'TIME', description: 'when you want it: 19:30, "tomorrow 12:00"' },
-  { flag: 'tip', kind: 'text', value: '2.00', description: 'tip of the courier' },
+  {
+    flag: 'to',
+    place: 'dropoff',
+    kind: 'text',
+    value: 'PLACE',
+    description: `where it is delivered: ${ADDRESS_WORDS}`,
+  },
+  { flag: 'table', place: 'table', kind: 'text', value: 'TABLE', description: 'your table, to dine in' },
+  {
+    flag: 'party',
+    place: 'table.party_size',
+    kind: 'integer',
+    value: 'N',
+    description: 'how many you are, to dine in',
+  },
+  {
+    flag: 'for',
+    place: 'scheduled_for',
+    kind: 'text',
+    value: 'TIME',
+    description: 'when you want it: 19:30, "tomorrow 12:00"',
+  },
+  { flag: 'tip', place: 'tip', kind: 'text', value: '2.00', description: 'tip of the courier' },
   NEAR_FLAG,
 ]
 

@@ -3,6 +3,7 @@ import { fold } from '../../domain/fold.ts'
 import type { Modifier, ModifierGroup } from '../../domain/food.ts'
 import type { FieldError } from '../../errors.ts'
 import { AppError } from '../../errors.ts'
+import { nearest } from '../nearest.ts'
 import type { Menu, MenuItem } from './shapes.ts'
 
 /** What was asked for, by names or ids. */
@@ -67,13 +68,7 @@ export function findItems(menu: Menu, wanted: readonly Wanted[]): BasketItem[] {
   const items = wanted.flatMap(({ item, quantity, modifiers, notes }): BasketItem[] => {
     const found = pickOne(all, item, ({ item_id }) => item_id)
     if (!('one' in found)) {
-      complain(
-        notFound(
-          item,
-          found.several.map(({ name }) => name),
-          'on the menu',
-        ),
-      )
+      complain(notFound(item, found.several, all, 'on the menu'))
       return []
     }
     const chosen = modifiers.flatMap((each) => findModifier(found.one, each, complain))
@@ -108,19 +103,10 @@ function findModifier(
     group === undefined
       ? item.modifier_groups
       : item.modifier_groups.filter((each) => fold(each.name) === fold(group))
-  const found = pickOne(
-    groups.flatMap(({ modifiers }) => modifiers),
-    name,
-    ({ modifier_id }) => modifier_id,
-  )
+  const all = groups.flatMap(({ modifiers }) => modifiers)
+  const found = pickOne(all, name, ({ modifier_id }) => modifier_id)
   if ('one' in found) return [{ modifier_id: found.one.modifier_id, quantity }]
-  complain(
-    notFound(
-      modifier,
-      found.several.map((each) => each.name),
-      `among the choices of ${item.name}`,
-    ),
-  )
+  complain(notFound(modifier, found.several, all, `among the choices of ${item.name}`))
   return []
 }
 
@@ -161,9 +147,13 @@ export function pickOne<T extends Named>(
   return { several: [] }
 }
 
-function notFound(asked: string, several: readonly string[], where: string): string {
+function notFound(asked: string, several: readonly Named[], all: readonly Named[], where: string): string {
   const shown = JSON.stringify(asked.slice(0, 60))
-  return several.length === 0
-    ? `there is no ${shown} ${where}`
-    : `${shown} may be ${several.slice(0, 5).join(', ')}${several.length > 5 ? ' and others' : ''}`
+  if (several.length > 0) {
+    const names = several.slice(0, 5).map(({ name }) => name)
+    return `${shown} may be ${names.join(', ')}${several.length > 5 ? ' and others' : ''}`
+  }
+  const byFold = new Map(all.map(({ name }) => [fold(name), name]))
+  const like = byFold.get(nearest(fold(asked), [...byFold.keys()]) ?? '')
+  return `there is no ${shown} ${where}${like === undefined ? '' : `; did you mean ${like}?`}`
 }

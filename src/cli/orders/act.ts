@@ -9,6 +9,7 @@ import { printResult } from '../print.ts'
 import { loadOrder } from './active.ts'
 import { findOrders } from './find.ts'
 import type { Named } from './find.ts'
+import { withItemIds } from './items.ts'
 import { DEEDS } from './order.ts'
 import type { Order, Verb } from './order.ts'
 import { sendDeed } from './send.ts'
@@ -26,9 +27,10 @@ export type Deeds = {
 }
 
 /** Gives the exit code: that of the one failure, or 9 when some of several were done. Throws AppError for a single order. */
-export async function actOnOrders(cli: Cli, deeds: Deeds): Promise<number> {
-  const named = await findOrders(cli, deeds.words, deeds.merchantId)
+export async function actOnOrders(cli: Cli, told: Deeds): Promise<number> {
+  const named = await findOrders(cli, told.words, told.merchantId)
   const [only] = named
+  const deeds = { ...told, body: await withItemIds(cli, told.body, named) }
   if (cli.globals.dryRun) return showPlan(cli, deeds, named)
   await confirmDeed(cli, deeds.verb, named)
   if (named.length === 1 && only !== undefined) return actOnOne(cli, deeds, only)

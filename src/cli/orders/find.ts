@@ -34,11 +34,21 @@ export async function findOrders(
   )
 }
 
-/** The one order that a word names. Throws AppError('order_not_found') or AppError('usage'). */
+/** The one order that a word names, active or lately over. Throws AppError('order_not_found') or AppError('usage'). */
 export async function findOrder(cli: Cli, word: string, merchantId: string | undefined): Promise<string> {
   const [named] = await findOrders(cli, [word], merchantId)
-  if (named?.problem !== undefined) throw named.problem
-  return named?.orderId ?? word
+  if (named?.problem === undefined) return named?.orderId ?? word
+  const { value } = await (
+    await cli.client()
+  ).call('list_business_orders', {
+    limit: 100,
+    ...(merchantId !== undefined && { merchant_id: merchantId }),
+  })
+  const over = (value as { data: Order[] }).data.find(
+    ({ display_number }) => display_number.toLowerCase() === word.toLowerCase(),
+  )
+  if (over === undefined) throw named.problem
+  return over.order_id
 }
 
 function byId(word: string): Named {

@@ -105,7 +105,7 @@ function bug(errorId: string): string {
   return `Something went wrong inside dray. Error id: ${errorId}`
 }
 
-/** The flag that fills the field; else its place in the body, or the parameter or header by name. */
+/** The flag that fills the field, or what the field is a part of; else its place in the body, or the parameter or header by name. */
 function placeOf({ pointer, parameter, header }: FieldError, flags: ErrorView['flags']): string {
   const unescaped = pointer
     ?.slice(1)
@@ -113,6 +113,10 @@ function placeOf({ pointer, parameter, header }: FieldError, flags: ErrorView['f
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
   const field = unescaped?.join('.') ?? parameter
   if (field === undefined) return clean(header ?? '')
-  const flag = flags !== undefined && Object.hasOwn(flags, field) ? flags[field] : undefined
-  return flag === undefined ? clean(field) : `--${flag}`
+  const parts = field.split('.')
+  for (let length = parts.length; length > 0; length--) {
+    const whole = parts.slice(0, length).join('.')
+    if (flags !== undefined && Object.hasOwn(flags, whole)) return `--${flags[whole]}`
+  }
+  return clean(field)
 }

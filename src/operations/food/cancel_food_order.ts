@@ -45,7 +45,7 @@ export const cancelFoodOrder = defineOperation({
     done: 'Order {display_number} is cancelled.',
     next: 'dray food show {order_id}',
     examples: [
-      'dray food cancel ord_01m7vkystgfp1b10jk5dh9yvxy --reason changed_mind',
+      'dray food cancel X7KH --reason changed_mind',
       'dray food cancel ord_01m7vkystgfp1b10jk5dh9yvxy --confirm ord_01m7vkystgfp1b10jk5dh9yvxy',
     ],
   },

@@ -55,7 +55,8 @@ export const getFoodOrder = defineOperation({
     ],
     next: 'dray food track {order_id}',
     examples: [
-      'dray food show ord_01m7vkystgfp1b10jk5dh9yvxy',
+      'dray food show',
+      'dray food show X7KH',
       'dray food show ord_01m7vkystgfp1b10jk5dh9yvxy --json',
     ],
   },

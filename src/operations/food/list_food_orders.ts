@@ -35,14 +35,14 @@ export const listFoodOrders = defineOperation({
     danger: 'read',
     flags: { merchant_id: 'merchant' },
     columns: [
-      { field: 'order_id', label: 'Order' },
-      { field: 'display_number', label: 'Number' },
+      { field: 'display_number', label: 'Order' },
       { field: 'merchant.name', label: 'From' },
       { field: 'status' },
       { field: 'total' },
       { field: 'created_at', label: 'Placed' },
       { field: 'fulfillment_type', label: 'How' },
       { field: 'payment.status', label: 'Payment' },
+      { field: 'order_id', label: 'Id' },
     ],
     examples: [
       'dray food list',

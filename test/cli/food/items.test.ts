@@ -130,4 +130,10 @@ describe('an item of the menu', () => {
       'there is no "Wasabi" among the choices of Pad See Ew',
     ])
   })
+
+  test('that is misspelt is told which was probably meant', () => {
+    expect(caught(() => find('Pad Se Ew')).errors[0]?.detail).toBe(
+      'there is no "Pad Se Ew" on the menu; did you mean Pad See Ew?',
+    )
+  })
 })

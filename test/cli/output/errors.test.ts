@@ -17,6 +17,15 @@ const refused = new AppError('invalid_request', 'The request does not fit the sc
 })
 
 describe('for people', () => {
+  test('names the flag that fills what the wrong field is a part of', async () => {
+    const io = memoryIo()
+    const error = new AppError('invalid_modifier_selection', 'The basket cannot be had.', {
+      errors: [{ pointer: '/items/0/modifiers', code: 'max_selections', detail: 'Spice takes one choice' }],
+    })
+    await printError(io, error, { ...view, flags: { items: 'item' } })
+    expect(io.err()).toContain('  --item: Spice takes one choice\n')
+  })
+
   test('says what is wrong, each field by its flag, and what to do', async () => {
     const io = memoryIo()
     const code = await printError(io, refused, {
