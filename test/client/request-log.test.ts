@@ -98,7 +98,7 @@ describe('the file', () => {
 
   test('is none for a store in memory, and no call fails where none can be written', async () => {
     expect(await openRequestLog(':memory:', { now: () => 0 })).toBeUndefined()
-    const log = await openRequestLog('/proc/none/dray.db', { now: () => 0 })
+    const log = await openRequestLog(join(import.meta.filename, 'no/folder/dray.db'), { now: () => 0 })
     log?.add(ENTRY)
     expect(log?.read()).toEqual([])
   })

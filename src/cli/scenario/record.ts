@@ -230,7 +230,7 @@ function refer(value: unknown, known: ReadonlyMap<string, string>, member = ''):
   if (typeof value !== 'string') return value
   if (/token/.test(member) && !/^tok_[a-z]{1,20}$/.test(value)) return 'tok_ok'
   const place = known.get(value)
-  return place === undefined ? value.replaceAll('${', '$${') : `\${${place}}`
+  return place === undefined ? value.replaceAll('${', () => '$${') : `\${${place}}`
 }
 
 function toYaml(value: unknown): string {

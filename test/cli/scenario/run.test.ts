@@ -71,7 +71,7 @@ steps:${PARCEL}
     expect: { status: 403, code: insufficient_scope }
   - control: step_resource
     input: { resource_id: '\${parcel.tracking_number}' }
-    expect: { fields: { event: collected }, events: [{ type: shipment.in_transit, resource: '\${parcel.tracking_number}' }] }
+    expect: { fields: { event: collected }, events: [{ type: shipment.collected, resource: '\${parcel.tracking_number}' }] }
   - { id: later, advance_to: '\${now+3d}' }
   - call: list_shipments
     as: shipper
@@ -108,7 +108,7 @@ steps:${PARCEL}
     const said = results.map(describeStep).join('')
     expect(said).toContain('  FAIL  1 none (get_shipment) at a.yaml:2\n')
     expect(said).toContain('  skip  2 It follows (get_shipment) at a.yaml:3\n          the step none did not')
-    expect(said).toContain('          length(data)\n            expected 3\n            got      6\n')
+    expect(said).toContain('          length(data)\n            expected 3\n            got      5\n')
     expect(summary(results, false)).toBe('0 steps passed, 2 failed, 2 skipped.\n')
     expect(outcomes(await run(text, { failFast: true }))).toEqual(['failed', 'skipped', 'skipped', 'skipped'])
   })

@@ -1,0 +1,104 @@
+import { describe, expect } from 'vitest'
+import { story } from '../support/story.ts'
+
+const PARCEL =
+  "--as shipper api create_shipment --input parcel.json --idempotency-key one --query '{number: tracking_number, status: status}' --json"
+
+const INPUT = {
+  reference: 'A-1',
+  service_level: 'next_day',
+  recipient: {
+    contact: { name: 'Grace Okoro', phone: '+441184960123' },
+    address: { line1: '12 Friar Street', city: 'Reading', postal_code: 'RG1 1DB', country_code: 'GB' },
+  },
+  parcel: { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100 },
+}
+
+describe('the laboratory', () => {
+  story('keeps a sandbox, lets it go on, and brings it back', async ({ dray, write, exists }) => {
+    write('parcel.json', JSON.stringify(INPUT))
+    const { number } = (await dray(PARCEL)).json() as { number: string }
+    const status = async (): Promise<unknown> =>
+      ((await dray(`carrier show ${number} --as shipper --json`)).json() as { status: string }).status
+    await dray('sandbox snapshot save before --json --query name')
+    await dray('sandbox snapshot save ./before.snapshot --json --query name')
+    expect(exists('before.snapshot')).toBe(true)
+    await dray('sandbox clock advance 5d --json')
+    expect(await status()).toBe('delivered')
+
+    const refused = await dray('sandbox snapshot load before --no-input', { exit: 3 })
+    expect(refused.stderr).toContain('--confirm sandbox')
+    expect(await status()).toBe('delivered')
+    const loaded = await dray('sandbox snapshot load before --confirm sandbox --json --query service_time')
+    expect(loaded.json()).toBe('2026-11-20T09:00:00.000Z')
+    expect(await status()).toBe('pre_transit')
+    expect((await dray('sandbox snapshot list --json --query data[].name')).json()).toEqual(['before'])
+
+    write('broken.snapshot', '{"dray_snapshot":1}\n')
+    const broken = await dray('sandbox snapshot load ./broken.snapshot --confirm sandbox', { exit: 6 })
+    expect(broken.stderr).toContain('Nothing was changed')
+    await dray('sandbox snapshot load nowhere --confirm sandbox', { exit: 2 })
+    expect(await status()).toBe('pre_transit')
+  })
+
+  story('tells what its service was asked', async ({ dray, write }) => {
+    write('parcel.json', JSON.stringify(INPUT))
+    await dray(PARCEL)
+    await dray(PARCEL)
+    await dray('carrier show ZZ123456785GB --as shipper', { exit: 5 })
+    const log = await dray("sandbox log --json --query 'data[].[method, operation, status, code, replayed]'")
+    expect(log.json()).toEqual([
+      ['POST', 'create_shipment', 201, null, false],
+      ['POST', 'create_shipment', 201, null, true],
+      ['GET', 'get_shipment', 404, 'shipment_not_found', false],
+    ])
+    const failed = await dray('sandbox log --failed --account shipper --json --query data[].operation')
+    expect(failed.json()).toEqual(['get_shipment'])
+    const shown = await dray('sandbox log --operation create_shipment --limit 1 --json --query length(data)')
+    expect(shown.json()).toBe(1)
+  })
+
+  story('runs scenarios and says what is otherwise', async ({ dray, write, read }) => {
+    write(
+      'good.yaml',
+      'variables: { level: next_day }\nsteps:\n  - id: parcel\n    as: shipper\n    call: create_shipment\n' +
+        `    input: ${JSON.stringify({ ...INPUT, service_level: '${var.level}' })}\n    expect: { status: 201 }\n` +
+        '  - advance: 5d\n    expect: { events: [shipment.delivered] }\n',
+    )
+    write(
+      'bad.yaml',
+      'name: <Bad>\nsteps:\n  - call: list_hubs\n    as: shipper\n    expect: { fields: { "length(data)": 99 } }\n',
+    )
+    write('broken.yaml', 'steps:\n  - call: list_hubs\n    colour: red\n')
+    expect((await dray('scenario run good.yaml --ephemeral')).stdout).toContain('2 steps passed.\n')
+    const rows = await dray(
+      'scenario run good.yaml --ephemeral --seed 7 --set level=same_day --output ndjson --query data[].[step,what,result]',
+      { exit: 6 },
+    )
+    expect(rows.stdout).toContain('"failed"')
+    const bad = await dray('scenario run good.yaml bad.yaml --ephemeral --junit out.xml', { exit: 6 })
+    expect(bad.stdout).toContain('expected 99')
+    expect(read('out.xml')).toContain('<testsuite name="&lt;Bad&gt;"')
+    const broken = await dray('scenario run good.yaml broken.yaml --ephemeral', { exit: 2 })
+    expect(broken.stderr).toContain('broken.yaml:3:13: colour is not known here.')
+    expect(broken.stdout).toBe('')
+    await dray('scenario run good.yaml --seed 7', { exit: 2 })
+    await dray('scenario run good.yaml --ephemeral --set none=1', { exit: 2 })
+    // Against the service that is there.
+    expect((await dray('scenario run good.yaml --quiet')).stdout).toBe('2 steps passed.\n')
+    expect((await dray('carrier list --as shipper --json --query data[].status')).json()).toEqual([
+      'delivered',
+    ])
+  })
+
+  story('records what commands did, and plays it back', async ({ dray, write, read }) => {
+    write('parcel.json', JSON.stringify(INPUT))
+    const { number } = (await dray(`${PARCEL} --record day.yaml`)).json() as { number: string }
+    await dray('sandbox clock advance 5d --json --record day.yaml')
+    await dray(`carrier show ${number} --as shipper --json --query status --record day.yaml`)
+    expect(read('day.yaml')).toContain('tracking_number: ${create_shipment_1.tracking_number}')
+    expect((await dray('scenario run day.yaml --ephemeral')).stdout).toContain('3 steps passed.\n')
+    write('other.yaml', 'steps: []\n')
+    await dray('carrier hubs --as shipper --record other.yaml', { exit: 2 })
+  })
+})
