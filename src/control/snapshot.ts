@@ -83,12 +83,9 @@ async function* readSnapshot(
   chunks: Chunks,
   onHead: (head: SnapshotHead) => void,
 ): AsyncGenerator<TableRows> {
-  const tables = new Map(snapshotTables().map((table, order) => [table.name, { ...table, order }]))
   const hash = newHash()
+  const rows = makeRows()
   let state: 'head' | 'rows' | 'over' = 'head'
-  let page: TableRows | undefined
-  let count = 0
-  let order = 0
   for await (const line of splitLines(chunks)) {
     const value = parse(line)
     if (state === 'over') throw refused('it goes on after its end')
@@ -96,29 +93,53 @@ async function* readSnapshot(
       onHead(readHead(value))
       state = 'rows'
     } else if (Array.isArray(value)) {
-      const [name, ...values] = value as unknown[]
-      const table = typeof name === 'string' ? tables.get(name) : undefined
-      if (table === undefined || table.order < order) throw refused(`line ${count + 2} is no row of a store`)
-      const row = readRow(table, values, count + 2)
-      order = table.order
-      count += 1
-      if (page !== undefined && (page.table !== table.name || page.rows.length >= PAGE)) {
-        yield page
-        page = undefined
-      }
-      page ??= { table: table.name, columns: table.columns.map((column) => column.name), rows: [] }
-      page.rows.push(row)
+      const full = rows.add(value as unknown[])
+      if (full !== undefined) yield full
     } else {
-      const { rows, sha256 } = (value ?? {}) as { rows?: unknown; sha256?: unknown }
-      if (rows !== count || sha256 !== hash.digest('hex'))
-        throw refused('it is damaged: it does not hold what its last line says')
+      assertEnd(value, rows.count(), hash.digest('hex'))
       state = 'over'
       continue
     }
     hash.update(line).update('\n')
   }
   if (state !== 'over') throw refused(state === 'head' ? 'it is empty' : 'it is cut off')
-  if (page !== undefined) yield page
+  const last = rows.last()
+  if (last !== undefined) yield last
+}
+
+function assertEnd(value: unknown, count: number, sum: string): void {
+  const { rows, sha256 } = (value ?? {}) as { rows?: unknown; sha256?: unknown }
+  if (rows !== count || sha256 !== sum)
+    throw refused('it is damaged: it does not hold what its last line says')
+}
+
+/** Collects rows into pages of one table; `add` gives a page that is full. */
+function makeRows(): {
+  add(row: readonly unknown[]): TableRows | undefined
+  count(): number
+  last(): TableRows | undefined
+} {
+  const tables = new Map(snapshotTables().map((table, order) => [table.name, { ...table, order }]))
+  let page: TableRows | undefined
+  let count = 0
+  let order = 0
+  return {
+    add([name, ...values]) {
+      const table = typeof name === 'string' ? tables.get(name) : undefined
+      if (table === undefined || table.order < order) throw refused(`line ${count + 2} is no row of a store`)
+      const row = readRow(table, values, count + 2)
+      order = table.order
+      count += 1
+      const full =
+        page !== undefined && (page.table !== table.name || page.rows.length >= PAGE) ? page : undefined
+      if (page === undefined || full !== undefined)
+        page = { table: table.name, columns: table.columns.map((column) => column.name), rows: [] }
+      page.rows.push(row)
+      return full
+    },
+    count: () => count,
+    last: () => page,
+  }
 }
 
 function readHead(value: unknown): SnapshotHead {

@@ -1,13 +1,5 @@
 /** Snapshots over HTTP, by way of a file: a slow line must not keep a transaction open, nor half a file be loaded. */
-import {
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  mkdirSync,
-  openSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, createReadStream, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'

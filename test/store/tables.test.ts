@@ -23,12 +23,11 @@ describe.each(ENGINES)('on $name', (engine) => {
         name,
       ).toEqual(ofTable.map((row) => row['c']))
       expect(key.length, name).toBeGreaterThan(0)
-      if (db.kind === 'sqlite') {
-        const keyed = ofTable
-          .filter((row) => Number(row['k']) > 0)
-          .toSorted((a, b) => Number(a['k']) - Number(b['k']))
-        expect(key, name).toEqual(keyed.map((row) => row['c']))
-      }
+      const keyed = ofTable
+        .filter((row) => Number(row['k']) > 0)
+        .toSorted((a, b) => Number(a['k']) - Number(b['k']))
+      // PostgreSQL's own list of columns does not tell.
+      expect(key, name).toEqual(db.kind === 'sqlite' ? keyed.map((row) => row['c']) : key)
     }
   })
 })

@@ -37,7 +37,8 @@ export function problemOfField(expression: string, wanted: unknown): string | un
   if (present !== undefined && typeof present !== 'boolean') return 'present must be true or false'
   if (matches === undefined) return undefined
   try {
-    void new RegExp(String(matches), 'u')
+    if (typeof matches !== 'string') return 'matches must be a regular expression as a text'
+    void new RegExp(matches, 'u')
     return undefined
   } catch (error) {
     return messageOf(error)

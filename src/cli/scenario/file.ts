@@ -198,14 +198,19 @@ function checkStep(step: Step, path: Path, at: At): void {
   if (call === undefined && control === undefined && step.input !== undefined)
     throw at([...path, 'input'], 'input belongs to a step with call or control')
   if (call !== undefined) checkOperation(call, path, at)
-  if (advance !== undefined && !advance.includes('${') && parseDuration(advance) === undefined)
-    throw at([...path, 'advance'], 'advance must be a span of time such as 90s, 30m, 2h or 3d')
-  if (to !== undefined && !to.includes('${') && parseTimestamp(to) === undefined)
-    throw at([...path, 'advance_to'], 'advance_to must be an instant with its offset')
+  checkTimes(advance, to, path, at)
   for (const [field, wanted] of Object.entries(expect?.fields ?? {})) {
     const problem = problemOfField(field, wanted)
     if (problem !== undefined) throw at([...path, 'expect', 'fields', field], problem)
   }
+}
+
+/** What holds a reference is known when its step runs. */
+function checkTimes(advance: string | undefined, to: string | undefined, path: Path, at: At): void {
+  if (advance?.includes('${') === false && parseDuration(advance) === undefined)
+    throw at([...path, 'advance'], 'advance must be a span of time such as 90s, 30m, 2h or 3d')
+  if (to?.includes('${') === false && parseTimestamp(to) === undefined)
+    throw at([...path, 'advance_to'], 'advance_to must be an instant with its offset')
 }
 
 function checkOperation(name: string, path: Path, at: At): void {

@@ -46,15 +46,6 @@ export async function runScenario(
   let events = 0
   for (const [index, step] of scenario.steps.entries()) {
     const started = options.elapsed()
-    const base = {
-      file: scenario.file,
-      scenario: scenario.name,
-      step: index + 1,
-      id: step.id ?? null,
-      name: step.name ?? step.id ?? nameOf(step),
-      what: nameOf(step),
-      line: step.line,
-    }
     if (stepWantsEvents(step) && !stopped) events = (await newEvents(client, events)).last
     const outcome: Outcome = stopped
       ? { skipped: 'an earlier step failed' }
@@ -66,7 +57,7 @@ export async function runScenario(
           failed,
         })
     const result: StepResult = {
-      ...base,
+      ...describe(scenario, step, index),
       ...judge(outcome),
       duration_ms: Math.round(options.elapsed() - started),
     }
@@ -77,6 +68,22 @@ export async function runScenario(
     await options.onStep?.(result)
   }
   return results
+}
+
+function describe(
+  { file, name }: Scenario,
+  step: Scenario['steps'][number],
+  index: number,
+): Pick<StepResult, 'file' | 'scenario' | 'step' | 'id' | 'name' | 'what' | 'line'> {
+  return {
+    file,
+    scenario: name,
+    step: index + 1,
+    id: step.id ?? null,
+    name: step.name ?? step.id ?? nameOf(step),
+    what: nameOf(step),
+    line: step.line,
+  }
 }
 
 function judge(outcome: Outcome): Pick<StepResult, 'result' | 'failures'> {
