@@ -18,9 +18,11 @@ const named = operations.map((operation) => [operation.name, operation] as const
 const OTHERS: Readonly<Partial<Record<Area, string>>> = {
   carrier: 'shipper',
   food: 'member',
+  rides: 'member',
   delivery: 'member',
   business: 'owner',
   services: 'member',
+  tasks: 'member',
 }
 /** What anybody may read. */
 const PUBLIC: readonly string[] = ['merchant_id', 'provider_id']
@@ -118,7 +120,9 @@ describe.each(ENGINES)('on $name', (engine) => {
       const answers: Record<string, unknown> = {}
       for (const scope of SCOPES) {
         const credential = await tokenOf(world, 'everything', { scopes: [scope] })
-        const { status, body } = await call(await exampleOf(world, operation), { credential, key: unique() })
+        // Nothing is looked at before the scope: only its own needs something that is there.
+        const input = scope === operation.scope ? await exampleOf(world, operation) : operation.example
+        const { status, body } = await call(input, { credential, key: unique() })
         answers[scope] = body['code'] === 'insufficient_scope' ? [status, body['required_scope']] : 'taken'
       }
       const expected = SCOPES.map((scope) => [

@@ -5,11 +5,14 @@ import type { AnyOperation } from '../../src/operation.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
 import { quoteRun, requestOf } from '../support/deliveries.ts'
 import { exampleOf, makeConfirm, unique } from '../support/examples.ts'
+import { CARD } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
 import { createDatabase } from '../support/postgres.ts'
+import { quoteRide } from '../support/rides.ts'
 import { quoteJob } from '../support/services.ts'
 import { type Engine, ENGINES, openTestStore } from '../support/stores.ts'
+import { quoteTask } from '../support/tasks.ts'
 import { type Answer, NINE, openWorld, type TestWorld, worldOver } from '../support/world.ts'
 
 const HOUR = 3_600_000
@@ -20,6 +23,10 @@ const keyed = operations.filter(({ idempotency }) => idempotency !== 'none').map
 /** What a new call hears once memberships and agreements are over, where that is not for want of an agreement. */
 const WITHOUT: Readonly<Record<string, string>> = {
   place_food_order: 'membership_required',
+  request_ride: 'membership_required',
+  cancel_ride: 'not_cancellable',
+  create_task: 'membership_required',
+  cancel_task: 'not_cancellable',
   book_service: 'membership_required',
   request_delivery: 'membership_required',
   cancel_food_order: 'not_cancellable',
@@ -74,6 +81,20 @@ const CALLS: Readonly<Record<string, (world: TestWorld, mark: string) => Promise
     input: requestOf((await quoteRun(world, { as: 'everything' })).quote_id),
     other: requestOf((await quoteRun(world, { as: 'everything' })).quote_id, { pickup_notes: 'other' }),
   }),
+  request_ride: async (world) => {
+    const [one, two] = [await quoteRide(world), await quoteRide(world)]
+    const rest = { tier: 'economy', payment: CARD }
+    return { input: { ...rest, quote_id: one.quote_id }, other: { ...rest, quote_id: two.quote_id } }
+  },
+  cancel_ride: onExample('cancel_ride', { note: 'by telephone' }),
+  create_task: async (world) => {
+    const [one, two] = [await quoteTask(world, {}, 'everything'), await quoteTask(world, {}, 'everything')]
+    return {
+      input: { quote_id: one.quote_id, payment: CARD },
+      other: { quote_id: two.quote_id, payment: CARD },
+    }
+  },
+  cancel_task: onExample('cancel_task', { note: 'by telephone' }),
   cancel_food_order: onExample('cancel_food_order', { note: 'by telephone' }),
   accept_business_order: onExample('accept_business_order', { note: 'by telephone' }),
   reject_business_order: onExample('reject_business_order', { note: 'by telephone' }),
@@ -110,6 +131,9 @@ const TABLES: Readonly<Record<string, string>> = {
   bookings: 'booking_id',
   booked_cells: 'provider_id, cell_start',
   deliveries: 'seq',
+  rides: 'seq',
+  drivers: 'driver_id',
+  tasks: 'seq',
 }
 
 /** Everything that a call could change, except what it leaves to be replayed. */

@@ -8,9 +8,15 @@ import { problemCodes } from '../../src/server/openapi.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
 import { httpCases, memberCases, sampleOf, textCases, valueCases } from '../support/bad-requests.ts'
 import type { BadRequest, Bearer, Known, OddRequest } from '../support/bad-requests.ts'
+import { FROM, KEYS, requestOf, TO } from '../support/deliveries.ts'
+import { UNKNOWN } from '../support/examples.ts'
+import { CARD } from '../support/food.ts'
+import { BANK, KINGS_CROSS } from '../support/rides.ts'
 import { NOON, serveStore, talk } from '../support/served.ts'
 import type { RawAnswer, Served } from '../support/served.ts'
+import { CONTACT, HOME } from '../support/services.ts'
 import { ENGINES } from '../support/stores.ts'
+import { taskInput } from '../support/tasks.ts'
 
 const registry = { NAMES, load }
 const loaded = await Promise.all(NAMES.map((name) => load(name)))
@@ -28,6 +34,11 @@ const KNOWN: Known = {
     tracking_number: { own: '<parcel>', other: '<otherParcel>', unknown: trackingNumber(4711) },
     order_id: { own: '<order>', other: '<otherOrder>', unknown: 'ord_01m7vkystgfp1b10jk5dh9yvxy' },
     item_id: { own: '<item>', other: '<otherItem>', unknown: 'itm_01m7vkystgf7vtyybg4s0p9p1s' },
+    ride_id: { own: '<ride>', other: '<otherRide>', unknown: UNKNOWN['ride_id'] ?? '' },
+    delivery_id: { own: '<delivery>', other: '<otherDelivery>', unknown: UNKNOWN['delivery_id'] ?? '' },
+    booking_id: { own: '<booking>', other: '<otherBooking>', unknown: UNKNOWN['booking_id'] ?? '' },
+    task_id: { own: '<task>', other: '<otherTask>', unknown: UNKNOWN['task_id'] ?? '' },
+    provider_id: { own: '<provider>', other: '<provider>', unknown: UNKNOWN['provider_id'] ?? '' },
     merchant_id: { own: '<store>', other: '<store>', unknown: 'mer_01m7vkystgef38d6j5p56t9yfw' },
   },
   cursor: '<cursor>',
@@ -195,12 +206,18 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
     }
     const ours = await ownThings('own', 'own')
     const theirs = await ownThings('customer', 'keeper')
+    const [moving, theirMoving] = [await movingThings('own'), await movingThings('customer')]
     real = {
       parcel: await makeParcels('own', KNOWN.usedKey),
       otherParcel: await makeParcels('other', 'theirs'),
       ...ours,
+      ...moving,
       otherOrder: theirs.order,
       otherItem: theirs.item,
+      otherRide: theirMoving.ride,
+      otherDelivery: theirMoving.delivery,
+      otherBooking: theirMoving.booking,
+      otherTask: theirMoving.task,
       cursor: await firstCursor('own'),
       otherCursor: await firstCursor('other'),
     }
@@ -258,6 +275,43 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
       bearer: customer,
     })
     return { store: merchant_id, item: item_id, order: order_id }
+  }
+
+  /** Quotes it, and confirms what was quoted. */
+  async function confirm<M extends string>(
+    bearer: Bearer,
+    target: string,
+    [quoted, request]: [quoted: object, request: object],
+  ): Promise<Record<M, string>> {
+    const post = { method: 'POST', bearer }
+    const asked = { target: `${target}/quote`, headers: [JSON_TYPE], body: JSON.stringify(quoted) }
+    const { quote_id } = await ask<{ quote_id: string }>({ ...post, ...asked })
+    const headers = [JSON_TYPE, `Idempotency-Key: ${quote_id}`]
+    return ask({ ...post, target, headers, body: JSON.stringify({ payment: CARD, ...request, quote_id }) })
+  }
+
+  /** A ride, a delivery, a booking and a task of somebody. */
+  async function movingThings(bearer: Bearer) {
+    const providers = { method: 'GET', target: '/v1/services/providers?category=cleaning', bearer }
+    const { latitude, longitude } = HOME.location
+    const near = { ...providers, target: `${providers.target}&latitude=${latitude}&longitude=${longitude}` }
+    const { data } = await ask<{ data: { provider_id: string }[] }>(near)
+    const provider = data[0]?.provider_id ?? ''
+    const job = { provider_id: provider, service_code: 'regular_clean', place: HOME }
+    const { ride_id } = await confirm<'ride_id'>(bearer, '/v1/rides', [
+      { pickup: BANK, dropoff: KINGS_CROSS },
+      { tier: 'economy' },
+    ])
+    const { delivery_id } = await confirm<'delivery_id'>(bearer, '/v1/deliveries', [
+      { pickup: FROM, dropoff: TO, parcel: KEYS },
+      requestOf(''),
+    ])
+    const { booking_id } = await confirm<'booking_id'>(bearer, '/v1/services/bookings', [
+      job,
+      { contact: CONTACT },
+    ])
+    const { task_id } = await confirm<'task_id'>(bearer, '/v1/tasks', [taskInput(), {}])
+    return { provider, ride: ride_id, delivery: delivery_id, booking: booking_id, task: task_id }
   }
 
   async function firstCursor(bearer: Bearer): Promise<string> {

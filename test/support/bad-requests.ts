@@ -123,12 +123,13 @@ export function httpCases(operations: readonly AnyOperation[], known: Known): Ba
 }
 
 /** The target of a GET with its example as query. */
-function queried(operation: AnyOperation, known: Known): string {
-  if (operation.method !== 'GET') return targetOf(operation, known)
+function queried(operation: AnyOperation, known: Known, values: Record<string, string> = {}): string {
+  const target = targetOf(operation, known, values)
+  if (operation.method !== 'GET') return target
   const rest = Object.entries(bodyOf(operation)).flatMap(([name, value]) =>
     [value].flat().map((one) => `${name}=${encodeURIComponent(String(one))}`),
   )
-  return rest.length === 0 ? targetOf(operation, known) : `${targetOf(operation, known)}?${rest.join('&')}`
+  return rest.length === 0 ? target : `${target}?${rest.join('&')}`
 }
 
 /** Lines 8, 9, 20 and 25 to 31 for each operation with a body: what is no body of any operation. */
@@ -213,7 +214,7 @@ export function memberCases(operations: readonly AnyOperation[], known: Known): 
             ...member,
           }),
         ),
-        ...wrongTypes(good).map(([place, body]) => bad(`33 ${place}`, 'invalid_request', body)),
+        ...wrongTypes(good).map(([place, body]) => bad(`33 ${place}`, codeAt(place), body)),
         ...(operation.idempotency === 'none' ? [] : BAD_KEYS).map(([name, ...values]) =>
           bad(`36 ${name}`, 'idempotency_key_invalid', text, {
             headers: [JSON_TYPE, ...values.map((value) => `Idempotency-Key: ${value}`)],
@@ -236,6 +237,11 @@ const BAD_KEYS: readonly [name: string, ...values: string[]][] = [
 
 /** What may be null as well. */
 const NO_TEXT = new Set(['/description as null'])
+
+/** What goes into requirements is said by the type of the task. */
+function codeAt(place: string): ErrorCode {
+  return place.startsWith('/requirements/') ? 'requirements_invalid' : 'invalid_request'
+}
 
 /** The body with one value at a time replaced by one of each other type. */
 function wrongTypes(body: Record<string, unknown>): [place: string, body: unknown][] {
@@ -293,6 +299,8 @@ export function valueCases(operations: readonly AnyOperation[], known: Known): B
     get(`/v1/shipments?cursor=${known.otherCursor}`, 'invalid_cursor'),
     get(`/v1/hubs?cursor=${known.cursor}`, 'invalid_cursor'),
     get(`/v1/food/orders?cursor=${known.cursor}`, 'invalid_cursor'),
+    get(`/v1/rides?cursor=${known.cursor}`, 'invalid_cursor'),
+    get(`/v1/tasks/types?cursor=${known.cursor}`, 'invalid_cursor'),
     get(`/v1/business/orders?cursor=${known.cursor}`, 'invalid_cursor'),
     get(`/v1/business/catalog/items?cursor=${known.cursor}`, 'invalid_cursor'),
   ]
@@ -341,6 +349,11 @@ const NOT_FOUND: Readonly<Record<string, ErrorCode>> = {
   order_id: 'order_not_found',
   item_id: 'item_not_found',
   merchant_id: 'merchant_not_found',
+  ride_id: 'ride_not_found',
+  delivery_id: 'delivery_not_found',
+  provider_id: 'provider_not_found',
+  booking_id: 'booking_not_found',
+  task_id: 'task_not_found',
 }
 
 function badIdCode(parameter: string, id: string, code: ErrorCode): ErrorCode {
@@ -364,7 +377,7 @@ function idCases(operations: readonly AnyOperation[], known: Known): BadRequest[
     return ids.map(([id, code]) => ({
       name: `${operation.name}: 56 ${JSON.stringify(id.slice(0, 40))}`,
       method: operation.method,
-      target: targetOf(operation, known, { [parameter]: encode(id) }),
+      target: queried(operation, known, { [parameter]: encode(id) }),
       ...(operation.method !== 'GET' && { headers: [JSON_TYPE], body: JSON.stringify(bodyOf(operation)) }),
       code,
     }))

@@ -2,7 +2,9 @@
 import type { AnyOperation } from '../../src/operation.ts'
 import { quoteRun, sendRun } from './deliveries.ts'
 import { makeParcel } from './parcel.ts'
+import { quoteRide, requestRide } from './rides.ts'
 import { bookJob, findProviderNamed, quoteJob } from './services.ts'
+import { createTask, quoteTask } from './tasks.ts'
 import type { TestWorld } from './world.ts'
 
 type Input = Record<string, unknown>
@@ -100,8 +102,26 @@ async function parcel(world: TestWorld, as: string): Promise<Input> {
   return { tracking_number }
 }
 
+async function ride(world: TestWorld, as: string): Promise<Input> {
+  return { ride_id: (await requestRide(world, { as })).ride_id }
+}
+
+async function task(world: TestWorld, as: string): Promise<Input> {
+  return { task_id: (await createTask(world, { as })).task_id }
+}
+
 /** What an example names that has to be there, made anew for every call. */
 const MAKERS: Readonly<Record<string, (world: TestWorld, as: string) => Promise<Input>>> = {
+  request_ride: async (world, as) => {
+    const { quote_id, fares } = await quoteRide(world, {}, { as })
+    return { quote_id, expected_total: fares.find(({ tier }) => tier === 'economy')?.fare }
+  },
+  get_ride: ride,
+  cancel_ride: ride,
+  create_task: async (world, as) => ({ quote_id: (await quoteTask(world, {}, as)).quote_id }),
+  get_task: task,
+  get_task_evidence: task,
+  cancel_task: task,
   request_delivery: async (world, as) => {
     const { quote_id, total } = await quoteRun(world, { as })
     return { quote_id, expected_total: total }
@@ -163,6 +183,8 @@ export async function exampleOf(
 export const UNKNOWN: Readonly<Record<string, string>> = {
   tracking_number: 'ZC473124829GB',
   order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy',
+  ride_id: 'rid_01m7vkystgfx5vsa9mkvef9ews',
+  task_id: 'tsk_01m7vkystgemq8k9w39qsaekf4',
   delivery_id: 'dlv_01m7vkystgef7a5n56tabvem4j',
   item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s',
   merchant_id: 'mer_01m7vkystgef38d6j5p56t9yfw',

@@ -2,6 +2,7 @@ import type { OPERATIONS } from '../../src/operations/index.ts'
 import { FROM, KEYS, quoteRun, requestOf, type Run, sendRun, TO } from './deliveries.ts'
 import { basketOf, makeConfirm, makeOrder, unique, UNKNOWN } from './examples.ts'
 import { findStore, gbp, LIME_STREET, lineOf } from './food.ts'
+import { MOVING_REFUSALS } from './moving-refusals.ts'
 /** For every refusal of its own that an operation declares, an input that it refuses so. */
 import { FORNO } from './order-life.ts'
 import { makeParcel, makeRows } from './parcel.ts'
@@ -90,6 +91,7 @@ async function pause({ world }: Given, name: string, paused: boolean): Promise<v
 
 /** The refusals of its own that an operation declares, by code. */
 export const REFUSALS: Readonly<Record<string, Refused>> = {
+  ...MOVING_REFUSALS,
   search_restaurants: { invalid_cursor: () => ({ latitude: 51.5, longitude: 0, ...FORGED }) },
   get_restaurant_menu: { merchant_not_found: () => ELSEWHERE },
   quote_food_order: {
@@ -301,8 +303,14 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
   },
 }
 
-/** Declared, and never heard: an order by card or wallet that is not paid is refused at accept already. */
-export const NEVER: readonly string[] = ['complete_business_order payment_required']
+/** Declared, and not heard here. */
+export const NEVER: readonly string[] = [
+  // An order by card or wallet that is not paid is refused at accept already.
+  'complete_business_order payment_required',
+  // Where a service is told to: heard in the tests of these operations.
+  'request_ride active_ride_exists',
+  'quote_ride service_unavailable',
+]
 
 function dish(): { name: string; category: string; price: { amount: number; currency: string } } {
   return { name: unique('Dish'), category: 'Tests', price: gbp(500) }
