@@ -159,9 +159,12 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
     payment_declined: ({ world }) =>
       confirmRun(world, { payment: { method: 'card', payment_token: 'tok_declined' } }),
     insufficient_funds: async ({ world }) => {
-      for (let sofas = 0; sofas < 4; sofas++)
-        await sendRun(world, { ...OWN, ...SOFA, request: { payment: { method: 'wallet' } } })
-      return confirmRun(world, { payment: { method: 'wallet' } }, SOFA)
+      // As many sofas as the wallet has money for.
+      const next = () => confirmRun(world, { payment: { method: 'wallet' } }, SOFA)
+      const send = async () =>
+        world.call('request_delivery', await next(), { key: unique('sofa').replace(' ', '-') })
+      while ((await send()).status === 201);
+      return next()
     },
     payment_method_not_accepted: ({ world }) => confirmRun(world, { payment: { method: 'pay_at_table' } }),
   },
