@@ -60,6 +60,27 @@ describe('the laboratory', () => {
     expect(shown.json()).toBe(1)
   })
 
+  story('follows what its service is asked until somebody ends it', async ({ dray, start }) => {
+    await dray('carrier hubs --as shipper --json --query length(data)')
+    const following = start('sandbox log --follow --operation list_hubs --output ndjson')
+    let text = ''
+    const seen = new Promise<void>((resolve) => {
+      following.onOutput((more) => {
+        text += more
+        if (text.split('\n').length > 2) resolve()
+      })
+    })
+    await dray('carrier hubs --as shipper --json --query length(data)')
+    await seen
+    following.kill('SIGTERM')
+    await following.ended
+    const lines = text.trimEnd().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { operation: string }).operation)).toEqual([
+      'list_hubs',
+      'list_hubs',
+    ])
+  })
+
   story('runs scenarios and says what is otherwise', async ({ dray, write, read }) => {
     write(
       'good.yaml',

@@ -35,7 +35,9 @@ const expectation = {
       type: 'boolean',
       description: 'Whether it is the answer of an earlier call with the same key',
     },
-    fields: object('JMESPath into the answer -> value, or comparisons: {at_least: 3}'),
+    fields: object(
+      'JMESPath into the answer -> value, or comparisons: equals, not, above, at_least, below, at_most, one_of, matches (a regular expression), contains, length, present (true or false)',
+    ),
     events: {
       type: 'array',
       items: event,
