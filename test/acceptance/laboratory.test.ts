@@ -73,7 +73,7 @@ describe('the laboratory', () => {
     await dray('carrier hubs --as shipper --json --query length(data)')
     await seen
     following.kill('SIGTERM')
-    await following.ended
+    expect((await following.ended).exitCode).toBe(143)
     const lines = text.trimEnd().split('\n')
     expect(lines.map((line) => (JSON.parse(line) as { operation: string }).operation)).toEqual([
       'list_hubs',

@@ -96,7 +96,7 @@ async function followLog(
   cli: Cli,
   input: Record<string, unknown>,
   first: readonly (Entry & { method: string | null })[],
-): Promise<number> {
+): Promise<never> {
   const stopped = cli.runtime.interruption()
   const lines = cli.settings.format === 'table'
   let after: string | undefined
@@ -104,7 +104,7 @@ async function followLog(
     for (const entry of entries)
       await cli.io.stdout.write(lines ? `${lineOf(entry)}\n` : `${JSON.stringify(entry)}\n`)
     after = entries.at(-1)?.request_id ?? after
-    if (stopped.aborted) return 0
+    stopped.throwIfAborted()
     await cli.runtime.sleep(PERIOD_MS, stopped)
     entries = await readEntries(cli, { ...input, limit: 1000, ...(after !== undefined && { after }) })
   }

@@ -96,7 +96,7 @@ function stepWantsEvents({ expect }: Step): boolean {
   return expect?.events !== undefined
 }
 
-export function nameOf({ call, control, advance, advance_to: to }: Step): string {
+function nameOf({ call, control, advance, advance_to: to }: Step): string {
   if (call !== undefined) return call
   if (control !== undefined) return `sandbox:${control}`
   return advance === undefined ? `advance to ${to}` : `advance ${advance}`
