@@ -268,7 +268,7 @@ complete -c dray -n '__dray_at --more business orders accept' -l note -x -d 'you
 complete -c dray -n '__dray_at --more business orders accept' -l merchant -x -d 'the store whose numbers these are, when you have several'
 
 complete -c dray -n '__dray_at --more business orders reject' -l reason -x -a 'item_unavailable store_closed too_busy cannot_fulfil_note price_error other' -d 'why'
-complete -c dray -n '__dray_at --more business orders reject' -l item -x -d 'an item that it is about'
+complete -c dray -n '__dray_at --more business orders reject' -l item -x -d 'an item of the order that it is about, by name or id'
 complete -c dray -n '__dray_at --more business orders reject' -l mark-unavailable -d 'take those items off sale'
 complete -c dray -n '__dray_at --more business orders reject' -l note -x -d 'a note'
 complete -c dray -n '__dray_at --more business orders reject' -l merchant -x -d 'the store whose numbers these are, when you have several'

@@ -343,7 +343,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'business orders reject' = @(
             '--reason|item_unavailable,store_closed,too_busy,cannot_fulfil_note,price_error,other|why'
-            '--item|*|an item that it is about'
+            '--item|*|an item of the order that it is about, by name or id'
             '--mark-unavailable||take those items off sale'
             '--note|*|a note'
             '--merchant|*|the store whose numbers these are, when you have several'

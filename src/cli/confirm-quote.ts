@@ -12,6 +12,7 @@ import { confirmProtected } from './confirm.ts'
 import { findOpenCall, makeCall, openCall } from './intents/call-once.ts'
 import { Interrupted } from './io.ts'
 import { pick } from './output/fields.ts'
+import { isForPeople } from './output/manner-of.ts'
 import { printResult } from './print.ts'
 import { cannotConfirm, equivalentCommand, type Missing, missingInput } from './prompts.ts'
 import { findQuote, type Quote, rememberQuote } from './quotes.ts'
@@ -79,7 +80,9 @@ export async function buy(cli: Cli, purchase: Purchase): Promise<number> {
 async function priceOnly(cli: Cli, purchase: Purchase): Promise<number> {
   const shown = await choose(cli, purchase, await obtain(cli, purchase))
   checkPrice(purchase, shown)
-  await printResult(cli, shown.quote ?? { quote_id: shown.quoteId })
+  if (shown.quote !== undefined && isForPeople(cli))
+    await cli.io.stdout.write(`${await purchase.describe(shown.quote)}\n`)
+  else await printResult(cli, shown.quote ?? { quote_id: shown.quoteId })
   await cli.say('Dry run: nothing was bought.')
   return EXIT.ok
 }

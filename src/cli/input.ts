@@ -118,9 +118,14 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
   money(text, { currency }) {
     const money = parseMoney(text, currency)
     if (!('problem' in money)) return { value: money }
-    return { problem: `${money.detail}; write it as ${formatMoney({ amount: 850, currency })}` }
+    const detail = money.detail.replace(/\.$/, '')
+    return { problem: `${detail}; write it as ${formatMoney({ amount: 850, currency })}` }
   },
   async point(text) {
+    const [, latitude, longitude] =
+      /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
+    if (latitude !== undefined && longitude !== undefined)
+      return { value: { latitude: Number(latitude), longitude: Number(longitude) } }
     const { findPoint, PLACE_WORDS } = await import('./places.ts')
     const point = findPoint(text)
     if (point !== undefined) return { value: point }

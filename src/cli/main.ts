@@ -165,7 +165,8 @@ async function report(
       ? (await import('./login-hint.ts')).withLoginHint(error, settings)
       : error
   const json = settings === undefined ? wantsJson(argv, runtime) : settings.format === 'json'
-  const raw = json || command?.words.startsWith('api') === true
+  const isPlain = !(error instanceof AppError) || !/[a-z]_[a-z]/.test(`${error.message} ${error.hint}`)
+  const raw = json || isPlain || command?.words.startsWith('api') === true
   return printError(io, raw ? shown : await (await import('./operation-words.ts')).inCommands(shown), {
     json,
     color: settings?.color ?? valueOf(argv, 'color'),

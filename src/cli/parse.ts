@@ -73,11 +73,15 @@ function toOptions({ flag, field, kind, repeat, value, short, choices, descripti
     return flag.startsWith('no-') ? [on] : [on, new Option(`--no-${flag}`)]
   }
   const option = new Option(`${names} <${value ?? kind}>`, description)
-  if (choices !== undefined) option.choices(choices)
+  if (choices !== undefined) {
+    const { parseArg } = option.choices(choices)
+    option.argParser((text: string, before: unknown) => parseArg?.(asChoice(text, choices), before))
+  }
   if (repeat) {
     option.argParser<string[]>((text, before) => {
       // `--status delivered,lost` is a list of words; `--map "City=Town, Post"` is one text.
-      const parts = field === undefined ? [text] : text.split(',').map((part) => part.trim())
+      const typed = field === undefined ? [text] : text.split(',').map((part) => part.trim())
+      const parts = choices === undefined ? typed : typed.map((part) => asChoice(part, choices))
       const wrong = choices === undefined ? undefined : parts.find((part) => !choices.includes(part))
       if (wrong !== undefined) {
         throw new CommanderError(2, 'dray.invalidChoice', notOneOf(`--${flag}`, wrong, choices ?? []))
@@ -86,6 +90,20 @@ function toOptions({ flag, field, kind, repeat, value, short, choices, descripti
     })
   }
   return [option]
+}
+
+/** `Dine-in` is dine_in; what is no choice stays as it was typed. */
+function asChoice(typed: string, choices: readonly string[]): string {
+  const plain = (word: string): string =>
+    word
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[-\s]+/g, '_')
+  return (
+    choices.find((choice) => choice === typed) ??
+    choices.find((choice) => plain(choice) === plain(typed)) ??
+    typed
+  )
 }
 
 function notOneOf(flag: string, given: string, choices: readonly string[]): string {

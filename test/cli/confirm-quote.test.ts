@@ -180,6 +180,16 @@ describe('a script', () => {
     expect(await orders(home)).toEqual([])
   })
 
+  test('--dry-run shows a person the price as the order would', async () => {
+    using home = makeHome(FROZEN)
+    const { out, err } = await runCommand(home, foodOrder, [...PIZZA, '--dry-run'], {
+      openClient: service(home),
+      io: memoryIo({ tty: { stdout: true }, columns: 80, env: { NO_COLOR: '1' } }),
+    })
+    expect(out).toMatch(/^Forno Santa Rosa\n.*\n\n1 × Margherita +£/)
+    expect(err).toBe('Dry run: nothing was bought.\n')
+  })
+
   test('--dry-run prices and buys nothing', async () => {
     using home = makeHome(FROZEN)
     const ran = await order(home, [...PIZZA, '--dry-run', '--json'])

@@ -62,6 +62,8 @@ export function mappingError<Name extends string>({
   }
   if (missing.length === 0) return undefined
   const names = missing.map(({ column }) => column)
+  const flags = withWhole(missing, mapping.kind).map(({ flag }) => flag)
+  const remedy = `Add ${flags.join(' ')}, with your own headers and values`
   return fileError(
     'missing_column',
     `${names.length === 1 ? 'A required column is' : 'Required columns are'} missing: ${names.join(', ')}.`,
@@ -69,10 +71,8 @@ export function mappingError<Name extends string>({
       missing,
       hint:
         mapping.sources.size === 0
-          ? `No header was recognised: is the first line the header? \`${mapping.kind.template}\` writes one.`
-          : `Add ${withWhole(missing, mapping.kind)
-              .map(({ flag }) => flag)
-              .join(' ')}, with your own headers and values.`,
+          ? `No header was recognised: is the first line the header? ${remedy}, or start from what \`${mapping.kind.template}\` writes.`
+          : `${remedy}.`,
     },
   )
 }

@@ -7,7 +7,7 @@ import { ADDRESS_WORDS, findPlace, SANDBOX_ADDRESS } from '../places.ts'
 import type { Ask } from '../questions.ts'
 import { notAnswered } from '../questions.ts'
 import { readTime } from './basket.ts'
-import { type BasketItem, presetOf, spellItem, type Wanted } from './items.ts'
+import { type BasketItem, presetOf, readItem, spellItem, type Wanted } from './items.ts'
 import { limits, modifierWords } from './menu-text.ts'
 import type { Menu, MenuItem, Merchant } from './shapes.ts'
 
@@ -16,9 +16,13 @@ export async function askItems(cli: Cli, menu: Menu, store: string | undefined):
   const ask = await mustAsk(cli)
   const basket: Picked[] = []
   for (;;) {
-    const section = await askSection(ask, menu, basket, store)
-    if (section === undefined) break
-    const picked = await askItem(ask, section)
+    const next = await askSection(ask, menu, basket, store)
+    if (next === undefined) break
+    if ('spelled' in next) {
+      basket.splice(basket.indexOf(next), 1)
+      continue
+    }
+    const picked = await askItem(ask, next)
     if (picked !== undefined) basket.push(picked)
   }
   for (const { spelled } of basket) cli.answered.push({ flag: '--item', value: spelled })
@@ -28,13 +32,13 @@ export async function askItems(cli: Cli, menu: Menu, store: string | undefined):
 type Picked = { item: BasketItem; spelled: string; total: Money }
 type Section = Menu['categories'][number]
 
-/** Undefined: that is all. */
+/** Where to go on, or what to take out again; undefined: that is all. */
 async function askSection(
   ask: Ask,
   { categories }: Menu,
   basket: readonly Picked[],
   store: string | undefined,
-): Promise<Section | undefined> {
+): Promise<Section | Picked | undefined> {
   const count = basket.reduce((sum, { item }) => sum + item.quantity, 0)
   const amount = basket.reduce((sum, { total }) => sum + total.amount, 0)
   const currency = basket[0]?.total.currency ?? ''
@@ -46,7 +50,7 @@ async function askSection(
   const sections = categories
     .map((section) => ({ ...section, items: section.items.filter(({ available }) => available) }))
     .filter(({ items }) => items.length > 0)
-  return ask.select<Section | undefined>({
+  return ask.select<Section | Picked | undefined>({
     message,
     choices: [
       ...(count === 0 ? [] : [{ value: undefined, name: 'That is all: show the price' }]),
@@ -55,6 +59,7 @@ async function askSection(
         name: section.name,
         description: section.items.map(({ name }) => name).join(', '),
       })),
+      ...basket.map((picked) => ({ value: picked, name: `Without ${picked.spelled}` })),
     ],
   })
 }
@@ -92,9 +97,20 @@ async function askItem(ask: Ask, section: Section): Promise<Picked | undefined> 
       quantity: whole,
       modifiers: chosen.map(({ id, quantity: count }) => ({ modifier_id: id, quantity: count })),
     },
-    spelled: spellItem(wanted),
+    spelled: spellSafely(wanted, item, chosen),
     total: { amount: each * whole, currency: item.price.currency },
   }
+}
+
+/** By names where they are read back as they are meant, else by ids: a name may hold `#` or end in `x2`. */
+function spellSafely(wanted: Wanted, { item_id }: MenuItem, chosen: readonly Pick[]): string {
+  const spelled = spellItem(wanted)
+  const read = readItem(spelled)
+  const isSame = spellItem(read) === spelled && read.item === wanted.item && read.notes === undefined
+  if (isSame && read.modifiers.every(({ modifier }, at) => modifier === wanted.modifiers[at]?.modifier))
+    return spelled
+  const modifiers = chosen.map(({ id, quantity }) => ({ modifier: id, quantity }))
+  return spellItem({ ...wanted, item: item_id, modifiers })
 }
 
 function isAmbiguous(item: MenuItem, name: string): boolean {

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { AppError } from '../../errors.ts'
 import { pickOne } from '../food/items.ts'
 
-export type Named = { item_id: string; name: string }
+type Named = { item_id: string; name: string }
 
 /** The one item that is called so, or whose name alone has it. Throws AppError('item_not_found' | 'usage'). */
 export async function findItem(client: Client, asked: string): Promise<Named> {

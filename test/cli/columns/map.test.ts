@@ -157,7 +157,9 @@ describe('what cannot be decided', () => {
   })
 
   test('a file without a header is asked whether it has one', () => {
-    expect(mappingError(map('Amelia Hart,14 Lamb Street'))?.hint).toContain('is the first line the header?')
+    const hint = mappingError(map('Amelia Hart,14 Lamb Street'))?.hint
+    expect(hint).toContain('is the first line the header?')
+    expect(hint).toContain('--map city=HEADER')
   })
 
   test('one dimensions column replaces the three sizes', () => {

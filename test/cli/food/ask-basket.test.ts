@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import type { Cli } from '../../../src/cli/cli.ts'
+import { askItems } from '../../../src/cli/food/ask-basket.ts'
+import type { Menu, MenuItem } from '../../../src/cli/food/shapes.ts'
+import type { Ask } from '../../../src/cli/questions.ts'
+
+function makeItem(name: string): MenuItem {
+  return {
+    item_id: `itm_${name.replaceAll(/\W+/g, '_')}`,
+    name,
+    description: null,
+    price: { amount: 500, currency: 'GBP' },
+    available: true,
+    unavailable_until: null,
+    dietary_tags: [],
+    allergens: [],
+    modifier_groups: [],
+  }
+}
+
+const MENU = {
+  merchant_id: 'mer_1',
+  currency: 'GBP',
+  categories: [
+    { category_id: 'cat_1', name: 'Dishes', sort_order: 1, items: ['Jok', 'Buns x2'].map(makeItem) },
+  ],
+} as unknown as Menu
+
+/** Picks by the words of the choices, one after the other, and takes the number that is offered. */
+async function pickAll(words: readonly string[]) {
+  const left = [...words]
+  const ask = {
+    async select({ choices }: { choices: readonly { name: string; value: unknown }[] }) {
+      const word = left.shift()
+      const found = choices.find(({ name }) => name.startsWith(word ?? 'That is all'))
+      if (found === undefined) throw new Error(`no ${word} in ${choices.map(({ name }) => name).join('; ')}`)
+      return found.value
+    },
+    number: async () => 1,
+  } as unknown as Ask
+  const cli = { answered: [], ask: async () => ask } as unknown as Cli
+  const items = await askItems(cli, MENU, undefined)
+  return { items: items.map(({ item_id }) => item_id), answered: cli.answered.map(({ value }) => value) }
+}
+
+describe('a basket that is put together', () => {
+  test('loses what is taken out again', async () => {
+    const { items } = await pickAll(['Dishes', 'Jok', 'Dishes', 'Buns', 'Without Jok'])
+    expect(items).toEqual(['itm_Buns_x2'])
+  })
+
+  test('is told by ids where a name would be read as a number of it', async () => {
+    expect((await pickAll(['Dishes', 'Jok', 'Dishes', 'Buns'])).answered).toEqual(['Jok', 'itm_Buns_x2'])
+  })
+})

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { defineCommand } from '../../src/cli/command.ts'
+import { parseArgs } from '../../src/cli/parse.ts'
+
+const command = defineCommand({
+  words: 'food order',
+  summary: 'Order',
+  flags: [
+    { flag: 'way', kind: 'enum', choices: ['delivery', 'dine_in'], description: '' },
+    {
+      flag: 'service',
+      field: 'services',
+      kind: 'enum',
+      choices: ['next_day', 'two-day'],
+      repeat: true,
+      description: '',
+    },
+  ],
+  run: async () => 0,
+})
+
+describe('a word of a closed list', () => {
+  test.each(['dine_in', 'dine-in', 'Dine in'])('is meant by %s', (typed) => {
+    expect(parseArgs(command, ['--way', typed]).args['way']).toBe('dine_in')
+  })
+
+  test('is meant by each of several', () => {
+    expect(parseArgs(command, ['--service', 'Next-day,two_day']).args['service']).toEqual([
+      'next_day',
+      'two-day',
+    ])
+  })
+
+  test('is not guessed', () => {
+    expect(() => parseArgs(command, ['--way', 'dinein'])).toThrow('"dinein"')
+  })
+})
