@@ -67,6 +67,9 @@ const ORDERS = [
   /src\/domain\/(order-view|courier)\.ts$/,
 ]
 
+/** What its customer reads of an order; so named because other areas have views, too. */
+const FOOD_VIEWS = [/src\/operations\/food\/views\.ts$/]
+
 /** From a basket to an order. */
 const BUYING = [
   /src\/lifecycle\/(order-creation|payment|slots)\.ts$/,
@@ -96,6 +99,7 @@ const GROUPS = {
   creation: CREATION,
   stores: STORES,
   orders: ORDERS,
+  'food-views': FOOD_VIEWS,
   buying: BUYING,
   upload: UPLOAD,
 }

@@ -124,7 +124,7 @@ describe('a command loads what it needs', () => {
 
   test('what food and business read has nothing of parcels, and of each other the orders only', async () => {
     const reads = [
-      { line: 'food list', name: 'list_food_orders', own: ['orders', 'views'] },
+      { line: 'food list', name: 'list_food_orders', own: ['food-views', 'orders'] },
       { line: 'food search --near 51.5129,-0.0823', name: 'search_restaurants', own: [] },
       { line: 'business orders list', name: 'list_business_orders', own: ['order-views', 'orders', 'own'] },
       { line: 'business catalog list', name: 'list_catalog_items', own: ['item-view', 'own'] },
