@@ -39,7 +39,8 @@ function block(dates: readonly string[], open: Open, manner: Manner): string {
   const rows = listTimes([...starts].toSorted()).map((time) => {
     const cells = dates.map((date) => {
       const isOpen = (open.get(date) ?? []).some((slot) => timeOf(slot) === time)
-      return pad(isOpen ? style.green('●') : style.dim('·'), COLUMN - 1).padEnd(COLUMN)
+      const mark = pad(isOpen ? '●' : '·', COLUMN)
+      return isOpen ? style.green(mark) : style.dim(mark)
     })
     return `${time} ${cells.join('')}`
   })

@@ -99,6 +99,13 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
 })
 
 describe('the grid', () => {
+  test('stands in the same columns in colour', () => {
+    const plain = (text: string): string => text.replaceAll(/\x1b\[\d+m/g, '').replaceAll(/ +$/gm, '')
+    const coloured = gridText(WEEK, at(80, { colour: true }))
+    expect(coloured).toContain('\x1b[32m●')
+    expect(plain(coloured)).toBe(gridText(WEEK, at(80)))
+  })
+
   test('has a column for each day and a row for each half hour between the first and the last start', () => {
     expect(gridText(WEEK, at(80))).toBe(
       [
