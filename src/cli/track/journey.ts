@@ -104,13 +104,13 @@ export type Change = { at: string; status: string; by: string; reason: string | 
 
 /** What happened since the `seen` entries of the history, and who is sent when that is news. */
 export function changesOf(
-  { history, mover, role }: Journey,
+  { history, mover, role, over }: Journey,
   seen: number,
   lastNews: string | null,
   at: string,
 ): Change[] {
   const states = history.slice(seen).map((entry) => ({ ...entry, who: null }))
-  if (mover === null || mover.news === lastNews) return states
+  if (over || mover === null || mover.news === lastNews) return states
   return [...states, { at, status: role, by: role, reason: null, who: mover.news }]
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Manner } from '../../../src/cli/output/manner.ts'
-import { etaText, type Journey, journeyText } from '../../../src/cli/track/journey.ts'
+import { changesOf, etaText, type Journey, journeyText } from '../../../src/cli/track/journey.ts'
 
 const MANNER: Manner = { tty: true, width: 80, colour: false, timezone: 'Europe/London' }
 const NOW = Date.parse('2026-11-20T12:05:00Z')
@@ -42,4 +42,11 @@ test('counts minutes down', () => {
     'Arrives about 12:10, in 1 minute',
     'Arrives about 12:10, any moment',
   ])
+})
+
+test('who was sent is no news when it is over', () => {
+  expect(changesOf(JOURNEY, 0, null, 'now').at(-1)).toMatchObject({ who: 'Amara' })
+  expect(changesOf({ ...JOURNEY, over: true }, 0, null, 'now').map(({ who }) => who)).toEqual(
+    JOURNEY.history.map(() => null),
+  )
 })
