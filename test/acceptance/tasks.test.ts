@@ -15,7 +15,7 @@ type Verification = { verified: boolean; problems: string[]; manifest: { root: s
 type Failure = { code: string; exit_code: number }
 
 const AUDIT =
-  'tasks create shelf_audit --place spitalfields --require store_name=Goosefoot --require products=Milk,Bread --yes --max-total 25'
+  'tasks create shelf_audit --to spitalfields --require store_name=Goosefoot --require products=Milk,Bread --yes --max-total 25'
 
 async function create(told: Story, flags = ''): Promise<Task> {
   return (await told.dray(`${AUDIT} ${flags} --json`)).json<Task>()
@@ -30,7 +30,7 @@ story('a task is quoted, created, watched, and its evidence saved and verified',
   expect(types.data.map(({ task_type }) => task_type)).not.toContain('document_drop')
   const quote = (
     await told.dray(
-      'tasks quote shelf_audit --place spitalfields --require store_name=Goosefoot --require products=Milk --rule "shelf_photos min_count=3 geofence_radius_m=60" --express --json',
+      'tasks quote shelf_audit --to spitalfields --require store_name=Goosefoot --require products=Milk --rule "shelf_photos min_count=3 geofence_radius_m=60" --express --json',
     )
   ).json<{ quote_id: string; total: { amount: number } }>()
   expect(quote.total.amount).toBe(1200 + 360 + 50)
@@ -163,17 +163,17 @@ story('a task is cancelled before it has started, and not after', async (told) =
 
 story('what is missing or wrong is said before anything is sent', async (told) => {
   const nothing = await told.dray('tasks create --json', { exit: 2 })
-  for (const flag of ['TASK_TYPE', '--place', '--yes', '--max-total']) expect(nothing.stdout).toContain(flag)
+  for (const flag of ['TASK_TYPE', '--to', '--yes', '--max-total']) expect(nothing.stdout).toContain(flag)
   const bare = await told.dray('tasks quote --json', { exit: 2 })
   expect(bare.stdout).toContain('TASK_TYPE')
-  expect(bare.stdout).toContain('--place')
-  const lacking = await told.dray('tasks quote meter_reading --place soho --json', { exit: 2 })
+  expect(bare.stdout).toContain('--to')
+  const lacking = await told.dray('tasks quote meter_reading --to soho --json', { exit: 2 })
   expect(lacking.stdout).toContain('meter=')
-  const wrong = await told.dray('tasks quote meter_reading --place soho --require meter=steam --json', {
+  const wrong = await told.dray('tasks quote meter_reading --to soho --require meter=steam --json', {
     exit: 2,
   })
   expect(wrong.stdout).toContain('one of gas, water, electricity')
-  const none = await told.dray('tasks quote document_drop --place soho --json', { exit: 7 })
+  const none = await told.dray('tasks quote document_drop --to soho --json', { exit: 7 })
   expect(none.json<Failure>().code).toBe('no_qualified_provider')
   const dear = await told.dray(AUDIT.replace('25', '5'), { exit: 7 })
   expect(dear.stderr).toContain('above the limit')

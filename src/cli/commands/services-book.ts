@@ -10,6 +10,7 @@ import { type Missing, missingInput } from '../prompts.ts'
 import { JOB_FLAGS, missingOfJob, readJob } from '../services/job.ts'
 import { quoteText } from '../services/price-text.ts'
 import type { ServiceQuote } from '../services/shapes.ts'
+import { readWindow } from '../window.ts'
 
 const BOOK: OperationHints = {
   name: 'book_service',
@@ -95,7 +96,7 @@ async function book(cli: Cli, args: Args): Promise<number> {
           contact,
           ...(access !== undefined && { access_notes: access }),
           ...(quoteId !== undefined && at !== undefined && { starts_at: await readTime(cli, at, '--at') }),
-          ...(window !== undefined && { preferred_window: await readWindow(cli, window) }),
+          ...(window !== undefined && { preferred_window: await readWish(cli, window) }),
         },
         words,
       }
@@ -128,17 +129,10 @@ async function readContact(cli: Cli, args: Args): Promise<{ name: string; phone?
   return { name: typed.trim(), ...more }
 }
 
-async function readWindow(cli: Cli, typed: string): Promise<{ starts_at: string; ends_at: string }> {
-  const [from = '', to] = typed.split('/')
-  if (to === undefined)
-    throw new AppError(
-      'usage',
-      '--window must be two times with a / between them, "tomorrow 09:00/tomorrow 13:00".',
-    )
-  return {
-    starts_at: await readTime(cli, from, '--window'),
-    ends_at: await readTime(cli, to, '--window'),
-  }
+async function readWish(cli: Cli, typed: string): Promise<{ starts_at: string; ends_at: string }> {
+  const { from, to, now } = await readWindow(cli, typed)
+  if (to !== null) return { starts_at: toTimestamp(from ?? now), ends_at: toTimestamp(to) }
+  throw new AppError('usage', '--window needs its end here: "tomorrow 09:00/tomorrow 13:00".')
 }
 
 async function readTime(cli: Cli, typed: string, flag: string): Promise<string> {

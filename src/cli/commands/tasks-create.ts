@@ -49,7 +49,7 @@ export const tasksCreate = defineCommand({
   ],
   examples: [
     'dray tasks create',
-    'dray tasks create shelf_audit --place spitalfields --require "store_name=Goosefoot Grocers" --require "products=Oat milk" --yes --max-total 25',
+    'dray tasks create shelf_audit --to spitalfields --require "store_name=Goosefoot Grocers" --require "products=Oat milk" --yes --max-total 25',
     'dray tasks create --quote-id quo_01m7vkystge8kbcf2tpy8vep2a --pay wallet --yes',
   ],
   run: create,

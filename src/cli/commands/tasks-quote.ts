@@ -8,7 +8,7 @@ import { JOB_FLAGS, readJob } from '../tasks/job.ts'
 import { quoteText } from '../tasks/price-text.ts'
 import type { TaskQuote } from '../tasks/shapes.ts'
 
-/** `dray tasks quote TYPE --place PLACE --require …`: what it costs; sends nobody. */
+/** `dray tasks quote TYPE --to PLACE --require …`: what it costs; sends nobody. */
 export const tasksQuote = defineCommand({
   words: 'tasks quote',
   summary: 'What a task costs, and that somebody can be found; holds for a quarter of an hour',
@@ -17,8 +17,8 @@ export const tasksQuote = defineCommand({
   positionals: [{ name: 'task_type', description: 'what is to be done, as `dray tasks types` lists it' }],
   flags: JOB_FLAGS,
   examples: [
-    'dray tasks quote shelf_audit --place spitalfields --require "store_name=Goosefoot Grocers" --require "products=Oat milk,Rye bread"',
-    'dray tasks quote meter_reading --place "12 Finsbury Square, London EC2A 1AN" --require meter=gas --until 18:00 --json',
+    'dray tasks quote shelf_audit --to spitalfields --require "store_name=Goosefoot Grocers" --require "products=Oat milk,Rye bread"',
+    'dray tasks quote meter_reading --to "12 Finsbury Square, London EC2A 1AN" --require meter=gas --window /18:00 --json',
   ],
   run: quote,
 })

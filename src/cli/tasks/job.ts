@@ -2,33 +2,34 @@ import type { Place } from '../../domain/food.ts'
 /** What is to be done, where and when, with what evidence: from flags and files, or asked for. */
 import { spellMoney } from '../../domain/money.ts'
 import { pointOf, resolvePlace } from '../../domain/place.ts'
-import { parseWhen, toTimestamp } from '../../domain/time.ts'
+import { toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { readJsonInput } from '../json-input.ts'
 import { ADDRESS_WORDS, findPlace } from '../places.ts'
 import { type Missing, missingInput } from '../prompts.ts'
+import { readWindow } from '../window.ts'
 import { askRequirements, lackingOf, readRequirement } from './requirements.ts'
 import { readRules } from './rules.ts'
 import type { TaskType } from './shapes.ts'
 
 export const JOB_FLAGS: readonly Flag[] = [
-  { flag: 'place', kind: 'text', value: 'PLACE', description: `where: ${ADDRESS_WORDS}` },
+  { flag: 'to', kind: 'text', value: 'PLACE', description: `where it is to be done: ${ADDRESS_WORDS}` },
   {
-    flag: 'from',
+    flag: 'window',
     kind: 'text',
-    value: 'TIME',
-    description: 'not before: 14:00, "tomorrow 09:00"; now without it',
-  },
-  {
-    flag: 'until',
-    kind: 'text',
-    value: 'TIME',
-    description: 'done by: 18:00, +3h; 24 hours after --from without it',
+    value: 'FROM/TO',
+    description:
+      'when it may be done, by your clock: "tomorrow 09:00/tomorrow 13:00", /18:00; the next 24 hours without it',
   },
   { flag: 'express', kind: 'boolean', description: 'send somebody sooner, for more' },
-  { flag: 'minutes', kind: 'integer', value: 'N', description: 'how long it takes, where you know' },
+  {
+    flag: 'duration',
+    kind: 'integer',
+    value: 'MINUTES',
+    description: 'how long it takes, where you know',
+  },
   {
     flag: 'require',
     kind: 'text',
@@ -63,13 +64,13 @@ export async function readJob(cli: Cli, args: Args): Promise<Record<string, unkn
   const missing = findMissing(args)
   const ask = await cli.ask()
   if (missing.length > 0 && ask === undefined) throw missingInput(cli.argv, missing)
-  const place = await choosePlace(cli, text(args, 'place'))
+  const place = await choosePlace(cli, text(args, 'to'))
   const types = await listTypes(cli, place)
   const type = await chooseType(cli, types, named)
   const requirements = await chooseRequirements(cli, args, type)
   const rules = await readRules(cli, args)
-  const window = await readWindow(cli, args)
-  const minutes = readMinutes(text(args, 'minutes'))
+  const window = await chooseWindow(cli, args)
+  const minutes = readMinutes(text(args, 'duration'))
   return {
     task_type: type?.task_type ?? named,
     place,
@@ -87,8 +88,14 @@ export function findMissing(args: Args): Missing[] {
     ...(text(args, 'task_type') === undefined
       ? [{ flag: 'TASK_TYPE', description: 'what is to be done, such as shelf_audit' }]
       : []),
-    ...(text(args, 'place') === undefined
-      ? [{ flag: '--place', value: '12 Finsbury Square, London EC2A 1AN', description: 'where' }]
+    ...(text(args, 'to') === undefined
+      ? [
+          {
+            flag: '--to',
+            value: '12 Finsbury Square, London EC2A 1AN',
+            description: 'where it is to be done',
+          },
+        ]
       : []),
   ]
 }
@@ -98,7 +105,7 @@ async function choosePlace(cli: Cli, typed: string | undefined): Promise<Place> 
   if (place !== undefined) return place
   throw new AppError(
     'usage',
-    `--place must be ${ADDRESS_WORDS}, not ${JSON.stringify((typed ?? '').slice(0, 60))}.`,
+    `--to must be ${ADDRESS_WORDS}, not ${JSON.stringify((typed ?? '').slice(0, 60))}.`,
   )
 }
 
@@ -109,7 +116,7 @@ async function askPlace(cli: Cli): Promise<Place | undefined> {
     validate: (each) => (findPlace(each) === undefined ? `Please type ${ADDRESS_WORDS}.` : undefined),
   })
   if (answer === undefined) return undefined
-  cli.answered.push({ flag: '--place', value: answer })
+  cli.answered.push({ flag: '--to', value: answer })
   return findPlace(answer)
 }
 
@@ -173,28 +180,21 @@ async function chooseRequirements(
   )
 }
 
-async function readWindow(cli: Cli, args: Args): Promise<{ starts_at: string; ends_at: string } | undefined> {
-  const [from, until] = [text(args, 'from'), text(args, 'until')]
-  if (from === undefined && until === undefined) return undefined
-  const { now } = await (await cli.client()).serviceTime()
-  const starts = from === undefined ? now : readTime(from, '--from', now)
-  const ends = until === undefined ? starts + DAY_MS : readTime(until, '--until', now)
-  return { starts_at: toTimestamp(starts), ends_at: toTimestamp(ends) }
+async function chooseWindow(
+  cli: Cli,
+  args: Args,
+): Promise<{ starts_at: string; ends_at: string } | undefined> {
+  const typed = text(args, 'window')
+  if (typed === undefined) return undefined
+  const { from, to, now } = await readWindow(cli, typed)
+  const starts = from ?? now
+  return { starts_at: toTimestamp(starts), ends_at: toTimestamp(to ?? starts + DAY_MS) }
 }
 
 const DAY_MS = 86_400_000
 
-function readTime(typed: string, flag: string, now: number): number {
-  const ms = parseWhen(typed, now, Temporal.Now.timeZoneId())
-  if (ms !== undefined) return ms
-  throw new AppError(
-    'usage',
-    `${flag} must be a time such as 14:00, "tomorrow 09:00" or +3h, not ${JSON.stringify(typed.slice(0, 40))}.`,
-  )
-}
-
 function readMinutes(typed: string | undefined): number | undefined {
   if (typed === undefined) return undefined
   if (/^[1-9]\d{0,3}$/.test(typed)) return Number(typed)
-  throw new AppError('usage', `--minutes must be a whole number, not ${JSON.stringify(typed.slice(0, 20))}.`)
+  throw new AppError('usage', `--duration must be a whole number, not ${JSON.stringify(typed.slice(0, 20))}.`)
 }
