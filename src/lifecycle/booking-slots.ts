@@ -9,7 +9,7 @@ import {
   makeSlotCalendar,
   type SlotCalendar,
 } from '../domain/slots.ts'
-import { addDays, localDate, toTimestamp } from '../domain/time.ts'
+import { addDays, localDate, localTime, toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import { deleteBookedCells, insertBookedCells, listBookedCells } from '../store/booked-cells.ts'
 import type { Tx } from '../store/db.ts'
@@ -139,14 +139,16 @@ async function refuse(
   const after = Math.max(startsAt, now + LEAD_MS - 1)
   const starts = await listNextStarts(tx, provider, now, job, { after, count: ALTERNATIVES })
   const alternatives = starts.map(toTimestamp)
+  const { timezone } = provider.time
+  const local = (at: number) => `${localDate(at, timezone)} ${localTime(at, timezone)}`
   return new AppError(
     'slot_unavailable',
-    `${provider.name} has no ${job.duration_minutes} minutes free from ${toTimestamp(startsAt)}.`,
+    `${provider.name} has no ${job.duration_minutes} minutes free from ${local(startsAt)}.`,
     {
       extra: { alternatives },
       hint:
         alternatives.length > 0
-          ? `Open instead: ${alternatives.join(', ')}.`
+          ? `Open instead, times of ${timezone}: ${starts.map(local).join(', ')}.`
           : 'get_provider_availability shows what is open on other dates; other providers may be free.',
     },
   )

@@ -89,7 +89,7 @@ describe('a script', () => {
     await run(home, servicesBook, [...JOB, '--at', 'tomorrow 09:00', ...AGREED])
     const { error } = await run(home, servicesBook, [...JOB, '--at', 'tomorrow 10:00', ...AGREED])
     expect(error).toMatchObject({ code: 'slot_unavailable', exitCode: 7 })
-    expect(error?.hint).toContain('Open instead: 2026-11-21T13:30:00.000Z')
+    expect(error?.hint).toContain('Open instead, times of Europe/London: 2026-11-21 13:30')
   })
 
   test('books what it quoted before, with the start named then or now', async () => {
