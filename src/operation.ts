@@ -24,6 +24,8 @@ export type CommandHints = {
   danger: Danger
   /** Fields taken as plain arguments, in order. */
   positionals?: readonly string[]
+  /** `last` stands for the last one that was made from here; so does saying nothing, for what only reads. */
+  last?: true
   /** Flag name (without dashes) by dotted field, for fields whose derived flag would be clumsy. */
   flags?: Readonly<Record<string, string>>
   columns?: readonly Column[]

@@ -49,6 +49,8 @@ export type Positional = {
   choices?: readonly string[]
   required?: true
   repeat?: true
+  /** `last` may stand in its place. */
+  last?: true
 }
 
 export type CommandSpec = {

@@ -21,7 +21,7 @@ const PAGING = new Set(['limit', 'cursor'])
 
 /** The flags and positionals of an operation, derived from its input schema and its hints. */
 export function deriveFlags(operation: AnyOperation): { flags: Flag[]; positionals: Positional[] } {
-  const { positionals = [], flags: names = {} } = operation.cli
+  const { positionals = [], flags: names = {}, last } = operation.cli
   const leaves = listLeaves(operation.input as unknown as Schema, '', true)
   const joined = pairs(leaves, names)
   const halves = new Set(joined.flatMap(({ field = '' }) => field.split(',')))
@@ -41,9 +41,11 @@ export function deriveFlags(operation: AnyOperation): { flags: Flag[]; positiona
         name: field,
         field,
         kind,
-        description,
-        ...(leaf.required && { required: true }),
+        ...(last === true && operation.method === 'GET'
+          ? { description: `${description}; the last one without it` }
+          : { description, ...(leaf.required && { required: true }) }),
         ...(repeat && { repeat }),
+        ...(last && { last }),
       }
     }),
   }

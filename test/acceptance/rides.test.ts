@@ -42,7 +42,7 @@ const PATH = ['processing', 'accepted', 'arriving', 'arrived', 'in_progress', 'c
 
 story('a ride goes from the request to the drop-off, for the fare that was shown', async (told) => {
   const options = await told.dray(
-    'rides options --point kings-cross --passengers 2 --output csv --fields tier',
+    'rides options --near kings-cross --passengers 2 --output csv --fields tier',
   )
   expect(options.stdout.trim().split(/\r?\n/)).toEqual([
     'tier',

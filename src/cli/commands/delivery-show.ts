@@ -2,9 +2,9 @@ import { EXIT } from '../../errors.ts'
 import type { OperationHints } from '../command.ts'
 import { defineCommand } from '../command.ts'
 import { declaredFields } from '../declared-fields.ts'
-import { deliveryOf } from '../delivery/last.ts'
 import { PICTURE_FLAGS, showPictures } from '../delivery/pictures.ts'
 import type { Delivery } from '../delivery/shapes.ts'
+import { namedOrLast } from '../last.ts'
 import { printResult } from '../print.ts'
 
 const SHOW: OperationHints = {
@@ -55,7 +55,7 @@ export const deliveryShow = defineCommand({
   flags: PICTURE_FLAGS,
   examples: ['dray delivery show', 'dray delivery show dlv_01m7vkystgef7a5n56tabvem4j --save proof'],
   async run(cli, args) {
-    const input = { delivery_id: deliveryOf(cli, args) }
+    const input = { delivery_id: await namedOrLast(cli, args, 'delivery_id') }
     const client = await cli.client()
     const { value } = await client.call('get_delivery', input)
     const declared = async (): Promise<readonly string[]> => declaredFields(SHOW)

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
 import { toDeliveryJourney } from '../delivery/journey.ts'
-import { deliveryOf } from '../delivery/last.ts'
+import { namedOrLast } from '../last.ts'
 import { follow } from '../track/follow.ts'
 
 /** `dray delivery track [DELIVERY]`: from the search for a courier to the proof. */
@@ -17,7 +17,7 @@ export const deliveryTrack = defineCommand({
   run: async (cli, args) =>
     follow(cli, {
       operation: 'get_delivery',
-      input: { delivery_id: deliveryOf(cli, args) },
+      input: { delivery_id: await namedOrLast(cli, args, 'delivery_id') },
       toJourney: toDeliveryJourney,
       nudge: '15m',
     }),

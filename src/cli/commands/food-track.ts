@@ -25,6 +25,6 @@ export const foodTrack = defineCommand({
 })
 
 async function idOf(cli: Cli, typed: string | undefined): Promise<string> {
-  if (typed === undefined) return lastOrder(cli)
+  if (typed === undefined || typed === 'last') return lastOrder(cli)
   return typed.startsWith('ord_') ? typed : (await findOrder(cli, typed)).order_id
 }

@@ -128,7 +128,8 @@ async function readInput(cli: Cli, given: Args): Promise<{ input: Record<string,
     now: async () => (await (await cli.client()).serviceTime()).now,
   }
   const base = await readInputFile(cli, given)
-  const args = findMissing(spec, given, base).includes('--near') ? await nearIn(cli, given) : given
+  const named = await lastMeant(cli, given)
+  const args = findMissing(spec, named, base).includes('--near') ? await nearIn(cli, named) : named
   const missing = findMissing(spec, args, base)
   const complete =
     missing.length === 0
@@ -143,6 +144,16 @@ async function readInput(cli: Cli, given: Args): Promise<{ input: Record<string,
       : {}
   const input = merge(base, { ...(await buildInput(spec, complete, world)), ...paging })
   return { input, said: [complete, base] }
+}
+
+/** With the id of the last one in the place of `last`; what only reads means that one without a word, too. */
+async function lastMeant(cli: Cli, args: Args): Promise<Args> {
+  const [positional] = cli.spec.positionals
+  if (positional?.last === undefined) return args
+  const typed = args[positional.name]
+  if (typed !== 'last' && (typed !== undefined || cli.spec.operation?.read !== true)) return args
+  const { namedOrLast } = await import('../last.ts')
+  return { ...args, [positional.name]: await namedOrLast(cli, args, positional.name) }
 }
 
 /** In a sandbox, who does not say where is in the City. */

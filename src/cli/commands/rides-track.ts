@@ -1,7 +1,5 @@
-import { AppError } from '../../errors.ts'
-import type { Cli } from '../cli.ts'
-import { defineCommand, text } from '../command.ts'
-import { lastCreated } from '../recent.ts'
+import { defineCommand } from '../command.ts'
+import { namedOrLast } from '../last.ts'
 import { toRideJourney } from '../rides/journey.ts'
 import { follow } from '../track/follow.ts'
 
@@ -19,19 +17,8 @@ export const ridesTrack = defineCommand({
   run: async (cli, args) =>
     follow(cli, {
       operation: 'get_ride',
-      input: { ride_id: text(args, 'ride_id') ?? (await lastRide(cli)) },
+      input: { ride_id: await namedOrLast(cli, args, 'ride_id') },
       toJourney: toRideJourney,
       nudge: '5m',
     }),
 })
-
-async function lastRide(cli: Cli): Promise<string> {
-  const known = lastCreated(cli, 'request_ride')
-  if (known !== undefined) return known.id
-  const { value } = await (await cli.client()).call('list_rides', { limit: 1 })
-  const [last] = (value as { data: { ride_id: string }[] }).data
-  if (last !== undefined) return last.ride_id
-  throw new AppError('usage', 'Which ride? None was requested yet.', {
-    hint: '`dray rides request` requests one.',
-  })
-}

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
+import { namedOrLast } from '../last.ts'
 import { toBookingJourney } from '../services/journey.ts'
-import { bookingOf } from '../services/last.ts'
 import { follow } from '../track/follow.ts'
 
 /** `dray services track [BOOKING]`: from the confirmation to the finished work. */
@@ -17,7 +17,7 @@ export const servicesTrack = defineCommand({
   run: async (cli, args) =>
     follow(cli, {
       operation: 'get_service_booking',
-      input: { booking_id: bookingOf(cli, args) },
+      input: { booking_id: await namedOrLast(cli, args, 'booking_id') },
       toJourney: toBookingJourney,
       nudge: '1d',
     }),

@@ -1,12 +1,12 @@
 import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
+import { namedOrLast } from '../last.ts'
 import { isForPeople, mannerOf } from '../output/manner-of.ts'
 import { pictureProtocol, pictureText, type Protocol, PROTOCOLS } from '../output/picture.ts'
 import { commandLine } from '../output/shell.ts'
 import { clean } from '../output/text.ts'
 import { printResult } from '../print.ts'
-import { taskOf } from '../tasks/last.ts'
 import type { Fetched } from '../tasks/media.ts'
 import type { TaskEvidence } from '../tasks/shapes.ts'
 import type { Verification } from '../tasks/verify.ts'
@@ -59,7 +59,7 @@ async function evidence(cli: Cli, args: Args): Promise<number> {
   if (args['force'] === true && folder === undefined) throw new AppError('usage', '--force goes with --save.')
   const client = await cli.client()
   const { value } = await client.call('get_task_evidence', {
-    task_id: taskOf(cli, args),
+    task_id: await namedOrLast(cli, args, 'task_id'),
     ...(requirement_id !== undefined && { requirement_id }),
     ...(kind !== undefined && { kind }),
   })

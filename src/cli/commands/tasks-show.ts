@@ -1,7 +1,7 @@
 import { EXIT } from '../../errors.ts'
 import { defineCommand } from '../command.ts'
+import { namedOrLast } from '../last.ts'
 import { printResult } from '../print.ts'
-import { taskOf } from '../tasks/last.ts'
 
 const COLUMNS = [
   { field: 'task_id', label: 'Task' },
@@ -40,7 +40,9 @@ export const tasksShow = defineCommand({
   positionals: [{ name: 'task_id', description: 'the task; the last one without it' }],
   examples: ['dray tasks show', 'dray tasks show tsk_01m7vkystgemq8k9w39qsaekf4 --json'],
   async run(cli, args) {
-    const { value } = await (await cli.client()).call('get_task', { task_id: taskOf(cli, args) })
+    const { value } = await (
+      await cli.client()
+    ).call('get_task', { task_id: await namedOrLast(cli, args, 'task_id') })
     await printResult(cli, value, { columns: COLUMNS, next: 'dray tasks track {task_id}' })
     return EXIT.ok
   },

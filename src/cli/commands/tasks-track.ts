@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
+import { namedOrLast } from '../last.ts'
 import { toTaskJourney } from '../tasks/journey.ts'
-import { taskOf } from '../tasks/last.ts'
 import { follow } from '../track/follow.ts'
 
 /** `dray tasks track [TASK]`: from the search for somebody to the verdict on the evidence. */
@@ -17,7 +17,7 @@ export const tasksTrack = defineCommand({
   run: async (cli, args) =>
     follow(cli, {
       operation: 'get_task',
-      input: { task_id: taskOf(cli, args) },
+      input: { task_id: await namedOrLast(cli, args, 'task_id') },
       toJourney: toTaskJourney,
       nudge: '15m',
     }),

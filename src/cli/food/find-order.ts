@@ -10,13 +10,14 @@ type Named = Pick<FoodOrder, 'order_id' | 'display_number' | 'status'>
 
 /** The arguments with the id of the order that is meant, and its number where that is what a person confirms. */
 export async function nameOrder(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
-  const typed = text(args, 'order_id')
-  if (typed?.startsWith('ord_') === true) return { args }
+  const said = text(args, 'order_id')
+  if (said?.startsWith('ord_') === true) return { args }
+  const typed = said === 'last' ? undefined : said
   const reads = cli.spec.operation?.read === true
   if (typed === undefined && reads) return { args: { ...args, order_id: await lastOrder(cli) } }
-  if (typed === undefined && (await cli.ask()) === undefined) return { args }
+  if (said === undefined && (await cli.ask()) === undefined) return { args }
   const found = typed === undefined ? await load(cli, await lastOrder(cli)) : await findOrder(cli, typed)
-  if (typed === undefined) cli.answered.push({ flag: found.order_id })
+  if (said === undefined) cli.answered.push({ flag: found.order_id })
   return { args: { ...args, order_id: found.order_id }, name: found.display_number }
 }
 

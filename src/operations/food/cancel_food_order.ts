@@ -31,6 +31,7 @@ export const cancelFoodOrder = defineOperation({
     command: 'food cancel',
     danger: 'destructive',
     positionals: ['order_id'],
+    last: true,
     flags: { reason_code: 'reason' },
     columns: [
       { field: 'display_number', label: 'Order' },

@@ -23,6 +23,7 @@ export const getFoodOrder = defineOperation({
     command: 'food show',
     danger: 'read',
     positionals: ['order_id'],
+    last: true,
     columns: [
       { field: 'display_number', label: 'Order' },
       { field: 'order_id', label: 'Id' },

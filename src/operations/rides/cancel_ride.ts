@@ -30,6 +30,7 @@ export const cancelRide = defineOperation({
     command: 'rides cancel',
     danger: 'destructive',
     positionals: ['ride_id'],
+    last: true,
     flags: { reason_code: 'reason' },
     columns: [
       { field: 'ride_id', label: 'Ride' },

@@ -22,6 +22,7 @@ export const getRide = defineOperation({
     command: 'rides show',
     danger: 'read',
     positionals: ['ride_id'],
+    last: true,
     columns: [
       { field: 'ride_id', label: 'Ride' },
       { field: 'tier', label: 'Tier' },

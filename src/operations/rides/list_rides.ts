@@ -34,12 +34,12 @@ export const listRides = defineOperation({
     columns: [
       { field: 'ride_id', label: 'Ride' },
       { field: 'created_at', label: 'Requested' },
-      { field: 'tier', label: 'Tier' },
-      { field: 'pickup.name', label: 'From' },
-      { field: 'dropoff.name', label: 'To' },
       { field: 'status' },
-      { field: 'payment.status', label: 'Payment' },
       { field: 'fare' },
+      { field: 'dropoff.name', label: 'To' },
+      { field: 'pickup.name', label: 'From' },
+      { field: 'tier', label: 'Tier' },
+      { field: 'payment.status', label: 'Payment' },
     ],
     examples: [
       'dray rides list',

@@ -29,9 +29,10 @@ export const searchRideOptions = defineOperation({
   cli: {
     command: 'rides options',
     danger: 'read',
+    flags: { 'latitude,longitude': 'near' },
     columns: [
       { field: 'tier', label: 'Tier' },
-      { field: 'name' },
+      { field: 'nearest_pickup_eta_seconds', label: 'There in' },
       { field: 'capacity', label: 'Seats' },
       { field: 'luggage', label: 'Cases' },
       { field: 'base_fare', label: 'Base' },
@@ -39,12 +40,11 @@ export const searchRideOptions = defineOperation({
       { field: 'per_minute', label: 'Per minute' },
       { field: 'minimum_fare', label: 'At least' },
       { field: 'available' },
-      { field: 'nearest_pickup_eta_seconds', label: 'There in' },
     ],
     next: 'dray rides quote',
     examples: [
-      'dray rides options --point kings-cross',
-      'dray rides options --point 51.5129,-0.0823 --passengers 5',
+      'dray rides options --near kings-cross',
+      'dray rides options --near 51.5129,-0.0823 --passengers 5',
     ],
   },
   async run({ tx, world, now, cursor }, { passengers = 1, ...point }) {

@@ -30,6 +30,7 @@ export const cancelTask = defineOperation({
     command: 'tasks cancel',
     danger: 'destructive',
     positionals: ['task_id'],
+    last: true,
     flags: { reason_code: 'reason' },
     columns: [
       { field: 'task_id', label: 'Task' },

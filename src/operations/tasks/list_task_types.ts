@@ -42,7 +42,7 @@ export const listTaskTypes = defineOperation({
       { field: 'staffed.qualified_providers', label: 'People' },
     ],
     next: 'dray tasks quote',
-    examples: ['dray tasks types', 'dray tasks types --point kings-cross --category inspection --json'],
+    examples: ['dray tasks types', 'dray tasks types --near kings-cross --category inspection --json'],
   },
   async run({ tx, now, cursor }, input) {
     const point = readPoint(input)

@@ -13,6 +13,8 @@ import { type Ran, runCommand } from '../../support/run-command.ts'
 
 const FROZEN = { DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' }
 const WAY = ['--from', 'kings-cross', '--to', 'bank']
+const show = await loadOperation('get_ride')
+const cancel = await loadOperation('cancel_ride')
 const list = await loadOperation('list_rides')
 const options = await loadOperation('search_ride_options')
 
@@ -53,7 +55,7 @@ const track = (home: Home, argv: readonly string[], io?: MemoryIo) =>
 describe('a script', () => {
   test('sees the tiers of a point, and what a way costs in each', async () => {
     using home = makeHome(FROZEN)
-    const seen = await runCommand(home, options, ['--point', 'kings-cross', '--fields', 'tier'], {
+    const seen = await runCommand(home, options, ['--near', 'kings-cross', '--fields', 'tier'], {
       openClient: service(home),
     })
     expect(seen.out.trim().split('\n').slice(-5)).toEqual([
@@ -263,5 +265,29 @@ describe('a pipe that tracks', () => {
   test('is told when there is nothing to follow', async () => {
     using home = makeHome(FROZEN)
     expect((await track(home, [])).error?.message).toBe('Which ride? None was requested yet.')
+  })
+})
+
+describe('the last ride', () => {
+  const run = (home: Home, command: typeof show, argv: readonly string[]) =>
+    runCommand(home, command, [...argv, '--json'], { openClient: service(home) })
+
+  test('is shown without an id, and by the word last', async () => {
+    using home = makeHome(FROZEN)
+    expect((await run(home, show, [])).error?.message).toBe('Which ride? None was requested yet.')
+    await request(home, [...WAY, '--tier', 'comfort', '--yes', '--max-total', '40'])
+    for (const argv of [[], ['last']])
+      expect((await run(home, show, argv)).json()).toMatchObject({ tier: 'comfort' })
+    expect((await track(home, ['last'])).code).toBe(8)
+  })
+
+  test('is cancelled by that word only, and asked for by its id', async () => {
+    using home = makeHome(FROZEN)
+    await request(home, [...WAY, '--tier', 'comfort', '--yes', '--max-total', '40'])
+    const [{ ride_id } = { ride_id: '' }] = await rides(home)
+    expect((await run(home, cancel, [])).error?.message).toBe('Missing: RIDE_ID.')
+    expect((await run(home, cancel, ['last'])).error?.hint).toContain(`--confirm ${ride_id}`)
+    const done = await run(home, cancel, ['last', '--confirm', ride_id])
+    expect(done.json()).toMatchObject({ ride_id, status: 'cancelled' })
   })
 })
