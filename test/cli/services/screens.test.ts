@@ -1,4 +1,5 @@
 /** What people see of services, at three widths and without drawing: nothing wider than the terminal, no price lost. */
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Manner } from '../../../src/cli/output/manner.ts'
 import { width } from '../../../src/cli/output/text.ts'
@@ -100,7 +101,7 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
 
 describe('the grid', () => {
   test('stands in the same columns in colour', () => {
-    const plain = (text: string): string => text.replaceAll(/\x1b\[\d+m/g, '').replaceAll(/ +$/gm, '')
+    const plain = (text: string): string => stripVTControlCharacters(text).replaceAll(/ +$/gm, '')
     const coloured = gridText(WEEK, at(80, { colour: true }))
     expect(coloured).toContain('\x1b[32m●')
     expect(plain(coloured)).toBe(gridText(WEEK, at(80)))
