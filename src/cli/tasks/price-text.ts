@@ -26,7 +26,10 @@ export function quoteText(quote: TaskQuote, manner: Manner): string {
     manner.accessible === true ? `${label}: ${amount}` : spread(label, amount, columns)
   const clock = (at: string): string => hourOf(at, quote.created_at, manner)
   const { window, place, evidence_rules: rules } = quote
-  const where = cellText(place.address ?? place, 'place', manner)
+  const where =
+    place.address === undefined && place.name !== undefined
+      ? clean(place.name)
+      : cellText(place.address ?? place, 'place', manner)
   return [
     style.bold(fit(clean(quote.task_name), columns)),
     ...wrap(
@@ -41,7 +44,7 @@ export function quoteText(quote: TaskQuote, manner: Manner): string {
     ...quote.lines.map(({ type, amount }) => row(LABELS[type], spellMoney(amount))),
     manner.accessible === true ? '' : style.dim('─'.repeat(columns)),
     style.bold(row('Total', spellMoney(quote.total))),
-    style.dim(row('  of which tax', spellMoney(quote.tax_included))),
+    style.dim(row('  of which VAT', spellMoney(quote.tax_included))),
     ...wrap(`If it cannot be done ${spellMoney(quote.callout_fee)} is kept.`, columns).map(style.dim),
   ].join('\n')
 }

@@ -32,6 +32,7 @@ export const listTaskTypes = defineOperation({
   cli: {
     command: 'tasks types',
     danger: 'read',
+    flags: { 'latitude,longitude': 'near' },
     columns: [
       { field: 'task_type', label: 'Type' },
       { field: 'name' },
