@@ -6,6 +6,8 @@ export type Out = {
   readonly isTTY: boolean
   /** Of the terminal; undefined when it is none or does not say. */
   readonly columns: number | undefined
+  /** Of the window; undefined where it is not known. */
+  readonly rows?: number | undefined
   /** Resolves, or returns, once everything is handed over. Writes keep their order. */
   write(text: string): Promise<void> | void
 }
@@ -93,6 +95,9 @@ function openOut(
     },
     get columns() {
       return isTerminal(fd) ? process[name].columns : undefined
+    },
+    get rows() {
+      return isTerminal(fd) ? process[name].rows : undefined
     },
     write(text) {
       // a Windows console takes text, not UTF-8 bytes

@@ -12,6 +12,7 @@ export function mannerOf(
   return {
     tty: out.isTTY,
     width: usableWidth(out.columns, io.env),
+    height: out.rows,
     colour: hasColour(out, io.env, settings.color),
     accessible: settings.accessible,
   }

@@ -4,6 +4,8 @@ export type Manner = {
   tty: boolean
   /** Usable columns of the terminal. */
   width: number
+  /** Rows of the terminal, where what is drawn over has to fit. */
+  height?: number | undefined
   colour: boolean
   /** No borders, glyphs or cutting, for screen readers. */
   accessible?: boolean | undefined

@@ -43,14 +43,17 @@ export function journeyText(journey: Journey, now: number, manner: Manner): stri
     ...(mover === null ? [] : [clean(mover.line)]),
     ...(leg === null ? [] : [legText(leg, now, manner)]),
   ]
-  return [
+  const above = [
     style.bold(fit(clean(journey.title), manner.width)),
     '',
     ...steps(journey, manner, style),
     ...spaced(about.map((line) => fit(line, manner.width))),
-    ...spaced(sketch === null ? [] : mapText(sketch, manner)),
-    ...spaced(notes.map((line) => fit(clean(line), manner.width))),
-  ].join('\n')
+  ]
+  const below = spaced(notes.map((line) => fit(clean(line), manner.width)))
+  // What is higher than the terminal could not be drawn over. The gap above the map and the cursor take a row each.
+  const room = (manner.height ?? Infinity) - above.length - below.length - 2
+  const map = spaced(sketch === null ? [] : mapText(sketch, manner, room))
+  return [...above, ...map, ...below].join('\n')
 }
 
 function spaced(lines: readonly string[]): string[] {

@@ -13,17 +13,23 @@ export type Sketch = {
 
 const WIDEST = 56
 const MOST_ROWS = 11
+/** Fewer show no shape. */
+const LEAST_ROWS = 3
+/** Two of the frame, two of the legend. */
+const AROUND = 4
 /** A cell of a terminal is about twice as high as wide. */
 const CELL_RATIO = 2
 const ARROWS = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'] as const
 
-/** The map in a frame with its legend; without drawing, or on a narrow terminal, the legend only. */
-export function mapText(sketch: Sketch, manner: Manner): string[] {
+/** The map in a frame with its legend, in at most `room` lines; without drawing or room the legend only. */
+export function mapText(sketch: Sketch, manner: Manner, room: number = Infinity): string[] {
   const columns = Math.min(manner.width, WIDEST) - 2
   const legend = legendLines(sketch).map((line) => fit(line, manner.width))
-  if (manner.accessible === true || columns < 20 || sketch.way.length === 0) return legend
+  const most = Math.min(MOST_ROWS, room - AROUND)
+  if (most < LEAST_ROWS || manner.accessible === true || columns < 20 || sketch.way.length === 0)
+    return legend
   const style = paint(manner.colour)
-  const cells = draw(sketch, columns)
+  const cells = draw(sketch, columns, most)
   const side = style.dim('│')
   return [
     style.dim(`┌${'─'.repeat(columns)}┐`),
@@ -57,9 +63,9 @@ function arrowOf(bearing: number | null): string {
   return bearing === null ? '●' : (ARROWS[Math.round(bearing / 45) % ARROWS.length] ?? '●')
 }
 
-function draw({ way, vehicle }: Sketch, columns: number): string[][] {
+function draw({ way, vehicle }: Sketch, columns: number, most: number): string[][] {
   const points = [...way.map(({ point }) => point), ...(vehicle === null ? [] : [vehicle.point])]
-  const { rows, place } = project(points, columns)
+  const { rows, place } = project(points, columns, most)
   const cells = Array.from({ length: rows }, () => Array.from({ length: columns }, () => ' '))
   const put = ([x, y]: readonly [number, number], mark: string): void => {
     const row = cells[y]
@@ -80,6 +86,7 @@ function draw({ way, vehicle }: Sketch, columns: number): string[][] {
 function project(
   points: readonly Point[],
   columns: number,
+  most: number,
 ): { rows: number; place: (point: Point) => [x: number, y: number] } {
   const north = Math.max(...points.map(({ latitude }) => latitude))
   const south = Math.min(...points.map(({ latitude }) => latitude))
@@ -88,8 +95,8 @@ function project(
   const narrowing = Math.cos((((north + south) / 2) * Math.PI) / 180)
   const [width, height] = [(east - west) * narrowing, north - south]
   // Degrees to a cell's width: whatever is the tighter of the two sides.
-  const scale = Math.max(width / (columns - 1), height / ((MOST_ROWS - 1) * CELL_RATIO), 1e-6)
-  const rows = Math.min(MOST_ROWS, Math.round(height / scale / CELL_RATIO) + 1)
+  const scale = Math.max(width / (columns - 1), height / ((most - 1) * CELL_RATIO), 1e-6)
+  const rows = Math.min(most, Math.round(height / scale / CELL_RATIO) + 1)
   const margin = Math.floor((columns - 1 - Math.round(width / scale)) / 2)
   return {
     rows,

@@ -50,3 +50,15 @@ test('who was sent is no news when it is over', () => {
     JOURNEY.history.map(() => null),
   )
 })
+
+test.each([24, 20, 14])('fits a terminal of %i rows, with a smaller map or none', (height) => {
+  const way = [
+    { point: { latitude: 51.53, longitude: -0.12 }, mark: 'P', label: 'Kings Cross' },
+    { point: { latitude: 51.48, longitude: -0.09 }, mark: 'D', label: 'Bank' },
+  ]
+  const drawn = journeyText({ ...JOURNEY, sketch: { way, vehicle: null } }, NOW, { ...MANNER, height })
+  // The cursor stands below.
+  expect(drawn.split('\n').length).toBeLessThan(height)
+  expect(drawn).toContain('P Kings Cross   D Bank')
+  expect(drawn.includes('┌')).toBe(height > 14)
+})
