@@ -128,7 +128,10 @@ describe.each(named)('%s', (name, operation) => {
     const row = output.properties?.['data']?.items ?? output
     const template = [cli.done, cli.next, operation.location].join(' ')
     const filled = [...template.matchAll(/\{([\w.]+)\}/g)].map(([, field]) => field ?? '')
-    const given = [...(cli.positionals ?? []), ...Object.keys(cli.flags ?? {}).flatMap((fields) => fields.split(','))]
+    const given = [
+      ...(cli.positionals ?? []),
+      ...Object.keys(cli.flags ?? {}).flatMap((fields) => fields.split(',')),
+    ]
     expect(given.filter((field) => !has(input, field))).toEqual([])
     expect((cli.columns ?? []).map(({ field }) => field).filter((field) => !has(row, field))).toEqual([])
     expect(filled.filter((field) => !has(output, field))).toEqual([])

@@ -37,7 +37,7 @@ export type ServiceLine = { type: (typeof SERVICE_LINES)[number]; amount: Money 
 export const SHORTEST_MINUTES = 15
 export const LONGEST_MINUTES = 480
 /** Hours are sold in quarters. */
-export const STEP_MINUTES = 15
+const STEP_MINUTES = 15
 
 /** What is wrong with a duration for a service, as the end of a sentence; undefined when nothing is. */
 export function durationFault(

@@ -57,7 +57,7 @@ export async function listOpenStarts(
 }
 
 /** The first open starts after an instant, as many as asked for, within ten weeks of it. */
-export async function listNextStarts(
+async function listNextStarts(
   tx: Tx,
   provider: Provider,
   now: number,

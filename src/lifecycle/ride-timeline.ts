@@ -20,7 +20,7 @@ export type RideStep =
 
 const SECOND = 1000
 /** How long before its time a scheduled ride looks for a driver, and how far ahead one must be to be scheduled. */
-export const DISPATCH_AHEAD_MS = 15 * 60 * SECOND
+const DISPATCH_AHEAD_MS = 15 * 60 * SECOND
 export const SCHEDULED_FROM_MS = 30 * 60 * SECOND
 const ACCEPT_S = 20
 /** Three offers of 100 s: nobody within 300 s is nobody at all. */

@@ -13,8 +13,8 @@ afterAll(async () => {
 })
 
 /** Metres per second of the roads that it knows, and how much longer they are than a straight line. */
-export const OSRM_SPEED = 5
-export const OSRM_DETOUR = 2
+const OSRM_SPEED = 5
+const OSRM_DETOUR = 2
 
 /** A server that answers as osrm-routed does. */
 export function serveOsrm(): Promise<TestServer> {

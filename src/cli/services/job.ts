@@ -128,7 +128,7 @@ async function readStart(cli: Cli, job: SlotJob, typed: string): Promise<string>
 }
 
 /** Times are meant where the provider is, as its grid shows them. */
-export async function readMoment(
+async function readMoment(
   cli: Cli,
   job: SlotJob,
   typed: string,
