@@ -165,8 +165,7 @@ async function report(
       ? (await import('./login-hint.ts')).withLoginHint(error, settings)
       : error
   const json = settings === undefined ? wantsJson(argv, runtime) : settings.format === 'json'
-  const isPlain = !(error instanceof AppError) || !/[a-z]_[a-z]/.test(`${error.message} ${error.hint}`)
-  const raw = json || isPlain || command?.words.startsWith('api') === true
+  const raw = json || !namesFields(error) || command?.words.startsWith('api') === true
   return printError(io, raw ? shown : await (await import('./operation-words.ts')).inCommands(shown), {
     json,
     color: settings?.color ?? valueOf(argv, 'color'),
@@ -177,6 +176,11 @@ async function report(
     ),
     errorId: Buffer.from(runtime.noise(6)).toString('hex'),
   })
+}
+
+/** Only what has words of the interface needs to be said in those of commands. */
+function namesFields(error: unknown): boolean {
+  return error instanceof AppError && /[a-z]_[a-z]/.test(`${error.message} ${error.hint}`)
 }
 
 /** Even when the arguments cannot be parsed, a script that asked for JSON gets its failure as JSON. */
