@@ -8,9 +8,14 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         '' = @(
             'account|Your membership'
             'food|Order food: search, menu, quote, order, track'
+            'rides|Request a ride: options, quote, request, track'
+            'delivery|Send a courier between two points'
             'carrier|Parcels: coverage, rates, manifests, tracking'
+            'services|Book somebody who comes to you'
+            'tasks|Have something done, with evidence'
             'business|A store''s orders and catalogue'
             'sandbox|The simulated world: clock, accounts, events'
+            'scenario|Files of steps: calls, time that passes, what is expected'
             'profile|Named settings: which service, which account'
             'intents|Calls that were never answered: what became of them'
             'recent|What was created from here: orders, rides, parcels, tasks'
@@ -36,6 +41,21 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'show|Show one of your orders: its state, its courier, its price'
             'cancel|Cancel an order that the store has not started'
         )
+        'rides' = @(
+            'options|Which rides begin at a point, and how soon'
+            'quote|What a ride costs in every tier'
+            'request|Request a ride: say where to, see the fares, agree to one'
+            'track|Follow a ride until it is over'
+            'list|List your rides, newest first'
+            'show|Show one of your rides: its state, its driver, where the car is'
+            'cancel|Cancel a ride that has not set off'
+        )
+        'delivery' = @(
+            'quote|What a courier between two points costs'
+            'request|Send a courier: say what and where, see the price, agree to it'
+            'show|Show one of your deliveries: its state, its courier, its proof'
+            'track|Follow a delivery until it is over'
+        )
         'carrier' = @(
             'coverage|Tell whether parcels go to a postcode or a point'
             'rates|Price one parcel to one address at every service level'
@@ -48,6 +68,23 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'events|List everything that happened to a parcel, oldest first'
             'track|Follow a parcel: one line for each scan, as they happen'
             'cancel|Cancel a parcel'
+        )
+        'services' = @(
+            'providers|Find providers who come to a point, with when each is free next'
+            'slots|When a provider can begin: a column for each day'
+            'quote|What a service costs at your place'
+            'book|Book somebody who comes to you: choose, see the price, agree to it'
+            'show|Show one of your bookings: its state, its provider, its price'
+            'track|Follow a booking until it is over'
+        )
+        'tasks' = @(
+            'types|What people near a point can be sent to do, with its evidence'
+            'quote|What a task costs, and that somebody can be found'
+            'create|Have something done: say what, see the price, agree to it'
+            'show|Show one of your tasks: its state, who is sent, its evidence so far'
+            'evidence|What was brought back: pictures with their hashes, places, times, answers'
+            'track|Follow a task until it is over'
+            'cancel|Cancel a task that nobody has started'
         )
         'business orders' = @(
             'list|List your store?s orders, newest first'
@@ -80,7 +117,9 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'settle|Let the pending card payment of an order come in, now'
             'check|The check of a table: open it, let it be paid'
             'scan|Scan a parcel by hand, as a hub or a courier would'
-            'step|Make the next thing happen to one parcel, order or membership, now'
+            'step|Make the next thing happen to one parcel, order, ride or membership, now'
+            'snapshot|The whole sandbox, kept and brought back'
+            'log|The calls that the service of this sandbox handled, newest last'
             'events|Everything that happened, oldest first'
             'reset|Forget everything and start with a new world'
         )
@@ -101,6 +140,14 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'sandbox check' = @(
             'open|Open a table check for an order, as the staff would'
             'settle|Let the guests of a table pay its check, which closes it'
+        )
+        'sandbox snapshot' = @(
+            'save|Keep the whole sandbox as it is now: parcels, orders, clock, pictures'
+            'load|Put a saved sandbox in the place of the one there is'
+            'list|The snapshots that were saved under a name'
+        )
+        'scenario' = @(
+            'run|Carry out scenario files and check what comes'
         )
         'profile' = @(
             'list|List the profiles and which one is in use'
@@ -124,6 +171,15 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'get_food_order|Show one of your orders: its state, its courier, its price'
             'list_food_orders|List your orders, newest first'
             'cancel_food_order|Cancel an order that the store has not started'
+            'search_ride_options|Which rides begin at a point, and how soon'
+            'quote_ride|Price a ride in every tier'
+            'request_ride|Request a quoted ride, and pay'
+            'get_ride|Show one of your rides: its state, its driver, where the car is'
+            'list_rides|List your rides, newest first'
+            'cancel_ride|Cancel a ride that has not set off'
+            'quote_delivery|Price a courier run between two points'
+            'request_delivery|Send a courier as quoted, and pay'
+            'get_delivery|Show one of your deliveries: its state, its courier, its proof'
             'check_coverage|Tell whether parcels go to a postcode or a point'
             'quote_rates|Price one parcel to one address at every service level'
             'create_shipment|Send one parcel'
@@ -133,6 +189,17 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'cancel_shipment|Cancel a parcel'
             'list_shipment_events|List everything that happened to a parcel, oldest first'
             'list_hubs|List the hubs from which your parcels are collected'
+            'search_service_providers|Find providers who come to a point, with when each is free next'
+            'get_provider_availability|Show the open starts of a provider for a job'
+            'quote_service|Price a service at a place'
+            'book_service|Book what was quoted, and pay'
+            'get_service_booking|Show one of your bookings: its state, its provider, its price'
+            'list_task_types|What people near a point can be sent to do, with its evidence'
+            'quote_task|Price a task, and confirm that somebody can be found for it'
+            'create_task|Have the quoted task done, and pay'
+            'get_task|Show one of your tasks: its state, who is sent, its evidence so far'
+            'get_task_evidence|What was brought back: pictures with hashes, places, times, answers'
+            'cancel_task|Cancel a task that nobody has started'
             'list_business_orders|List your store?s orders, newest first'
             'get_business_order|Show one order of your store: its lines, its history, what can be done with it'
             'accept_business_order|Accept an order'
@@ -214,6 +281,89 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--reason|changed_mind,ordered_by_mistake,taking_too_long,wrong_address,other|Why'
             '--note|*|In your own words'
         )
+        'rides options' = @(
+            '--latitude|*|Degrees north'
+            '--longitude|*|Degrees east'
+            '--passengers|*|How many passengers'
+            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+        )
+        'rides' = @()
+        'rides quote' = @(
+            '--from|*|where it begins: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|*|where it ends'
+            '--stop|*|a stop on the way, 3 at most'
+            '--passengers|*|how many ride'
+            '--for|*|when to be picked up, half an hour ahead or more: 19:30, "tomorrow 08:00", +2h'
+        )
+        'rides request' = @(
+            '--from|*|where it begins: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|*|where it ends'
+            '--stop|*|a stop on the way, 3 at most'
+            '--passengers|*|how many ride'
+            '--for|*|when to be picked up, half an hour ahead or more: 19:30, "tomorrow 08:00", +2h'
+            '--tier|economy,comfort,xl,premium,accessible|kind of ride'
+            '--name|*|who rides, when that is not you'
+            '--phone|*|telephone of who rides'
+            '--notes|*|a note to the driver'
+            '--quote-id|*|a quote that still holds'
+            '--max-total|*|pay no more than this'
+            '--expected-total|*|the price that you have seen'
+            '--pay|card,wallet,cash,table|how to pay'
+            '--payment-token|*|the card, as the card form gave it'
+        )
+        'rides track' = @()
+        'rides list' = @(
+            '--status|scheduled,processing,accepted,arriving,arrived,in_progress,completed,cancelled,no_drivers_available|In any of these states'
+            '--created-from|*|Requested at or after'
+            '--created-to|*|Requested before'
+        )
+        'rides show' = @()
+        'rides cancel' = @(
+            '--reason|changed_plans,long_wait,wrong_pickup,driver_request,other|Why'
+            '--note|*|In your own words'
+        )
+        'delivery quote' = @(
+            '--from|*|where it is collected: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|*|where it is brought, in the same words'
+            '--what|*|what it is'
+            '--size|small,medium,large,xl|how large it is'
+            '--weight|*|how heavy it is'
+            '--value|*|what it is worth'
+            '--requires-id||whoever receives it shows an identity document'
+            '--ready|*|when it can be collected: 15:30, "tomorrow 09:00", +45m'
+            '--vehicle|walker,bicycle,motorbike,car,van|what the courier must come with'
+        )
+        'delivery' = @()
+        'delivery request' = @(
+            '--from|*|where it is collected: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|*|where it is brought, in the same words'
+            '--what|*|what it is'
+            '--size|small,medium,large,xl|how large it is'
+            '--weight|*|how heavy it is'
+            '--value|*|what it is worth'
+            '--requires-id||whoever receives it shows an identity document'
+            '--ready|*|when it can be collected: 15:30, "tomorrow 09:00", +45m'
+            '--vehicle|walker,bicycle,motorbike,car,van|what the courier must come with'
+            '--from-name|*|who hands it over'
+            '--from-phone|*|telephone of who hands it over'
+            '--from-notes|*|what the courier should know there'
+            '--to-name|*|who receives it'
+            '--to-phone|*|telephone of who receives it'
+            '--to-notes|*|what the courier should know at the door'
+            '--verify|photo,signature,pincode|what the courier brings back from the door'
+            '--reference|*|your own word for it'
+            '--quote-id|*|a quote that still holds'
+            '--max-total|*|pay no more than this'
+            '--expected-total|*|the price that you have seen'
+            '--pay|card,wallet,cash,table|how to pay'
+            '--payment-token|*|the card, as the card form gave it'
+        )
+        'delivery show' = @(
+            '--save|*|write the pictures of the proofs and SHA256SUMS into this folder'
+            '--force||with --save: overwrite files that differ'
+            '--show|auto,kitty,iterm2,sixel,never|how the terminal draws pictures'
+        )
+        'delivery track' = @()
         'carrier coverage' = @(
             '--postal-code|*|Postcode'
             '--country|*|Country, two letters (ISO 3166-1)'
@@ -320,6 +470,101 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'carrier track' = @()
         'carrier cancel' = @(
             '--reason|order_cancelled,address_wrong,duplicate,lost_stock,other|Why it is cancelled'
+            '--note|*|In your own words'
+        )
+        'services providers' = @(
+            '--latitude|*|Degrees north'
+            '--longitude|*|Degrees east'
+            '--category|cleaning,plumbing,electrical,handyman,gardening,beauty,pet_care,tutoring|Kind of service'
+            '--service|*|Service, such as deep_clean'
+            '--date|*|Only who has an open start on this date, where they are'
+            '--duration|*|How long the job takes, in minutes'
+            '--available-now||Only who can come as soon as anybody could'
+            '--sort|distance,rating,price,soonest|What comes first'
+            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+        )
+        'services' = @()
+        'services slots' = @(
+            '--service|*|what is to be done, such as deep_clean'
+            '--duration|*|how long it takes'
+            '--date|*|first day: 2026-11-21, tomorrow'
+            '--days|*|how many days, up to 14'
+            '--near|*|where to look for a provider by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+        )
+        'services quote' = @(
+            '--service|*|what is to be done, such as deep_clean'
+            '--duration|*|how long, where it is sold by the hour'
+            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--at|*|an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z'
+            '--notes|*|what the provider should know'
+            '--near|*|where to look for a provider by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+        )
+        'services book' = @(
+            '--service|*|what is to be done, such as deep_clean'
+            '--duration|*|how long, where it is sold by the hour'
+            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--at|*|an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z'
+            '--notes|*|what the provider should know'
+            '--near|*|where to look for a provider by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+            '--window|*|without --at: when it may begin, by your clock: "tomorrow 09:00/tomorrow 13:00"'
+            '--name|*|who is at the door'
+            '--phone|*|telephone of who is at the door'
+            '--access|*|how to get in'
+            '--quote-id|*|a quote that still holds'
+            '--max-total|*|pay no more than this'
+            '--expected-total|*|the price that you have seen'
+            '--pay|card,wallet,cash,table|how to pay'
+            '--payment-token|*|the card, as the card form gave it'
+        )
+        'services show' = @()
+        'services track' = @()
+        'tasks types' = @(
+            '--latitude|*|Degrees north'
+            '--longitude|*|Degrees east'
+            '--category|verification,errand,retail_audit,inspection,queueing,pickup|Only of this kind'
+            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+        )
+        'tasks' = @()
+        'tasks quote' = @(
+            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--window|*|when it may be done, by your clock: "tomorrow 09:00/tomorrow 13:00", /18:00'
+            '--express||send somebody sooner, for more'
+            '--duration|*|how long it takes, where you know'
+            '--require|*|what exactly, as the type asks: store_name=Spar, products="Oat milk,Rye bread"'
+            '--requirements|*|the same as a JSON object'
+            '--rule|*|stricter evidence: "shelf_photos min_count=4 geofence_radius_m=50"'
+            '--rules|*|stricter evidence as JSON, {"evidence_rules": [...]}'
+        )
+        'tasks create' = @(
+            '--quote-id|*|a quote that still holds'
+            '--max-total|*|pay no more than this'
+            '--expected-total|*|the price that you have seen'
+            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--window|*|when it may be done, by your clock: "tomorrow 09:00/tomorrow 13:00", /18:00'
+            '--express||send somebody sooner, for more'
+            '--duration|*|how long it takes, where you know'
+            '--require|*|what exactly, as the type asks: store_name=Spar, products="Oat milk,Rye bread"'
+            '--requirements|*|the same as a JSON object'
+            '--rule|*|stricter evidence: "shelf_photos min_count=4 geofence_radius_m=50"'
+            '--rules|*|stricter evidence as JSON, {"evidence_rules": [...]}'
+            '--instructions|*|in your own words, for whoever is sent'
+            '--name|*|who can be asked'
+            '--phone|*|telephone of who can be asked'
+            '--pay|card,wallet,cash,table|how to pay'
+            '--payment-token|*|the card, as the card form gave it'
+        )
+        'tasks show' = @()
+        'tasks evidence' = @(
+            '--requirement|*|only what was captured for this requirement'
+            '--kind|photo,checklist,signature,reading|only evidence of this kind'
+            '--save|*|write the pictures and SHA256SUMS into this folder'
+            '--force||with --save: overwrite files that differ'
+            '--verify||compute every hash and the manifest again'
+            '--show|auto,kitty,iterm2,sixel,never|how the terminal draws pictures'
+        )
+        'tasks track' = @()
+        'tasks cancel' = @(
+            '--reason|no_longer_needed,wrong_details,too_slow,other|Why'
             '--note|*|In your own words'
         )
         'business orders list' = @(
@@ -477,11 +722,31 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--detail|*|why, in words'
         )
         'sandbox step' = @()
+        'sandbox snapshot save' = @()
+        'sandbox snapshot' = @()
+        'sandbox snapshot load' = @()
+        'sandbox snapshot list' = @()
+        'sandbox log' = @(
+            '--operation|*|only this operation'
+            '--status|*|only with this HTTP status'
+            '--account|*|only of this account'
+            '--failed||only what was refused or went wrong'
+            '--follow||go on with what comes'
+            '-f||go on with what comes'
+        )
         'sandbox events' = @()
         'sandbox reset' = @(
             '--seed|*|another seed'
             '--at|*|freeze the new clock there'
         )
+        'scenario run' = @(
+            '--ephemeral||a fresh sandbox in memory for each file'
+            '--seed|*|seed of that sandbox, whatever the file says'
+            '--set|*|another value for a variable'
+            '--junit|*|also write the results as JUnit''s XML'
+            '--fail-fast||stop at the first step that fails'
+        )
+        'scenario' = @()
         'profile list' = @()
         'profile' = @()
         'profile add' = @(
@@ -489,6 +754,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--store|*|an embedded store: a file or postgres://...'
             '--account|*|sandbox account to act as'
             '--pay|card,wallet,cash,table|how to pay'
+            '--route-engine|*|the server that an embedded store asks for routes'
             '--default-output|table,json,ndjson,csv,yaml|form of results'
             '--default-parcel|*|for manifests without such a column, e.g'
             '--protected||ask for --confirm NAME before anything changes'
@@ -521,6 +787,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--port|*|port to listen on'
             '--allowed-host|*|name that a proxy in front passes on as Host'
             '--sandbox-control||serve the control plane to other machines too'
+            '--route-engine|*|a server that speaks OSRM''s protocol, for distances and times'
             '--log|*|append the log to FILE'
         )
         'api' = @(
@@ -599,6 +866,127 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--order-id|*|Order'
             '--reason|changed_mind,ordered_by_mistake,taking_too_long,wrong_address,other|Why'
             '--note|*|In your own words'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api search_ride_options' = @(
+            '--latitude|*|Degrees north'
+            '--longitude|*|Degrees east'
+            '--passengers|*|How many passengers'
+            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api quote_ride' = @(
+            '--pickup-address-line1|*|Building and street'
+            '--pickup-address-line2|*|Flat, floor or unit'
+            '--pickup-address-city|*|Town or city'
+            '--pickup-address-region|*|County or state'
+            '--pickup-address-postal-code|*|Postcode'
+            '--pickup-address-country-code|*|Country, two letters (ISO 3166-1)'
+            '--pickup-address-location-latitude|*|Degrees north'
+            '--pickup-address-location-longitude|*|Degrees east'
+            '--pickup-address-access-notes|*|What the courier should know at the door'
+            '--pickup-location-latitude|*|Degrees north'
+            '--pickup-location-longitude|*|Degrees east'
+            '--pickup-name|*|What people call it'
+            '--dropoff-address-line1|*|Building and street'
+            '--dropoff-address-line2|*|Flat, floor or unit'
+            '--dropoff-address-city|*|Town or city'
+            '--dropoff-address-region|*|County or state'
+            '--dropoff-address-postal-code|*|Postcode'
+            '--dropoff-address-country-code|*|Country, two letters (ISO 3166-1)'
+            '--dropoff-address-location-latitude|*|Degrees north'
+            '--dropoff-address-location-longitude|*|Degrees east'
+            '--dropoff-address-access-notes|*|What the courier should know at the door'
+            '--dropoff-location-latitude|*|Degrees north'
+            '--dropoff-location-longitude|*|Degrees east'
+            '--dropoff-name|*|What people call it'
+            '--stops|*|Where it stops on its way'
+            '--passengers|*|How many passengers'
+            '--scheduled-for|*|When to be picked up, from 30 minutes to 30 days ahead'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api request_ride' = @(
+            '--quote-id|*|Quote of quote_ride'
+            '--tier|economy,comfort,xl,premium,accessible|Kind of ride'
+            '--passenger-name|*|Name'
+            '--passenger-phone|*|Telephone, as +442079460123'
+            '--passenger-email|*|E-mail address'
+            '--passenger-count|*|How many passengers'
+            '--notes|*|What the driver should know'
+            '--payment-method|card,wallet,cash|How to pay'
+            '--payment-payment-token|*|The card, as the wallet or the card form gave it'
+            '--expected-total|*|The total that was shown'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api get_ride' = @(
+            '--ride-id|*|Ride'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api list_rides' = @(
+            '--status|scheduled,processing,accepted,arriving,arrived,in_progress,completed,cancelled,no_drivers_available|In any of these states'
+            '--created-from|*|Requested at or after'
+            '--created-to|*|Requested before'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api cancel_ride' = @(
+            '--ride-id|*|Ride'
+            '--reason|changed_plans,long_wait,wrong_pickup,driver_request,other|Why'
+            '--note|*|In your own words'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api quote_delivery' = @(
+            '--pickup-address-line1|*|Building and street'
+            '--pickup-address-line2|*|Flat, floor or unit'
+            '--pickup-address-city|*|Town or city'
+            '--pickup-address-region|*|County or state'
+            '--pickup-address-postal-code|*|Postcode'
+            '--pickup-address-country-code|*|Country, two letters (ISO 3166-1)'
+            '--pickup-address-location-latitude|*|Degrees north'
+            '--pickup-address-location-longitude|*|Degrees east'
+            '--pickup-address-access-notes|*|What the courier should know at the door'
+            '--pickup-location-latitude|*|Degrees north'
+            '--pickup-location-longitude|*|Degrees east'
+            '--pickup-name|*|What people call it'
+            '--dropoff-address-line1|*|Building and street'
+            '--dropoff-address-line2|*|Flat, floor or unit'
+            '--dropoff-address-city|*|Town or city'
+            '--dropoff-address-region|*|County or state'
+            '--dropoff-address-postal-code|*|Postcode'
+            '--dropoff-address-country-code|*|Country, two letters (ISO 3166-1)'
+            '--dropoff-address-location-latitude|*|Degrees north'
+            '--dropoff-address-location-longitude|*|Degrees east'
+            '--dropoff-address-access-notes|*|What the courier should know at the door'
+            '--dropoff-location-latitude|*|Degrees north'
+            '--dropoff-location-longitude|*|Degrees east'
+            '--dropoff-name|*|What people call it'
+            '--parcel-size|small,medium,large,xl|How large it is: small fits into a rucksack'
+            '--parcel-weight-grams|*|Weight in grams'
+            '--parcel-description|*|What it is'
+            '--parcel-value|*|What it is worth'
+            '--parcel-requires-id||Whoever receives it must show an identity document'
+            '--pickup-ready-at|*|When it can be collected at the earliest, within 7 days'
+            '--vehicle-type|walker,bicycle,motorbike,car,van|What the courier must come with'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api request_delivery' = @(
+            '--quote-id|*|Quote of quote_delivery'
+            '--pickup-contact-name|*|Name'
+            '--pickup-contact-phone|*|Telephone, as +442079460123'
+            '--pickup-contact-email|*|E-mail address'
+            '--dropoff-contact-name|*|Name'
+            '--dropoff-contact-phone|*|Telephone, as +442079460123'
+            '--dropoff-contact-email|*|E-mail address'
+            '--pickup-notes|*|What the courier should know where it is collected'
+            '--dropoff-notes|*|What the courier should know at the door'
+            '--verification-dropoff|photo,signature,pincode|What the courier must bring back from the door, all of them'
+            '--payment-method|card,wallet,cash,pay_at_table|How to pay'
+            '--payment-payment-token|*|The card, as the wallet or the card form gave it'
+            '--external-reference|*|Your own word for it'
+            '--expected-total|*|The total that was shown'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api get_delivery' = @(
+            '--delivery-id|*|Delivery'
             '--input|*|the whole input as a JSON object'
         )
         'api check_coverage' = @(
@@ -704,6 +1092,124 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--postal-code|*|Postcode'
             '--country|*|Country, two letters (ISO 3166-1)'
             '--active||Hubs that are open (true) or closed (false)'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api search_service_providers' = @(
+            '--q|*|Part of a name, a kind or a service'
+            '--latitude|*|Degrees north'
+            '--longitude|*|Degrees east'
+            '--category|cleaning,plumbing,electrical,handyman,gardening,beauty,pet_care,tutoring|Kind of service'
+            '--service|*|Service, such as deep_clean'
+            '--date|*|Only who has an open start on this date, where they are'
+            '--duration|*|How long the job takes, in minutes'
+            '--available-now||Only who can come as soon as anybody could'
+            '--sort|distance,rating,price,soonest|What comes first'
+            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api get_provider_availability' = @(
+            '--provider-id|*|Provider'
+            '--date|*|First date, where the provider is'
+            '--duration-minutes|*|How long the job takes, in minutes'
+            '--service-code|*|Service, such as deep_clean'
+            '--days|*|How many dates'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api quote_service' = @(
+            '--provider-id|*|Provider'
+            '--service-code|*|Service, such as deep_clean'
+            '--place-address-line1|*|Building and street'
+            '--place-address-line2|*|Flat, floor or unit'
+            '--place-address-city|*|Town or city'
+            '--place-address-region|*|County or state'
+            '--place-address-postal-code|*|Postcode'
+            '--place-address-country-code|*|Country, two letters (ISO 3166-1)'
+            '--place-address-location-latitude|*|Degrees north'
+            '--place-address-location-longitude|*|Degrees east'
+            '--place-address-access-notes|*|What the courier should know at the door'
+            '--place-location-latitude|*|Degrees north'
+            '--place-location-longitude|*|Degrees east'
+            '--place-name|*|What people call it'
+            '--duration-minutes|*|How long the job takes, in minutes'
+            '--starts-at|*|One of the starts of get_provider_availability'
+            '--notes|*|What the provider should know'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api book_service' = @(
+            '--quote-id|*|Quote of quote_service'
+            '--starts-at|*|One of the starts of get_provider_availability'
+            '--preferred-window-starts-at|*|From when on it may begin'
+            '--preferred-window-ends-at|*|Until when it may begin'
+            '--contact-name|*|Name'
+            '--contact-phone|*|Telephone, as +442079460123'
+            '--contact-email|*|E-mail address'
+            '--notes|*|What the provider should know'
+            '--access-notes|*|What the provider should know at the door'
+            '--payment-method|card,wallet,cash,pay_at_table|How to pay'
+            '--payment-payment-token|*|The card, as the wallet or the card form gave it'
+            '--expected-total|*|The total that was shown'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api get_service_booking' = @(
+            '--booking-id|*|Booking'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api list_task_types' = @(
+            '--latitude|*|Degrees north'
+            '--longitude|*|Degrees east'
+            '--category|verification,errand,retail_audit,inspection,queueing,pickup|Only of this kind'
+            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api quote_task' = @(
+            '--task-type|*|What is to be done, such as shelf_audit'
+            '--place-address-line1|*|Building and street'
+            '--place-address-line2|*|Flat, floor or unit'
+            '--place-address-city|*|Town or city'
+            '--place-address-region|*|County or state'
+            '--place-address-postal-code|*|Postcode'
+            '--place-address-country-code|*|Country, two letters (ISO 3166-1)'
+            '--place-address-location-latitude|*|Degrees north'
+            '--place-address-location-longitude|*|Degrees east'
+            '--place-address-access-notes|*|What the courier should know at the door'
+            '--place-location-latitude|*|Degrees north'
+            '--place-location-longitude|*|Degrees east'
+            '--place-name|*|What people call it'
+            '--window-starts-at|*|Not before'
+            '--window-ends-at|*|Done by'
+            '--urgency|standard,express|How soon somebody is sent'
+            '--requirements|*|What exactly, as the requirements_schema of the type says'
+            '--evidence-rules|*|Stricter rules for the evidence of the type'
+            '--estimated-minutes|*|How long it takes, in minutes'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api create_task' = @(
+            '--quote-id|*|Quote of quote_task'
+            '--requirements|*|What exactly, as the requirements_schema of the type says'
+            '--evidence-rules|*|Stricter rules for the evidence of the type'
+            '--instructions|*|In your own words, for whoever is sent'
+            '--contact-name|*|Name'
+            '--contact-phone|*|Telephone, as +442079460123'
+            '--contact-email|*|E-mail address'
+            '--payment-method|card,wallet,cash,pay_at_table|How to pay'
+            '--payment-payment-token|*|The card, as the wallet or the card form gave it'
+            '--expected-total|*|The total that was shown'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api get_task' = @(
+            '--task-id|*|Task'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api get_task_evidence' = @(
+            '--task-id|*|Task'
+            '--requirement-id|*|Only for this requirement'
+            '--kind|photo,checklist,signature,reading|Only of this kind'
+            '--input|*|the whole input as a JSON object'
+        )
+        'api cancel_task' = @(
+            '--task-id|*|Task'
+            '--reason|no_longer_needed,wrong_details,too_slow,other|Why'
+            '--note|*|In your own words'
             '--input|*|the whole input as a JSON object'
         )
         'api list_business_orders' = @(
@@ -851,6 +1357,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         '--dry-run||check and price'
         '--idempotency-key|*|key of this call'
         '--new||do it anew, also when the same command was cut off before its answer'
+        '--record|*|add what is done to a scenario file, for `dray scenario run`'
         '--timeout|*|give up after this long'
         '--wait||wait until it has ended'
         '--quiet||no notices on stderr'
