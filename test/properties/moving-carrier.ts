@@ -1,0 +1,331 @@
+/** Parcels beside the model. */
+import { expect } from 'vitest'
+import type { ErrorCode } from '../../src/errors.ts'
+import { makeParcel } from '../support/parcel.ts'
+import { paged } from './food-life.ts'
+import { act, amountOf, at, type Body, type Call, known, type Life, walk } from './moving-life.ts'
+import { isStoppable, type MovingModel, type Parcel, PARCEL_NEXT } from './moving-model.ts'
+import type { Step } from './moving-steps.ts'
+
+type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
+
+const UNKNOWN = 'ZC473124829GB'
+const WRONG = 'ZC473124828GB'
+const EUROS = { amount: 1, currency: 'EUR' }
+const LEVELS = ['next_day', 'two_day', 'economy'] as const
+const SCENARIOS = [
+  'happy',
+  'attempt_fails;times=2',
+  'lost',
+  'damaged',
+  'delayed;hours=5',
+  'returned',
+  'attempt_fails;times=3',
+]
+
+/** Where a parcel goes wrong, if it does. */
+function requestOf(to: number, level: string): { body: Body; code?: ErrorCode } {
+  const flaws: { body: Body; code: ErrorCode }[] = [
+    { code: 'hub_not_found', body: makeParcel({ hub_id: 'NOPE' }) },
+    { code: 'destination_not_covered', body: makeParcel({}, { country_code: 'FR', postal_code: '75001' }) },
+    {
+      code: 'service_level_not_available',
+      body: makeParcel({ service_level: 'same_day' }, { postal_code: 'M1 4EU' }),
+    },
+    {
+      code: 'parcel_limits_exceeded',
+      body: makeParcel({ parcel: { weight_grams: 1, length_mm: 1201, width_mm: 1, height_mm: 1 } }),
+    },
+    { code: 'address_unresolvable', body: makeParcel({}, { postal_code: 'ZZ99 9ZZ' }) },
+    { code: 'currency_mismatch', body: makeParcel({ options: { cash_on_delivery: EUROS } }) },
+    { code: 'invalid_request', body: makeParcel({ recipient: undefined }) },
+  ]
+  const flaw = to % 4 === 0 ? at(flaws, to >> 2) : undefined
+  return (
+    flaw ?? {
+      body: makeParcel(
+        { service_level: level },
+        at([{}, { postal_code: 'SW1A 1AA', city: 'London' }], to) ?? {},
+      ),
+    }
+  )
+}
+
+function held({ parcels }: MovingModel, as: string, reference: string | undefined): Parcel | undefined {
+  if (reference === undefined) return undefined
+  return parcels.find(
+    (each) => each.account === as && each.reference === reference && each.status !== 'cancelled',
+  )
+}
+
+/** The same words twice are the same parcel. */
+function contentOf(body: Body): string {
+  return JSON.stringify(body)
+}
+
+export async function send(life: Life, step: Of<'send'>): Promise<void> {
+  const { model } = life
+  const { body: request, code } = requestOf(step.to, at(LEVELS, step.level) ?? 'next_day')
+  const reference = step.reference === undefined ? undefined : `R${step.reference}`
+  const body = await act(life, 'create_shipment', {
+    as: step.as,
+    input: known({ ...request, reference }),
+    key: step.key,
+    scenario: at(SCENARIOS, step.scenario),
+    malformed: code === 'invalid_request',
+    rule() {
+      const must: ErrorCode[] = code === undefined ? [] : [code]
+      if (held(model, step.as, reference) !== undefined) must.push('duplicate_reference')
+      return { must }
+    },
+  })
+  if (body === undefined) return
+  expect(body['status']).toBe('pre_transit')
+  await expectRate(life, step.as, body)
+  await add(life, step.as, { number: String(body['tracking_number']), reference, request })
+}
+
+async function add(
+  life: Life,
+  account: string,
+  { number, reference, request }: { number: string; reference: string | undefined; request: Body },
+): Promise<void> {
+  const { model } = life
+  expect(model.parcels.some((each) => each.number === number)).toBe(false)
+  const level = String(request['service_level'])
+  const content = contentOf(request)
+  const made: Parcel = { number, account, reference, content, status: '', events: 0, level }
+  model.parcels.push(made)
+  await followParcel(life, made)
+}
+
+/** At one instant the price list says what the parcel costs. */
+async function expectRate({ world }: Life, as: string, body: Body): Promise<void> {
+  const { address } = body['recipient'] as { address: Body }
+  const { weight_grams, length_mm, width_mm, height_mm } = body['parcel'] as Body
+  const { data } = await world.ok(
+    'quote_rates',
+    {
+      to_postal_code: address['postal_code'],
+      to_country_code: address['country_code'],
+      service_level: body['service_level'],
+      weight_grams,
+      length_mm,
+      width_mm,
+      height_mm,
+    },
+    { as },
+  )
+  expect(amountOf(data[0]?.price.total)).toBe(amountOf((body['price'] as Body)['total']))
+}
+
+export async function batch(life: Life, step: Of<'batch'>): Promise<void> {
+  const { model } = life
+  const rows = step.rows.map(({ to, reference }) => {
+    const { body, code } = requestOf(to, 'next_day')
+    return { body, code, reference: reference === undefined ? undefined : `R${reference}` }
+  })
+  const shipments = rows.map(({ body, reference }) => known({ ...body, reference }))
+  const body = await act(life, 'create_shipments_batch', {
+    as: step.as,
+    input: { shipments: step.many ? Array.from({ length: 501 }, () => shipments[0]) : shipments },
+    key: step.key,
+    rule: () => ({ must: step.many ? ['manifest_too_large'] : [] }),
+  })
+  if (body === undefined) return
+  const results = body['results'] as Body[]
+  expect(results.map(({ row }) => row)).toEqual(rows.map((_, index) => index + 1))
+  const here = new Map<string, string>()
+  const counts = { total: rows.length, created: 0, duplicate: 0, rejected: 0 }
+  for (const [index, row] of rows.entries()) {
+    const result = results[index] ?? {}
+    const wanted = judgeRow(model, step.as, row, here)
+    counts[wanted] += 1
+    expect(result['result'], JSON.stringify(result)).toBe(wanted)
+    if (wanted !== 'created' || row.reference === undefined) continue
+    here.set(row.reference, contentOf(row.body))
+    await add(life, step.as, {
+      number: String(result['tracking_number']),
+      reference: row.reference,
+      request: row.body,
+    })
+  }
+  expect(body['counts']).toEqual(counts)
+}
+
+type Row = { body: Body; code?: ErrorCode | undefined; reference: string | undefined }
+
+function judgeRow(
+  model: MovingModel,
+  as: string,
+  { body, code, reference }: Row,
+  _here: Map<string, string>,
+) {
+  if (reference === undefined || code === 'invalid_request') return 'rejected' as const
+  const known = held(model, as, reference)
+  if (known !== undefined)
+    return known.content === contentOf(body) ? ('duplicate' as const) : ('rejected' as const)
+  return code === undefined ? ('created' as const) : ('rejected' as const)
+}
+
+function pick({ model }: Life, which: number, done = false): Parcel | undefined {
+  const over = model.parcels.filter((each) => !isStoppable(each))
+  return at(done && over.length > 0 ? over : model.parcels, which)
+}
+
+/** A call about one parcel, sometimes about none. */
+function about(
+  parcel: Parcel | undefined,
+  who: string | undefined,
+  flaw: number,
+): Call & { known: Parcel | undefined } {
+  const as = who ?? parcel?.account ?? 'shipper'
+  const number = flaw === 0 ? WRONG : flaw === 1 || parcel === undefined ? UNKNOWN : parcel.number
+  const isOwn = parcel !== undefined && flaw > 1 && parcel.account === as
+  const must: ErrorCode[] = flaw === 0 ? ['invalid_tracking_number'] : isOwn ? [] : ['shipment_not_found']
+  return { as, input: { tracking_number: number }, rule: () => ({ must }), known: isOwn ? parcel : undefined }
+}
+
+export async function stop(life: Life, step: Of<'stop'>): Promise<void> {
+  const { known: parcel, ...call } = about(pick(life, step.which, step.done), step.as, step.flaw)
+  const before = call.rule
+  const body = await act(life, 'cancel_shipment', {
+    ...call,
+    key: step.key,
+    rule: () =>
+      parcel !== undefined && !isStoppable(parcel)
+        ? { must: ['not_cancellable'] }
+        : (before?.() ?? { must: [] }),
+  })
+  if (body === undefined || parcel === undefined) return
+  const disposition = { pre_transit: 'not_collected', lost: 'lost' }[parcel.status] ?? 'intercept_and_return'
+  if (parcel.status !== 'cancelled') {
+    expect((body['cancellation'] as Body)['disposition']).toBe(disposition)
+    parcel.events += 1
+  }
+  parcel.status = 'cancelled'
+  expect(body['status']).toBe('cancelled')
+  expect(body['scan_history'], 'cancelling twice adds nothing').toHaveLength(parcel.events)
+}
+
+export async function parcel(life: Life, step: Of<'parcel'>): Promise<void> {
+  const { known: own, ...call } = about(pick(life, step.which), step.as, step.flaw)
+  if (!step.events) {
+    const body = await act(life, 'get_shipment', call)
+    if (body !== undefined && own !== undefined) expect(body['status']).toBe(own.status)
+    return
+  }
+  const forged = step.flaw === 2
+  const listing = { ...call, input: { ...call.input, ...paged(forged ? 'forged' : 'own', step.limit) } }
+  const body = await act(life, 'list_shipment_events', { ...listing, forged })
+  if (body === undefined || own === undefined) return
+  const data = await walk(life, 'list_shipment_events', listing, body, step.limit)
+  expect(data.map(({ sequence }) => sequence)).toEqual(
+    Array.from({ length: own.events }, (_, index) => index + 1),
+  )
+}
+
+/** What happened to a parcel by itself is taken over, as long as that is allowed. */
+export async function followParcel({ world, model }: Life, known: Parcel): Promise<void> {
+  const { body, status, text } = await world.call(
+    'get_shipment',
+    { tracking_number: known.number },
+    { as: known.account },
+  )
+  expect(status, text).toBe(200)
+  const events = body['scan_history'] as Body[]
+  for (const event of events.slice(known.events)) {
+    const next = String(event['status'])
+    const from = known.events === 0 ? '' : known.status
+    expect(PARCEL_NEXT[from], `${known.number} from ${from} to ${next}`).toContain(next)
+    expect(Date.parse(String(event['occurred_at']))).toBeLessThanOrEqual(model.now)
+    known.status = next
+    known.events += 1
+  }
+  const times = events.map((event) => String(event['occurred_at']))
+  expect(times).toEqual(times.toSorted())
+  expect([body['status'], events.length, body['reference'] ?? undefined]).toEqual([
+    known.status,
+    known.events,
+    known.reference,
+  ])
+  expect(body['proof_of_delivery'] !== null, text).toBe(known.status === 'delivered')
+}
+
+export async function parcels(life: Life, step: Of<'parcels'>): Promise<void> {
+  const { model } = life
+  const reference = step.reference === undefined ? undefined : `R${step.reference}`
+  const input = known({
+    status: step.status.length > 0 ? step.status : undefined,
+    reference,
+    ...paged(step.forged ? 'forged' : 'own', step.limit),
+  })
+  const call = { as: step.as, input, forged: step.forged }
+  const body = await act(life, 'list_shipments', call)
+  if (body === undefined) return
+  const data = await walk(life, 'list_shipments', call, body, step.limit)
+  const wanted = model.parcels.filter(
+    (each) =>
+      each.account === step.as &&
+      (step.status.length === 0 || step.status.includes(each.status)) &&
+      (reference ?? each.reference) === each.reference,
+  )
+  expect(data.map((each) => each['tracking_number'])).toEqual(wanted.map(({ number }) => number).toReversed())
+}
+
+const RATE = {
+  to_postal_code: 'RG1 1AA',
+  to_country_code: 'GB',
+  weight_grams: 1400,
+  length_mm: 300,
+  width_mm: 200,
+  height_mm: 100,
+}
+
+export async function rates(life: Life, { as, variant }: Of<'rates'>): Promise<void> {
+  const flaws: { code: ErrorCode; over: Body }[] = [
+    { code: 'hub_not_found', over: { from_hub_id: 'NOPE' } },
+    { code: 'destination_not_covered', over: { to_country_code: 'FR' } },
+    { code: 'parcel_limits_exceeded', over: { weight_grams: 30_001 } },
+    { code: 'currency_mismatch', over: { declared_value_amount: 1, declared_value_currency: 'EUR' } },
+    { code: 'invalid_request', over: { weight_grams: 0 } },
+  ]
+  const flaw = flaws[variant % 8]
+  const body = await act(life, 'quote_rates', {
+    as,
+    input: { ...RATE, ...flaw?.over },
+    malformed: flaw?.code === 'invalid_request',
+    rule: () => ({ must: flaw === undefined ? [] : [flaw.code] }),
+  })
+  if (body === undefined) return
+  const totals = (body['data'] as { price: { total: unknown } }[]).map(({ price }) => amountOf(price.total))
+  expect(totals.length).toBeGreaterThan(0)
+  expect(totals).toEqual(totals.toSorted((a, b) => a - b))
+}
+
+export async function coverage(life: Life, { as, variant }: Of<'coverage'>): Promise<void> {
+  const [input, deliverable] = at<[Body, boolean | undefined]>(
+    [
+      [{ postal_code: 'SW1A 1AA', country_code: 'GB' }, true],
+      [{ latitude: 51.5, longitude: -0.1 }, true],
+      [{ postal_code: '75001', country_code: 'FR' }, false],
+      [{ postal_code: 'SW1A 1AA', country_code: 'GB', latitude: 51.5, longitude: -0.1 }, undefined],
+      [{}, undefined],
+    ],
+    variant,
+  ) ?? [{}, undefined]
+  const body = await act(life, 'check_coverage', { as, input, malformed: deliverable === undefined })
+  if (body !== undefined) expect(body['deliverable']).toBe(deliverable)
+}
+
+export async function hubs(life: Life, { as, variant, limit }: Of<'hubs'>): Promise<void> {
+  const bad = variant % 5 === 0
+  const forged = variant % 7 === 1
+  const near = { postal_code: bad ? 'ZZ99 9ZZ' : 'EC3M 7AW', country_code: 'GB' }
+  const input = { ...(variant % 5 < 3 && near), ...paged(forged ? 'forged' : 'own', limit) }
+  const call: Call = { as, input, forged, rule: () => ({ must: bad ? ['address_unresolvable'] : [] }) }
+  const body = await act(life, 'list_hubs', call)
+  if (body === undefined) return
+  const ids = (await walk(life, 'list_hubs', call, body, limit)).map((each) => each['hub_id'])
+  expect(new Set(ids).size).toBe(ids.length)
+}

@@ -1,0 +1,350 @@
+/** The four confirms, and calling off, beside the model. */
+import { expect } from 'vitest'
+import type { ErrorCode } from '../../src/errors.ts'
+import { UNKNOWN_ID } from './food-life.ts'
+import {
+  act,
+  amountOf,
+  at,
+  type Body,
+  checkWallet,
+  expectThing,
+  follow,
+  GET,
+  gbp,
+  known,
+  type Life,
+} from './moving-life.ts'
+import {
+  type Area,
+  cancellationFee,
+  cellsOf,
+  DAY,
+  ENDS,
+  HOUR,
+  isCancellable,
+  isFree,
+  isOver,
+  judgePayment,
+  type Judgement,
+  judgeUse,
+  type Kind,
+  type Method,
+  type ModelQuote,
+  type Provider,
+  type Thing,
+} from './moving-model.ts'
+import { EVIDENCE, iso, judgeStart, quote as quoteAny, REQUIREMENTS, startOf } from './moving-quotes.ts'
+import { pass } from './moving-reads.ts'
+import type { Step } from './moving-steps.ts'
+
+type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
+type Confirm = Of<'confirm'>
+
+const KIND: Readonly<Record<Area, Kind>> = {
+  ride: 'ride',
+  delivery: 'delivery',
+  booking: 'service',
+  task: 'task',
+}
+const NAME = {
+  ride: 'request_ride',
+  delivery: 'request_delivery',
+  booking: 'book_service',
+  task: 'create_task',
+} as const
+const ACCEPTED: Readonly<Record<Area, readonly Method[]>> = {
+  ride: ['card', 'wallet', 'cash'],
+  delivery: ['card', 'wallet', 'cash'],
+  booking: ['card', 'wallet'],
+  task: ['card', 'wallet'],
+}
+const CONTACT = { name: 'Ana Reid', phone: '+447700900123' }
+const OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  driver_cancels: ['', ';at=accepted', ';at=arriving', ';at=arrived'],
+  courier_cancels: ['', ';at=arrived_at_pickup'],
+  courier_delay: [';seconds=600'],
+  undeliverable: ['', ';reason=refused'],
+  'task provider_cancels': ['', ';at=en_route'],
+  'booking provider_cancels': ['', ';at=en_route', ';at=confirmed'],
+  bad_evidence: ['', ';kind=blurry', ';times=2'],
+  task_fails: ['', ';reason=location_closed'],
+}
+
+/** Somebody who has spent nearly all: what the wallet cannot pay is refused. */
+export async function begin(life: Life): Promise<void> {
+  const rest = {
+    token: 'tok_ok',
+    expected: 'none',
+    flaw: 'none',
+    scenario: 0,
+    key: undefined,
+    wait: 'no',
+  } as const
+  for (let sofas = 0; sofas < 3; sofas++) {
+    await quoteAny(life, { do: 'quote', area: 'delivery', as: 'everything', variant: 1, pick: 0, more: 3 })
+    const which = { as: 'everything', which: 0, aim: true, variant: 0 }
+    await confirm(life, { do: 'confirm', area: 'delivery', method: 'wallet', ...which, ...rest })
+  }
+}
+
+/** What a confirm adds to what all have in common. */
+type Extra = {
+  input: Body
+  total: number
+  must: ErrorCode[]
+  may?: ErrorCode[]
+  malformed?: boolean
+  scenario?: string
+  provider?: Provider
+  start?: number | undefined
+  cells?: number
+}
+
+export async function confirm(life: Life, step: Confirm): Promise<void> {
+  const { model } = life
+  const { area } = step
+  if (step.aim && freshOf(life, step).length === 0) {
+    const { as = 'everything', which, variant } = step
+    await quoteAny(life, { do: 'quote', area, as, variant: 1, pick: which, more: variant })
+  }
+  const quote = pickQuote(life, step)
+  if (quote !== undefined && step.wait !== 'no' && quote.expires > model.now + 1)
+    await pass(life, quote.expires - model.now - (step.wait === 'almost' ? 1 : 0), false)
+  const as = step.as ?? quote?.account ?? 'member'
+  const extra = EXTRAS[area](life, step, quote?.kind === KIND[area] ? quote : undefined, as)
+  const method = step.method
+  const token = method === 'card' && step.flaw !== 'no token' ? step.token : undefined
+  const expected = step.expected === 'none' ? undefined : extra.total + (step.expected === 'wrong' ? 1 : 0)
+  const isBadMethod = area === 'ride' && method === 'pay_at_table'
+  const [scenario, name] = scenarioOf(step, extra)
+  const body = await act(life, NAME[area], {
+    as,
+    input: known({
+      quote_id: quote?.id ?? `quo_${UNKNOWN_ID}`,
+      payment: known({ method, payment_token: token }),
+      expected_total: expected === undefined ? undefined : gbp(expected),
+      ...extra.input,
+    }),
+    key: step.flaw === 'no key' ? undefined : (step.key ?? `key-${life.serial()}`),
+    scenario,
+    malformed: (method === 'card' && token === undefined) || isBadMethod || extra.malformed === true,
+    rule() {
+      const wrong = judgeUse(model, quote, as, KIND[area])
+      // a day after it expired it is forgotten
+      const gone = quote !== undefined && model.now > quote.expires + DAY
+      if (wrong !== undefined) return { must: [wrong], may: gone ? ['quote_not_found'] : [] }
+      const paying = { as, method, token, total: extra.total, accepted: ACCEPTED[area] }
+      const unseen: ErrorCode[] = step.expected === 'wrong' ? ['quote_mismatch'] : []
+      const must = [...unseen, ...extra.must, ...judgePayment(model, paying)]
+      return { must, may: extra.may ?? [] }
+    },
+  })
+  if (body === undefined || quote === undefined) return
+  const [, member] = GET[area]
+  const id = String(body[member])
+  const status = String(body['status'])
+  const thing: Thing = {
+    area,
+    id,
+    account: as,
+    quote,
+    method,
+    token,
+    scenario: name,
+    total: extra.total,
+    created: model.now,
+    history: [{ status, at: model.now }],
+    fee: 0,
+    calledOff: false,
+    provider: extra.provider?.id,
+    start: extra.start,
+    cells: extra.cells ?? 0,
+  }
+  expect(status).toBe(firstStatus(model.now, thing))
+  expect(body['created_at']).toBe(iso(model.now))
+  quote.usedBy = id
+  model.things.push(thing)
+  expectThing(model, thing, body)
+  if (thing.start !== undefined) expect((body['slot'] as Body)['starts_at']).toBe(iso(thing.start))
+  if (area === 'ride') {
+    const { data } = await life.world.ok('list_rides', { limit: 1 }, { as })
+    expect(data[0]?.ride_id).toBe(id)
+  }
+  await follow(life, thing)
+  await checkWallet(life, as)
+}
+
+function firstStatus(now: number, { area, quote, start }: Thing): string {
+  if (area === 'booking') return start === undefined ? 'requested' : 'confirmed'
+  if (area === 'delivery') return 'pending'
+  if (area === 'task') return 'created'
+  const later = quote.body['scheduled_for']
+  return typeof later === 'string' && Date.parse(later) > now + HOUR / 2 ? 'scheduled' : 'processing'
+}
+
+function freshOf({ model }: Life, { area }: Pick<Confirm, 'area'>): ModelQuote[] {
+  return model.quotes.filter(
+    ({ kind, usedBy, expires }) => kind === KIND[area] && usedBy === undefined && model.now < expires,
+  )
+}
+
+function pickQuote(life: Life, { area, which, aim, flaw }: Confirm): ModelQuote | undefined {
+  if (flaw === 'unknown') return undefined
+  const own = life.model.quotes.filter(({ kind }) => (kind === KIND[area]) === (flaw !== 'other kind'))
+  const fresh = flaw === 'other kind' ? [] : freshOf(life, { area })
+  return at((aim && fresh.length > 0 ? fresh : own).toReversed(), which)
+}
+
+/** The header, and the word by which the model knows what it leads to. */
+function scenarioOf(
+  { area, scenario: nth }: Confirm,
+  { scenario: only }: Extra,
+): [string | undefined, string] {
+  const names = Object.keys(ENDS[area]).filter((each) => !each.includes(';'))
+  const name = only ?? at(names, nth) ?? 'happy'
+  const options =
+    only === undefined ? (at(OPTIONS[name] ?? OPTIONS[`${area} ${name}`] ?? [''], nth >> 2) ?? '') : ''
+  const known = `${name}${options}`
+  return [known, known in ENDS[area] ? known : name]
+}
+
+const EXTRAS: Readonly<
+  Record<Area, (life: Life, step: Confirm, quote: ModelQuote | undefined, as: string) => Extra>
+> = {
+  ride: confirmRide,
+  delivery: confirmRun,
+  booking: confirmJob,
+  task: confirmTask,
+}
+
+function confirmRide(
+  { model }: Life,
+  { variant }: Confirm,
+  quote: ModelQuote | undefined,
+  as: string,
+): Extra {
+  const tier = at(['economy', 'comfort', 'xl', 'premium', 'accessible', 'economy'], variant) ?? 'economy'
+  const count = variant % 5 === 0 ? 1 + (variant % 6) : undefined
+  const input = known({ tier, passenger_count: count })
+  const fares = (quote?.body['fares'] ?? []) as Body[]
+  const fare = fares.find((each) => each['tier'] === tier)
+  if (quote === undefined || fare === undefined) return { input, total: 0, must: ['tier_not_quoted'] }
+  const must: ErrorCode[] = []
+  const may: ErrorCode[] = []
+  const passengers = count ?? (quote.body['passengers'] as number | null) ?? 1
+  if (passengers > (tier === 'xl' ? 6 : 4)) must.push('capacity_exceeded')
+  const active = model.things.some((each) => each.area === 'ride' && each.account === as && !isOver(each))
+  if (model.oneActiveRide && active) must.push('active_ride_exists')
+  // it is asked for the time of the ride: only one for now may have changed since it was quoted
+  if (model.oneActiveRide && tier === 'premium') must.push('tier_unavailable')
+  else if (quote.body['scheduled_for'] === null) may.push('tier_unavailable')
+  else if (fare['available'] === false) must.push('tier_unavailable')
+  return { input, total: amountOf(fare['fare']), must, may }
+}
+
+function confirmRun(_: Life, { variant }: Confirm, quote: ModelQuote | undefined): Extra {
+  const dropoff = at([['photo'], ['signature'], ['pincode'], ['photo', 'pincode']], variant)
+  return {
+    input: { pickup_contact: CONTACT, dropoff_contact: CONTACT, verification: { dropoff } },
+    total: quote?.total ?? 0,
+    must: [],
+  }
+}
+
+function confirmJob(life: Life, { variant, which }: Confirm, quote: ModelQuote | undefined): Extra {
+  const { model } = life
+  const total = quote?.total ?? 0
+  const provider = model.providers.find(({ id }) => id === quote?.body['provider_id'])
+  const service = provider?.services.find(({ code }) => code === quote?.body['service_code'])
+  const plain = { input: { contact: CONTACT }, total, must: [] }
+  if (quote === undefined || provider === undefined || service === undefined) return plain
+  const cells = cellsOf(Number(quote.body['duration_minutes']), service.buffer)
+  const named = quote.body['starts_at']
+  const quoted = typeof named === 'string' ? Date.parse(named) : undefined
+  const window = at([undefined, 'ok', 'ok', 'reversed', 'past'], variant >> 2)
+  const asked = at(['none', 'quoted', 'other', 'window', 'both'], variant) ?? 'none'
+  const other = startOf(life, provider.hours, variant, which)
+  const start =
+    asked === 'quoted' ? (quoted ?? other) : asked === 'other' || asked === 'both' ? other : undefined
+  const span = asked === 'window' || asked === 'both' ? spanOf(window ?? 'ok', model.now) : undefined
+  const input = known({
+    contact: CONTACT,
+    starts_at: start === undefined ? undefined : iso(start),
+    preferred_window: span && { starts_at: iso(span[0]), ends_at: iso(span[1]) },
+  })
+  const whole = { ...plain, input, provider, cells, malformed: asked === 'both' }
+  const chosen = quoted ?? start
+  const mismatch = quoted !== undefined && (span !== undefined || (start !== undefined && start !== quoted))
+  if (mismatch) return { ...whole, must: ['quote_mismatch'], scenario: 'happy' }
+  if (chosen !== undefined) {
+    const judged: Judgement = judgeStart(isFree(model, provider, chosen, cells))
+    const declines = variant % 3 === 0 ? 'provider_cancels' : variant % 3 === 1 ? 'customer_no_show' : 'happy'
+    return { ...whole, ...judged, start: chosen, scenario: declines }
+  }
+  const bad = span !== undefined && (span[1] <= span[0] || span[1] <= model.now)
+  return { ...whole, must: service.slotRequired || bad ? ['window_invalid'] : [] }
+}
+
+function spanOf(how: string, now: number): [from: number, to: number] {
+  if (how === 'past') return [now - 2 * DAY, now - DAY]
+  return how === 'reversed' ? [now + DAY, now + HOUR] : [now + 2 * HOUR, now + 3 * DAY]
+}
+
+function confirmTask({ model }: Life, { variant }: Confirm, quote: ModelQuote | undefined): Extra {
+  const total = quote?.total ?? 0
+  if (quote === undefined) return { input: {}, total, must: [] }
+  const type = String(quote.body['task_type'])
+  const held = quote.body['requirements'] as Body | null
+  const given = at(['none', 'right', 'right', 'right', 'other'], variant) ?? 'none'
+  const rules = at(['none', 'none', 'tight', 'loose', 'more'], variant >> 2) ?? 'none'
+  const right = REQUIREMENTS[type]
+  const evidence = EVIDENCE[type]
+  const must: ErrorCode[] = []
+  if (held === null && given !== 'right') must.push('requirements_invalid')
+  if (held !== null && given === 'other') must.push('quote_mismatch')
+  if (rules === 'loose') must.push('evidence_rules_invalid')
+  if (rules === 'more') must.push('quote_mismatch')
+  const window = quote.body['window'] as { starts_at: string; ends_at: string }
+  const left = Date.parse(window.ends_at) - model.now
+  return {
+    input: known({
+      requirements: given === 'none' ? undefined : given === 'right' ? right : { wrong: true },
+      evidence_rules: {
+        none: undefined,
+        tight: [{ requirement_id: evidence?.id, geofence_radius_m: 100 }],
+        loose: [{ requirement_id: evidence?.id, geofence_radius_m: 9000 }],
+        more: [{ requirement_id: evidence?.id, min_count: evidence?.most }],
+      }[rules],
+    }),
+    total,
+    must,
+    // whether somebody can be there before a short window ends is theirs to know
+    may: left < HOUR ? ['no_qualified_provider'] : [],
+  }
+}
+
+export async function cancel(life: Life, step: Of<'cancel'>): Promise<void> {
+  const { model } = life
+  const own = model.things.filter(({ area }) => area === step.area)
+  const fitting = own.filter(isCancellable)
+  const thing = step.unknown ? undefined : at(step.aim && fitting.length > 0 ? fitting : own, step.which)
+  const as = step.as ?? thing?.account ?? 'member'
+  const [, member, missing] = GET[step.area]
+  const body = await act(life, step.area === 'ride' ? 'cancel_ride' : 'cancel_task', {
+    as,
+    input: { [member]: thing?.id ?? `${step.area === 'ride' ? 'rid' : 'tsk'}_${UNKNOWN_ID}` },
+    key: step.key,
+    rule() {
+      if (thing === undefined || thing.account !== as) return { must: [missing] }
+      return { must: isCancellable(thing) ? [] : ['not_cancellable'] }
+    },
+  })
+  if (body === undefined || thing === undefined) return
+  thing.fee = cancellationFee(thing, model.now)
+  thing.calledOff = true
+  thing.history.push({ status: 'cancelled', at: model.now })
+  expectThing(model, thing, body)
+  await follow(life, thing)
+  await checkWallet(life, as)
+}

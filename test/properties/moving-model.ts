@@ -1,0 +1,408 @@
+/**
+ * What `contract.md` (A7, A8, B1, B3 to B7, C, D) says of rides, courier runs, bookings, tasks and parcels, once more and in
+ * memory: the program is held against it, so nothing here may come from the program's own rules.
+ */
+import type { ErrorCode } from '../../src/errors.ts'
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+export const CELL = 30 * MINUTE
+const LEAD = 60 * MINUTE
+const KEY_WINDOW = DAY
+/** Sandbox wallets start with 50.00 (C11). */
+const WALLET = 5000
+const CARD_SETTLES_AFTER = 120_000
+
+export type Area = 'ride' | 'delivery' | 'booking' | 'task'
+export type Kind = 'ride' | 'delivery' | 'service' | 'task' | 'food'
+
+/** The state tables of B3, B4, B6 and B7; '' is before it was there. */
+export const NEXT: Readonly<Record<Area, Readonly<Record<string, readonly string[]>>>> = {
+  ride: {
+    '': ['scheduled', 'processing'],
+    scheduled: ['processing', 'cancelled'],
+    processing: ['accepted', 'no_drivers_available', 'cancelled'],
+    accepted: ['arriving', 'processing', 'cancelled'],
+    arriving: ['arrived', 'processing', 'cancelled'],
+    arrived: ['in_progress', 'processing', 'cancelled'],
+    in_progress: ['completed'],
+    completed: [],
+    cancelled: [],
+    no_drivers_available: [],
+  },
+  delivery: {
+    '': ['pending'],
+    pending: ['assigned', 'cancelled'],
+    assigned: ['arrived_at_pickup', 'pending', 'cancelled'],
+    arrived_at_pickup: ['picked_up', 'pending', 'cancelled'],
+    picked_up: ['arrived_at_dropoff'],
+    arrived_at_dropoff: ['delivered', 'returning'],
+    delivered: [],
+    returning: ['returned'],
+    returned: [],
+    cancelled: [],
+  },
+  booking: {
+    '': ['confirmed', 'requested'],
+    requested: ['confirmed', 'declined', 'cancelled'],
+    confirmed: ['en_route', 'cancelled'],
+    en_route: ['arrived', 'cancelled'],
+    arrived: ['in_progress', 'no_show'],
+    in_progress: ['completed'],
+    completed: [],
+    declined: [],
+    no_show: [],
+    cancelled: [],
+  },
+  task: {
+    '': ['created'],
+    created: ['assigned', 'unfulfilled', 'cancelled'],
+    assigned: ['en_route', 'created', 'cancelled'],
+    en_route: ['in_progress', 'created', 'cancelled'],
+    in_progress: ['under_review', 'failed'],
+    under_review: ['completed', 'in_progress', 'failed'],
+    completed: [],
+    failed: [],
+    cancelled: [],
+    unfulfilled: [],
+  },
+}
+
+/** From which its customer may call it off. */
+const CANCELLABLE: Readonly<Record<Area, readonly string[]>> = {
+  ride: ['scheduled', 'processing', 'accepted', 'arriving', 'arrived'],
+  task: ['created', 'assigned', 'en_route'],
+  delivery: [],
+  booking: [],
+}
+
+/** Over without the service: what was paid goes back, less what is kept. */
+const UNSERVED: Readonly<Record<Area, readonly string[]>> = {
+  ride: ['cancelled', 'no_drivers_available'],
+  delivery: ['cancelled', 'returned'],
+  booking: ['declined', 'cancelled'],
+  task: ['cancelled', 'failed', 'unfulfilled'],
+}
+/** Where cash changes hands. */
+const HANDED_OVER: Readonly<Record<Area, string>> = {
+  ride: 'completed',
+  delivery: 'delivered',
+  booking: 'completed',
+  task: 'completed',
+}
+
+/** How each scenario must end, where that does not depend on chance (D). */
+export const ENDS: Readonly<Record<Area, Readonly<Record<string, readonly string[]>>>> = {
+  ride: {
+    // at an hour at which nobody drives, even a good ride finds nobody
+    happy: ['completed', 'no_drivers_available'],
+    no_driver: ['no_drivers_available'],
+    driver_cancels: ['completed', 'no_drivers_available'],
+    rider_no_show: ['cancelled', 'no_drivers_available'],
+  },
+  delivery: {
+    happy: ['delivered'],
+    no_courier: ['cancelled'],
+    courier_cancels: ['delivered'],
+    courier_delay: ['delivered'],
+    undeliverable: ['returned'],
+  },
+  booking: {
+    // a request for which no time is free is declined
+    happy: ['completed', 'declined'],
+    provider_declines: ['declined'],
+    provider_cancels: ['cancelled', 'declined'],
+    customer_no_show: ['no_show', 'declined'],
+  },
+  task: {
+    happy: ['completed'],
+    no_provider: ['unfulfilled'],
+    // a window may be too short for another to come
+    provider_cancels: ['completed', 'unfulfilled'],
+    bad_evidence: ['completed'],
+    'bad_evidence;times=2': ['failed'],
+    task_fails: ['failed'],
+  },
+}
+
+export type ModelQuote = {
+  id: string
+  account: string
+  kind: Kind
+  expires: number
+  usedBy: string | undefined
+  total: number
+  /** As it was answered. */
+  body: Record<string, unknown>
+}
+
+export type Method = 'card' | 'wallet' | 'cash' | 'pay_at_table'
+
+export type Thing = {
+  area: Area
+  id: string
+  account: string
+  quote: ModelQuote
+  method: Method
+  token: string | undefined
+  scenario: string
+  total: number
+  created: number
+  history: { status: string; at: number }[]
+  /** What a ride's or a task's end keeps of what was paid. */
+  fee: number
+  /** Was called off by its customer. */
+  calledOff: boolean
+  /** Of a booking: which half hours, from when it has them. */
+  provider: string | undefined
+  start: number | undefined
+  cells: number
+}
+
+export type Parcel = {
+  number: string
+  account: string
+  reference: string | undefined
+  content: string
+  status: string
+  events: number
+  level: string
+}
+
+export type Person = {
+  handle: string
+  customer: boolean
+  carrier: boolean
+  agreement: boolean
+  member: boolean
+}
+export type Stored = { print: string; text: string; at: number }
+
+export type Provider = {
+  id: string
+  name: string
+  point: Point
+  radius: number
+  free: number
+  perKm: number
+  services: {
+    code: string
+    hourly: boolean
+    price: number
+    minutes: number
+    least: number
+    callout: number
+    buffer: number
+    slotRequired: boolean
+  }[]
+  /** Half hours in which the provider works, were there no bookings. */
+  hours: ReadonlySet<number>
+}
+
+export type MovingModel = {
+  now: number
+  people: Map<string, Person>
+  providers: Provider[]
+  oneActiveRide: boolean
+  quotes: ModelQuote[]
+  /** Oldest first, as are all lists here. */
+  things: Thing[]
+  parcels: Parcel[]
+  keys: Map<string, Stored>
+}
+
+export type Point = { latitude: number; longitude: number }
+
+/** What may be heard: one of `must` when there is any, and one of `may` instead of success. */
+export type Judgement = { must: ErrorCode[]; may?: ErrorCode[] }
+
+// Things.
+
+export function statusOf({ history }: Pick<Thing, 'history'>): string {
+  return history.at(-1)?.status ?? ''
+}
+
+export function isOver(thing: Thing): boolean {
+  return NEXT[thing.area][statusOf(thing)]?.length === 0
+}
+
+export function isCancellable(thing: Thing): boolean {
+  return CANCELLABLE[thing.area].includes(statusOf(thing))
+}
+
+/** When it was last accepted, since a driver who gives up does not count. */
+function acceptedAt({ history }: Thing): number | undefined {
+  const searched = history.findLastIndex(({ status }) => status === 'processing')
+  return history.slice(searched + 1).find(({ status }) => status === 'accepted')?.at
+}
+
+/** Free until two minutes after a driver accepted, then 5.00 or the fare (B3). */
+export function cancellationFee(thing: Thing, now: number): number {
+  const accepted = acceptedAt(thing)
+  if (thing.area !== 'ride' || accepted === undefined || now <= accepted + 120_000) return 0
+  return paidAt(thing, now) === undefined ? 0 : Math.min(500, thing.total)
+}
+
+/** When the money was taken, if it was by `now`. */
+function paidAt(thing: Thing, now: number): number | undefined {
+  const { method, token, created, area, history } = thing
+  const ends = UNSERVED[area].includes(statusOf(thing)) ? (history.at(-1)?.at ?? now) : now
+  if (method === 'card' && token === 'tok_pending') {
+    const due = created + CARD_SETTLES_AFTER
+    return due <= Math.min(now, ends) ? due : undefined
+  }
+  if (method === 'card' || method === 'wallet') return created
+  return history.find(({ status }) => status === HANDED_OVER[area])?.at
+}
+
+/** The payment as its customer should see it. */
+export function paymentOf(thing: Thing, now: number): { status: string; back: number } {
+  const paid = paidAt(thing, now) !== undefined
+  if (!UNSERVED[thing.area].includes(statusOf(thing))) return { status: paid ? 'paid' : 'unpaid', back: 0 }
+  const back = paid ? thing.total - thing.fee : 0
+  if (!paid) return { status: 'failed', back }
+  return { status: back > 0 ? 'refunded' : 'paid', back }
+}
+
+/** Σ credits − Σ debits (C4). */
+export function walletOf({ things, now }: MovingModel, account: string): number {
+  const own = things.filter((each) => each.account === account && each.method === 'wallet')
+  return own.reduce((sum, thing) => sum - thing.total + paymentOf(thing, now).back, WALLET)
+}
+
+// Quotes.
+
+/** What is wrong with a quote for a confirm of that kind, whatever else is (A8). */
+export function judgeUse(
+  { now }: MovingModel,
+  quote: ModelQuote | undefined,
+  as: string,
+  kind: Kind,
+): ErrorCode | undefined {
+  if (quote === undefined || quote.account !== as) return 'quote_not_found'
+  if (quote.kind !== kind) return 'quote_mismatch'
+  if (quote.usedBy !== undefined) return 'quote_already_used'
+  return now >= quote.expires ? 'quote_expired' : undefined
+}
+
+export function judgePayment(
+  model: MovingModel,
+  {
+    as,
+    method,
+    token,
+    total,
+    accepted,
+  }: {
+    as: string
+    method: Method
+    token: string | undefined
+    total: number
+    accepted: readonly Method[]
+  },
+): ErrorCode[] {
+  if (!accepted.includes(method)) return ['payment_method_not_accepted']
+  if (method === 'card' && token === 'tok_declined') return ['payment_declined']
+  return method === 'wallet' && walletOf(model, as) < total ? ['insufficient_funds'] : []
+}
+
+// Prices, in whole pence.
+
+export function half(amount: number, part: number, whole: number): number {
+  return Math.floor((2 * amount * part + whole) / (2 * whole))
+}
+
+const TARIFF: Readonly<Record<string, readonly [base: number, perKm: number, perMinute: number]>> = {
+  economy: [250, 110, 18],
+  comfort: [350, 140, 22],
+  xl: [400, 165, 24],
+  premium: [600, 220, 35],
+  accessible: [250, 110, 18],
+}
+
+/** Tax included; without what booking may cost, which the reference tariff does not know. */
+export function fareOf(tier: string, metres: number, seconds: number, surge: number): number {
+  const [base = 0, perKm = 0, perMinute = 0] = TARIFF[tier] ?? []
+  const sum = base + half(perKm, metres, 1000) + half(perMinute, seconds, 60)
+  return Math.max(500, half(sum, surge, 10_000))
+}
+
+const SIZES: Readonly<Record<string, number>> = { small: 0, medium: 150, large: 300, xl: 600 }
+
+export function runPrice(size: string, metres: number): number {
+  return 350 + half(95, metres, 1000) + (SIZES[size] ?? 0)
+}
+
+export function distance(a: Point, b: Point): number {
+  const rad = (degrees: number): number => (degrees * Math.PI) / 180
+  const sine = (from: number, to: number): number => Math.sin((rad(to) - rad(from)) / 2) ** 2
+  const h =
+    sine(a.latitude, b.latitude) +
+    Math.cos(rad(a.latitude)) * Math.cos(rad(b.latitude)) * sine(a.longitude, b.longitude)
+  return 2 * 6_371_008.8 * Math.asin(Math.sqrt(h))
+}
+
+export function jobPrice(provider: Provider, code: string, minutes: number, at: Point): number {
+  const service = provider.services.find((each) => each.code === code)
+  if (service === undefined) return 0
+  const beyond = Math.max(0, Math.round(distance(provider.point, at)) - provider.free)
+  const labour = service.hourly ? half(service.price, minutes, 60) : service.price
+  return labour + service.callout + half(provider.perKm, beyond, 1000)
+}
+
+// Half hours.
+
+export function cellsOf(minutes: number, buffer: number): number {
+  return Math.ceil((minutes + buffer) / 30)
+}
+
+/** Whether a job could begin then; undefined where what is over may hold its half hours still or not. */
+export function isFree(
+  { things, now }: MovingModel,
+  { id, hours }: Provider,
+  start: number,
+  cells: number,
+): boolean | undefined {
+  if (start < now + LEAD) return false
+  let sure: boolean | undefined = true
+  for (let cell = start; cell < start + cells * CELL; cell += CELL) {
+    if (!hours.has(cell)) return false
+    for (const thing of things) {
+      if (thing.provider !== id || thing.start === undefined) continue
+      if (cell < thing.start || cell >= thing.start + thing.cells * CELL) continue
+      const status = statusOf(thing)
+      if (status === 'cancelled' || status === 'declined') continue
+      if (!isOver(thing)) return false
+      sure = undefined
+    }
+  }
+  return sure
+}
+
+// Keys.
+
+export function storedFor({ keys, now }: MovingModel, name: string): Stored | undefined {
+  const stored = keys.get(name)
+  return stored !== undefined && now < stored.at + KEY_WINDOW ? stored : undefined
+}
+
+// Parcels.
+
+export const PARCEL_NEXT: Readonly<Record<string, readonly string[]>> = {
+  '': ['pre_transit'],
+  pre_transit: ['pre_transit', 'in_transit', 'cancelled'],
+  in_transit: ['in_transit', 'out_for_delivery', 'lost', 'cancelled'],
+  out_for_delivery: ['delivered', 'delivery_attempted', 'returning', 'lost', 'cancelled'],
+  delivery_attempted: ['delivery_attempted', 'in_transit', 'available_for_pickup', 'cancelled'],
+  available_for_pickup: ['out_for_delivery', 'delivered', 'returning', 'cancelled'],
+  delivered: [],
+  returning: ['returning', 'returned', 'cancelled'],
+  returned: [],
+  lost: ['cancelled'],
+  cancelled: ['cancelled'],
+}
+
+export function isStoppable({ status }: Parcel): boolean {
+  return status !== 'delivered' && status !== 'returned'
+}

@@ -1,0 +1,216 @@
+/** Reads of the moving world, and time, beside the model. */
+import { expect } from 'vitest'
+import { frozenClock } from '../../src/simulation/clock.ts'
+import { saveClock } from '../../src/store/world.ts'
+import { control } from '../support/control.ts'
+import { NINE } from '../support/world.ts'
+import { paged, UNKNOWN_ID } from './food-life.ts'
+import { followParcel } from './moving-carrier.ts'
+import { act, at, type Body, checkWallet, follow, GET, known, type Life, walk } from './moving-life.ts'
+import {
+  CELL,
+  cellsOf,
+  DAY,
+  distance,
+  ENDS,
+  HOUR,
+  isFree,
+  isOver,
+  isStoppable,
+  statusOf,
+  type Thing,
+} from './moving-model.ts'
+import { CITY, iso } from './moving-quotes.ts'
+import type { Step } from './moving-steps.ts'
+
+type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
+
+const PREFIX = { ride: 'rid', delivery: 'dlv', booking: 'bkg', task: 'tsk' } as const
+
+function pick({ model }: Life, area: Thing['area'], which: number, unknown: boolean): Thing | undefined {
+  return unknown
+    ? undefined
+    : at(
+        model.things.filter((each) => each.area === area),
+        which,
+      )
+}
+
+export async function show(life: Life, { area, as: who, which, unknown }: Of<'show'>): Promise<void> {
+  const thing = pick(life, area, which, unknown)
+  const as = who ?? thing?.account ?? 'member'
+  const [name, member, missing] = GET[area]
+  const id = thing?.id ?? `${PREFIX[area]}_${UNKNOWN_ID}`
+  const rule = () => ({ must: thing === undefined || thing.account !== as ? [missing] : [] })
+  await act(life, name, { as, input: { [member]: id }, rule })
+}
+
+/** Grows only, and is there for whoever owns the task. */
+export async function evidence(life: Life, { as: who, which, unknown, part }: Of<'evidence'>): Promise<void> {
+  const thing = pick(life, 'task', which, unknown)
+  const as = who ?? thing?.account ?? 'member'
+  const body = await act(life, 'get_task_evidence', {
+    as,
+    input: known({ task_id: thing?.id ?? `tsk_${UNKNOWN_ID}`, kind: part ? 'photo' : undefined }),
+    rule: () => ({ must: thing === undefined || thing.account !== as ? ['task_not_found'] : [] }),
+  })
+  if (body === undefined || thing === undefined) return
+  const items = body['items'] as Body[]
+  if (part) for (const item of items) expect(item['kind']).toBe('photo')
+  expect((body['manifest'] as Body)['item_count']).toBe(items.length)
+  const status = statusOf(thing)
+  if (['created', 'assigned', 'en_route'].includes(status)) expect(items).toEqual([])
+  if (status === 'completed') expect(body['rules_satisfied']).toBe(true)
+}
+
+/** Newest first, no gap and nothing twice, whatever the pages are. */
+export async function rides(life: Life, { as, status, from, limit, forged }: Of<'rides'>): Promise<void> {
+  const { model } = life
+  const since = from === undefined ? undefined : at(model.things, from)?.created
+  const input = known({
+    status: status.length > 0 ? status : undefined,
+    created_from: since === undefined ? undefined : iso(since),
+    ...paged(forged ? 'forged' : 'own', limit),
+  })
+  const call = { as, input, forged }
+  const first = await act(life, 'list_rides', call)
+  if (first === undefined) return
+  const data = await walk(life, 'list_rides', call, first, limit)
+  const wanted = model.things.filter(
+    (each) =>
+      each.area === 'ride' &&
+      each.account === as &&
+      (status.length === 0 || status.includes(statusOf(each))) &&
+      each.created >= (since ?? 0),
+  )
+  expect(data.map((ride) => ride['ride_id'])).toEqual(wanted.map(({ id }) => id).toReversed())
+  const [newest] = data
+  if (newest === undefined) return
+  const shown = await life.world.call('get_ride', { ride_id: newest['ride_id'] }, { as })
+  expect(shown.body).toEqual(newest)
+}
+
+const MANCHESTER = { latitude: 53.48, longitude: -2.24 }
+
+export async function search(
+  life: Life,
+  { what, as, far, filter, limit, forged }: Of<'search'>,
+): Promise<void> {
+  const point = far ? MANCHESTER : CITY
+  const page = paged(forged ? 'forged' : 'own', limit)
+  const [name, more, id] = {
+    rides: ['search_ride_options', filter % 2 === 0 ? { passengers: 5 } : {}, 'tier'],
+    providers: ['search_service_providers', filter % 2 === 0 ? { category: 'cleaning' } : {}, 'provider_id'],
+    types: ['list_task_types', filter % 2 === 0 ? { category: 'inspection' } : {}, 'task_type'],
+  }[what] as [string, Body, string]
+  const call = { as, input: { ...point, ...more, ...page }, forged }
+  const first = await act(life, name, call)
+  if (first === undefined) return
+  const data = await walk(life, name, call, first, limit)
+  const ids = data.map((each) => String(each[id]))
+  expect(new Set(ids).size).toBe(ids.length)
+  if (far) return expect(ids).toEqual([])
+  if (what === 'rides')
+    expect(ids).toEqual(filter % 2 === 0 ? ['xl'] : ['economy', 'comfort', 'xl', 'premium', 'accessible'])
+  if (what === 'types') {
+    expect(ids).not.toContain('document_drop')
+    expect(ids).toHaveLength(filter % 2 === 0 ? 2 : 6)
+  }
+  if (what === 'providers') expectProviders(data)
+}
+
+/** The nearest first, with how far it is. */
+function expectProviders(data: readonly Body[]): void {
+  const metres = data.map((each) => Number(each['distance_m']))
+  expect(metres).toEqual(metres.toSorted((a, b) => a - b))
+  for (const each of data) {
+    const base = each['base_location'] as typeof CITY
+    expect(Math.abs(Math.round(distance(base, CITY)) - Number(each['distance_m']))).toBeLessThanOrEqual(1)
+    expect(Number(each['distance_m'])).toBeLessThanOrEqual(Number((each['travel'] as Body)['radius_m']))
+  }
+}
+
+/** Exactly those starts from which on the whole job is free. */
+export async function slots(life: Life, step: Of<'slots'>): Promise<void> {
+  const { model } = life
+  const provider = at(model.providers, step.provider)
+  const service = at(provider?.services ?? [], step.service)
+  if (provider === undefined || service === undefined) return
+  const date = iso(model.now + step.day * DAY).slice(0, 10)
+  const flaws = [
+    { code: 'provider_not_found' as const, over: { provider_id: `prv_${UNKNOWN_ID}` } },
+    { code: 'service_not_offered' as const, over: { service_code: 'no_such_thing' } },
+    { code: 'duration_not_allowed' as const, over: { duration_minutes: service.minutes + 7 } },
+    { code: 'invalid_request' as const, over: { service_code: undefined } },
+  ]
+  const flaw = flaws[step.flaw]
+  const body = await act(life, 'get_provider_availability', {
+    as: step.as,
+    input: known({ provider_id: provider.id, date, service_code: service.code, ...flaw?.over }),
+    malformed: flaw?.code === 'invalid_request',
+    rule: () => ({ must: flaw === undefined ? [] : [flaw.code] }),
+  })
+  if (body === undefined) return
+  const starts = (body['data'] as Body[]).map((each) => Date.parse(String(each['starts_at'])))
+  const cells = cellsOf(service.minutes, service.buffer)
+  const from = Date.parse(`${date}T00:00:00.000Z`)
+  for (let start = from; start < from + DAY; start += CELL) {
+    const free = isFree(model, provider, start, cells)
+    if (free !== undefined) expect(starts.includes(start), `${provider.name} at ${iso(start)}`).toBe(free)
+  }
+  expect(starts).toEqual(starts.toSorted((a, b) => a - b))
+}
+
+export async function member(life: Life, { as }: Of<'member'>): Promise<void> {
+  const body = await act(life, 'get_membership_status', { as, input: {} })
+  const active = life.model.people.get(as)?.member === true
+  expect([body?.['active'], body?.['entitlement']]).toEqual([active, 'service_one'])
+}
+
+export async function membership({ world, model }: Life, step: Of<'membership'>): Promise<void> {
+  const person = model.people.get(step.as)
+  if (person === undefined || person.member === (step.to === 'active')) return
+  await control(world, 'set_membership', { account: step.as, status: step.to })
+  person.member = step.to === 'active'
+}
+
+const LATEST = NINE + 20 * DAY
+
+/** To the instant at which a quote expires, or the millisecond before. */
+export async function expire(life: Life, { which, early }: Of<'expire'>): Promise<void> {
+  const { now, quotes } = life.model
+  const quote = at(
+    quotes.filter(({ expires, usedBy }) => usedBy === undefined && expires > now + 1),
+    which,
+  )
+  if (quote === undefined) return
+  await pass(life, quote.expires - now - (early ? 1 : 0), false)
+}
+
+/** Time passes: all that is due happens at once, or when somebody looks. */
+export async function wait(life: Life, step: Of<'wait'>): Promise<void> {
+  // within the month for which memberships are paid and hours are known
+  const { ms, lazily } = step
+  await pass(life, life.model.now > LATEST ? Math.min(ms, HOUR) : ms, lazily)
+}
+
+export async function pass(life: Life, ms: number, lazily: boolean): Promise<void> {
+  const { world, model } = life
+  const until = model.now + ms
+  if (lazily) await world.write((tx) => saveClock(tx, frozenClock(until)))
+  else await world.advanceTo(until)
+  const living = model.things.filter((thing) => !isOver(thing))
+  model.now = until
+  for (const thing of living) await follow(life, thing)
+  for (const parcel of model.parcels) if (isStoppable(parcel)) await followParcel(life, parcel)
+  for (const handle of new Set(living.map(({ account }) => account))) await checkWallet(life, handle)
+}
+
+/** Everything comes to its end, and to that which its scenario says. */
+export async function expectEnds({ model }: Life): Promise<void> {
+  for (const thing of model.things) {
+    const said = `${thing.id} ${thing.scenario}: ${thing.history.map(({ status }) => status).join(' ')}`
+    expect(isOver(thing), said).toBe(true)
+    if (!thing.calledOff) expect(ENDS[thing.area][thing.scenario], said).toContain(statusOf(thing))
+  }
+}

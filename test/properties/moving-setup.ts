@@ -1,0 +1,110 @@
+/** The sandbox as it is made, with the people who use it, and the model of it. */
+import { SCOPES } from '../../src/domain/account.ts'
+import { openAccount } from '../../src/simulation/fixture/accounts.ts'
+import type { Engine } from '../support/stores.ts'
+import { NINE, openWorld, type TestWorld } from '../support/world.ts'
+import { amountOf, type Body } from './moving-life.ts'
+import { CELL, DAY, type MovingModel, type Person, type Provider } from './moving-model.ts'
+
+const PEOPLE: readonly Person[] = [
+  { handle: 'everything', customer: true, carrier: true, agreement: true, member: true },
+  { handle: 'member', customer: true, carrier: false, agreement: false, member: true },
+  { handle: 'guest', customer: true, carrier: false, agreement: false, member: false },
+  { handle: 'lapsed', customer: true, carrier: false, agreement: false, member: false },
+  { handle: 'shipper', customer: false, carrier: true, agreement: true, member: false },
+  // Has every scope, and nothing that they need.
+  { handle: 'without', customer: true, carrier: true, agreement: false, member: false },
+]
+
+/** Round the clock, with a break at noon, and for a start only. */
+const PROVIDERS = [
+  'Bright Corner Cleaning',
+  'Thames Pipe & Tap',
+  'Vauxhall Fix-It',
+  'Kensington Mobile Beauty',
+]
+
+export async function openMovingWorld(
+  engine: Engine,
+  oneActiveRide: boolean,
+): Promise<{ world: TestWorld; model: MovingModel }> {
+  const world = await openWorld({ engine, at: NINE, configured: { rules: { oneActiveRide } } })
+  await world.write((tx, { world: settings }, now) =>
+    openAccount(tx, settings, now, {
+      handle: 'without',
+      name: 'Wendy Without',
+      scopes: SCOPES,
+      membership: 'none',
+      carrier: false,
+      business: false,
+    }),
+  )
+  // where one ride at a time is allowed, nobody drives the best cars
+  if (oneActiveRide) await world.db.write((tx) => tx.run(`delete from drivers where doc like '%"premium"%'`))
+  const { data } = await world.ok('search_service_providers', {
+    latitude: 51.51,
+    longitude: -0.1,
+    limit: 100,
+  })
+  const wanted = data.filter(({ name }) => PROVIDERS.includes(name))
+  const providers: Provider[] = []
+  for (const each of wanted) providers.push(await toProvider(world, each))
+  const model: MovingModel = {
+    now: await world.now(),
+    people: new Map(PEOPLE.map((person) => [person.handle, { ...person }])),
+    providers,
+    oneActiveRide,
+    quotes: [],
+    things: [],
+    parcels: [],
+    keys: new Map(),
+  }
+  return { world, model }
+}
+
+/** What everybody sees of a provider; the hours are what is open before anybody books. */
+async function toProvider(world: TestWorld, view: Body): Promise<Provider> {
+  const id = String(view['provider_id'])
+  const travel = view['travel'] as Body
+  const services = (view['services'] as Body[]).map((each) => {
+    const pricing = each['pricing'] as Body
+    return {
+      code: String(each['service_code']),
+      hourly: pricing['model'] === 'hourly',
+      price: amountOf(pricing['price']),
+      minutes: Number(each['default_duration_minutes']),
+      least: Number(pricing['minimum_minutes']),
+      callout: amountOf(pricing['callout_fee']),
+      buffer: Number(each['buffer_minutes']),
+      slotRequired: each['slot_required'] === true,
+    }
+  })
+  return {
+    id,
+    name: String(view['name']),
+    point: view['base_location'] as Provider['point'],
+    radius: Number(travel['radius_m']),
+    free: Number(travel['free_radius_m']),
+    perKm: amountOf(travel['per_km']),
+    services,
+    hours: await hoursOf(world, id),
+  }
+}
+
+/** The same in every world, since all are made at the same moment. */
+const known = new Map<string, ReadonlySet<number>>()
+
+/** The shortest job with the longest pause after it takes two half hours: together they are all that there are. */
+async function hoursOf(world: TestWorld, provider_id: string): Promise<ReadonlySet<number>> {
+  const found = known.get(provider_id)
+  if (found !== undefined) return found
+  const hours = new Set<number>()
+  for (let day = 0; day < 42; day += 14) {
+    const date = new Date(NINE + day * DAY).toISOString().slice(0, 10)
+    const asked = { provider_id, date, days: 14, duration_minutes: 15 }
+    const { data } = await world.ok('get_provider_availability', asked)
+    for (const { starts_at } of data) hours.add(Date.parse(starts_at)).add(Date.parse(starts_at) + CELL)
+  }
+  known.set(provider_id, hours)
+  return hours
+}
