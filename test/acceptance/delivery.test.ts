@@ -91,7 +91,7 @@ shortStory('a parcel goes from door to door, and its pictures are what they say 
 })
 
 shortStory('on a terminal the courier is drawn on his way', async (told) => {
-  await send(told, '--verify pincode')
+  await send(told, '--proof pincode')
   await told.advance('15m')
   const terminal = told.terminal('delivery track', { columns: 60, rows: 50 })
   expect(await terminal.ended()).toMatchObject({ exitCode: 8 })
@@ -106,7 +106,7 @@ shortStory('on a terminal the courier is drawn on his way', async (told) => {
 })
 
 shortStory('who receives it names a code that only the sender was told', async (told) => {
-  const { dropoff_pincode } = await send(told, '--verify pincode --verify photo')
+  const { dropoff_pincode } = await send(told, '--proof pincode --proof photo')
   expect(dropoff_pincode).toMatch(/^\d{4}$/)
   await told.advance('2h')
   const { proof_of_delivery } = await show(told)

@@ -50,7 +50,7 @@ export const deliveryRequest = defineCommand({
       description: 'what the courier should know at the door',
     },
     {
-      flag: 'verify',
+      flag: 'proof',
       kind: 'enum',
       choices: VERIFICATIONS,
       repeat: true,
@@ -62,7 +62,7 @@ export const deliveryRequest = defineCommand({
   ],
   examples: [
     'dray delivery request',
-    'dray delivery request --from kings-cross --to shoreditch --what "A set of keys" --from-name "Ana Moreau" --to-name "Ravi Shah" --verify pincode --yes --max-total 10',
+    'dray delivery request --from kings-cross --to shoreditch --what "A set of keys" --from-name "Ana Moreau" --to-name "Ravi Shah" --proof pincode --yes --max-total 10',
     'dray delivery request --quote-id quo_01m7vkystge8kbcf2tpy8vep2a --from-name "Ana Moreau" --to-name "Ravi Shah" --pay wallet --yes',
   ],
   run: request,
@@ -120,11 +120,11 @@ async function readContact(
 
 function optionsOf(args: Args): Record<string, unknown> {
   const [from, to, reference] = ['from-notes', 'to-notes', 'reference'].map((flag) => text(args, flag))
-  const { verify } = args
+  const { proof } = args
   return {
     ...(from !== undefined && { pickup_notes: from }),
     ...(to !== undefined && { dropoff_notes: to }),
-    ...(Array.isArray(verify) && { verification: { dropoff: [...new Set(verify)] } }),
+    ...(Array.isArray(proof) && { verification: { dropoff: [...new Set(proof)] } }),
     ...(reference !== undefined && { external_reference: reference }),
   }
 }
