@@ -5,13 +5,17 @@ import type { Cli } from './cli.ts'
 import { type Args, type Flag, text } from './command.ts'
 import { missingInput } from './prompts.ts'
 
+type Way = 'card' | 'wallet' | 'cash' | 'table'
+
+const PAY: Flag = {
+  flag: 'pay',
+  kind: 'enum',
+  choices: ['card', 'wallet', 'cash'] satisfies Way[],
+  description: 'how to pay; in a sandbox a test card without it',
+}
+
 export const PAY_FLAGS: readonly Flag[] = [
-  {
-    flag: 'pay',
-    kind: 'enum',
-    choices: ['card', 'wallet', 'cash', 'table'],
-    description: 'how to pay; in a sandbox a test card without it',
-  },
+  PAY,
   {
     flag: 'payment-token',
     kind: 'text',
@@ -19,6 +23,12 @@ export const PAY_FLAGS: readonly Flag[] = [
     description:
       'the card, as the card form gave it; tok_ok, tok_pending, tok_declined, tok_store in a sandbox',
   },
+]
+
+/** Where there are tables. */
+export const TABLE_PAY_FLAGS: readonly Flag[] = [
+  { ...PAY, choices: ['card', 'wallet', 'cash', 'table'] satisfies Way[] },
+  ...PAY_FLAGS.slice(1),
 ]
 
 /** Which quote, and what it may cost. */
@@ -38,8 +48,6 @@ export type Payment = {
   /** `with a test card`, to end a question. */
   words: string
 }
-
-type Way = 'card' | 'wallet' | 'cash' | 'table'
 
 const WORDS: Readonly<Record<Way, string>> = {
   card: 'with your card',
@@ -91,15 +99,18 @@ function cardWords(token: string, sandbox: boolean): string {
 async function askWay(cli: Cli): Promise<Way> {
   const ask = await cli.ask()
   if (ask === undefined)
-    throw missingInput(cli.argv, [
-      { flag: '--pay', value: 'card', description: 'card, wallet, cash or table' },
-    ])
+    throw missingInput(cli.argv, [{ flag: '--pay', value: 'card', description: waysOf(cli).join(', ') }])
   const way = await ask.select({
     message: 'How do you pay?',
-    choices: (['card', 'wallet', 'cash', 'table'] as const).map((value) => ({ value, name: value })),
+    choices: waysOf(cli).map((value) => ({ value, name: value })),
   })
   cli.answered.push({ flag: '--pay', value: way })
   return way
+}
+
+/** What can be paid with here. */
+function waysOf({ spec }: Cli): Way[] {
+  return (spec.flags.find(({ flag }) => flag === 'pay')?.choices ?? []).map(toWay)
 }
 
 /** Profiles are files: what stands there may be anything. */

@@ -8,7 +8,7 @@ import { BASKET_FLAGS, findMissing, readBasket, readSaid } from '../food/basket.
 import { quoteText } from '../food/price-text.ts'
 import type { FoodQuote } from '../food/shapes.ts'
 import { mannerOf } from '../output/manner-of.ts'
-import { choosePayment, PAY_FLAGS, PRICE_FLAGS } from '../payment.ts'
+import { choosePayment, PRICE_FLAGS, TABLE_PAY_FLAGS } from '../payment.ts'
 
 const PLACE: OperationHints = {
   name: 'place_food_order',
@@ -40,7 +40,7 @@ export const foodOrder = defineCommand({
   flags: [
     ...BASKET_FLAGS,
     ...PRICE_FLAGS,
-    ...PAY_FLAGS,
+    ...TABLE_PAY_FLAGS,
     { flag: 'name', kind: 'text', value: 'NAME', description: 'who receives it' },
     { flag: 'phone', kind: 'text', value: '+44…', description: 'telephone of who receives it' },
     { flag: 'notes', kind: 'text', value: 'TEXT', description: 'a note to the store' },

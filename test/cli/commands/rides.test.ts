@@ -109,6 +109,15 @@ describe('a script', () => {
     expect(calls).toEqual([])
   })
 
+  test('cannot pay at a table, for there is none', async () => {
+    using home = makeHome(FROZEN)
+    const calls: Call[] = []
+    const limit = ['--tier', 'comfort', '--yes', '--max-total', '40']
+    const { error } = await request(home, [...WAY, ...limit, '--pay', 'table'], calls)
+    expect(error?.message).toBe('--pay must be one of card, wallet, cash, not "table".')
+    expect(calls).toEqual([])
+  })
+
   test('--dry-run prices a tier and requests nothing; what is missing is named', async () => {
     using home = makeHome(FROZEN)
     const ran = await request(home, [...WAY, '--tier', 'xl', '--dry-run', '--json'])
