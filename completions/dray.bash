@@ -26,7 +26,7 @@ _dray_at() {
     'rides cancel') flags='--reason --note' places=('') ;;
     'delivery quote') flags='--from --to --what --size --weight --value --requires-id --ready --vehicle' ;;
     'delivery') names='quote request show track' ;;
-    'delivery request') flags='--from --to --what --size --weight --value --requires-id --ready --vehicle --from-name --from-phone --from-notes --to-name --to-phone --to-notes --verify --reference --quote-id --max-total --expected-total --pay --payment-token' ;;
+    'delivery request') flags='--from --to --what --size --weight --value --requires-id --ready --vehicle --from-name --from-phone --from-notes --to-name --to-phone --to-notes --proof --reference --quote-id --max-total --expected-total --pay --payment-token' ;;
     'delivery show') flags='--save --force --show' places=('') ;;
     'delivery track') places=('') ;;
     'carrier coverage') flags='--postal-code --country --latitude --longitude --service --point' ;;
@@ -202,7 +202,7 @@ _dray_takes() {
     'rides quote --from' | 'rides quote --to' | 'rides quote --stop' | 'rides quote --passengers' | 'rides quote --for') ;;
     'rides request --from' | 'rides request --to' | 'rides request --stop' | 'rides request --passengers' | 'rides request --for' | 'rides request --name' | 'rides request --phone' | 'rides request --notes' | 'rides request --quote-id' | 'rides request --max-total' | 'rides request --expected-total' | 'rides request --payment-token') ;;
     'rides request --tier') values='economy comfort xl premium accessible' ;;
-    'rides request --pay') values='card wallet cash table' ;;
+    'rides request --pay') values='card wallet cash' ;;
     'rides list --status') values='scheduled processing accepted arriving arrived in_progress completed cancelled no_drivers_available' ;;
     'rides list --created-from' | 'rides list --created-to') ;;
     'rides cancel --reason') values='changed_plans long_wait wrong_pickup driver_request other' ;;
@@ -213,8 +213,8 @@ _dray_takes() {
     'delivery request --from' | 'delivery request --to' | 'delivery request --what' | 'delivery request --weight' | 'delivery request --value' | 'delivery request --ready' | 'delivery request --from-name' | 'delivery request --from-phone' | 'delivery request --from-notes' | 'delivery request --to-name' | 'delivery request --to-phone' | 'delivery request --to-notes' | 'delivery request --reference' | 'delivery request --quote-id' | 'delivery request --max-total' | 'delivery request --expected-total' | 'delivery request --payment-token') ;;
     'delivery request --size') values='small medium large xl' ;;
     'delivery request --vehicle') values='walker bicycle motorbike car van' ;;
-    'delivery request --verify') values='photo signature pincode' ;;
-    'delivery request --pay') values='card wallet cash table' ;;
+    'delivery request --proof') values='photo signature pincode' ;;
+    'delivery request --pay') values='card wallet cash' ;;
     'delivery show --save') ;;
     'delivery show --show') values='auto kitty iterm2 sixel never' ;;
     'carrier coverage --postal-code' | 'carrier coverage --country' | 'carrier coverage --latitude' | 'carrier coverage --longitude' | 'carrier coverage --point') ;;
@@ -242,14 +242,14 @@ _dray_takes() {
     'services slots --service' | 'services slots --duration' | 'services slots --date' | 'services slots --days' | 'services slots --near') ;;
     'services quote --service' | 'services quote --duration' | 'services quote --to' | 'services quote --at' | 'services quote --notes' | 'services quote --near') ;;
     'services book --service' | 'services book --duration' | 'services book --to' | 'services book --at' | 'services book --notes' | 'services book --near' | 'services book --window' | 'services book --name' | 'services book --phone' | 'services book --access' | 'services book --quote-id' | 'services book --max-total' | 'services book --expected-total' | 'services book --payment-token') ;;
-    'services book --pay') values='card wallet cash table' ;;
+    'services book --pay') values='card wallet cash' ;;
     'tasks types --latitude' | 'tasks types --longitude' | 'tasks types --near') ;;
     'tasks types --category') values='verification errand retail_audit inspection queueing pickup' ;;
     'tasks quote --to' | 'tasks quote --window' | 'tasks quote --duration' | 'tasks quote --require' | 'tasks quote --rule') ;;
     'tasks quote --requirements' | 'tasks quote --rules') values='@file' ;;
     'tasks create --quote-id' | 'tasks create --max-total' | 'tasks create --expected-total' | 'tasks create --to' | 'tasks create --window' | 'tasks create --duration' | 'tasks create --require' | 'tasks create --rule' | 'tasks create --instructions' | 'tasks create --name' | 'tasks create --phone' | 'tasks create --payment-token') ;;
     'tasks create --requirements' | 'tasks create --rules') values='@file' ;;
-    'tasks create --pay') values='card wallet cash table' ;;
+    'tasks create --pay') values='card wallet cash' ;;
     'tasks evidence --requirement' | 'tasks evidence --save') ;;
     'tasks evidence --kind') values='photo checklist signature reading' ;;
     'tasks evidence --show') values='auto kitty iterm2 sixel never' ;;

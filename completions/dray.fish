@@ -168,7 +168,7 @@ complete -c dray -n '__dray_at --more rides request' -l notes -x -d 'a note to t
 complete -c dray -n '__dray_at --more rides request' -l quote-id -x -d 'a quote that still holds'
 complete -c dray -n '__dray_at --more rides request' -l max-total -x -d 'pay no more than this'
 complete -c dray -n '__dray_at --more rides request' -l expected-total -x -d 'the price that you have seen'
-complete -c dray -n '__dray_at --more rides request' -l pay -x -a 'card wallet cash table' -d 'how to pay'
+complete -c dray -n '__dray_at --more rides request' -l pay -x -a 'card wallet cash' -d 'how to pay'
 complete -c dray -n '__dray_at --more rides request' -l payment-token -x -d 'the card, as the card form gave it'
 
 complete -c dray -n '__dray_at --more rides list' -l status -x -a 'scheduled processing accepted arriving arrived in_progress completed cancelled no_drivers_available' -d 'In any of these states'
@@ -208,12 +208,12 @@ complete -c dray -n '__dray_at --more delivery request' -l from-notes -x -d 'wha
 complete -c dray -n '__dray_at --more delivery request' -l to-name -x -d 'who receives it'
 complete -c dray -n '__dray_at --more delivery request' -l to-phone -x -d 'telephone of who receives it'
 complete -c dray -n '__dray_at --more delivery request' -l to-notes -x -d 'what the courier should know at the door'
-complete -c dray -n '__dray_at --more delivery request' -l verify -x -a 'photo signature pincode' -d 'what the courier brings back from the door'
+complete -c dray -n '__dray_at --more delivery request' -l proof -x -a 'photo signature pincode' -d 'what the courier brings back from the door'
 complete -c dray -n '__dray_at --more delivery request' -l reference -x -d 'your own word for it'
 complete -c dray -n '__dray_at --more delivery request' -l quote-id -x -d 'a quote that still holds'
 complete -c dray -n '__dray_at --more delivery request' -l max-total -x -d 'pay no more than this'
 complete -c dray -n '__dray_at --more delivery request' -l expected-total -x -d 'the price that you have seen'
-complete -c dray -n '__dray_at --more delivery request' -l pay -x -a 'card wallet cash table' -d 'how to pay'
+complete -c dray -n '__dray_at --more delivery request' -l pay -x -a 'card wallet cash' -d 'how to pay'
 complete -c dray -n '__dray_at --more delivery request' -l payment-token -x -d 'the card, as the card form gave it'
 
 complete -c dray -n '__dray_at --more delivery show' -l save -x -d 'write the pictures of the proofs and SHA256SUMS into this folder'
@@ -373,7 +373,7 @@ complete -c dray -n '__dray_at --more services book' -l access -x -d 'how to get
 complete -c dray -n '__dray_at --more services book' -l quote-id -x -d 'a quote that still holds'
 complete -c dray -n '__dray_at --more services book' -l max-total -x -d 'pay no more than this'
 complete -c dray -n '__dray_at --more services book' -l expected-total -x -d 'the price that you have seen'
-complete -c dray -n '__dray_at --more services book' -l pay -x -a 'card wallet cash table' -d 'how to pay'
+complete -c dray -n '__dray_at --more services book' -l pay -x -a 'card wallet cash' -d 'how to pay'
 complete -c dray -n '__dray_at --more services book' -l payment-token -x -d 'the card, as the card form gave it'
 
 complete -c dray -n '__dray_at --more tasks types' -l latitude -x -d 'Degrees north'
@@ -412,7 +412,7 @@ complete -c dray -n '__dray_at --more tasks create' -l rules -r -F -d 'stricter 
 complete -c dray -n '__dray_at --more tasks create' -l instructions -x -d 'in your own words, for whoever is sent'
 complete -c dray -n '__dray_at --more tasks create' -l name -x -d 'who can be asked'
 complete -c dray -n '__dray_at --more tasks create' -l phone -x -d 'telephone of who can be asked'
-complete -c dray -n '__dray_at --more tasks create' -l pay -x -a 'card wallet cash table' -d 'how to pay'
+complete -c dray -n '__dray_at --more tasks create' -l pay -x -a 'card wallet cash' -d 'how to pay'
 complete -c dray -n '__dray_at --more tasks create' -l payment-token -x -d 'the card, as the card form gave it'
 
 complete -c dray -n '__dray_at --more tasks evidence' -l requirement -x -d 'only what was captured for this requirement'

@@ -308,7 +308,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--quote-id|*|a quote that still holds'
             '--max-total|*|pay no more than this'
             '--expected-total|*|the price that you have seen'
-            '--pay|card,wallet,cash,table|how to pay'
+            '--pay|card,wallet,cash|how to pay'
             '--payment-token|*|the card, as the card form gave it'
         )
         'rides track' = @()
@@ -350,12 +350,12 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--to-name|*|who receives it'
             '--to-phone|*|telephone of who receives it'
             '--to-notes|*|what the courier should know at the door'
-            '--verify|photo,signature,pincode|what the courier brings back from the door'
+            '--proof|photo,signature,pincode|what the courier brings back from the door'
             '--reference|*|your own word for it'
             '--quote-id|*|a quote that still holds'
             '--max-total|*|pay no more than this'
             '--expected-total|*|the price that you have seen'
-            '--pay|card,wallet,cash,table|how to pay'
+            '--pay|card,wallet,cash|how to pay'
             '--payment-token|*|the card, as the card form gave it'
         )
         'delivery show' = @(
@@ -513,7 +513,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--quote-id|*|a quote that still holds'
             '--max-total|*|pay no more than this'
             '--expected-total|*|the price that you have seen'
-            '--pay|card,wallet,cash,table|how to pay'
+            '--pay|card,wallet,cash|how to pay'
             '--payment-token|*|the card, as the card form gave it'
         )
         'services show' = @()
@@ -550,7 +550,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--instructions|*|in your own words, for whoever is sent'
             '--name|*|who can be asked'
             '--phone|*|telephone of who can be asked'
-            '--pay|card,wallet,cash,table|how to pay'
+            '--pay|card,wallet,cash|how to pay'
             '--payment-token|*|the card, as the card form gave it'
         )
         'tasks show' = @()

@@ -131,7 +131,9 @@ story('an order is shown as people read one', async (told) => {
   expect(shown.screen()).toMatch(/Order \w{4}: placed\nord_\w+\npickup, for Alex \(first order\)/)
   expect(shown.screen()).toMatch(/3 × Focaccia +£14\.85\n[^]*Total \(card, paid\) +£/)
   expect(shown.screen()).toContain('Note from the customer: "No onions"')
-  expect(shown.screen()).toMatch(/20 Nov 2026 09:00 GMT {2}placed, by the customer\nNext: dray business orders accept /)
+  expect(shown.screen()).toMatch(
+    /20 Nov 2026 09:00 GMT {2}placed, by the customer\nNext: dray business orders accept /,
+  )
   const piped = await told.dray(`business orders show ${number} --fields status,total`)
   expect(piped.stdout).toMatch(/^status\tplaced\ntotal\t[\d.]+ GBP\n$/)
 })

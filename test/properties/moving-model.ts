@@ -309,7 +309,7 @@ export function judgePayment(
 
 // Prices, in whole pence.
 
-export function half(amount: number, part: number, whole: number): number {
+function half(amount: number, part: number, whole: number): number {
   return Math.floor((2 * amount * part + whole) / (2 * whole))
 }
 
