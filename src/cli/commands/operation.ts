@@ -161,7 +161,7 @@ async function nearIn(cli: Cli, args: Args): Promise<Args> {
   const { isSandbox } = await import('../payment.ts')
   if (!isSandbox(cli)) return args
   const { SANDBOX_POINT } = await import('../places.ts')
-  await cli.say('Near the City of London, where the stores of the sandbox are; --near looks elsewhere.')
+  await cli.say('Near the City of London, for this is a sandbox; --near looks elsewhere.')
   return { ...args, near: `${SANDBOX_POINT.latitude},${SANDBOX_POINT.longitude}` }
 }
 
