@@ -17,7 +17,7 @@ test('the tour of the README prints what the README says', async () => {
   const clone = mkdtempSync(join(tmpdir(), 'dray-tour-'))
   onTestFinished(() => rmSync(clone, { recursive: true, force: true }))
   for (const name of ['bin', 'package.json']) cpSync(join(root, name), join(clone, name), { recursive: true })
-  for (const name of ['manifest.csv', 'menu.csv'])
+  for (const name of ['manifest.csv', 'menu.csv', 'scenarios'])
     cpSync(join(root, 'examples', name), join(clone, 'examples', name), { recursive: true })
   for (const name of ['dist', 'node_modules']) symlinkSync(join(root, name), join(clone, name))
 
