@@ -7,6 +7,7 @@ import {
   amountOf,
   at,
   type Body,
+  type Call,
   checkWallet,
   expectThing,
   follow,
@@ -17,6 +18,7 @@ import {
 } from './moving-life.ts'
 import {
   type Area,
+  acceptedAt,
   cancellationFee,
   cellsOf,
   DAY,
@@ -30,8 +32,11 @@ import {
   judgeUse,
   type Kind,
   type Method,
+  MINUTE,
   type ModelQuote,
+  type MovingModel,
   type Provider,
+  statusOf,
   type Thing,
 } from './moving-model.ts'
 import { EVIDENCE, iso, judgeStart, quote as quoteAny, REQUIREMENTS, startOf } from './moving-quotes.ts'
@@ -86,6 +91,10 @@ export async function begin(life: Life): Promise<void> {
     const which = { as: 'everything', which: 0, aim: true, variant: 0 }
     await confirm(life, { do: 'confirm', area: 'delivery', method: 'wallet', ...which, ...rest })
   }
+  // a ride for tomorrow: nobody may have a second one where only one is allowed
+  await quoteAny(life, { do: 'quote', area: 'ride', as: 'everything', variant: 1, pick: 0, more: 3 })
+  const which = { as: 'everything', which: 0, aim: true, variant: 4 }
+  await confirm(life, { do: 'confirm', area: 'ride', method: 'cash', ...which, ...rest })
 }
 
 /** What a confirm adds to what all have in common. */
@@ -102,23 +111,29 @@ type Extra = {
 }
 
 export async function confirm(life: Life, step: Confirm): Promise<void> {
-  const { model } = life
   const { area } = step
-  if (step.aim && freshOf(life, step).length === 0) {
-    const { as = 'everything', which, variant } = step
-    await quoteAny(life, { do: 'quote', area, as, variant: 1, pick: which, more: variant })
-  }
-  const quote = pickQuote(life, step)
-  if (quote !== undefined && step.wait !== 'no' && quote.expires > model.now + 1)
-    await pass(life, quote.expires - model.now - (step.wait === 'almost' ? 1 : 0), false)
+  const quote = await findQuote(life, step)
   const as = step.as ?? quote?.account ?? 'member'
   const extra = EXTRAS[area](life, step, quote?.kind === KIND[area] ? quote : undefined, as)
-  const method = step.method
-  const token = method === 'card' && step.flaw !== 'no token' ? step.token : undefined
-  const expected = step.expected === 'none' ? undefined : extra.total + (step.expected === 'wrong' ? 1 : 0)
-  const isBadMethod = area === 'ride' && method === 'pay_at_table'
   const [scenario, name] = scenarioOf(step, extra)
-  const body = await act(life, NAME[area], {
+  const call = callOf(life, step, { as, quote, extra })
+  const body = await act(life, NAME[area], { ...call, scenario })
+  if (body === undefined || quote === undefined) return
+  await keep(life, body, { step, as, quote, extra, name })
+}
+
+type Meant = { as: string; quote: ModelQuote | undefined; extra: Extra }
+
+function tokenOf({ method, flaw, token }: Confirm): string | undefined {
+  return method === 'card' && flaw !== 'no token' ? token : undefined
+}
+
+function callOf(life: Life, step: Confirm, { as, quote, extra }: Meant): Call {
+  const { area, method } = step
+  const token = tokenOf(step)
+  const expected = { none: undefined, right: extra.total, wrong: extra.total + 1 }[step.expected]
+  const isBadMethod = area === 'ride' && method === 'pay_at_table'
+  return {
     as,
     input: known({
       quote_id: quote?.id ?? `quo_${UNKNOWN_ID}`,
@@ -127,20 +142,30 @@ export async function confirm(life: Life, step: Confirm): Promise<void> {
       ...extra.input,
     }),
     key: step.flaw === 'no key' ? undefined : (step.key ?? `key-${life.serial()}`),
-    scenario,
     malformed: (method === 'card' && token === undefined) || isBadMethod || extra.malformed === true,
-    rule() {
-      const wrong = judgeUse(model, quote, as, KIND[area])
-      // a day after it expired it is forgotten
-      const gone = quote !== undefined && model.now > quote.expires + DAY
-      if (wrong !== undefined) return { must: [wrong], may: gone ? ['quote_not_found'] : [] }
-      const paying = { as, method, token, total: extra.total, accepted: ACCEPTED[area] }
-      const unseen: ErrorCode[] = step.expected === 'wrong' ? ['quote_mismatch'] : []
-      const must = [...unseen, ...extra.must, ...judgePayment(model, paying)]
-      return { must, may: extra.may ?? [] }
-    },
-  })
-  if (body === undefined || quote === undefined) return
+    rule: () => judgeConfirm(life.model, step, { as, quote, extra }),
+  }
+}
+
+function judgeConfirm(model: MovingModel, step: Confirm, { as, quote, extra }: Meant): Judgement {
+  const { area, method } = step
+  const wrong = judgeUse(model, quote, as, KIND[area])
+  // a day after it expired it is forgotten
+  const gone = quote !== undefined && model.now > quote.expires + DAY
+  if (wrong !== undefined) return { must: [wrong], may: gone ? ['quote_not_found'] : [] }
+  const paying = { as, method, token: tokenOf(step), total: extra.total, accepted: ACCEPTED[area] }
+  const unseen: ErrorCode[] = step.expected === 'wrong' ? ['quote_mismatch'] : []
+  return { must: [...unseen, ...extra.must, ...judgePayment(model, paying)], may: extra.may ?? [] }
+}
+
+/** What was made is as it should be, everywhere, and the model has it too. */
+async function keep(
+  life: Life,
+  body: Body,
+  { step, as, quote, extra, name }: Meant & { step: Confirm; quote: ModelQuote; name: string },
+): Promise<void> {
+  const { model } = life
+  const { area, method } = step
   const [, member] = GET[area]
   const id = String(body[member])
   const status = String(body['status'])
@@ -150,7 +175,7 @@ export async function confirm(life: Life, step: Confirm): Promise<void> {
     account: as,
     quote,
     method,
-    token,
+    token: tokenOf(step),
     scenario: name,
     total: extra.total,
     created: model.now,
@@ -187,6 +212,18 @@ function freshOf({ model }: Life, { area }: Pick<Confirm, 'area'>): ModelQuote[]
   return model.quotes.filter(
     ({ kind, usedBy, expires }) => kind === KIND[area] && usedBy === undefined && model.now < expires,
   )
+}
+
+/** A quote to confirm, made first where one is aimed at and there is none, perhaps at the edge of its time. */
+async function findQuote(life: Life, step: Confirm): Promise<ModelQuote | undefined> {
+  const { area, as = 'everything', which, variant } = step
+  if (step.aim && freshOf(life, step).length === 0)
+    await quoteAny(life, { do: 'quote', area, as, variant: 1, pick: which, more: variant })
+  const quote = pickQuote(life, step)
+  const { now } = life.model
+  if (quote !== undefined && step.wait !== 'no' && quote.expires > now + 1)
+    await pass(life, quote.expires - now - (step.wait === 'almost' ? 1 : 0), false)
+  return quote
 }
 
 function pickQuote(life: Life, { area, which, aim, flaw }: Confirm): ModelQuote | undefined {
@@ -230,9 +267,19 @@ function confirmRide(
   const fares = (quote?.body['fares'] ?? []) as Body[]
   const fare = fares.find((each) => each['tier'] === tier)
   if (quote === undefined || fare === undefined) return { input, total: 0, must: ['tier_not_quoted'] }
+  const passengers = count ?? (quote.body['passengers'] as number | null) ?? 1
+  const rule = judgeRide(model, { tier, passengers, as }, quote, fare)
+  return { input, total: amountOf(fare['fare']), ...rule }
+}
+
+function judgeRide(
+  model: MovingModel,
+  { tier, passengers, as }: { tier: string; passengers: number; as: string },
+  quote: ModelQuote,
+  fare: Body,
+): Judgement {
   const must: ErrorCode[] = []
   const may: ErrorCode[] = []
-  const passengers = count ?? (quote.body['passengers'] as number | null) ?? 1
   if (passengers > (tier === 'xl' ? 6 : 4)) must.push('capacity_exceeded')
   const active = model.things.some((each) => each.area === 'ride' && each.account === as && !isOver(each))
   if (model.oneActiveRide && active) must.push('active_ride_exists')
@@ -240,7 +287,7 @@ function confirmRide(
   if (model.oneActiveRide && tier === 'premium') must.push('tier_unavailable')
   else if (quote.body['scheduled_for'] === null) may.push('tier_unavailable')
   else if (fare['available'] === false) must.push('tier_unavailable')
-  return { input, total: amountOf(fare['fare']), must, may }
+  return { must, may }
 }
 
 function confirmRun(_: Life, { variant }: Confirm, quote: ModelQuote | undefined): Extra {
@@ -254,20 +301,17 @@ function confirmRun(_: Life, { variant }: Confirm, quote: ModelQuote | undefined
 
 function confirmJob(life: Life, { variant, which }: Confirm, quote: ModelQuote | undefined): Extra {
   const { model } = life
-  const total = quote?.total ?? 0
-  const provider = model.providers.find(({ id }) => id === quote?.body['provider_id'])
-  const service = provider?.services.find(({ code }) => code === quote?.body['service_code'])
+  const { total, body } = quote ?? { total: 0, body: {} as Body }
+  const provider = model.providers.find(({ id }) => id === body['provider_id'])
+  const service = provider?.services.find(({ code }) => code === body['service_code'])
   const plain = { input: { contact: CONTACT }, total, must: [] }
   if (quote === undefined || provider === undefined || service === undefined) return plain
   const cells = cellsOf(Number(quote.body['duration_minutes']), service.buffer)
-  const named = quote.body['starts_at']
-  const quoted = typeof named === 'string' ? Date.parse(named) : undefined
-  const window = at([undefined, 'ok', 'ok', 'reversed', 'past'], variant >> 2)
-  const asked = at(['none', 'quoted', 'other', 'window', 'both'], variant) ?? 'none'
-  const other = startOf(life, provider.hours, variant, which)
-  const start =
-    asked === 'quoted' ? (quoted ?? other) : asked === 'other' || asked === 'both' ? other : undefined
-  const span = asked === 'window' || asked === 'both' ? spanOf(window ?? 'ok', model.now) : undefined
+  const quoted = startQuoted(quote)
+  const { asked, start, span } = wishOf(model.now, variant, {
+    quoted,
+    other: startOf(life, provider.hours, variant, which),
+  })
   const input = known({
     contact: CONTACT,
     starts_at: start === undefined ? undefined : iso(start),
@@ -275,15 +319,36 @@ function confirmJob(life: Life, { variant, which }: Confirm, quote: ModelQuote |
   })
   const whole = { ...plain, input, provider, cells, malformed: asked === 'both' }
   const chosen = quoted ?? start
-  const mismatch = quoted !== undefined && (span !== undefined || (start !== undefined && start !== quoted))
+  const mismatch = quoted !== undefined && (span !== undefined || (start ?? quoted) !== quoted)
   if (mismatch) return { ...whole, must: ['quote_mismatch'], scenario: 'happy' }
-  if (chosen !== undefined) {
-    const judged: Judgement = judgeStart(isFree(model, provider, chosen, cells))
-    const declines = variant % 3 === 0 ? 'provider_cancels' : variant % 3 === 1 ? 'customer_no_show' : 'happy'
-    return { ...whole, ...judged, start: chosen, scenario: declines }
-  }
-  const bad = span !== undefined && (span[1] <= span[0] || span[1] <= model.now)
-  return { ...whole, must: service.slotRequired || bad ? ['window_invalid'] : [] }
+  if (chosen === undefined) return { ...whole, must: judgeSpan(model.now, service.slotRequired, span) }
+  const scenario = at(['provider_cancels', 'customer_no_show', 'happy'], variant) ?? 'happy'
+  return { ...whole, ...judgeStart(isFree(model, provider, chosen, cells)), start: chosen, scenario }
+}
+
+function startQuoted({ body }: ModelQuote): number | undefined {
+  const named = body['starts_at']
+  return typeof named === 'string' ? Date.parse(named) : undefined
+}
+
+type Window = [from: number, to: number] | undefined
+
+/** When the job is to begin, as the confirm says it. */
+function wishOf(
+  now: number,
+  variant: number,
+  { quoted, other }: { quoted: number | undefined; other: number },
+) {
+  const asked = at(['none', 'quoted', 'other', 'window', 'both'] as const, variant) ?? 'none'
+  const how = at(['ok', 'ok', 'ok', 'reversed', 'past'], variant >> 2) ?? 'ok'
+  const start = { none: undefined, quoted: quoted ?? other, other, window: undefined, both: other }[asked]
+  const span: Window = asked === 'window' || asked === 'both' ? spanOf(how, now) : undefined
+  return { asked, start, span }
+}
+
+function judgeSpan(now: number, slotRequired: boolean, span: Window): ErrorCode[] {
+  const isBad = span !== undefined && (span[1] <= span[0] || span[1] <= now)
+  return slotRequired || isBad ? ['window_invalid'] : []
 }
 
 function spanOf(how: string, now: number): [from: number, to: number] {
@@ -296,20 +361,14 @@ function confirmTask({ model }: Life, { variant }: Confirm, quote: ModelQuote | 
   if (quote === undefined) return { input: {}, total, must: [] }
   const type = String(quote.body['task_type'])
   const held = quote.body['requirements'] as Body | null
-  const given = at(['none', 'right', 'right', 'right', 'other'], variant) ?? 'none'
-  const rules = at(['none', 'none', 'tight', 'loose', 'more'], variant >> 2) ?? 'none'
-  const right = REQUIREMENTS[type]
+  const given = at(['none', 'right', 'right', 'right', 'other'] as const, variant) ?? 'none'
+  const rules = at(['none', 'none', 'tight', 'loose', 'more'] as const, variant >> 2) ?? 'none'
   const evidence = EVIDENCE[type]
-  const must: ErrorCode[] = []
-  if (held === null && given !== 'right') must.push('requirements_invalid')
-  if (held !== null && given === 'other') must.push('quote_mismatch')
-  if (rules === 'loose') must.push('evidence_rules_invalid')
-  if (rules === 'more') must.push('quote_mismatch')
   const window = quote.body['window'] as { starts_at: string; ends_at: string }
   const left = Date.parse(window.ends_at) - model.now
   return {
     input: known({
-      requirements: given === 'none' ? undefined : given === 'right' ? right : { wrong: true },
+      requirements: { none: undefined, right: REQUIREMENTS[type], other: { wrong: true } }[given],
       evidence_rules: {
         none: undefined,
         tight: [{ requirement_id: evidence?.id, geofence_radius_m: 100 }],
@@ -318,17 +377,39 @@ function confirmTask({ model }: Life, { variant }: Confirm, quote: ModelQuote | 
       }[rules],
     }),
     total,
-    must,
+    must: judgeTask(held, given, rules),
     // whether somebody can be there before a short window ends is theirs to know
     may: left < HOUR ? ['no_qualified_provider'] : [],
   }
 }
 
+function judgeTask(held: Body | null, given: string, rules: string): ErrorCode[] {
+  const must: ErrorCode[] = []
+  if (held === null && given !== 'right') must.push('requirements_invalid')
+  if (held !== null && given === 'other') must.push('quote_mismatch')
+  if (rules === 'loose') must.push('evidence_rules_invalid')
+  if (rules === 'more') must.push('quote_mismatch')
+  return must
+}
+
+/** Until two minutes after a driver accepted, or a millisecond more. */
+async function toEdge(life: Life, ride: Thing, edge: 'at' | 'after'): Promise<void> {
+  if (statusOf(ride) === 'processing') await pass(life, MINUTE, false)
+  const ends = (acceptedAt(ride) ?? 0) + 2 * MINUTE + (edge === 'after' ? 1 : 0)
+  if (ends > life.model.now) await pass(life, ends - life.model.now, false)
+}
+
+function pickThing({ things }: MovingModel, { area, aim, which, unknown }: Of<'cancel'>): Thing | undefined {
+  if (unknown) return undefined
+  const own = things.filter((each) => each.area === area)
+  const fitting = own.filter(isCancellable)
+  return at(aim && fitting.length > 0 ? fitting : own, which)
+}
+
 export async function cancel(life: Life, step: Of<'cancel'>): Promise<void> {
   const { model } = life
-  const own = model.things.filter(({ area }) => area === step.area)
-  const fitting = own.filter(isCancellable)
-  const thing = step.unknown ? undefined : at(step.aim && fitting.length > 0 ? fitting : own, step.which)
+  const thing = pickThing(model, step)
+  if (thing?.area === 'ride' && step.edge !== 'no') await toEdge(life, thing, step.edge)
   const as = step.as ?? thing?.account ?? 'member'
   const [, member, missing] = GET[step.area]
   const body = await act(life, step.area === 'ride' ? 'cancel_ride' : 'cancel_task', {

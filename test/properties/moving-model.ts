@@ -232,7 +232,7 @@ export function isCancellable(thing: Thing): boolean {
 }
 
 /** When it was last accepted, since a driver who gives up does not count. */
-function acceptedAt({ history }: Thing): number | undefined {
+export function acceptedAt({ history }: Thing): number | undefined {
   const searched = history.findLastIndex(({ status }) => status === 'processing')
   return history.slice(searched + 1).find(({ status }) => status === 'accepted')?.at
 }

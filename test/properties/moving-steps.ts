@@ -27,6 +27,8 @@ export type Step =
       as: string | undefined
       which: number
       aim: boolean
+      /** At the end of the time in which it is free, or just after. */
+      edge: 'no' | 'at' | 'after'
       unknown: boolean
       key: string | undefined
     }
@@ -138,6 +140,7 @@ const ONE = fc.oneof(
       as: whose,
       which: nat,
       aim: fc.boolean(),
+      edge: fc.constantFrom('no', 'no', 'at', 'after'),
       unknown: rarely,
       key,
     }),
