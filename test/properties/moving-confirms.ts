@@ -399,8 +399,12 @@ async function toEdge(life: Life, ride: Thing, edge: 'at' | 'after'): Promise<vo
   if (ends > life.model.now) await pass(life, ends - life.model.now, false)
 }
 
-function pickThing({ things }: MovingModel, { area, aim, which, unknown }: Of<'cancel'>): Thing | undefined {
+function pickThing(
+  { things }: MovingModel,
+  { area, aim, which, unknown, edge }: Of<'cancel'>,
+): Thing | undefined {
   if (unknown) return undefined
+  if (area === 'ride' && edge !== 'no') return things.findLast((each) => each.area === area)
   const own = things.filter((each) => each.area === area)
   const fitting = own.filter(isCancellable)
   return at(aim && fitting.length > 0 ? fitting : own, which)
@@ -408,6 +412,19 @@ function pickThing({ things }: MovingModel, { area, aim, which, unknown }: Of<'c
 
 export async function cancel(life: Life, step: Of<'cancel'>): Promise<void> {
   const { model } = life
+  // one that nobody has accepted yet
+  if (step.area === 'ride' && step.edge !== 'no') {
+    const rest = { expected: 'none', flaw: 'none', scenario: 0, key: undefined, wait: 'no' } as const
+    const plain = {
+      as: 'everything',
+      aim: true,
+      which: 0,
+      variant: 4,
+      method: 'card',
+      token: 'tok_ok',
+    } as const
+    await confirm(life, { do: 'confirm', area: 'ride', ...plain, ...rest })
+  }
   const thing = pickThing(model, step)
   if (thing?.area === 'ride' && step.edge !== 'no') await toEdge(life, thing, step.edge)
   const as = step.as ?? thing?.account ?? 'member'
