@@ -67,6 +67,8 @@ export const requestRide = defineOperation({
     ],
     next: 'dray rides track {ride_id}',
   },
+  // What is due may pay something back to the wallet.
+  touches: (_, { account }) => ({ owner: account.account_id }),
   async run(context, { quote_id, payment, passenger, passenger_count, notes, expected_total, ...input }) {
     const { tx, world, now, account } = context
     assertToken(payment)

@@ -72,6 +72,8 @@ export const bookService = defineOperation({
     ],
     next: 'dray services track {booking_id}',
   },
+  // What is due may pay something back to the wallet.
+  touches: (_, { account }) => ({ owner: account.account_id }),
   async run({ tx, world, now, account, scenario }, input) {
     const { payment, preferred_window: window } = input
     assertFits(input)

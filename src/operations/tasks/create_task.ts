@@ -63,6 +63,8 @@ export const createTask = defineOperation({
     ],
     next: 'dray tasks track {task_id}',
   },
+  // What is due may pay something back to the wallet.
+  touches: (_, { account }) => ({ owner: account.account_id }),
   async run(context, input) {
     const { tx, world, now, account } = context
     assertToken(input.payment)

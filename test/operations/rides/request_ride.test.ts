@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { frozenClock } from '../../../src/simulation/clock.ts'
+import { saveClock } from '../../../src/store/world.ts'
 import { CARD, gbp, newKey } from '../../support/food.ts'
 import { BANK, quoteRide, requestRide, untilRide } from '../../support/rides.ts'
 import { ENGINES } from '../../support/stores.ts'
@@ -51,6 +53,17 @@ describe.each(ENGINES)('on $name', (engine) => {
       status_history: [{ status: 'processing', at: '2026-11-20T09:00:00.000Z', by: 'rider', reason: null }],
     })
     expect(answer.body['ride_id']).toMatch(/^rid_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+  })
+
+  test('what is due back by now is in the wallet already', async () => {
+    const trip = { dropoff: { location: { latitude: 51.4613, longitude: -0.3037 }, name: 'Richmond' } }
+    const wallet = { payment: { method: 'wallet' } }
+    await requestRide(world, { trip, more: wallet, scenario: 'no_driver' })
+    expect((await refused((await quoteRide(world, trip)).quote_id, wallet)).code).toBe('insufficient_funds')
+    // Nobody drives, and nothing but the clock moves on.
+    const later = (await world.now()) + 15 * 60_000
+    await world.write((tx) => saveClock(tx, frozenClock(later)))
+    expect((await requestRide(world, { trip, more: wallet })).payment.status).toBe('paid')
   })
 
   test('is for whoever has the account when nobody else is named', async () => {
