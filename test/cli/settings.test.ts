@@ -90,6 +90,7 @@ describe('precedence', () => {
       kind: 'embedded',
       store: `${home.paths.data}/demo/dray.db`,
       account: 'shipper',
+      oneActiveRide: false,
     })
     expect(resolve(home, { profile: 'big' }).target).toMatchObject({ store: 'postgres://db.example/dray' })
     expect(resolve(home, { profile: 'demo', as: 'member' }).target).toMatchObject({ account: 'member' })
