@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { placeOrder } from '../support/customer.ts'
 import { startHoldingProxy } from '../support/holding-proxy.ts'
 import type { Started } from '../support/program.ts'
-import { servedStory, type Story, story } from '../support/story.ts'
+import { servedStory, shortStory, type Story, story } from '../support/story.ts'
 import { KEYS } from '../support/terminal.ts'
 
 type Order = {
@@ -49,7 +49,7 @@ story('the board shows the orders by state, and keys move them on', async (told)
   expect(await board.ended()).toEqual({ exitCode: 0, signal: undefined })
 })
 
-story('the board moves its selection, and acts on the order that is selected', async (told) => {
+shortStory('the board moves its selection, and acts on the order that is selected', async (told) => {
   const [one, two] = [await placeOrder(told), await placeOrder(told)]
   const board = told.terminal('business orders watch')
   await board.shows(`> ${one.display_number}`)
@@ -63,7 +63,7 @@ story('the board moves its selection, and acts on the order that is selected', a
   expect(await board.ended()).toMatchObject({ exitCode: 0 })
 })
 
-story('a rejection on the board asks why, and Escape keeps the order', async (told) => {
+shortStory('a rejection on the board asks why, and Escape keeps the order', async (told) => {
   const { order_id: id, display_number: number } = await placeOrder(told)
   const board = told.terminal('business orders watch')
   await board.shows('x reject')
@@ -84,7 +84,7 @@ story('a rejection on the board asks why, and Escape keeps the order', async (to
   await board.ended()
 })
 
-story('what is refused is said on the board, which goes on', async (told) => {
+shortStory('what is refused is said on the board, which goes on', async (told) => {
   const unpaid = await placeOrder(told, { token: 'tok_pending' })
   const other = await placeOrder(told)
   const board = told.terminal('business orders watch')
@@ -97,31 +97,34 @@ story('what is refused is said on the board, which goes on', async (told) => {
   expect(await board.ended()).toMatchObject({ exitCode: 130 })
 })
 
-story('a new order rings, one that is cancelled is told, and resizing draws the board anew', async (told) => {
-  const first = await placeOrder(told)
-  const board = told.terminal('business orders watch', { columns: 120, rows: 30 })
-  await board.shows('PLACED 1')
-  expect(board.bells()).toBe(0)
-  const second = await placeOrder(told)
-  await board.shows(`New order ${second.display_number}: 3 × Focaccia`)
-  expect(board.bells()).toBe(1)
-  await told.dray(`api cancel_food_order --order-id ${first.order_id}`)
-  await board.shows(`${first.display_number} is cancelled.`)
-  board.resize(40, 24)
-  await board.shows(
-    (screen) => screen.split('\n').length <= 24 && /> \w{4} +now +3 × Focaccia$/m.test(screen),
-  )
-  expect(
-    board
-      .screen()
-      .split('\n')
-      .filter((line) => line.length > 40),
-  ).toEqual([])
-  board.type('q')
-  await board.ended()
-})
+shortStory(
+  'a new order rings, one that is cancelled is told, and resizing draws the board anew',
+  async (told) => {
+    const first = await placeOrder(told)
+    const board = told.terminal('business orders watch', { columns: 120, rows: 30 })
+    await board.shows('PLACED 1')
+    expect(board.bells()).toBe(0)
+    const second = await placeOrder(told)
+    await board.shows(`New order ${second.display_number}: 3 × Focaccia`)
+    expect(board.bells()).toBe(1)
+    await told.dray(`api cancel_food_order --order-id ${first.order_id}`)
+    await board.shows(`${first.display_number} is cancelled.`)
+    board.resize(40, 24)
+    await board.shows(
+      (screen) => screen.split('\n').length <= 24 && /> \w{4} +now +3 × Focaccia$/m.test(screen),
+    )
+    expect(
+      board
+        .screen()
+        .split('\n')
+        .filter((line) => line.length > 40),
+    ).toEqual([])
+    board.type('q')
+    await board.ended()
+  },
+)
 
-story('a narrow board has what a kitchen needs', async (told) => {
+shortStory('a narrow board has what a kitchen needs', async (told) => {
   const { display_number: number } = await placeOrder(told, { token: 'tok_pending', notes: 'Ring twice' })
   const board = told.terminal('business orders watch', { columns: 40, rows: 24 })
   const screen = await board.shows(`> ${number}`)
@@ -132,7 +135,7 @@ story('a narrow board has what a kitchen needs', async (told) => {
   expect(await board.ended()).toMatchObject({ exitCode: 130 })
 })
 
-story('a board gives the terminal back as it was', async (told) => {
+shortStory('a board gives the terminal back as it was', async (told) => {
   await placeOrder(told)
   const line = 'echo before; dray business orders watch; echo "after $?"; stty -a'
   const quit = told.terminalShell(line)
@@ -149,7 +152,7 @@ story('a board gives the terminal back as it was', async (told) => {
   expect(killed.raw().endsWith('\x1b[?25h\x1b[?1049l')).toBe(true)
 })
 
-story('without drawing the orders are lines, and Ctrl-C ends them', async (told) => {
+shortStory('without drawing the orders are lines, and Ctrl-C ends them', async (told) => {
   const { display_number: number } = await placeOrder(told)
   const lines = told.terminal('business orders watch --accessible --timeout 1h')
   await lines.shows(new RegExp(`${number}.*placed`))
@@ -160,7 +163,7 @@ story('without drawing the orders are lines, and Ctrl-C ends them', async (told)
   expect(await lines.ended()).toMatchObject({ exitCode: 130 })
 })
 
-story('on a frozen clock a pipe gets what is there, and the command that moves it on', async (told) => {
+shortStory('on a frozen clock a pipe gets what is there, and the command that moves it on', async (told) => {
   const { order_id: id, display_number: number } = await placeOrder(told)
   const piped = await told.dray('business orders watch', { exit: 8 })
   expect(piped.stdout).toMatch(

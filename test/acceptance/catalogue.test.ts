@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
-import { story } from '../support/story.ts'
+import { shortStory, story } from '../support/story.ts'
 
 type Item = {
   item_id: string
@@ -72,7 +72,7 @@ story('a store changes its catalogue, and the menu shows it at once', async (tol
   await told.dray(`business catalog available ${item_id} yes --json`, { exit: 5 })
 })
 
-story('a store says in flags what can be chosen', async (told) => {
+shortStory('a store says in flags what can be chosen', async (told) => {
   const line =
     'business catalog create --name "Test tea" --category "Test drinks" --price 2.50 --description "Loose leaf" ' +
     '--modifiers "Size[1-1]: *Cup | Pot=1.80; Milk[0-2]: Oat=0.40 | Cow" --dietary-tags vegan,halal --json'
@@ -101,7 +101,7 @@ story('a store says in flags what can be chosen', async (told) => {
   })
 })
 
-story('a store hears what is wrong with an item, and what to do about it', async (told) => {
+shortStory('a store hears what is wrong with an item, and what to do about it', async (told) => {
   await told.dray(CREATE)
   const twice = await told.dray(`${CREATE} --new`, { exit: 7 })
   expect(twice.json<Failure>()).toMatchObject({

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
 import { startHoldingProxy } from '../support/holding-proxy.ts'
-import { servedStory, story } from '../support/story.ts'
+import { servedStory, shortStory, story } from '../support/story.ts'
 import type { Story } from '../support/story.ts'
 import { KEYS, type Terminal } from '../support/terminal.ts'
 
@@ -76,7 +76,7 @@ for (const [when, from, to] of HALVES) {
   })
 }
 
-story('Enter at the price is no', async (told) => {
+shortStory('Enter at the price is no', async (told) => {
   const terminal = told.terminal(PIZZA)
   await terminal.shows('(y/N)')
   terminal.type(KEYS.enter)
@@ -85,7 +85,7 @@ story('Enter at the price is no', async (told) => {
   expect(await ordered(told)).toEqual([])
 })
 
-story('a quote that expires while the question stands buys nothing', async (told) => {
+shortStory('a quote that expires while the question stands buys nothing', async (told) => {
   const terminal = told.terminal(PIZZA)
   await terminal.shows('for £20.65 with the test card')
   await told.advance('15m')
@@ -97,7 +97,7 @@ story('a quote that expires while the question stands buys nothing', async (told
   expect(await ordered(told)).toEqual([])
 })
 
-story('an order is asked for in the width of a narrow terminal', async (told) => {
+shortStory('an order is asked for in the width of a narrow terminal', async (told) => {
   const terminal = told.terminal('food order', { columns: 40, rows: 60 })
   await answer(terminal, STEPS.length - 2)
   terminal.type(KEYS.enter)
@@ -108,7 +108,7 @@ story('an order is asked for in the width of a narrow terminal', async (told) =>
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
 })
 
-story('an order can be made without anything being drawn', async (told) => {
+shortStory('an order can be made without anything being drawn', async (told) => {
   const terminal = told.terminal('food order --accessible', { rows: 60, columns: 120 })
   const say = async (question: string, keys: string) => {
     await terminal.shows(question)
@@ -130,7 +130,7 @@ story('an order can be made without anything being drawn', async (told) => {
   expect(await ordered(told)).toHaveLength(1)
 })
 
-story('a script orders with a limit, and never above it', async (told) => {
+shortStory('a script orders with a limit, and never above it', async (told) => {
   const refused = await told.dray(`${PIZZA} --yes --max-total 20.00 --json`, { exit: 7 })
   expect(refused.json<Failure>()).toMatchObject({
     code: 'price_above_limit',
@@ -143,7 +143,7 @@ story('a script orders with a limit, and never above it', async (told) => {
   expect(await ordered(told)).toMatchObject([{ total: { amount: 2065 } }])
 })
 
-story('a basket comes from a file or a pipe, by names or ids', async (told) => {
+shortStory('a basket comes from a file or a pipe, by names or ids', async (told) => {
   const basket = {
     fulfillment_type: 'dine_in',
     table: { table_number: '7', party_size: 2 },
@@ -189,7 +189,7 @@ servedStory('an order that was killed after sending is resumed, not bought again
   }
 })
 
-story('an order is followed to the door', async (told) => {
+shortStory('an order is followed to the door', async (told) => {
   const placed = await told.dray(`${BREAD} --yes --max-total 30 --json`)
   const { order_id: id } = placed.json<{ order_id: string }>()
   const still = await told.dray('food track', { exit: 8 })
@@ -213,7 +213,7 @@ story('an order is followed to the door', async (told) => {
   expect((await told.dray('food track --json')).json()).toMatchObject({ order_id: id, status: 'completed' })
 })
 
-story('on a terminal the order is drawn over as it goes on', async (told) => {
+shortStory('on a terminal the order is drawn over as it goes on', async (told) => {
   await told.dray(`${BREAD} --yes --max-total 30 --json`)
   await told.control('set_clock', { mode: 'scaled', factor: 900 })
   const terminal = told.terminal('food track', { columns: 60 })
@@ -225,7 +225,7 @@ story('on a terminal the order is drawn over as it goes on', async (told) => {
   expect(terminal.raw()).toContain('\x1b[')
 })
 
-story('Ctrl-C ends following, and the order goes on', async (told) => {
+shortStory('Ctrl-C ends following, and the order goes on', async (told) => {
   await told.dray(`${BREAD} --yes --max-total 30 --json`)
   await told.control('set_clock', { mode: 'offset' })
   const terminal = told.terminal('food track')

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../support/answers.ts'
+import { rounds } from '../support/battery.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import type { Answered, Asked } from '../support/order-terminal.ts'
 import { builtProgram, type Ran, start, toWords } from '../support/program.ts'
 import { type Engine, ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
 import { worldOver } from '../support/world.ts'
 
-const ROUNDS = 100
+const ROUNDS = rounds(25, 100)
 const TERMINAL = join(import.meta.dirname, '../support/order-terminal.ts')
 
 /** How an order may end, by what both sides heard: exactly one of these is true of each. */

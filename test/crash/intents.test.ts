@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Shipment, Shipments } from '../support/answers.ts'
+import { rounds } from '../support/battery.ts'
 import { createCommand } from '../support/clerk.ts'
 import { builtProgram, start, toWords } from '../support/program.ts'
 
-const KILLS = 60
+const KILLS = rounds(20, 60)
 /** Repeat a run that failed with the seed in its name. */
 const seed = Number(process.env['DRAY_TEST_SEED'] ?? Math.floor(Math.random() * 1e9))
 

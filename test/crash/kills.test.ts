@@ -6,12 +6,13 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { rolldown } from 'rolldown'
 import { beforeAll, expect, test } from 'vitest'
+import { rounds } from '../support/battery.ts'
 import type { CrashEntry } from '../support/crash-writer.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { builtProgram } from '../support/program.ts'
 import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
 
-const KILLS = 300
+const KILLS = rounds(60, 300)
 /** Kills at a time, each on a store of its own. */
 const LANES = 2
 /** Repeat a run that failed with the seed in its name. */

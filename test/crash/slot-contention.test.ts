@@ -1,13 +1,14 @@
-/** B7 of `reliability.md`: one slot, sixteen programs at once on one embedded store, twenty times. */
+/** B7 of `reliability.md`: one slot, sixteen programs at once on one embedded store, again and again. */
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/client/embedded.ts'
 import type { Failure } from '../support/answers.ts'
+import { rounds } from '../support/battery.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { builtProgram, type Ran, start, toWords } from '../support/program.ts'
 import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
 
-const ROUNDS = 20
+const ROUNDS = rounds(5, 20)
 const MANY = 16
 const PLACE = { location: { latitude: 51.5188, longitude: -0.0814 }, name: 'Home' }
 

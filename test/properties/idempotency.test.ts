@@ -154,6 +154,10 @@ function onExample(name: keyof typeof OPERATIONS, change: Record<string, unknown
   }
 }
 
+/** What a key means is the gateway's to say: on the second engine one operation that pays and one that does not will do. */
+const SAMPLE = ['place_food_order', 'create_shipment']
+const ON_BOTH = Object.entries(CALLS).filter(([name]) => SAMPLE.includes(name))
+
 describe.each(ENGINES)('on $name', (engine) => {
   test('every operation that takes a key is here', () => {
     expect(Object.keys(CALLS).toSorted()).toEqual(keyed.toSorted())
@@ -191,11 +195,13 @@ describe.each(ENGINES)('on $name', (engine) => {
             expect(await contents(world)).toEqual(after)
           },
         ),
-        { numRuns: 12 },
+        { numRuns: 6 },
       )
       expect(await checkInvariants(world.db)).toEqual([])
     })
+  })
 
+  describe.each(engine.name === 'SQLite' ? Object.entries(CALLS) : ON_BOTH)('%s, later', (name, make) => {
     test('a key is remembered for a day from its completion, to the millisecond, and then new', async () => {
       const world = await open(engine)
       const { input, other } = await make(world, 'R')
