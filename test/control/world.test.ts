@@ -124,7 +124,7 @@ describe('the sandbox', () => {
     expect(await control(world, 'get_status')).toEqual({
       environment: 'sandbox',
       store: 'sqlite',
-      schema_version: 3,
+      schema_version: 4,
       seed: '20261120',
       clock: {
         now: '2026-11-20T09:00:00.000Z',
@@ -136,6 +136,8 @@ describe('the sandbox', () => {
         accounts: 8,
         orders: 0,
         orders_by_status: {},
+        rides: 0,
+        rides_by_status: {},
         shipments: 1,
         shipments_by_status: { pre_transit: 1 },
         events: 1,
