@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { TestProject } from 'vitest/node'
 import { ensureBuilt } from './build.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
@@ -22,8 +23,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   let server: Promise<PostgresServer> | undefined
   let program: Promise<void> | undefined
   const secret = randomBytes(16).toString('hex')
-  const services: Record<string, () => Promise<string>> = {
-    [`/${secret}/postgres`]: async () => (await (server ??= startPostgres())).createDatabase(),
+  const services: Record<string, (asked: string) => Promise<string>> = {
+    [`/${secret}/postgres`]: async (original) =>
+      (await (server ??= startPostgres())).createDatabase(original),
     [`/${secret}/program`]: async () => (await (program ??= ensureBuilt()), 'built'),
   }
 
@@ -33,10 +35,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       response.writeHead(404).end()
       return
     }
-    serve().then(
-      (answer) => response.end(answer),
-      (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
-    )
+    text(request)
+      .then(serve)
+      .then(
+        (answer) => response.end(answer),
+        (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
+      )
   })
   await new Promise<void>((resolve) => {
     desk.listen(0, '127.0.0.1', resolve)

@@ -11,7 +11,7 @@ import pg from 'pg'
 
 export type PostgresServer = {
   /** The URL of a new, empty database. */
-  createDatabase(): Promise<string>
+  createDatabase(original?: string): Promise<string>
   /** Removes what was created. */
   stop(): Promise<void>
 }
@@ -49,9 +49,10 @@ function makeDatabases(url: string) {
   const created: string[] = []
   let asked = 0
   return {
-    createDatabase: async () => {
+    createDatabase: async (original = '') => {
       const name = `${prefix}_${++asked}`
-      await administrate(url, [`create database ${name} template template0 encoding 'UTF8'`])
+      const template = original === '' ? `template0 encoding 'UTF8'` : original
+      await administrate(url, [`create database ${name} template ${template}`])
       created.push(name)
       return Object.assign(new URL(url), { pathname: `/${name}` }).href
     },

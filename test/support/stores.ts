@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
@@ -7,12 +7,25 @@ import { openStore } from '../../src/store/open.ts'
 import { createDatabase } from './postgres.ts'
 
 /** A way to keep a store. `locate` gives the location of one that does not exist yet. */
-export type Engine = { name: string; locate: () => Promise<string> }
+export type Engine = {
+  name: string
+  locate: () => Promise<string>
+  /** The location of a copy of a store that nobody has open. Without it a store is made anew each time. */
+  copy?: (location: string) => Promise<string>
+}
 
 /** Every engine that the program supports; loop over it with `describe.each`. */
 export const ENGINES: readonly Engine[] = [
-  { name: 'SQLite', locate: async () => join(await makeFolder(), 'data', 'store.db') },
-  { name: 'PostgreSQL', locate: createDatabase },
+  {
+    name: 'SQLite',
+    locate: async () => join(await makeFolder(), 'data', 'store.db'),
+    copy: async (location) => {
+      const copy = join(await makeFolder(), 'store.db')
+      await copyFile(location, copy)
+      return copy
+    },
+  },
+  { name: 'PostgreSQL', locate: async () => createDatabase(), copy: createDatabase },
 ]
 
 const folders: string[] = []

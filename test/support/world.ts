@@ -11,9 +11,10 @@ import { frozenClock, serviceNow } from '../../src/simulation/clock.ts'
 import { DRAIN_BATCH, drainDue } from '../../src/simulation/drain.ts'
 import { DEFAULT_SEED, seedStore } from '../../src/simulation/fixture/seed.ts'
 import type { Db, Tx } from '../../src/store/db.ts'
+import { openStore } from '../../src/store/open.ts'
 import { hasDue } from '../../src/store/timeline.ts'
 import { loadWorld, saveClock, type StoredWorld } from '../../src/store/world.ts'
-import { ENGINES, openTestStore } from './stores.ts'
+import { type Engine, ENGINES, openTestStore } from './stores.ts'
 
 /** The day of every test unless it says otherwise: a Friday morning. */
 export const NINE = Date.parse('2026-11-20T09:00:00.000Z')
@@ -66,10 +67,32 @@ export async function openWorld({
   configured = {} as Configured,
 } = {}): Promise<TestWorld> {
   if (engine === undefined) throw new Error('there is no engine')
-  const db = await openTestStore(engine, {
-    seed: (tx) => seedStore(tx, { seed, clock: frozenClock(at), cursorKey: 'a key of the tests' }),
-  })
+  const fill = (tx: Tx) => seedStore(tx, { seed, clock: frozenClock(at), cursorKey: 'a key of the tests' })
+  const location = await findCopy(engine, `${seed} ${at}`, fill)
+  const db = await openTestStore(engine, { seed: fill, ...(location !== undefined && { location }) })
   return worldOver(db, configured)
+}
+
+/** Seeded stores of this file, by engine and by what they were seeded with. */
+const originals = new Map<string, Promise<string>>()
+
+/** To make a world takes many times as long as to copy one. */
+async function findCopy(
+  { name, locate, copy }: Engine,
+  what: string,
+  seed: (tx: Tx) => Promise<void>,
+): Promise<string | undefined> {
+  if (copy === undefined) return undefined
+  const key = `${name} ${what}`
+  const make = async (): Promise<string> => {
+    const location = await locate()
+    const original = await openStore(location, { seed, random: () => 0.5 })
+    await original.close()
+    return location
+  }
+  const original = originals.get(key) ?? make()
+  originals.set(key, original)
+  return copy(await original)
 }
 
 /** The same over a store that is open already. */
