@@ -324,9 +324,11 @@ function succeed(operation: AnyOperation, output: Record<string, unknown>): Outc
 
 /** SHA-256 over method, path with its ids, and the canonical body (A7). */
 function fingerprint(operation: AnyOperation, input: Input): string {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(input[name])),
-  )
+  // In process a caller may name a resource by anything; what is no text is refused by the schema, after this.
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const id = input[name]
+    return encodeURIComponent(typeof id === 'string' && id.isWellFormed() ? id : JSON.stringify(id ?? null))
+  })
   const body = Object.fromEntries(
     Object.entries(input).filter(([name]) => !operation.pathParameters.includes(name)),
   )

@@ -31,3 +31,12 @@ test('a copy of a call that will not finish is told to come back', async () => {
   await expect(first).rejects.toThrow('it crashed')
   expect((await world.call('create_shipment', sent, { key: 'k' })).status).toBe(201)
 })
+
+test.each([{ toString: false }, 7, null, 'rid_\uD800'])(
+  'an id that is none, %j, is refused and no failure, with a key as well',
+  async (ride_id) => {
+    const world = await openWorld()
+    const answer = await world.call('cancel_ride', { ride_id }, { key: 'k' })
+    expect([400, 404]).toContain(answer.status)
+  },
+)
