@@ -8,6 +8,8 @@ export default defineConfig({
     reporters: ['default', new PlainSummary()],
     // Nothing is global in this program, so threads do.
     pool: 'threads',
+    // Tests wait for processes as often as they compute: as many files at once as there are cores, not one less.
+    maxWorkers: '100%',
     // Stories start real processes; a busy machine is no failure.
     testTimeout: 60_000,
     hookTimeout: 120_000,
