@@ -233,6 +233,13 @@ const table = {
   store_error: { status: null, exit: 'usage', title: 'Store cannot be used' },
   not_confirmed: { status: null, exit: 'not_confirmed', title: 'Not confirmed; nothing changed' },
   not_logged_in: { status: null, exit: 'auth', title: 'Not logged in', hint: 'Run `dray login`.' },
+  login_denied: { status: null, exit: 'auth', title: 'The login was denied' },
+  login_expired: {
+    status: null,
+    exit: 'auth',
+    title: 'The code was not entered in time',
+    hint: 'Run `dray login` again.',
+  },
   all_rows_rejected: { status: null, exit: 'rejected', title: 'Every row was rejected' },
   some_rows_rejected: { status: null, exit: 'partial', title: 'Some rows were rejected' },
   intent_unresolved: { status: null, exit: 'conflict', title: 'An earlier call is still unanswered' },
@@ -240,6 +247,16 @@ const table = {
     status: null,
     exit: 'conflict',
     title: 'Price is above the limit; nothing was bought',
+  },
+  approval_required: {
+    status: null,
+    exit: 'not_confirmed',
+    title: 'A person must approve this first; nothing was bought',
+  },
+  spend_limit_reached: {
+    status: null,
+    exit: 'conflict',
+    title: 'More than may be spent; nothing was bought',
   },
   still_pending: { status: null, exit: 'pending', title: 'Not finished yet' },
   network_error: {

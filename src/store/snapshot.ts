@@ -9,8 +9,15 @@ const PAGE = 200
 
 /** What is the machine's and not the world's: it is not part of what a store holds. */
 const OWN_COLUMNS: readonly string[] = ['cursor_key', 'clock_real']
-/** Tokens are secrets, also hashed: a copy must not open what the original does. */
-const OWN_TABLES: readonly string[] = ['tokens']
+/** Tokens and what leads to them are secrets, also hashed: a copy must not open what the original does. */
+const OWN_TABLES: readonly string[] = [
+  'tokens',
+  'oauth_clients',
+  'grants',
+  'refresh_tokens',
+  'device_codes',
+  'rate_limits',
+]
 
 /** What of the store a snapshot holds: every table but those of secrets, parents first. */
 export function snapshotTables(): Table[] {

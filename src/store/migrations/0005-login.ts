@@ -1,0 +1,52 @@
+/** Who may call from outside, and how they got to: clients, grants, their tokens, and devices that wait for a person. */
+export const login = [
+  // Programs that speak for one account with a secret of their own (client_credentials).
+  `create table oauth_clients (
+    client_id {text} primary key,
+    secret_hash {text} not null,
+    account_id {text} not null references accounts (account_id),
+    scopes {text} not null,
+    created_at {int} not null
+  ) {strict}`,
+  // One consent: every token that follows from it falls with it.
+  `create table grants (
+    grant_id {text} primary key,
+    client_id {text} not null,
+    account_id {text} not null references accounts (account_id),
+    scopes {text} not null,
+    device {text} not null,
+    created_at {int} not null,
+    revoked_at {int}
+  ) {strict}`,
+  `create index grants_by_account on grants (account_id, created_at)`,
+  `create table refresh_tokens (
+    token_hash {text} primary key,
+    grant_id {text} not null references grants (grant_id),
+    expires_at {int} not null,
+    used_at {int}
+  ) {strict}`,
+  `create index refresh_tokens_by_grant on refresh_tokens (grant_id)`,
+  `alter table tokens add column client_id {text}`,
+  `alter table tokens add column grant_id {text}`,
+  `create index tokens_by_grant on tokens (grant_id)`,
+  // A device that shows a code and waits. `polled_at` is the machine's clock, the rest the service's.
+  `create table device_codes (
+    device_code_hash {text} primary key,
+    user_code {text} not null unique,
+    client_id {text} not null,
+    device {text} not null,
+    scopes {text} not null,
+    status {text} not null check (status in ('pending', 'approved', 'denied', 'used')),
+    grant_id {text} references grants (grant_id),
+    interval_s {int} not null,
+    polled_at {int},
+    created_at {int} not null,
+    expires_at {int} not null
+  ) {strict}`,
+  // Counted by the rate limiter, in its own words, where several nodes share a database.
+  `create table rate_limits (
+    key {text} primary key,
+    points {int} not null,
+    expire {int}
+  ) {strict}`,
+]
