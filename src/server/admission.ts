@@ -36,7 +36,9 @@ export function admit(
     headers.origin !== undefined &&
     !isSameOrigin(headers.origin.toLowerCase(), host.toLowerCase(), addressing)
   ) {
-    throw new AppError('origin_not_allowed', 'Pages of other origins may not call this service.')
+    throw new AppError('origin_not_allowed', 'Pages of other origins may not call this service.', {
+      hint: 'For a page of its own at another name than localhost, start `dray serve` with --allowed-host NAME.',
+    })
   }
 }
 

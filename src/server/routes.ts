@@ -31,6 +31,10 @@ export type Route = {
   method: Method
   /** With `{member}` for each path parameter. */
   path: string
+  /**
+   * Its headers win over those that every answer has. A page must bring a `Content-Security-Policy` of its own, and with
+   * a form `Referrer-Policy: same-origin` too: with none a browser posts `Origin: null`, which is refused.
+   */
   answer(
     incoming: Incoming,
     note: Served,
