@@ -36,7 +36,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   client: ['operation.ts', 'errors.ts', 'types:simulation'],
   'client/embedded.ts': ['gateway'],
-  'client/remote.ts': ['undici'],
+  'client/connection.ts': ['undici'],
   cli: [
     'operation.ts',
     'errors.ts',

@@ -1,6 +1,4 @@
 /** The transport over HTTP: one pool of connections to one service, deadlines, and retries that do nothing twice. */
-import type { Dispatcher } from 'undici'
-import Pool from 'undici/lib/dispatcher/pool.js'
 import { randomId } from '../domain/ids.ts'
 import { AppError } from '../errors.ts'
 import { ROUTES } from '../generated/routes.ts'
@@ -9,6 +7,7 @@ import type { Runtime } from '../runtime.ts'
 import { assertFits, contentType, notOurs, readValue, toError } from './answers.ts'
 import { parseServiceTime } from './client.ts'
 import type { CallOptions, CallResult, Client, ServiceTime, Target } from './client.ts'
+import { isLoopback, openDispatcher, readBase } from './connection.ts'
 import { exchange } from './exchange.ts'
 import type { Reply } from './exchange.ts'
 import type { Route } from './route.ts'
@@ -28,7 +27,6 @@ type RemoteTarget = Extract<Target, { kind: 'remote' }>
 
 const READ_LIMIT_MS = 30_000
 const WRITE_LIMIT_MS = 90_000
-const CONNECT_LIMIT_MS = 10_000
 const SNAPSHOT_LIMIT_MS = 600_000
 const SNAPSHOT = '/sandbox/snapshot'
 
@@ -38,12 +36,7 @@ const CLOCK = { method: 'GET', path: '/v1/me/membership' } as const
 /** Connects on first use. Throws `config_error` for an address to which no token may go. */
 export async function openRemote(target: RemoteTarget, parts: RemoteParts): Promise<Client> {
   const base = readBase(target.baseUrl)
-  if (base.protocol === 'https:' && parts.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
-    parts.warn?.(
-      'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so anybody on the way can read and change what is sent.',
-    )
-  }
-  const dispatcher = await openDispatcher(base, parts.env)
+  const dispatcher = await openDispatcher(base, parts)
   const send = makeSender((outgoing, limits) => exchange(dispatcher, outgoing, limits), base, parts)
   const limitOf = (read: boolean): number => target.timeoutMs ?? (read ? READ_LIMIT_MS : WRITE_LIMIT_MS)
 
@@ -211,39 +204,4 @@ function toText(value: unknown): string {
 function bearer(token: string): Record<string, string> {
   if (/^[\x21-\x7e]+$/.test(token)) return { Authorization: `Bearer ${token}` }
   throw new AppError('config_error', 'The token holds characters that no token has.')
-}
-
-function readBase(text: string): URL {
-  const base = URL.parse(text)
-  const safe = base?.protocol === 'https:' || (base?.protocol === 'http:' && isLoopback(base))
-  if (base === null || !safe || base.username !== '' || base.password !== '' || base.port === '0') {
-    throw new AppError(
-      'config_error',
-      'The address of the service must be https, or http on this machine, without a user name.',
-    )
-  }
-  return base
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
-}
-
-/** A proxy is used for other machines only: what goes to this one must not leave it. */
-async function openDispatcher(base: URL, env: RemoteParts['env']): Promise<Dispatcher> {
-  const options = { allowH2: false, connectTimeout: CONNECT_LIMIT_MS, connections: 16 }
-  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY']
-  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY']
-  if (isLoopback(base) || !(httpProxy || httpsProxy)) return new Pool(base.origin, options)
-  const { EnvHttpProxyAgent } = await import('undici')
-  try {
-    return new EnvHttpProxyAgent({
-      ...options,
-      ...(httpProxy && { httpProxy }),
-      ...(httpsProxy && { httpsProxy }),
-      noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
-    })
-  } catch (error) {
-    throw new AppError('config_error', 'HTTP_PROXY or HTTPS_PROXY is not an address.', { cause: error })
-  }
 }

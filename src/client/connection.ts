@@ -1,0 +1,53 @@
+/** The connections to one service: to which address a token may go, and by which way. */
+import type { Dispatcher } from 'undici'
+import Pool from 'undici/lib/dispatcher/pool.js'
+import { AppError } from '../errors.ts'
+import type { Runtime } from '../runtime.ts'
+
+type Parts = Pick<Runtime, 'env'> & {
+  /** Something the user should know, said whether or not it is asked for. */
+  warn?(line: string): void
+}
+
+const CONNECT_LIMIT_MS = 10_000
+
+/** Throws `config_error` for an address to which no token may go. */
+export function readBase(text: string): URL {
+  const base = URL.parse(text)
+  const safe = base?.protocol === 'https:' || (base?.protocol === 'http:' && isLoopback(base))
+  if (base === null || !safe || base.username !== '' || base.password !== '' || base.port === '0') {
+    throw new AppError(
+      'config_error',
+      'The address of the service must be https, or http on this machine, without a user name.',
+    )
+  }
+  return base
+}
+
+export function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+}
+
+/** A proxy is used for other machines only: what goes to this one must not leave it. */
+export async function openDispatcher(base: URL, { env, warn }: Parts): Promise<Dispatcher> {
+  if (base.protocol === 'https:' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    warn?.(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so anybody on the way can read and change what is sent.',
+    )
+  }
+  const options = { allowH2: false, connectTimeout: CONNECT_LIMIT_MS, connections: 16 }
+  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY']
+  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY']
+  if (isLoopback(base) || !(httpProxy || httpsProxy)) return new Pool(base.origin, options)
+  const { EnvHttpProxyAgent } = await import('undici')
+  try {
+    return new EnvHttpProxyAgent({
+      ...options,
+      ...(httpProxy && { httpProxy }),
+      ...(httpsProxy && { httpsProxy }),
+      noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
+    })
+  } catch (error) {
+    throw new AppError('config_error', 'HTTP_PROXY or HTTPS_PROXY is not an address.', { cause: error })
+  }
+}
