@@ -7,7 +7,17 @@ export type CallOptions = {
   scenario?: string
   /** Another sandbox account than the target's, by id or handle. */
   as?: string
+  /** A token of the embedded service that calls instead of the target's account, with the scopes it has. */
+  token?: string
   signal?: AbortSignal
+}
+
+/** Who calls are made as. Undefined is what a service does not tell. */
+export type Identity = {
+  accountId: string | undefined
+  /** The short name. */
+  account: string | undefined
+  scopes: readonly string[] | undefined
 }
 
 export type CallResult = {
@@ -31,6 +41,8 @@ export type Client = {
   ): Promise<CallResult>
   /** The service's clock now. Throws AppError. */
   serviceTime(): Promise<ServiceTime>
+  /** Whose the credential is and what it may do; of a token of the embedded service where one is given. Throws AppError. */
+  whoAmI(token?: string): Promise<Identity>
   /** A call of the sandbox's control plane. Throws AppError. */
   control(name: string, input: Readonly<Record<string, unknown>>): Promise<unknown>
   /** Hands on the whole sandbox as it is at one instant, piece by piece. Throws AppError. */

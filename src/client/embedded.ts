@@ -1,7 +1,8 @@
 import { AppError, fromProblem } from '../errors.ts'
+import { authenticate } from '../gateway/credential.ts'
 import { makeGateway } from '../gateway/gateway.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import type { Answer } from '../gateway/request.ts'
+import type { Answer, Credential } from '../gateway/request.ts'
 import { load } from '../generated/registry.ts'
 import { serviceNow } from '../simulation/clock.ts'
 import type { Db } from '../store/db.ts'
@@ -9,7 +10,7 @@ import { openStore } from '../store/open.ts'
 import { hasDue } from '../store/timeline.ts'
 import { loadWorld } from '../store/world.ts'
 import { parseServiceTime } from './client.ts'
-import type { CallResult, Client, Target } from './client.ts'
+import type { CallOptions, CallResult, Client, Target } from './client.ts'
 import { openRequestLog, withLog } from './request-log.ts'
 import type { LoggedRequest } from './request-log.ts'
 
@@ -92,13 +93,20 @@ export async function openEmbedded(
     async call(operation, input, options = {}) {
       const answer = await service.gateway.invoke({
         operation,
-        credential: options.as === undefined ? credential : { account: options.as },
+        credential: credentialOf(options, credential),
         input,
         ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
         ...(options.scenario !== undefined && { scenario: options.scenario }),
       })
       return toResult(answer)
     },
+    whoAmI: (token) =>
+      service.db.read(async (tx) => {
+        const { clock } = await loadWorld(tx)
+        const asked = token === undefined ? credential : { token }
+        const { account, scopes } = await authenticate(tx, asked, serviceNow(clock, parts.now()))
+        return { accountId: account.account_id, account: account.handle, scopes }
+      }),
     serviceTime: () =>
       service.db.read(async (tx) => {
         const { clock } = await loadWorld(tx)
@@ -122,6 +130,11 @@ export async function openEmbedded(
     },
     close: () => service.db.close(),
   }
+}
+
+function credentialOf({ as, token }: CallOptions, own: Credential): Credential {
+  if (token !== undefined) return { token }
+  return as === undefined ? own : { account: as }
 }
 
 function toResult(answer: Answer): CallResult {

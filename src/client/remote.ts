@@ -4,12 +4,13 @@ import { AppError } from '../errors.ts'
 import { ROUTES } from '../generated/routes.ts'
 import { isRead } from '../operation.ts'
 import type { Runtime } from '../runtime.ts'
-import { assertFits, contentType, notOurs, readValue, toError } from './answers.ts'
+import { assertFits, contentType, notOurs, readValue, requestIdOf, toError } from './answers.ts'
 import { parseServiceTime } from './client.ts'
-import type { CallOptions, CallResult, Client, ServiceTime, Target } from './client.ts'
+import type { CallOptions, CallResult, Client, Identity, ServiceTime, Target } from './client.ts'
 import { isLoopback, openDispatcher, readBase } from './connection.ts'
 import { exchange } from './exchange.ts'
 import type { Reply } from './exchange.ts'
+import { introspectionOf, readIdentity } from './introspection.ts'
 import type { Route } from './route.ts'
 import { makeSender } from './sender.ts'
 import type { Request } from './sender.ts'
@@ -29,6 +30,7 @@ const READ_LIMIT_MS = 30_000
 const WRITE_LIMIT_MS = 90_000
 const SNAPSHOT_LIMIT_MS = 600_000
 const SNAPSHOT = '/sandbox/snapshot'
+const MAX_PICTURE_BYTES = 64 * 1_048_576
 
 /** What is asked for the time: every caller may, and it is the smallest answer there is. */
 const CLOCK = { method: 'GET', path: '/v1/me/membership' } as const
@@ -66,12 +68,12 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
     if (reply.status >= 300 && reply.afterLoss === true && key !== undefined)
       throw inDoubt(toError(reply), key)
     const value = readValue(reply)
-    assertFits(name, route, input, value)
+    assertFits(name, { ...route, ...(await route.loadCheck()) }, input, value)
     return {
       value,
       status: reply.status,
       replayed: reply.headers['idempotent-replayed'] === 'true',
-      requestId: reply.headers['request-id'] ?? '',
+      requestId: requestIdOf(reply),
       serviceTime: timeOf(reply),
     }
   }
@@ -129,8 +131,15 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
     return token
   }
 
+  async function whoAmI(): Promise<Identity> {
+    const token = await accessToken()
+    const request = introspectionOf(token, bearer(token))
+    return readIdentity(await send(request, { repeatable: true, limitMs: limitOf(true) }))
+  }
+
   return {
     call,
+    whoAmI,
     serviceTime,
     control,
     async saveSnapshot(keep) {
@@ -148,7 +157,8 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
     },
     async media(mediaId) {
       const path = `/media/${encodeURIComponent(mediaId)}`
-      const request: Request = { method: 'GET', path, headers: bearer(await accessToken()) }
+      const headers = bearer(await accessToken())
+      const request: Request = { method: 'GET', path, headers, maxBytes: MAX_PICTURE_BYTES }
       const reply = await send(request, { repeatable: true, limitMs: limitOf(true) })
       if (reply.status !== 200) throw toError(reply)
       return { contentType: contentType(reply), bytes: reply.body }

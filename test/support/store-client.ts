@@ -64,6 +64,7 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
       requestId: 'req_1',
       serviceTime,
     }),
+    whoAmI: async () => ({ accountId: undefined, account: undefined, scopes: undefined }),
     serviceTime: async () => serviceTime,
     control: async () => {
       throw new Error('no control plane here')

@@ -1,0 +1,30 @@
+/** Asks a service whose a token is and what it may do (RFC 7662). */
+import { AppError } from '../errors.ts'
+import { readValue } from './answers.ts'
+import type { Identity } from './client.ts'
+import type { Reply } from './exchange.ts'
+import type { Request } from './sender.ts'
+
+const NOTHING_TOLD: Identity = { accountId: undefined, account: undefined, scopes: undefined }
+
+/** Authorised by the very token that is asked about. */
+export function introspectionOf(token: string, headers: Record<string, string>): Request {
+  return {
+    method: 'POST',
+    path: '/oauth/introspect',
+    headers: { ...headers, Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ token }).toString(),
+  }
+}
+
+/** Knows nothing where the service has no such path. Throws `invalid_token` for one that does not count any more. */
+export function readIdentity(reply: Reply): Identity {
+  if (reply.status === 404 || reply.status === 405) return NOTHING_TOLD
+  const { active, scope, sub, username } = readValue(reply)
+  if (active !== true) throw new AppError('invalid_token', 'The token is not valid any more.')
+  return {
+    accountId: typeof sub === 'string' ? sub : undefined,
+    account: typeof username === 'string' ? username : undefined,
+    scopes: typeof scope === 'string' ? scope.split(' ') : undefined,
+  }
+}

@@ -1,0 +1,137 @@
+/** After a failure, the next sensible call: named as a tool, since an agent can type no command. */
+import type { AppError, ErrorCode } from '../errors.ts'
+import type { Area } from '../operation.ts'
+import type { Tool } from './tools.ts'
+
+/** What the words in braces stand for, by area. */
+const TOOLS: Readonly<Record<Area, Readonly<Record<string, string>>>> = {
+  account: {},
+  food: {
+    quote: 'quote_food_order',
+    confirm: 'place_food_order',
+    show: 'get_food_order',
+    list: 'list_food_orders',
+    find: 'search_restaurants',
+    menu: 'get_restaurant_menu',
+    starts: 'quote_food_order',
+  },
+  rides: {
+    quote: 'quote_ride',
+    confirm: 'request_ride',
+    show: 'get_ride',
+    list: 'list_rides',
+    find: 'search_ride_options',
+  },
+  delivery: { quote: 'quote_delivery', confirm: 'request_delivery', show: 'get_delivery' },
+  carrier: { quote: 'quote_rates', show: 'get_shipment', list: 'list_shipments', find: 'check_coverage' },
+  services: {
+    quote: 'quote_service',
+    confirm: 'book_service',
+    show: 'get_service_booking',
+    find: 'search_service_providers',
+    starts: 'get_provider_availability',
+  },
+  tasks: { quote: 'quote_task', confirm: 'create_task', show: 'get_task', find: 'list_task_types' },
+  business: { show: 'get_business_order', list: 'list_business_orders', menu: 'list_catalog_items' },
+}
+
+const CORRECT = 'Correct the arguments that are named in errors, then call {tool} again.'
+const REPEAT = 'Call {tool} again with the same arguments: nothing is done twice.'
+const LATER = 'Wait a moment, then call {tool} again with the same arguments: nothing is done twice.'
+const REQUOTE =
+  'Call {quote} again, show the new price, and call {confirm} with its quote_id once it is agreed to.'
+const LOOK = 'Call {show} to see its state now.'
+const FIND = 'Call {find} to see what there is.'
+const MENU = 'Call {menu} to see what is on sale and what can be chosen.'
+const STARTS = 'Call {starts} for another time, show it, and go on with that.'
+const PAYMENT = 'Ask how else to pay; a fresh quote from {quote} may be needed.'
+const PERSON = 'No tool can change this: tell the person, who runs `dray login` in a terminal.'
+
+const NEXT: Partial<Record<ErrorCode, string>> = {
+  malformed_json: CORRECT,
+  invalid_request: CORRECT,
+  idempotency_key_invalid: CORRECT,
+  idempotency_key_required: 'Call {tool} again with an idempotency_key of your own, and keep it for repeats.',
+  idempotency_key_reused: 'Leave idempotency_key out, or give a new one for what is a new call.',
+  idempotency_in_flight: LATER,
+  invalid_cursor: 'Call {tool} again without cursor, and keep the filters unchanged between pages.',
+  invalid_tracking_number:
+    'Check the number: two letters, nine digits, two letters. {list} shows those there are.',
+  missing_token: PERSON,
+  invalid_token: PERSON,
+  not_logged_in: PERSON,
+  insufficient_scope: PERSON,
+  membership_required:
+    'Call get_membership_status and tell the person. What was ordered before can still be seen and cancelled.',
+  agreement_required: 'No tool can change this: tell the person that the account needs the agreement.',
+  merchant_not_found: 'Call search_restaurants to see which stores there are.',
+  merchant_closed: 'Call search_restaurants for a store that is open, or {quote} with scheduled_for.',
+  item_not_found: MENU,
+  item_unavailable: MENU,
+  invalid_modifier_selection: MENU,
+  minimum_order_not_met: 'Ask what to add, then call {quote} with more in the basket.',
+  fulfillment_not_offered: FIND,
+  outside_delivery_area:
+    'Call search_restaurants with the drop-off as the point, for stores that ride there.',
+  outside_service_area: FIND,
+  address_unresolvable: 'Ask for the address again, or give its location, then call {tool}.',
+  quote_not_found: REQUOTE,
+  quote_expired: REQUOTE,
+  quote_mismatch: REQUOTE,
+  tier_not_quoted: REQUOTE,
+  tier_unavailable: REQUOTE,
+  capacity_exceeded: REQUOTE,
+  quote_already_used: 'It is done already and must not be bought again: call {show} with the id given here.',
+  order_not_found: 'Call {list} to see which orders there are.',
+  ride_not_found: 'Call list_rides to see which rides there are.',
+  delivery_not_found: 'The delivery_id stands in the answer of request_delivery.',
+  shipment_not_found: 'Call list_shipments to see which parcels there are.',
+  hub_not_found: 'Call list_hubs to see which hubs there are.',
+  provider_not_found: 'Call search_service_providers to see who there is.',
+  booking_not_found: 'The booking_id stands in the answer of book_service.',
+  task_type_not_found: 'Call list_task_types to see what can be done there.',
+  task_not_found: 'The task_id stands in the answer of create_task.',
+  payment_required: 'It is not paid yet: call {show} later, and go on once it is.',
+  payment_declined: PAYMENT,
+  insufficient_funds: PAYMENT,
+  payment_method_not_accepted: PAYMENT,
+  invalid_state: LOOK,
+  not_cancellable: LOOK,
+  fulfillment_type_mismatch: LOOK,
+  table_check_open: 'The table has not paid yet: call {show} later, and go on once its check is closed.',
+  active_ride_exists: 'Call list_rides: one ride is under way already.',
+  slot_unavailable: STARTS,
+  duration_not_allowed: STARTS,
+  window_invalid: STARTS,
+  service_not_offered: FIND,
+  no_qualified_provider: FIND,
+  requirements_invalid: FIND,
+  evidence_rules_invalid: FIND,
+  duplicate_reference: 'It is sent already: call get_shipment with the tracking number given here.',
+  duplicate_item: 'It is on the menu already: call list_catalog_items, or update_catalog_item to change it.',
+  version_conflict: 'Call list_catalog_items for the item as it is now, then {tool} with its version.',
+  destination_not_covered: 'Call check_coverage to see what is served.',
+  service_level_not_available: 'Call quote_rates to see the levels and prices to that address.',
+  manifest_too_large: 'Call {tool} with at most 500 rows at once.',
+  rate_limited: LATER,
+  request_timeout: REPEAT,
+  service_unavailable: LATER,
+  storage_full: LATER,
+  internal_error: REPEAT,
+  network_error: REPEAT,
+  invalid_response: REPEAT,
+}
+
+/** One sentence for an agent; undefined when there is nothing sensible to do. */
+export function nextCall(
+  { code, hint }: AppError,
+  { name, area }: Pick<Tool, 'name' | 'area'>,
+): string | undefined {
+  const words: Readonly<Record<string, string>> = { ...TOOLS[area], tool: name }
+  const text = NEXT[code]
+  const missing = [...(text ?? '').matchAll(/\{(\w+)\}/g)].some(([, word = '']) => words[word] === undefined)
+  if (text !== undefined && !missing)
+    return text.replaceAll(/\{(\w+)\}/g, (_, word: string) => words[word] ?? '')
+  // What was written for people at a terminal names commands.
+  return hint?.includes('`dray') === true ? undefined : hint
+}

@@ -1,0 +1,33 @@
+import type { AnyOperation } from '../operation.ts'
+
+/** A JSON Schema of an object, as it travels. */
+export type ObjectSchema = {
+  type: 'object'
+  properties: Record<string, object>
+  required?: string[]
+  additionalProperties?: boolean
+}
+
+const IDEMPOTENCY_KEY = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description: 'Leave it out: the same call is never done twice. A new one does it again on purpose',
+}
+
+/** Path, query and body in one object, and the key of the call where it takes one. */
+export function toInputSchema({ input, idempotency }: AnyOperation): ObjectSchema {
+  const schema = plain(input)
+  if (idempotency === 'none') return schema
+  return { ...schema, properties: { ...schema.properties, idempotency_key: IDEMPOTENCY_KEY } }
+}
+
+/** What a success gives. */
+export function toOutputSchema({ output }: AnyOperation): ObjectSchema {
+  return plain(output)
+}
+
+/** Without what TypeBox hides in its objects. */
+function plain(schema: object): ObjectSchema {
+  return JSON.parse(JSON.stringify(schema)) as ObjectSchema
+}
