@@ -4,6 +4,7 @@
  * is told with both figures, and bought is nothing.
  */
 import type { Held } from '../client/intents.ts'
+import type { Quote } from '../client/quotes.ts'
 import { type Money, parseMoney, spellMoney } from '../domain/money.ts'
 import { AppError, EXIT } from '../errors.ts'
 import type { Cli } from './cli.ts'
@@ -15,7 +16,7 @@ import { pick } from './output/fields.ts'
 import { isForPeople } from './output/manner-of.ts'
 import { printResult } from './print.ts'
 import { cannotConfirm, equivalentCommand, type Missing, missingInput } from './prompts.ts'
-import { findQuote, type Quote, rememberQuote } from './quotes.ts'
+import { findQuote, rememberQuote } from './quotes.ts'
 
 export type Purchase = {
   /** What the user said: by that a call that was cut off is found again. */

@@ -1,7 +1,7 @@
 import { discardIntent, listIntents } from '../client/intents.ts'
+import { forgetQuotes } from '../client/quotes.ts'
 import type { Cli } from './cli.ts'
 import { shownTarget } from './explain.ts'
-import { forgetQuotes } from './quotes.ts'
 import { forgetCreated } from './recent.ts'
 
 /** Forgets what was sent to the world that is gone, and what was created in it. */

@@ -1,13 +1,13 @@
 /** What was created from here: the interface has no lists of deliveries, bookings and tasks. */
 import { join } from 'node:path'
 import type { CallResult } from '../client/client.ts'
+import { appendEntry, readEntries, removeEntries } from '../client/log-file.ts'
+import type { LogFile } from '../client/log-file.ts'
 import type { Money } from '../domain/money.ts'
 import { toTimestamp } from '../domain/time.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Cli } from './cli.ts'
 import { shownTarget } from './explain.ts'
-import { appendEntry, readEntries, removeEntries } from './log-file.ts'
-import type { LogFile } from './log-file.ts'
 
 export type Created = {
   id: string

@@ -1,10 +1,10 @@
+import type { Quote } from '../../client/quotes.ts'
 /** What the delivery operations answer, as far as the commands read it (`contract.md` B4). */
 import type { DeliveryStatus, VehicleType } from '../../domain/delivery-states.ts'
 import type { Place } from '../../domain/food.ts'
 import type { Point } from '../../domain/geo.ts'
 import type { Money } from '../../domain/money.ts'
 import type { Proof } from '../../domain/proof.ts'
-import type { Quote } from '../quotes.ts'
 
 export type DeliveryQuote = Quote & {
   created_at: string

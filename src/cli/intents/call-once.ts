@@ -2,6 +2,7 @@
 import type { CallResult } from '../../client/client.ts'
 import { listIntents, takeOver, writeIntent } from '../../client/intents.ts'
 import type { Found, Held, Intent } from '../../client/intents.ts'
+import { judge } from '../../client/outcome.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256Hex } from '../../domain/hash.ts'
 import { randomId } from '../../domain/ids.ts'
@@ -12,7 +13,6 @@ import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { shownTarget } from '../explain.ts'
 import { rememberCreated } from '../recent.ts'
-import { judge } from './outcome.ts'
 
 /** Less than the 24 hours for which a service remembers a key (`contract.md` A7). */
 const MAX_AGE_MS = 23 * 3_600_000

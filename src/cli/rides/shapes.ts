@@ -1,10 +1,10 @@
+import type { Quote } from '../../client/quotes.ts'
 /** What the ride operations answer, as far as the commands read it (`contract.md` B3). */
 import type { Place } from '../../domain/food.ts'
 import type { Point } from '../../domain/geo.ts'
 import type { Money } from '../../domain/money.ts'
 import type { RideStatus, Tier } from '../../domain/ride-states.ts'
 import type { FareLineType } from '../../domain/tariff.ts'
-import type { Quote } from '../quotes.ts'
 
 export type Fare = {
   tier: Tier

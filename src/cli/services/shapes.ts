@@ -1,9 +1,9 @@
+import type { Quote } from '../../client/quotes.ts'
 /** What the services operations answer, as far as the commands read it (`contract.md` B6). */
 import type { BookingStatus } from '../../domain/booking-states.ts'
 import type { Place } from '../../domain/food.ts'
 import type { Point } from '../../domain/geo.ts'
 import type { Money } from '../../domain/money.ts'
-import type { Quote } from '../quotes.ts'
 
 export type ServiceOffer = {
   service_code: string

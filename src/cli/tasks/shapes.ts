@@ -1,3 +1,4 @@
+import type { Quote } from '../../client/quotes.ts'
 /** What the task operations answer, as far as the commands read it (`contract.md` B7). */
 import type { EvidenceItem, RequirementCheck } from '../../domain/evidence.ts'
 import type { Place } from '../../domain/food.ts'
@@ -5,7 +6,6 @@ import type { Point } from '../../domain/geo.ts'
 import type { Money } from '../../domain/money.ts'
 import type { TaskStatus } from '../../domain/task-states.ts'
 import type { EvidenceRequirement, TaskLine } from '../../domain/task.ts'
-import type { Quote } from '../quotes.ts'
 
 export type TaskType = {
   task_type: string

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { judge } from '../../../src/cli/intents/outcome.ts'
-import { Interrupted } from '../../../src/cli/io.ts'
-import { AppError, ERRORS } from '../../../src/errors.ts'
-import type { ErrorCode } from '../../../src/errors.ts'
+import { judge } from '../../src/client/outcome.ts'
+import { Interrupted } from '../../src/cli/io.ts'
+import { AppError, ERRORS } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/errors.ts'
 
 const codes = Object.keys(ERRORS) as ErrorCode[]
 const judged = (code: ErrorCode) => judge(new AppError(code, 'Said.'))
