@@ -1,4 +1,5 @@
 /** The only way from the command line and the tools to the service. Nothing above it can tell which transport it has. */
+import type { Limits } from '../gateway/rate-limit.ts'
 
 export type CallOptions = {
   /** For calls that are not reads. One is made when absent, so that a retry after a lost answer does nothing twice. */
@@ -64,6 +65,8 @@ export type Target =
       osrm?: string | undefined
       /** A customer may have one ride at a time only. */
       oneActiveRide?: boolean
+      /** How much an account may ask for; without them as much as it likes. */
+      limits?: Limits | undefined
     }
   | {
       kind: 'remote'

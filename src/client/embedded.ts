@@ -2,6 +2,7 @@ import { AppError, fromProblem } from '../errors.ts'
 import { authenticate } from '../gateway/credential.ts'
 import { makeGateway } from '../gateway/gateway.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import type { Limits, RateLimiter } from '../gateway/rate-limit.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import { load } from '../generated/registry.ts'
 import { serviceNow } from '../simulation/clock.ts'
@@ -23,6 +24,8 @@ export type ServiceParts = {
   /** Where the log of a store that is a database lies; none is kept without it. */
   paths?: { state: string }
   env: Readonly<Record<string, string | undefined>>
+  /** One of several processes that `dray serve --cluster` started. */
+  worker?: boolean
   /** Told once, when a store was made and seeded. */
   firstRun(store: string): void
   debug(line: string): void
@@ -39,7 +42,12 @@ export type Service = {
 
 /** Opens (and on first use makes and seeds) the store at a path or postgres:// address. */
 export async function openService(
-  { store, osrm, oneActiveRide = false }: Omit<Extract<Target, { kind: 'embedded' }>, 'kind' | 'account'>,
+  {
+    store,
+    osrm,
+    oneActiveRide = false,
+    limits,
+  }: Omit<Extract<Target, { kind: 'embedded' }>, 'kind' | 'account'>,
   parts: ServiceParts,
 ): Promise<Service> {
   const { now, noise, debug } = parts
@@ -63,6 +71,7 @@ export async function openService(
       return drainDue(tx, stored.world, at, due, limit)
     },
     rules: { oneActiveRide },
+    limiter: limits === undefined ? undefined : await openLimiter(limits, db, parts),
     askRoute:
       osrm === undefined
         ? undefined
@@ -70,8 +79,7 @@ export async function openService(
             const { askOsrm } = await import('../gateway/osrm.ts')
             return askOsrm(osrm, way)
           },
-    onBug: (error, requestId) =>
-      debug(`${requestId} ${error instanceof Error ? error.stack : String(error)}`),
+    onBug: (error, requestId) => debug(`${requestId} ${describe(error)}`),
   })
   const log = await openRequestLog(store, parts)
   if (log === undefined) return { db, gateway, store }
@@ -80,6 +88,19 @@ export async function openService(
     await db.close()
   }
   return { db: { ...db, close }, gateway: withLog(gateway, log, parts), store, requests: log.read }
+}
+
+async function openLimiter(limits: Limits, db: Db, { worker, debug }: ServiceParts): Promise<RateLimiter> {
+  const { makeLimiter } = await import('../gateway/rate-limit.ts')
+  return makeLimiter(limits, {
+    ...(db.query !== undefined && { query: db.query }),
+    ...(worker !== undefined && { worker }),
+    onError: (error) => debug(`rate limit ${describe(error)}`),
+  })
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? String(error.stack) : String(error)
 }
 
 /** The transport within this process: the credential is the account itself. */

@@ -5,8 +5,6 @@
 import type { Context, Rules } from '../context.ts'
 import type { Account, Agreement, Scope } from '../domain/account.ts'
 import { isMembershipActive } from '../domain/account.ts'
-import { canonicalJson } from '../domain/canonical-json.ts'
-import { sha256Hex } from '../domain/hash.ts'
 import { randomId } from '../domain/ids.ts'
 import { formulaRoute, type Route, type Way } from '../domain/route.ts'
 import { toTimestamp } from '../domain/time.ts'
@@ -15,23 +13,21 @@ import type { FieldError } from '../errors.ts'
 import type { AnyOperation, Touches } from '../operation.ts'
 import { serviceNow } from '../simulation/clock.ts'
 import type { Db, Tx } from '../store/db.ts'
-import { claimKey, findAnswer, forgetAnswers, storeAnswer } from '../store/idempotency.ts'
-import type { IdempotencyScope } from '../store/idempotency.ts'
-import { isLockTimeout } from '../store/lock-timeout.ts'
+import { storeAnswer } from '../store/idempotency.ts'
 import type { Due } from '../store/timeline.ts'
 import { loadWorld } from '../store/world.ts'
 import type { StoredWorld } from '../store/world.ts'
 import { authenticate } from './credential.ts'
 import { makeCursor } from './cursor.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { claim, fingerprint, toInFlight } from './replay.ts'
+import type { Outcome } from './replay.ts'
 import { invalidRequest, readIdempotencyKey, readInput } from './request.ts'
 import type { Answer, Request } from './request.ts'
 import { parseScenario } from './scenario.ts'
 import { findErrors, locate } from './validation.ts'
 import type { Check } from './validation.ts'
 import { toVisible } from './visible.ts'
-
-/** How long a completed key is remembered, by the service clock. */
-const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000
 
 /** Due events applied in one transaction; what is due beyond that runs in transactions of its own, before. */
 const BATCH = 500
@@ -52,6 +48,8 @@ export type GatewayParts = {
   /** Asks a route engine that is a service of its own, outside of any transaction; the formula is used without one. */
   askRoute?: ((way: Way) => Promise<Route>) | undefined
   rules?: Rules | undefined
+  /** How much an account may ask for; without it as much as it likes. */
+  limiter?: RateLimiter | undefined
   /** Told about errors that are not of the closed table, with the request they happened in. */
   onBug(error: unknown, requestId: string): void
 }
@@ -61,9 +59,11 @@ export type Gateway = {
   invoke(request: Request): Promise<Answer>
 }
 
+/** What the headers of an answer say besides: its time, and what is left of the caller's share. */
+type Told = { time?: string; limits: Record<string, string> }
+
 type Loaded = { operation: AnyOperation; check: Check }
 type Input = Record<string, unknown>
-type Outcome = { status: number; body: string; location?: string | undefined; replayed?: true }
 
 /** Thrown inside a transaction that only reads to leave it: something is due. */
 class MustWrite extends Error {}
@@ -93,18 +93,17 @@ export function makeGateway(parts: GatewayParts): Gateway {
 
   async function invoke(request: Request): Promise<Answer> {
     const requestId = request.requestId ?? randomId('req', parts.now(), parts.noise(10))
-    const time: { header?: string } = {}
+    const told: Told = { limits: {} }
     try {
       const loaded = await parts.load(request.operation)
       if (loaded === undefined)
         throw new AppError('route_not_found', `There is no operation ${request.operation.slice(0, 60)}.`)
-      const outcome = await carryOut(loaded, request, (stored, now) => {
-        time.header = serviceTime(stored, now)
-      })
+      const outcome = await carryOut(loaded, request, told)
       return {
         status: outcome.status,
         headers: {
-          ...commonHeaders(requestId, time.header),
+          ...commonHeaders(requestId, told.time),
+          ...told.limits,
           'Content-Type': outcome.status < 400 ? 'application/json' : 'application/problem+json',
           ...(outcome.location !== undefined && { Location: outcome.location }),
           ...(outcome.replayed && { 'Idempotent-Replayed': 'true' }),
@@ -112,30 +111,19 @@ export function makeGateway(parts: GatewayParts): Gateway {
         body: outcome.body,
       }
     } catch (error) {
-      return failure(asAppError(error, requestId, request), requestId, time.header)
+      const answer = failure(asAppError(error, requestId, request), requestId, told.time)
+      return { ...answer, headers: { ...answer.headers, ...told.limits } }
     }
   }
 
-  async function carryOut(
-    loaded: Loaded,
-    request: Request,
-    onTime: (stored: StoredWorld, now: number) => void,
-  ): Promise<Outcome> {
+  async function carryOut(loaded: Loaded, request: Request, told: Told): Promise<Outcome> {
     const { operation } = loaded
     // Over HTTP the credential is checked before the body is read; where there is none, its own transaction checks it.
-    if (request.http !== undefined && operation.method !== 'GET') {
-      await db.read(async (tx) => {
-        const stored = await loadWorld(tx)
-        const now = serviceNow(stored.clock, parts.now())
-        onTime(stored, now)
-        const { account, scopes } = await authenticate(tx, request.credential, now)
-        request.http?.onCaller?.(account.account_id)
-        requireScope(operation, scopes)
-      })
-    }
+    const early = request.http !== undefined && operation.method !== 'GET'
+    if (early || parts.limiter !== undefined) await admitCaller(operation, request, told)
     const { input, misplaced } = await readInput(operation, request)
     const routes = new Map<string, Route>()
-    const call = { loaded, request, input, misplaced, routes, onTime }
+    const call = { loaded, request, input, misplaced, routes, told }
 
     for (let writing = operation.method !== 'GET'; ;) {
       try {
@@ -150,6 +138,39 @@ export function makeGateway(parts: GatewayParts): Gateway {
     }
   }
 
+  /** Checks 2 to 4, once for each request however often its transaction is begun. */
+  async function admitCaller(operation: AnyOperation, request: Request, told: Told): Promise<void> {
+    const { limiter } = parts
+    const policy = limiter?.policy(operation.createsTransaction)
+    if (policy !== undefined) told.limits['RateLimit-Policy'] = policy
+    const { account, scopes } = await db.read((tx) => identify(tx, request, told))
+    if (limiter !== undefined && policy !== undefined) {
+      const { remaining, wait } = await limiter.take(account.account_id, operation.createsTransaction)
+      told.limits['RateLimit'] = remaining
+      if (wait !== undefined) {
+        told.limits['Retry-After'] = String(wait)
+        throw new AppError('rate_limited', `The account has sent its share of requests (${policy}).`, {
+          hint: `Try again in ${wait} s.`,
+        })
+      }
+    }
+    requireScope(operation, scopes)
+  }
+
+  /** Whose request it is, at what time. */
+  async function identify(
+    tx: Tx,
+    { credential, http }: Request,
+    told: Told,
+  ): Promise<{ stored: StoredWorld; now: number; account: Account; scopes: readonly Scope[] }> {
+    const stored = await loadWorld(tx)
+    const now = serviceNow(stored.clock, parts.now())
+    told.time = serviceTime(stored, now)
+    const { account, scopes } = await authenticate(tx, credential, now)
+    http?.onCaller?.(account.account_id)
+    return { stored, now, account, scopes }
+  }
+
   /** What of a call is known before its transaction. */
   type Call = {
     loaded: Loaded
@@ -158,18 +179,14 @@ export function makeGateway(parts: GatewayParts): Gateway {
     misplaced: FieldError[]
     /** What the route engine has answered to it so far. */
     routes: Map<string, Route>
-    onTime(stored: StoredWorld, now: number): void
+    told: Told
   }
 
   /** One transaction's worth: checks 7 to 11, and the effect. */
   async function attempt(tx: Tx, writing: boolean, call: Call): Promise<Outcome> {
-    const { loaded, request, input, misplaced, routes, onTime } = call
+    const { loaded, request, input, misplaced, routes, told } = call
     const { operation, check } = loaded
-    const stored = await loadWorld(tx)
-    const now = serviceNow(stored.clock, parts.now())
-    onTime(stored, now)
-    const { account, scopes } = await authenticate(tx, request.credential, now)
-    request.http?.onCaller?.(account.account_id)
+    const { stored, now, account, scopes } = await identify(tx, request, told)
     requireScope(operation, scopes)
 
     const key = readIdempotencyKey(operation, request.idempotencyKey)
@@ -269,37 +286,8 @@ function nameOf({ points, vehicle }: Way): string {
   return JSON.stringify([vehicle, points])
 }
 
-/** A stored answer for this very call, or undefined once the key is claimed for it. */
-async function claim(
-  tx: Tx,
-  scope: IdempotencyScope,
-  print: string,
-  now: number,
-): Promise<Outcome | undefined> {
-  await forgetAnswers(tx, scope.account_id, now - IDEMPOTENCY_WINDOW_MS)
-  if (await claimKey(tx, scope, print, now)) return undefined
-  const before = await findAnswer(tx, scope)
-  if (before === undefined)
-    throw new AppError('idempotency_in_flight', `The call with the key ${scope.key} is still running.`)
-  if (before.fingerprint !== print) {
-    throw new AppError(
-      'idempotency_key_reused',
-      `The key ${scope.key} was used for another ${scope.operation} call.`,
-    )
-  }
-  return { status: before.status, body: before.body, location: before.location, replayed: true }
-}
-
 function isKeyed({ loaded, request }: { loaded: Loaded; request: Request }): boolean {
   return request.idempotencyKey !== undefined && loaded.operation.idempotency !== 'none'
-}
-
-/** A copy of a call that waited for the first one for as long as the store lets it. */
-function toInFlight(error: unknown): unknown {
-  if (!isLockTimeout(error)) return error
-  return new AppError('idempotency_in_flight', 'A call with this Idempotency-Key is still running.', {
-    cause: error,
-  })
 }
 
 /** Runs; a final refusal undoes what the run wrote and becomes the answer that a repeat will hear again (A7). */
@@ -320,19 +308,6 @@ function isBusinessRefusal({ entry }: AppError): boolean {
 function succeed(operation: AnyOperation, output: Record<string, unknown>): Outcome {
   const location = operation.location?.replace(/\{(\w+)\}/g, (_, name: string) => String(output[name]))
   return { status: operation.status, body: JSON.stringify(output), location }
-}
-
-/** SHA-256 over method, path with its ids, and the canonical body (A7). */
-function fingerprint(operation: AnyOperation, input: Input): string {
-  // In process a caller may name a resource by anything; what is no text is refused by the schema, after this.
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const id = input[name]
-    return encodeURIComponent(typeof id === 'string' && id.isWellFormed() ? id : JSON.stringify(id ?? null))
-  })
-  const body = Object.fromEntries(
-    Object.entries(input).filter(([name]) => !operation.pathParameters.includes(name)),
-  )
-  return sha256Hex(`${operation.method}\n${path}\n${canonicalJson(body)}`)
 }
 
 function requireScope(operation: AnyOperation, scopes: readonly Scope[]): void {

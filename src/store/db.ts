@@ -40,5 +40,7 @@ export type Db = {
    * May run `work` again from the start when the engine asks for it (serialization failure, deadlock).
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** One statement of a library that brings its own, outside of any transaction. PostgreSQL only. */
+  query?(statement: { text: string; values?: unknown[]; name?: string }): Promise<{ rows: unknown[] }>
   close(): Promise<void>
 }

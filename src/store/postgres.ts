@@ -128,6 +128,7 @@ function makeStore(
     kind: 'postgres',
     read: (work) => run(READ, work),
     write: (work) => run(WRITE, work),
+    query: (statement) => pool.query(statement),
     // The pool itself would leave those that still wait for a connection waiting.
     close: () => (closed ??= Promise.allSettled(running).then(() => pool.end())),
   }

@@ -1,0 +1,117 @@
+/** How much one account may ask for in a while: the same over every transport. Loaded only where something is limited. */
+import {
+  RateLimiterCluster,
+  RateLimiterClusterMaster,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible'
+import type { Db } from '../store/db.ts'
+
+export type Limit = { requests: number; seconds: number }
+
+/** What is limited, by account: every request, and besides those that create a transaction. */
+export type Limits = { rate?: Limit | undefined; spend?: Limit | undefined }
+
+/** What is left after a request; `wait` is set, in seconds, when the request was one too many. */
+export type Allowance = { remaining: string; wait?: number }
+
+export type RateLimiter = {
+  /** `RateLimit-Policy`, as far as it concerns an operation; undefined where nothing does. */
+  policy(spends: boolean): string | undefined
+  /** Counts one request of an account. Never throws: what cannot be counted together is counted by this process alone. */
+  take(accountId: string, spends: boolean): Promise<Allowance>
+}
+
+export type LimiterParts = {
+  /** Where several services share a database, they count in it together. */
+  query?: Db['query']
+  /** One of several processes, of which the first one counts. */
+  worker?: boolean
+  /** Told of what kept a request from being counted together. */
+  onError(error: unknown): void
+}
+
+type Counter = { name: string; limit: Limit; spendsOnly: boolean; take(accountId: string): Promise<Taken> }
+type Taken = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'> & { over: boolean }
+
+const NAMES = { rate: 'default', spend: 'spend' } as const
+/** For an answer of the process that counts, in milliseconds. */
+const PATIENCE_MS = 1000
+
+export function makeLimiter(limits: Limits, parts: LimiterParts): RateLimiter {
+  const counters = (['rate', 'spend'] as const).flatMap((kind): Counter[] => {
+    const limit = limits[kind]
+    return limit === undefined
+      ? []
+      : [{ name: NAMES[kind], limit, spendsOnly: kind === 'spend', take: makeCounter(kind, limit, parts) }]
+  })
+  const concerned = (spends: boolean): Counter[] => counters.filter(({ spendsOnly }) => spends || !spendsOnly)
+  return {
+    policy(spends) {
+      const items = concerned(spends).map(
+        ({ name, limit }) => `"${name}";q=${limit.requests};w=${limit.seconds}`,
+      )
+      return items.length === 0 ? undefined : items.join(', ')
+    },
+    async take(accountId, spends) {
+      const items: string[] = []
+      for (const { name, take } of concerned(spends)) {
+        const { remainingPoints, msBeforeNext, over } = await take(accountId)
+        const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
+        items.push(`"${name}";r=${remainingPoints};t=${seconds}`)
+        // What is refused here is not taken from what comes after.
+        if (over) return { remaining: items.join(', '), wait: seconds }
+      }
+      return { remaining: items.join(', ') }
+    },
+  }
+}
+
+/** In the first of several processes: counts for all of them. */
+export function countForWorkers(): void {
+  new RateLimiterClusterMaster()
+}
+
+function makeCounter(kind: keyof Limits, limit: Limit, parts: LimiterParts): Counter['take'] {
+  const options = { keyPrefix: kind, points: limit.requests, duration: limit.seconds }
+  const own = new RateLimiterMemory(options)
+  const shared = makeShared(options, parts)
+  const takeFrom = async (limiter: typeof own | NonNullable<typeof shared>, key: string): Promise<Taken> => {
+    try {
+      const { remainingPoints, msBeforeNext } = await limiter.consume(key)
+      return { remainingPoints, msBeforeNext, over: false }
+    } catch (error) {
+      if (error instanceof RateLimiterRes)
+        return { remainingPoints: 0, msBeforeNext: error.msBeforeNext, over: true }
+      throw error
+    }
+  }
+  return async (accountId) => {
+    if (shared === undefined) return takeFrom(own, accountId)
+    try {
+      return await takeFrom(shared, accountId)
+    } catch (error) {
+      parts.onError(error)
+      return takeFrom(own, accountId)
+    }
+  }
+}
+
+function makeShared(
+  options: { keyPrefix: string; points: number; duration: number },
+  { query, worker = false }: LimiterParts,
+): RateLimiterPostgres | RateLimiterCluster | undefined {
+  if (query !== undefined) {
+    return new RateLimiterPostgres({
+      ...options,
+      storeClient: { query },
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      // Who is over the limit costs the database nothing more.
+      inMemoryBlockOnConsumed: options.points,
+    })
+  }
+  return worker ? new RateLimiterCluster({ ...options, timeoutMs: PATIENCE_MS }) : undefined
+}

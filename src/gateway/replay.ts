@@ -1,0 +1,56 @@
+/** What a repeated call is told (A7): its first answer, byte for byte, as long as it is the same call. */
+import { canonicalJson } from '../domain/canonical-json.ts'
+import { sha256Hex } from '../domain/hash.ts'
+import { AppError } from '../errors.ts'
+import type { AnyOperation } from '../operation.ts'
+import type { Tx } from '../store/db.ts'
+import { claimKey, findAnswer, forgetAnswers } from '../store/idempotency.ts'
+import type { IdempotencyScope } from '../store/idempotency.ts'
+import { isLockTimeout } from '../store/lock-timeout.ts'
+
+/** How long a completed key is remembered, by the service clock. */
+const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000
+
+export type Outcome = { status: number; body: string; location?: string | undefined; replayed?: true }
+
+/** A stored answer for this very call, or undefined once the key is claimed for it. */
+export async function claim(
+  tx: Tx,
+  scope: IdempotencyScope,
+  print: string,
+  now: number,
+): Promise<Outcome | undefined> {
+  await forgetAnswers(tx, scope.account_id, now - IDEMPOTENCY_WINDOW_MS)
+  if (await claimKey(tx, scope, print, now)) return undefined
+  const before = await findAnswer(tx, scope)
+  if (before === undefined)
+    throw new AppError('idempotency_in_flight', `The call with the key ${scope.key} is still running.`)
+  if (before.fingerprint !== print) {
+    throw new AppError(
+      'idempotency_key_reused',
+      `The key ${scope.key} was used for another ${scope.operation} call.`,
+    )
+  }
+  return { status: before.status, body: before.body, location: before.location, replayed: true }
+}
+
+/** A copy of a call that waited for the first one for as long as the store lets it. */
+export function toInFlight(error: unknown): unknown {
+  if (!isLockTimeout(error)) return error
+  return new AppError('idempotency_in_flight', 'A call with this Idempotency-Key is still running.', {
+    cause: error,
+  })
+}
+
+/** SHA-256 over method, path with its ids, and the canonical body (A7). */
+export function fingerprint(operation: AnyOperation, input: Record<string, unknown>): string {
+  // In process a caller may name a resource by anything; what is no text is refused by the schema, after this.
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const id = input[name]
+    return encodeURIComponent(typeof id === 'string' && id.isWellFormed() ? id : JSON.stringify(id ?? null))
+  })
+  const body = Object.fromEntries(
+    Object.entries(input).filter(([name]) => !operation.pathParameters.includes(name)),
+  )
+  return sha256Hex(`${operation.method}\n${path}\n${canonicalJson(body)}`)
+}
