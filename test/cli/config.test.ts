@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Config } from '../../src/cli/config-file.ts'
 import { updateConfig } from '../../src/cli/config.ts'
 import { AppError } from '../../src/errors.ts'
+import { rounds } from '../support/battery.ts'
 import { type Home, makeHome } from '../support/home.ts'
 
 const WRITER = new URL('../support/config-writer.ts', import.meta.url).pathname
@@ -180,10 +181,10 @@ test('two processes at once: neither loses what the other wrote', async () => {
   })
 })
 
-test('fifty kills in the middle of writing: never a broken file, nothing acknowledged is lost, no lock stays, no copy stays', async () => {
+test('kills in the middle of writing: never a broken file, nothing acknowledged is lost, no lock stays, no copy stays', async () => {
   using home = makeHome()
   home.writeConfig({ profiles: { kept: { token: 'precious' } } })
-  for (let round = 0; round < 50; round++) {
+  for (let round = 0; round < rounds(15, 50); round++) {
     const writer = startWriter(home, ['one'])
     await writer.progress()
     // somewhere within the next write: the rounds spread over its length

@@ -7,10 +7,11 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { CallOptions, Client, Target } from '../../src/client/client.ts'
 import { openRemote } from '../../src/client/remote.ts'
 import { AppError } from '../../src/errors.ts'
-import { createShipment } from '../../src/operations/carrier/create_shipment.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { answer, raw, startFaults } from '../support/faults.ts'
 import type { Script } from '../support/faults.ts'
+import { makeParcel } from '../support/parcel.ts'
+import { openWorld } from '../support/world.ts'
 
 const MEMBERSHIP = {
   active: true,
@@ -23,9 +24,15 @@ const MEMBERSHIP = {
   benefits: [],
   checked_at: '2026-11-20T12:00:00.000Z',
 }
-const SHIPMENT = Object.fromEntries(
-  ((createShipment.output as { required?: string[] }).required ?? []).map((name) => [name, 'x']),
-)
+/** What the service really answers. */
+const SHIPMENT = await makeShipment()
+
+async function makeShipment(): Promise<Record<string, unknown>> {
+  const { call, db } = await openWorld()
+  const { body } = await call('create_shipment', makeParcel())
+  await db.close()
+  return body
+}
 
 const open: Client[] = []
 afterEach(async () => {

@@ -2,12 +2,12 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Shipment, Shipments } from '../support/answers.ts'
 import { rounds } from '../support/battery.ts'
 import { createCommand } from '../support/clerk.ts'
 import { builtProgram, start, toWords } from '../support/program.ts'
+import { fc } from '../support/properties.ts'
 
 const KILLS = rounds(20, 60)
 /** Repeat a run that failed with the seed in its name. */

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type BasketItem,
@@ -11,6 +10,7 @@ import {
 import type { ModifierGroup, PricedBasket } from '../../src/domain/food.ts'
 import { MAX_AMOUNT, mulBps } from '../../src/domain/money.ts'
 import { caught } from '../support/caught.ts'
+import { fc } from '../support/properties.ts'
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 

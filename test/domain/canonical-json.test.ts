@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../src/domain/canonical-json.ts'
+import { fc } from '../support/properties.ts'
 
 describe('canonical JSON', () => {
   test('is that of the examples of RFC 8785', () => {

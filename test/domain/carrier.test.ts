@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   chargeableWeight,
@@ -11,6 +10,7 @@ import {
   SERVICE_LEVEL_CODES,
   SERVICE_LEVELS,
 } from '../../src/domain/carrier.ts'
+import { fc } from '../support/properties.ts'
 
 const parcel = (weight_grams: number, length_mm = 100, width_mm = 100, height_mm = 100) => ({
   weight_grams,

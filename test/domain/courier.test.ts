@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   canCarry,
@@ -10,6 +9,7 @@ import {
   vehiclesFor,
 } from '../../src/domain/courier.ts'
 import { haversineMetres } from '../../src/domain/geo.ts'
+import { fc } from '../support/properties.ts'
 
 const SHOP = { latitude: 51.513, longitude: -0.0824 }
 const DOOR = { latitude: 51.52, longitude: -0.0724 }

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decimalToNumber, parseDecimal } from '../../src/domain/decimal.ts'
+import { fc } from '../support/properties.ts'
 
 describe('a number as people write it', () => {
   test.each([

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fold } from '../../src/domain/fold.ts'
+import { fc } from '../support/properties.ts'
 
 test.each([
   ['Crème Brûlée', 'creme brulee'],

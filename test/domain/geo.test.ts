@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   along,
@@ -7,6 +6,7 @@ import {
   haversineMetres,
   roadDistanceMetres,
 } from '../../src/domain/geo.ts'
+import { fc } from '../support/properties.ts'
 
 const london = { latitude: 51.501476, longitude: -0.140634 }
 const paris = { latitude: 48.858222, longitude: 2.2945 }

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { gtinCheckDigit, isGtin } from '../../src/domain/gtin.ts'
+import { fc } from '../support/properties.ts'
 
 test.each([
   ['501234567890', 0],

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { draw, drawBelow, hmacHex, jitter, sha256Bytes, sha256Hex } from '../../src/domain/hash.ts'
+import { fc } from '../support/properties.ts'
 
 describe('hashes', () => {
   test('are those of every other implementation', () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { randomId, sandboxId } from '../../src/domain/ids.ts'
+import { fc } from '../support/properties.ts'
 
 const AT = Date.parse('2026-11-20T04:38:10.000Z')
 const SHAPE = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/

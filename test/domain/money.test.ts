@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   exponentOf,
@@ -9,6 +8,7 @@ import {
   parseMoney,
   spellMoney,
 } from '../../src/domain/money.ts'
+import { fc } from '../support/properties.ts'
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { OpeningHours } from '../../src/domain/food.ts'
 import { makeOpeningClock, packWeek } from '../../src/domain/opening-hours.ts'
 import { WEEKDAYS } from '../../src/domain/time.ts'
+import { fc } from '../support/properties.ts'
 
 const LONDON = 'Europe/London'
 const MINUTE = 60_000

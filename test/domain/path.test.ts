@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { haversineMetres, type Point } from '../../src/domain/geo.ts'
 import { headingAt, type PathLeg, restOf } from '../../src/domain/path.ts'
+import { fc } from '../support/properties.ts'
 
 const A: Point = { latitude: 51.5, longitude: -0.1 }
 const B: Point = { latitude: 51.51, longitude: -0.1 }

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { COUNTRIES } from '../../src/domain/countries.ts'
 import { toE164 } from '../../src/domain/phone.ts'
+import { fc } from '../support/properties.ts'
 
 describe('a telephone number', () => {
   test.each([

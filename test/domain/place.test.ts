@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Address } from '../../src/domain/address.ts'
 import { haversineMetres } from '../../src/domain/geo.ts'
 import { LONDON_DISTRICTS } from '../../src/domain/london-districts.ts'
 import { pointOf, resolvePlace } from '../../src/domain/place.ts'
 import { findArea } from '../../src/domain/postcode.ts'
+import { fc } from '../support/properties.ts'
 
 const LIME_STREET: Address = {
   line1: '40 Lime Street',

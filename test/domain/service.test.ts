@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { taxIncluded } from '../../src/domain/money.ts'
 import { durationFault, priceService, type ServiceOffer } from '../../src/domain/service.ts'
+import { fc } from '../support/properties.ts'
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const TRAVEL = { radius_m: 10_000, free_radius_m: 3000, per_km: gbp(90) }

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { OpeningHours } from '../../src/domain/food.ts'
 import { packWeek } from '../../src/domain/opening-hours.ts'
@@ -11,6 +10,7 @@ import {
   makeSlotCalendar,
 } from '../../src/domain/slots.ts'
 import { WEEKDAYS, type Weekday } from '../../src/domain/time.ts'
+import { fc } from '../support/properties.ts'
 
 const LONDON = 'Europe/London'
 

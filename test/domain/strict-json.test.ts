@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseStrictJson } from '../../src/domain/strict-json.ts'
+import { fc } from '../support/properties.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const parse = (text: string) => parseStrictJson(bytes(text))

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cancellationFee, noShowFee, PLAIN_BPS, priceRide, type Tariff } from '../../src/domain/tariff.ts'
+import { fc } from '../support/properties.ts'
 
 const ECONOMY: Tariff = { base_fare: 250, per_km: 110, per_minute: 18, minimum_fare: 500 }
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   addDays,
@@ -14,6 +13,7 @@ import {
   toTimestamp,
   weekdayOf,
 } from '../../src/domain/time.ts'
+import { fc } from '../support/properties.ts'
 
 const LONDON = 'Europe/London'
 const at = (text: string) => Date.parse(text)

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   isTrackingNumber,
@@ -6,6 +5,7 @@ import {
   trackingNumber,
   trackingNumbers,
 } from '../../src/domain/tracking-number.ts'
+import { fc } from '../support/properties.ts'
 
 const position = fc.integer({ min: 1, max: 2_599_999_000 })
 

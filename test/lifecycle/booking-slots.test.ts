@@ -1,6 +1,7 @@
 /** Who gets a contested start, and what is left of everybody else's attempt: nothing (`reliability.md` B7, I7). */
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../../src/store/db.ts'
+import { rounds } from '../support/battery.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { createDatabase } from '../support/postgres.ts'
@@ -8,7 +9,7 @@ import { at, bookJob, CONTACT, findProviderNamed, makeJob, quoteJob, startsOf } 
 import { ENGINES, openTestStore } from '../support/stores.ts'
 import { type Answer, openWorld, type TestWorld, worldOver } from '../support/world.ts'
 
-const ROUNDS = 20
+const ROUNDS = rounds(5, 20)
 const MANY = 32
 
 /** What is in the store besides quotes, the counters of ids, and answers to keys. */
@@ -34,7 +35,7 @@ describe('32 connections to one PostgreSQL', () => {
     return first
   }
 
-  test('that want one start, 20 times: one gets it, the others are told what is open and pay nothing', async () => {
+  test('that want one start, again and again: one gets it, the others are told what is open and pay nothing', async () => {
     const first = await openAll()
     for (let round = 0; round < ROUNDS; round++) {
       // Every half hour of five days once, so that rounds do not meet.

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { MembershipStatus } from '../../src/domain/account.ts'
 import { membershipPath } from '../../src/domain/membership.ts'
 import { type Renewal, setMembership } from '../../src/lifecycle/membership.ts'
 import { findAccount } from '../../src/store/accounts.ts'
 import { listEvents } from '../../src/store/events.ts'
+import { fc } from '../support/properties.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
 
 const DAY = 86_400_000

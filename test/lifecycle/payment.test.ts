@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Payment } from '../../src/domain/payment.ts'
 import { AppError } from '../../src/errors.ts'
@@ -14,6 +13,7 @@ import { findAccount } from '../../src/store/accounts.ts'
 import { listEvents } from '../../src/store/events.ts'
 import { findPayment, lockWallet, listAccountLedger, listLedger } from '../../src/store/payments.ts'
 import { findNext } from '../../src/store/timeline.ts'
+import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sha256Hex } from '../../src/domain/hash.ts'
 import { canMove, SHIPMENT_EVENT_CODES, type ShipmentStatus } from '../../src/domain/shipment-states.ts'
@@ -10,6 +9,7 @@ import { stepResource } from '../../src/simulation/drain.ts'
 import { findMedia } from '../../src/store/media.ts'
 import { lockShipment } from '../../src/store/shipments.ts'
 import { makeParcel } from '../support/parcel.ts'
+import { fc } from '../support/properties.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
 
 const HOUR = 3_600_000

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../src/errors.ts'
 import {
@@ -12,6 +11,7 @@ import {
 import { lockWorld } from '../../src/store/world.ts'
 import { changeStore, findStore } from '../support/food.ts'
 import { createDatabase } from '../support/postgres.ts'
+import { fc } from '../support/properties.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 import { openWorld, type TestWorld, worldOver } from '../support/world.ts'
 

@@ -1,5 +1,5 @@
 /** What people and stores may do next, as data. Things are meant by their place among those that there are. */
-import fc from 'fast-check'
+import { fc } from '../support/properties.ts'
 import { type Action, HOUR, type Method, MINUTE } from './food-model.ts'
 
 export type Pick = 'right' | 'none' | 'too many' | 'foreign' | 'twice' | 'unavailable'

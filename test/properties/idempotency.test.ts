@@ -1,14 +1,15 @@
-/** P5 and P6: one key, one effect, one answer, for every operation that takes a key. */
-import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/operation.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
+import { rounds } from '../support/battery.ts'
 import { quoteRun, requestOf } from '../support/deliveries.ts'
 import { exampleOf, makeConfirm, unique } from '../support/examples.ts'
 import { CARD } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
 import { createDatabase } from '../support/postgres.ts'
+/** P5 and P6: one key, one effect, one answer, for every operation that takes a key. */
+import { fc } from '../support/properties.ts'
 import { quoteRide } from '../support/rides.ts'
 import { quoteJob } from '../support/services.ts'
 import { type Engine, ENGINES, openTestStore } from '../support/stores.ts'
@@ -195,7 +196,7 @@ describe.each(ENGINES)('on $name', (engine) => {
             expect(await contents(world)).toEqual(after)
           },
         ),
-        { numRuns: 6 },
+        { numRuns: rounds(3, 6) },
       )
       expect(await checkInvariants(world.db)).toEqual([])
     })

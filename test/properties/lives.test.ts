@@ -1,13 +1,14 @@
-/** P7 and P13: any calls in any order, while the clock moves and parcels are pushed about. */
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FAILURE_REASONS, SHIPMENT_EVENT_CODES } from '../../src/domain/shipment-states.ts'
 import { AppError } from '../../src/errors.ts'
 import { type Scan, scanShipment } from '../../src/lifecycle/shipment.ts'
 import { drainDue, stepResource } from '../../src/simulation/drain.ts'
 import { lockShipment } from '../../src/store/shipments.ts'
+import { rounds } from '../support/battery.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
+/** P7 and P13: any calls in any order, while the clock moves and parcels are pushed about. */
+import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
 
@@ -169,7 +170,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         expect(rows).toEqual([])
         await world.db.close()
       }),
-      { numRuns: engine.name === 'SQLite' ? 60 : 8 },
+      { numRuns: engine.name === 'SQLite' ? rounds(20, 60) : rounds(3, 8) },
     )
   })
 })
@@ -184,7 +185,7 @@ test('P13: the same seed, clock and calls give the same bytes on either engine',
       expect(others).toEqual(answers)
       await Promise.all(worlds.map((world) => world.db.close()))
     }),
-    { numRuns: 8 },
+    { numRuns: rounds(3, 8) },
   )
 })
 
@@ -197,7 +198,7 @@ test('P13: it makes no difference to any answer in how many steps the clock move
       expect(await live(inParts, steps, split)).toEqual(await live(atOnce, steps))
       await Promise.all(worlds.map((world) => world.db.close()))
     }),
-    { numRuns: 30 },
+    { numRuns: rounds(8, 30) },
   )
 })
 

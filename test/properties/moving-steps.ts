@@ -1,5 +1,5 @@
 /** What customers and shippers may do next, as data. Things are meant by their place among those that there are. */
-import fc from 'fast-check'
+import { fc } from '../support/properties.ts'
 import { type Area, HOUR, type Method, MINUTE } from './moving-model.ts'
 
 export type Step =

@@ -1,14 +1,15 @@
-/** P7, P13, P14 and P18: customers, stores and couriers do anything in any order, while the clock moves. */
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DELIVERY_STATUSES } from '../../src/domain/delivery-states.ts'
 import { ORDER_STATUSES } from '../../src/domain/order-states.ts'
 import { REFUND_DESTINATIONS } from '../../src/domain/payment.ts'
 import { AppError } from '../../src/errors.ts'
+import { rounds } from '../support/battery.ts'
 import { control } from '../support/control.ts'
 import { findStore, lineOf, NEAR, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { FORNO } from '../support/order-life.ts'
+/** P7, P13, P14 and P18: customers, stores and couriers do anything in any order, while the clock moves. */
+import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
 
@@ -217,7 +218,7 @@ async function live(life: Life, steps: readonly Step[]): Promise<string[]> {
 const lifeIn = (world: TestWorld, split = 1): Life => ({ world, orders: [], said: [], split })
 
 describe.each(ENGINES)('on $name', ({ name, locate }) => {
-  const runs = name === 'SQLite' ? { numRuns: 60, seed: 20_261_120 } : { numRuns: 8 }
+  const runs = name === 'SQLite' ? { numRuns: rounds(40, 60) } : { numRuns: rounds(3, 8) }
 
   test('whatever is done, lives are paths of their tables and all money is somewhere', async () => {
     await fc.assert(
@@ -249,6 +250,6 @@ test('it makes no difference in how many steps the clock goes', async () => {
       const [once, often] = [lifeIn(await openWorld()), lifeIn(await openWorld(), split)]
       expect(await live(often, whole)).toEqual(await live(once, whole))
     }),
-    { numRuns: 12 },
+    { numRuns: rounds(4, 12) },
   )
 }, 300_000)

@@ -1,5 +1,3 @@
-/** P16: whatever is sent, a refusal is a problem of the table that the operation declares, and changes nothing. */
-import fc from 'fast-check'
 import * as Type from 'typebox'
 import { Check } from 'typebox/value'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -7,10 +5,13 @@ import { type ErrorCode, ERRORS } from '../../src/errors.ts'
 import { type AnyOperation, isRead } from '../../src/operation.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
 import { problemCodes } from '../../src/server/openapi.ts'
+import { rounds } from '../support/battery.ts'
 import { exampleOf } from '../support/examples.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel } from '../support/parcel.ts'
+/** P16: whatever is sent, a refusal is a problem of the table that the operation declares, and changes nothing. */
+import { fc } from '../support/properties.ts'
 import { NEVER, REFUSALS } from '../support/refusals.ts'
 import { ENGINES } from '../support/stores.ts'
 import { type Answer, openWorld, type TestWorld } from '../support/world.ts'
@@ -184,7 +185,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         const mayChange = answer.status < 300 && !isRead(operation)
         expect(mayChange ? before : await rows()).toEqual(before)
       }),
-      { numRuns: engine.name === 'SQLite' ? 250 : 40 },
+      { numRuns: engine.name === 'SQLite' ? rounds(60, 250) : rounds(10, 40) },
     )
     expect(hit).toContain('invalid_request')
   })

@@ -1,9 +1,10 @@
-/** P2, P3, P5, P6 and P14 for what is quoted and then ordered. */
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ItemRecord } from '../../src/store/catalog.ts'
+import { rounds } from '../support/battery.ts'
 import { CARD, changeStore, findStore, lineOf, makeBasket, makePickup, newKey } from '../support/food.ts'
 import { createDatabase } from '../support/postgres.ts'
+/** P2, P3, P5, P6 and P14 for what is quoted and then ordered. */
+import { fc } from '../support/properties.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 import { type Answer, openWorld, type TestWorld, worldOver } from '../support/world.ts'
 
@@ -89,7 +90,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         heard.add(status === 200 ? 'ok' : String(body['code']))
         if (status === 200) expectIdentities(body)
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(20, 60) },
     )
     expect([...heard]).toEqual(expect.arrayContaining(['ok', 'item_not_found', 'outside_delivery_area']))
     expect({ contents: await contents(world), lists: await lists(world) }).toEqual(before)

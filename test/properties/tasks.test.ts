@@ -1,11 +1,12 @@
-/** P2 to P7, P13 to P15 and P18 of tasks: quoted, created, cancelled and stepped in any order, while the clock moves. */
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { TASK_STATUSES } from '../../src/domain/task-states.ts'
 import { AppError } from '../../src/errors.ts'
+import { rounds } from '../support/battery.ts'
 import { control } from '../support/control.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
+/** P2 to P7, P13 to P15 and P18 of tasks: quoted, created, cancelled and stepped in any order, while the clock moves. */
+import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
 import { createTask, evidenceOf, MINUTE, quoteTask, SITE, taskInput } from '../support/tasks.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
@@ -147,7 +148,7 @@ async function live(life: Life, steps: readonly Step[]): Promise<string[]> {
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
-  const runs = engine.name === 'SQLite' ? { numRuns: 40, seed: 20_261_120 } : { numRuns: 5 }
+  const runs = engine.name === 'SQLite' ? { numRuns: 40 } : { numRuns: rounds(3, 5) }
 
   test('P7, P14, P15, P18: whatever is done, every life is a path of the table and every invariant holds', async () => {
     await fc.assert(
@@ -244,7 +245,7 @@ test('P3: what is charged is the total that was quoted, line by line', async () 
         expect([task.price, task.payment.amount]).toEqual([total, total])
       },
     ),
-    { numRuns: 40 },
+    { numRuns: rounds(15, 40) },
   )
 })
 

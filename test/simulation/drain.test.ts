@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findAccount } from '../../src/store/accounts.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
 import { LIME_STREET } from '../support/food.ts'
 import { place } from '../support/order-life.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
+import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
 

@@ -13,6 +13,8 @@ import type { Scope } from '../../src/domain/account.ts'
 import { SCOPES } from '../../src/domain/account.ts'
 import { sha256Hex } from '../../src/domain/hash.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
+import { makeLimiter } from '../../src/gateway/rate-limit.ts'
+import type { Limits } from '../../src/gateway/rate-limit.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { LogEntry } from '../../src/server/log.ts'
 import { startServer } from '../../src/server/server.ts'
@@ -56,6 +58,8 @@ export type ServedOptions = Partial<Pick<ServerParts, 'host' | 'port' | 'allowed
   now?: () => number
   /** Of the store when it is made. */
   clock?: ClockState
+  /** How much an account may ask for. */
+  limits?: Limits
 }
 
 const running: { close(): Promise<void> }[] = []
@@ -84,10 +88,14 @@ export async function serveStore({
   })
   const drain: Parameters<typeof makeGateway>[0]['drain'] = (tx, stored, at, due, limit) =>
     drainDue(tx, stored.world, at, due, limit)
+  const limiter =
+    options.limits === undefined
+      ? undefined
+      : makeLimiter(options.limits, { ...(db.query && { query: db.query }), onError: onBug })
   const service: Service = {
     db,
     store,
-    gateway: makeGateway({ db, now, noise: random, load: registry.load, hasDue, drain, onBug }),
+    gateway: makeGateway({ db, now, noise: random, load: registry.load, hasDue, drain, onBug, limiter }),
   }
   const controlToken = `dray_ctl_${randomBytes(16).toString('hex')}`
   const server = await startServer({

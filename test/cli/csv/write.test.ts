@@ -1,7 +1,9 @@
-import { assert, property, array, string, constantFrom, oneof, integer } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readTable } from '../../../src/cli/csv/read.ts'
 import { guard, unguard, writeCsv } from '../../../src/cli/csv/write.ts'
+import { fc } from '../../support/properties.ts'
+
+const { assert, property, array, string, constantFrom, oneof, integer } = fc
 
 describe('text that a spreadsheet would run', () => {
   test.each([

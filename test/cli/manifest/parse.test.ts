@@ -1,9 +1,11 @@
-import { array, assert, constantFrom, dictionary, oneof, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readTable } from '../../../src/cli/csv/read.ts'
 import { parseManifest, usesHubs } from '../../../src/cli/manifest/parse.ts'
 import { caught } from '../../support/caught.ts'
 import { GOOD_ROW, mapHeaders, readAssignments, readManifest, toCsv } from '../../support/manifests.ts'
+import { fc } from '../../support/properties.ts'
+
+const { array, assert, constantFrom, dictionary, oneof, property, string } = fc
 
 describe('a good row', () => {
   test('becomes the body of create_shipment', () => {

@@ -1,6 +1,8 @@
-import { assert, array, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { cutAt, splitAt, withEscapes, withoutEscapes } from '../../../src/cli/menu/escapes.ts'
+import { fc } from '../../support/properties.ts'
+
+const { assert, array, property, string } = fc
 
 test('a backslash takes the meaning from the separator behind it, and from itself', () => {
   expect(splitAt(String.raw`a\|b|c\\|d`, '|')).toEqual([String.raw`a\|b`, String.raw`c\\`, 'd'])

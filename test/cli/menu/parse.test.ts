@@ -1,8 +1,10 @@
-import { array, assert, constantFrom, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { listMapping, mappingError } from '../../../src/cli/columns/mapping.ts'
 import { caught } from '../../support/caught.ts'
 import { draftsOf, errorsOf, gbp, menuDefaults, readMenu } from '../../support/menus.ts'
+import { fc } from '../../support/properties.ts'
+
+const { array, assert, constantFrom, property, string } = fc
 
 const HEAD = 'name,category,price'
 const MODIFIERS = 'modifier_group,modifier_min,modifier_max,modifier_name,modifier_price,modifier_default'

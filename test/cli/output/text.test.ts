@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { clean, fit, pad, usableWidth, width, wrap, wrapNotice } from '../../../src/cli/output/text.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+import { fc } from '../../support/properties.ts'
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),

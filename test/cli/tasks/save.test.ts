@@ -54,9 +54,11 @@ test('writes the pictures and sums that sha256sum takes', () => {
   expect(checkSums()).toBe('01-photos-a.png: OK\n02-photos-b.png: OK\n')
 })
 
-test('states the hash of the evidence, not that of whatever came', () => {
-  save([item('a', 'one')], { a: 'forged' })
-  expect(() => checkSums()).toThrow('did NOT match')
+test('writes nothing when one picture is not what its hash tells of, not even by force', () => {
+  const items = [item('a', 'one'), item('b', 'two')]
+  const forged = expect.objectContaining({ code: 'invalid_response', message: expect.stringContaining('b') })
+  expect(() => save(items, { a: 'one', b: 'forged' }, true)).toThrow(forged)
+  expect(readdirSync(base)).toEqual([])
 })
 
 test('leaves alone what is there already, the same', () => {

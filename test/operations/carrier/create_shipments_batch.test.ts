@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
+import { fc } from '../../support/properties.ts'
 import { ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Output } from '../../../src/operation.ts'
 import type { listShipments } from '../../../src/operations/carrier/list_shipments.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
+import { fc } from '../../support/properties.ts'
 import { ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 

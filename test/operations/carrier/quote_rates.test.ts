@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { fc } from '../../support/properties.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld

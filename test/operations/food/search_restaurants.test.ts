@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { haversineMetres, type Point } from '../../../src/domain/geo.ts'
 import { insertMerchants, listMerchantsBySeq } from '../../../src/store/merchants.ts'
+import { fc } from '../../support/properties.ts'
 import { ENGINES } from '../../support/stores.ts'
 import { NINE, openWorld, type TestWorld } from '../../support/world.ts'
 
