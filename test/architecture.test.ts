@@ -91,6 +91,7 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['server/bearer.ts', 'node:crypto', 'compares a secret in constant time'],
   ['client', 'types:runtime.ts', 'clock, chance and sleep are handed in'],
   ['client/embedded.ts', 'generated/registry.ts', 'operations by name, to run them here'],
+  ['client/answers.ts', 'domain/strict-json.ts', 'a service is believed no more than its callers'],
   ['client/remote.ts', 'generated/routes.ts', 'methods and paths, without the operations'],
   ['client', 'domain/ids.ts', 'idempotency keys, and where a token is kept'],
   ['client/embedded.ts', 'store', 'puts the service of this process together'],

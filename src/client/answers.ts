@@ -1,8 +1,12 @@
 /** What an answer over HTTP means: a value, or the one AppError that tells what was wrong. */
+import { parseStrictJson } from '../domain/strict-json.ts'
 import { AppError, ERRORS, fromProblem } from '../errors.ts'
 import type { ErrorCode, FieldError } from '../errors.ts'
 import type { Reply } from './exchange.ts'
-import type { Route } from './route.ts'
+import type { AnswerCheck, Route } from './route.ts'
+
+/** More of a sentence from elsewhere is not read by anybody. */
+const MAX_TEXT = 2000
 
 /** The JSON object of a 2xx. Throws what a problem document says, or `invalid_response`. */
 export function readValue(reply: Reply): Record<string, unknown> {
@@ -11,25 +15,38 @@ export function readValue(reply: Reply): Record<string, unknown> {
   if (type !== 'application/json')
     throw notOurs(`it sent ${type === '' ? 'no Content-Type' : type} with status ${reply.status}`)
   const value = parse(reply.body)
-  if (!isObject(value)) throw notOurs('its JSON is cut off, damaged or no object')
+  if (!isObject(value)) throw notOurs('its JSON is cut off, damaged, nested too deep or no object')
   return value
 }
 
-/** Refuses an answer that cannot be the one to this call: members missing, or about another object. */
+/** Refuses an answer that cannot be the one to this call: members missing or of another kind, or about another object. */
 export function assertFits(
   name: string,
-  { required, pathParameters }: Pick<Route, 'required' | 'pathParameters'>,
+  { required, pathParameters, check }: Pick<Route, 'required' | 'pathParameters'> & AnswerCheck,
   input: Readonly<Record<string, unknown>>,
   value: Record<string, unknown>,
 ): void {
   const missing = required.find((member) => !Object.hasOwn(value, member))
   if (missing !== undefined) throw notOurs(`its answer to ${name} lacks ${missing}`)
-  if (required.includes('next_cursor') && !isPage(value)) throw notOurs(`its answer to ${name} is no list`)
-  for (const member of pathParameters) {
-    if (typeof value[member] === 'string' && compact(value[member]) !== compact(String(input[member]))) {
+  if (required.includes('next_cursor')) assertPage(name, input, value)
+  if (!check(value)) throw notOurs(`its answer to ${name} holds values of other kinds than it may`)
+  // A confirm is about its quote as a path is about its id.
+  for (const member of [...pathParameters, 'quote_id']) {
+    const [asked, told] = [input[member], value[member]]
+    if (typeof asked === 'string' && typeof told === 'string' && compact(told) !== compact(asked))
       throw notOurs(`it was asked for another ${member} than it answered`)
-    }
   }
+}
+
+function assertPage(
+  name: string,
+  { limit }: Readonly<Record<string, unknown>>,
+  value: Record<string, unknown>,
+): void {
+  if (!isPage(value)) throw notOurs(`its answer to ${name} is no list`)
+  const { length } = value['data']
+  if (typeof limit === 'number' && length > limit)
+    throw notOurs(`it sent ${length} rows for ${name} where ${limit} were asked for`)
 }
 
 /** The error of an answer that is not a 2xx. */
@@ -37,11 +54,15 @@ export function toError(reply: Reply): AppError {
   const known = contentType(reply) === 'application/problem+json' ? parse(reply.body) : undefined
   if (isObject(known)) {
     const errors = Array.isArray(known['errors']) ? known['errors'].filter(isFieldError) : []
-    const error = fromProblem({ ...known, errors })
-    if (error !== undefined) return error
-    const detail =
-      typeof known['detail'] === 'string' ? known['detail'] : `The service answered ${reply.status}.`
-    return new AppError(codeOfStatus(reply.status), detail, { errors, extra: { remote_code: known['code'] } })
+    const detail = shorten(known['detail']) ?? `The service answered ${reply.status}.`
+    const hint = shorten(known['hint'])
+    const error = fromProblem({ ...known, detail, hint, errors })
+    // What only this program may say of itself, such as that nothing was sent, is not taken from elsewhere.
+    if (error !== undefined && error.entry.status === reply.status) return error
+    return new AppError(codeOfStatus(reply.status), detail, {
+      errors,
+      extra: { remote_code: shorten(known['code']) },
+    })
   }
   if (reply.status >= 300 && reply.status < 400)
     return notOurs(`it redirects to another address (${reply.status}), which is not followed`)
@@ -73,23 +94,35 @@ function codeOfStatus(status: number): ErrorCode {
   return BY_STATUS[status] ?? other ?? (status >= 400 ? 'invalid_request' : 'invalid_response')
 }
 
+/** What names the call in the service's log; a name of another form is none. */
+export function requestIdOf({ headers }: Reply): string {
+  const id = headers['request-id'] ?? ''
+  return /^[\w.:-]{1,100}$/.test(id) ? id : ''
+}
+
 export function contentType({ headers }: Reply): string {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
+/** No more is taken from a service than it takes from its callers. */
 function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return undefined
-  }
+  const parsed = parseStrictJson(bytes)
+  return 'value' in parsed ? parsed.value : undefined
+}
+
+function shorten(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isPage({ data, has_more, next_cursor }: Record<string, unknown>): boolean {
+type Page = { data: unknown[]; has_more: boolean; next_cursor: string | null }
+
+function isPage(value: Record<string, unknown>): value is Page {
+  const { data, has_more, next_cursor } = value
   return (
     Array.isArray(data) &&
     typeof has_more === 'boolean' &&
@@ -98,7 +131,11 @@ function isPage({ data, has_more, next_cursor }: Record<string, unknown>): boole
 }
 
 function isFieldError(value: unknown): value is FieldError {
-  return isObject(value) && typeof value['code'] === 'string' && typeof value['detail'] === 'string'
+  if (!isObject(value) || typeof value['code'] !== 'string' || typeof value['detail'] !== 'string')
+    return false
+  return ['pointer', 'parameter', 'header'].every((place) =>
+    ['string', 'undefined'].includes(typeof value[place]),
+  )
 }
 
 function compact(text: string): string {

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream'
 import type { BrotliDecompress, Gunzip, Inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 
-/** Largest answer after inflation. */
-const MAX_ANSWER_BYTES = 64 * 1_048_576
+/** Largest answer, as it comes and after inflation: many times what the longest page or batch needs. */
+const MAX_ANSWER_BYTES = 16 * 1_048_576
 
 export type Outgoing = {
   origin: string
@@ -16,6 +16,8 @@ export type Outgoing = {
   body?: string | Readable
   /** Takes the body of a 200 as it comes; the reply has none then. */
   keep?: (chunk: Uint8Array) => void
+  /** Largest answer, where it is no JSON. */
+  maxBytes?: number
 }
 
 export type Reply = {
@@ -40,12 +42,8 @@ export class ExchangeError extends Error {
 /** Throws ExchangeError. Never follows a redirect. */
 export function exchange(
   dispatcher: Dispatcher,
-  { keep, ...outgoing }: Outgoing,
-  {
-    timeoutMs,
-    signal,
-    limit = MAX_ANSWER_BYTES,
-  }: { timeoutMs: number; signal?: AbortSignal | undefined; limit?: number },
+  { keep, maxBytes = MAX_ANSWER_BYTES, ...outgoing }: Outgoing,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
@@ -84,7 +82,8 @@ export function exchange(
           const whole = keep !== undefined && status === 200
           sink = whole
             ? { write: keep, end: (done) => done(new Uint8Array()) }
-            : openSink(head.headers['content-encoding'], limit, fail)
+            : openSink(head.headers['content-encoding'], maxBytes, fail)
+          if (!whole && Number(head.headers['content-length']) > maxBytes) fail(tooLarge(maxBytes))
         },
         onResponseData(_controller, chunk) {
           try {
@@ -121,7 +120,7 @@ function openSink(encoding = 'identity', limit: number, fail: (error: ExchangeEr
   let size = 0
   const keep = (chunk: Uint8Array): void => {
     size += chunk.length
-    if (size > limit) return fail(new ExchangeError('too large', `the answer is larger than ${limit} bytes`))
+    if (size > limit) return fail(tooLarge(limit))
     chunks.push(chunk)
   }
   if (encoding === 'identity') return { write: keep, end: (done) => done(Buffer.concat(chunks, size)) }
@@ -138,10 +137,20 @@ function openSink(encoding = 'identity', limit: number, fail: (error: ExchangeEr
   inflater.on('error', (error) =>
     fail(new ExchangeError('unreadable', `the answer cannot be inflated: ${error.message}`, error)),
   )
+  let arrived = 0
   return {
-    write: (chunk) => void inflater.write(chunk),
+    write(chunk) {
+      // What waits to be inflated is held too.
+      arrived += chunk.length
+      if (arrived > limit) fail(tooLarge(limit))
+      else inflater.write(chunk)
+    },
     end: (done) => inflater.once('end', () => done(Buffer.concat(chunks, size))).end(),
   }
+}
+
+function tooLarge(limit: number): ExchangeError {
+  return new ExchangeError('too large', `the answer is larger than ${limit} bytes`)
 }
 
 function openInflater(encoding: string): Gunzip | Inflate | BrotliDecompress | undefined {

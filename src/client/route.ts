@@ -9,4 +9,8 @@ export type Route = {
   idempotency: Operation['idempotency']
   /** The members that every answer has. */
   required: readonly string[]
+  /** Whether each value of an answer is of the kind that it may be. */
+  loadCheck: () => Promise<AnswerCheck>
 }
+
+export type AnswerCheck = { check(value: unknown): boolean }

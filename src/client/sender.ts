@@ -41,9 +41,9 @@ export function makeSender(
   async function once(request: Request, timeoutMs: number, signal: AbortSignal | undefined): Promise<Reply> {
     const started = parts.elapsed()
     const say = (outcome: string): void => {
-      parts.debug(
-        `${request.method} ${request.path.split('?', 1)[0]} ${outcome} in ${(parts.elapsed() - started).toFixed(1)} ms`,
-      )
+      const line = `${request.method} ${request.path.split('?', 1)[0]} ${outcome} in ${(parts.elapsed() - started).toFixed(1)} ms`
+      // Part of it came from elsewhere, and goes to a terminal.
+      parts.debug(line.replaceAll(/[^\x20-\x7e]/g, '?'))
     }
     try {
       const reply = await exchange({ ...request, origin: base.origin }, { timeoutMs, signal })
@@ -61,8 +61,9 @@ export function makeSender(
     signal: AbortSignal | undefined,
   ): Promise<Reply> {
     let path = prefix + request.path
+    const deadline = parts.elapsed() + timeoutMs
     for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-      const reply = await once({ ...request, path }, timeoutMs, signal)
+      const reply = await once({ ...request, path }, Math.max(0, deadline - parts.elapsed()), signal)
       const next = request.method === 'GET' ? redirectOf(reply, base, path) : undefined
       if (next === undefined) return reply
       path = next

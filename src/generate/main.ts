@@ -10,7 +10,7 @@ import { OPERATIONS } from '../operations/index.ts'
 import { committedFiles } from './committed.ts'
 import { camelCase, commandsSource, registrySource, routesSource, specOf, specSource } from './tree.ts'
 import type { CommandEntry } from './tree.ts'
-import { validatorSource } from './validators.ts'
+import { answerSource, validatorSource } from './validators.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -23,6 +23,10 @@ const generated: Record<string, string> = {
 for (const operation of operations) {
   generated[`src/generated/operations/${operation.name}.ts`] =
     `${validatorSource(operation, '../../gateway/formats.ts')}\nexport { ${camelCase(operation.name)} as operation } from '../../operations/${operation.area}/${operation.name}.ts'\n`
+  generated[`src/generated/answers/${operation.name}.ts`] = answerSource(
+    operation,
+    '../../gateway/formats.ts',
+  )
   generated[`src/generated/specs/${operation.name}.ts`] = specSource(operation)
 }
 write(generated)

@@ -1,5 +1,4 @@
 import type { CommandSpec } from '../cli/command.ts'
-import type { Route } from '../client/route.ts'
 import { isRead } from '../operation.ts'
 import type { AnyOperation } from '../operation.ts'
 import { deriveFlags, isList } from './flags.ts'
@@ -74,15 +73,16 @@ export async function loadSpec(name: string): Promise<CommandSpec | undefined> {
 
 /** name -> how the operation travels over HTTP: all that a client elsewhere needs to know of it. */
 export function routesSource(operations: AnyOperation[]): string {
-  const routes = operations.map(
-    ({ name, method, path, pathParameters, idempotency, output }): [string, Route] => {
-      const { required = [] } = output as { required?: string[] }
-      return [name, { method, path, pathParameters, idempotency, required }]
-    },
-  )
+  const routes = operations.map(({ name, method, path, pathParameters, idempotency, output }) => {
+    const { required = [] } = output as { required?: string[] }
+    const plain = JSON.stringify({ method, path, pathParameters, idempotency, required })
+    return `  ${name}: { ${plain.slice(1, -1)}, loadCheck: () => import('./answers/${name}.ts') },`
+  })
   return `import type { Route } from '../client/route.ts'
 
-export const ROUTES: Readonly<Record<string, Route>> = ${JSON.stringify(Object.fromEntries(routes), null, 2)}
+export const ROUTES: Readonly<Record<string, Route>> = {
+${routes.join('\n')}
+}
 `
 }
 

@@ -7,9 +7,56 @@ const markers = new Map(FORMAT_NAMES.map((name) => [name, (_text: string) => tru
 for (const [name, marker] of markers) setFormat(name, marker)
 
 /** The source of a module whose `check` tells whether a value fits the operation's input schema. */
-export function validatorSource(operation: AnyOperation, formatsModule: string): string {
-  const { Code: code, External } = Code(operation.input)
-  const variables = External.variables.map((variable: unknown) => external(operation.name, variable))
+export function validatorSource({ name, input }: AnyOperation, formatsModule: string): string {
+  return checkSource(name, input, formatsModule)
+}
+
+/**
+ * The same for its answers, as far as a client has to rely on them: the kind of each value, and what money and instants
+ * look like. A service that is newer than its client may answer more members, and words that are new.
+ */
+export function answerSource({ name, output }: AnyOperation, formatsModule: string): string {
+  return checkSource(name, relax(output as Schema), formatsModule)
+}
+
+type Schema = {
+  type?: string
+  const?: unknown
+  enum?: readonly unknown[]
+  properties?: Readonly<Record<string, Schema>>
+  required?: readonly string[]
+  items?: Schema
+  anyOf?: readonly Schema[]
+  minimum?: number
+  maximum?: number
+  format?: string
+  pattern?: string
+}
+
+const CURRENCY = '^[A-Z]{3}$'
+
+function relax(schema: Schema): Schema {
+  const { const: constant, enum: words = [constant], properties, required, items, anyOf } = schema
+  const { type = words.every((word) => typeof word === 'string') ? 'string' : undefined } = schema
+  const { minimum, maximum, format, pattern } = schema
+  if (anyOf !== undefined) return { anyOf: anyOf.map(relax) }
+  return {
+    ...(type !== undefined && { type }),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, relax(one)])),
+    }),
+    ...(required !== undefined && { required }),
+    ...(items !== undefined && { items: relax(items) }),
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(format !== undefined && { format }),
+    ...(pattern === CURRENCY && { pattern }),
+  }
+}
+
+function checkSource(name: string, schema: object, formatsModule: string): string {
+  const { Code: code, External } = Code(schema)
+  const variables = External.variables.map((variable: unknown) => external(name, variable))
   const body = code
     .replace(/^let (\w+) = \[\]$/m, `const $1 = [${variables.join(', ')}]`)
     .replace(/^export function SetExternal.*$/m, '')
