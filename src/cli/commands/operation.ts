@@ -1,11 +1,10 @@
-import { AppError, EXIT } from '../../errors.ts'
+import { type Page, readRest } from '../../client/pages.ts'
+import { EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Args, OperationHints } from '../command.ts'
 import { buildInput, findMissing } from '../input.ts'
 import type { InputWorld } from '../input.ts'
 import { printResult } from '../print.ts'
-
-type Page = { data: unknown[]; has_more: boolean; next_cursor: string | null }
 
 /** The command of any operation: flags to input, the call, the answer as asked for. */
 export async function runOperation(cli: Cli, args: Args): Promise<number> {
@@ -83,7 +82,7 @@ async function readOperation(
   const first = await call()
   const whole =
     cli.globals.all && operation.list
-      ? await restOf(first as Page, async (cursor) => (await call({ cursor })) as Page)
+      ? await wholeOf(first as Page<unknown>, async (cursor) => (await call({ cursor })) as Page<unknown>)
       : first
   await printAnswer(cli, operation, whole, false)
   return EXIT.ok
@@ -102,21 +101,11 @@ async function printAnswer(
   })
 }
 
-async function restOf(first: Page, next: (cursor: string) => Promise<Page>): Promise<Page> {
-  const data = [...first.data]
-  const seen = new Set<string>()
-  for (let page = first; page.next_cursor !== null;) {
-    if (seen.has(page.next_cursor))
-      throw new AppError(
-        'invalid_response',
-        'The service goes round in circles: it gave a cursor a second time.',
-      )
-    seen.add(page.next_cursor)
-    page = await next(page.next_cursor)
-    // Not spread: so many arguments are more than the stack holds.
-    for (const row of page.data) data.push(row)
-  }
-  return { data, has_more: false, next_cursor: null }
+async function wholeOf(
+  first: Page<unknown>,
+  next: (cursor: string) => Promise<Page<unknown>>,
+): Promise<Page<unknown>> {
+  return { data: await readRest(first, next), has_more: false, next_cursor: null }
 }
 
 /** `said`: the flags and answers as typed, and the file. */

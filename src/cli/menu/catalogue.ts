@@ -1,5 +1,6 @@
 /** What a store sells now, as `list_catalog_items` shows it. */
 import type { Client } from '../../client/client.ts'
+import { type Page, readRest } from '../../client/pages.ts'
 import type { UnavailableReason } from '../../domain/catalog.ts'
 import type { ModifierGroup } from '../../domain/food.ts'
 import type { Money } from '../../domain/money.ts'
@@ -27,29 +28,24 @@ export type CatalogItem = {
   tax_rate_bps: number | null
 }
 
-type Page = { data: CatalogItem[]; next_cursor: string | null }
-
 /** Every item, in the order of the menu. Throws AppError; `usage` when the account has several stores and none is named. */
 export async function listCatalogue(client: Client, merchant: string | undefined): Promise<CatalogItem[]> {
-  const items: CatalogItem[] = []
-  let cursor: string | null = null
-  do {
-    const page: Page = await readPage(client, merchant, cursor)
-    items.push(...page.data)
-    if (page.next_cursor === cursor) break
-    cursor = page.next_cursor
-  } while (cursor !== null)
-  return items
+  const next = (cursor: string | null): Promise<Page<CatalogItem>> => readPage(client, merchant, cursor)
+  return readRest(await next(null), next)
 }
 
-async function readPage(client: Client, merchant: string | undefined, cursor: string | null): Promise<Page> {
+async function readPage(
+  client: Client,
+  merchant: string | undefined,
+  cursor: string | null,
+): Promise<Page<CatalogItem>> {
   try {
     const { value } = await client.call('list_catalog_items', {
       limit: 100,
       ...(merchant !== undefined && { merchant_id: merchant }),
       ...(cursor !== null && { cursor }),
     })
-    return value as Page
+    return value as Page<CatalogItem>
   } catch (error) {
     if (error instanceof AppError && error.errors.some(({ parameter }) => parameter === 'merchant_id'))
       throw new AppError('usage', error.message, { hint: 'Say which with --merchant ID.', cause: error })

@@ -1,4 +1,5 @@
-import type { Client } from '../../client/client.ts'
+import type { Client, ServiceTime } from '../../client/client.ts'
+import { type Page, readRest } from '../../client/pages.ts'
 import { AppError } from '../../errors.ts'
 import type { Order } from './order.ts'
 
@@ -12,27 +13,22 @@ export type Active = {
   frozen: boolean
 }
 
-type Page = { data: Order[]; has_more: boolean; next_cursor: string | null }
-
 /** All orders that are not over, of the one store or of the named one. */
 export async function listActive(
   client: Client,
   { merchantId, signal }: { merchantId?: string | undefined; signal?: AbortSignal } = {},
 ): Promise<Active> {
-  const orders: Order[] = []
   const filters = { active: true, limit: 100, ...(merchantId !== undefined && { merchant_id: merchantId }) }
-  for (let cursor: string | null = null; ;) {
-    const { value, serviceTime } = await client.call(
-      'list_business_orders',
-      { ...filters, ...(cursor !== null && { cursor }) },
-      { ...(signal !== undefined && { signal }) },
-    )
-    const { data, next_cursor } = value as Page
-    orders.push(...data)
-    // A cursor that leads to itself would never end.
-    if (next_cursor === null || next_cursor === cursor) return { orders, ...serviceTime }
-    cursor = next_cursor
+  const options = { ...(signal !== undefined && { signal }) }
+  let time: ServiceTime = { now: 0, frozen: false }
+  const next = async (cursor: string | null): Promise<Page<Order>> => {
+    const input = { ...filters, ...(cursor !== null && { cursor }) }
+    const { value, serviceTime } = await client.call('list_business_orders', input, options)
+    time = serviceTime
+    return value as Page<Order>
   }
+  const orders = await readRest(await next(null), next)
+  return { orders, ...time }
 }
 
 export async function loadOrder(client: Client, orderId: string): Promise<Order> {
