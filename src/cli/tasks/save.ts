@@ -2,6 +2,7 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EvidenceItem } from '../../domain/evidence.ts'
+import { sha256Hex } from '../../domain/hash.ts'
 import { AppError } from '../../errors.ts'
 import { fileReason } from '../upload/file.ts'
 import type { Fetched } from './media.ts'
@@ -32,7 +33,7 @@ export type Saved = {
 type File = { name: string; bytes: Uint8Array }
 
 /**
- * Writes what was fetched, and the hashes that the service states. Files that are there are left alone when they are the
+ * Writes what was fetched, and the hashes that the service states: what does not have its hash is not written. Files that are there are left alone when they are the
  * same, and else refused, all at once and before anything is written, unless `force` says otherwise.
  * Throws AppError('file_error' | 'invalid_response').
  */
@@ -51,6 +52,13 @@ export function saveEvidence(
   const bad = shown.find(({ sha256 }) => !/^[0-9a-f]{64}$/.test(sha256))
   if (bad !== undefined)
     throw new AppError('invalid_response', `${bad.id.slice(0, 60)} has a hash that is no SHA-256.`)
+  const forged = shown.find(({ sha256, bytes }) => sha256Hex(bytes) !== sha256)
+  if (forged !== undefined)
+    throw new AppError(
+      'invalid_response',
+      `The picture of ${forged.id.slice(0, 60)} is not the one that its hash tells of; nothing was saved.`,
+      { hint: 'With --verify and without --save everything that does not fit is listed.' },
+    )
   const sums = shown.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('')
   const files: File[] = [...shown, { name: SUMS, bytes: new TextEncoder().encode(sums) }]
   try {
