@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { openDeviceDesk } from '../../src/client/device-desk.ts'
 import type { Service } from '../../src/client/embedded.ts'
 import { readOwnMedia, readServiceTime, tickService } from '../../src/client/hosting.ts'
 import { listControls } from '../../src/control/index.ts'
@@ -114,6 +115,7 @@ export async function serveStore({
           },
         }
       : undefined,
+    devices: control ? openDeviceDesk(service, { now, random }) : undefined,
     media: (credential, mediaId) => readOwnMedia(service, { now }, credential, mediaId),
     serviceTime: () => readServiceTime(service, { now }),
     tick: () => tickService(service, { now }),
