@@ -82,6 +82,7 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['gateway/media.ts', 'store/media.ts', 'pictures are no operation, but their reader is checked like one'],
   ['gateway/validation-details.ts', 'typebox', 'says what is wrong; loaded on failure only'],
   ['server', 'domain', 'ids of requests, instants of log lines'],
+  ['server/openapi-schemas.ts', 'operations', 'what several operations share goes by name in the document'],
   ['server', 'node:http', 'the words of HTTP'],
   ['server', 'types:node:net', 'the words of sockets'],
   ['server', 'types:node:stream', 'a snapshot is sent as it is read'],

@@ -1,12 +1,22 @@
 /** The OpenAPI 3.1 document: nothing but the registry, written another way. The same bytes for the same operations. */
-import { AppError, ERRORS, toProblem } from '../errors.ts'
+import { ERRORS } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { AnyOperation, Area } from '../operation.ts'
+import { OAUTH_PATHS, securitySchemes } from './openapi-oauth.ts'
+import {
+  describeRefusal,
+  exampleOf,
+  HEADERS,
+  PARAMETERS,
+  PROBLEM,
+  reference,
+  successHeaders,
+} from './openapi-parts.ts'
+import { makeSchemas, meaningOf, toJson } from './openapi-schemas.ts'
+import type { Node } from './openapi-schemas.ts'
 
-export type Json = null | boolean | number | string | Json[] | { [member: string]: Json }
-type Node = { [member: string]: Json }
-
-const TAGS: Readonly<Record<Area, string>> = {
+/** What each area is about, in the order of the interface. */
+const AREAS: Readonly<Record<Area, string>> = {
   account: 'The calling customer.',
   food: 'Restaurants, groceries and shops: search, price, order, follow.',
   rides: 'Rides: tiers, prices, requests, tracking.',
@@ -19,10 +29,12 @@ const TAGS: Readonly<Record<Area, string>> = {
 
 /** The document of these operations, in their order. `version` is the program's. */
 export function openapiDocument(operations: readonly AnyOperation[], version: string): Node {
+  const schemas = makeSchemas(operations)
+  const refusals = shareRefusals(operations)
   const paths: Record<string, Node> = {}
   for (const operation of operations) {
     const path = (paths[operation.path] ??= {})
-    path[operation.method.toLowerCase()] = describeOperation(operation, operations)
+    path[operation.method.toLowerCase()] = describeOperation(operation, schemas, refusals)
   }
   const codes = new Set(operations.flatMap(problemCodes))
   const areas = [...new Set(operations.map(({ area }) => area))]
@@ -35,24 +47,22 @@ export function openapiDocument(operations: readonly AnyOperation[], version: st
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
-    tags: areas.map((area) => ({ name: area, description: TAGS[area] })),
-    paths,
+    servers: [{ url: '/', description: 'The service that serves this document.' }],
+    tags: [
+      ...areas.map((area) => ({ name: area, description: AREAS[area] })),
+      { name: 'login', description: 'How a caller gets a token.' },
+    ],
+    paths: { ...paths, ...OAUTH_PATHS },
     components: {
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An opaque access token. Each operation names the one scope it needs.',
-        },
-      },
+      securitySchemes: securitySchemes(operations),
       parameters: PARAMETERS,
       headers: HEADERS,
-      schemas: { Problem: PROBLEM },
+      responses: Object.fromEntries([...refusals.values()].map(({ name, response }) => [name, response])),
+      schemas: { Problem: PROBLEM, ...schemas.shared() },
       examples: Object.fromEntries(
         Object.keys(ERRORS)
           .filter((code): code is ErrorCode => codes.has(code as ErrorCode))
-          .map((code) => [code, { summary: ERRORS[code].title, value: exampleProblem(code) }]),
+          .map((code) => [code, exampleOf(code)]),
       ),
     },
   }
@@ -89,34 +99,25 @@ export function problemCodes(operation: AnyOperation): ErrorCode[] {
   return [...new Set([...codes, ...errors])]
 }
 
-function describeOperation(operation: AnyOperation, operations: readonly AnyOperation[]): Node {
-  const {
-    name,
-    summary,
-    description,
-    area,
-    scope,
-    entitlement,
-    idempotency,
-    createsTransaction,
-    maturity,
-    method,
-    scenarios,
-  } = operation
+type Schemas = ReturnType<typeof makeSchemas>
+type Refusals = ReadonlyMap<string, { name: string; response: Node }>
+
+function describeOperation(operation: AnyOperation, schemas: Schemas, refusals: Refusals): Node {
+  const { name, summary, description, area, scope, entitlement, idempotency, method, scenarios } = operation
   return {
     operationId: name,
     summary,
     ...(description !== undefined && { description }),
     tags: [area],
-    security: [{ bearer: [scope] }],
+    security: [{ bearer: [scope] }, { oauth2: [scope] }],
     'x-scope': scope,
     'x-entitlement': entitlement,
     'x-idempotency': idempotency,
-    'x-creates-transaction': createsTransaction,
-    'x-maturity': maturity,
+    'x-creates-transaction': operation.createsTransaction,
+    'x-maturity': operation.maturity,
     ...(scenarios.length > 0 && { 'x-scenarios': [...scenarios] }),
     parameters: [
-      ...listParameters(operation),
+      ...listParameters(operation, schemas),
       ...(idempotency === 'none'
         ? []
         : [
@@ -124,20 +125,25 @@ function describeOperation(operation: AnyOperation, operations: readonly AnyOper
           ]),
       ...(scenarios.length > 0 ? [reference('parameters', 'SandboxScenario')] : []),
     ],
-    ...(method !== 'GET' && { requestBody: describeBody(operation, operations) }),
-    responses: { [operation.status]: describeSuccess(operation), ...describeProblems(operation) },
+    ...(method !== 'GET' && { requestBody: describeBody(operation, schemas) }),
+    responses: {
+      [operation.status]: describeSuccess(operation, schemas),
+      ...describeProblems(operation, refusals),
+    },
   }
 }
 
 type ObjectSchema = { properties: Record<string, Node>; required?: string[] }
 
-function listParameters({ method, input, pathParameters, example }: AnyOperation): Node[] {
-  const { properties, required = [] } = toJson(input) as unknown as ObjectSchema
+function listParameters(operation: AnyOperation, { convert }: Schemas): Node[] {
+  const { method, pathParameters, example } = operation
+  const { properties, required = [] } = toJson(operation.input) as unknown as ObjectSchema
   const inUrl = Object.entries(properties).filter(
     ([name]) => method === 'GET' || pathParameters.includes(name),
   )
-  return inUrl.map(([name, { description, ...schema }]) => {
+  return inUrl.map(([name, given]) => {
     const inPath = pathParameters.includes(name)
+    const { description = meaningOf(name, operation.name), ...schema } = convert(given, name)
     return {
       name,
       in: inPath ? 'path' : 'query',
@@ -151,153 +157,92 @@ function listParameters({ method, input, pathParameters, example }: AnyOperation
 
 /** The input without what travels in the path. */
 function describeBody(
-  { method, input, pathParameters, example }: AnyOperation,
-  operations: readonly AnyOperation[],
+  { name, method, input, pathParameters, example }: AnyOperation,
+  schemas: Schemas,
 ): Node {
-  const { properties, required = [], ...rest } = toJson(input, operations) as unknown as ObjectSchema
-  const inBody = (name: string): boolean => !pathParameters.includes(name)
+  const { properties, required = [], ...rest } = toJson(input) as unknown as ObjectSchema
+  const inBody = (member: string): boolean => !pathParameters.includes(member)
   const needed = required.filter(inBody)
+  const schema = {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([member]) => inBody(member))),
+    ...(needed.length > 0 && { required: needed }),
+  }
   return {
     required: method !== 'DELETE',
     content: {
       'application/json': {
-        schema: {
-          ...rest,
-          properties: Object.fromEntries(Object.entries(properties).filter(([name]) => inBody(name))),
-          ...(needed.length > 0 && { required: needed }),
-        },
-        example: toJson(Object.fromEntries(Object.entries(example).filter(([name]) => inBody(name)))),
+        schema: schemas.convert(schema, name),
+        example: toJson(Object.fromEntries(Object.entries(example).filter(([member]) => inBody(member)))),
       },
     },
   }
 }
 
-function describeSuccess({ output, location, idempotency, summary }: AnyOperation): Node {
+function describeSuccess(
+  { name, output, location, idempotency, summary }: AnyOperation,
+  schemas: Schemas,
+): Node {
   return {
     description: summary,
-    headers: {
-      'Request-Id': reference('headers', 'RequestId'),
-      'Service-Time': reference('headers', 'ServiceTime'),
-      ...(location !== undefined && { Location: reference('headers', 'Location') }),
-      ...(idempotency !== 'none' && { 'Idempotent-Replayed': reference('headers', 'IdempotentReplayed') }),
-    },
-    content: { 'application/json': { schema: toJson(output) } },
+    headers: successHeaders({ located: location !== undefined, replayed: idempotency !== 'none' }),
+    content: { 'application/json': { schema: schemas.convert(toJson(output) as Node, name) } },
   }
 }
 
-function describeProblems(operation: AnyOperation): Node {
+/** Refusals that several operations share word for word, by status and codes; named by status and, if need be, number. */
+function shareRefusals(operations: readonly AnyOperation[]): Refusals {
+  const shared = new Map<string, { name: string; response: Node }>()
+  const seen = new Set<string>()
+  const counts = new Map<number, number>()
+  for (const refusal of operations.flatMap(listRefusals)) {
+    const key = keyOf(refusal)
+    if (seen.has(key) && !shared.has(key)) {
+      const count = (counts.get(refusal.status) ?? 0) + 1
+      counts.set(refusal.status, count)
+      shared.set(key, {
+        name: `Refused${refusal.status}${count === 1 ? '' : `_${count}`}`,
+        response: describeRefusal(refusal.status, refusal.codes, refusal),
+      })
+    }
+    seen.add(key)
+  }
+  return shared
+}
+
+type Refusal = { status: number; codes: ErrorCode[]; replayed: boolean }
+
+/** By status, in ascending order. A refusal for good is kept with its key, and comes again. */
+function listRefusals(operation: AnyOperation): Refusal[] {
+  const keyed = operation.idempotency !== 'none'
   const byStatus = Map.groupBy(problemCodes(operation), (code) => ERRORS[code].status ?? 500)
+  return [...byStatus]
+    .map(([status, codes]) => ({
+      status,
+      codes,
+      replayed: keyed && [402, 404, 409, 422].includes(status),
+    }))
+    .toSorted((a, b) => a.status - b.status)
+}
+
+function keyOf({ status, codes, replayed }: Refusal): string {
+  return `${status} ${codes.join(' ')} ${replayed}`
+}
+
+function describeProblems(operation: AnyOperation, refusals: Refusals): Node {
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      String(status),
-      {
-        description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('. '),
-        content: {
-          'application/problem+json': {
-            schema: reference('schemas', 'Problem'),
-            examples: Object.fromEntries(codes.map((code) => [code, reference('examples', code)])),
-          },
-        },
-      },
-    ]),
-  )
-}
-
-function exampleProblem(code: ErrorCode): Json {
-  return toJson(toProblem(new AppError(code, `${ERRORS[code].title}.`), 'req_01m7vkystgef38d6j5p56t9yfw'))
-}
-
-function reference(kind: 'parameters' | 'headers' | 'schemas' | 'examples', name: string): Node {
-  return { $ref: `#/components/${kind}/${name}` }
-}
-
-/**
- * A plain copy: without the schema library's marks and without the sentences that only the gateway's errors use. A place
- * marked `x-body-of` takes the body of another operation, which that operation's `run` checks row by row.
- */
-function toJson(value: unknown, operations: readonly AnyOperation[] = []): Json {
-  return JSON.parse(
-    JSON.stringify(value, (key, member: unknown) => {
-      if (key === 'errorMessage') return undefined
-      const other = (member as { 'x-body-of'?: string } | null)?.['x-body-of']
-      const operation = operations.find(({ name }) => name === other)
-      return operation === undefined
-        ? member
-        : { ...operation.input, description: `A body of ${operation.name}` }
+    listRefusals(operation).map((refusal) => {
+      const shared = refusals.get(keyOf(refusal))
+      const { status, codes } = refusal
+      return [
+        String(status),
+        shared === undefined ? describeRefusal(status, codes, refusal) : reference('responses', shared.name),
+      ]
     }),
-  ) as Json
+  )
 }
 
 const DESCRIPTION = `Quotes are read-only; a confirming call takes the \`quote_id\` it was shown. Calls that change something take an
 \`Idempotency-Key\`: the same key with the same content is done once and answered alike for 24 hours. Money is in minor
 units, instants are RFC 3339 in UTC, lists are pages with an opaque cursor, failures are problem documents (RFC 9457)
 whose \`code\` is stable. Unknown members and parameters are refused.`
-
-const idempotencyKey = (required: boolean): Node => ({
-  name: 'Idempotency-Key',
-  in: 'header',
-  required,
-  description: '1 to 255 visible ASCII characters; reuse it when you retry the same call.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-  example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
-})
-
-const PARAMETERS: Node = {
-  IdempotencyKey: idempotencyKey(false),
-  IdempotencyKeyRequired: idempotencyKey(true),
-  SandboxScenario: {
-    name: 'Sandbox-Scenario',
-    in: 'header',
-    required: false,
-    description:
-      'How the simulated world treats what this call creates: a name of `x-scenarios`, then `;key=value` for its options.',
-    schema: { type: 'string' },
-    example: 'happy',
-  },
-}
-
-const HEADERS: Node = {
-  RequestId: { description: 'Names this request in the log of the service.', schema: { type: 'string' } },
-  ServiceTime: {
-    description: 'The clock of the service at this call.',
-    schema: { type: 'string' },
-    example: '2026-11-20T12:00:00.000Z;mode=running',
-  },
-  Location: { description: 'The path of what was created.', schema: { type: 'string' } },
-  IdempotentReplayed: {
-    description: '`true` when this is the answer of an earlier call with the same Idempotency-Key.',
-    schema: { type: 'string', const: 'true' },
-  },
-}
-
-const PROBLEM: Node = {
-  type: 'object',
-  description: 'A problem document (RFC 9457). Some codes bring further members.',
-  required: ['type', 'title', 'status', 'code', 'detail', 'retryable', 'errors'],
-  properties: {
-    type: { type: 'string', description: '`urn:dray:problem:` and the code.' },
-    title: { type: 'string', description: 'Fixed for each code.' },
-    status: { type: 'integer' },
-    code: { type: 'string', description: 'The stable word to decide by.' },
-    detail: { type: 'string', description: 'What happened this time.' },
-    instance: { type: 'string' },
-    request_id: { type: 'string' },
-    retryable: { type: 'boolean', description: 'The same request may succeed later unchanged.' },
-    hint: { type: 'string', description: 'What to do next.' },
-    errors: {
-      type: 'array',
-      description: 'Everything that is wrong with the request, each with its place.',
-      items: {
-        type: 'object',
-        required: ['code', 'detail'],
-        properties: {
-          pointer: { type: 'string', description: 'Into the body (RFC 6901).' },
-          parameter: { type: 'string', description: 'Of path or query.' },
-          header: { type: 'string' },
-          code: { type: 'string' },
-          detail: { type: 'string' },
-        },
-      },
-    },
-  },
-}

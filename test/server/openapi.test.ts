@@ -1,20 +1,27 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
 import { expect, test } from 'vitest'
+import { SCOPES } from '../../src/domain/account.ts'
 import { ERRORS } from '../../src/errors.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
+import MEANINGS from '../../src/server/meanings.json' with { type: 'json' }
 import { openapiDocument, problemCodes } from '../../src/server/openapi.ts'
 import { serveStore } from '../support/served.ts'
 
 type Described = {
   operationId: string
   tags: string[]
-  security: { bearer: string[] }[]
-  parameters: { $ref?: string; name?: string; in?: string; required?: boolean }[]
+  security: Record<string, string[]>[]
+  parameters?: { $ref?: string; name?: string; description?: string }[]
   requestBody?: {
     content: { 'application/json': { schema: { properties: Record<string, unknown> }; example: unknown } }
   }
-  responses: Record<string, { content: Record<string, { examples?: Record<string, unknown> }> }>
+  responses: Record<string, Answered | { $ref: string }>
   [extension: `x-${string}`]: unknown
 }
+type Answered = { content: Record<string, { examples?: Record<string, unknown> }> }
 type Document = {
   openapi: string
   paths: Record<string, Record<string, Described>>
@@ -25,9 +32,15 @@ const loaded = await Promise.all(NAMES.map((name) => load(name)))
 const operations = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
 const document = openapiDocument(operations, '1.2.3') as unknown as Document
 
+function answerOf(described: Described | undefined, status: number | null): Answered | undefined {
+  const given = described?.responses[String(status)]
+  if (given === undefined || !('$ref' in given)) return given
+  return document.components['responses']?.[given.$ref.split('/').at(-1) ?? ''] as Answered | undefined
+}
+
 test('describes every operation once, at its path', () => {
-  const described = Object.values(document.paths).flatMap((path) =>
-    Object.values(path).map(({ operationId }) => operationId),
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    path.startsWith('/v1/') ? Object.values(methods).map(({ operationId }) => operationId) : [],
   )
   expect(described.toSorted()).toEqual([...NAMES].toSorted())
   expect(described.length).toBeGreaterThan(0)
@@ -39,7 +52,7 @@ test.each(operations)('tells of $name what it needs, what it takes and how it fa
   expect(described).toMatchObject({
     operationId: name,
     tags: [operation.area],
-    security: [{ bearer: [scope] }],
+    security: [{ bearer: [scope] }, { oauth2: [scope] }],
     'x-scope': scope,
     'x-entitlement': entitlement,
     'x-idempotency': idempotency,
@@ -51,9 +64,9 @@ test.each(operations)('tells of $name what it needs, what it takes and how it fa
   expect([...names, ...body]).toEqual(expect.arrayContaining(members))
   expect(body.filter((member) => operation.pathParameters.includes(member))).toEqual([])
   expect(names.some((given) => given?.startsWith('IdempotencyKey'))).toBe(idempotency !== 'none')
-  expect(described?.responses[status]?.content['application/json']).toBeDefined()
+  expect(answerOf(described, status)?.content['application/json']).toBeDefined()
   for (const code of problemCodes(operation)) {
-    const answer = described?.responses[String(ERRORS[code].status)]
+    const answer = answerOf(described, ERRORS[code].status)
     expect(Object.keys(answer?.content['application/problem+json']?.examples ?? {})).toContain(code)
   }
 })
@@ -63,10 +76,7 @@ test('every reference leads somewhere, and everything shared is used', () => {
   const shared = Object.entries(document.components).flatMap(([kind, entries]) =>
     Object.keys(entries).map((name) => `#/components/${kind}/${name}`),
   )
-  const usedOtherwise = [
-    '#/components/securitySchemes/bearer',
-    '#/components/parameters/IdempotencyKeyRequired',
-  ]
+  const usedOtherwise = ['#/components/securitySchemes/bearer', '#/components/securitySchemes/oauth2']
   expect([...found].filter((reference) => !shared.includes(reference))).toEqual([])
   expect(shared.filter((reference) => !found.has(reference) && !usedOtherwise.includes(reference))).toEqual(
     [],
@@ -79,6 +89,65 @@ test('documents the rows of a manifest, which the operation itself takes as they
   expect(batch?.properties).toMatchObject({
     shipments: { items: { properties: { recipient: expect.any(Object) } } },
   })
+})
+
+/** Every field of the document's inputs and outputs, as `where.name`. */
+function fieldsOf(node: unknown, where: string): { field: string; name: string; described: boolean }[] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([key, member]: [string, unknown]) => {
+    if (key !== 'properties') return fieldsOf(member, `${where}/${key}`)
+    return Object.entries(member as Record<string, { description?: string }>).flatMap(([name, schema]) => [
+      { field: `${where}.${name}`, name, described: schema.description !== undefined },
+      ...fieldsOf(schema, `${where}.${name}`),
+    ])
+  })
+}
+
+test('says of every field and parameter what it means, and keeps no meaning that nobody needs', () => {
+  const fields = [...fieldsOf(document.paths, ''), ...fieldsOf(document.components['schemas'], '')]
+  // What a refusal narrows is described where it is defined.
+  const own = fields.filter(({ field }) => !/problem\+json/.test(field))
+  expect(own.length).toBeGreaterThan(500)
+  expect(own.filter(({ described }) => !described).map(({ field }) => field)).toEqual([])
+  const parameters = Object.values(document.paths)
+    .flatMap((path) => Object.values(path))
+    .flatMap((described) => described.parameters ?? [])
+  expect(
+    parameters.filter(({ $ref, description }) => $ref === undefined && description === undefined),
+  ).toEqual([])
+  const spoken = JSON.stringify(document)
+  const idle = Object.values(MEANINGS).filter((meaning) => !spoken.includes(JSON.stringify(meaning)))
+  expect(idle).toEqual([])
+})
+
+test('says of every scope what it lets one do', () => {
+  const { oauth2 } = document.components['securitySchemes'] as {
+    oauth2: { flows: { clientCredentials: { scopes: Record<string, string> } } }
+  }
+  const { scopes } = oauth2.flows.clientCredentials
+  expect(Object.keys(scopes)).toEqual(SCOPES)
+  expect(Object.values(scopes).filter((description) => description === '')).toEqual([])
+})
+
+test('passes a strict linter without an error and without a warning', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'dray-openapi-')), 'openapi.json')
+  const lint = (text: string) => {
+    writeFileSync(file, text)
+    return execa('redocly', ['lint', '--extends', 'recommended-strict', '--format', 'json', file], {
+      preferLocal: true,
+      reject: false,
+      env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    })
+  }
+  const clean = await lint(JSON.stringify(document))
+  expect(JSON.parse(clean.stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 } })
+  expect(clean.exitCode).toBe(0)
+  // It would tell: an example that does not fit its schema.
+  const wrong = await lint(
+    JSON.stringify(document).replace('"fulfillment_type":"delivery"', '"fulfillment_type":7'),
+  )
+  expect(wrong.exitCode).not.toBe(0)
+  expect(wrong.stdout).toContain('no-invalid-media-type-examples')
 })
 
 test('is the same bytes every time, and plain JSON', () => {

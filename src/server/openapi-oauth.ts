@@ -1,0 +1,207 @@
+/** How a caller gets a token: the security schemes of the document, and the endpoints of RFC 8628, 7009, 7662, 8414. */
+import { SCOPES } from '../domain/account.ts'
+import type { AnyOperation } from '../operation.ts'
+import type { Node } from './openapi-schemas.ts'
+
+const DEVICE = '/oauth/device_authorization'
+const TOKEN = '/oauth/token'
+
+/** The two schemes: a bearer token that one has, and how to be given one. */
+export function securitySchemes(operations: readonly AnyOperation[]): Node {
+  const scopes = Object.fromEntries(SCOPES.map((scope) => [scope, describeScope(scope, operations)]))
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An opaque access token. Each operation names the one scope it needs.',
+    },
+    oauth2: {
+      type: 'oauth2',
+      description:
+        'People log in with the device flow (RFC 8628), which OpenAPI 3.1 cannot describe and `x-device-authorization` does; business and carrier accounts use their client id and secret.',
+      flows: { clientCredentials: { tokenUrl: TOKEN, refreshUrl: TOKEN, scopes } },
+      'x-device-authorization': {
+        deviceAuthorizationUrl: DEVICE,
+        tokenUrl: TOKEN,
+        refreshUrl: TOKEN,
+        scopes,
+      },
+    },
+  }
+}
+
+/** What one may do with it: what its operations do. */
+function describeScope(scope: string, operations: readonly AnyOperation[]): string {
+  return operations
+    .filter((operation) => operation.scope === scope)
+    .map(({ summary }) => summary)
+    .join('; ')
+}
+
+const string = (description: string, more: Node = {}): Node => ({ type: 'string', description, ...more })
+
+function form(required: string[], properties: Node, example: Node): Node {
+  return {
+    required: true,
+    content: {
+      'application/x-www-form-urlencoded': { schema: { type: 'object', required, properties }, example },
+    },
+  }
+}
+
+function answers(description: string, schema: Node): Node {
+  const failed = (text: string): Node => ({
+    description: text,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['error'],
+          properties: {
+            error: string('What is wrong, as a word.'),
+            error_description: string('What is wrong, as a sentence.'),
+          },
+        },
+      },
+    },
+  })
+  return {
+    200: { description, content: { 'application/json': { schema } } },
+    400: failed('Refused: `error` tells why (RFC 6749, RFC 8628).'),
+    401: failed('`invalid_client`: the client is not known.'),
+    429: failed('Too many requests from this address; wait for Retry-After.'),
+  }
+}
+
+const LIFETIME: Node = { type: 'integer', minimum: 0, description: 'Seconds for which it is good.' }
+
+const CLIENT: Node = {
+  client_id: string('Who asks: `dray-cli` is the command line.'),
+  client_secret: string('Of business and carrier accounts.'),
+}
+
+/** Paths beside the operations. */
+export const OAUTH_PATHS: Record<string, Node> = {
+  [DEVICE]: {
+    post: {
+      operationId: 'authorize_device',
+      summary: 'Log a device in',
+      description:
+        'Gives a code that a person enters at `verification_uri` while the device asks /oauth/token every `interval` seconds (RFC 8628).',
+      tags: ['login'],
+      security: [],
+      requestBody: form(
+        ['client_id'],
+        {
+          client_id: string('Who asks: `dray-cli` is the command line.'),
+          scope: string('Scopes, separated by spaces.'),
+        },
+        { client_id: 'dray-cli', scope: 'food.read food.order' },
+      ),
+      responses: answers('A code to enter, and one to ask with.', {
+        type: 'object',
+        required: ['device_code', 'user_code', 'verification_uri', 'expires_in', 'interval'],
+        properties: {
+          device_code: string('The device asks with it; it is shown to nobody.'),
+          user_code: string('What the person enters.'),
+          verification_uri: string('Where.'),
+          verification_uri_complete: string('The same with the code in it.'),
+          expires_in: LIFETIME,
+          interval: { type: 'integer', minimum: 1, description: 'Seconds between two questions.' },
+        },
+      }),
+    },
+  },
+  [TOKEN]: {
+    post: {
+      operationId: 'issue_token',
+      summary: 'Get an access token',
+      description:
+        'For a device that was approved, for a refresh token (which is replaced each time; an old one that comes back ends the login), or for a client id and secret.',
+      tags: ['login'],
+      security: [],
+      requestBody: form(
+        ['grant_type'],
+        {
+          grant_type: string('What is shown for it.', {
+            enum: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token', 'client_credentials'],
+          }),
+          ...CLIENT,
+          device_code: string('With device_code.'),
+          refresh_token: string('With refresh_token.'),
+          scope: string('Fewer scopes than there could be, separated by spaces.'),
+        },
+        { grant_type: 'refresh_token', client_id: 'dray-cli', refresh_token: 'dray_ref_…' },
+      ),
+      responses: answers('The token.', {
+        type: 'object',
+        required: ['access_token', 'token_type', 'expires_in', 'scope'],
+        properties: {
+          access_token: string('Send it as `Authorization: Bearer …`.'),
+          token_type: string('Bearer.', { const: 'Bearer' }),
+          expires_in: LIFETIME,
+          refresh_token: string('Gets the next access token; not for client_credentials.'),
+          scope: string('What was granted.'),
+        },
+      }),
+    },
+  },
+  '/oauth/revoke': {
+    post: {
+      operationId: 'revoke_token',
+      summary: 'Give a token up',
+      description: 'Of a login all tokens end with it (RFC 7009). Also 200 when there was no such token.',
+      tags: ['login'],
+      security: [],
+      requestBody: form(
+        ['token'],
+        {
+          token: string('Access or refresh token.'),
+          token_type_hint: string('Which of the two.'),
+          ...CLIENT,
+        },
+        { token: 'dray_ref_…', client_id: 'dray-cli' },
+      ),
+      responses: answers('It is not valid any more.', { type: 'object' }),
+    },
+  },
+  '/oauth/introspect': {
+    post: {
+      operationId: 'introspect_token',
+      summary: 'What a token is good for',
+      description: 'Asked with the very token that it is about (RFC 7662).',
+      tags: ['login'],
+      security: [{ bearer: [] }],
+      requestBody: form(['token'], { token: string('The token.') }, { token: 'dray_sbx_…' }),
+      responses: answers('What it is good for.', {
+        type: 'object',
+        required: ['active'],
+        properties: {
+          active: { type: 'boolean', description: 'Whether it is valid now.' },
+          scope: string('Its scopes, separated by spaces.'),
+          client_id: string('To whom it was given.'),
+          sub: string('The account.'),
+          username: string('The short name of the account.'),
+          exp: { type: 'integer', description: 'When it ends, in seconds since 1970.' },
+        },
+      }),
+    },
+  },
+  '/.well-known/oauth-authorization-server': {
+    get: {
+      operationId: 'get_authorization_server',
+      summary: 'Where to log in',
+      description: 'The addresses above, the grants and the scopes (RFC 8414).',
+      tags: ['login'],
+      security: [],
+      responses: answers('The metadata.', {
+        type: 'object',
+        required: ['issuer', 'token_endpoint'],
+        properties: {
+          issuer: string('Who issues tokens here.'),
+          token_endpoint: string('Where tokens are issued.'),
+        },
+      }),
+    },
+  },
+}

@@ -1,0 +1,173 @@
+/** What every operation of the document shares: its headers, its own parameters, its refusals. */
+import { AppError, ERRORS, toProblem } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { Json, Node } from './openapi-schemas.ts'
+
+const REQUEST_ID = 'req_01m7vkystgef38d6j5p56t9yfw'
+
+const idempotencyKey = (required: boolean): Node => ({
+  name: 'Idempotency-Key',
+  in: 'header',
+  required,
+  description: '1 to 255 visible ASCII characters; reuse it when you retry the same call.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+})
+
+export const PARAMETERS: Node = {
+  IdempotencyKey: idempotencyKey(false),
+  IdempotencyKeyRequired: idempotencyKey(true),
+  SandboxScenario: {
+    name: 'Sandbox-Scenario',
+    in: 'header',
+    required: false,
+    description:
+      'How the simulated world treats what this call creates: a name of `x-scenarios`, then `;key=value` for its options.',
+    schema: { type: 'string' },
+    example: 'happy',
+  },
+}
+
+const text = (description: string, example: string, schema: Node = {}): Node => ({
+  description,
+  schema: { type: 'string', ...schema },
+  example,
+})
+
+export const HEADERS: Record<string, Node> = {
+  RequestId: {
+    ...text('Names this request in the log of the service.', REQUEST_ID, { pattern: '^req_[0-9a-z]{26}$' }),
+    required: true,
+  },
+  Environment: {
+    ...text('Whether this is a sandbox or the real thing.', 'sandbox', { enum: ['sandbox', 'live'] }),
+    required: true,
+  },
+  CacheControl: {
+    ...text('No answer may be kept by a cache.', 'no-store', { const: 'no-store' }),
+    required: true,
+  },
+  ServiceTime: text(
+    'The clock of the service at this call; missing only where the service could not read it.',
+    '2026-11-20T12:00:00.000Z;mode=frozen',
+    { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z;mode=(running|frozen)$' },
+  ),
+  RateLimitPolicy: text(
+    'The limits that count here: `q` requests in `w` seconds. Only where limits are on.',
+    '"default";q=300;w=60',
+  ),
+  RateLimit: text('What is left: `r` requests in the next `t` seconds.', '"default";r=271;t=38'),
+  RetryAfter: {
+    description: 'Seconds to wait before the same request is worth sending again.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 1,
+  },
+  WwwAuthenticate: text(
+    'What the credential lacks (RFC 6750).',
+    'Bearer realm="dray", error="insufficient_scope", scope="food.order"',
+    { pattern: '^Bearer ' },
+  ),
+  Location: text('The path of what was created.', '/v1/shipments/ZC968043370GB', { pattern: '^/v1/' }),
+  IdempotentReplayed: text(
+    'Present when this is the answer of an earlier call with the same Idempotency-Key.',
+    'true',
+    { const: 'true' },
+  ),
+}
+
+const ON_EVERY_ANSWER: Node = {
+  'Request-Id': reference('headers', 'RequestId'),
+  Environment: reference('headers', 'Environment'),
+  'Service-Time': reference('headers', 'ServiceTime'),
+  'Cache-Control': reference('headers', 'CacheControl'),
+  RateLimit: reference('headers', 'RateLimit'),
+  'RateLimit-Policy': reference('headers', 'RateLimitPolicy'),
+}
+
+/** The headers of an answer that succeeds. */
+export function successHeaders({ located, replayed }: { located: boolean; replayed: boolean }): Node {
+  return {
+    ...ON_EVERY_ANSWER,
+    ...(located && { Location: reference('headers', 'Location') }),
+    ...(replayed && { 'Idempotent-Replayed': reference('headers', 'IdempotentReplayed') }),
+  }
+}
+
+/** The answer to every refusal of one status: which codes it may carry, and an example of each. */
+export function describeRefusal(
+  status: number,
+  codes: readonly ErrorCode[],
+  { replayed = false }: { replayed?: boolean } = {},
+): Node {
+  const challenged = codes.some((code) => code.endsWith('_token') || code === 'insufficient_scope')
+  const waits = codes.includes('rate_limited') || codes.includes('idempotency_in_flight') || status === 503
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
+    headers: {
+      ...ON_EVERY_ANSWER,
+      ...(challenged && { 'WWW-Authenticate': reference('headers', 'WwwAuthenticate') }),
+      ...(waits && { 'Retry-After': reference('headers', 'RetryAfter') }),
+      ...(replayed && { 'Idempotent-Replayed': reference('headers', 'IdempotentReplayed') }),
+    },
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [reference('schemas', 'Problem')],
+          properties: { status: { const: status }, code: { enum: [...codes] } },
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, reference('examples', code)])),
+      },
+    },
+  }
+}
+
+/** One problem document of a code. */
+export function exampleOf(code: ErrorCode): Node {
+  const problem = toProblem(new AppError(code, `${ERRORS[code].title}.`), REQUEST_ID)
+  return { summary: ERRORS[code].title, value: JSON.parse(JSON.stringify(problem)) as Json }
+}
+
+export function reference(
+  kind: 'parameters' | 'headers' | 'schemas' | 'examples' | 'responses',
+  name: string,
+): Node {
+  return { $ref: `#/components/${kind}/${name}` }
+}
+
+const FIELD_ERROR: Node = {
+  type: 'object',
+  required: ['code', 'detail'],
+  properties: {
+    pointer: { type: 'string', description: 'Where in the body (RFC 6901).' },
+    parameter: { type: 'string', description: 'Which parameter of path or query.' },
+    header: { type: 'string', description: 'Which header.' },
+    code: { type: 'string', description: 'What is wrong, as a word.' },
+    detail: { type: 'string', description: 'What is wrong, as a sentence.' },
+  },
+}
+
+export const PROBLEM: Node = {
+  type: 'object',
+  description: 'A problem document (RFC 9457). Some codes bring further members.',
+  required: ['type', 'title', 'status', 'code', 'detail', 'retryable', 'errors'],
+  properties: {
+    type: {
+      type: 'string',
+      pattern: '^urn:dray:problem:[a-z_]+$',
+      description: '`urn:dray:problem:` and the code.',
+    },
+    title: { type: 'string', description: 'Fixed for each code.' },
+    status: { type: 'integer', description: 'The status of the answer once more.' },
+    code: { type: 'string', description: 'The stable word to decide by.' },
+    detail: { type: 'string', description: 'What happened this time.' },
+    instance: { type: 'string', description: 'Names this occurrence.' },
+    request_id: { type: 'string', description: 'As in the header Request-Id.' },
+    retryable: { type: 'boolean', description: 'The same request may succeed later unchanged.' },
+    hint: { type: 'string', description: 'What to do next.' },
+    errors: {
+      type: 'array',
+      description: 'Everything that is wrong with the request, each with its place.',
+      items: FIELD_ERROR,
+    },
+  },
+}

@@ -1,0 +1,147 @@
+/** From the registry's schemas to those of the document: shared ones by name, and a meaning for every field. */
+import type { AnyOperation } from '../operation.ts'
+import * as business from '../operations/business/schema.ts'
+import * as carrier from '../operations/carrier/schema.ts'
+import * as delivery from '../operations/delivery/schema.ts'
+import * as food from '../operations/food/schema.ts'
+import * as orders from '../operations/order-schema.ts'
+import * as proofs from '../operations/proof-schema.ts'
+import * as rides from '../operations/rides/schema.ts'
+import * as base from '../operations/schema.ts'
+import * as services from '../operations/services/schema.ts'
+import * as tasks from '../operations/tasks/schema.ts'
+import MEANINGS from './meanings.json' with { type: 'json' }
+
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json }
+export type Node = { [member: string]: Json }
+
+/** What several operations take or give; the names are those of the generated clients' types. */
+const SHARED: Readonly<Record<string, object>> = {
+  Money: base.money,
+  Point: base.point,
+  Address: base.address,
+  Contact: base.contact,
+  Place: orders.place,
+  Slot: orders.slot,
+  Table: orders.table,
+  TableCheck: orders.tableCheck,
+  PaymentRequest: orders.paymentRequest,
+  Payment: orders.payment,
+  Refund: orders.refund,
+  ModifierGroup: orders.modifierGroup,
+  OrderLine: orders.orderLine,
+  StoreOrderLine: orders.storeOrderLine,
+  Media: proofs.media,
+  ProofOfDelivery: proofs.proofOfDelivery,
+  Merchant: food.merchant,
+  MenuItem: food.menuItem,
+  FoodOrder: food.foodOrder,
+  RideProduct: rides.product,
+  Ride: rides.ride,
+  DeliveryParcel: delivery.parcelRequest,
+  Delivery: delivery.delivery,
+  ServiceLevel: carrier.serviceLevel,
+  ParcelPrice: carrier.price,
+  Hub: carrier.hub,
+  ShipmentEvent: carrier.shipmentEvent,
+  ShipmentSummary: carrier.shipmentSummary,
+  Shipment: carrier.shipment,
+  Provider: services.provider,
+  ServiceBooking: services.serviceBooking,
+  TaskType: tasks.taskTypeView,
+  EvidenceRequirement: tasks.evidenceRequirement,
+  Task: tasks.task,
+  BusinessOrderSummary: business.businessOrderSummary,
+  BusinessOrder: business.businessOrder,
+  CatalogItem: business.catalogItem,
+}
+
+/** A plain copy: without the schema library's marks. */
+export function toJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value)) as Json
+}
+
+/** Turns schemas into those of one document, and remembers which shared ones they name. */
+export function makeSchemas(operations: readonly AnyOperation[]) {
+  const names = new Map(
+    Object.entries(SHARED).map(([name, schema]) => [shapeOf(toJson(schema) as Node), name]),
+  )
+  const used = new Map<string, Node>()
+
+  /** `owner` is the name of the field or of the shared schema that holds it. */
+  function convert(schema: Node, owner: string): Node {
+    const name = names.get(shapeOf(schema))
+    if (name === undefined) return expand(schema, owner)
+    if (!used.has(name)) {
+      used.set(name, {})
+      used.set(name, expand(toJson(SHARED[name]) as Node, name))
+    }
+    const { description } = schema
+    return { $ref: `#/components/schemas/${name}`, ...(description !== undefined && { description }) }
+  }
+
+  function expand(schema: Node, owner: string): Node {
+    // A place marked so takes the body of another operation, which that operation's `run` checks row by row.
+    const other = operations.find(({ name }) => name === schema['x-body-of'])
+    if (other !== undefined) {
+      return { ...convert(toJson(other.input) as Node, owner), description: `A body of ${other.name}` }
+    }
+    const { errorMessage, ...rest } = schema
+    const spoken =
+      rest['description'] === undefined && typeof errorMessage === 'string'
+        ? toMeaning(errorMessage)
+        : undefined
+    return {
+      ...Object.fromEntries(
+        Object.entries(rest).map(([key, member]) => [key, convertMember(key, member, owner)]),
+      ),
+      ...(spoken !== undefined && { description: spoken }),
+    }
+  }
+
+  function convertMember(key: string, member: Json, owner: string): Json {
+    if (key === 'properties') {
+      const properties = Object.entries(member as Record<string, Node>)
+      return Object.fromEntries(properties.map(([name, schema]) => [name, describe(name, schema, owner)]))
+    }
+    if (key === 'items') return convert(member as Node, owner)
+    if (key === 'anyOf') return (member as Node[]).map((form) => convert(form, owner))
+    return member
+  }
+
+  /** A field, with what it means. */
+  function describe(name: string, schema: Node, owner: string): Node {
+    const converted = convert(schema, name)
+    const meaning = converted['description'] ?? meaningOf(name, owner)
+    return meaning === undefined ? converted : { ...converted, description: meaning }
+  }
+
+  return {
+    convert,
+    /** What of the shared schemas was named so far, in the order of their list. */
+    shared: (): Node =>
+      Object.fromEntries(
+        Object.keys(SHARED).flatMap((name) => {
+          const schema = used.get(name)
+          return schema === undefined ? [] : [[name, schema]]
+        }),
+      ),
+  }
+}
+
+/** What a field of this name means, where its schema does not say. */
+export function meaningOf(name: string, owner: string): string | undefined {
+  const meanings: Readonly<Record<string, string>> = MEANINGS
+  return meanings[`${owner}.${name}`] ?? meanings[name]
+}
+
+/** `must be a currency code such as GBP` says what it is, too. */
+function toMeaning(errorMessage: string): string | undefined {
+  const [, first = '', rest = ''] = /^must be (?:an? )?(\w)(.*)$/.exec(errorMessage) ?? []
+  return first === '' ? undefined : first.toUpperCase() + rest
+}
+
+/** The same for schemas that differ in their description only. */
+function shapeOf(schema: Node): string {
+  return JSON.stringify({ ...schema, description: undefined })
+}
