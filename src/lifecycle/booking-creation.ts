@@ -13,7 +13,7 @@ import { nextOrdinal, nextSeq } from '../store/counters.ts'
 import type { Tx } from '../store/db.ts'
 import type { ProviderRecord } from '../store/providers.ts'
 import { type QuoteRecord, type ServiceQuoteDoc, useQuote } from '../store/quotes.ts'
-import { lockWorld } from '../store/world.ts'
+import { lockMoment } from '../store/world.ts'
 import { loadProvider } from './booking-quote.ts'
 import { claimStart, LOOK_AHEAD_DAYS } from './booking-slots.ts'
 import { giveSlot, planBooking, tellBooking } from './booking.ts'
@@ -63,9 +63,7 @@ export async function createBooking(
 
   // A booking refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, accountId)
-  const { clock } = await lockWorld(tx)
-  // Another caller may have recorded something a moment later than this one's reading: the order of creation is that of time.
-  const at = Math.max(now, clock.high)
+  const at = await lockMoment(tx, now)
   const ordinal = await nextOrdinal(tx, 'booking')
   const booking_id = sandboxId('bkg', world.seed, ordinal, at)
   if (startsAt !== null) await claimStart(tx, provider, now, quote.doc, { startsAt, bookingId: booking_id })

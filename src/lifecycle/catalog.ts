@@ -28,7 +28,7 @@ import { newIds, nextSeq } from '../store/counters.ts'
 import type { Tx } from '../store/db.ts'
 import { appendEvents } from '../store/events.ts'
 import { lockMerchant, type MerchantRecord, touchMenu } from '../store/merchants.ts'
-import { lockWorld } from '../store/world.ts'
+import { lockMoment } from '../store/world.ts'
 import { addSections, LAST_PLACE, loadSections, type Sections } from './sections.ts'
 
 /** An item as it is asked for (`create_catalog_item`); names are trimmed here. */
@@ -65,8 +65,7 @@ export type Hold = { merchant: MerchantRecord; at: number }
 export async function holdCatalog(tx: Tx, now: number, merchantId: string): Promise<Hold> {
   const merchant = await lockMerchant(tx, merchantId)
   if (merchant === undefined) throw new AppError('merchant_not_found', `There is no store ${merchantId}.`)
-  const { clock } = await lockWorld(tx)
-  return { merchant, at: Math.max(now, clock.high) }
+  return { merchant, at: await lockMoment(tx, now) }
 }
 
 /** Throws when there are faults: all of them, under the code of the first, or as `invalid_request` when one is. */

@@ -9,7 +9,7 @@ import { lockAccount } from '../store/accounts.ts'
 import type { Tx } from '../store/db.ts'
 import type { DeliveryDoc, DeliveryRecord } from '../store/deliveries.ts'
 import { useQuote } from '../store/quotes.ts'
-import { lockWorld } from '../store/world.ts'
+import { lockMoment } from '../store/world.ts'
 import type { DeliveryQuoteDoc } from './delivery-quote.ts'
 import { createDelivery, seekCourier } from './delivery.ts'
 import { capturePayment, refundPayment, settlePayment } from './payment.ts'
@@ -51,9 +51,7 @@ export async function requestDelivery(
   assertMethod(method)
   // A delivery refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, accountId)
-  const { clock } = await lockWorld(tx)
-  // Another caller may have recorded something a moment later than this one's reading: the order of creation is that of time.
-  const at = Math.max(now, clock.high)
+  const at = await lockMoment(tx, now)
   const delivery = await createDelivery(tx, world, at, {
     accountId,
     order: null,

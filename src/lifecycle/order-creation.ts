@@ -23,7 +23,7 @@ import {
   type OrderRecord,
 } from '../store/orders.ts'
 import { type FoodQuoteDoc, useQuote } from '../store/quotes.ts'
-import { lockWorld } from '../store/world.ts'
+import { lockMoment } from '../store/world.ts'
 import { planOrder } from './order-timeline.ts'
 import { capturePayment } from './payment.ts'
 import { assertExpectedTotal, takeQuote } from './quote.ts'
@@ -62,9 +62,7 @@ export async function createOrder(
   assertOpen(merchant, now, quote.doc.scheduled_for)
   const items = await assertObtainable(tx, now, quote.doc)
 
-  const { clock } = await lockWorld(tx)
-  // Another caller may have recorded something a moment later than this one's reading: the order of creation is that of time.
-  const at = Math.max(now, clock.high)
+  const at = await lockMoment(tx, now)
   const [order_id = ''] = await newIds(tx, world, 'ord', at)
   await claim(tx, merchant, now, quote.doc, order_id)
   const payment = await capturePayment(tx, world, at, {

@@ -21,7 +21,7 @@ import {
   type RideQuoteDoc,
   type RideRecord,
 } from '../store/rides.ts'
-import { lockWorld } from '../store/world.ts'
+import { lockMoment } from '../store/world.ts'
 import { capturePayment } from './payment.ts'
 import { takeQuote } from './quote.ts'
 import { driversNear } from './ride-drivers.ts'
@@ -69,9 +69,7 @@ export async function createRide(
     })
   await assertAvailable(tx, world, now, quote.doc, fare)
 
-  const { clock } = await lockWorld(tx)
-  // Another caller may have recorded something a moment later than this one's reading: the order of creation is that of time.
-  const at = Math.max(now, clock.high)
+  const at = await lockMoment(tx, now)
   const seq = await nextSeq(tx, at)
   const ordinal = await nextOrdinal(tx, 'ride')
   const ride_id = sandboxId('rid', world.seed, ordinal, at)

@@ -13,7 +13,7 @@ import {
   type ShipmentRecord,
 } from '../store/shipments.ts'
 import { schedule } from '../store/timeline.ts'
-import { lockWorld } from '../store/world.ts'
+import { lockMoment } from '../store/world.ts'
 import type { ShipmentPlan, ShipmentRequest } from './shipment-plan.ts'
 import { hubLocation } from './shipment.ts'
 
@@ -43,10 +43,8 @@ export async function holdReferences(
   agreementId: string,
   references: readonly string[],
 ): Promise<{ at: number; existing: Map<string, Existing> }> {
-  const { clock } = await lockWorld(tx)
-  const existing = await findLiveReferences(tx, agreementId, references)
-  // Another caller may have recorded something a moment later than this one's reading: the order of creation stays that of time.
-  return { at: Math.max(now, clock.high), existing }
+  const at = await lockMoment(tx, now)
+  return { at, existing: await findLiveReferences(tx, agreementId, references) }
 }
 
 export async function newBatchId(tx: Tx, world: World, at: number): Promise<string> {

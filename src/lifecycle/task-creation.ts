@@ -17,7 +17,7 @@ import { appendEvents } from '../store/events.ts'
 import { useQuote } from '../store/quotes.ts'
 import type { TaskTypeRecord } from '../store/taskers.ts'
 import { insertTask, type TaskDoc, type TaskQuoteDoc, type TaskRecord } from '../store/tasks.ts'
-import { lockWorld } from '../store/world.ts'
+import { lockMoment } from '../store/world.ts'
 import { capturePayment } from './payment.ts'
 import { assertExpectedTotal, takeQuote } from './quote.ts'
 import { assertStaffed, loadTaskType } from './task-quote.ts'
@@ -62,9 +62,7 @@ export async function createTask(
 
   // A task refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, account.account_id)
-  const { clock } = await lockWorld(tx)
-  // Another caller may have recorded something a moment later than this one's reading: the order of creation is that of time.
-  const at = Math.max(now, clock.high)
+  const at = await lockMoment(tx, now)
   const seq = await nextSeq(tx, at)
   const ordinal = await nextOrdinal(tx, 'task')
   const task_id = sandboxId('tsk', world.seed, ordinal, at)

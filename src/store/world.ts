@@ -1,6 +1,6 @@
 import type { World } from '../domain/world.ts'
 import { AppError } from '../errors.ts'
-import type { Tx } from './db.ts'
+import type { Row, Tx } from './db.ts'
 
 export type ClockMode = 'real' | 'frozen' | 'scaled' | 'offset'
 
@@ -17,14 +17,16 @@ export type StoredWorld = {
   cursorKey: string
 }
 
+const COLUMNS = `environment, seed, currency, timezone, country_code, cursor_key,
+  clock_mode, clock_real, clock_service, clock_factor, clock_high`
+
 /** The store's settings and clock; undefined in a store that was migrated but not seeded. */
 export async function findWorld(tx: Tx): Promise<StoredWorld | undefined> {
-  const row = await tx.get(
-    `select environment, seed, currency, timezone, country_code, cursor_key,
-       clock_mode, clock_real, clock_service, clock_factor, clock_high
-     from world where one = 1`,
-  )
-  if (row === undefined) return undefined
+  const row = await tx.get(`select ${COLUMNS} from world where one = 1`)
+  return row && toWorld(row)
+}
+
+function toWorld(row: Row): StoredWorld {
   return {
     world: {
       environment: 'sandbox',
@@ -46,10 +48,12 @@ export async function findWorld(tx: Tx): Promise<StoredWorld | undefined> {
 
 /** As `findWorld`; a store without a world is refused. */
 export async function loadWorld(tx: Tx): Promise<StoredWorld> {
-  const stored = await findWorld(tx)
-  if (stored === undefined)
-    throw new AppError('store_error', 'The store holds no world yet: it was never seeded.')
-  return stored
+  return seeded(await findWorld(tx))
+}
+
+function seeded(stored: StoredWorld | undefined): StoredWorld {
+  if (stored !== undefined) return stored
+  throw new AppError('store_error', 'The store holds no world yet: it was never seeded.')
 }
 
 /** Writes the one row of a new store. */
@@ -88,6 +92,15 @@ export async function saveClock(tx: Tx, { mode, real, service, factor, high }: C
 
 /** Makes every other writer of counters wait until this transaction ends, and reads the world as it is now. */
 export async function lockWorld(tx: Tx): Promise<StoredWorld> {
-  await tx.get(`select one from world where one = 1 ${tx.forUpdate}`)
-  return loadWorld(tx)
+  const row = await tx.get(`select ${COLUMNS} from world where one = 1 ${tx.forUpdate}`)
+  return seeded(row && toWorld(row))
+}
+
+/**
+ * As `lockWorld`; gives the instant at which what follows is recorded. Another caller may have recorded something a
+ * moment later than this one's reading of the clock: the order of creation stays that of time.
+ */
+export async function lockMoment(tx: Tx, now: number): Promise<number> {
+  const { clock } = await lockWorld(tx)
+  return Math.max(now, clock.high)
 }

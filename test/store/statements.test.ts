@@ -10,7 +10,9 @@ import * as counters from '../../src/store/counters.ts'
 import * as couriers from '../../src/store/couriers.ts'
 import type { Db, Tx } from '../../src/store/db.ts'
 import * as deliveries from '../../src/store/deliveries.ts'
+import * as deviceCodes from '../../src/store/device-codes.ts'
 import * as events from '../../src/store/events.ts'
+import * as grants from '../../src/store/grants.ts'
 import * as hubs from '../../src/store/hubs.ts'
 import * as idempotency from '../../src/store/idempotency.ts'
 import * as media from '../../src/store/media.ts'
@@ -68,6 +70,33 @@ const TOKEN: accounts.StoredToken = {
   scopes: ['shipments.read'],
   expires_at: NOW + 1000,
   created_at: NOW,
+}
+
+const CLIENT: grants.Client = {
+  client_id: 'cli_1',
+  secret_hash: 'secret',
+  account_id: 'acc_1',
+  scopes: ['shipments.read'],
+  created_at: NOW,
+}
+
+const GRANT: grants.Grant = {
+  grant_id: 'gra_1',
+  client_id: 'dray-cli',
+  account_id: 'acc_1',
+  scopes: ['shipments.read'],
+  device: 'A laptop',
+  created_at: NOW,
+}
+
+const DEVICE = {
+  user_code: 'BCDF-GHJK',
+  client_id: 'dray-cli',
+  device: 'A laptop',
+  scopes: ['shipments.read', 'food.read'] as const,
+  interval_s: 5,
+  created_at: NOW,
+  expires_at: NOW + 1,
 }
 
 const KEY: idempotency.IdempotencyScope = { account_id: 'acc_1', operation: 'create_shipment', key: 'k' }
@@ -302,6 +331,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['insertWorld', (tx) => world.insertWorld(tx, WORLD)],
   ['loadWorld', world.loadWorld],
   ['lockWorld', world.lockWorld],
+  ['lockMoment', (tx) => world.lockMoment(tx, 0)],
   ['saveClock', (tx) => world.saveClock(tx, { ...WORLD.clock, mode: 'frozen', high: NOW + 5 })],
   ['findWorld', world.findWorld],
 
@@ -326,6 +356,41 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['insertToken', (tx) => accounts.insertToken(tx, TOKEN)],
   ['findToken', (tx) => accounts.findToken(tx, 'hash')],
   ['forgetTokens', (tx) => accounts.forgetTokens(tx, 'acc_1', NOW)],
+  ['deleteToken', (tx) => accounts.deleteToken(tx, 'hash')],
+  ['insertClient', (tx) => grants.insertClient(tx, CLIENT)],
+  ['findClient', (tx) => grants.findClient(tx, 'cli_1')],
+  ['insertGrant', (tx) => grants.insertGrant(tx, GRANT)],
+  [
+    'insertRefreshToken',
+    (tx) => grants.insertRefreshToken(tx, { token_hash: 'refresh', grant_id: 'gra_1', expires_at: NOW + 1 }),
+  ],
+  ['lockGrantOf', (tx) => grants.lockGrantOf(tx, 'refresh')],
+  ['lockGrantOf', (tx) => grants.lockGrantOf(tx, 'other')],
+  ['findRefreshToken', (tx) => grants.findRefreshToken(tx, 'refresh')],
+  ['useRefreshToken', (tx) => grants.useRefreshToken(tx, 'refresh', NOW)],
+  ['useRefreshToken', (tx) => grants.useRefreshToken(tx, 'refresh', NOW)],
+  ['listDeadGrants', (tx) => grants.listDeadGrants(tx, 'acc_1', NOW)],
+  ['listDeadGrants', (tx) => grants.listDeadGrants(tx, 'acc_1', NOW + 1)],
+  ['forgetRefreshTokens', (tx) => grants.forgetRefreshTokens(tx, 'gra_1', NOW + 1)],
+  ['deleteGrant', (tx) => grants.deleteGrant(tx, 'gra_1')],
+  ['insertDevice', (tx) => deviceCodes.insertDevice(tx, 'code', DEVICE)],
+  ['insertDevice', (tx) => deviceCodes.insertDevice(tx, 'other code', DEVICE)],
+  ['findDeviceByUserCode', (tx) => deviceCodes.findDeviceByUserCode(tx, DEVICE.user_code)],
+  ['markPolled', (tx) => deviceCodes.markPolled(tx, 'code', NOW, 10)],
+  ['decideDeviceRow', (tx) => deviceCodes.decideDeviceRow(tx, 'none', undefined, NOW)],
+  [
+    'decideDeviceRow',
+    (tx) =>
+      deviceCodes.decideDeviceRow(
+        tx,
+        DEVICE.user_code,
+        { accountId: 'acc_1', scopes: ['shipments.read'] },
+        NOW,
+      ),
+  ],
+  ['useDevice', (tx) => deviceCodes.useDevice(tx, 'code')],
+  ['lockDevice', (tx) => deviceCodes.lockDevice(tx, 'code')],
+  ['forgetDevices', (tx) => deviceCodes.forgetDevices(tx, NOW + 1)],
 
   ['claimKey', (tx) => idempotency.claimKey(tx, KEY, 'print', NOW)],
   ['claimKey', (tx) => idempotency.claimKey(tx, KEY, 'print', NOW)],
