@@ -1,5 +1,5 @@
-import type { Quote } from '../../client/quotes.ts'
 /** What the delivery operations answer, as far as the commands read it (`contract.md` B4). */
+import type { Quote } from '../../client/quotes.ts'
 import type { DeliveryStatus, VehicleType } from '../../domain/delivery-states.ts'
 import type { Place } from '../../domain/food.ts'
 import type { Point } from '../../domain/geo.ts'

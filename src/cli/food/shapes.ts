@@ -1,5 +1,5 @@
-import type { Quote } from '../../client/quotes.ts'
 /** What the food operations answer, as far as the commands read it (`contract.md` B2). */
+import type { Quote } from '../../client/quotes.ts'
 import type { FulfillmentType, ModifierGroup, Place, PricedBasket } from '../../domain/food.ts'
 import type { Money } from '../../domain/money.ts'
 import type { OrderStatus } from '../../domain/order-states.ts'

@@ -1,5 +1,5 @@
-import type { Quote } from '../../client/quotes.ts'
 /** What the ride operations answer, as far as the commands read it (`contract.md` B3). */
+import type { Quote } from '../../client/quotes.ts'
 import type { Place } from '../../domain/food.ts'
 import type { Point } from '../../domain/geo.ts'
 import type { Money } from '../../domain/money.ts'

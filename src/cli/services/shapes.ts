@@ -1,5 +1,5 @@
-import type { Quote } from '../../client/quotes.ts'
 /** What the services operations answer, as far as the commands read it (`contract.md` B6). */
+import type { Quote } from '../../client/quotes.ts'
 import type { BookingStatus } from '../../domain/booking-states.ts'
 import type { Place } from '../../domain/food.ts'
 import type { Point } from '../../domain/geo.ts'

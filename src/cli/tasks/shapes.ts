@@ -1,5 +1,5 @@
-import type { Quote } from '../../client/quotes.ts'
 /** What the task operations answer, as far as the commands read it (`contract.md` B7). */
+import type { Quote } from '../../client/quotes.ts'
 import type { EvidenceItem, RequirementCheck } from '../../domain/evidence.ts'
 import type { Place } from '../../domain/food.ts'
 import type { Point } from '../../domain/geo.ts'
