@@ -1,4 +1,5 @@
 /** How a confirm pays: `--pay` and `--payment-token`, else the profile's `pay`, else a test card in a sandbox. */
+import { type Money, parseMoney } from '../domain/money.ts'
 import { AppError } from '../errors.ts'
 import { parseBaseUrl } from './base-url.ts'
 import type { Cli } from './cli.ts'
@@ -42,6 +43,40 @@ export const PRICE_FLAGS: readonly Flag[] = [
     description: 'the price that you have seen; any other is refused',
   },
 ]
+
+/** What a purchase is about, and what it may cost. `wanted` is without the limits: another limit does not make it another purchase. */
+export type Said = {
+  quoteId: string | undefined
+  limit: string | undefined
+  expected: Money | undefined
+  wanted: Args
+}
+
+/** What the flags of the price say. Throws AppError('usage'). */
+export function readPrice(cli: Cli, args: Args): Said {
+  const { 'max-total': limit = cli.settings.maxTotal, 'expected-total': _, ...wanted } = args
+  return {
+    quoteId: text(args, 'quote-id'),
+    limit: typeof limit === 'string' ? limit : undefined,
+    expected: readExpected(text(args, 'expected-total')),
+    wanted,
+  }
+}
+
+function readExpected(typed: string | undefined): Money | undefined {
+  if (typed === undefined) return undefined
+  const money = parseMoney(typed, 'GBP')
+  if ('amount' in money) return money
+  throw new AppError('usage', `--expected-total: ${money.detail}`)
+}
+
+/** Who `--name` and `--phone` say; undefined when they say nothing. Throws AppError('usage'). */
+export function readContact(args: Args): { name: string; phone?: string } | undefined {
+  const [name, phone] = [text(args, 'name'), text(args, 'phone')]
+  if (name !== undefined) return { name, ...(phone !== undefined && { phone }) }
+  if (phone === undefined) return undefined
+  throw new AppError('usage', '--phone needs the --name of who it belongs to.')
+}
 
 export type Payment = {
   request: { method: 'card' | 'wallet' | 'cash' | 'pay_at_table'; payment_token?: string }

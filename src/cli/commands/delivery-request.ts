@@ -1,5 +1,4 @@
 import { VERIFICATIONS } from '../../domain/delivery-states.ts'
-import { parseMoney } from '../../domain/money.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, type OperationHints, text } from '../command.ts'
@@ -8,7 +7,7 @@ import { quoteText } from '../delivery/price-text.ts'
 import { askText, lacking, missingOfRun, readRun, RUN_FLAGS, RUN_NAMES } from '../delivery/run.ts'
 import type { DeliveryQuote } from '../delivery/shapes.ts'
 import { mannerOf } from '../output/manner-of.ts'
-import { choosePayment, PAY_FLAGS, PRICE_FLAGS } from '../payment.ts'
+import { choosePayment, PAY_FLAGS, PRICE_FLAGS, readPrice } from '../payment.ts'
 import { missingInput } from '../prompts.ts'
 
 const REQUEST: OperationHints = {
@@ -69,27 +68,24 @@ export const deliveryRequest = defineCommand({
 })
 
 async function request(cli: Cli, args: Args): Promise<number> {
-  const quoteId = text(args, 'quote-id')
+  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
   if (quoteId !== undefined && RUN_NAMES.some((name) => args[name] !== undefined))
     throw new AppError('usage', '--quote-id holds its run already: give it without places and parcel.')
   // A quote holds the places, but not who is there.
   const doors = missingOfDoors(args)
   if (quoteId !== undefined && doors.length > 0 && (await cli.ask()) === undefined)
     throw missingInput(cli.argv, doors)
-  const expected = readExpected(text(args, 'expected-total'))
-  // Another limit does not make it another run.
-  const { 'max-total': limit = cli.settings.maxTotal, 'expected-total': _, ...wanted } = args
   return buy(cli, {
     said: [wanted],
     quoteId,
-    limit: typeof limit === 'string' ? limit : undefined,
+    limit,
+    expected,
     quoteOperation: 'quote_delivery',
     quoteCommand: 'dray delivery quote',
     missing: () => [...missingOfRun(args), ...doors],
     priced: () => readRun(cli, args),
     confirm: REQUEST,
     act: 'Send a courier',
-    ...(expected !== undefined && { expected }),
     describe: async (quote) => quoteText(quote as DeliveryQuote, mannerOf(cli, 'stderr')),
     async rest() {
       const pickup_contact = await readContact(cli, args, 'from', 'Who hands it over?')
@@ -127,11 +123,4 @@ function optionsOf(args: Args): Record<string, unknown> {
     ...(Array.isArray(proof) && { verification: { dropoff: [...new Set(proof)] } }),
     ...(reference !== undefined && { external_reference: reference }),
   }
-}
-
-function readExpected(typed: string | undefined) {
-  if (typed === undefined) return undefined
-  const money = parseMoney(typed, 'GBP')
-  if ('amount' in money) return money
-  throw new AppError('usage', `--expected-total: ${money.detail}`)
 }

@@ -1,4 +1,3 @@
-import { parseMoney } from '../../domain/money.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Args, OperationHints } from '../command.ts'
@@ -8,7 +7,7 @@ import { BASKET_FLAGS, findMissing, readBasket, readSaid } from '../food/basket.
 import { quoteText } from '../food/price-text.ts'
 import type { FoodQuote } from '../food/shapes.ts'
 import { mannerOf } from '../output/manner-of.ts'
-import { choosePayment, PRICE_FLAGS, TABLE_PAY_FLAGS } from '../payment.ts'
+import { choosePayment, PRICE_FLAGS, TABLE_PAY_FLAGS, readContact, readPrice } from '../payment.ts'
 
 const PLACE: OperationHints = {
   name: 'place_food_order',
@@ -55,46 +54,35 @@ export const foodOrder = defineCommand({
 })
 
 async function order(cli: Cli, args: Args): Promise<number> {
-  const quoteId = text(args, 'quote-id')
+  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
   const said = await readSaid(cli, args)
   if (quoteId !== undefined && (said.wanted.length > 0 || args['merchant'] !== undefined)) {
     throw new AppError('usage', '--quote-id holds its basket already: give it without a store and items.')
   }
-  // Another limit does not make it another order.
-  const { 'max-total': limit = cli.settings.maxTotal, 'expected-total': _, ...wanted } = args
-  const expected = readExpected(text(args, 'expected-total'))
   return buy(cli, {
     said: [wanted, said],
     quoteId,
-    limit: typeof limit === 'string' ? limit : undefined,
+    limit,
+    expected,
     quoteOperation: 'quote_food_order',
     quoteCommand: 'dray food quote',
     missing: () => (quoteId === undefined ? findMissing(args, said) : []),
     priced: () => readBasket(cli, args, said),
     confirm: PLACE,
     act: 'Place this order',
-    ...(expected !== undefined && { expected }),
     describe: async (quote) => quoteText(quote as FoodQuote, mannerOf(cli, 'stderr')),
     async rest() {
       const { request, words } = await choosePayment(cli, args)
-      const [name, phone, notes] = ['name', 'phone', 'notes'].map((flag) => text(args, flag))
-      if (name === undefined && phone !== undefined)
-        throw new AppError('usage', '--phone needs the --name of who it belongs to.')
+      const contact = readContact(args)
+      const notes = text(args, 'notes')
       return {
         input: {
           payment: request,
-          ...(name !== undefined && { contact: { name, ...(phone !== undefined && { phone }) } }),
+          ...(contact !== undefined && { contact }),
           ...(notes !== undefined && { notes }),
         },
         words,
       }
     },
   })
-}
-
-function readExpected(typed: string | undefined) {
-  if (typed === undefined) return undefined
-  const money = parseMoney(typed, 'GBP')
-  if ('amount' in money) return money
-  throw new AppError('usage', `--expected-total: ${money.detail}`)
 }

@@ -1,12 +1,11 @@
 import type { Quote } from '../../client/quotes.ts'
-import { parseMoney } from '../../domain/money.ts'
 import { type Tier, TIERS } from '../../domain/ride-states.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, type OperationHints, text } from '../command.ts'
 import { buy } from '../confirm-quote.ts'
 import { mannerOf } from '../output/manner-of.ts'
-import { choosePayment, PAY_FLAGS, PRICE_FLAGS } from '../payment.ts'
+import { choosePayment, PAY_FLAGS, PRICE_FLAGS, readContact, readPrice } from '../payment.ts'
 import { missingInput } from '../prompts.ts'
 import { fareRows, fareText } from '../rides/fares-text.ts'
 import type { Fare, RideQuote } from '../rides/shapes.ts'
@@ -59,29 +58,26 @@ export const ridesRequest = defineCommand({
 })
 
 async function request(cli: Cli, args: Args): Promise<number> {
-  const quoteId = text(args, 'quote-id')
+  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
   if (quoteId !== undefined && TRIP_NAMES.some((name) => args[name] !== undefined))
     throw new AppError('usage', '--quote-id holds its way already: give it without places and time.')
-  const expected = readExpected(text(args, 'expected-total'))
   const asked = text(args, 'tier') as Tier | undefined
   const missing = [
     ...(quoteId === undefined ? missingOfTrip(args) : []),
     ...(asked === undefined ? MISSING_TIER : []),
   ]
-  // Another limit does not make it another ride.
-  const { 'max-total': limit = cli.settings.maxTotal, 'expected-total': _, ...wanted } = args
   let tier = asked
   return buy(cli, {
     said: [wanted],
     quoteId,
-    limit: typeof limit === 'string' ? limit : undefined,
+    limit,
+    expected,
     quoteOperation: 'quote_ride',
     quoteCommand: 'dray rides quote',
     missing: () => missing,
     priced: () => readTrip(cli, args),
     confirm: REQUEST,
     act: 'Request this ride',
-    ...(expected !== undefined && { expected }),
     async choose(quote, left) {
       const fare = await pickFare(cli, quote as RideQuote, tier, left)
       tier = fare?.tier
@@ -142,18 +138,10 @@ function describe(quote: RideQuote & Quote, tier: Tier | undefined, cli: Cli): s
 }
 
 function passengerOf(args: Args): Record<string, unknown> {
-  const [name, phone, notes] = ['name', 'phone', 'notes'].map((flag) => text(args, flag))
-  if (name === undefined && phone !== undefined)
-    throw new AppError('usage', '--phone needs the --name of who it belongs to.')
+  const passenger = readContact(args)
+  const notes = text(args, 'notes')
   return {
-    ...(name !== undefined && { passenger: { name, ...(phone !== undefined && { phone }) } }),
+    ...(passenger !== undefined && { passenger }),
     ...(notes !== undefined && { notes }),
   }
-}
-
-function readExpected(typed: string | undefined) {
-  if (typed === undefined) return undefined
-  const money = parseMoney(typed, 'GBP')
-  if ('amount' in money) return money
-  throw new AppError('usage', `--expected-total: ${money.detail}`)
 }

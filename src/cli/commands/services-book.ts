@@ -1,11 +1,10 @@
-import { parseMoney } from '../../domain/money.ts'
 import { parseWhen, toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, type OperationHints, text } from '../command.ts'
 import { buy } from '../confirm-quote.ts'
 import { mannerOf } from '../output/manner-of.ts'
-import { choosePayment, PAY_FLAGS, PRICE_FLAGS } from '../payment.ts'
+import { choosePayment, PAY_FLAGS, PRICE_FLAGS, readPrice } from '../payment.ts'
 import { type Missing, missingInput } from '../prompts.ts'
 import { JOB_FLAGS, missingOfJob, readJob } from '../services/job.ts'
 import { quoteText } from '../services/price-text.ts'
@@ -62,7 +61,7 @@ export const servicesBook = defineCommand({
 })
 
 async function book(cli: Cli, args: Args): Promise<number> {
-  const quoteId = text(args, 'quote-id')
+  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
   const [at, window] = [text(args, 'at'), text(args, 'window')]
   if (quoteId !== undefined && ['provider', 'service', 'to', 'duration'].some((name) => name in given(args)))
     throw new AppError(
@@ -71,20 +70,17 @@ async function book(cli: Cli, args: Args): Promise<number> {
     )
   if (at !== undefined && window !== undefined)
     throw new AppError('usage', '--window is for a booking without --at.')
-  const expected = readExpected(text(args, 'expected-total'))
-  // Another limit does not make it another booking.
-  const { 'max-total': limit = cli.settings.maxTotal, 'expected-total': _, ...wanted } = args
   return buy(cli, {
     said: [wanted],
     quoteId,
-    limit: typeof limit === 'string' ? limit : undefined,
+    limit,
+    expected,
     quoteOperation: 'quote_service',
     quoteCommand: 'dray services quote',
     missing: () => [...(quoteId === undefined ? missingOfJob(args) : []), ...missingOfDoor(args)],
     priced: () => readJob(cli, args, { asksForStart: window === undefined }),
     confirm: BOOK,
     act: 'Book this',
-    ...(expected !== undefined && { expected }),
     describe: async (quote) => quoteText(quote as ServiceQuote, mannerOf(cli, 'stderr')),
     async rest() {
       const contact = await readContact(cli, args)
@@ -143,11 +139,4 @@ async function readTime(cli: Cli, typed: string, flag: string): Promise<string> 
     'usage',
     `${flag} must be a time such as "tomorrow 09:00", not ${JSON.stringify(typed.slice(0, 40))}.`,
   )
-}
-
-function readExpected(typed: string | undefined) {
-  if (typed === undefined) return undefined
-  const money = parseMoney(typed, 'GBP')
-  if ('amount' in money) return money
-  throw new AppError('usage', `--expected-total: ${money.detail}`)
 }

@@ -1,10 +1,9 @@
-import { parseMoney } from '../../domain/money.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, type OperationHints, text } from '../command.ts'
 import { buy } from '../confirm-quote.ts'
 import { mannerOf } from '../output/manner-of.ts'
-import { choosePayment, PAY_FLAGS, PRICE_FLAGS } from '../payment.ts'
+import { choosePayment, PAY_FLAGS, PRICE_FLAGS, readContact, readPrice } from '../payment.ts'
 import { JOB_FLAGS, findMissing, readJob } from '../tasks/job.ts'
 import { quoteText } from '../tasks/price-text.ts'
 import type { TaskQuote } from '../tasks/shapes.ts'
@@ -59,45 +58,34 @@ export const tasksCreate = defineCommand({
 const QUOTED = ['task_type', ...JOB_FLAGS.map(({ flag }) => flag)]
 
 async function create(cli: Cli, args: Args): Promise<number> {
-  const quoteId = text(args, 'quote-id')
+  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
   const twice = QUOTED.find((name) => args[name] !== undefined)
   if (quoteId !== undefined && twice !== undefined)
     throw new AppError('usage', `--quote-id holds its task already: give it without ${twice}.`)
-  const expected = readExpected(text(args, 'expected-total'))
-  // Another limit does not make it another task.
-  const { 'max-total': limit = cli.settings.maxTotal, 'expected-total': _, ...wanted } = args
   return buy(cli, {
     said: [wanted],
     quoteId,
-    limit: typeof limit === 'string' ? limit : undefined,
+    limit,
+    expected,
     quoteOperation: 'quote_task',
     quoteCommand: 'dray tasks quote',
     missing: () => (quoteId === undefined ? findMissing(args) : []),
     priced: () => readJob(cli, args),
     confirm: CREATE,
     act: 'Have this done',
-    ...(expected !== undefined && { expected }),
     describe: async (quote) => quoteText(quote as TaskQuote, mannerOf(cli, 'stderr')),
     async rest() {
       const { request, words } = await choosePayment(cli, args)
-      const [name, phone, instructions] = ['name', 'phone', 'instructions'].map((flag) => text(args, flag))
-      if (name === undefined && phone !== undefined)
-        throw new AppError('usage', '--phone needs the --name of who it belongs to.')
+      const contact = readContact(args)
+      const instructions = text(args, 'instructions')
       return {
         input: {
           payment: request,
-          ...(name !== undefined && { contact: { name, ...(phone !== undefined && { phone }) } }),
+          ...(contact !== undefined && { contact }),
           ...(instructions !== undefined && { instructions }),
         },
         words,
       }
     },
   })
-}
-
-function readExpected(typed: string | undefined) {
-  if (typed === undefined) return undefined
-  const money = parseMoney(typed, 'GBP')
-  if ('amount' in money) return money
-  throw new AppError('usage', `--expected-total: ${money.detail}`)
 }
