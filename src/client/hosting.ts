@@ -3,6 +3,8 @@
 import { serviceTime } from '../gateway/gateway.ts'
 import { readMedia } from '../gateway/media.ts'
 import type { Credential } from '../gateway/request.ts'
+import { makeLogins } from '../oauth/service.ts'
+import type { Logins } from '../oauth/service.ts'
 import { serviceNow } from '../simulation/clock.ts'
 import { tick } from '../simulation/tick.ts'
 import { loadWorld } from '../store/world.ts'
@@ -24,6 +26,14 @@ export function readOwnMedia(
   mediaId: string,
 ): ReturnType<typeof readMedia> {
   return readMedia(db, credential, mediaId, now())
+}
+
+/** How programs get tokens of this service. */
+export function openLogins(
+  { db }: Service,
+  { now, random }: Clock & { random: (count: number) => Uint8Array },
+): Logins {
+  return makeLogins(db, { now, random })
 }
 
 /** Lets the world go on: see `tick`. */

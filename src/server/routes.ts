@@ -9,6 +9,8 @@ import type { Answer, Credential, HttpInput } from '../gateway/request.ts'
 import type { AnyOperation, Method } from '../operation.ts'
 import { assertControlToken, readCredential } from './bearer.ts'
 import { readBody } from './body.ts'
+import { oauthRoutes } from './oauth.ts'
+import type { OAuthParts } from './oauth.ts'
 import { openapiDocument } from './openapi.ts'
 import { receiveSnapshot, sendSnapshot } from './snapshots.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -56,6 +58,8 @@ export type RouteParts = {
         snapshots?: Snapshots
       }
     | undefined
+  /** The endpoints at which programs get their tokens. */
+  oauth: Pick<OAuthParts, 'logins' | 'limits'>
   /** A picture, for the owner of what it belongs to. Throws `media_not_found`, `missing_token`, `invalid_token`. */
   media: (
     credential: Credential | undefined,
@@ -82,6 +86,7 @@ export async function makeRoutes(parts: RouteParts): Promise<Route[]> {
       ? []
       : snapshotRoutes(parts.control.snapshots, parts.control.token, parts)),
     mediaRoute(parts),
+    ...oauthRoutes({ ...parts, ...parts.oauth, approval: parts.control !== undefined }),
     ...documentRoutes(operations, parts),
   ]
   return routes

@@ -110,6 +110,9 @@ export type StoredToken = {
   scopes: readonly Scope[]
   expires_at: number
   created_at: number
+  /** The program it was issued to, and the login it follows from; absent where it was minted by hand. */
+  client_id?: string
+  grant_id?: string
 }
 
 /** The token with this SHA-256 and the account it speaks for, in one statement. */
@@ -118,7 +121,7 @@ export async function findToken(
   tokenHash: string,
 ): Promise<{ token: StoredToken; account: Account } | undefined> {
   const row = await tx.get(
-    `select ${COLUMNS}, t.scopes as token_scopes, t.expires_at, t.created_at
+    `select ${COLUMNS}, t.scopes as token_scopes, t.expires_at, t.created_at, t.client_id, t.grant_id
      from tokens t join accounts a on a.account_id = t.account_id where t.token_hash = $1`,
     tokenHash,
   )
@@ -131,6 +134,8 @@ export async function findToken(
       scopes: toScopes(row['token_scopes']),
       expires_at: Number(row['expires_at']),
       created_at: Number(row['created_at']),
+      ...(typeof row['client_id'] === 'string' && { client_id: row['client_id'] }),
+      ...(typeof row['grant_id'] === 'string' && { grant_id: row['grant_id'] }),
     },
     account,
   }
@@ -138,13 +143,21 @@ export async function findToken(
 
 export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
   await tx.run(
-    'insert into tokens (token_hash, account_id, scopes, expires_at, created_at) values ($1, $2, $3, $4, $5)',
+    `insert into tokens (token_hash, account_id, scopes, expires_at, created_at, client_id, grant_id)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
     token.token_hash,
     token.account_id,
     token.scopes.join(' '),
     token.expires_at,
     token.created_at,
+    token.client_id ?? null,
+    token.grant_id ?? null,
   )
+}
+
+/** Revokes one token; nothing happens when there is none with this SHA-256. */
+export async function deleteToken(tx: Tx, tokenHash: string): Promise<void> {
+  await tx.run('delete from tokens where token_hash = $1', tokenHash)
 }
 
 /** Forgets the account's tokens that are over; gives how many there were. */
@@ -179,7 +192,8 @@ function toAgreement(kind: Agreement['kind'], id: unknown, status: unknown): Agr
   return { agreement_id: id, kind, status: status === 'active' ? 'active' : 'ended' }
 }
 
-function toScopes(text: unknown): Scope[] {
+/** Scopes as a column holds them, one blank between two. */
+export function toScopes(text: unknown): Scope[] {
   return typeof text === 'string' && text !== '' ? (text.split(' ') as Scope[]) : []
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { openDeviceDesk } from '../../src/client/device-desk.ts'
 import type { Service } from '../../src/client/embedded.ts'
-import { readOwnMedia, readServiceTime, tickService } from '../../src/client/hosting.ts'
+import { openLogins, readOwnMedia, readServiceTime, tickService } from '../../src/client/hosting.ts'
 import { listControls } from '../../src/control/index.ts'
 import { invokeControl } from '../../src/control/invoke.ts'
 import { loadSnapshot, saveSnapshot } from '../../src/control/snapshot.ts'
@@ -18,6 +18,7 @@ import { makeLimiter } from '../../src/gateway/rate-limit.ts'
 import type { Limits } from '../../src/gateway/rate-limit.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import type { LogEntry } from '../../src/server/log.ts'
+import type { OAuthLimits } from '../../src/server/oauth.ts'
 import { startServer } from '../../src/server/server.ts'
 import type { Server, ServerParts } from '../../src/server/server.ts'
 import { frozenClock } from '../../src/simulation/clock.ts'
@@ -59,6 +60,7 @@ export type ServedOptions = Partial<Pick<ServerParts, 'host' | 'port' | 'allowed
   now?: () => number
   /** Of the store when it is made. */
   clock?: ClockState
+  oauthLimits?: OAuthLimits
   /** How much an account may ask for. */
   limits?: Limits
 }
@@ -116,6 +118,7 @@ export async function serveStore({
         }
       : undefined,
     devices: control ? openDeviceDesk(service, { now, random }) : undefined,
+    oauth: { logins: openLogins(service, { now, random }), limits: options.oauthLimits },
     media: (credential, mediaId) => readOwnMedia(service, { now }, credential, mediaId),
     serviceTime: () => readServiceTime(service, { now }),
     tick: () => tickService(service, { now }),

@@ -16,7 +16,7 @@ export const serve = defineCommand({
   words: 'serve',
   summary: 'The HTTP service over the embedded store',
   description:
-    "Serves every operation at /v1, the sandbox's control plane at /sandbox, /media, /openapi.json, /healthz and /readyz. " +
+    "Serves every operation at /v1, logins at /oauth, the sandbox's control plane at /sandbox, /media, /openapi.json, /healthz and /readyz. " +
     'Ctrl-C or SIGTERM lets what runs finish and then stops; a second one stops at once.',
   flags: [
     {
@@ -148,15 +148,19 @@ async function hosted(
   service: Service,
   { runtime }: Cli,
 ): Promise<
-  Pick<ServerParts, 'gateway' | 'registry' | 'media' | 'serviceTime' | 'version' | 'tick' | 'now' | 'noise'>
+  Pick<
+    ServerParts,
+    'gateway' | 'registry' | 'oauth' | 'media' | 'serviceTime' | 'version' | 'tick' | 'now' | 'noise'
+  >
 > {
-  const [{ readOwnMedia, readServiceTime, tickService }, registry] = await Promise.all([
+  const [{ openLogins, readOwnMedia, readServiceTime, tickService }, registry] = await Promise.all([
     import('../../client/hosting.ts'),
     import('../../generated/registry.ts'),
   ])
   return {
     gateway: service.gateway,
     registry,
+    oauth: { logins: openLogins(service, runtime) },
     media: (credential, mediaId) => readOwnMedia(service, runtime, credential, mediaId),
     serviceTime: () => readServiceTime(service, runtime),
     tick: () => tickService(service, runtime),

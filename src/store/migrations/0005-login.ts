@@ -8,17 +8,16 @@ export const login = [
     scopes {text} not null,
     created_at {int} not null
   ) {strict}`,
-  // One consent: every token that follows from it falls with it.
+  // One consent: every token that follows from it falls with it, and so does this row.
   `create table grants (
     grant_id {text} primary key,
     client_id {text} not null,
     account_id {text} not null references accounts (account_id),
     scopes {text} not null,
     device {text} not null,
-    created_at {int} not null,
-    revoked_at {int}
+    created_at {int} not null
   ) {strict}`,
-  `create index grants_by_account on grants (account_id, created_at)`,
+  `create index grants_by_account on grants (account_id)`,
   `create table refresh_tokens (
     token_hash {text} primary key,
     grant_id {text} not null references grants (grant_id),
@@ -29,7 +28,8 @@ export const login = [
   `alter table tokens add column client_id {text}`,
   `alter table tokens add column grant_id {text}`,
   `create index tokens_by_grant on tokens (grant_id)`,
-  // A device that shows a code and waits. `polled_at` is the machine's clock, the rest the service's.
+  // A device that shows a code and waits. `polled_at` is the machine's clock, the rest the service's; `account_id` and
+  // the scopes that were granted stand there once it is approved.
   `create table device_codes (
     device_code_hash {text} primary key,
     user_code {text} not null unique,
@@ -37,12 +37,14 @@ export const login = [
     device {text} not null,
     scopes {text} not null,
     status {text} not null check (status in ('pending', 'approved', 'denied', 'used')),
-    grant_id {text} references grants (grant_id),
+    account_id {text} references accounts (account_id),
     interval_s {int} not null,
     polled_at {int},
     created_at {int} not null,
-    expires_at {int} not null
+    expires_at {int} not null,
+    check ((account_id is not null) = (status in ('approved', 'used')))
   ) {strict}`,
+  `create index device_codes_by_expiry on device_codes (expires_at)`,
   // Counted by the rate limiter, in its own words, where several nodes share a database.
   `create table rate_limits (
     key {text} primary key,

@@ -1,0 +1,15 @@
+/**
+ * Whose an address is, for counting by it: the address itself, of IPv6 its first half, all of which somebody with one
+ * such address has.
+ */
+export function networkOf(address: string): string {
+  const plain = address.toLowerCase().split('%', 1)[0] ?? ''
+  const mapped = /^::ffff:([\d.]+)$/.exec(plain)?.[1]
+  if (mapped !== undefined || !plain.includes(':')) return mapped ?? plain
+  const [before, after] = plain.split('::', 2).map((part) => (part === '' ? [] : part.split(':')))
+  const known = [...(before ?? []), ...(after ?? [])]
+  const gap = after === undefined ? 0 : Math.max(0, 8 - known.length)
+  return [...(before ?? []), ...Array.from({ length: gap }, () => '0'), ...(after ?? [])]
+    .slice(0, 4)
+    .join(':')
+}

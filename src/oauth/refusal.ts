@@ -1,0 +1,30 @@
+/** What an OAuth endpoint refuses with: RFC 6749 5.2, RFC 8628 3.5. */
+export type RefusalCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
+
+/**
+ * A refusal in OAuth's own form. Functions that write hand it back instead of throwing it: what they wrote, such as
+ * the end of a login whose token was used twice, must stand.
+ */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+
+  constructor(code: RefusalCode, description: string) {
+    super(description)
+    this.name = 'Refusal'
+    this.code = code
+  }
+
+  get status(): 400 | 401 {
+    return this.code === 'invalid_client' ? 401 : 400
+  }
+}

@@ -1,0 +1,13 @@
+import { type Scope, SCOPES } from '../domain/account.ts'
+import { Refusal } from './refusal.ts'
+
+/** Those asked for that are allowed, in the order of the list; all that are allowed when nothing was asked for. */
+export function grantScopes(
+  asked: string | undefined,
+  allowed: readonly Scope[],
+): readonly Scope[] | Refusal {
+  const wanted = asked?.split(' ')
+  const granted = SCOPES.filter((scope) => allowed.includes(scope) && (wanted?.includes(scope) ?? true))
+  if (granted.length > 0) return granted
+  return new Refusal('invalid_scope', 'None of the scopes that were asked for can be granted.')
+}

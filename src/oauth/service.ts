@@ -1,0 +1,108 @@
+/** The logins of a service as its HTTP routes see them: each call one transaction, at one moment. */
+import { serviceNow } from '../simulation/clock.ts'
+import type { Db, Tx } from '../store/db.ts'
+import { loadWorld } from '../store/world.ts'
+import { authenticateClient, type ClientCredential } from './clients.ts'
+import { startDevice } from './device.ts'
+import { Refusal } from './refusal.ts'
+import {
+  exchangeClientCredentials,
+  exchangeDeviceCode,
+  exchangeRefreshToken,
+  introspectToken,
+  type Introspection,
+  type Issued,
+  type Moment,
+  revokeToken,
+} from './token.ts'
+
+/** The grants of the token endpoint, by the names they have on the wire. */
+export const GRANTS = {
+  device: 'urn:ietf:params:oauth:grant-type:device_code',
+  refresh: 'refresh_token',
+  client: 'client_credentials',
+} as const
+
+/** What a request to the token endpoint says, by its parameters. */
+export type TokenRequest = ClientCredential & {
+  grantType: string | undefined
+  deviceCode: string | undefined
+  refreshToken: string | undefined
+  scope: string | undefined
+}
+
+export type Logins = {
+  startDevice(
+    asked: ClientCredential & { scope: string | undefined; device: string },
+  ): Promise<{ deviceCode: string; userCode: string; expiresIn: number; interval: number }>
+  /** Throws Refusal, as `startDevice` does. */
+  exchange(request: TokenRequest): Promise<Issued>
+  revoke(token: string): Promise<void>
+  introspect(token: string): Promise<Introspection>
+}
+
+type Parts = {
+  /** The machine's clock, milliseconds since the epoch. */
+  now: () => number
+  /** From a source that nobody can foresee. */
+  random: (count: number) => Uint8Array
+}
+
+export function makeLogins(db: Db, { now, random }: Parts): Logins {
+  const at = async (tx: Tx): Promise<Moment> => {
+    const machineNow = now()
+    return { now: serviceNow((await loadWorld(tx)).clock, machineNow), machineNow, random }
+  }
+  /** What the work wrote stands also when it refuses. */
+  async function settle<T>(work: (tx: Tx, moment: Moment) => Promise<T | Refusal>): Promise<T> {
+    const outcome = await db.write(async (tx) => work(tx, await at(tx)))
+    if (outcome instanceof Refusal) throw outcome
+    return outcome
+  }
+
+  return {
+    startDevice: (asked) =>
+      settle(async (tx, moment) => {
+        const client = await authenticateClient(tx, asked)
+        if (client instanceof Refusal) return client
+        if (client !== 'public' || asked.clientId === undefined) return notForClients()
+        const { clientId, scope, device } = asked
+        return startDevice(tx, { clientId, scope, device }, moment.now, random)
+      }),
+    exchange: (request) => settle((tx, moment) => exchange(tx, request, moment)),
+    revoke: (token) => db.write((tx) => revokeToken(tx, token)),
+    introspect: (token) => db.read(async (tx) => introspectToken(tx, token, (await at(tx)).now)),
+  }
+}
+
+async function exchange(tx: Tx, request: TokenRequest, moment: Moment): Promise<Issued | Refusal> {
+  const { grantType, clientId, deviceCode, refreshToken, scope } = request
+  if (grantType === undefined) return missing('grant_type')
+  if (!Object.values<string>(GRANTS).includes(grantType))
+    return new Refusal('unsupported_grant_type', `grant_type is none of ${Object.values(GRANTS).join(', ')}.`)
+  const client = await authenticateClient(tx, request)
+  if (client instanceof Refusal) return client
+  if (grantType === GRANTS.client) {
+    if (client !== 'public') return exchangeClientCredentials(tx, { client, scope }, moment)
+    return new Refusal(
+      'unauthorized_client',
+      'This client has no secret, so it speaks for no account of its own.',
+    )
+  }
+  if (client !== 'public' || clientId === undefined) return notForClients()
+  if (grantType === GRANTS.device)
+    return deviceCode === undefined
+      ? missing('device_code')
+      : exchangeDeviceCode(tx, { deviceCode, clientId }, moment)
+  return refreshToken === undefined
+    ? missing('refresh_token')
+    : exchangeRefreshToken(tx, { refreshToken, clientId, scope }, moment)
+}
+
+function missing(parameter: string): Refusal {
+  return new Refusal('invalid_request', `${parameter} is missing.`)
+}
+
+function notForClients(): Refusal {
+  return new Refusal('unauthorized_client', 'A client with a secret gets its tokens by client_credentials.')
+}

@@ -1,0 +1,231 @@
+/** What becomes a token, and what becomes of one: RFC 6749, 7009, 7662, 8628. */
+import type { Account, Scope } from '../domain/account.ts'
+import { sha256Hex } from '../domain/hash.ts'
+import { randomId } from '../domain/ids.ts'
+import { deleteToken, findAccount, findToken, forgetTokens, insertToken } from '../store/accounts.ts'
+import type { Tx } from '../store/db.ts'
+import { type DeviceRecord, lockDevice, markPolled, useDevice } from '../store/device-codes.ts'
+import {
+  type Client,
+  deleteGrant,
+  findRefreshToken,
+  forgetRefreshTokens,
+  type Grant,
+  insertGrant,
+  insertRefreshToken,
+  listDeadGrants,
+  lockGrantOf,
+  useRefreshToken,
+} from '../store/grants.ts'
+import { Refusal } from './refusal.ts'
+import { grantScopes } from './scopes.ts'
+import { newSecret } from './secrets.ts'
+
+/** By the service's clock. */
+export const ACCESS_LIFE_S = 3600
+const REFRESH_LIFE_MS = 30 * 86_400_000
+/** What is added to the waiting time of a device that asks too often. */
+const SLOWER_S = 5
+/** What the way to the service may take off the waiting time of a device that kept it. */
+const JITTER_MS = 500
+
+export type Tokens = {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  refresh_token?: string
+  scope: string
+}
+
+/** Who gets which tokens. */
+export type Issued = { tokens: Tokens; accountId: string }
+
+/** `now` is the service's clock, `machineNow` the machine's. */
+export type Moment = { now: number; machineNow: number; random: (count: number) => Uint8Array }
+
+/** The login of a device, once somebody approved it. */
+export async function exchangeDeviceCode(
+  tx: Tx,
+  { deviceCode, clientId }: { deviceCode: string; clientId: string },
+  moment: Moment,
+): Promise<Issued | Refusal> {
+  const codeHash = sha256Hex(deviceCode)
+  const device = await lockDevice(tx, codeHash)
+  if (device === undefined || device.client_id !== clientId)
+    return new Refusal('invalid_grant', 'The device code is not known.')
+  const refusal = refuseDevice(device, moment.now) ?? (await paceDevice(tx, codeHash, device, moment))
+  if (refusal !== undefined) return refusal
+  const account = await findAccount(tx, device.account_id ?? '')
+  if (account === undefined || !(await useDevice(tx, codeHash)))
+    return new Refusal('invalid_grant', 'The device code was used before.')
+  const scopes = grantScopes(device.scopes.join(' '), account.scopes)
+  if (scopes instanceof Refusal) return scopes
+  for (const dead of await listDeadGrants(tx, account.account_id, moment.now)) await deleteGrant(tx, dead)
+  const grant: Grant = {
+    grant_id: randomId('gra', moment.now, moment.random(10)),
+    client_id: clientId,
+    account_id: account.account_id,
+    scopes,
+    device: device.device,
+    created_at: moment.now,
+  }
+  await insertGrant(tx, grant)
+  return issueForGrant(tx, grant, scopes, moment)
+}
+
+function refuseDevice({ status, expires_at }: DeviceRecord, now: number): Refusal | undefined {
+  if (status === 'used') return new Refusal('invalid_grant', 'The device code was used before.')
+  if (status === 'denied') return new Refusal('access_denied', 'The login was denied.')
+  if (expires_at <= now) return new Refusal('expired_token', 'The code was not approved in time.')
+  return undefined
+}
+
+/** Nobody decided yet: come again, more slowly when it was too early. */
+async function paceDevice(
+  tx: Tx,
+  codeHash: string,
+  { status, polled_at, interval_s }: DeviceRecord,
+  { machineNow }: Moment,
+): Promise<Refusal | undefined> {
+  if (status !== 'pending') return undefined
+  // A clock that was set back must not keep a device waiting.
+  const since = polled_at === null ? Infinity : Math.abs(machineNow - polled_at)
+  const early = since < interval_s * 1000 - JITTER_MS
+  const interval = early ? interval_s + SLOWER_S : interval_s
+  await markPolled(tx, codeHash, machineNow, interval)
+  return early
+    ? new Refusal('slow_down', `Ask again no sooner than ${interval} seconds from now.`)
+    : new Refusal('authorization_pending', 'Nobody has approved the code yet.')
+}
+
+/** Turns a refresh token: a new pair for the old one. One that comes a second time ends the login it belongs to. */
+export async function exchangeRefreshToken(
+  tx: Tx,
+  { refreshToken, clientId, scope }: { refreshToken: string; clientId: string; scope: string | undefined },
+  moment: Moment,
+): Promise<Issued | Refusal> {
+  const tokenHash = sha256Hex(refreshToken)
+  const grant = await lockGrantOf(tx, tokenHash)
+  const token = grant && (await findRefreshToken(tx, tokenHash))
+  if (grant === undefined || token === undefined || grant.client_id !== clientId)
+    return new Refusal('invalid_grant', 'The refresh token is not known.')
+  if (token.expires_at <= moment.now) return new Refusal('invalid_grant', 'The refresh token has expired.')
+  if (token.used) return endStolen(tx, grant)
+  const account = await findAccount(tx, grant.account_id)
+  const scopes = grantScopes(
+    scope,
+    grant.scopes.filter((one) => account?.scopes.includes(one) ?? false),
+  )
+  if (scopes instanceof Refusal) return scopes
+  if (!(await useRefreshToken(tx, tokenHash, moment.now))) return endStolen(tx, grant)
+  await forgetRefreshTokens(tx, grant.grant_id, moment.now)
+  return issueForGrant(tx, grant, scopes, moment)
+}
+
+/** Two hold the same token, and one of them should not: neither may go on. */
+async function endStolen(tx: Tx, { grant_id }: Grant): Promise<Refusal> {
+  await deleteGrant(tx, grant_id)
+  return new Refusal(
+    'invalid_grant',
+    'The refresh token was used before, so this login is over. Log in again.',
+  )
+}
+
+/** A token for a program that speaks for its own account. */
+export async function exchangeClientCredentials(
+  tx: Tx,
+  { client, scope }: { client: Client; scope: string | undefined },
+  moment: Moment,
+): Promise<Issued | Refusal> {
+  const account = await findAccount(tx, client.account_id)
+  const scopes = grantScopes(
+    scope,
+    client.scopes.filter((one) => account?.scopes.includes(one) ?? false),
+  )
+  if (scopes instanceof Refusal) return scopes
+  const access = await issueAccess(
+    tx,
+    { account_id: client.account_id, client_id: client.client_id },
+    scopes,
+    moment,
+  )
+  return { tokens: access, accountId: client.account_id }
+}
+
+async function issueForGrant(
+  tx: Tx,
+  grant: Grant,
+  scopes: readonly Scope[],
+  moment: Moment,
+): Promise<Issued> {
+  const access = await issueAccess(tx, grant, scopes, moment)
+  const refresh = newSecret('refresh', moment.random)
+  await insertRefreshToken(tx, {
+    token_hash: sha256Hex(refresh),
+    grant_id: grant.grant_id,
+    expires_at: moment.now + REFRESH_LIFE_MS,
+  })
+  return { tokens: { ...access, refresh_token: refresh }, accountId: grant.account_id }
+}
+
+async function issueAccess(
+  tx: Tx,
+  { account_id, client_id, grant_id }: Pick<Grant, 'account_id' | 'client_id'> & { grant_id?: string },
+  scopes: readonly Scope[],
+  { now, random }: Moment,
+): Promise<Tokens> {
+  await forgetTokens(tx, account_id, now)
+  const token = newSecret('access', random)
+  await insertToken(tx, {
+    token_hash: sha256Hex(token),
+    account_id,
+    scopes,
+    expires_at: now + ACCESS_LIFE_S * 1000,
+    created_at: now,
+    client_id,
+    ...(grant_id !== undefined && { grant_id }),
+  })
+  return { access_token: token, token_type: 'Bearer', expires_in: ACCESS_LIFE_S, scope: scopes.join(' ') }
+}
+
+/** Ends a token. Whoever holds it may: a refresh token takes its whole login with it, an access token goes alone. */
+export async function revokeToken(tx: Tx, token: string): Promise<void> {
+  const tokenHash = sha256Hex(token)
+  const grant = await lockGrantOf(tx, tokenHash)
+  if (grant === undefined) await deleteToken(tx, tokenHash)
+  else await deleteGrant(tx, grant.grant_id)
+}
+
+export type Introspection =
+  | { active: false }
+  | {
+      active: true
+      scope: string
+      client_id?: string
+      sub: string
+      username: string
+      token_type: 'Bearer'
+      iat: number
+      exp: number
+    }
+
+/** What an access token is good for, told to whoever holds it. */
+export async function introspectToken(tx: Tx, token: string, now: number): Promise<Introspection> {
+  const found = await findToken(tx, sha256Hex(token))
+  if (found === undefined || found.token.expires_at <= now) return { active: false }
+  const { token: stored, account } = found
+  return {
+    active: true,
+    scope: liveScopes(stored.scopes, account).join(' '),
+    ...(stored.client_id !== undefined && { client_id: stored.client_id }),
+    sub: account.account_id,
+    username: account.handle,
+    token_type: 'Bearer',
+    iat: Math.floor(stored.created_at / 1000),
+    exp: Math.floor(stored.expires_at / 1000),
+  }
+}
+
+function liveScopes(scopes: readonly Scope[], account: Account): readonly Scope[] {
+  return scopes.filter((scope) => account.scopes.includes(scope))
+}

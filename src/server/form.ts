@@ -1,0 +1,53 @@
+/** Bodies of the type application/x-www-form-urlencoded, read strictly: what is sent twice or cannot be text is refused. */
+import { Refusal } from '../oauth/refusal.ts'
+
+const TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset="?utf-8"?)?$/i
+const MAX_FIELDS = 50
+
+export type Form = ReadonlyMap<string, string>
+
+export function assertForm(contentType: string | undefined): void {
+  if (TYPE.test(contentType?.trim() ?? '')) return
+  throw new Refusal('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.')
+}
+
+/** The parameters of a body. One without a value counts as left out (RFC 6749 3.2). Throws Refusal. */
+export function readForm(bytes: Uint8Array): Form {
+  const form = new Map<string, string>()
+  const seen = new Set<string>()
+  const pairs = toText(bytes).split('&')
+  if (pairs.length > MAX_FIELDS) throw new Refusal('invalid_request', 'There are too many parameters.')
+  for (const pair of pairs) {
+    if (pair === '') continue
+    const at = pair.indexOf('=')
+    const name = decodeFormText(at === -1 ? pair : pair.slice(0, at))
+    const value = at === -1 ? '' : decodeFormText(pair.slice(at + 1))
+    if (name === undefined || value === undefined)
+      throw new Refusal(
+        'invalid_request',
+        'A parameter is not valid percent-encoded UTF-8 without control characters.',
+      )
+    if (seen.has(name)) throw new Refusal('invalid_request', 'A parameter is sent more than once.')
+    seen.add(name)
+    if (value !== '') form.set(name, value)
+  }
+  return form
+}
+
+/** As forms encode it; undefined for what is no text. */
+export function decodeFormText(encoded: string): string | undefined {
+  try {
+    const text = decodeURIComponent(encoded.replaceAll('+', ' '))
+    return /\p{Cc}/u.test(text) ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+function toText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Refusal('invalid_request', 'The body is not valid UTF-8.')
+  }
+}

@@ -1,0 +1,29 @@
+/** How often one address may try: where there is no account yet to count by. */
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { networkOf } from '../domain/network.ts'
+
+export type IpLimit = {
+  /** Counts one try; gives the seconds to wait when it is one too many. */
+  take(address: string): Promise<number | undefined>
+  /** The seconds to wait when there were too many already; counts nothing. */
+  look(address: string): Promise<number | undefined>
+}
+
+/** So many tries in a window of so many seconds, kept in this process. */
+export function makeIpLimit({ points, seconds }: { points: number; seconds: number }): IpLimit {
+  const limiter = new RateLimiterMemory({ points, duration: seconds })
+  return {
+    async take(address) {
+      const { consumedPoints, msBeforeNext } = await limiter.penalty(networkOf(address))
+      return consumedPoints > points ? toSeconds(msBeforeNext) : undefined
+    },
+    async look(address) {
+      const found = await limiter.get(networkOf(address))
+      return found !== null && found.consumedPoints >= points ? toSeconds(found.msBeforeNext) : undefined
+    },
+  }
+}
+
+function toSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000))
+}

@@ -1,0 +1,242 @@
+/** The endpoints of the login: they read forms, and answer in OAuth's own form (RFC 6749, 7009, 7662, 8414, 8628, 9728). */
+import type { IncomingMessage } from 'node:http'
+import { SCOPES } from '../domain/account.ts'
+import { commonHeaders } from '../gateway/gateway.ts'
+import type { Answer } from '../gateway/request.ts'
+import { toVisible } from '../gateway/visible.ts'
+import type { ClientCredential } from '../oauth/clients.ts'
+import { readDeviceName } from '../oauth/device.ts'
+import { Refusal } from '../oauth/refusal.ts'
+import { GRANTS, type Logins } from '../oauth/service.ts'
+import { readBody } from './body.ts'
+import { assertForm, decodeFormText, type Form, readForm } from './form.ts'
+import { type IpLimit, makeIpLimit } from './ip-limit.ts'
+import { originOf } from './origin.ts'
+import type { Incoming, Route, RouteParts, Served } from './routes.ts'
+
+const BODY_LIMIT = 16_384
+
+/** Per address and minute: new codes, and tries with what is not known here. */
+export type OAuthLimits = { devices: number; failures: number }
+const LIMITS: OAuthLimits = { devices: 30, failures: 30 }
+
+export type OAuthParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
+  logins: Logins
+  /** Whether there is a page where a person can approve a device. */
+  approval: boolean
+  limits?: OAuthLimits | undefined
+}
+
+type Reply = { status?: number; value: object; headers?: Record<string, string> }
+type Handler = (form: Form, incoming: Incoming, note: Served) => Promise<Reply>
+
+export function oauthRoutes(parts: OAuthParts): Route[] {
+  const { logins, approval, limits = LIMITS } = parts
+  const devices = makeIpLimit({ points: limits.devices, seconds: 60 })
+  const failures = makeIpLimit({ points: limits.failures, seconds: 60 })
+
+  const post = (name: string, handle: Handler): Route => ({
+    name: `oauth:${name}`,
+    method: 'POST',
+    path: `/oauth/${name}`,
+    answer: (incoming, note) =>
+      answer(parts, incoming, async () => handle(await receive(incoming), incoming, note)),
+  })
+
+  return [
+    ...(approval
+      ? [
+          post('device_authorization', async (form, { raw }) => {
+            const wait = await devices.take(addressOf(raw))
+            if (wait !== undefined) return tooMany(wait)
+            return guarded(failures, raw, () => authorizeDevice(logins, form, raw))
+          }),
+        ]
+      : []),
+    post('token', (form, { raw }, note) => guarded(failures, raw, () => giveTokens(logins, form, raw, note))),
+    post('revoke', async (form) => {
+      await logins.revoke(tokenOf(form))
+      return { value: {} }
+    }),
+    post('introspect', (form, { raw }) =>
+      guarded(failures, raw, async () => {
+        const found = await logins.introspect(tokenOf(form))
+        if (!found.active) await failures.take(addressOf(raw))
+        return { value: found }
+      }),
+    ),
+    ...metadataRoutes(parts),
+  ]
+}
+
+/** Refuses an address that was wrong too often, and counts when it is wrong again. */
+async function guarded(limit: IpLimit, raw: IncomingMessage, work: () => Promise<Reply>): Promise<Reply> {
+  const address = addressOf(raw)
+  const wait = await limit.look(address)
+  if (wait !== undefined) return tooMany(wait)
+  try {
+    return await work()
+  } catch (error) {
+    const guess =
+      error instanceof Refusal && (error.code === 'invalid_client' || error.code === 'invalid_grant')
+    if (guess) await limit.take(address)
+    throw error
+  }
+}
+
+function addressOf({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? ''
+}
+
+function tooMany(wait: number): Reply {
+  return {
+    status: 429,
+    value: { error: 'rate_limited', error_description: `Too many tries. Come again in ${wait} seconds.` },
+    headers: { 'Retry-After': String(wait) },
+  }
+}
+
+async function receive({ raw, continueBody }: Incoming): Promise<Form> {
+  assertForm(raw.headersDistinct['content-type']?.join(', '))
+  continueBody()
+  return readForm(await readBody(raw, BODY_LIMIT))
+}
+
+async function authorizeDevice(logins: Logins, form: Form, raw: IncomingMessage): Promise<Reply> {
+  const { deviceCode, userCode, expiresIn, interval } = await logins.startDevice({
+    ...readClient(raw, form),
+    scope: form.get('scope'),
+    device: readDeviceName(form.get('device_name'), raw.headers['user-agent']),
+  })
+  const page = `${originOf(raw)}/device`
+  return {
+    value: {
+      device_code: deviceCode,
+      user_code: userCode,
+      verification_uri: page,
+      verification_uri_complete: `${page}?user_code=${userCode}`,
+      expires_in: expiresIn,
+      interval,
+    },
+  }
+}
+
+async function giveTokens(logins: Logins, form: Form, raw: IncomingMessage, note: Served): Promise<Reply> {
+  const { tokens, accountId } = await logins.exchange({
+    ...readClient(raw, form),
+    grantType: form.get('grant_type'),
+    deviceCode: form.get('device_code'),
+    refreshToken: form.get('refresh_token'),
+    scope: form.get('scope'),
+  })
+  note.account = accountId
+  return { value: tokens }
+}
+
+function tokenOf(form: Form): string {
+  const token = form.get('token')
+  if (token === undefined) throw new Refusal('invalid_request', 'token is missing.')
+  return token
+}
+
+/** By HTTP Basic or in the body, never by both (RFC 6749 2.3). */
+function readClient({ headersDistinct }: IncomingMessage, form: Form): ClientCredential {
+  const inBody = { clientId: form.get('client_id'), secret: form.get('client_secret') }
+  const headers = headersDistinct['authorization']
+  if (headers === undefined) return inBody
+  const basic = headers.length === 1 ? readBasic(headers[0] ?? '') : undefined
+  if (basic === undefined)
+    throw new Refusal('invalid_client', 'Authorization must be HTTP Basic with client_id and client_secret.')
+  if (inBody.secret !== undefined || (inBody.clientId ?? basic.clientId) !== basic.clientId)
+    throw new Refusal('invalid_request', 'Send the client by HTTP Basic or in the body, not by both.')
+  return basic
+}
+
+function readBasic(header: string): { clientId: string; secret: string } | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1]
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, 'base64').toString()
+  const at = text.indexOf(':')
+  const clientId = at === -1 ? undefined : decodeFormText(text.slice(0, at))
+  const secret = at === -1 ? undefined : decodeFormText(text.slice(at + 1))
+  return clientId === undefined || secret === undefined ? undefined : { clientId, secret }
+}
+
+function metadataRoutes(parts: OAuthParts): Route[] {
+  const get = (name: string, describe: (origin: string) => object): Route => ({
+    name,
+    method: 'GET',
+    path: `/.well-known/${name}`,
+    answer: (incoming) => answer(parts, incoming, async () => ({ value: describe(originOf(incoming.raw)) })),
+  })
+  return [
+    get('oauth-authorization-server', (origin) => ({
+      issuer: origin,
+      ...(parts.approval && { device_authorization_endpoint: `${origin}/oauth/device_authorization` }),
+      token_endpoint: `${origin}/oauth/token`,
+      revocation_endpoint: `${origin}/oauth/revoke`,
+      introspection_endpoint: `${origin}/oauth/introspect`,
+      scopes_supported: SCOPES,
+      // There is no endpoint where a browser could ask for a code.
+      response_types_supported: [],
+      grant_types_supported: Object.values(GRANTS).filter(
+        (grant) => parts.approval || grant === GRANTS.client,
+      ),
+      token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+      revocation_endpoint_auth_methods_supported: ['none'],
+      introspection_endpoint_auth_methods_supported: ['none'],
+    })),
+    get('oauth-protected-resource', (origin) => ({
+      resource: origin,
+      authorization_servers: [origin],
+      scopes_supported: SCOPES,
+      bearer_methods_supported: ['header'],
+      resource_name: 'dray',
+    })),
+  ]
+}
+
+async function answer(
+  parts: OAuthParts,
+  { requestId }: Incoming,
+  work: () => Promise<Reply>,
+): Promise<Answer> {
+  const {
+    status = 200,
+    value,
+    headers,
+  } = await work().catch((error: unknown) => refuse(error, requestId, parts.onBug))
+  const time = await parts.serviceTime().catch(() => undefined)
+  return {
+    status,
+    headers: {
+      ...commonHeaders(requestId, time),
+      'Content-Type': 'application/json',
+      Pragma: 'no-cache',
+      ...headers,
+    },
+    body: JSON.stringify(value),
+  }
+}
+
+function refuse(error: unknown, requestId: string, onBug: OAuthParts['onBug']): Reply {
+  if (error instanceof Refusal) {
+    return {
+      status: error.status,
+      value: { error: error.code, error_description: error.message },
+      ...(error.status === 401 && { headers: { 'WWW-Authenticate': 'Basic realm="dray"' } }),
+    }
+  }
+  const { entry, message } = toVisible(error, requestId, onBug)
+  const status = entry.status ?? 500
+  return {
+    status,
+    value: { error: nameOf(status), error_description: message },
+    ...(status === 503 && { headers: { 'Retry-After': '1' } }),
+  }
+}
+
+function nameOf(status: number): string {
+  if (status < 500) return 'invalid_request'
+  return status === 503 ? 'temporarily_unavailable' : 'server_error'
+}
