@@ -8,6 +8,7 @@ import { dirname, join, relative } from 'node:path'
 import type { AnyOperation } from '../operation.ts'
 import { OPERATIONS } from '../operations/index.ts'
 import { committedFiles } from './committed.ts'
+import { toolOutputsSource, toolsSource } from './tools.ts'
 import { camelCase, commandsSource, registrySource, routesSource, specOf, specSource } from './tree.ts'
 import type { CommandEntry } from './tree.ts'
 import { answerSource, validatorSource } from './validators.ts'
@@ -19,6 +20,8 @@ const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).m
 const generated: Record<string, string> = {
   'src/generated/registry.ts': registrySource(operations),
   'src/generated/routes.ts': routesSource(operations),
+  'src/generated/tools.ts': toolsSource(operations),
+  'src/generated/tool-outputs.ts': toolOutputsSource(operations),
 }
 for (const operation of operations) {
   generated[`src/generated/operations/${operation.name}.ts`] =

@@ -11,8 +11,8 @@ export type ToolParts = {
   client: Client
   /** Who that is. */
   caller: Identity
-  /** Told about errors that are not of the closed table. */
-  onBug(error: unknown): void
+  /** Told about what went wrong beside the answers: bugs, messages that are none. */
+  onError(error: unknown): void
 }
 
 /** What the protocol tells about one call: how it is given up, and what a person answered to it so far. */
@@ -22,7 +22,7 @@ export type ToolResult = CallToolResult | InputRequiredResult
 
 /** Carries out a tool that is listed. Never throws: a failure is a result, with the problem document as text. */
 export async function callTool(
-  { client, onBug }: ToolParts,
+  { client, onError }: ToolParts,
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
   { mcpReq: { signal } }: CallExtra,
@@ -38,7 +38,7 @@ export async function callTool(
       content: [{ type: 'text', text: JSON.stringify(value) }],
     }
   } catch (error) {
-    return toFailure(error, tool, onBug)
+    return toFailure(error, tool, onError)
   }
 }
 
@@ -62,9 +62,9 @@ function readKey(
 export function toFailure(
   error: unknown,
   tool: Pick<Tool, 'name' | 'area'>,
-  onBug: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): CallToolResult {
-  if (!(error instanceof AppError)) onBug(error)
+  if (!(error instanceof AppError)) onError(error)
   const known =
     error instanceof AppError ? error : new AppError('internal_error', 'Something unforeseen happened.')
   const { hint: _, ...problem } = toProblem(known)

@@ -1,9 +1,10 @@
+import type { JSONObject } from '@modelcontextprotocol/server'
 import type { AnyOperation } from '../operation.ts'
 
 /** A JSON Schema of an object, as it travels. */
 export type ObjectSchema = {
   type: 'object'
-  properties: Record<string, object>
+  properties: Record<string, JSONObject>
   required?: string[]
   additionalProperties?: boolean
 }

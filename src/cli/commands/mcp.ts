@@ -1,0 +1,82 @@
+import { AppError } from '../../errors.ts'
+import type { Choice } from '../../mcp/toolsets.ts'
+import { parseBaseUrl } from '../base-url.ts'
+import type { Cli } from '../cli.ts'
+import type { Args } from '../command.ts'
+import { defineCommand, text } from '../command.ts'
+
+/** `dray mcp`: every operation as a tool of the same name, for agents. */
+export const mcp = defineCommand({
+  words: 'mcp',
+  summary: 'The MCP server: every operation as a tool, for agents',
+  description:
+    'Speaks the Model Context Protocol on standard input and output; an agent’s program starts it. Tools that the ' +
+    'account or the token may not use are not listed.',
+  flags: [
+    {
+      flag: 'read-only',
+      kind: 'boolean',
+      description: 'only the tools that look and price; no other is there',
+    },
+    {
+      flag: 'toolsets',
+      kind: 'text',
+      value: 'AREA,…',
+      description: 'only these: account, food, rides, delivery, carrier, services, tasks, business',
+    },
+    {
+      flag: 'tools',
+      kind: 'text',
+      value: 'NAME,…',
+      description: 'only these tools, or these too with --toolsets',
+    },
+    { flag: 'exclude', kind: 'text', value: 'NAME,…', description: 'all but these tools' },
+    {
+      flag: 'output-schemas',
+      kind: 'boolean',
+      description: 'list what each tool answers, too: five times the text',
+    },
+  ],
+  examples: ['dray mcp', 'dray mcp --read-only', 'dray mcp --toolsets food,rides --exclude cancel_ride'],
+  async run(cli, args) {
+    const [{ TOOLS }, { chooseTools }] = await Promise.all([
+      import('../../generated/tools.ts'),
+      import('../../mcp/toolsets.ts'),
+    ])
+    const tools = chooseTools(TOOLS, readChoice(args))
+    const outputs =
+      args['output-schemas'] === true
+        ? (await import('../../generated/tool-outputs.ts')).TOOL_OUTPUTS
+        : undefined
+    const { speakStdio } = await import('../mcp/stdio.ts')
+    await speakStdio(cli, { tools, outputs, live: isLive(cli) })
+    return 0
+  },
+})
+
+function readChoice(args: Args): Choice {
+  return {
+    readOnly: args['read-only'] === true,
+    toolsets: names(args, 'toolsets'),
+    tools: names(args, 'tools'),
+    exclude: names(args, 'exclude'),
+  }
+}
+
+function names(args: Args, flag: string): string[] {
+  const given = text(args, flag)
+  if (given === undefined) return []
+  const list = given
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  if (list.length > 0) return list
+  throw new AppError('usage', `--${flag} names nothing; give names with commas between them.`)
+}
+
+/** Somebody else's address: `dray serve` is a sandbox, and its tokens say so. */
+function isLive({ settings: { target } }: Cli): boolean {
+  if (target.kind === 'embedded' || target.token?.startsWith('dray_sbx_') === true) return false
+  const base = parseBaseUrl(target.baseUrl)
+  return typeof base === 'string' || !base.loopback
+}

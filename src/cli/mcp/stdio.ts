@@ -1,0 +1,50 @@
+/** `dray mcp` on standard input and output, until whoever started it is done. */
+import type { Client, Identity } from '../../client/client.ts'
+import { AppError } from '../../errors.ts'
+import type { McpParts } from '../../mcp/server.ts'
+import { speak } from '../../mcp/stdio.ts'
+import { withinScopes } from '../../mcp/toolsets.ts'
+import type { Cli } from '../cli.ts'
+
+/** What was chosen at the start, for every caller. */
+export type Chosen = Pick<McpParts, 'tools' | 'outputs' | 'live'>
+
+/** Returns once standard input has ended and what was asked is answered, or at the first signal likewise. */
+export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
+  const { io, runtime } = cli
+  const stopped = runtime.interruption()
+  const client = await cli.client()
+  const caller = await identify(cli, client)
+  const parts: McpParts = {
+    ...chosen,
+    client,
+    caller,
+    tools: withinScopes(chosen.tools, caller.scopes),
+    version: runtime.version,
+    onError: (error) => void note(cli, error),
+  }
+  if (io.stdin.isTTY) await cli.say(AT_A_TERMINAL)
+  const streams = { input: io.terminal().input, write: (line: string) => io.stdout.write(line) }
+  await speak(parts, streams, stopped)
+}
+
+const AT_A_TERMINAL =
+  'dray mcp reads the messages of an agent’s program from standard input. `dray mcp install` sets such programs up; Ctrl-C ends this.'
+
+/** Who calls are made as. A service that cannot be asked now may answer later: nothing is hidden then. */
+async function identify(cli: Cli, client: Client): Promise<Identity> {
+  try {
+    return await client.whoAmI()
+  } catch (error) {
+    if (!(error instanceof AppError) || cli.settings.target.kind === 'embedded') throw error
+    await cli.say(`warning: ${error.message} Every tool is listed.`)
+    return { accountId: undefined, account: undefined, scopes: undefined }
+  }
+}
+
+/** What went wrong beside the answers, for whoever looks: never on standard output. */
+async function note({ io, globals, settings }: Cli, error: unknown): Promise<void> {
+  if (!globals.verbose && !settings.debug) return
+  const text = error instanceof Error && settings.debug ? error.stack : String(error)
+  await io.stderr.write(`${text ?? String(error)}\n`)
+}

@@ -1,0 +1,186 @@
+/** MCP over standard input and output: a line is a message, and nothing else is ever written. */
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+} from '@modelcontextprotocol/server'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { parseStrictJson } from '../domain/strict-json.ts'
+import { makeServer } from './server.ts'
+import type { McpParts } from './server.ts'
+
+/** Longest message that is read; longer ones are skipped and refused. */
+const MAX_LINE_BYTES = 8 * 1_048_576
+/** Longest id of a request: it is kept until the answer, and sent back with it. */
+const MAX_ID_LENGTH = 256
+/** How long calls under way may take once nobody sends any more. */
+const GRACE_MS = 10_000
+
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+const NEWLINE = 0x0a
+
+type Streams = {
+  input: NodeJS.ReadableStream
+  /** Writes one line; throws, or rejects, once nobody reads any more. */
+  write(line: string): Promise<void> | void
+}
+
+type StdioTransport = Transport & {
+  /** Reads no more, and closes once what was asked is answered. */
+  finish(): void
+  /** Resolves when it is closed, by whichever side. */
+  closed: Promise<void>
+}
+
+/** Speaks until the input ends or `stopped` aborts, and what was asked is answered; or until nobody reads any more. */
+export async function speak(parts: McpParts, streams: Streams, stopped: AbortSignal): Promise<void> {
+  const transport = stdioTransport(streams)
+  const served = serveStdio(() => makeServer(parts), { transport, onerror: (error) => parts.onError(error) })
+  stopped.addEventListener('abort', () => transport.finish(), { once: true })
+  if (stopped.aborted) transport.finish()
+  await transport.closed
+  await served.close()
+}
+
+/** A transport over the two streams. What cannot be a message is answered with an error, and the next line is read. */
+function stdioTransport({ input, write }: Streams): StdioTransport {
+  const lines = makeLines(onLine, () =>
+    refuse(INVALID_REQUEST, `A message has at most ${MAX_LINE_BYTES} bytes.`),
+  )
+  /** Requests that were not answered yet. */
+  const open = new Set<unknown>()
+  let ended = false
+  let closed = false
+  const { promise, resolve: onClosed } = Promise.withResolvers<void>()
+  let late: NodeJS.Timeout | undefined
+
+  const transport: StdioTransport = {
+    async start() {
+      input.on('data', onData)
+      for (const event of ['end', 'close', 'error']) input.once(event, finish)
+    },
+    async send(message) {
+      await put(message)
+      if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) open.delete(message.id)
+      if (ended && open.size === 0) close()
+    },
+    close: async () => close(),
+    finish,
+    closed: promise,
+  }
+  return transport
+
+  function onData(chunk: Buffer | string): void {
+    lines.add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+  }
+
+  /** Nobody asks any more: what was asked is still answered. */
+  function finish(): void {
+    if (ended) return
+    ended = true
+    input.off('data', onData)
+    lines.end()
+    late = setTimeout(close, GRACE_MS)
+    // Once the calls that came with the last piece have begun.
+    setImmediate(() => {
+      if (open.size === 0) close()
+    })
+  }
+
+  function onLine(line: Uint8Array): void {
+    if (line.length === 0 || /^\s*$/.test(Buffer.from(line.subarray(0, 64)).toString('latin1'))) return
+    const parsed = parseStrictJson(line)
+    if ('problem' in parsed)
+      return refuse(PARSE_ERROR, parsed.problem.replaceAll(/\b[Tt]he body/g, 'the message'))
+    const fault = faultOf(parsed.value)
+    if (fault !== undefined) return refuse(INVALID_REQUEST, fault)
+    const message = parsed.value as JSONRPCMessage
+    if (isJSONRPCRequest(message)) open.add(message.id)
+    transport.onmessage?.(message)
+  }
+
+  function refuse(code: number, why: string): void {
+    const message = `${why.charAt(0).toUpperCase()}${why.slice(1)}`
+    void put({ jsonrpc: '2.0', id: null, error: { code, message } }).catch(() => {})
+  }
+
+  async function put(message: unknown): Promise<void> {
+    if (closed) return
+    try {
+      await write(`${JSON.stringify(message)}\n`)
+    } catch (error) {
+      // Whoever asked is gone.
+      close()
+      throw error
+    }
+  }
+
+  function close(): void {
+    if (closed) return
+    closed = true
+    clearTimeout(late)
+    input.off('data', onData)
+    input.pause()
+    transport.onclose?.()
+    onClosed()
+  }
+}
+
+/** What keeps a value from being a message; undefined when nothing does. */
+function faultOf(value: unknown): string | undefined {
+  if (Array.isArray(value)) return 'Batches are no part of the protocol: send one message a line.'
+  if (typeof value !== 'object' || value === null) return 'A message is a JSON object.'
+  const { jsonrpc, id, method } = value as Record<string, unknown>
+  if (jsonrpc !== '2.0') return 'A message says "jsonrpc": "2.0".'
+  if (id !== undefined && !isId(id)) {
+    return `An id is a whole number or text of at most ${MAX_ID_LENGTH} characters.`
+  }
+  if (method !== undefined && typeof method !== 'string') return 'The method of a message is text.'
+  if (method === undefined && !('result' in value) && !('error' in value)) {
+    return 'A message has a method, a result or an error.'
+  }
+  return undefined
+}
+
+function isId(id: unknown): boolean {
+  return typeof id === 'string' ? id.length <= MAX_ID_LENGTH : Number.isSafeInteger(id)
+}
+
+/** Cuts pieces into lines. Of a line that grows too long nothing is kept. */
+function makeLines(onLine: (line: Uint8Array) => void, onTooLong: () => void) {
+  let pieces: Uint8Array[] = []
+  let size = 0
+  let skipping = false
+
+  function keep(piece: Uint8Array): void {
+    if (skipping) return
+    size += piece.length
+    if (size <= MAX_LINE_BYTES) return void pieces.push(piece)
+    skipping = true
+    pieces = []
+    onTooLong()
+  }
+  function cut(): void {
+    const line = pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
+    const whole = !skipping
+    pieces = []
+    size = 0
+    skipping = false
+    if (whole) onLine(line)
+  }
+  return {
+    add(chunk: Uint8Array): void {
+      let from = 0
+      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+        keep(chunk.subarray(from, at))
+        cut()
+        from = at + 1
+      }
+      if (from < chunk.length) keep(chunk.subarray(from))
+    },
+    /** What stands at the end without a line break is a line too. */
+    end: cut,
+  }
+}
