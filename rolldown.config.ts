@@ -108,8 +108,8 @@ const GROUPS = {
 export default {
   input: { main: 'src/main.ts' },
   platform: 'node',
-  // Used by `serve` and by PostgreSQL stores only, and found in node_modules there.
-  external: [/^fastify/, /^@fastify\//, /^pg$/],
+  // Used by `serve`, by PostgreSQL stores and by logins only, and found in node_modules there.
+  external: [/^fastify/, /^@fastify\//, /^pg$/, '@napi-rs/keyring'],
   plugins: [commonJs(), leanBuiltins(), leanCommander(), leanUndici(), leanSchemas(), explainApart()],
   output: {
     dir: 'dist',

@@ -5,6 +5,7 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { Interrupted } from './cli/io.ts'
 import type { Client, Target } from './client/client.ts'
+import type { Keyring } from './client/keyring.ts'
 
 export type Paths = { config: string; data: string; state: string }
 
@@ -29,6 +30,8 @@ export type Runtime = {
    * finish or to say first: before the first call, and after the first signal, the process ends as any other does.
    */
   interruption(): AbortSignal
+  /** Told each time somebody asks for a restart, by SIGUSR2; without a listener that signal ends the process. */
+  onRestart(listener: () => void): void
   /** Whether a process of this machine is running. */
   isAlive(pid: number): boolean
   /** When that process began, as the system counts; empty where it does not tell. A pid comes again, the two together do not. */
@@ -37,6 +40,10 @@ export type Runtime = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Runs `work` while no other process holds the lock file at `path`; a holder that dies lets go. */
   lock<T>(path: string, work: () => T): Promise<T>
+  /** The same for work that waits for something itself; others look again from time to time. */
+  exclusive<T>(path: string, work: () => Promise<T>): Promise<T>
+  /** The keyring of the user's system. Throws an Error that says why there is none. */
+  keyring(): Promise<Keyring>
   openClient(
     target: Target,
     notices: { firstRun(store: string): void; debug(line: string): void; warn?(line: string): void },
@@ -66,6 +73,7 @@ export function makeRuntime(root: string): Runtime {
       }
       return controller.signal
     },
+    onRestart: (listener) => void process.on('SIGUSR2', listener),
     isAlive: (pid) => {
       try {
         return process.kill(pid, 0)
@@ -92,10 +100,20 @@ export function makeRuntime(root: string): Runtime {
       const { withFileLock } = await import('./store/file-lock.ts')
       return withFileLock(path, work)
     },
+    async exclusive(path, work) {
+      const { whileFileLocked } = await import('./store/file-lock.ts')
+      return whileFileLocked(path, work, runtime.sleep)
+    },
+    async keyring() {
+      const { openKeyring } = await import('./client/keyring.ts')
+      return openKeyring()
+    },
     async openClient(target, notices) {
       if (target.kind === 'remote') {
         const { openRemote } = await import('./client/remote.ts')
-        return openRemote(target, { ...runtime, ...notices })
+        const kept =
+          target.login && (await import('./cli/login/kept.ts')).keepLogin(runtime, target.login.profile)
+        return openRemote(target, { ...runtime, ...notices, kept })
       }
       const { openEmbedded } = await import('./client/embedded.ts')
       return openEmbedded(target, { ...runtime, ...notices })

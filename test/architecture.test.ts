@@ -39,6 +39,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   client: ['operation.ts', 'errors.ts', 'types:simulation'],
   'client/embedded.ts': ['gateway'],
   'client/connection.ts': ['undici'],
+  'client/keyring.ts': ['@napi-rs/keyring'],
   cli: [
     'operation.ts',
     'errors.ts',

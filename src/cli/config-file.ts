@@ -9,6 +9,13 @@ export type Profile = {
   store?: string
   account?: string
   token?: string
+  refresh_token?: string
+  /** A program's own name, secret and wishes, with which it asks for tokens. */
+  client_id?: string
+  client_secret?: string
+  scope?: string
+  /** The login lies in the system's keyring, not here. */
+  keyring?: boolean
   pay?: string
   route_engine?: string
   output?: Format
@@ -123,6 +130,11 @@ const PROFILE: Readonly<Record<keyof Profile, Check>> = {
   store: TEXT,
   account: TEXT,
   token: TEXT,
+  refresh_token: TEXT,
+  client_id: TEXT,
+  client_secret: TEXT,
+  scope: TEXT,
+  keyring: BOOLEAN,
   pay: TEXT,
   route_engine: TEXT,
   output: FORMAT,

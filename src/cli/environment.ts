@@ -18,6 +18,7 @@ export type Environment = {
   noInput: boolean | undefined
   debug: boolean | undefined
   accessible: boolean | undefined
+  noKeyring: boolean | undefined
 }
 
 const FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const
@@ -56,6 +57,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     noInput: flag('DRAY_NO_INPUT'),
     debug: flag('DRAY_DEBUG'),
     accessible: flag('DRAY_ACCESSIBLE'),
+    noKeyring: flag('DRAY_NO_KEYRING'),
   }
 }
 

@@ -66,8 +66,13 @@ function serviceRows({ target, sources, seed, now, routeEngine }: Settings): Row
   return [
     ['base_url', address, sources.service],
     ['account', target.account, target.account === undefined ? 'default' : sources.account],
-    ['token', target.token === undefined ? null : 'set, not shown', sources.token],
+    ['token', shownToken(target), sources.token],
   ]
+}
+
+function shownToken({ token, login }: { token: string | undefined; login?: unknown }): string | null {
+  if (token !== undefined) return 'set, not shown'
+  return login === undefined ? null : 'in the keyring, not shown'
 }
 
 function pairs(values: Readonly<Record<string, string>>): string[] {

@@ -37,7 +37,7 @@ function toRow({ runtime, settings }: Cli, name: string, profile: Profile): Prof
     address: profile.base_url ?? shownStore(profile.store ?? `${runtime.paths.data}/${name}/dray.db`),
     account: profile.account ?? (profile.base_url === undefined ? 'everything' : null),
     protected: profile.protected ?? live,
-    has_token: profile.token !== undefined,
+    has_token: profile.token !== undefined || profile.keyring === true,
   }
 }
 

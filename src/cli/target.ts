@@ -87,20 +87,22 @@ function aimAtRemote(address: string, wanted: Wanted, warn: Warn): ReturnType<ty
   const base = toBaseUrl(address, from, name)
   const ours = profile.base_url !== undefined && toBaseUrl(profile.base_url, 'profile', name).url === base.url
   const given = from === 'profile' ? undefined : wanted.token
-  const own = ours ? profile.token : undefined
+  const own = given === undefined && ours ? profile : {}
+  const login = own.token !== undefined || own.keyring === true
   if (wanted.token !== undefined && given === undefined) warn(UNUSED_TOKEN)
   const live = !base.loopback
   return {
     target: {
       kind: 'remote',
       baseUrl: base.url,
-      token: given ?? own,
+      token: given ?? own.token,
       controlToken: undefined,
       timeoutMs,
       ...(asked !== undefined && { account: asked }),
+      ...(login && { login: { profile: name, account: own.account } }),
     },
     isProtected: ours ? (profile.protected ?? live) : profile.protected === true || live,
-    token: given !== undefined ? 'environment' : own === undefined ? undefined : 'profile',
+    token: given !== undefined ? 'environment' : login ? 'profile' : undefined,
   }
 }
 

@@ -76,6 +76,8 @@ export type Target =
       timeoutMs: number | undefined
       /** Another sandbox account than the token's, id or handle: a token for it is minted with the control token. */
       account?: string
+      /** The profile whose login this is, and the account it was for when the command began. */
+      login?: { profile: string; account: string | undefined }
     }
 
 /** Reads `Service-Time: <instant>;mode=running|frozen`. */

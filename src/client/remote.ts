@@ -14,6 +14,8 @@ import { introspectionOf, readIdentity } from './introspection.ts'
 import type { Route } from './route.ts'
 import { makeSender } from './sender.ts'
 import type { Request } from './sender.ts'
+import { makeSession } from './session.ts'
+import type { LoginStore } from './session.ts'
 
 export type RemoteParts = Pick<
   Runtime,
@@ -22,6 +24,8 @@ export type RemoteParts = Pick<
   debug(line: string): void
   /** Something the user should know, said whether or not it is asked for. */
   warn?(line: string): void
+  /** Where the target's login is kept; a token without it is not renewed. */
+  kept?: LoginStore | undefined
 }
 
 type RemoteTarget = Extract<Target, { kind: 'remote' }>
@@ -41,6 +45,15 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
   const dispatcher = await openDispatcher(base, parts)
   const send = makeSender((outgoing, limits) => exchange(dispatcher, outgoing, limits), base, parts)
   const limitOf = (read: boolean): number => target.timeoutMs ?? (read ? READ_LIMIT_MS : WRITE_LIMIT_MS)
+  const session = makeSession({
+    token: target.token,
+    account: target.login?.account,
+    kept: parts.kept,
+    async renew(login) {
+      const { renewLogin } = await import('./oauth.ts')
+      return renewLogin((request, options) => send(request, { ...options, limitMs: limitOf(true) }), login)
+    },
+  })
 
   async function call(
     name: string,
@@ -54,28 +67,31 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
       route.idempotency === 'none'
         ? undefined
         : (options.idempotencyKey ?? randomId('key', parts.now(), parts.random(10)))
-    const request = toRequest(route, input, {
-      ...bearer(await (options.as === undefined ? accessToken() : tokenOf(options.as))),
-      ...(key !== undefined && { 'Idempotency-Key': key }),
-      ...(options.scenario !== undefined && { 'Sandbox-Scenario': options.scenario }),
+    let lost = false
+    return withToken(options.as, async (token) => {
+      const request = toRequest(route, input, {
+        ...bearer(token),
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+        ...(options.scenario !== undefined && { 'Sandbox-Scenario': options.scenario }),
+      })
+      const reply = await send(request, {
+        repeatable: true,
+        limitMs: limitOf(isRead(route)),
+        signal: options.signal,
+        key,
+      })
+      lost ||= reply.afterLoss === true
+      if (reply.status >= 300 && lost && key !== undefined) throw inDoubt(toError(reply), key)
+      const value = readValue(reply)
+      assertFits(name, { ...route, ...(await route.loadCheck()) }, input, value)
+      return {
+        value,
+        status: reply.status,
+        replayed: reply.headers['idempotent-replayed'] === 'true',
+        requestId: requestIdOf(reply),
+        serviceTime: timeOf(reply),
+      }
     })
-    const reply = await send(request, {
-      repeatable: true,
-      limitMs: limitOf(isRead(route)),
-      signal: options.signal,
-      key,
-    })
-    if (reply.status >= 300 && reply.afterLoss === true && key !== undefined)
-      throw inDoubt(toError(reply), key)
-    const value = readValue(reply)
-    assertFits(name, { ...route, ...(await route.loadCheck()) }, input, value)
-    return {
-      value,
-      status: reply.status,
-      replayed: reply.headers['idempotent-replayed'] === 'true',
-      requestId: requestIdOf(reply),
-      serviceTime: timeOf(reply),
-    }
   }
 
   function timeOf({ headers }: Reply): ServiceTime {
@@ -114,11 +130,24 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
 
   const minted = new Map<string, Promise<string>>()
   /** The target's token, or one for the account that was asked for instead. */
-  async function accessToken(): Promise<string> {
-    if (target.account !== undefined) return tokenOf(target.account)
-    if (target.token === undefined)
-      throw new AppError('not_logged_in', `There is no token for ${base.origin}.`)
-    return target.token
+  async function accessToken(as = target.account): Promise<string> {
+    if (as !== undefined) return tokenOf(as)
+    const token = await session.token()
+    if (token !== undefined) return token
+    throw new AppError('not_logged_in', `There is no token for ${base.origin}.`)
+  }
+  /** Works with the token, and once more with a renewed one when it is not taken any more. */
+  async function withToken<T>(as: string | undefined, work: (token: string) => Promise<T>): Promise<T> {
+    const token = await accessToken(as)
+    try {
+      return await work(token)
+    } catch (error) {
+      const ours = as === undefined && target.account === undefined
+      if (!ours || !(error instanceof AppError) || error.code !== 'invalid_token') throw error
+      const renewed = await session.renewed(token)
+      if (renewed === undefined) throw error
+      return work(renewed)
+    }
   }
   function tokenOf(account: string): Promise<string> {
     const token = minted.get(account) ?? mint(account)
@@ -132,9 +161,10 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
   }
 
   async function whoAmI(): Promise<Identity> {
-    const token = await accessToken()
-    const request = introspectionOf(token, bearer(token))
-    return readIdentity(await send(request, { repeatable: true, limitMs: limitOf(true) }))
+    return withToken(undefined, async (token) => {
+      const request = introspectionOf(token, bearer(token))
+      return readIdentity(await send(request, { repeatable: true, limitMs: limitOf(true) }))
+    })
   }
 
   return {
@@ -157,11 +187,13 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
     },
     async media(mediaId) {
       const path = `/media/${encodeURIComponent(mediaId)}`
-      const headers = bearer(await accessToken())
-      const request: Request = { method: 'GET', path, headers, maxBytes: MAX_PICTURE_BYTES }
-      const reply = await send(request, { repeatable: true, limitMs: limitOf(true) })
-      if (reply.status !== 200) throw toError(reply)
-      return { contentType: contentType(reply), bytes: reply.body }
+      return withToken(undefined, async (token) => {
+        const headers = bearer(token)
+        const request: Request = { method: 'GET', path, headers, maxBytes: MAX_PICTURE_BYTES }
+        const reply = await send(request, { repeatable: true, limitMs: limitOf(true) })
+        if (reply.status !== 200) throw toError(reply)
+        return { contentType: contentType(reply), bytes: reply.body }
+      })
     },
     close: () => dispatcher.destroy(),
   }

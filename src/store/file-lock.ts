@@ -12,20 +12,58 @@ const SQLITE_FULL = 13
  * seconds; throws AppError('config_error') after that.
  */
 export function withFileLock<T>(path: string, work: () => T, timeout = TIMEOUT): T {
-  // SQLite's own file locks are the only ones that Node offers on every system.
   let lock
   try {
-    createPrivately(path)
-    lock = new DatabaseSync(path, { timeout })
-    lock.exec('begin exclusive')
+    lock = take(path, timeout)
   } catch (error) {
-    lock?.close()
     throw refusal(error, path, timeout)
   }
   try {
     return work()
   } finally {
     lock.close()
+  }
+}
+
+const PATIENCE = 90_000
+const GLANCE = 25
+
+/** The same for work that takes its time, such as a question to a service: others go on meanwhile and look again. */
+export async function whileFileLocked<T>(
+  path: string,
+  work: () => Promise<T>,
+  sleep: (ms: number) => Promise<void>,
+): Promise<T> {
+  const lock = await takeBetweenOthers(path, sleep)
+  try {
+    return await work()
+  } finally {
+    lock.close()
+  }
+}
+
+async function takeBetweenOthers(path: string, sleep: (ms: number) => Promise<void>): Promise<DatabaseSync> {
+  for (let waited = 0; ; waited += GLANCE) {
+    try {
+      return take(path, 0)
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || waited >= PATIENCE)
+        throw refusal(error, path, PATIENCE)
+    }
+    await sleep(GLANCE)
+  }
+}
+
+/** SQLite's own file locks are the only ones that Node offers on every system. */
+function take(path: string, timeout: number): DatabaseSync {
+  createPrivately(path)
+  const lock = new DatabaseSync(path, { timeout })
+  try {
+    lock.exec('begin exclusive')
+    return lock
+  } catch (error) {
+    lock.close()
+    throw error
   }
 }
 

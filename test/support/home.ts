@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withFileLock } from '../../src/store/file-lock.ts'
+import { whileFileLocked, withFileLock } from '../../src/store/file-lock.ts'
 
 /** An empty home of one test: folders as the program lays them out, deleted when the test is over. */
 export function makeHome(env: Record<string, string> = {}) {
@@ -14,6 +14,8 @@ export function makeHome(env: Record<string, string> = {}) {
     paths,
     cwd,
     lock: <T>(path: string, work: () => T): Promise<T> => Promise.resolve(withFileLock(path, work)),
+    exclusive: <T>(path: string, work: () => Promise<T>): Promise<T> =>
+      whileFileLocked(path, work, (ms) => new Promise((resolve) => setTimeout(resolve, ms))),
     configFile: join(paths.config, 'config.json'),
     /** Puts a configuration there as an editor would. */
     writeConfig(content: unknown, mode = 0o600): void {

@@ -5,6 +5,7 @@ import { openQuestions } from '../../src/cli/prompts.ts'
 import type { Ask } from '../../src/cli/questions.ts'
 import { resolveSettings } from '../../src/cli/settings.ts'
 import type { Client, Target } from '../../src/client/client.ts'
+import type { Keyring } from '../../src/client/keyring.ts'
 import { AppError } from '../../src/errors.ts'
 import type { Runtime } from '../../src/runtime.ts'
 import type { Home } from './home.ts'
@@ -14,6 +15,10 @@ type Options = {
   io?: MemoryIo
   /** What the service answers; none is reached without it. */
   openClient?: (target: Target, debug: (line: string) => void) => Promise<Client>
+  /** The system's; there is none without it. */
+  keyring?: Keyring
+  /** Aborts as Ctrl-C would. */
+  interruption?: AbortSignal
 }
 
 /** What a command did: its exit code or its error, and what it wrote. */
@@ -74,7 +79,7 @@ async function attempt(
 
 let drawn = 0
 
-function makeRuntime(home: Home, { openClient }: Options): Runtime {
+function makeRuntime(home: Home, { openClient, keyring, interruption }: Options): Runtime {
   return {
     env: home.env,
     paths: home.paths,
@@ -89,9 +94,14 @@ function makeRuntime(home: Home, { openClient }: Options): Runtime {
     noise: (count) => new Uint8Array(count).fill(++drawn),
     isAlive: () => false,
     startOf: () => '',
-    interruption: () => new AbortController().signal,
+    interruption: () => interruption ?? new AbortController().signal,
     sleep: () => Promise.resolve(),
     lock: home.lock,
+    exclusive: home.exclusive,
+    keyring: async () => {
+      if (keyring === undefined) throw new Error('there is none in this test')
+      return keyring
+    },
     openClient: async (target, notices) => {
       if (openClient === undefined) throw new Error('this command was not to reach a service')
       return openClient(target, (line) => notices.debug(line))

@@ -2,6 +2,7 @@ import { AppError } from '../../errors.ts'
 import { defineCommand, type Args, type Flag } from '../command.ts'
 import type { Config, Profile } from '../config-file.ts'
 import type { Format } from '../globals.ts'
+import { dropFromKeyring, forget } from '../login/kept.ts'
 import { printResult } from '../print.ts'
 import { assertNoDryRun, assertProfileName, checkedBaseUrl, listProfiles, profileOf } from '../profiles.ts'
 import { missingInput } from '../prompts.ts'
@@ -67,7 +68,8 @@ export const profileAdd = defineCommand({
     assertProfileName(name)
     const given = readProfile(args, cli.runtime.cwd)
     const { updateConfig } = await import('../config.ts')
-    await updateConfig(cli.runtime, (config) => change(config, name, given, args))
+    if (await updateConfig(cli.runtime, (config) => change(config, name, given, args)))
+      await dropFromKeyring(cli.runtime, name)
     const row = listProfiles(cli).find((profile) => profile.name === name)
     await printResult(cli, row, {
       columns: [
@@ -86,7 +88,8 @@ export const profileAdd = defineCommand({
   },
 })
 
-function change(config: Config, name: string, given: Profile, args: Args): void {
+/** Whether a login that lies in the keyring is not that of the profile any more. */
+function change(config: Config, name: string, given: Profile, args: Args): boolean {
   const exists = Object.hasOwn(config.profiles ?? {}, name)
   if (exists && args['update'] !== true) {
     throw new AppError('usage', `There is a profile ${name} already.`, {
@@ -99,13 +102,14 @@ function change(config: Config, name: string, given: Profile, args: Args): void 
     })
   }
   const profile = profileOf(config, name)
+  const wasInKeyring = profile.keyring === true
   if (given.base_url !== undefined && profile.base_url !== given.base_url) {
     // A token is for the address that gave it.
-    delete profile.token
+    if (profile.base_url !== undefined) forget(profile)
     delete profile.store
   }
   if (given.store !== undefined) {
-    delete profile.token
+    if (profile.base_url !== undefined) forget(profile)
     delete profile.base_url
   }
   Object.assign(
@@ -114,6 +118,7 @@ function change(config: Config, name: string, given: Profile, args: Args): void 
     given.default_parcel && { default_parcel: { ...profile.default_parcel, ...given.default_parcel } },
   )
   if (args['use'] === true) config.default_profile = name
+  return wasInKeyring && profile.keyring !== true
 }
 
 function readProfile(args: Args, folder: string): Profile {

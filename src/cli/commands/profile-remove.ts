@@ -22,7 +22,14 @@ export const profileRemove = defineCommand({
     const what =
       row?.has_token === true ? `the profile ${name} and its token for ${row.address}` : `the profile ${name}`
     await confirmName(cli, name, `This removes ${what}.`)
-    const { updateConfig } = await import('../config.ts')
+    const [{ updateConfig }, { dropFromKeyring }] = await Promise.all([
+      import('../config.ts'),
+      import('../login/kept.ts'),
+    ])
+    if (currentConfig(cli).profiles?.[name]?.keyring === true) {
+      const left = await dropFromKeyring(cli.runtime, name)
+      if (left !== undefined) await cli.say(`warning: its token stays in the keyring: ${left}.`)
+    }
     const wasDefault = await updateConfig(cli.runtime, (config) => {
       if (config.profiles === undefined || !Object.hasOwn(config.profiles, name)) {
         throw new AppError('usage', `The profile ${name} has no settings to remove.`)

@@ -39,7 +39,7 @@ function toSheet(settings: Settings): Record<string, unknown> {
     ...shownTarget(target),
     account: target.account ?? null,
     protected: settings.protected,
-    has_token: target.kind === 'remote' && target.token !== undefined,
+    has_token: target.kind === 'remote' && (target.token !== undefined || target.login !== undefined),
     output: settings.format,
     pay: settings.pay ?? null,
     route_engine: settings.routeEngine ?? null,
