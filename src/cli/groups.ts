@@ -93,6 +93,8 @@ const ORDER = [
   'sandbox account membership',
   'sandbox account wallet',
   'sandbox account token',
+  'sandbox account client',
+  'sandbox approve',
   'sandbox settle',
   'sandbox check open',
   'sandbox check settle',

@@ -11,6 +11,8 @@ export const CONTROLS = {
   add_account: () => import('./add_account.ts').then((m) => m.addAccount),
   set_membership: () => import('./set_membership.ts').then((m) => m.setMembership),
   mint_token: () => import('./mint_token.ts').then((m) => m.mintToken),
+  create_client: () => import('./create_client.ts').then((m) => m.createClient),
+  approve_device: () => import('./approve_device.ts').then((m) => m.approveDevice),
   step_resource: () => import('./step_resource.ts').then((m) => m.stepResource),
   scan_shipment: () => import('./scan_shipment.ts').then((m) => m.scanShipment),
   settle_payment: () => import('./settle_payment.ts').then((m) => m.settlePayment),

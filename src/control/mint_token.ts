@@ -1,14 +1,14 @@
 import * as Type from 'typebox'
 import { sha256Hex } from '../domain/hash.ts'
 import { parseDuration, toTimestamp } from '../domain/time.ts'
+import { newSecret } from '../oauth/secrets.ts'
 import { closed, instant } from '../operations/schema.ts'
 import { forgetTokens, insertToken } from '../store/accounts.ts'
 import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
-import { loadAccount } from './named-account.ts'
-import { accountName, scopes } from './schema.ts'
+import { grantAsked, loadAccount } from './named-account.ts'
+import { accountName, fewerScopes, scopes } from './schema.ts'
 
-const PREFIX = 'dray_sbx_'
 const LONGEST_LIFE_MS = 3650 * 86_400_000
 
 export const mintToken = defineControl({
@@ -18,9 +18,7 @@ export const mintToken = defineControl({
   summary: 'Mint a token for an account; it is shown this once',
   input: closed({
     account: accountName,
-    scopes: Type.Optional(
-      Type.Array(scopes.items, { minItems: 1, description: 'Fewer scopes than the account has' }),
-    ),
+    scopes: fewerScopes,
     expires_in: Type.Optional(
       Type.String({ maxLength: 40, description: 'Life by the sandbox’s clock, as 1h or 30d' }),
     ),
@@ -40,12 +38,9 @@ export const mintToken = defineControl({
         throw wrong('expires_in', 'must be a span of time up to ten years, such as 1h or 30d')
       }
       const account = await loadAccount(tx, name)
-      const missing = wanted?.filter((scope) => !account.scopes.includes(scope)) ?? []
-      if (missing.length > 0)
-        throw wrong('scopes', `holds what ${account.handle} does not have: ${missing.join(', ')}`)
-      const granted = wanted ?? [...account.scopes]
+      const granted = grantAsked(account, wanted)
       await forgetTokens(tx, account.account_id, now)
-      const token = PREFIX + random(32).toBase64({ alphabet: 'base64url', omitPadding: true })
+      const token = newSecret('access', random)
       await insertToken(tx, {
         token_hash: sha256Hex(token),
         account_id: account.account_id,

@@ -27,6 +27,10 @@ export const accountName = Type.String({
 
 export const scopes = Type.Array(Type.Enum(SCOPES), { description: 'Scopes' })
 
+export const fewerScopes = Type.Optional(
+  Type.Array(scopes.items, { minItems: 1, description: 'Fewer scopes than the account has' }),
+)
+
 const agreement = nullable(
   closed({ agreement_id: Type.String(), status: Type.Enum(['active', 'ended'] as const) }),
 )

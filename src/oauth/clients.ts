@@ -14,7 +14,7 @@ export const PUBLIC_CLIENT = 'dray-cli'
 export type ClientCredential = { clientId: string | undefined; secret: string | undefined }
 
 /** A program of an account, with its secret, which is known this once. */
-export async function createClient(
+export async function addClient(
   tx: Tx,
   { accountId, scopes }: { accountId: string; scopes: readonly Scope[] },
   now: number,

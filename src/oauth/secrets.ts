@@ -28,11 +28,12 @@ export function newUserCode(random: (count: number) => Uint8Array): string {
   return withDash(letters)
 }
 
+const USER_CODE = new RegExp(`^[${LETTERS}]{${CODE_LENGTH}}$`)
+
 /** A user code as it was typed: small letters, blanks and dashes do not matter. Undefined when it cannot be one. */
 export function readUserCode(typed: string): string | undefined {
   const letters = typed.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase()
-  const fits = letters.length === CODE_LENGTH && [...letters].every((letter) => LETTERS.includes(letter))
-  return fits ? withDash(letters) : undefined
+  return USER_CODE.test(letters) ? withDash(letters) : undefined
 }
 
 function withDash(letters: string): string {
