@@ -10,14 +10,14 @@ const PAGE = 200
 /** What is the machine's and not the world's: it is not part of what a store holds. */
 const OWN_COLUMNS: readonly string[] = ['cursor_key', 'clock_real']
 /** Tokens and what leads to them are secrets, also hashed: a copy must not open what the original does. */
-const OWN_TABLES: readonly string[] = [
+const LOGIN_TABLES: readonly string[] = [
   'tokens',
   'oauth_clients',
   'grants',
   'refresh_tokens',
   'device_codes',
-  'rate_limits',
 ]
+const OWN_TABLES: readonly string[] = [...LOGIN_TABLES, 'rate_limits']
 
 /** What of the store a snapshot holds: every table but those of secrets, parents first. */
 export function snapshotTables(): Table[] {
@@ -59,11 +59,12 @@ export async function* dumpRows(tx: Tx, now: number): AsyncGenerator<TableRows> 
 
 /**
  * Puts these rows in the place of all that the store holds, in the transaction at hand. The store's own key for cursors
- * stays, and the tokens of accounts that are there again. `real` is the machine's clock.
+ * stays, and so do the logins of accounts that are there again: their tokens, programs and devices. `real` is the
+ * machine's clock.
  */
 export async function replaceRows(tx: Tx, pages: AsyncIterable<TableRows>, real: number): Promise<void> {
   const own = await tx.get(`select cursor_key from world where one = 1 ${tx.forUpdate}`)
-  const tokens = await tx.all('select token_hash, account_id, scopes, expires_at, created_at from tokens')
+  const logins = await dumpLogins(tx)
   await clearStore(tx)
   for await (const { table, columns, rows } of pages) {
     if (rows.length === 0) continue
@@ -76,13 +77,38 @@ export async function replaceRows(tx: Tx, pages: AsyncIterable<TableRows>, real:
       )
     } else await tx.insertMany(table, columns, rows)
   }
+  await restoreLogins(tx, logins)
+}
+
+type Logins = { table: string; columns: string[]; rows: Row[] }[]
+
+/** What lets somebody in, parents first. */
+async function dumpLogins(tx: Tx): Promise<Logins> {
+  const logins: Logins = []
+  for (const { name, columns } of listTables().filter((table) => LOGIN_TABLES.includes(table.name))) {
+    const names = columns.map((column) => column.name)
+    logins.push({
+      table: name,
+      columns: names,
+      rows: await tx.all(`select ${names.join(', ')} from ${name}`),
+    })
+  }
+  return logins
+}
+
+async function restoreLogins(tx: Tx, logins: Logins): Promise<void> {
   const accounts = new Set((await tx.all('select account_id from accounts')).map((row) => row['account_id']))
-  const columns = ['token_hash', 'account_id', 'scopes', 'expires_at', 'created_at']
-  await tx.insertMany(
-    'tokens',
-    columns,
-    tokens
-      .filter((row) => accounts.has(row['account_id'] ?? null))
-      .map((row) => columns.map((column) => row[column] ?? null)),
-  )
+  const grants = new Set<unknown>()
+  for (const { table, columns, rows } of logins) {
+    const kept = rows.filter(({ account_id = null, grant_id = null }) =>
+      // A device that still waits is nobody's yet; a refresh token is its grant's.
+      account_id === null ? table !== 'refresh_tokens' || grants.has(grant_id) : accounts.has(account_id),
+    )
+    if (table === 'grants') for (const row of kept) grants.add(row['grant_id'])
+    await tx.insertMany(
+      table,
+      columns,
+      kept.map((row) => columns.map((column) => row[column] ?? null)),
+    )
+  }
 }
