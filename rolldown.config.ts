@@ -15,7 +15,7 @@ const CORE = [
 /** What every call within this process runs through. */
 const SERVICE = [
   /src\/client\/(client|embedded)\.ts$/,
-  /src\/gateway\/(?!validation-details|media)[\w-]+\.ts$/,
+  /src\/gateway\/(?!validation-details|media|rate-limit)[\w-]+\.ts$/,
   /src\/operation\.ts$/,
   /src\/simulation\/clock\.ts$/,
   /src\/operations\/(schema|proof-schema)\.ts$/,
@@ -110,7 +110,15 @@ export default {
   platform: 'node',
   // Used by `serve`, by PostgreSQL stores and by logins only, and found in node_modules there.
   external: [/^fastify/, /^@fastify\//, /^pg$/, '@napi-rs/keyring'],
-  plugins: [commonJs(), leanBuiltins(), leanCommander(), leanUndici(), leanSchemas(), explainApart()],
+  plugins: [
+    commonJs(),
+    leanBuiltins(),
+    leanCommander(),
+    leanUndici(),
+    leanMcp(),
+    leanSchemas(),
+    explainApart(),
+  ],
   output: {
     dir: 'dist',
     format: 'cjs',
@@ -190,6 +198,26 @@ function leanUndici(): Plugin {
     resolveId: (source, importer) =>
       Object.hasOwn(stand, source) && importer?.includes('/undici/') ? mark + source : undefined,
     load: (id) => (id.startsWith(mark) ? stand[id.slice(mark.length)] : undefined),
+  }
+}
+
+/** What comes in is validated by the gateway: the compiler of JSON Schemas that the MCP library brings is half of it. */
+function leanMcp(): Plugin {
+  const shims = '@modelcontextprotocol/server/_shims'
+  const mark = '\0lean-mcp'
+  return {
+    name: 'lean-mcp',
+    resolveId: (source) => (source === shims ? mark : undefined),
+    load: (id) =>
+      id === mark
+        ? `
+      export { default as process } from 'node:process'
+      export class DefaultJsonSchemaValidator {
+        getValidator() {
+          throw new Error('nothing is validated here')
+        }
+      }`
+        : undefined,
   }
 }
 
