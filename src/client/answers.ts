@@ -66,7 +66,10 @@ export function toError(reply: Reply): AppError {
   }
   if (reply.status >= 300 && reply.status < 400)
     return notOurs(`it redirects to another address (${reply.status}), which is not followed`)
-  return new AppError(codeOfStatus(reply.status), `The service answered ${reply.status} without saying why.`)
+  const why = `answered ${reply.status} without saying why`
+  // Somebody on the way refuses, or another service is asked: of the call that says nothing.
+  if (reply.status < 500 && !FROM_ANYBODY.has(reply.status)) return notOurs(`it ${why}`)
+  return new AppError(codeOfStatus(reply.status), `The service ${why}.`)
 }
 
 /** The one sentence about something that is not this service. */
@@ -75,6 +78,9 @@ export function notOurs(why: string): AppError {
     hint: 'Check --base-url: it is the address before /v1.',
   })
 }
+
+/** Too slow, too often: what these mean is the same whoever says them. */
+const FROM_ANYBODY: ReadonlySet<number> = new Set([408, 429])
 
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid_request',

@@ -63,7 +63,9 @@ export function makeSender(
     let path = prefix + request.path
     const deadline = parts.elapsed() + timeoutMs
     for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-      const reply = await once({ ...request, path }, Math.max(0, deadline - parts.elapsed()), signal)
+      const left = deadline - parts.elapsed()
+      if (left <= 0) throw new ExchangeError('timeout', 'no answer in time')
+      const reply = await once({ ...request, path }, left, signal)
       const next = request.method === 'GET' ? redirectOf(reply, base, path) : undefined
       if (next === undefined) return reply
       path = next

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
 import { placeOrder } from '../support/customer.ts'
-import { startHoldingProxy } from '../support/holding-proxy.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { servedStory, shortStory, type Story, story } from '../support/story.ts'
 import { KEYS } from '../support/terminal.ts'
 
@@ -184,7 +184,7 @@ shortStory('a delivery is completed by its courier, not by the store', async (to
 
 servedStory('Ctrl-C among several orders ends the call under way and sends no other', async (told) => {
   const [one, two] = [await placeOrder(told), await placeOrder(told)]
-  const proxy = await startHoldingProxy(told.url ?? '')
+  const proxy = await startFaultProxy(told.url ?? '')
   const env = { DRAY_BASE_URL: proxy.url }
   const held = proxy.holdNext()
   const terminal = told.terminal(`business orders accept ${one.order_id} ${two.order_id}`, { env })
@@ -204,7 +204,7 @@ servedStory(
   async (told) => {
     const [one, two] = [await placeOrder(told), await placeOrder(told)]
     const line = `business orders accept ${one.order_id} ${two.order_id} --json`
-    const proxy = await startHoldingProxy(told.url ?? '')
+    const proxy = await startFaultProxy(told.url ?? '')
     const env = { DRAY_BASE_URL: proxy.url }
     const held = proxy.holdNext()
     const command = told.start(line, { env })

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { placeOrder } from '../support/customer.ts'
-import { startHoldingProxy } from '../support/holding-proxy.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import type { Started } from '../support/program.ts'
 import { servedStory, shortStory, type Story, story } from '../support/story.ts'
 import { KEYS } from '../support/terminal.ts'
@@ -224,7 +224,7 @@ servedStory('a board outlives a service that starts anew', async (told) => {
 
 servedStory('Ctrl-C leaves a board whose call is not answered, and the call is remembered', async (told) => {
   const { order_id: id, display_number: number } = await placeOrder(told)
-  const proxy = await startHoldingProxy(told.url ?? '')
+  const proxy = await startFaultProxy(told.url ?? '')
   const env = { DRAY_BASE_URL: proxy.url }
   const board = told.terminal('business orders watch', { env })
   await board.shows(`> ${number}`)

@@ -1,7 +1,7 @@
 /** Ordering food as a customer does it: at a terminal, and by a script. */
 import { expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
-import { startHoldingProxy } from '../support/holding-proxy.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { servedStory, shortStory, story } from '../support/story.ts'
 import type { Story } from '../support/story.ts'
 import { KEYS, type Terminal } from '../support/terminal.ts'
@@ -167,7 +167,7 @@ shortStory('a basket comes from a file or a pipe, by names or ids', async (told)
 })
 
 servedStory('an order that was killed after sending is resumed, not bought again', async (told) => {
-  const proxy = await startHoldingProxy(told.url ?? '')
+  const proxy = await startFaultProxy(told.url ?? '')
   const env = { DRAY_BASE_URL: proxy.url }
   try {
     const quoted = await told.dray(

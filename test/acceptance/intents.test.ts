@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Shipment, Shipments } from '../support/answers.ts'
 import { createCommand } from '../support/clerk.ts'
-import { startHoldingProxy } from '../support/holding-proxy.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { servedStory, story } from '../support/story.ts'
 import type { Story } from '../support/story.ts'
 
@@ -12,7 +12,7 @@ async function throughProxy(
   told: Story,
   tell: (env: { DRAY_BASE_URL: string }, holdNext: () => Promise<{ release(): void }>) => Promise<void>,
 ): Promise<void> {
-  const proxy = await startHoldingProxy(told.url ?? '')
+  const proxy = await startFaultProxy(told.url ?? '')
   try {
     await tell({ DRAY_BASE_URL: proxy.url }, proxy.holdNext)
   } finally {

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { setDefaultCACertificates, getCACertificates } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { CallOptions, Client, Target } from '../../src/client/client.ts'
-import { openRemote } from '../../src/client/remote.ts'
+import type { CallOptions } from '../../src/client/client.ts'
 import { AppError } from '../../src/errors.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { answer, raw, startFaults } from '../support/faults.ts'
 import type { Script } from '../support/faults.ts'
 import { makeParcel } from '../support/parcel.ts'
+import { openTestRemote, type RemoteOptions } from '../support/remote-client.ts'
 import { openWorld } from '../support/world.ts'
 
 const MEMBERSHIP = {
@@ -34,56 +34,16 @@ async function makeShipment(): Promise<Record<string, unknown>> {
   return body
 }
 
-const open: Client[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((client) => client.close()))
-})
-
-type Options = { target?: Partial<Extract<Target, { kind: 'remote' }>>; env?: Record<string, string> }
-
-/** A client whose waiting costs no time: each wait is noted, and moves its clock. */
-async function openClient(baseUrl: string, { target = {}, env = {} }: Options = {}) {
-  const waits: number[] = []
-  const warnings: string[] = []
-  let clock = 0
-  const client = await openRemote(
-    {
-      kind: 'remote',
-      baseUrl,
-      token: 'dray_sbx_test',
-      controlToken: 'dray_ctl_test',
-      timeoutMs: undefined,
-      ...target,
-    },
-    {
-      env,
-      paths: { config: '/nowhere', data: '/nowhere', state: '/nowhere' },
-      now: () => Date.UTC(2026, 10, 20, 12),
-      elapsed: () => clock,
-      random: (count) => new Uint8Array(count).fill(0x80),
-      noise: (count) => new Uint8Array(count).fill(0x80),
-      sleep: async (ms) => {
-        waits.push(ms)
-        clock += ms
-      },
-      debug() {},
-      warn: (line) => warnings.push(line),
-    },
-  )
-  open.push(client)
-  return { client, waits, warnings }
-}
-
 /** What a call over a misbehaving service ends with, and what the service saw of it. */
 async function attempt(
   script: Script,
   operation = 'get_membership_status',
   input = {},
   callOptions: CallOptions = {},
-  options: Options = {},
+  options: RemoteOptions = {},
 ) {
   const faults = await startFaults(script)
-  const { client, waits } = await openClient(faults.url, options)
+  const { client, waits } = await openTestRemote(faults.url, options)
   const outcome = await client.call(operation, input, callOptions).catch((error: unknown) => error)
   return { outcome, waits, asked: faults.asked, url: faults.url }
 }
@@ -160,14 +120,14 @@ describe('what is sent', () => {
 
   test('everything below the path of the address', async () => {
     const faults = await startFaults((response) => answer(response, 200, MEMBERSHIP))
-    const { client } = await openClient(`${faults.url}/api/`)
+    const { client } = await openTestRemote(`${faults.url}/api/`)
     await client.call('get_membership_status', {})
     expect(faults.asked[0]?.url).toBe('/api/v1/me/membership')
   })
 
   test('the control token, for a control call', async () => {
     const faults = await startFaults((response) => answer(response, 200, {}))
-    const { client } = await openClient(faults.url)
+    const { client } = await openTestRemote(faults.url)
     await client.control('advance_clock', { by: '1h' })
     expect(faults.asked[0]).toMatchObject({
       method: 'POST',
@@ -192,7 +152,7 @@ describe('what is sent', () => {
       response.writeHead(200, { 'Content-Type': 'image/png' })
       response.end(Uint8Array.of(1, 2, 255))
     })
-    const { client } = await openClient(faults.url)
+    const { client } = await openTestRemote(faults.url)
     expect(await client.media('med_1')).toEqual({ contentType: 'image/png', bytes: Buffer.from([1, 2, 255]) })
     expect(faults.asked[0]).toMatchObject({
       url: '/media/med_1',
@@ -305,7 +265,7 @@ describe('tries again', () => {
 
   test('not a control call that changes something', async () => {
     const faults = await startFaults((response) => raw(response).resetAndDestroy())
-    const { client } = await openClient(faults.url)
+    const { client } = await openTestRemote(faults.url)
     await expect(client.control('advance_clock', { by: '1h' })).rejects.toMatchObject({
       code: 'network_error',
     })
@@ -387,7 +347,7 @@ describe('an answer that is none', () => {
         `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}and more`,
       )
     })
-    const { client } = await openClient(faults.url)
+    const { client } = await openTestRemote(faults.url)
     expect(await client.call('get_membership_status', {})).toMatchObject({ value: MEMBERSHIP })
     expect(await client.call('get_membership_status', {})).toMatchObject({ value: MEMBERSHIP })
   })
@@ -434,6 +394,34 @@ describe('a refusal', () => {
       answer(response, status, { code: 'brand_new', detail: 'What is that?' }),
     )
     expect([code, message, extra['remote_code']]).toEqual([expected, 'What is that?', 'brand_new'])
+  })
+
+  test('whose code says another status than the answer has is not taken by its word', async () => {
+    const { code, extra } = await failure((response) =>
+      answer(response, 403, { code: 'not_confirmed', detail: 'Nothing changed.' }),
+    )
+    expect([code, extra['remote_code']]).toEqual(['insufficient_scope', 'not_confirmed'])
+  })
+
+  test.each([400, 401, 403, 404, 413])(
+    'without a problem document is none of this service: %i',
+    async (status) => {
+      const { code } = await failure((response) => {
+        response.writeHead(status, { 'Content-Type': 'text/html' }).end('<h1>No')
+      })
+      expect(code).toBe('invalid_response')
+    },
+  )
+
+  test('with places that are no text is told without them', async () => {
+    const errors = [
+      { pointer: 7, code: 'required', detail: 'x' },
+      { parameter: {}, code: 'required', detail: 'x' },
+    ]
+    const said = await failure((response) =>
+      answer(response, 400, { code: 'invalid_request', detail: 'x', errors }),
+    )
+    expect(said.errors).toEqual([])
   })
 
   test('that is a page of 10 MB is one sentence', async () => {
@@ -491,6 +479,18 @@ describe('redirects', () => {
 })
 
 describe('a service that is slow or away', () => {
+  test('is not waited for longer because it redirects', async () => {
+    const faults = await startFaults((response, nth) => {
+      remote.pass(400)
+      response.writeHead(302, { Location: `/place/${nth}` }).end()
+    })
+    const remote = await openTestRemote(faults.url, { target: { timeoutMs: 1000 } })
+    await expect(remote.client.call('get_membership_status', {})).rejects.toMatchObject({
+      code: 'network_error',
+    })
+    expect(faults.asked.length).toBeLessThanOrEqual(4)
+  })
+
   test('never answers: the call ends at its time and tells how to go on safely', async () => {
     const { code, exitCode, hint, extra } = await failure(
       () => {},
@@ -521,7 +521,7 @@ describe('a service that is slow or away', () => {
   test('is not there', async () => {
     const faults = await startFaults(() => {})
     await faults.close()
-    const { client } = await openClient(faults.url)
+    const { client } = await openTestRemote(faults.url)
     await expect(client.call('get_membership_status', {})).rejects.toMatchObject({
       code: 'network_error',
       message: `${faults.url} cannot be reached: connection refused.`,
@@ -568,21 +568,21 @@ describe('an address', () => {
     'http://127.0.0.1.evil.example',
     'http://localhost.evil.example',
   ])('to which no token may go is refused: %s', async (baseUrl) => {
-    await expect(openClient(baseUrl)).rejects.toMatchObject({
+    await expect(openTestRemote(baseUrl)).rejects.toMatchObject({
       code: 'config_error',
       message: expect.not.stringContaining('secret'),
     })
   })
 
   test('of IPv6 is one', async () => {
-    const { client } = await openClient('http://[::1]:9')
+    const { client } = await openTestRemote('http://[::1]:9')
     await expect(client.call('get_membership_status', {})).rejects.toMatchObject({ code: 'network_error' })
   })
 
   test('on this machine is never reached through a proxy', async () => {
     const proxy = await startFaults((response) => answer(response, 200, MEMBERSHIP))
     const faults = await startFaults((response) => answer(response, 200, MEMBERSHIP))
-    const { client } = await openClient(faults.url, {
+    const { client } = await openTestRemote(faults.url, {
       env: { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url },
     })
     await client.call('get_membership_status', {})
@@ -591,7 +591,7 @@ describe('an address', () => {
 
   test('elsewhere is reached through the proxy, which sees no token', async () => {
     const { url, seen } = await startProxy()
-    const { client } = await openClient('https://dray.invalid', { env: { https_proxy: url } })
+    const { client } = await openTestRemote('https://dray.invalid', { env: { https_proxy: url } })
     await expect(client.call('get_membership_status', {})).rejects.toMatchObject({ code: 'network_error' })
     expect(seen[0]).toMatch(/^CONNECT dray\.invalid:443 /)
     expect(seen.join('')).not.toContain('dray_sbx_test')
@@ -600,19 +600,19 @@ describe('an address', () => {
   test('that NO_PROXY names is reached without the proxy', async () => {
     const { url, seen } = await startProxy()
     const env = { HTTPS_PROXY: url, NO_PROXY: 'other.example,dray.invalid' }
-    const { client } = await openClient('https://dray.invalid', { env, target: { timeoutMs: 200 } })
+    const { client } = await openTestRemote('https://dray.invalid', { env, target: { timeoutMs: 200 } })
     await expect(client.call('get_membership_status', {})).rejects.toMatchObject({ code: 'network_error' })
     expect(seen).toEqual([])
   })
 
   test('behind a proxy that is no address is refused', async () => {
     await expect(
-      openClient('https://api.example.com', { env: { HTTPS_PROXY: ':::' } }),
+      openTestRemote('https://api.example.com', { env: { HTTPS_PROXY: ':::' } }),
     ).rejects.toMatchObject({ code: 'config_error' })
   })
 
   test('whose certificates are not checked is warned about', async () => {
-    const { warnings } = await openClient('https://api.example.com', {
+    const { warnings } = await openTestRemote('https://api.example.com', {
       env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
     })
     expect(warnings).toEqual([expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED')])
@@ -638,7 +638,9 @@ describe('a certificate', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     if (trust) setDefaultCACertificates([...trusted, certificate.cert])
-    const { client, waits } = await openClient(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const { client, waits } = await openTestRemote(
+      `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    )
     await expect(client.call('get_membership_status', {})).rejects.toMatchObject({
       code: 'network_error',
       message: expect.stringContaining('certificate'),
@@ -652,7 +654,7 @@ describe('a certificate', () => {
     const server = createTlsServer(certificate, (_request, response) => answer(response, 200, MEMBERSHIP))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     setDefaultCACertificates([...trusted, certificate.cert])
-    const { client } = await openClient(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const { client } = await openTestRemote(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)
     expect(await client.call('get_membership_status', {})).toMatchObject({ status: 200 })
     await client.close()
     server.close()
@@ -660,7 +662,7 @@ describe('a certificate', () => {
 
   test('is missing: the service does not speak TLS', async () => {
     const faults = await startFaults((response) => answer(response, 200, MEMBERSHIP))
-    const { client, waits } = await openClient(faults.url.replace('http:', 'https:'))
+    const { client, waits } = await openTestRemote(faults.url.replace('http:', 'https:'))
     await expect(client.call('get_membership_status', {})).rejects.toMatchObject({ code: 'invalid_response' })
     expect(waits).toEqual([])
   })

@@ -1,0 +1,381 @@
+/** `reliability.md` 103 to 114: the program as it is built, and a service that is broken or hostile. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ERRORS, EXIT } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/errors.ts'
+import { load, NAMES } from '../../src/generated/registry.ts'
+import type { Failure, Shipment } from '../support/answers.ts'
+import { makeCertificate } from '../support/certificate.ts'
+import { createCommand } from '../support/clerk.ts'
+import { type Fault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { type Asked, startFaults } from '../support/faults.ts'
+import { FORBIDDEN, HOSTILE } from '../support/hostile.ts'
+import { makeParcel } from '../support/parcel.ts'
+import { builtProgram, type Ran, start, toWords } from '../support/program.ts'
+import {
+  edited,
+  LATER,
+  lost,
+  redirect,
+  SLOW,
+  text,
+  UNREADABLE,
+  withHeaders,
+} from '../support/remote-faults.ts'
+import { type Served, serveStore } from '../support/served.ts'
+import { createTask, finish } from '../support/tasks.ts'
+import { type TestWorld, worldOver } from '../support/world.ts'
+
+/** What a command has that must come to an end by itself. */
+const SOON = '--timeout 1s'
+const LIST = 'carrier list --json'
+
+let served: Served
+let world: TestWorld
+let token: string
+let numbers: string[]
+
+beforeAll(async () => {
+  await builtProgram()
+  served = await serveStore({ registry: { NAMES, load } })
+  world = worldOver(served.db)
+  token = await served.token('everything')
+  const parcels = [1, 2, 3].map(() => world.ok('create_shipment', makeParcel()))
+  numbers = (await Promise.all(parcels)).map(({ tracking_number }) => tracking_number)
+})
+
+afterAll(() => expect(served.bugs).toEqual([]))
+
+type Remote = FaultProxy & {
+  /** A command of a user whose home is empty, as typed after `dray`. */
+  dray(line: string, env?: Record<string, string>): Promise<Ran>
+  home: string
+}
+
+/** A way to the service, on which each request meets what is chosen for it. */
+async function openRemote(...chosen: Parameters<FaultProxy['choose']>): Promise<Remote> {
+  const proxy = await startFaultProxy(served.url)
+  proxy.choose(...chosen)
+  const home = mkdtempSync(join(tmpdir(), 'dray-remote-'))
+  const dray: Remote['dray'] = (line, env = {}) =>
+    start(toWords(line), {
+      cwd: home,
+      env: { HOME: home, DRAY_HOME: join(home, 'dray'), DRAY_BASE_URL: proxy.url, DRAY_TOKEN: token, ...env },
+    }).ended
+  homes.push(home)
+  return { ...proxy, dray, home }
+}
+
+const homes: string[] = []
+afterAll(() => {
+  for (const home of homes) rmSync(home, { recursive: true, force: true })
+})
+
+/** The failure that a command with `--json` ended with: one document, one sentence, its exit code. */
+function failureOf({ stdout, stderr, exitCode }: Ran): Failure {
+  const failure = JSON.parse(stdout) as Failure
+  expect(failure.exit_code, stderr).toBe(exitCode)
+  expect(exitCode).toBe(EXIT[ERRORS[failure.code].exit])
+  expect(failure.detail).toMatch(/^[^\n]{10,300}\.$/)
+  expect(stderr).not.toContain('Error:')
+  expect(stdout + stderr).not.toContain(token)
+  return failure
+}
+
+describe('a read, where the service', () => {
+  test.concurrent.each(Object.entries(SLOW))('%s, ends at its time', async (_name, fault) => {
+    const { dray } = await openRemote(() => fault)
+    expect(failureOf(await dray(`${LIST} ${SOON}`)).code).toBe('network_error')
+  })
+
+  test.concurrent.each(Object.entries(UNREADABLE))('%s, ends at once', async (_name, fault) => {
+    const { dray, asked } = await openRemote(() => fault)
+    const { code } = failureOf(await dray(LIST))
+    expect([code, asked.length]).toEqual(['invalid_response', 1])
+  })
+
+  test.concurrent.each(Object.entries(LATER))('%s, ends at its time', async (_name, { fault, code }) => {
+    const { dray } = await openRemote(() => fault)
+    expect(failureOf(await dray(`${LIST} ${SOON}`)).code).toBe(code)
+  })
+
+  test.concurrent('sends more rows than were asked for, ends at once', async () => {
+    const { dray } = await openRemote(
+      () =>
+        ({ forward, pass }) =>
+          forward('/v1/shipments').then(pass),
+    )
+    expect(failureOf(await dray(`${LIST} --limit 2`)).detail).toContain('3 rows')
+  })
+
+  test.concurrent('answers what another request asked for, ends at once', async () => {
+    const [other = '', asked = ''] = numbers
+    const { dray } = await openRemote(
+      () =>
+        ({ forward, pass }) =>
+          forward(`/v1/shipments/${other}`).then(pass),
+    )
+    expect(failureOf(await dray(`carrier show ${asked} --json`)).detail).toContain('another tracking_number')
+    expect(failureOf(await dray(LIST)).detail).toContain('lacks data')
+  })
+
+  test.concurrent.each<[string, (asked: Asked) => string]>([
+    ['the same page for ever', () => 'a'],
+    ['two pages that lead to each other', ({ url }) => (url.includes('cursor=a') ? 'b' : 'a')],
+  ])('gives %s, ends with --all', async (_name, next) => {
+    const { dray, asked } = await openRemote((one) => ({ forward, pass, ...way }) => {
+      const page = edited((body) => body.replace('"next_cursor":null', `"next_cursor":"${next(one)}"`))
+      return page({ ...way, pass, forward: () => forward('/v1/shipments') })
+    })
+    expect(failureOf(await dray(`${LIST} --all`)).detail).toContain('never ends')
+    expect(asked.length).toBeLessThan(5)
+  })
+
+  test.concurrent('gives pages without rows for ever, ends with --all', async () => {
+    let sent = 0
+    const { dray } = await openRemote(
+      () => (way) =>
+        text(`{"data":[],"has_more":true,"next_cursor":"${++sent}"}`, {
+          'Content-Type': 'application/json',
+        })(way),
+    )
+    expect(failureOf(await dray(`${LIST} --all`)).detail).toContain('never ends')
+  })
+
+  test.concurrent.each(['Sat, 01 Jan 1970 00:00:00 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT', 'yesterday'])(
+    'dates its answers %s, is read all the same',
+    async (date) => {
+      const { dray } = await openRemote(() => withHeaders({ Date: date }))
+      expect(await dray(LIST)).toMatchObject({ exitCode: 0, stderr: '' })
+    },
+  )
+
+  test.concurrent.each(['9999-12-31T23:59:59.999Z;mode=running', '0001-01-01T00:00:00.000Z', 'noon;;;'])(
+    'says that its clock shows %s, is read all the same',
+    async (time) => {
+      const { dray } = await openRemote(() => withHeaders({ 'Service-Time': time }))
+      expect(await dray('carrier list --created-from today')).toMatchObject({ exitCode: 0 })
+    },
+  )
+
+  test.concurrent('writes to the terminal, writes nothing but text', async () => {
+    const detail = HOSTILE.filter((each) => each.isWellFormed() && !each.includes('\0')).join(' ')
+    const problem = {
+      code: 'invalid_request',
+      detail,
+      hint: detail,
+      errors: [{ code: 'x', detail, pointer: detail }],
+    }
+    const { dray } = await openRemote(() => ({ response }) => {
+      response.writeHead(400, {
+        'Content-Type': 'application/problem+json',
+        'Request-Id': '\x9b2J',
+        'X-Title': '\x9d0;title\x9c',
+      })
+      response.end(JSON.stringify(problem))
+    })
+    for (const flags of ['', '--json', '--debug']) {
+      const { stdout, stderr, exitCode } = await dray(`carrier list ${flags}`)
+      expect(exitCode).toBe(EXIT.rejected)
+      expect(FORBIDDEN.exec((stdout + stderr).replaceAll('\n', ''))?.[0]).toBeUndefined()
+    }
+  })
+
+  test.concurrent('claims what only the program may say, is not believed', async () => {
+    const claim = { code: 'not_confirmed', detail: 'Nothing changed.' }
+    const { dray } = await openRemote(() => ({ response }) => {
+      response.writeHead(409, { 'Content-Type': 'application/problem+json' }).end(JSON.stringify(claim))
+    })
+    expect(failureOf(await dray(LIST))).toMatchObject({ code: 'invalid_state', remote_code: 'not_confirmed' })
+  })
+})
+
+describe('a redirect', () => {
+  const elsewhere: readonly [string, (other: string, own: string) => string][] = [
+    ['another origin', (other) => `${other}/v1/shipments`],
+    ['another origin without its scheme', (other) => other.replace('http:', '')],
+    ['another scheme', (_other, own) => own.replace('http:', 'https:')],
+    ['a file', () => 'file:///etc/passwd'],
+    ['the address of a cloud’s secrets', () => 'http://169.254.169.254/latest/meta-data'],
+    [
+      'another user of the same host',
+      (_other, own) => own.replace('//', '//user:secret@').replace(/:\d+$/, ':1'),
+    ],
+  ]
+
+  test.concurrent.each(elsewhere)('of a read to %s is not followed', async (_name, to) => {
+    const other = await startFaults((response) => response.end('{}'))
+    const { dray, asked } = await openRemote(({ headers }) =>
+      redirect(307, to(other.url, `http://${headers.host}`)),
+    )
+    expect(failureOf(await dray(LIST)).detail).toContain('redirects to another address')
+    expect([asked.length, other.asked]).toEqual([1, []])
+  })
+
+  test.concurrent.each([303, 307])(
+    'of a change is not followed, wherever it leads, and carries no key there: %i',
+    async (status) => {
+      const other = await startFaults((response) => response.end('{}'))
+      for (const to of [`${other.url}/v1/shipments`, '/v1/shipments']) {
+        const { dray, asked } = await openRemote(({ method }) =>
+          method === 'GET' ? undefined : redirect(status, to),
+        )
+        expect(failureOf(await dray(createCommand(`redirected-${status}`, '--json'))).code).toBe(
+          'invalid_response',
+        )
+        expect(asked.filter(({ method }) => method !== 'GET')).toHaveLength(1)
+      }
+      expect(other.asked).toEqual([])
+    },
+  )
+
+  test.concurrent('in a circle, or from place to place without end, ends', async () => {
+    for (const to of ['/v1/shipments', './deeper/x']) {
+      const { dray, asked } = await openRemote(() => redirect(302, to))
+      expect(failureOf(await dray(LIST)).detail).toContain('in a circle')
+      expect(asked.length).toBeLessThan(10)
+    }
+  })
+})
+
+describe('a change', () => {
+  const made = async (reference: string): Promise<number> =>
+    (await world.ok('list_shipments', { reference })).data.length
+  const keysOf = ({ asked }: FaultProxy): Set<unknown> =>
+    new Set(asked.filter(({ method }) => method !== 'GET').map(({ headers }) => headers['idempotency-key']))
+  /** What happens to the first requests that change something. */
+  const first = (count: number, fault: Fault): Parameters<FaultProxy['choose']>[0] => {
+    let met = 0
+    return ({ method }) => (method !== 'GET' && met++ < count ? fault : undefined)
+  }
+
+  test.concurrent('whose answer is lost twice is made once, under one key', async () => {
+    const remote = await openRemote(first(2, lost))
+    const { exitCode, stdout } = await remote.dray(createCommand('lost-twice', '--json'))
+    expect([exitCode, (JSON.parse(stdout) as Shipment).reference]).toEqual([0, 'lost-twice'])
+    expect([keysOf(remote).size, await made('lost-twice')]).toEqual([1, 1])
+  })
+
+  test.concurrent.each<[string, Fault, ErrorCode]>([
+    ['is lost for ever', lost, 'network_error'],
+    ['is garbage', edited(() => 'garbage'), 'invalid_response'],
+    [
+      'is about something else',
+      edited((body) => body.replace(/"amount":\d+/, '"amount":-1')),
+      'invalid_response',
+    ],
+    [
+      'is somebody’s page that forbids it',
+      async ({ forward, response }) => {
+        await forward()
+        response.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>No')
+      },
+      'invalid_response',
+    ],
+  ])('whose answer %s is remembered, and the same command finds it', async (name, fault, code) => {
+    const reference = name.replaceAll(/\W/g, '-')
+    const remote = await openRemote(({ method }) => (method === 'GET' ? undefined : fault))
+    const command = createCommand(reference, `--json ${SOON}`)
+    expect(failureOf(await remote.dray(command)).code).toBe(code)
+    remote.choose(() => undefined)
+    const again = await remote.dray(command)
+    expect([again.exitCode, again.stderr]).toEqual([0, expect.stringContaining('Resuming')])
+    expect([keysOf(remote).size, await made(reference)]).toEqual([1, 1])
+  })
+})
+
+describe('evidence that is saved', () => {
+  let taskId: string
+  beforeAll(async () => {
+    const { task_id } = await createTask(world, { as: 'everything' })
+    await finish(world, task_id, 'everything')
+    taskId = task_id
+  })
+  const isEvidence = ({ url }: Asked): boolean => url.endsWith('/evidence')
+
+  test.concurrent.each([
+    'http://169.254.169.254/latest/meta-data',
+    'file:///etc/passwd',
+    'https://evil.example/picture.png',
+    '//evil.example/picture.png',
+    '/v1/me/membership',
+    '/media/../v1/me/membership',
+  ])('is not fetched from %s', async (url) => {
+    const { dray, asked, home } = await openRemote((one) =>
+      isEvidence(one) ? edited((body) => body.replace(/"url":"[^"]+"/, `"url":"${url}"`)) : undefined,
+    )
+    const { code, detail } = failureOf(await dray(`tasks evidence ${taskId} --save proof --json`))
+    expect([code, detail]).toEqual(['invalid_response', expect.stringContaining('nothing was fetched')])
+    expect(asked.every((one) => isEvidence(one))).toBe(true)
+    expect(readdirSync(home)).not.toContain('proof')
+  })
+
+  test.concurrent.each<[string, Fault, string]>([
+    ['is another than its hash says', edited((body) => `${body} `), 'nothing was saved'],
+    [
+      'is larger than any picture',
+      ({ response }) => {
+        response
+          .writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': 5_000_000_000 })
+          .flushHeaders()
+      },
+      'larger than',
+    ],
+  ])('is not written when it %s', async (_name, fault, told) => {
+    const { dray, home } = await openRemote(({ url }) => (url.startsWith('/media/') ? fault : undefined))
+    const { code, detail } = failureOf(await dray(`tasks evidence ${taskId} --save proof --json`))
+    expect([code, detail]).toEqual(['invalid_response', expect.stringContaining(told)])
+    expect(readdirSync(home)).not.toContain('proof')
+  })
+
+  test.concurrent('keeps its name to itself, whatever the service calls it', async () => {
+    const { dray, home } = await openRemote((one) =>
+      isEvidence(one)
+        ? edited((body) =>
+            body.replaceAll(/"requirement_id":"[^"]+"/g, '"requirement_id":"../../../tmp/x\\u001b[2J"'),
+          )
+        : undefined,
+    )
+    await dray(`tasks evidence ${taskId} --save proof --json`)
+    const files = readdirSync(join(home, 'proof'))
+    expect(files).toContain('SHA256SUMS')
+    expect(files.filter((name) => !/^[\w.-]+$/.test(name))).toEqual([])
+    expect(readFileSync(join(home, 'proof/SHA256SUMS'), 'utf8')).not.toMatch(FORBIDDEN)
+  })
+})
+
+describe('a certificate', () => {
+  const year = (n: number): Date => new Date(Date.UTC(n, 0, 1))
+
+  test.concurrent.each([
+    { what: 'of an unknown authority', host: '127.0.0.1', until: year(2100), trust: false },
+    { what: 'that has expired', host: '127.0.0.1', until: year(2001), trust: true },
+    { what: 'of another host', host: 'api.example.com', until: year(2100), trust: true },
+  ])('$what is refused before anything is sent', async ({ what, host, until, trust }) => {
+    const certificate = makeCertificate(host, { from: year(2000), until })
+    let requests = 0
+    const server = createTlsServer(certificate, (_request, response) => {
+      requests += 1
+      response.end('{}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { dray, home } = await openRemote(() => undefined)
+    const file = join(home, 'authority.pem')
+    writeFileSync(file, certificate.cert)
+    const ran = await dray(LIST, {
+      DRAY_BASE_URL: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      ...(trust && { NODE_EXTRA_CA_CERTS: file }),
+    })
+    server.close()
+    const { code, detail } = failureOf(ran)
+    expect([code, detail, requests], what).toEqual([
+      'network_error',
+      expect.stringContaining('certificate'),
+      0,
+    ])
+  })
+})

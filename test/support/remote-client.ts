@@ -1,0 +1,59 @@
+/** The client over HTTP as commands use it, with a clock that only its own waiting moves. */
+import { afterEach } from 'vitest'
+import type { Client, Target } from '../../src/client/client.ts'
+import { openRemote } from '../../src/client/remote.ts'
+
+export type RemoteOptions = {
+  target?: Partial<Extract<Target, { kind: 'remote' }>>
+  env?: Record<string, string>
+}
+
+export type TestRemote = {
+  client: Client
+  /** How long it waited, each time. */
+  waits: number[]
+  warnings: string[]
+  /** Moves its clock on. */
+  pass(ms: number): void
+}
+
+const open: Client[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((client) => client.close()))
+})
+
+/** A client whose waiting costs no time; closed when the test is over. */
+export async function openTestRemote(
+  baseUrl: string,
+  { target = {}, env = {} }: RemoteOptions = {},
+): Promise<TestRemote> {
+  const waits: number[] = []
+  const warnings: string[] = []
+  let clock = 0
+  const client = await openRemote(
+    {
+      kind: 'remote',
+      baseUrl,
+      token: 'dray_sbx_test',
+      controlToken: 'dray_ctl_test',
+      timeoutMs: undefined,
+      ...target,
+    },
+    {
+      env,
+      paths: { config: '/nowhere', data: '/nowhere', state: '/nowhere' },
+      now: () => Date.UTC(2026, 10, 20, 12),
+      elapsed: () => clock,
+      random: (count) => new Uint8Array(count).fill(0x80),
+      noise: (count) => new Uint8Array(count).fill(0x80),
+      sleep: async (ms) => {
+        waits.push(ms)
+        clock += ms
+      },
+      debug() {},
+      warn: (line) => warnings.push(line),
+    },
+  )
+  open.push(client)
+  return { client, waits, warnings, pass: (ms) => void (clock += ms) }
+}

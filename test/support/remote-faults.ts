@@ -1,0 +1,202 @@
+/** What a service that is broken or hostile answers, as data: `reliability.md` 103 to 114. */
+import { gzipSync } from 'node:zlib'
+import type { ErrorCode } from '../../src/errors.ts'
+import type { Answered, Fault, Way } from './fault-proxy.ts'
+import { raw } from './faults.ts'
+
+export type RemoteFault = { fault: Fault; code: ErrorCode }
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const MEBIBYTE = 1_048_576
+
+/** Answers that cannot be waited for: the command ends at its time. */
+export const SLOW: Readonly<Record<string, Fault>> = {
+  'never answers': () => {},
+  'answers long after the time is over': ({ forward, pass, response }) => {
+    const timer = setTimeout(() => void forward().then(pass), 60_000)
+    response.on('close', () => clearTimeout(timer))
+  },
+  'answers a byte a second': async ({ forward, response }) => {
+    const { headers, body } = await forward()
+    response.writeHead(200, headers)
+    let sent = 0
+    const next = (): void => void response.write(body.subarray(sent, ++sent))
+    next()
+    const timer = setInterval(next, 1000)
+    response.on('close', () => clearInterval(timer))
+  },
+  'sends the headers and stalls': ({ response }) => {
+    response.writeHead(200, { ...JSON_TYPE, 'Content-Length': 500 }).flushHeaders()
+  },
+  'says that it goes on and on': ({ response }) => {
+    const timer = setInterval(() => response.writeProcessing(), 20)
+    response.on('close', () => clearInterval(timer))
+  },
+  'resets the connection at once, every time': ({ response }) => raw(response).resetAndDestroy(),
+  'resets after the headers': ({ response }) => {
+    const socket = raw(response)
+    socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n', () =>
+      socket.resetAndDestroy(),
+    )
+  },
+  'resets in the middle of the body': async ({ forward, response }) => {
+    const { body } = await forward()
+    const socket = raw(response)
+    const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    socket.write(Buffer.concat([Buffer.from(head), body.subarray(0, body.length / 2)]), () =>
+      socket.resetAndDestroy(),
+    )
+  },
+  'promises more than it sends': async ({ forward, response }) => {
+    const { body } = await forward()
+    const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length + 9}\r\n\r\n`
+    raw(response).end(Buffer.concat([Buffer.from(head), body]))
+  },
+}
+
+/** Answers that are none. */
+export const UNREADABLE: Readonly<Record<string, Fault>> = {
+  'is something else than HTTP': ({ response }) => void raw(response).end('SSH-2.0-OpenSSH_9.2\r\n'),
+  'sends garbage': text(Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 37) % 256)), JSON_TYPE),
+  'sends a page of HTML': text('<!doctype html><h1>\x1b[2JSign in', { 'Content-Type': 'text/html' }),
+  'refuses with a page of HTML': ({ response }) => {
+    response.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>Blocked')
+  },
+  'sends JSON that is cut off': async ({ forward, pass }) => {
+    const answered = await forward()
+    pass({ ...answered, body: answered.body.subarray(0, -3) })
+  },
+  'promises less than it sends': async ({ forward, response }) => {
+    const { body } = await forward()
+    const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length - 9}\r\n\r\n`
+    raw(response).end(Buffer.concat([Buffer.from(head), body]))
+  },
+  'promises 2 GB': ({ response }) => {
+    response.writeHead(200, { ...JSON_TYPE, 'Content-Length': 2_000_000_000 }).flushHeaders()
+  },
+  'never comes to an end': ({ response }) => {
+    response.writeHead(200, JSON_TYPE)
+    const more = Buffer.alloc(MEBIBYTE, ' ')
+    const send = (): void => {
+      while (response.writable && response.write(more));
+    }
+    response.on('drain', send)
+    send()
+  },
+  'sends a bomb in gzip': bomb(80 * MEBIBYTE),
+  'sends a bomb that never comes to an end': ({ response }) => {
+    response.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' })
+    // One member after the other: each is a whole gzip file.
+    const member = gzipSync(Buffer.alloc(MEBIBYTE))
+    const send = (): void => {
+      while (response.writable && response.write(member));
+    }
+    response.on('drain', send)
+    send()
+  },
+  'compresses twice': text(gzipSync(gzipSync('{}')), { ...JSON_TYPE, 'Content-Encoding': 'gzip, gzip' }),
+  'says gzip and sends none': text('{}', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }),
+  'nests five million lists': text(`${'['.repeat(5_000_000)}${']'.repeat(5_000_000)}`, JSON_TYPE),
+  'hides five million lists in a member': edited(
+    (text) => `${text.slice(0, -1)},"more":${'['.repeat(5_000_000)}${']'.repeat(5_000_000)}}`,
+  ),
+  'sends a million rows': text(
+    `{"data":[${'{},'.repeat(999_999)}{}],"has_more":false,"next_cursor":null}`,
+    JSON_TYPE,
+  ),
+}
+
+/** The real answer to `list_shipments`, but for one value. */
+export const EDITED: Readonly<Record<string, Fault>> = {
+  'says a member twice': edited((text) => text.replace('"has_more"', '"data":[],"has_more"')),
+  'sends rows that are numbers': edited((text) => text.replace('"data":[', '"data":[1,')),
+  'sends a number for an id': edited((text) =>
+    text.replace(/"tracking_number":"[^"]+"/, '"tracking_number":7'),
+  ),
+  'leaves out an id': edited((text) => text.replace(/"tracking_number":"[^"]+",/, '')),
+  'asks for money that is negative': edited((text) => text.replace(/"amount":\d+/, '"amount":-1')),
+  'asks for money that is no number': edited((text) => text.replace(/"amount":\d+/, '"amount":"1"')),
+  'asks for half a penny': edited((text) => text.replace(/"amount":\d+/, '"amount":0.5')),
+  'asks for money that nobody has': edited((text) =>
+    text.replace(/"currency":"GBP"/, '"currency":"\\u001b[2J"'),
+  ),
+  'tells a time that is none': edited((text) => text.replace(/"created_at":"[^"]+"/, '"created_at":"soon"')),
+  'names no next page where there is one': edited((text) =>
+    text.replace(/"next_cursor":\S+\}$/, '"next_cursor":{}}'),
+  ),
+}
+
+/** Answers that ask to come back: how long is waited. */
+export const LATER: Readonly<Record<string, RemoteFault>> = {
+  'is not up, for ever': { fault: refuse(503, {}), code: 'service_unavailable' },
+  'is not up for three years': {
+    fault: refuse(503, { 'Retry-After': '99999999' }),
+    code: 'service_unavailable',
+  },
+  'is not up, and asks to come back before now': {
+    fault: refuse(503, { 'Retry-After': '-5' }),
+    code: 'service_unavailable',
+  },
+  'is not up, and asks to come back in the year 1999': {
+    fault: refuse(503, { 'Retry-After': 'Fri, 31 Dec 1999 23:59:59 GMT' }),
+    code: 'service_unavailable',
+  },
+  'is not up, and asks for nonsense': {
+    fault: refuse(502, { 'Retry-After': '1e999' }),
+    code: 'service_unavailable',
+  },
+  'finds every call too often': { fault: refuse(429, { 'Retry-After': '0' }), code: 'rate_limited' },
+  'finds it too often for three years': {
+    fault: refuse(429, { 'Retry-After': '99999999' }),
+    code: 'rate_limited',
+  },
+}
+
+export function text(body: string | Uint8Array, headers: Record<string, string>): Fault {
+  return ({ response }) => {
+    response.writeHead(200, headers).end(body)
+  }
+}
+
+/** The real answer with something changed in it. Throws when nothing is. */
+export function edited(edit: (text: string) => string): Fault {
+  return async ({ forward, pass }) => {
+    const answered = await forward()
+    const before = answered.body.toString()
+    const after = edit(before)
+    if (after === before) throw new Error('the answer has nothing to change')
+    pass({ ...answered, body: Buffer.from(after) })
+  }
+}
+
+/** The real answer with other headers. */
+export function withHeaders(headers: Record<string, string>): Fault {
+  return async ({ forward, pass }: Way) => {
+    const answered: Answered = await forward()
+    pass({ ...answered, headers: { ...answered.headers, ...headers } })
+  }
+}
+
+/** Carried out, and the answer is lost. */
+export const lost: Fault = async ({ forward, response }) => {
+  await forward()
+  raw(response).resetAndDestroy()
+}
+
+export function redirect(status: number, location: string): Fault {
+  return ({ response }) => {
+    response.writeHead(status, { Location: location }).end()
+  }
+}
+
+function refuse(status: number, headers: Record<string, string>): Fault {
+  return ({ response }) => {
+    response.writeHead(status, headers).end()
+  }
+}
+
+function bomb(size: number): Fault {
+  return ({ response }) => {
+    response.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }).end(gzipSync(Buffer.alloc(size)))
+  }
+}
