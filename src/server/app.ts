@@ -139,6 +139,8 @@ function addHooks(
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const visible = toVisible(error, request.id, parts.onBug)
+    const page = routes.find((route) => isRouteOf(request, route))?.refusal?.(visible, request.id)
+    if (page !== undefined) return write(reply, page)
     const time = await parts.serviceTime().catch(() => undefined)
     return write(reply, failure(visible, request.id, time))
   }
@@ -164,11 +166,20 @@ function addHooks(
   app.setNotFoundHandler((request, reply) => refuse(noRoute(request, reply, routes), request, reply))
 }
 
+function isRouteOf({ method, routeOptions }: FastifyRequest, route: Route): boolean {
+  return routeOptions.url === urlOf(route) && (method === 'HEAD' ? 'GET' : method) === route.method
+}
+
+/** The path of a route in Fastify's words. */
+function urlOf({ path }: Route): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
 /** Answered before Fastify looks at the body: whether its type will do is for the gateway to say, after the credential. */
 function addRoute(app: FastifyInstance, route: Route, write: Write): void {
   app.route({
     method: route.method as HTTPMethods,
-    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: urlOf(route),
     onRequest: async (request, reply) => {
       const note: Served = { operation: route.name }
       served.set(request, note)

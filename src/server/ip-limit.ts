@@ -7,6 +7,10 @@ export type IpLimit = {
   take(address: string): Promise<number | undefined>
   /** The seconds to wait when there were too many already; counts nothing. */
   look(address: string): Promise<number | undefined>
+  /** How many tries are left. */
+  left(address: string): Promise<number>
+  /** What was counted was none of those that are limited. */
+  giveBack(address: string): Promise<void>
 }
 
 /** So many tries in a window of so many seconds, kept in this process. */
@@ -20,6 +24,13 @@ export function makeIpLimit({ points, seconds }: { points: number; seconds: numb
     async look(address) {
       const found = await limiter.get(networkOf(address))
       return found !== null && found.consumedPoints >= points ? toSeconds(found.msBeforeNext) : undefined
+    },
+    async left(address) {
+      const found = await limiter.get(networkOf(address))
+      return Math.max(0, points - (found?.consumedPoints ?? 0))
+    },
+    async giveBack(address) {
+      await limiter.reward(networkOf(address))
     },
   }
 }

@@ -9,6 +9,8 @@ import type { Answer, Credential, HttpInput } from '../gateway/request.ts'
 import type { AnyOperation, Method } from '../operation.ts'
 import { assertControlToken, readCredential } from './bearer.ts'
 import { readBody } from './body.ts'
+import { devicePageRoutes } from './device-page/routes.ts'
+import type { DeviceDesk } from './device-page/routes.ts'
 import { oauthRoutes } from './oauth.ts'
 import type { OAuthParts } from './oauth.ts'
 import { openapiDocument } from './openapi.ts'
@@ -41,6 +43,8 @@ export type Route = {
     incoming: Incoming,
     note: Served,
   ): Promise<Omit<Answer, 'body'> & { body: Answer['body'] | Uint8Array | Readable }>
+  /** What is shown instead of a problem document, where people look. */
+  refusal?(error: AppError, requestId: string): Answer
 }
 
 export type RouteParts = {
@@ -58,6 +62,8 @@ export type RouteParts = {
         snapshots?: Snapshots
       }
     | undefined
+  /** Where people let devices log in by a page; undefined where they may not. */
+  devices?: DeviceDesk | undefined
   /** The endpoints at which programs get their tokens. */
   oauth: Pick<OAuthParts, 'logins' | 'limits'>
   /** A picture, for the owner of what it belongs to. Throws `media_not_found`, `missing_token`, `invalid_token`. */
@@ -86,6 +92,7 @@ export async function makeRoutes(parts: RouteParts): Promise<Route[]> {
       ? []
       : snapshotRoutes(parts.control.snapshots, parts.control.token, parts)),
     mediaRoute(parts),
+    ...devicePageRoutes(parts),
     ...oauthRoutes({ ...parts, ...parts.oauth, approval: parts.control !== undefined }),
     ...documentRoutes(operations, parts),
   ]

@@ -1,0 +1,71 @@
+import { html } from './html.ts'
+import type { Html } from './html.ts'
+import { ICON } from './style.ts'
+
+/** A whole page: what the tab says, and what is in the card. */
+export type Page = { status: number; title: string; body: Html; headers?: Record<string, string> }
+
+/** The document of a page. It holds no script and no style of its own: its policy lets none in. */
+export function documentOf({ title, body }: Page): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title} – dray</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <link rel="icon" type="image/svg+xml" href="/device/icon.svg" />
+        <link rel="stylesheet" href="/device/style.css" />
+      </head>
+      <body>
+        <header>
+          <p class="mark">${MARK}dray</p>
+          <p class="where">Sandbox</p>
+        </header>
+        <main><div class="card">${body}</div></main>
+        <footer>
+          <p>This is a sandbox: no real money moves. You are never asked for a password here.</p>
+        </footer>
+      </body>
+    </html> `.markup
+}
+
+const MARK: Html = { markup: ICON.replace('<svg', '<svg aria-hidden="true" focusable="false"') }
+
+const SIGNS = {
+  done: 'm15 25 7 7 12-14',
+  refused: 'm17 17 14 14m0-14-14 14',
+  late: 'M24 14v10l7 5',
+} as const
+
+/** A page that only says how something went. */
+export function resultPage(
+  status: number,
+  sign: keyof typeof SIGNS,
+  { title, body }: Pick<Page, 'title' | 'body'>,
+): Page {
+  return {
+    status,
+    title,
+    body: html`<div class="result ${mood(status, sign)}">
+      <svg class="sign" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
+        <circle cx="24" cy="24" r="22" fill="none" stroke="currentColor" stroke-width="2.5" />
+        <path
+          d="${SIGNS[sign]}"
+          fill="none"
+          stroke="currentColor"
+          stroke-width="3"
+          stroke-linecap="round"
+          stroke-linejoin="round"
+        />
+      </svg>
+      <h1>${title}</h1>
+      ${body}
+    </div>`,
+  }
+}
+
+function mood(status: number, sign: keyof typeof SIGNS): string {
+  if (status >= 400) return 'bad'
+  return sign === 'done' ? 'good' : 'calm'
+}

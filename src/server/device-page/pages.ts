@@ -1,0 +1,268 @@
+/** The pages of the approval, as functions of plain values. */
+import type { Account, Scope } from '../../domain/account.ts'
+import { html } from './html.ts'
+import type { Html } from './html.ts'
+import { resultPage } from './layout.ts'
+import type { Page } from './layout.ts'
+import { byArea, purposeOf, shareOf } from './words.ts'
+
+/** What waits for an answer, as a person has to see it. */
+export type Asking = {
+  userCode: string
+  /** What the device calls itself; nobody has checked it. */
+  device: string
+  client: string
+  scopes: readonly Scope[]
+  accounts: readonly Account[]
+}
+
+/** The first step. A code that came with the address is filled in, and still has to be sent by hand. */
+export function codePage(form: { token: string; code: string; wrong?: { left: number } | 'empty' }): Page {
+  const { token, code, wrong } = form
+  const invalid = wrong !== undefined
+  return {
+    status: invalid ? 400 : 200,
+    title: `${invalid ? 'Error: ' : ''}Log in a device`,
+    body: html`${invalid && errorSummary('#user_code', ...whatIsWrong(wrong))}
+      <p class="step">Step 1 of 2</p>
+      <h1>Log in a device</h1>
+      <p>
+        ${code === '' || invalid ? 'Your terminal shows a code of eight letters. Type it here.' : 'Compare this code with the one that your terminal shows.'}
+      </p>
+      <div class="guard" id="guard">
+        <p>
+          Only go on if you started this login and the code is on the screen of your own device. Anybody who
+          sends you a code wants to act in your name.
+        </p>
+      </div>
+      <form method="post" action="/device/check" novalidate>
+        <input type="hidden" name="token" value="${token}" />
+        <label for="user_code">Code</label>
+        <p class="hint" id="code-hint">Like BCDF-GHJK. Small letters and a missing dash do no harm.</p>
+        <input
+          class="typed code"
+          id="user_code"
+          name="user_code"
+          value="${code}"
+          maxlength="40"
+          autocomplete="off"
+          autocapitalize="characters"
+          autocorrect="off"
+          spellcheck="false"
+          enterkeyhint="go"
+          required
+          aria-describedby="code-hint guard"
+          ${invalid ? html` aria-invalid="true"` : html` autofocus`}
+        />
+        <div><button type="submit">Continue</button></div>
+      </form>`,
+  }
+}
+
+function whatIsWrong(wrong: { left: number } | 'empty'): [title: string, text: string] {
+  if (wrong === 'empty')
+    return ['Enter the code', 'It is on the screen of the device that you want to log in.']
+  const tries = wrong.left === 1 ? 'One try is left.' : `${wrong.left} tries are left.`
+  return [
+    'No device waits with this code',
+    `Compare it letter by letter. A code works once and for ten minutes only; \`dray login\` shows a new one. ${tries}`,
+  ]
+}
+
+/** Takes the focus, so that it is read first and the way to the field is one key. */
+function errorSummary(target: string, title: string, text: string): Html {
+  return html`<div class="error" role="alert" tabindex="-1" autofocus>
+    <h2><a href="${target}">${title}</a></h2>
+    <p>${inCode(text)}</p>
+  </div>`
+}
+
+/** Text in which commands stand between backquotes. */
+function inCode(text: string): Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
+}
+
+/** The second step: who asks, for what, and on whose behalf it may. */
+export function consentPage(form: {
+  token: string
+  asking: Asking
+  /** Sent without an account. */
+  unanswered?: boolean
+}): Page {
+  const { token, asking, unanswered = false } = form
+  const { userCode, device, client, scopes, accounts } = asking
+  return {
+    status: unanswered ? 400 : 200,
+    title: `${unanswered ? 'Error: ' : ''}Let this device act for you?`,
+    body: html`${unanswered && errorSummary('#account-0', 'Choose an account', 'The device acts for one account only, and you say for which.')}
+      <p class="step">Step 2 of 2</p>
+      <h1>Let this device act for you?</h1>
+      <dl class="facts">
+        <div>
+          <dt>Device</dt>
+          <dd><bdi>${device}</bdi></dd>
+        </div>
+        <div>
+          <dt>Program</dt>
+          <dd><bdi>${PROGRAMS[client] ?? client}</bdi></dd>
+        </div>
+        <div>
+          <dt>Code</dt>
+          <dd class="code">${userCode}</dd>
+        </div>
+      </dl>
+      <div class="guard"><p>Is this code on the screen of your own device, now? If it is not, deny.</p></div>
+      <section aria-labelledby="permissions">
+        <h2 id="permissions">What it may then do</h2>
+        <p class="hint">
+          As far as the account you choose may do it. A logout on the device ends it at once; unused for 30
+          days, it ends by itself.
+        </p>
+        <dl class="facts">
+          ${byArea(scopes).map(
+            ({ area, permissions }) =>
+              html`<div>
+                <dt>${area}</dt>
+                ${permissions.map(
+                  ({ words, spends }) =>
+                    html`<dd>
+                      ${words}${spends === true && html` <span class="spend">spends money</span>`}
+                    </dd>`,
+                )}
+              </div> `,
+          )}
+        </dl>
+      </section>
+      <form method="post" action="/device/decide" novalidate>
+        <input type="hidden" name="token" value="${token}" />
+        <input type="hidden" name="user_code" value="${userCode}" />
+        <fieldset>
+          <legend>Which account should it act for?</legend>
+          <p class="hint">These are the test accounts of the sandbox.</p>
+          <div class="choices">
+            ${accounts.map((account, index) => choice(account, index, scopes, accounts.length === 1))}
+          </div>
+        </fieldset>
+        <div class="actions">
+          <button type="submit" name="decision" value="approve">Approve</button>
+          <button type="submit" name="decision" value="deny" class="quiet">Deny</button>
+        </div>
+      </form>`,
+  }
+}
+
+/** Programs whose names say less than we know about them. */
+const PROGRAMS: Readonly<Record<string, string>> = { 'dray-cli': 'dray, on the command line' }
+
+function choice(account: Account, index: number, asked: readonly Scope[], only: boolean): Html {
+  const { handle, name, scopes } = account
+  const given = asked.filter((scope) => scopes.includes(scope)).length
+  const state = [given === 0 && html` disabled`, only && given > 0 && html` checked`]
+  return html`<div class="choice${given === 0 && ' unable'}">
+    <input
+      type="radio"
+      id="account-${index}"
+      name="account"
+      value="${handle}"
+      aria-describedby="about-${index}"
+      ${state}
+    />
+    <label for="account-${index}"><bdi>${name}</bdi> <span class="handle">${handle}</span></label>
+    <p id="about-${index}">${purposeOf(account)} · ${shareOf(given, asked.length)}</p>
+  </div> `
+}
+
+export function approvedPage({ device, account }: { device: string; account: Account }): Page {
+  return resultPage(200, 'done', {
+    title: 'The device is logged in',
+    body: html`<p>
+        <bdi>${device}</bdi> now acts for <strong><bdi>${account.name}</bdi></strong> (${account.handle}).
+      </p>
+      <p>You can close this page and go back to your terminal.</p>
+      <p class="soft">To end this access, run <code>dray logout</code> there.</p>`,
+  })
+}
+
+export function deniedPage(): Page {
+  return resultPage(200, 'refused', {
+    title: 'Access was denied',
+    body: html`<p>The device got nothing, and its code is void.</p>
+      <p>You can close this page. If you did not start this login, nothing else is to be done.</p>`,
+  })
+}
+
+export function expiredPage(): Page {
+  return resultPage(410, 'late', {
+    title: 'This code has expired',
+    body: html`<p>A code is good for ten minutes. Nothing was approved.</p>
+      <p>Run <code>dray login</code> again on your device, then enter the code that it shows.</p>
+      <p>${again('Enter a new code')}</p>`,
+  })
+}
+
+export function answeredPage(): Page {
+  return resultPage(409, 'refused', {
+    title: 'This code was answered already',
+    body: html`<p>A code is approved or denied once. This time nothing was changed.</p>
+      <p>If your terminal still waits, run <code>dray login</code> there again.</p>
+      <p>${again('Enter another code')}</p>`,
+  })
+}
+
+export function tooManyPage(seconds: number): Page {
+  const minutes = Math.ceil(seconds / 60)
+  return {
+    ...resultPage(429, 'late', {
+      title: 'Too many wrong codes',
+      body: html`<p>
+          Five codes were wrong. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} before you
+          try again.
+        </p>
+        <p>On the machine of the sandbox you need not wait: <code>dray sandbox approve CODE</code>.</p>`,
+    }),
+    headers: { 'Retry-After': String(Math.ceil(seconds)) },
+  }
+}
+
+/** A form that was not made for this browser, or by another service than the one that runs now. */
+export function stalePage(): Page {
+  return resultPage(403, 'refused', {
+    title: 'This form is no longer valid',
+    body: html`<p>It was opened in another browser or before cookies were cleared. Nothing was changed.</p>
+      <p>${again('Start again')}</p>`,
+  })
+}
+
+/** Where nobody may approve by a page. */
+export function absentPage(): Page {
+  return resultPage(404, 'refused', {
+    title: 'No approval page here',
+    body: html`<p>
+        This service keeps its sandbox to its own machine. On that machine, approve the login with
+      </p>
+      <p><code>dray sandbox approve CODE</code></p>
+      <p class="soft">
+        Or start it with <code>dray serve --sandbox-control</code>: then everybody who reaches it may approve.
+      </p>`,
+  })
+}
+
+/** What went wrong before or beside the approval, as the problem documents say it. */
+export function problemPage(problem: {
+  status: number
+  title: string
+  detail: string
+  hint?: string | undefined
+}): Page {
+  const { status, title, detail, hint } = problem
+  return resultPage(status, 'refused', {
+    title,
+    body: html`<p>${inCode(detail)}</p>
+      ${hint !== undefined && html` <p>${inCode(hint)}</p>`}
+      <p>${again('Start again')}</p>`,
+  })
+}
+
+function again(text: string): Html {
+  return html`<a class="button" href="/device">${text}</a>`
+}

@@ -1,0 +1,211 @@
+/** A person lets a device log in: by the code on its screen, in two forms, without a script. */
+import type { Account } from '../../domain/account.ts'
+import { AppError } from '../../errors.ts'
+import { commonHeaders } from '../../gateway/gateway.ts'
+import type { Answer } from '../../gateway/request.ts'
+import { Refusal } from '../../oauth/refusal.ts'
+import { readBody } from '../body.ts'
+import { assertForm, readForm } from '../form.ts'
+import type { Form } from '../form.ts'
+import { makeIpLimit } from '../ip-limit.ts'
+import type { IpLimit } from '../ip-limit.ts'
+import { originOf } from '../origin.ts'
+import type { Incoming, Route } from '../routes.ts'
+import { browserOf, cookieFor, formToken, isFormToken, newBrowser } from './browser.ts'
+import { documentOf } from './layout.ts'
+import type { Page } from './layout.ts'
+import {
+  absentPage,
+  answeredPage,
+  approvedPage,
+  codePage,
+  consentPage,
+  deniedPage,
+  expiredPage,
+  problemPage,
+  stalePage,
+  tooManyPage,
+} from './pages.ts'
+import type { Asking } from './pages.ts'
+import { ICON, STYLE } from './style.ts'
+
+/** What the page needs of the service behind it. */
+export type DeviceDesk = {
+  /** The device that waits with this code, however it was typed; undefined for every other code alike. */
+  find(typed: string): Promise<Asking | undefined>
+  /** Answers for the device; `answered` when somebody did before, `expired` when it waits no longer. */
+  decide(
+    userCode: string,
+    answer: { approve: boolean; account: string | undefined },
+  ): Promise<
+    | { outcome: 'approved'; device: string; account: Account }
+    | { outcome: 'denied' | 'expired' | 'answered' }
+    | { outcome: 'incomplete'; asking: Asking }
+  >
+  /** Of the forms' tokens: the same on every node, and known to nobody outside. */
+  key(): Promise<string>
+  random(count: number): Uint8Array
+}
+
+export type DevicePageParts = {
+  /** Undefined where nobody may approve by a page. */
+  devices?: DeviceDesk | undefined
+  serviceTime: () => Promise<string>
+}
+
+/** Wrong codes from one address while a code lives: with so few tries, eight letters are enough (RFC 8628 5.1). */
+const GUESSES = { points: 5, seconds: 600 }
+
+/** Several times what any of the forms holds, in bytes. */
+const FORM_LIMIT = 4096
+
+/** Only its own style and picture, forms to itself, and no frame around it. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+export function devicePageRoutes(parts: DevicePageParts): Route[] {
+  const { devices } = parts
+  const guesses = makeIpLimit(GUESSES)
+  const shown = (name: string, method: 'GET' | 'POST', path: string, show: Show): Route => ({
+    name,
+    method,
+    path,
+    answer: async (incoming) =>
+      toAnswer(
+        incoming.requestId,
+        await parts.serviceTime(),
+        devices === undefined ? absentPage() : await show(devices, incoming),
+      ),
+    refusal: (error, requestId) => toAnswer(requestId, undefined, toProblemPage(error)),
+  })
+  return [
+    shown('device_page', 'GET', '/device', openPage),
+    shown('check_device', 'POST', '/device/check', (desk, incoming) => checkCode(desk, guesses, incoming)),
+    shown('decide_device', 'POST', '/device/decide', decide),
+    // Who opens one of these from the history has nothing to send.
+    ...['/device/check', '/device/decide'].map((path) =>
+      shown('device_page', 'GET', path, async () => START),
+    ),
+    file('/device/style.css', 'text/css; charset=utf-8', STYLE),
+    file('/device/icon.svg', 'image/svg+xml', ICON),
+  ]
+}
+
+type Show = (devices: DeviceDesk, incoming: Incoming) => Promise<Page>
+
+const START: Page = { ...absentPage(), status: 303, headers: { Location: '/device' } }
+
+async function openPage(devices: DeviceDesk, { raw }: Incoming): Promise<Page> {
+  const known = browserOf(raw)
+  const browser = known ?? newBrowser(devices.random)
+  const token = formToken(await devices.key(), browser, 'check')
+  const page = codePage({ token, code: codeOf(raw.url ?? '') })
+  return known === undefined
+    ? { ...page, headers: { 'Set-Cookie': cookieFor(browser, originOf(raw)) } }
+    : page
+}
+
+/** The code in the address, if it is one: nothing else that a link carries is shown. */
+function codeOf(url: string): string {
+  const at = url.indexOf('?')
+  const given = at === -1 ? '' : (new URLSearchParams(url.slice(at + 1)).get('user_code') ?? '')
+  const letters = /^([a-z]{4})-?([a-z]{4})$/i.exec(given)
+  return letters === null ? '' : `${letters[1]}-${letters[2]}`.toUpperCase()
+}
+
+async function checkCode(devices: DeviceDesk, guesses: IpLimit, incoming: Incoming): Promise<Page> {
+  const { raw } = incoming
+  const form = await receive(incoming)
+  const token = form.get('token') ?? ''
+  const typed = form.get('user_code') ?? ''
+  const [key, browser] = [await devices.key(), browserOf(raw)]
+  if (browser === undefined || !isFormToken(token, key, browser, 'check')) return stalePage()
+  if (typed.trim() === '') return codePage({ token, code: '', wrong: 'empty' })
+  // Counted before it is looked up: of many guesses at once, too, only so many are answered.
+  const address = raw.socket.remoteAddress ?? ''
+  const wait = await guesses.take(address)
+  if (wait !== undefined) return tooManyPage(wait)
+  const asking = await devices.find(typed)
+  if (asking !== undefined) {
+    await guesses.giveBack(address)
+    return consentPage({ token: formToken(key, browser, `decide ${asking.userCode}`), asking })
+  }
+  const over = await guesses.look(address)
+  if (over !== undefined) return tooManyPage(over)
+  return codePage({ token, code: typed.slice(0, 40), wrong: { left: await guesses.left(address) } })
+}
+
+async function decide(devices: DeviceDesk, incoming: Incoming): Promise<Page> {
+  const form = await receive(incoming)
+  const token = form.get('token') ?? ''
+  const userCode = form.get('user_code') ?? ''
+  const decision = form.get('decision')
+  if (!isFormToken(token, await devices.key(), browserOf(incoming.raw), `decide ${userCode}`))
+    return stalePage()
+  // Whatever is no approval denies nothing either.
+  if (decision !== 'approve' && decision !== 'deny') return stalePage()
+  const done = await devices.decide(userCode, {
+    approve: decision === 'approve',
+    account: form.get('account'),
+  })
+  switch (done.outcome) {
+    case 'approved':
+      return approvedPage(done)
+    case 'denied':
+      return deniedPage()
+    case 'expired':
+      return expiredPage()
+    case 'answered':
+      return answeredPage()
+    case 'incomplete':
+      return consentPage({ token, asking: done.asking, unanswered: true })
+  }
+}
+
+/** The fields of a submitted form, if this page sent it: of which origin it is was looked at before. */
+async function receive({ raw, continueBody }: Incoming): Promise<Form> {
+  if (raw.headers.origin === undefined)
+    throw new AppError('origin_not_allowed', 'The form does not say which page it came from.')
+  try {
+    assertForm(raw.headersDistinct['content-type']?.join(', '))
+    continueBody()
+    return readForm(await readBody(raw, FORM_LIMIT))
+  } catch (error) {
+    if (error instanceof Refusal) throw new AppError('invalid_request', error.message, { cause: error })
+    throw error
+  }
+}
+
+function toProblemPage({ entry, message, hint }: AppError): Page {
+  return problemPage({ status: entry.status ?? 500, title: entry.title, detail: message, hint })
+}
+
+function toAnswer(requestId: string, time: string | undefined, page: Page): Answer {
+  return {
+    status: page.status,
+    headers: {
+      ...commonHeaders(requestId, time),
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': POLICY,
+      // With `no-referrer` a browser would not say where its forms come from.
+      'Referrer-Policy': 'same-origin',
+      'X-Frame-Options': 'DENY',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      ...page.headers,
+    },
+    body: documentOf(page),
+  }
+}
+
+function file(path: string, contentType: string, body: string): Route {
+  return {
+    name: 'device_page',
+    method: 'GET',
+    path,
+    answer: async ({ requestId }) => ({
+      status: 200,
+      headers: { ...commonHeaders(requestId, undefined), 'Content-Type': contentType },
+      body,
+    }),
+  }
+}

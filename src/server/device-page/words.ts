@@ -1,0 +1,67 @@
+/** What a person is asked to agree to, in their words. */
+import type { Account, Scope } from '../../domain/account.ts'
+
+export type Permission = {
+  area: string
+  words: string
+  /** With it the device can spend the account's money. */
+  spends?: true
+}
+
+/** A scope of an area's `read` that lets its holder cancel, too, says so. */
+export const PERMISSIONS: Readonly<Record<Scope, Permission>> = {
+  'profile.read': { area: 'Account', words: 'See whether the account has a membership' },
+  'food.read': { area: 'Food', words: 'Find restaurants, price orders, see and cancel them' },
+  'food.order': { area: 'Food', words: 'Place food orders', spends: true },
+  'rides.read': { area: 'Rides', words: 'Price rides, see and cancel them' },
+  'rides.request': { area: 'Rides', words: 'Request rides', spends: true },
+  'delivery.read': { area: 'Courier deliveries', words: 'Price deliveries and follow them' },
+  'delivery.request': { area: 'Courier deliveries', words: 'Send for a courier', spends: true },
+  'coverage.read': { area: 'Parcels', words: 'See where parcels can go and what they cost' },
+  'shipments.create': { area: 'Parcels', words: 'Create parcels, one or many', spends: true },
+  'shipments.read': { area: 'Parcels', words: 'See parcels and track them' },
+  'shipments.manage': { area: 'Parcels', words: 'Cancel parcels' },
+  'services.read': { area: 'Home services', words: 'Find providers and free times, see bookings' },
+  'services.book': { area: 'Home services', words: 'Book visits', spends: true },
+  'tasks.read': { area: 'Tasks', words: 'Price tasks, see their evidence, cancel them' },
+  'tasks.create': { area: 'Tasks', words: 'Give out tasks', spends: true },
+  'orders.read': { area: 'Your store', words: 'See the orders customers placed' },
+  'orders.manage': { area: 'Your store', words: 'Accept, reject and complete orders' },
+  'menu.read': { area: 'Your store', words: 'See the catalogue' },
+  'menu.manage': { area: 'Your store', words: 'Change the catalogue and its prices' },
+}
+
+/** The permissions area by area, in the order of the scopes. */
+export function byArea(scopes: readonly Scope[]): { area: string; permissions: Permission[] }[] {
+  const permissions = scopes.map((scope) => PERMISSIONS[scope])
+  return [...new Set(permissions.map(({ area }) => area))].map((area) => ({
+    area,
+    permissions: permissions.filter((one) => one.area === area),
+  }))
+}
+
+const MEMBERSHIPS: Readonly<Record<Account['membership']['status'], string>> = {
+  none: 'customer without a membership',
+  trialing: 'customer who tries the membership',
+  active: 'customer with a membership',
+  past_due: 'customer whose membership is unpaid',
+  cancelled: 'customer who cancelled the membership',
+  expired: 'customer whose membership ended',
+}
+
+/** What an account of the sandbox is good for, in one line. */
+export function purposeOf({ scopes, membership, carrierAgreement, businessAgreement }: Account): string {
+  const parts = [
+    scopes.includes('food.read') && MEMBERSHIPS[membership.status],
+    carrierAgreement?.status === 'active' && 'sends parcels',
+    businessAgreement?.status === 'active' && 'runs a store',
+  ].filter((part) => part !== false)
+  const text = parts.length === 0 ? 'no membership or agreement' : parts.join(', ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** How much of what is asked for an account can give. */
+export function shareOf(given: number, asked: number): string {
+  if (given === asked) return 'may do all of it'
+  return given === 0 ? 'may do nothing of it' : `may do ${given} of ${asked}`
+}
