@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { TestProject } from 'vitest/node'
 import { ensureBuilt } from './build.ts'
+import { ensureChromium } from './chromium.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
 declare module 'vitest' {
@@ -12,21 +13,26 @@ declare module 'vitest' {
     postgres: string
     /** Where `builtProgram` asks for the program. */
     program: string
+    /** Where `openBrowser` asks for the browser. */
+    chromium: string
   }
 }
 
 /**
- * One PostgreSQL and one build per run, each made when the first test asks for it, so that runs without stay quick.
+ * One PostgreSQL, one build and one browser per run, each made when the first test asks for it, so that runs without
+ * stay quick.
  * Why it could not be made is what every test that asked fails with.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let server: Promise<PostgresServer> | undefined
   let program: Promise<void> | undefined
+  let browser: Promise<string> | undefined
   const secret = randomBytes(16).toString('hex')
   const services: Record<string, (asked: string) => Promise<string>> = {
     [`/${secret}/postgres`]: async (original) =>
       (await (server ??= startPostgres())).createDatabase(original),
     [`/${secret}/program`]: async () => (await (program ??= ensureBuilt()), 'built'),
+    [`/${secret}/chromium`]: () => (browser ??= ensureChromium()),
   }
 
   const desk = createServer((request, response) => {
@@ -48,6 +54,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const address = `http://127.0.0.1:${(desk.address() as AddressInfo).port}/${secret}`
   project.provide('postgres', `${address}/postgres`)
   project.provide('program', `${address}/program`)
+  project.provide('chromium', `${address}/chromium`)
 
   return async () => {
     desk.closeAllConnections()

@@ -1,0 +1,44 @@
+/** The browser of the tests: Debian's Chromium, installed when it is missing. */
+import { existsSync } from 'node:fs'
+import { execa } from 'execa'
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const INSTALL = ['install', '-y', '--no-install-recommends', 'chromium']
+
+/** The path of a Chromium; throws what to run when there is none and none can be had. */
+export async function ensureChromium(): Promise<string> {
+  const given = process.env['CHROME_PATH']
+  if (given !== undefined && given !== '') return given
+  const found = findChromium()
+  if (found !== undefined) return found
+  const why = await install()
+  const installed = findChromium()
+  if (installed !== undefined) return installed
+  throw new Error(
+    `There is no Chromium for the tests in test/browser, and it could not be installed. Run \`apt-get ${INSTALL.join(' ')}\` as root, or set CHROME_PATH to a Chromium of this machine.\n${why}`,
+  )
+}
+
+function findChromium(): string | undefined {
+  return PLACES.find((path) => existsSync(path))
+}
+
+/** Fetches the lists of packages only when the ones that are here do not do. Gives what apt said when it failed. */
+async function install(): Promise<string> {
+  const first = await apt(INSTALL)
+  if (!first.failed) return ''
+  const update = await apt(['update'])
+  const second = await apt(INSTALL)
+  return [first, update, second].map(({ all }) => all ?? '').join('\n')
+}
+
+function apt(words: readonly string[]) {
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  // Another installation on this machine is waited for.
+  const command = [...sudo, 'apt-get', '-o', 'DPkg::Lock::Timeout=120', ...words]
+  return execa(command[0] ?? '', command.slice(1), {
+    all: true,
+    reject: false,
+    env: { DEBIAN_FRONTEND: 'noninteractive' },
+  })
+}
