@@ -58,7 +58,7 @@ function restart() {
   })
   // A terminal sends Ctrl-C to both processes; what reaches only this one is passed on.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + require('node:os').constants.signals[signal]
   })

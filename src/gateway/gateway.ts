@@ -145,13 +145,11 @@ export function makeGateway(parts: GatewayParts): Gateway {
     if (policy !== undefined) told.limits['RateLimit-Policy'] = policy
     const { account, scopes } = await db.read((tx) => identify(tx, request, told))
     if (limiter !== undefined && policy !== undefined) {
-      const { remaining, wait } = await limiter.take(account.account_id, operation.createsTransaction)
+      const { remaining, over } = await limiter.take(account.account_id, operation.createsTransaction)
       told.limits['RateLimit'] = remaining
-      if (wait !== undefined) {
-        told.limits['Retry-After'] = String(wait)
-        throw new AppError('rate_limited', `The account has sent its share of requests (${policy}).`, {
-          hint: `Try again in ${wait} s.`,
-        })
+      if (over !== undefined) {
+        told.limits['Retry-After'] = String(over.wait)
+        throw new AppError('rate_limited', over.detail, { hint: `Try again in ${over.wait} s.` })
       }
     }
     requireScope(operation, scopes)

@@ -13,8 +13,8 @@ export type Limit = { requests: number; seconds: number }
 /** What is limited, by account: every request, and besides those that create a transaction. */
 export type Limits = { rate?: Limit | undefined; spend?: Limit | undefined }
 
-/** What is left after a request; `wait` is set, in seconds, when the request was one too many. */
-export type Allowance = { remaining: string; wait?: number }
+/** What is left after a request, as `RateLimit` says it; and when it was one too many, what to tell, and the seconds to wait. */
+export type Allowance = { remaining: string; over?: { detail: string; wait: number } }
 
 export type RateLimiter = {
   /** `RateLimit-Policy`, as far as it concerns an operation; undefined where nothing does. */
@@ -32,36 +32,38 @@ export type LimiterParts = {
   onError(error: unknown): void
 }
 
-type Counter = { name: string; limit: Limit; spendsOnly: boolean; take(accountId: string): Promise<Taken> }
+type Counter = { kind: keyof Limits; limit: Limit; take(accountId: string): Promise<Taken> }
 type Taken = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'> & { over: boolean }
 
 const NAMES = { rate: 'default', spend: 'spend' } as const
+const THINGS = { rate: 'requests', spend: 'transactions' } as const
 /** For an answer of the process that counts, in milliseconds. */
 const PATIENCE_MS = 1000
 
 export function makeLimiter(limits: Limits, parts: LimiterParts): RateLimiter {
   const counters = (['rate', 'spend'] as const).flatMap((kind): Counter[] => {
     const limit = limits[kind]
-    return limit === undefined
-      ? []
-      : [{ name: NAMES[kind], limit, spendsOnly: kind === 'spend', take: makeCounter(kind, limit, parts) }]
+    return limit === undefined ? [] : [{ kind, limit, take: makeCounter(kind, limit, parts) }]
   })
-  const concerned = (spends: boolean): Counter[] => counters.filter(({ spendsOnly }) => spends || !spendsOnly)
+  const concerned = (spends: boolean): Counter[] => counters.filter(({ kind }) => spends || kind !== 'spend')
   return {
     policy(spends) {
       const items = concerned(spends).map(
-        ({ name, limit }) => `"${name}";q=${limit.requests};w=${limit.seconds}`,
+        ({ kind, limit }) => `"${NAMES[kind]}";q=${limit.requests};w=${limit.seconds}`,
       )
       return items.length === 0 ? undefined : items.join(', ')
     },
     async take(accountId, spends) {
       const items: string[] = []
-      for (const { name, take } of concerned(spends)) {
+      for (const { kind, limit, take } of concerned(spends)) {
         const { remainingPoints, msBeforeNext, over } = await take(accountId)
         const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
-        items.push(`"${name}";r=${remainingPoints};t=${seconds}`)
+        items.push(`"${NAMES[kind]}";r=${remainingPoints};t=${seconds}`)
         // What is refused here is not taken from what comes after.
-        if (over) return { remaining: items.join(', '), wait: seconds }
+        if (over) {
+          const detail = `An account may ask for ${limit.requests} ${THINGS[kind]} in ${limit.seconds} s; this one has.`
+          return { remaining: items.join(', '), over: { detail, wait: seconds } }
+        }
       }
       return { remaining: items.join(', ') }
     },

@@ -17,6 +17,8 @@ export type Log = {
   write: (entry: LogEntry) => void
   /** What a bug left behind: its stack, and the request or the place it happened in. */
   note(now: number, where: string, error: unknown): void
+  /** What happened that is no request and no bug. */
+  tell(now: number, where: string, message: string): void
   close(): Promise<void>
 }
 
@@ -46,9 +48,10 @@ function makeLog(sink: (line: string) => void, close: Log['close']): Log {
     write: put,
     note: (now, where, error) =>
       put({ time: toTimestamp(now), where, error: error instanceof Error ? error.stack : String(error) }),
+    tell: (now, where, message) => put({ time: toTimestamp(now), where, message }),
     close,
   }
 }
 
 /** Nothing is logged. */
-export const silentLog: Log = { write() {}, note() {}, close: async () => {} }
+export const silentLog: Log = { write() {}, note() {}, tell() {}, close: async () => {} }

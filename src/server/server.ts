@@ -2,6 +2,7 @@
  * HTTP over the gateway. The server only translates: it admits a request, hands the gateway its text and the way to its
  * bytes, and writes the answer.
  */
+import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
 import { bracketed } from './admission.ts'
@@ -79,6 +80,15 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
       cause: error,
     })
   }
+}
+
+/** A port on which somebody could listen now: this one, or any free one for 0. Throws `usage`. */
+export async function findPort(host: string, port: number): Promise<number> {
+  const app = Fastify()
+  await listen(app, host, port)
+  const found = portOf(app)
+  await app.close()
+  return found
 }
 
 async function closeGently(app: FastifyInstance, deadline: number): Promise<void> {

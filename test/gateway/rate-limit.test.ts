@@ -33,7 +33,7 @@ type Seen = { status: number; code: unknown; policy: string | null; left: string
 async function send(served: Served, token: string, path: string, init: RequestInit = {}): Promise<Seen> {
   const response = await fetch(`${served.url}${path}`, {
     ...init,
-    headers: { ...init.headers, Authorization: `Bearer ${token}` },
+    headers: { ...(init.headers as Record<string, string>), Authorization: `Bearer ${token}` },
   })
   const { code } = (await response.json()) as { code?: unknown }
   const { headers } = response
@@ -91,7 +91,7 @@ test('each account has its own share, and nobody uses up what he is not known to
 
 test('the share is looked at after the token and before its scopes', async () => {
   const served = await serve({ rate: { requests: 1, seconds: 60 } })
-  const token = await served.token('everything', { scopes: ['wallet.read'] })
+  const token = await served.token('everything', { scopes: ['food.read'] })
   expect(await read(served, token)).toMatchObject({
     status: 403,
     code: 'insufficient_scope',

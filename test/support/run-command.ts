@@ -95,6 +95,7 @@ function makeRuntime(home: Home, { openClient, keyring, interruption }: Options)
     isAlive: () => false,
     startOf: () => '',
     interruption: () => interruption ?? new AbortController().signal,
+    onRestart() {},
     sleep: () => Promise.resolve(),
     lock: home.lock,
     exclusive: home.exclusive,

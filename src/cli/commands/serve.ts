@@ -1,15 +1,19 @@
 import { join } from 'node:path'
+import type { Target } from '../../client/client.ts'
 import type { Service } from '../../client/embedded.ts'
 import { randomId } from '../../domain/ids.ts'
 import { AppError } from '../../errors.ts'
+import type { Log } from '../../server/log.ts'
 import type { RouteParts } from '../../server/routes.ts'
 import type { ServerParts } from '../../server/server.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand } from '../command.ts'
+import { LIMIT_FLAGS, readLimits } from '../rate-limits.ts'
 import { readRouteEngine } from '../route-engine.ts'
 
 const DEFAULT_PORT = 8080
+const MAX_PROCESSES = 64
 
 /** `dray serve`: the HTTP service over the embedded store, until it is told to stop. */
 export const serve = defineCommand({
@@ -49,6 +53,13 @@ export const serve = defineCommand({
       value: 'osrm=URL',
       description: "a server that speaks OSRM's protocol, for distances and times; formula without it",
     },
+    ...LIMIT_FLAGS,
+    {
+      flag: 'cluster',
+      kind: 'integer',
+      value: 'N',
+      description: 'serve with N processes on one store; SIGUSR2 puts new ones in their place, one by one',
+    },
     {
       flag: 'log',
       kind: 'text',
@@ -60,10 +71,11 @@ export const serve = defineCommand({
     'dray serve',
     'dray serve --port 0 --json',
     'dray serve --route-engine osrm=http://127.0.0.1:5000',
+    'dray serve --cluster 4 --rate-limit default',
     'dray serve --store postgres://dray@db/dray --host 0.0.0.0 --allowed-host api.example.com',
   ],
   async run(cli, args) {
-    const { io, runtime, settings } = cli
+    const { runtime, settings } = cli
     if (settings.target.kind !== 'embedded') {
       throw new AppError(
         'usage',
@@ -72,66 +84,150 @@ export const serve = defineCommand({
     }
     const { host, port } = readAddress(args)
     const engine = text(args['route-engine'])
-    const target =
-      engine === undefined
-        ? settings.target
-        : { ...settings.target, osrm: readRouteEngine(engine, '--route-engine') }
-    const stopped = runtime.interruption()
-    const [{ openService }, { startServer }, { openLog, silentLog }, { isLoopback }] = await Promise.all([
-      import('../../client/embedded.ts'),
-      import('../../server/server.ts'),
-      import('../../server/log.ts'),
-      import('../../server/admission.ts'),
-    ])
-    const file = text(args['log'])
-    const log =
-      cli.globals.quiet && file === undefined
-        ? silentLog
-        : await openLog(file, (line) => void io.stderr.write(line))
-    const onBug = (error: unknown, where: string): void => log.note(runtime.now(), where, error)
-    const service = await openService(target, {
-      ...runtime,
-      firstRun() {},
-      debug: (line) => onBug(line, 'gateway'),
-    })
-    try {
-      const loopback = isLoopback(host)
-      const announced = await openControl(service, cli, loopback || args['sandbox-control'] === true)
-      const server = await startServer({
-        ...(await hosted(service, cli)),
-        control: announced?.control,
-        host,
-        port,
-        allowedHosts: [args['allowed-host'] ?? []].flat().map(String),
-        log: log.write,
-        onBug,
-      })
-      const withdraw = announced?.announce(Number(new URL(server.url).port))
-      await io.stdout.write(
-        settings.format === 'json'
-          ? `${JSON.stringify({ url: server.url }, null, 2)}\n`
-          : `Listening on ${server.url}\n`,
-      )
-      if (!loopback) {
-        await io.stderr.write(
-          `warning: ${host} is open to other machines, and tokens travel in clear unless TLS ends in front of it.\n`,
-        )
-      }
-      if (io.stderr.isTTY && announced !== undefined) {
-        await cli.say(
-          `Ctrl-C stops it. From another terminal: \`dray login --sandbox --account shipper --profile local --base-url ${server.url}\`, then \`dray carrier list --profile local\`.`,
-        )
-      }
-      await aborted(stopped)
-      withdraw?.()
-      await server.close()
-    } finally {
-      await service.db.close()
-      await log.close()
+    const target = {
+      ...settings.target,
+      ...(engine !== undefined && { osrm: readRouteEngine(engine, '--route-engine') }),
+      limits: readLimits(args),
     }
-    return 0
+    const count = readCount(args, target.store)
+    const cluster = count === undefined ? undefined : await import('../../server/cluster.ts')
+    if (cluster?.isMember() !== true) {
+      const stopped = runtime.interruption()
+      return serveUntil(cli, { args, target, host, port, stopped, processes: count })
+    }
+    try {
+      const stopped = AbortSignal.any([runtime.interruption(), cluster.drainSignal()])
+      return await serveUntil(cli, { args, target, host, port, stopped, worker: true })
+    } catch (error) {
+      if (await cluster.reportFailure(error)) return 1
+      throw error
+    }
   },
 })
+
+type Serving = {
+  args: Args
+  target: Omit<Extract<Target, { kind: 'embedded' }>, 'kind'>
+  host: string
+  port: number
+  stopped: AbortSignal
+  /** How many others do it; this one itself without them. */
+  processes?: number | undefined
+  /** One of those others: the first one speaks for it. */
+  worker?: true
+}
+
+async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
+  const { args, target, host, port, stopped, processes, worker = false } = serving
+  const { runtime } = cli
+  const [{ openService }, { isLoopback }, log] = await Promise.all([
+    import('../../client/embedded.ts'),
+    import('../../server/admission.ts'),
+    openLogOf(cli, args),
+  ])
+  const onBug = (error: unknown, where: string): void => log.note(runtime.now(), where, error)
+  const service = await openService(target, {
+    ...runtime,
+    worker,
+    firstRun() {},
+    debug: (line) => onBug(line, 'gateway'),
+  })
+  try {
+    const open = isLoopback(host) || args['sandbox-control'] === true
+    const announced = await openControl(service, cli, open)
+    const { startServer } = await import('../../server/server.ts')
+    const server =
+      processes === undefined
+        ? await startServer({
+            ...(await hosted(service, cli)),
+            control: announced?.control,
+            host,
+            port,
+            allowedHosts: [args['allowed-host'] ?? []].flat().map(String),
+            log: log.write,
+            onBug,
+          })
+        : await startProcesses(cli, log, serving, processes)
+    const withdraw = worker ? undefined : announced?.announce(Number(new URL(server.url).port))
+    if (!worker) await present(cli, server.url, host, announced !== undefined)
+    await aborted(stopped)
+    withdraw?.()
+    await server.close()
+  } finally {
+    await service.db.close()
+    await log.close()
+  }
+  return 0
+}
+
+async function openLogOf({ globals, io }: Cli, args: Args): Promise<Log> {
+  const { openLog, silentLog } = await import('../../server/log.ts')
+  const file = text(args['log'])
+  if (globals.quiet && file === undefined) return silentLog
+  return openLog(file, (line) => void io.stderr.write(line))
+}
+
+/** Others that serve, over a store that is ready, at an address that is free. */
+async function startProcesses(
+  { runtime }: Cli,
+  log: Log,
+  { target, host, port }: Serving,
+  count: number,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const [{ startGroup }, { findPort }, { bracketed }] = await Promise.all([
+    import('../../server/cluster.ts'),
+    import('../../server/server.ts'),
+    import('../../server/admission.ts'),
+  ])
+  if (target.limits !== undefined) {
+    const { countForWorkers } = await import('../../gateway/rate-limit.ts')
+    countForWorkers()
+  }
+  const found = await findPort(host, port)
+  const { elapsed, sleep } = runtime
+  const note = (what: string): void => log.tell(runtime.now(), 'cluster', what)
+  const group = await startGroup({ count, port: found, note, elapsed, sleep })
+  runtime.onRestart(() => void group.restart())
+  return { url: `http://${bracketed(host)}:${found}`, close: () => group.close() }
+}
+
+/** Says where the service is, and what to do next. */
+async function present(
+  { io, settings, say }: Cli,
+  url: string,
+  host: string,
+  controlled: boolean,
+): Promise<void> {
+  const { isLoopback } = await import('../../server/admission.ts')
+  await io.stdout.write(
+    settings.format === 'json' ? `${JSON.stringify({ url }, null, 2)}\n` : `Listening on ${url}\n`,
+  )
+  if (!isLoopback(host)) {
+    await io.stderr.write(
+      `warning: ${host} is open to other machines, and tokens travel in clear unless TLS ends in front of it.\n`,
+    )
+  }
+  if (io.stderr.isTTY && controlled) {
+    await say(
+      `Ctrl-C stops it. From another terminal: \`dray login --sandbox --account shipper --profile local --base-url ${url}\`, then \`dray carrier list --profile local\`.`,
+    )
+  }
+}
+
+function readCount(args: Args, store: string): number | undefined {
+  const given = text(args['cluster'])
+  if (given === undefined) return undefined
+  const count = Number(given)
+  if (!Number.isInteger(count) || count < 1 || count > MAX_PROCESSES) {
+    throw new AppError(
+      'usage',
+      `--cluster must be a number of processes from 1 to ${MAX_PROCESSES}, not ${given.slice(0, 40)}.`,
+    )
+  }
+  if (store === ':memory:')
+    throw new AppError('usage', 'A store in memory is of one process: leave --cluster out, or name a store.')
+  return count
+}
 
 function readAddress(args: Args): { host: string; port: number } {
   const port = Number(text(args['port']) ?? DEFAULT_PORT)
@@ -175,7 +271,9 @@ async function openControl(
   service: Service,
   { runtime }: Cli,
   on: boolean,
-): Promise<{ control: NonNullable<RouteParts['control']>; announce(port: number): () => void } | undefined> {
+): Promise<
+  (Required<Pick<RouteParts, 'control'>> & { announce(port: number): () => void }) | undefined
+> {
   if (!on) return undefined
   const [
     { announceService, ensureControlToken },
