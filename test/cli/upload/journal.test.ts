@@ -8,7 +8,14 @@ async function makeParts(pid: number, living: number[] = []) {
   const state = await makeFolder()
   const paths = { config: state, data: state, state }
   const random = (count: number) => new Uint8Array(count).fill(pid % 256)
-  return { paths, pid, now: () => 0, random, isAlive: (other: number) => living.includes(other) }
+  return {
+    paths,
+    pid,
+    now: () => 0,
+    random,
+    isAlive: (other: number) => living.includes(other),
+    startOf: () => '',
+  }
 }
 
 test('an upload that ended leaves nothing behind, whoever cleaned up first', async () => {
