@@ -8,6 +8,7 @@ import { cellText } from '../output/cell.ts'
 import { toJson } from '../output/json.ts'
 import { clean } from '../output/text.ts'
 import { printResult } from '../print.ts'
+import { readUntilOver } from '../track/read-until-over.ts'
 
 type Event = {
   sequence: number
@@ -19,8 +20,6 @@ type Event = {
 }
 
 type Shipment = { tracking_number: string; status: ShipmentStatus; scan_history: Event[] }
-
-const POLL_MS = 2000
 
 /** `dray carrier track NUMBER`: every scan as it happens, one line each, until the parcel has arrived or the world stands still. */
 export const carrierTrack = defineCommand({
@@ -41,20 +40,17 @@ async function track(cli: Cli, args: Args): Promise<number> {
   if (trackingNumber === undefined) {
     throw new AppError('usage', 'Which parcel? dray carrier track <tracking_number>')
   }
-  const client = await cli.client()
-  const started = cli.runtime.elapsed()
-  const signal = cli.runtime.interruption()
-  for (let shown = 0; ;) {
-    const { value, serviceTime } = await client.call('get_shipment', { tracking_number: trackingNumber })
-    const shipment = value as Shipment
-    shown = await showNew(cli, shipment, shown)
-    const late = cli.runtime.elapsed() - started >= (cli.settings.timeoutMs ?? Infinity)
-    if (isTerminal(shipment.status) || serviceTime.frozen || late || signal.aborted) {
-      signal.throwIfAborted()
-      return finish(cli, shipment, serviceTime.frozen)
-    }
-    await cli.runtime.sleep(POLL_MS, signal)
-  }
+  let shown = 0
+  const { value, frozen } = await readUntilOver<Shipment>(
+    cli,
+    'get_shipment',
+    { tracking_number: trackingNumber },
+    async (shipment) => {
+      shown = await showNew(cli, shipment, shown)
+      return isTerminal(shipment.status)
+    },
+  )
+  return finish(cli, value, frozen)
 }
 
 /** Prints the scans after the one shown last; gives the sequence of the last one. */

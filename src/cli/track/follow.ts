@@ -6,8 +6,7 @@ import { toJson } from '../output/json.ts'
 import { isForPeople, mannerOf } from '../output/manner-of.ts'
 import { printResult } from '../print.ts'
 import { changeLine, changesOf, type Journey, journeyText } from './journey.ts'
-
-const POLL_MS = 2000
+import { readUntilOver } from './read-until-over.ts'
 
 export type Followed<T> = {
   /** The operation that reads it, and its input. */
@@ -27,20 +26,13 @@ export async function follow<T>(
   cli: Cli,
   { operation, input, toJourney, nudge }: Followed<T>,
 ): Promise<number> {
-  const client = await cli.client()
-  const started = cli.runtime.elapsed()
-  const signal = cli.runtime.interruption()
-  for (let shown: Shown = { entries: 0, news: null, rows: 0 }; ;) {
-    const { value, serviceTime } = await client.call(operation, input)
-    const journey = toJourney(value as T, serviceTime.now)
-    shown = await show(cli, journey, shown, serviceTime.now)
-    const late = cli.runtime.elapsed() - started >= (cli.settings.timeoutMs ?? Infinity)
-    if (journey.over || serviceTime.frozen || late || signal.aborted) {
-      signal.throwIfAborted()
-      return finish(cli, journey, value, serviceTime.frozen ? nudge : undefined)
-    }
-    await cli.runtime.sleep(POLL_MS, signal)
-  }
+  let shown: Shown = { entries: 0, news: null, rows: 0 }
+  const ended = await readUntilOver<T>(cli, operation, input, async (value, now) => {
+    const journey = toJourney(value, now)
+    shown = await show(cli, journey, shown, now)
+    return journey.over
+  })
+  return finish(cli, toJourney(ended.value, ended.now), ended.value, ended.frozen ? nudge : undefined)
 }
 
 async function show(cli: Cli, journey: Journey, shown: Shown, now: number): Promise<Shown> {
