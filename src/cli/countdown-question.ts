@@ -20,12 +20,26 @@ type Config = {
   theme: Partial<Theme>
 }
 
+const OVER = 'the time is over'
+
+/** What is left, as it is shown; tells when it is nothing. */
+function useTimeLeft({ left }: Config, over: () => void): string {
+  const [shown, setShown] = useState(timeLeft(left()))
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (left() > 0) setShown(timeLeft(left()))
+      else over()
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return shown
+}
+
 /** No unless yes is typed; undefined when the time ran out first. */
 export const confirmWithin = createPrompt<boolean | undefined, Config>((config, done) => {
   const theme = makeTheme(config.theme)
   const [status, setStatus] = useState<'idle' | 'done'>('idle')
   const [typed, setTyped] = useState('')
-  const [shown, setShown] = useState(timeLeft(config.left()))
   const [answer, setAnswer] = useState('')
   const [problem, setProblem] = useState('')
   const prefix = usePrefix({ status, theme })
@@ -35,13 +49,7 @@ export const confirmWithin = createPrompt<boolean | undefined, Config>((config, 
     setStatus('done')
     done(given)
   }
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (config.left() > 0) setShown(timeLeft(config.left()))
-      else finish(undefined, 'the time is over')
-    }, 1000)
-    return () => clearInterval(timer)
-  }, [])
+  const shown = useTimeLeft(config, () => finish(undefined, OVER))
   useKeypress((key, line) => {
     if (status === 'done') return
     if (!isEnterKey(key)) {
@@ -50,7 +58,7 @@ export const confirmWithin = createPrompt<boolean | undefined, Config>((config, 
       return
     }
     const word = typed.trim().toLowerCase()
-    if (config.left() <= 0) finish(undefined, 'the time is over')
+    if (config.left() <= 0) finish(undefined, OVER)
     else if (word !== '' && 'yes'.startsWith(word)) finish(true, 'Yes')
     else if ('no'.startsWith(word)) finish(false, 'No')
     else {
@@ -73,7 +81,6 @@ export const selectWithin = createPrompt<number | undefined, Config & { names: r
     const theme = makeTheme(config.theme)
     const [status, setStatus] = useState<'idle' | 'done'>('idle')
     const [at, setAt] = useState(0)
-    const [shown, setShown] = useState(timeLeft(config.left()))
     const [answer, setAnswer] = useState('')
     const prefix = usePrefix({ status, theme })
 
@@ -82,19 +89,13 @@ export const selectWithin = createPrompt<number | undefined, Config & { names: r
       setStatus('done')
       done(given)
     }
-    useEffect(() => {
-      const timer = setInterval(() => {
-        if (config.left() > 0) setShown(timeLeft(config.left()))
-        else finish(undefined, 'the time is over')
-      }, 1000)
-      return () => clearInterval(timer)
-    }, [])
+    const shown = useTimeLeft(config, () => finish(undefined, OVER))
     useKeypress((key) => {
       if (status === 'done') return
       if (isUpKey(key)) setAt(Math.max(0, at - 1))
       else if (isDownKey(key)) setAt(Math.min(config.names.length - 1, at + 1))
       else if (isEnterKey(key)) {
-        if (config.left() <= 0) finish(undefined, 'the time is over')
+        if (config.left() <= 0) finish(undefined, OVER)
         else finish(at, config.names[at] ?? '')
       }
     })
