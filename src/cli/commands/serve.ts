@@ -141,6 +141,7 @@ async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
         ? await startServer({
             ...(await hosted(service, cli)),
             control: announced?.control,
+            devices: announced?.devices,
             host,
             port,
             allowedHosts: [args['allowed-host'] ?? []].flat().map(String),
@@ -183,12 +184,19 @@ async function startProcesses(
     const { countForWorkers } = await import('../../gateway/rate-limit.ts')
     countForWorkers()
   }
-  const found = await findPort(host, port)
   const { elapsed, sleep } = runtime
   const note = (what: string): void => log.tell(runtime.now(), 'cluster', what)
-  const group = await startGroup({ count, port: found, note, elapsed, sleep })
-  runtime.onRestart(() => void group.restart())
-  return { url: `http://${bracketed(host)}:${found}`, close: () => group.close() }
+  for (let attempt = 1; ; attempt++) {
+    const found = await findPort(host, port)
+    try {
+      const group = await startGroup({ count, port: found, note, elapsed, sleep })
+      runtime.onRestart(() => void group.restart())
+      return { url: `http://${bracketed(host)}:${found}`, close: () => group.close() }
+    } catch (error) {
+      // Somebody else may have taken the free port that was found.
+      if (port !== 0 || attempt === 3 || !(error instanceof AppError && error.code === 'usage')) throw error
+    }
+  }
 }
 
 /** Says where the service is, and what to do next. */
@@ -272,16 +280,18 @@ async function openControl(
   { runtime }: Cli,
   on: boolean,
 ): Promise<
-  (Required<Pick<RouteParts, 'control'>> & { announce(port: number): () => void }) | undefined
+  (Required<Pick<RouteParts, 'control' | 'devices'>> & { announce(port: number): () => void }) | undefined
 > {
   if (!on) return undefined
   const [
     { announceService, ensureControlToken },
+    { openDeviceDesk },
     { invokeControl },
     { listControls },
     { loadSnapshot, saveSnapshot },
   ] = await Promise.all([
     import('../../client/control-token.ts'),
+    import('../../client/device-desk.ts'),
     import('../../control/invoke.ts'),
     import('../../control/index.ts'),
     import('../../control/snapshot.ts'),
@@ -301,6 +311,7 @@ async function openControl(
         load: (open) => loadSnapshot(service.db, runtime.now(), open),
       },
     },
+    devices: openDeviceDesk(service, runtime),
     announce: (port) => announceService(port, token, runtime.paths.state),
   }
 }
