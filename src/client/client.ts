@@ -80,6 +80,15 @@ export type Target =
       login?: { profile: string; account: string | undefined }
     }
 
+/** The same client, calling as the holder of a token of the embedded service. */
+export function withToken(client: Client, token: string): Client {
+  return {
+    ...client,
+    call: (operation, input, options) => client.call(operation, input, { ...options, token }),
+    whoAmI: () => client.whoAmI(token),
+  }
+}
+
 /** Reads `Service-Time: <instant>;mode=running|frozen`. */
 export function parseServiceTime(header: string | undefined): ServiceTime {
   const [instant = '', mode = ''] = (header ?? '').split(';')

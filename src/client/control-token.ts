@@ -13,11 +13,15 @@ type Parts = { now(): number; random(count: number): Uint8Array }
 
 /** The token of a store; made, readable by its owner only, when there is none yet. Throws `file_error`. */
 export function ensureControlToken(store: string, stateFolder: string, parts: Parts): string {
-  const file = controlTokenFile(store, stateFolder)
+  return ensureToken(controlTokenFile(store, stateFolder), 'dray_ctl_', parts)
+}
+
+/** The token in a file; made, readable by its owner only, when there is none yet. Throws `file_error`. */
+export function ensureToken(file: string, prefix: string, parts: Parts): string {
   const found = read(file)
   if (found !== undefined) return found
   const draft = `${file}.${randomId('tmp', parts.now(), parts.random(10))}`
-  writeSecret(draft, `dray_ctl_${Buffer.from(parts.random(32)).toString('base64url')}`)
+  writeSecret(draft, `${prefix}${Buffer.from(parts.random(32)).toString('base64url')}`)
   try {
     // Of several processes that start at once one is first, and none ever sees half a token.
     linkSync(draft, file)
@@ -27,7 +31,7 @@ export function ensureControlToken(store: string, stateFolder: string, parts: Pa
     rmSync(draft)
   }
   const token = read(file)
-  if (token === undefined) throw new AppError('file_error', `The control token ${file} cannot be read.`)
+  if (token === undefined) throw new AppError('file_error', `The token ${file} cannot be read.`)
   return token
 }
 
@@ -68,7 +72,7 @@ function writeSecret(file: string, token: string): void {
 
 function cannotWrite(file: string, error: unknown): AppError {
   const why = error instanceof Error ? error.message : String(error)
-  return new AppError('file_error', `The control token ${file} cannot be written: ${why}.`, { cause: error })
+  return new AppError('file_error', `The token ${file} cannot be written: ${why}.`, { cause: error })
 }
 
 function read(file: string): string | undefined {

@@ -108,8 +108,12 @@ export async function openEmbedded(
   target: Extract<Target, { kind: 'embedded' }>,
   parts: ServiceParts,
 ): Promise<Client> {
-  const service = await openService(target, parts)
-  const credential = { account: target.account }
+  return clientOver(await openService(target, parts), target.account, parts)
+}
+
+/** The same over a service that is open already; closing it closes the service. */
+export function clientOver(service: Service, account: string, parts: ServiceParts): Client {
+  const credential = { account }
   return {
     async call(operation, input, options = {}) {
       const answer = await service.gateway.invoke({

@@ -272,8 +272,9 @@ export function makeGateway(parts: GatewayParts): Gateway {
   }
 
   function asAppError(error: unknown, requestId: string, request: Request): AppError {
-    // In process the caller is whoever keeps the store, and is told where it lies and what is wrong with it.
-    if (error instanceof AppError && request.http === undefined) return error
+    // In process, without a token, it is whoever keeps the store who calls, and is told where it lies and what is wrong.
+    const outside = request.http !== undefined || (request.credential && 'token' in request.credential)
+    if (error instanceof AppError && outside !== true) return error
     return toVisible(error, requestId, parts.onBug)
   }
 

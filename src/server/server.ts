@@ -9,20 +9,21 @@ import { bracketed } from './admission.ts'
 import { makeApp } from './app.ts'
 import type { AppParts, Timeouts } from './app.ts'
 import { makeRoutes } from './routes.ts'
-import type { RouteParts } from './routes.ts'
+import type { Route, RouteParts } from './routes.ts'
 import { startTicks } from './ticks.ts'
 
-export type ServerParts = RouteParts &
-  AppParts & {
-    host: string
-    /** 0 takes any free port. */
-    port: number
-    /** Names that a proxy in front passes on as Host. */
-    allowedHosts?: readonly string[]
-    /** Applies some of what is due in the whole store; tells whether more is. */
-    tick: () => Promise<boolean>
-    timeouts?: Partial<Timeouts>
-  }
+export type ListenParts = AppParts & {
+  host: string
+  /** 0 takes any free port. */
+  port: number
+  /** Names that a proxy in front passes on as Host. */
+  allowedHosts?: readonly string[]
+  /** Applies some of what is due in the whole store; tells whether more is. */
+  tick: () => Promise<boolean>
+  timeouts?: Partial<Timeouts>
+}
+
+export type ServerParts = RouteParts & ListenParts
 
 const TIMEOUTS: Timeouts = {
   headers: 15_000,
@@ -41,11 +42,16 @@ export type Server = {
 
 /** Listens, and answers until it is closed. Throws `usage` when the address cannot be had. */
 export async function startServer(parts: ServerParts): Promise<Server> {
+  return serveRoutes(parts, await makeRoutes(parts))
+}
+
+/** The same with routes of the caller's. */
+export async function serveRoutes(parts: ListenParts, routes: readonly Route[]): Promise<Server> {
   const { host, port, allowedHosts = [] } = parts
   const timeouts = { ...TIMEOUTS, ...parts.timeouts }
   const closing = { now: false }
   const addressing = { host, port: () => portOf(app), allowedHosts }
-  const app: FastifyInstance = await makeApp(parts, await makeRoutes(parts), addressing, timeouts, closing)
+  const app: FastifyInstance = await makeApp(parts, routes, addressing, timeouts, closing)
   await listen(app, host, port)
   const ticks = startTicks(parts.tick, (error) => parts.onBug(error, 'tick'))
   return {

@@ -54,6 +54,6 @@ test('that cannot be written says where', async () => {
   const folder = await makeFolder()
   fs.writeFileSync(join(folder, 'file'), '')
   expect(() => ensureControlToken(join(folder, 'file', 'dray.db'), folder, parts)).toThrow(
-    /control token .* cannot be written/,
+    /token .* cannot be written/,
   )
 })
