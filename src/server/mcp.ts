@@ -1,0 +1,120 @@
+/** MCP beside the other routes: it is admitted, measured and logged as they are, and its caller checked before its body is read. */
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { parseStrictJson } from '../domain/strict-json.ts'
+import { AppError } from '../errors.ts'
+import { commonHeaders, failure } from '../gateway/gateway.ts'
+import type { Answer, Credential } from '../gateway/request.ts'
+import { toVisible } from '../gateway/visible.ts'
+import { readCredential } from './bearer.ts'
+import { readBody } from './body.ts'
+import { originOf } from './origin.ts'
+import type { Route, RouteParts } from './routes.ts'
+
+/** As the largest body of an operation, and what stands around it. */
+const BODY_LIMIT = 8 * 1_048_576
+
+/** Who calls, and how calls of theirs are answered. */
+export type McpCaller = {
+  accountId: string | undefined
+  answer(request: Request, body: unknown): Promise<Response>
+}
+
+export type McpRouteParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
+  /** Throws `missing_token`, `invalid_token`. */
+  admit: (credential: Credential | undefined) => Promise<McpCaller>
+  /** Whether programs can find out here where to get a token. */
+  discovery: boolean
+}
+
+/** `/mcp`, and whether the process and what it stands on are there. */
+export function mcpRoutes(parts: McpRouteParts): Route[] {
+  const { serviceTime } = parts
+  const get = (name: string, body: string, time: () => Promise<string | undefined>): Route => ({
+    name,
+    method: 'GET',
+    path: `/${name}`,
+    answer: async ({ requestId }) => toJson(requestId, await time(), 200, body),
+  })
+  return [
+    {
+      name: 'mcp',
+      method: 'POST',
+      path: '/mcp',
+      async answer(incoming, note) {
+        const { raw, requestId } = incoming
+        const time = await serviceTime().catch(() => undefined)
+        let caller: McpCaller
+        try {
+          caller = await parts.admit(readCredential(raw))
+        } catch (error) {
+          return refuse(toVisible(error, requestId, parts.onBug), raw, requestId, time, parts.discovery)
+        }
+        if (caller.accountId !== undefined) note.account = caller.accountId
+        incoming.continueBody()
+        const parsed = parseStrictJson(await readBody(raw, BODY_LIMIT))
+        if ('problem' in parsed) {
+          const error = { code: -32_700, message: parsed.problem }
+          return toJson(requestId, time, 400, JSON.stringify({ jsonrpc: '2.0', id: null, error }))
+        }
+        const { request, done } = toRequest(raw)
+        return toAnswer(await caller.answer(request, parsed.value), requestId, time, done)
+      },
+    },
+    get('healthz', '{"status":"ok"}', async () => undefined),
+    get('readyz', '{"status":"ready"}', () =>
+      serviceTime().catch((cause: unknown) => {
+        throw new AppError('service_unavailable', 'The service behind the tools does not answer.', { cause })
+      }),
+    ),
+  ]
+}
+
+/** The head of a request in the words of the web; its body is handed on beside it. */
+function toRequest(raw: IncomingMessage): { request: Request; done: () => void } {
+  const gone = new AbortController()
+  const onClose = (): void => gone.abort()
+  raw.socket.once('close', onClose)
+  const headers = new Headers()
+  for (const [name, values = []] of Object.entries(raw.headersDistinct)) {
+    // Nobody needs the token any more.
+    if (name !== 'authorization') for (const value of values) headers.append(name, value)
+  }
+  return {
+    request: new Request(`${originOf(raw)}/mcp`, { method: 'POST', headers, signal: gone.signal }),
+    done: () => raw.socket.off('close', onClose),
+  }
+}
+
+async function toAnswer(
+  response: Response,
+  requestId: string,
+  time: string | undefined,
+  done: () => void,
+): ReturnType<Route['answer']> {
+  const body = response.body === null ? '' : Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
+  if (typeof body === 'string') done()
+  else body.once('close', done)
+  const headers = { ...Object.fromEntries(response.headers), ...commonHeaders(requestId, time) }
+  return { status: response.status, headers, body }
+}
+
+/** A 401 also tells where the token comes from (RFC 9728). */
+function refuse(
+  error: AppError,
+  raw: IncomingMessage,
+  requestId: string,
+  time: string | undefined,
+  discovery: boolean,
+): Answer {
+  const answer = failure(error, requestId, time)
+  const challenge = answer.headers['WWW-Authenticate']
+  if (challenge === undefined || !discovery) return answer
+  const metadata = `resource_metadata="${originOf(raw)}/.well-known/oauth-protected-resource"`
+  return { ...answer, headers: { ...answer.headers, 'WWW-Authenticate': `${challenge}, ${metadata}` } }
+}
+
+function toJson(requestId: string, time: string | undefined, status: number, body: string): Answer {
+  return { status, headers: { ...commonHeaders(requestId, time), 'Content-Type': 'application/json' }, body }
+}
