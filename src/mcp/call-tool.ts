@@ -1,7 +1,10 @@
 /** What a tool does: one call of the client, and its outcome in the words of the protocol. */
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
-import type { Client, Identity } from '../client/client.ts'
+import type { CallResult, Client, Identity } from '../client/client.ts'
 import { AppError, toProblem } from '../errors.ts'
+import type { Program } from './gate.ts'
+import { guardedCall, isQuestion } from './guard.ts'
+import type { Guard } from './guard.ts'
 import { nextCall } from './next-call.ts'
 import type { Tool } from './tools.ts'
 
@@ -11,6 +14,8 @@ export type ToolParts = {
   client: Client
   /** Who that is. */
   caller: Identity
+  /** What stands between its calls and the service. */
+  guard: Guard
   /** Told about what went wrong beside the answers: bugs, messages that are none. */
   onError(error: unknown): void
 }
@@ -22,34 +27,53 @@ export type ToolResult = CallToolResult | InputRequiredResult
 
 /** Carries out a tool that is listed. Never throws: a failure is a result, with the problem document as text. */
 export async function callTool(
-  { client, onError }: ToolParts,
+  { client, guard, onError }: ToolParts,
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
-  { mcpReq: { signal } }: CallExtra,
+  { mcpReq }: CallExtra,
+  program: Omit<Program, 'mcpReq'>,
 ): Promise<ToolResult> {
   try {
     const { input, idempotencyKey } = readKey(tool, args)
-    const { value } = await client.call(tool.name, input, {
-      signal,
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    const result = await guardedCall(guard, client, {
+      tool,
+      input,
+      idempotencyKey,
+      signal: mcpReq.signal,
+      program: { ...program, mcpReq },
     })
-    return {
-      structuredContent: value as Record<string, unknown>,
-      content: [{ type: 'text', text: JSON.stringify(value) }],
-    }
+    return isQuestion(result) ? result : toSuccess(result)
   } catch (error) {
     return toFailure(error, tool, onError)
   }
 }
 
+/** Whoever called twice is told that it was done once. */
+function toSuccess({ value, replayed }: CallResult): CallToolResult {
+  const content = [{ type: 'text' as const, text: JSON.stringify(value) }]
+  const structuredContent = value as Record<string, unknown>
+  if (!replayed) return { structuredContent, content }
+  return {
+    structuredContent,
+    content: [...content, { type: 'text', text: REPLAYED }],
+    _meta: { 'dray/replayed': true },
+  }
+}
+
+const REPLAYED =
+  'This was done before, by the same call: this is its answer from then, and nothing was done again.'
+
 /** Of the arguments, the key of the call and what the operation takes. */
 function readKey(
   { idempotency }: Tool,
   { idempotency_key: key, ...rest }: Readonly<Record<string, unknown>>,
-): { input: Record<string, unknown>; idempotencyKey?: string } {
+): { input: Record<string, unknown>; idempotencyKey: string | undefined } {
   // What takes no key is refused by the operation itself, as any other argument that it does not know.
   if (key === undefined || idempotency === 'none') {
-    return { input: key === undefined ? rest : { ...rest, idempotency_key: key } }
+    return {
+      input: key === undefined ? rest : { ...rest, idempotency_key: key },
+      idempotencyKey: undefined,
+    }
   }
   if (typeof key === 'string') return { input: rest, idempotencyKey: key }
   const detail = 'idempotency_key must be text of 1 to 255 visible ASCII characters'

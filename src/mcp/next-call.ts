@@ -132,6 +132,8 @@ export function nextCall(
   const missing = [...(text ?? '').matchAll(/\{(\w+)\}/g)].some(([, word = '']) => words[word] === undefined)
   if (text !== undefined && !missing)
     return text.replaceAll(/\{(\w+)\}/g, (_, word: string) => words[word] ?? '')
+  // Only this command is for the agent to pass on.
+  if (code === 'approval_required') return hint
   // What was written for people at a terminal names commands.
   return hint?.includes('`dray') === true ? undefined : hint
 }

@@ -1,8 +1,15 @@
 /** The tools as an MCP server. The gateway validates what is called; here nothing is compiled and nothing is checked twice. */
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server'
 import type { JsonSchemaValidatorResult, ServerOptions } from '@modelcontextprotocol/server'
 import { callTool } from './call-tool.ts'
 import type { CallExtra, ToolParts, ToolResult } from './call-tool.ts'
+import type { Program } from './gate.ts'
 import type { ObjectSchema } from './schemas.ts'
 import type { Listed, Tool } from './tools.ts'
 
@@ -55,9 +62,26 @@ export function makeServer(parts: McpParts): Server {
         `Unknown tool: ${params.name.slice(0, 60)}. tools/list names those there are.`,
       )
     }
-    return callTool(parts, tool, params.arguments ?? {}, extra)
+    return callTool(parts, tool, params.arguments ?? {}, extra, programOf(server, extra))
   })
   return server
+}
+
+/** Each request tells who sent it, or the beginning of the connection did. */
+function programOf(server: Server, { mcpReq: { envelope } }: CallExtra): Omit<Program, 'mcpReq'> {
+  const told = (envelope ?? {}) as Readonly<Record<string, unknown>>
+  const { name, version } = (told[CLIENT_INFO_META_KEY] ?? server.getClientVersion() ?? {}) as Readonly<
+    Record<string, unknown>
+  >
+  const { elicitation } = (told[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {}) as {
+    elicitation?: { form?: unknown; url?: unknown } | null
+  }
+  const words = [name, version].filter((word) => typeof word === 'string').join(' ')
+  return {
+    name: words === '' ? null : words.slice(0, 100),
+    // Before there were two ways to ask, a form was the only one.
+    canAsk: elicitation != null && (elicitation.form !== undefined || elicitation.url === undefined),
+  }
 }
 
 function list({ name, listed }: Tool, { outputs, live }: McpParts): Listed & { outputSchema?: ObjectSchema } {

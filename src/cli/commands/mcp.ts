@@ -4,6 +4,7 @@ import { parseBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
+import { GUARD_FLAGS } from '../mcp/guard-flags.ts'
 
 /** `dray mcp`: every operation as a tool of the same name, for agents. */
 export const mcp = defineCommand({
@@ -36,6 +37,7 @@ export const mcp = defineCommand({
       kind: 'boolean',
       description: 'list what each tool answers, too: five times the text',
     },
+    ...GUARD_FLAGS,
   ],
   examples: ['dray mcp', 'dray mcp --read-only', 'dray mcp --toolsets food,rides --exclude cancel_ride'],
   async run(cli, args) {
@@ -48,8 +50,11 @@ export const mcp = defineCommand({
       args['output-schemas'] === true
         ? (await import('../../generated/tool-outputs.ts')).TOOL_OUTPUTS
         : undefined
-    const { speakStdio } = await import('../mcp/stdio.ts')
-    await speakStdio(cli, { tools, outputs, live: isLive(cli) })
+    const [{ speakStdio }, { readGuard }] = await Promise.all([
+      import('../mcp/stdio.ts'),
+      import('../mcp/guard.ts'),
+    ])
+    await speakStdio(cli, { tools, outputs, live: isLive(cli), guard: readGuard(cli, args) })
     return 0
   },
 })

@@ -1,13 +1,15 @@
 /** `dray mcp` on standard input and output, until whoever started it is done. */
 import type { Client, Identity } from '../../client/client.ts'
 import { AppError } from '../../errors.ts'
+import { makeGuard } from '../../mcp/guard.ts'
+import type { GuardOptions } from '../../mcp/guard.ts'
 import type { McpParts } from '../../mcp/server.ts'
 import { speak } from '../../mcp/stdio.ts'
 import { withinScopes } from '../../mcp/toolsets.ts'
 import type { Cli } from '../cli.ts'
 
 /** What was chosen at the start, for every caller. */
-export type Chosen = Pick<McpParts, 'tools' | 'outputs' | 'live'>
+export type Chosen = Pick<McpParts, 'tools' | 'outputs' | 'live'> & { guard: GuardOptions }
 
 /** Returns once standard input has ended and what was asked is answered, or at the first signal likewise. */
 export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
@@ -19,6 +21,7 @@ export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
     ...chosen,
     client,
     caller,
+    guard: makeGuard(chosen.guard),
     tools: withinScopes(chosen.tools, caller.scopes),
     version: runtime.version,
     onError: (error) => void note(cli, error),

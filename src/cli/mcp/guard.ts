@@ -1,0 +1,33 @@
+/** What `dray mcp` lets agents do with money, as its flags and the profile say. */
+import { resolve } from 'node:path'
+import { AppError } from '../../errors.ts'
+import type { GuardOptions } from '../../mcp/guard.ts'
+import { parseSpendLimit } from '../../mcp/spend.ts'
+import type { Cli } from '../cli.ts'
+import type { Args } from '../command.ts'
+import { text } from '../command.ts'
+import { shownTarget } from '../explain.ts'
+
+/** The same for every caller of one server, but for the account. Throws AppError('usage'). */
+export function readGuard(cli: Cli, args: Args): GuardOptions {
+  const { settings, runtime } = cli
+  const { target } = settings
+  const [confirm, allow] = [args['confirm'] === true, args['allow-confirm'] === true]
+  if (confirm && allow)
+    throw new AppError('usage', '--confirm and --allow-confirm contradict each other; give one of them.')
+  const audit = text(args, 'audit')
+  if (audit === '') throw new AppError('usage', '--audit names no file.')
+  return {
+    actor: {
+      profile: settings.profile,
+      service: shownTarget(target).address,
+      account: target.account ?? null,
+    },
+    protected: settings.protected,
+    gate: confirm || (!allow && (target.kind === 'remote' || settings.protected)),
+    limits: [args['max-spend'] ?? []].flat().map((limit) => parseSpendLimit(String(limit))),
+    auditFile: audit === undefined ? `${runtime.paths.state}/mcp/audit.ndjson` : resolve(runtime.cwd, audit),
+    runtime,
+    warn: (line) => void cli.say(`warning: ${line}`),
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * The gate before a purchase: a person agrees, asked through the agent's program where that can ask, else with
+ * `dray approve` in a terminal. What comes back through the program is sealed: it counts for this very call only.
+ */
+import { inputRequired } from '@modelcontextprotocol/server'
+import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
+import { isApproved, noteWaiting } from '../client/approvals.ts'
+import type { Purchase } from '../client/approvals.ts'
+import type { ServiceTime } from '../client/client.ts'
+import { canonicalJson } from '../domain/canonical-json.ts'
+import { hmacHex, sha256Hex } from '../domain/hash.ts'
+import { spellMoney } from '../domain/money.ts'
+import { AppError } from '../errors.ts'
+import type { Runtime } from '../runtime.ts'
+import type { Actor } from './ledger.ts'
+import { QUOTED_BY } from './prices.ts'
+import type { Shown } from './prices.ts'
+import { questionText } from './question.ts'
+
+export type GateParts = {
+  actor: Actor
+  /** Whether the profile is protected. */
+  protected: boolean
+  runtime: Pick<Runtime, 'paths' | 'now'>
+  /** Seals what goes through the agent's program; made once and never told. */
+  secret(): string
+  /** The calls to which a person said no. */
+  declined: Set<string>
+}
+
+/** One confirm, as it will be sent. */
+export type Confirm = {
+  operation: string
+  input: Readonly<Record<string, unknown>>
+  shown: Shown
+  /** Tells this intent of the agent from every other. */
+  intent: string
+  time: ServiceTime
+}
+
+/** The program of the agent: what it calls itself, whether it can ask its user, and what came back from there. */
+export type Program = {
+  name: string | null
+  canAsk: boolean
+  mcpReq: Pick<ServerContext['mcpReq'], 'inputResponses' | 'requestState'>
+}
+
+/** Whether to go on, and how that was agreed to; or the question to be asked first. */
+export type Decision = 'accepted' | 'approved' | InputRequiredResult
+
+const ANSWER = 'agree'
+
+/** Throws AppError('approval_required' | 'not_confirmed' | 'quote_expired'). */
+export function decide(parts: GateParts, confirm: Confirm, program: Program): Decision {
+  const { actor, runtime, declined } = parts
+  const { shown, time, intent } = confirm
+  if (time.now >= Date.parse(shown.quote.expires_at))
+    throw new AppError(
+      'quote_expired',
+      `The quote of ${spellMoney(shown.total)} has expired. Nothing was bought.`,
+    )
+  const purchase = toPurchase(actor, confirm)
+  if (isApproved(runtime, purchase, time.now)) return 'approved'
+  if (!program.canAsk) throw mustWait(parts, confirm, purchase, program)
+  if (declined.has(intent)) throw saidNo(shown)
+  const answer = program.mcpReq.inputResponses?.[ANSWER]
+  if (answer === undefined) return ask(parts, confirm)
+  assertSealed(parts, confirm, program.mcpReq.requestState())
+  const { action, content } = answer as { action?: unknown; content?: Record<string, unknown> }
+  if (action === 'accept' && content?.[ANSWER] === true) return 'accepted'
+  if (action === 'cancel') {
+    throw new AppError('not_confirmed', 'The person did not answer. Nothing was bought.', {
+      hint: 'Ask the person what to do before this is called again.',
+    })
+  }
+  declined.add(intent)
+  throw saidNo(shown)
+}
+
+/** What an approval is for. */
+export function toPurchase(actor: Actor, { operation, shown: { quote, total, tier } }: Confirm): Purchase {
+  const { quote_id, expires_at } = quote
+  return { quote_id, operation, tier, total, expires_at, ...actor }
+}
+
+/** A quote that nobody on this machine has seen cannot be agreed to. */
+export function unseen(operation: string): AppError {
+  const quote = QUOTED_BY[operation]
+  return new AppError(
+    'approval_required',
+    'This quote was not made here for this account, so nobody here has seen its price. Nothing was bought.',
+    { hint: `Call ${quote} here, show its price, then call ${operation} with its quote_id.` },
+  )
+}
+
+/** Another server was faster with the one approval there was. */
+export function approvalIsGone(actor: Actor, confirm: Confirm): AppError {
+  const { quote_id } = toPurchase(actor, confirm)
+  return new AppError('approval_required', 'The approval was used by another call. Nothing was bought.', {
+    hint: howToApprove(quote_id, confirm.operation),
+    extra: { quote_id, approve_command: `dray approve ${quote_id}` },
+  })
+}
+
+function mustWait(
+  { actor, runtime, protected: isProtected }: GateParts,
+  { operation, time, shown }: Confirm,
+  purchase: Purchase,
+  program: Program,
+): AppError {
+  noteWaiting(runtime, {
+    ...purchase,
+    protected: isProtected,
+    asked_at: runtime.now(),
+    service_time: time.now,
+    frozen: time.frozen,
+    client: program.name,
+  })
+  const { quote_id, total, expires_at } = purchase
+  return new AppError(
+    'approval_required',
+    `A person has to agree to ${spellMoney(shown.total)} first, and this program cannot ask one. Nothing was bought.`,
+    {
+      hint: howToApprove(quote_id, operation),
+      extra: {
+        quote_id,
+        total,
+        expires_at,
+        profile: actor.profile,
+        approve_command: `dray approve ${quote_id}`,
+      },
+    },
+  )
+}
+
+function howToApprove(quoteId: string, operation: string): string {
+  return `Ask the person to run \`dray approve ${quoteId}\` in a terminal, then call ${operation} again with the same arguments.`
+}
+
+function saidNo({ total }: Shown): AppError {
+  return new AppError('not_confirmed', `The person said no to ${spellMoney(total)}. Nothing was bought.`, {
+    hint: 'Do not call this again unless the person asks for it; another quote is another question.',
+  })
+}
+
+function ask({ actor, secret }: GateParts, confirm: Confirm): InputRequiredResult {
+  const { operation, shown, input, time } = confirm
+  const title = `Yes, pay ${spellMoney(shown.total)}`
+  return inputRequired({
+    inputRequests: {
+      [ANSWER]: inputRequired.elicit({
+        message: questionText({ operation, shown, input, now: time.now, actor }),
+        requestedSchema: {
+          type: 'object',
+          properties: {
+            [ANSWER]: {
+              type: 'boolean',
+              title,
+              description: 'Nothing is bought without it.',
+              default: false,
+            },
+          },
+          required: [ANSWER],
+        },
+      }),
+    },
+    requestState: seal(secret(), actor, confirm, Date.parse(shown.quote.expires_at)),
+  })
+}
+
+/** Says only that this question was asked, and until when its answer counts; to be read with the call beside it. */
+function seal(secret: string, actor: Actor, confirm: Confirm, expires: number): string {
+  const { intent, operation, input, shown } = confirm
+  const { quote, total, tier } = shown
+  const about = [actor.profile, actor.service, actor.account, operation, intent, input]
+  const mac = hmacHex(
+    secret,
+    canonicalJson([about, quote.quote_id, tier, total.amount, total.currency, expires]),
+  )
+  return `${expires}.${mac}`
+}
+
+/** Throws AppError('not_confirmed') for an answer to another question, a forged one, or one that came too late. */
+function assertSealed({ secret, actor }: GateParts, confirm: Confirm, state: unknown): void {
+  const given = typeof state === 'string' ? state : ''
+  const expires = Number(/^(\d{1,15})\./.exec(given)?.[1] ?? Number.NaN)
+  const known = Number.isSafeInteger(expires) && isSame(given, seal(secret(), actor, confirm, expires))
+  if (known && confirm.time.now < expires) return
+  throw new AppError(
+    'not_confirmed',
+    'The answer belongs to another call, or came too late. Nothing was bought.',
+    { hint: `Call ${confirm.operation} again: the person is asked again.` },
+  )
+}
+
+/** Hashed first: how long it takes tells nothing about where they differ. */
+function isSame(one: string, other: string): boolean {
+  return sha256Hex(one) === sha256Hex(other)
+}

@@ -1,0 +1,73 @@
+/**
+ * The key of a call, made of what it says: the same tool called again with the same arguments is the same intent, so the
+ * service gives the first answer again and does nothing twice. A model never has to invent a key.
+ */
+import { canonicalJson } from '../domain/canonical-json.ts'
+import { sha256Hex } from '../domain/hash.ts'
+import type { Intended, Ledger } from './ledger.ts'
+
+/** What is about to be sent. */
+type Sending = {
+  operation: string
+  input: Readonly<Record<string, unknown>>
+  /** Given by the agent: then it alone tells one intent from another. */
+  idempotencyKey: string | undefined
+  /** Buys what was quoted. A quote is spent once, whatever is said about it later. */
+  confirms: boolean
+  /** Sets something to a value, which somebody else may have set to another one meanwhile. */
+  sets: boolean
+}
+
+export type Begun = {
+  intent: string
+  key: string
+  /** Before now it was: `new` never begun; `sent` without an answer; `done`. */
+  was: 'new' | 'sent' | 'done'
+}
+
+/** What the intent is, without beginning it. */
+export function findIntent(ledger: Ledger, sending: Sending): Begun {
+  const { actor } = ledger
+  const { operation, input, idempotencyKey } = sending
+  const who = actor.account ?? [actor.profile, actor.service]
+  const intent = sha256Hex(canonicalJson([who, operation, input, idempotencyKey ?? null]))
+  const known = ledger.intents.findLast((each) => each.intent === intent)
+  const again = known !== undefined && isOver(ledger, known, sending)
+  const generation = (known?.generation ?? 0) + (again ? 1 : 0)
+  return {
+    intent,
+    key: idempotencyKey ?? `mcp_${intent}${generation === 0 ? '' : `_${generation}`}`,
+    was: known === undefined || again || known.state === 'refused' ? 'new' : known.state,
+  }
+}
+
+/** Notes, before it is sent, that it will be. */
+export function beginIntent(ledger: Ledger, sending: Sending): Begun {
+  const begun = findIntent(ledger, sending)
+  if (begun.was !== 'done') put(ledger, begun, 'sent')
+  return begun
+}
+
+/** Notes what became of it; `unsent` takes back what was noted. */
+export function endIntent(ledger: Ledger, begun: Begun, state: 'done' | 'refused' | 'unsent'): void {
+  if (state !== 'unsent') put(ledger, begun, state)
+  else if (begun.was === 'new')
+    ledger.intents = ledger.intents.filter(({ intent }) => intent !== begun.intent)
+}
+
+/**
+ * Whether the same words mean something new. A refusal was the end of it: the world may have moved on, so the same call
+ * is tried again, where a key that is kept would get the old refusal for a day. What was done is done: it is not new
+ * unless something else was changed since (on sale, off sale, on sale again), or it sets a value. What has no answer yet
+ * keeps its key always.
+ */
+function isOver({ intents }: Ledger, known: Intended, { confirms, sets, idempotencyKey }: Sending): boolean {
+  if (idempotencyKey !== undefined || known.state === 'sent') return false
+  if (known.state === 'refused') return true
+  return !confirms && (sets || intents.at(-1) !== known)
+}
+
+function put(ledger: Ledger, { intent, key }: Begun, state: Intended['state']): void {
+  const generation = Number(/^mcp_[0-9a-f]{64}_(\d+)$/.exec(key)?.[1] ?? 0)
+  ledger.intents = [...ledger.intents.filter((each) => each.intent !== intent), { intent, generation, state }]
+}

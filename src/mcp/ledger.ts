@@ -1,0 +1,108 @@
+/**
+ * What agents changed and spent as one account: a small file that all servers on this machine share, so that a restart
+ * or a second server forgets nothing. Every change is made under a lock, to the file as it is then, whole or not at all.
+ */
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { canonicalJson } from '../domain/canonical-json.ts'
+import { sha256Hex } from '../domain/hash.ts'
+import type { Money } from '../domain/money.ts'
+import { AppError } from '../errors.ts'
+import type { Runtime } from '../runtime.ts'
+
+/** As whom calls are made, and where they go. */
+export type Actor = { profile: string; service: string; account: string | null }
+
+/** One intent of an agent: the same tool with the same arguments. */
+export type Intended = {
+  intent: string
+  /** Counts up each time the same words mean something new. */
+  generation: number
+  /** `sent`: its outcome is not known. */
+  state: 'sent' | 'done' | 'refused'
+}
+
+/** What a confirm costs: counted from before it is sent until it is refused for good. */
+export type Spending = {
+  key: string
+  total: Money
+  /** By the service's clock. */
+  at: number
+}
+
+export type Ledger = {
+  actor: Actor
+  /** Oldest first. */
+  intents: Intended[]
+  spent: Spending[]
+  /** What was spent longer ago than any period looks back, by currency. */
+  before: Record<string, number>
+}
+
+const KEPT = 500
+
+type Parts = Pick<Runtime, 'paths' | 'lock'>
+
+/** The ledger as it is; empty before the first change. Throws AppError('file_error'). */
+export function readLedger(parts: Pick<Runtime, 'paths'>, actor: Actor): Ledger {
+  const path = pathOf(parts, actor)
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Ledger
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      return { actor, intents: [], spent: [], before: {} }
+    throw new AppError('file_error', `${path}, where it stands what agents spent, cannot be read.`, {
+      hint: 'Look at the file: until it can be read, or is moved away, nothing is bought.',
+      cause: error,
+    })
+  }
+}
+
+/** Changes the ledger as it is now, one process after the other. Throws AppError('file_error' | 'storage_full'). */
+export async function changeLedger<T>(parts: Parts, actor: Actor, change: (ledger: Ledger) => T): Promise<T> {
+  const path = pathOf(parts, actor)
+  try {
+    mkdirSync(folderOf(parts), { recursive: true, mode: 0o700 })
+    return await parts.lock(`${path}.lock`, () => {
+      const ledger = readLedger(parts, actor)
+      const before = JSON.stringify(ledger)
+      const result = change(ledger)
+      ledger.intents = ledger.intents.slice(-KEPT)
+      const after = JSON.stringify(ledger)
+      if (after !== before) write(path, after)
+      return result
+    })
+  } catch (error) {
+    throw error instanceof AppError ? error : cannotKeep(error, path)
+  }
+}
+
+function write(path: string, text: string): void {
+  const next = `${path}.next`
+  writeFileSync(next, text, { mode: 0o600 })
+  const fd = openSync(next, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+  renameSync(next, path)
+}
+
+function cannotKeep(error: unknown, path: string): AppError {
+  const { code, message } = error as NodeJS.ErrnoException
+  const full = code === 'ENOSPC' || code === 'EDQUOT'
+  return new AppError(
+    full ? 'storage_full' : 'file_error',
+    `What is spent cannot be written down in ${path} (${code ?? message}). Nothing was sent.`,
+    { hint: 'Make room, or let DRAY_HOME name a folder that can be written.', cause: error },
+  )
+}
+
+function folderOf({ paths }: Pick<Runtime, 'paths'>): string {
+  return join(paths.state, 'mcp')
+}
+
+function pathOf(parts: Pick<Runtime, 'paths'>, { profile, service, account }: Actor): string {
+  return join(folderOf(parts), `${sha256Hex(canonicalJson([profile, service, account])).slice(0, 32)}.json`)
+}

@@ -1,0 +1,133 @@
+/**
+ * What a person is asked before an agent buys something: our words and figures first. What stores and customers wrote is
+ * shown as names in quotation marks, on one line each, cut short and without anything that a program might draw as more.
+ */
+import { spellMoney } from '../domain/money.ts'
+import { readMoney } from './prices.ts'
+import type { Shown } from './prices.ts'
+
+const MANY_LINES = 8
+const LONG_NAME = 60
+
+/** The operations that buy, in the words of the question. */
+const WHAT: Readonly<Record<string, string>> = {
+  place_food_order: 'this food order',
+  request_ride: 'this ride',
+  request_delivery: 'this courier run',
+  book_service: 'this booking',
+  create_task: 'this task',
+}
+
+const METHODS: Readonly<Record<string, string>> = {
+  card: 'by card',
+  wallet: 'from the wallet',
+  cash: 'in cash',
+  table: 'at the table',
+}
+
+type Asked = {
+  operation: string
+  shown: Shown
+  /** As it will be sent. */
+  input: Readonly<Record<string, unknown>>
+  /** By the service's clock. */
+  now: number
+  actor: { profile: string; account: string | null }
+}
+
+/** `Pay £30.18 for this food order?`, what it is, and for how long the price holds. */
+export function questionText({ operation, shown, input, now, actor }: Asked): string {
+  const { quote, total, tier } = shown
+  const expires = Date.parse(quote.expires_at)
+  const minutes = Math.max(1, Math.floor((expires - now) / 60_000))
+  const method = METHODS[String(member(input['payment'], 'method'))]
+  const who = actor.account === null ? '' : ` as the account ${plain(actor.account)}`
+  return [
+    `Pay ${spellMoney(total)} for ${WHAT[operation] ?? 'this'}?`,
+    '',
+    ...describe(operation, quote, tier),
+    `Total: ${spellMoney(total)}${method === undefined ? '' : `, ${method}`}`,
+    `The price holds until ${clock(expires)} UTC, for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} more.`,
+    `Asked by an agent, for the profile ${actor.profile}${who}.`,
+  ].join('\n')
+}
+
+function describe(operation: string, quote: Shown['quote'], tier: string | null): string[] {
+  switch (operation) {
+    case 'place_food_order':
+      return [`From: ${name(quote['merchant_name'])}`, ...items(quote['lines']), ...toPlace(quote['dropoff'])]
+    case 'request_ride':
+      return [`Ride: ${name(tier)}, ${way(quote)}`]
+    case 'request_delivery':
+      return [`Courier: ${name(member(quote['parcel'], 'description'))}, ${way(quote)}`]
+    case 'book_service':
+      return [
+        `Service: ${name(quote['service_name'])} by ${name(quote['provider_name'])}${at(quote['starts_at'])}`,
+        ...toPlace(quote['place']),
+      ]
+    default:
+      return [
+        `Task: ${name(quote['task_name'])}${at(member(quote['window'], 'starts_at'))}`,
+        ...toPlace(quote['place']),
+      ]
+  }
+}
+
+/** `2 × “Pad Thai”: £21.00` */
+function items(lines: unknown): string[] {
+  const all = Array.isArray(lines) ? (lines as unknown[]) : []
+  const shown = all.slice(0, MANY_LINES).map((line) => {
+    const total = readMoney(member(line, 'total'))
+    const price = total === undefined ? '' : `: ${spellMoney(total)}`
+    return `${Number(member(line, 'quantity'))} × ${name(member(line, 'name'))}${price}`
+  })
+  const more = all.length - shown.length
+  return more > 0 ? [...shown, `and ${more} more ${more === 1 ? 'line' : 'lines'}`] : shown
+}
+
+function way(quote: Shown['quote']): string {
+  return `from ${place(quote['pickup'])} to ${place(quote['dropoff'])}`
+}
+
+function toPlace(value: unknown): string[] {
+  return value === null || value === undefined ? [] : [`To: ${place(value)}`]
+}
+
+function place(value: unknown): string {
+  const address = member(value, 'address')
+  const parts = [member(address, 'line1'), member(address, 'postal_code')].filter(
+    (part) => typeof part === 'string',
+  )
+  return name(parts.length > 0 ? parts.join(', ') : (member(value, 'name') ?? 'a point on the map'))
+}
+
+function at(instant: unknown): string {
+  const ms = typeof instant === 'string' ? Date.parse(instant) : Number.NaN
+  return Number.isNaN(ms) ? '' : `, ${new Date(ms).toISOString().slice(0, 10)} at ${clock(ms)} UTC`
+}
+
+function clock(ms: number): string {
+  return Number.isFinite(ms) ? new Date(ms).toISOString().slice(11, 16) : '?'
+}
+
+/** In quotation marks, so that it is seen where what others wrote begins and ends. */
+function name(text: unknown): string {
+  return `“${plain(typeof text === 'string' ? text : '')}”`
+}
+
+/** Of a text what is letters, figures and harmless signs: no control or invisible character, no link, no mark-up. */
+function plain(text: string): string {
+  const words = text
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+    .replaceAll(/[<>[\]{}`*_~|\\#“”"]/g, '')
+    .trim()
+  return words.length > LONG_NAME ? `${words.slice(0, LONG_NAME - 1).toWellFormed()}…` : words
+}
+
+function member(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined
+}

@@ -1,0 +1,124 @@
+/** `--max-spend 50GBP/day`: what confirms may cost together, in a period or for ever. */
+import { type Money, parseMoney, spellMoney } from '../domain/money.ts'
+import { toTimestamp } from '../domain/time.ts'
+import { AppError } from '../errors.ts'
+import type { Ledger, Spending } from './ledger.ts'
+
+const PERIODS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const
+
+export type SpendLimit = { max: Money; per: keyof typeof PERIODS | 'total' }
+
+/** Reads `50GBP/day`, `£5/hour`, `200 EUR/week`, or `50GBP`, for all that is ever bought. Throws AppError('usage'). */
+export function parseSpendLimit(text: string): SpendLimit {
+  const shown = JSON.stringify(text.slice(0, 40))
+  const [amount = '', per = 'total', ...rest] = text.split('/').map((part) => part.trim().toLowerCase())
+  if (
+    rest.length > 0 ||
+    (per !== 'total' && !Object.hasOwn(PERIODS, per)) ||
+    (per === 'total' && text.includes('/'))
+  )
+    throw new AppError(
+      'usage',
+      `--max-spend: ${shown} must end in /hour, /day or /week, or have no period.`,
+      {
+        hint: 'Write it like 50GBP/day.',
+      },
+    )
+  const max = parseMoney(amount)
+  if ('problem' in max)
+    throw new AppError('usage', `--max-spend: ${max.detail}`, { hint: 'Write it like 50GBP/day.' })
+  return { max, per: per as SpendLimit['per'] }
+}
+
+/** Throws AppError('spend_limit_reached') when so much more is more than may be spent. */
+export function checkSpend(
+  limits: readonly SpendLimit[],
+  ledger: Ledger,
+  price: Money | undefined,
+  now: number,
+): void {
+  if (limits.length === 0) return
+  if (price === undefined) {
+    throw new AppError(
+      'spend_limit_reached',
+      'What this costs is not known here, so it cannot be held against --max-spend. Nothing was bought.',
+      { hint: 'Ask for the quote here first, then confirm it with its quote_id.' },
+    )
+  }
+  const own = limits.filter(({ max }) => max.currency === price.currency)
+  if (own.length === 0) {
+    const currencies = [...new Set(limits.map(({ max }) => max.currency))].join(', ')
+    throw new AppError(
+      'spend_limit_reached',
+      `Only ${currencies} may be spent here, not ${price.currency}. Nothing was bought.`,
+    )
+  }
+  for (const limit of own) {
+    const left = leftOf(limit, ledger, now)
+    if (price.amount > left) throw reached(limit, left, ledger, price, now)
+  }
+}
+
+/** Counts it before it is sent; once, however often the same is sent. */
+export function reserveSpend(ledger: Ledger, spending: Spending): void {
+  if (ledger.spent.some(({ key }) => key === spending.key)) return
+  const oldest = spending.at - PERIODS.week
+  const isRecent = ({ at }: Spending): boolean => at > oldest
+  for (const { total } of ledger.spent.filter((each) => !isRecent(each)))
+    ledger.before[total.currency] = (ledger.before[total.currency] ?? 0) + total.amount
+  ledger.spent = [...ledger.spent.filter(isRecent), spending]
+}
+
+/** It was refused for good: nothing was spent. */
+export function releaseSpend(ledger: Ledger, key: string): void {
+  ledger.spent = ledger.spent.filter((each) => each.key !== key)
+}
+
+/** A clock that was turned back frees nothing: what lies ahead of it counts. */
+function countedBy({ per, max }: SpendLimit, { spent }: Ledger, now: number): Spending[] {
+  const since = per === 'total' ? -Infinity : now - PERIODS[per]
+  return spent.filter(({ at, total }) => at > since && total.currency === max.currency)
+}
+
+function leftOf(limit: SpendLimit, ledger: Ledger, now: number): number {
+  const { max, per } = limit
+  const before = per === 'total' ? (ledger.before[max.currency] ?? 0) : 0
+  const counted = countedBy(limit, ledger, now).reduce((sum, { total }) => sum + total.amount, before)
+  return Math.max(0, max.amount - counted)
+}
+
+function reached(limit: SpendLimit, left: number, ledger: Ledger, price: Money, now: number): AppError {
+  const { max, per } = limit
+  const more =
+    per === 'total' || price.amount > max.amount ? undefined : freeAt(limit, left, ledger, price, now)
+  const rest = { amount: left, currency: max.currency }
+  const period = per === 'total' ? 'in all' : per === 'hour' ? 'an hour' : `a ${per}`
+  return new AppError(
+    'spend_limit_reached',
+    `This costs ${spellMoney(price)}; of the ${spellMoney(max)} that may be spent ${period}, ${spellMoney(rest)} is left. Nothing was bought.`,
+    {
+      hint:
+        more === undefined
+          ? 'Tell the person: only they can raise the limit, with --max-spend.'
+          : `Enough is free again at ${more}. Until then tell the person, or buy what costs less.`,
+      extra: { limit: max, period: per, left: rest, price, more_at: more ?? null },
+    },
+  )
+}
+
+/** When so much of what was spent is long enough ago. */
+function freeAt(
+  limit: SpendLimit,
+  left: number,
+  ledger: Ledger,
+  price: Money,
+  now: number,
+): string | undefined {
+  if (limit.per === 'total') return undefined
+  let free = left
+  for (const { at, total } of countedBy(limit, ledger, now).toSorted((one, other) => one.at - other.at)) {
+    free += total.amount
+    if (free >= price.amount) return toTimestamp(at + PERIODS[limit.per])
+  }
+  return undefined
+}

@@ -1,0 +1,54 @@
+/** What an agent does to buy noodles: the tool calls, one after the other. */
+import type { Client } from '../../src/client/client.ts'
+import type { Quote } from '../../src/client/quotes.ts'
+import type { Agent } from './agent.ts'
+import { LIME_STREET, NEAR } from './food.ts'
+
+type Item = {
+  item_id: string
+  name: string
+  modifier_groups: { min_selections: number; modifiers: { modifier_id: string }[] }[]
+}
+
+/** The arguments of `quote_food_order` for two portions and a starter, by what the menu says. */
+export async function findBasket(service: Client): Promise<Record<string, unknown>> {
+  const found = await service.call('search_restaurants', { ...NEAR.location, limit: 100 })
+  const { data } = found.value as { data: { merchant_id: string; name: string }[] }
+  const merchant_id = data.find(({ name }) => name === LIME_STREET)?.merchant_id ?? ''
+  const menu = (await service.call('get_restaurant_menu', { merchant_id })).value as {
+    categories: { items: Item[] }[]
+  }
+  const all = menu.categories.flatMap(({ items }) => items)
+  const line = (name: string, quantity: number) => {
+    const item = all.find((each) => each.name === name)
+    if (item === undefined) throw new Error(`no ${name} on the menu`)
+    const modifiers = item.modifier_groups.flatMap(({ min_selections, modifiers: choices }) =>
+      choices.slice(0, min_selections).map(({ modifier_id }) => ({ modifier_id })),
+    )
+    return { item_id: item.item_id, quantity, modifiers }
+  }
+  return {
+    merchant_id,
+    fulfillment_type: 'pickup',
+    items: [line('Chicken Satay', 2), line('Summer Rolls', 1)],
+  }
+}
+
+/** A quote, and the arguments that confirm it. */
+export async function quoteFood(
+  agent: Pick<Agent, 'call'>,
+  basket: Record<string, unknown>,
+): Promise<{ quote: Quote; confirm: Record<string, unknown> }> {
+  const { value: quote, problem } = await agent.call<Quote>('quote_food_order', basket)
+  if (problem !== undefined) throw new Error(JSON.stringify(problem))
+  return {
+    quote,
+    confirm: { quote_id: quote.quote_id, payment: { method: 'card', payment_token: 'tok_ok' } },
+  }
+}
+
+/** How many orders there are. */
+export async function countOrders(service: Client): Promise<number> {
+  const { value } = await service.call('list_food_orders', { limit: 100 })
+  return (value as { data: unknown[] }).data.length
+}

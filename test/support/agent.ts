@@ -1,0 +1,155 @@
+/** An agent's program: the official client, talking over pipes to our server in this process, over a real store. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { Client } from '@modelcontextprotocol/client'
+import type { ElicitRequest, JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import type { Client as ServiceClient } from '../../src/client/client.ts'
+import { TOOLS } from '../../src/generated/tools.ts'
+import { makeGuard } from '../../src/mcp/guard.ts'
+import type { GuardOptions } from '../../src/mcp/guard.ts'
+import { speak } from '../../src/mcp/stdio.ts'
+import { embeddedIn } from './embedded-client.ts'
+import type { Home } from './home.ts'
+
+/** What a tool answered. */
+export type ToolAnswer<T = Record<string, unknown>> = {
+  /** The problem document of a failure. */
+  problem: Record<string, unknown> | undefined
+  value: T
+  /** All of its text. */
+  text: string
+  replayed: boolean
+}
+
+export type Agent = {
+  call<T = Record<string, unknown>>(tool: string, args: Record<string, unknown>): Promise<ToolAnswer<T>>
+  /** The questions that a person was asked. */
+  asked: string[]
+  warnings: string[]
+  client: Client
+  close(): Promise<void>
+}
+
+type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, boolean> }
+
+export type AgentOptions = Partial<Omit<GuardOptions, 'runtime' | 'warn'>> & {
+  service: ServiceClient
+  /** What the person does when asked; a program without it cannot ask. */
+  answer?: ((message: string) => Answer | Promise<Answer>) | undefined
+  revision?: '2025-11-25' | '2026-07-28'
+}
+
+export const YES: Answer = { action: 'accept', content: { agree: true } }
+
+/** The service that the commands of a home have, and the name that its quotes are kept under. */
+export async function openService(home: Home, account = 'everything'): Promise<ServiceClient> {
+  return embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account })
+}
+
+function storeOf(home: Home): string {
+  return join(home.paths.data, 'default/dray.db')
+}
+
+export function guardOptions(home: Home, warnings: string[] = []): GuardOptions {
+  return {
+    actor: { profile: 'default', service: storeOf(home), account: 'everything' },
+    protected: false,
+    gate: false,
+    limits: [],
+    auditFile: join(home.paths.state, 'mcp/audit.ndjson'),
+    runtime: {
+      paths: home.paths,
+      lock: home.lock,
+      now: () => Date.parse('2026-11-20T09:00:00Z'),
+      pid: process.pid,
+      random: (count) => new Uint8Array(randomBytes(count)),
+    },
+    warn: (line) => void warnings.push(line),
+  }
+}
+
+/** Starts a server for that home, and a client that has shaken hands with it. */
+export async function startAgent(
+  home: Home,
+  { service, answer, revision = '2025-11-25', ...guard }: AgentOptions,
+): Promise<Agent> {
+  const [up, down] = [new PassThrough(), new PassThrough()]
+  const stopped = new AbortController()
+  const [warnings, asked]: [string[], string[]] = [[], []]
+  const caller = { accountId: undefined, account: 'everything', scopes: undefined }
+  const parts = {
+    client: service,
+    caller,
+    guard: makeGuard({ ...guardOptions(home, warnings), ...guard }),
+    tools: TOOLS,
+    outputs: undefined,
+    live: false,
+    version: '0.0.0-test',
+    onError: (error: unknown) => void warnings.push(String(error)),
+  }
+  const served = speak(parts, { input: up, write: (line) => void down.write(line) }, stopped.signal)
+  const client = new Client(
+    { name: 'agent-of-the-tests', version: '1.0' },
+    {
+      capabilities: answer === undefined ? {} : { elicitation: {} },
+      versionNegotiation: { mode: revision === '2026-07-28' ? { pin: revision } : 'legacy' },
+    },
+  )
+  if (answer !== undefined) {
+    client.setRequestHandler('elicitation/create', async ({ params }: ElicitRequest) => {
+      asked.push(params.message)
+      return answer(params.message)
+    })
+  }
+  await client.connect(pipes(up, down))
+  return {
+    client,
+    asked,
+    warnings,
+    async call<T>(name: string, args: Record<string, unknown>): Promise<ToolAnswer<T>> {
+      return toAnswer<T>(await client.callTool({ name, arguments: args }))
+    },
+    async close() {
+      await client.close()
+      stopped.abort()
+      await served
+    },
+  }
+}
+
+/** What a result says, as an agent reads it. */
+export function toAnswer<T = Record<string, unknown>>(
+  result: Awaited<ReturnType<Client['callTool']>>,
+): ToolAnswer<T> {
+  const texts = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const [first = '{}'] = texts
+  return {
+    problem: result.isError === true ? (JSON.parse(first) as Record<string, unknown>) : undefined,
+    value: result.structuredContent as T,
+    text: texts.join('\n'),
+    replayed: result._meta?.['dray/replayed'] === true,
+  }
+}
+
+function pipes(up: PassThrough, down: PassThrough): Transport {
+  let rest = ''
+  const transport: Transport = {
+    async start() {
+      down.on('data', (chunk: Buffer) => {
+        rest += chunk.toString()
+        const lines = rest.split('\n')
+        rest = lines.pop() ?? ''
+        for (const line of lines) transport.onmessage?.(JSON.parse(line) as JSONRPCMessage)
+      })
+    },
+    async send(message) {
+      up.write(`${JSON.stringify(message)}\n`)
+    },
+    async close() {
+      up.end()
+      transport.onclose?.()
+    },
+  }
+  return transport
+}
