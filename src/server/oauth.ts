@@ -180,7 +180,7 @@ function metadataRoutes(parts: OAuthParts): Route[] {
       // There is no endpoint where a browser could ask for a code.
       response_types_supported: [],
       grant_types_supported: Object.values(GRANTS).filter(
-        (grant) => parts.approval || grant === GRANTS.client,
+        (grant) => parts.approval || grant !== GRANTS.device,
       ),
       token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
       revocation_endpoint_auth_methods_supported: ['none'],

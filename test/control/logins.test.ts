@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { loadSnapshot, saveSnapshot } from '../../src/control/snapshot.ts'
+import { GRANTS } from '../../src/oauth/service.ts'
+import { control } from '../support/control.ts'
+import { loginsOver, type TestLogins } from '../support/logins.ts'
+import { ENGINES } from '../support/stores.ts'
+import { openWorld, type TestWorld } from '../support/world.ts'
+
+const GONE = [401, 'invalid_token']
+const GOOD = [200, undefined]
+
+let world: TestWorld
+let logins: TestLogins
+
+async function open(engine = ENGINES[0]): Promise<void> {
+  world = await openWorld(engine === undefined ? {} : { engine })
+  logins = loginsOver(world)
+}
+
+describe('approve_device', () => {
+  beforeAll(() => open())
+
+  test('lets a device in for an account, or for the one that may do everything', async () => {
+    const [one, other] = [await logins.codes('food.read'), await logins.codes()]
+    expect(
+      await control(world, 'approve_device', { user_code: one.userCode.toLowerCase(), account: 'member' }),
+    ).toEqual({
+      user_code: one.userCode,
+      status: 'approved',
+      device: 'A laptop',
+      account_id: expect.stringMatching(/^[a-z]{3}_/),
+      handle: 'member',
+      scopes: ['food.read'],
+    })
+    expect((await logins.poll(one.deviceCode)).scope).toBe('food.read')
+    const { handle } = await control(world, 'approve_device', { user_code: other.userCode })
+    expect(handle).toBe('everything')
+  })
+
+  test('turns one away', async () => {
+    const { deviceCode, userCode } = await logins.codes()
+    expect(await control(world, 'approve_device', { user_code: userCode, deny: true })).toMatchObject({
+      status: 'denied',
+      account_id: null,
+      scopes: [],
+    })
+    await expect(logins.poll(deviceCode)).rejects.toMatchObject({ code: 'access_denied' })
+  })
+
+  test.each([
+    [{ user_code: 'BBBB-BBBB' }, 'invalid_request'],
+    [{ user_code: '' }, 'invalid_request'],
+    [{}, 'invalid_request'],
+    [{ user_code: 'BBBB-BBBB', account: 'member', deny: true }, 'invalid_request'],
+    [{ user_code: 'BBBB-BBBB', scopes: [] }, 'invalid_request'],
+  ])('refuses %j as %s', async (input, code) => {
+    await expect(control(world, 'approve_device', input)).rejects.toMatchObject({ code })
+  })
+
+  test('refuses an account that is not there', async () => {
+    const { userCode } = await logins.codes()
+    const asked = control(world, 'approve_device', { user_code: userCode, account: 'nobody' })
+    await expect(asked).rejects.toMatchObject({ code: 'account_not_found' })
+  })
+})
+
+describe('create_client', () => {
+  beforeAll(() => open())
+
+  test('shows a secret once, and keeps its hash only', async () => {
+    const made = await control(world, 'create_client', { account: 'owner', scopes: ['orders.read'] })
+    expect(made).toEqual({
+      client_id: expect.stringMatching(/^cli_[0-9a-z]{26}$/),
+      client_secret: expect.stringMatching(/^dray_sec_[\w-]{43}$/),
+      account_id: expect.any(String),
+      handle: 'owner',
+      scopes: ['orders.read'],
+    })
+    const rows = await world.db.read((tx) => tx.all('select * from oauth_clients'))
+    expect(rows).toMatchObject([{ client_id: made.client_id, scopes: 'orders.read' }])
+    expect(JSON.stringify(rows)).not.toContain(made.client_secret.slice(9))
+  })
+
+  test.each([
+    [{ account: 'nobody' }, 'account_not_found'],
+    [{ account: 'shipper', scopes: ['menu.manage'] }, 'invalid_request'],
+    [{ account: 'shipper', scopes: [] }, 'invalid_request'],
+    [{}, 'invalid_request'],
+  ])('refuses %j as %s', async (input, code) => {
+    await expect(control(world, 'create_client', input)).rejects.toMatchObject({ code })
+  })
+})
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test('a snapshot that is loaded leaves everybody logged in whose account is there, and nobody else', async () => {
+    await open(engine)
+    const chunks: Uint8Array[] = []
+    await saveSnapshot(world.db, 0, (chunk) => void chunks.push(chunk))
+    await control(world, 'add_account', { handle: 'passing' })
+    const stays = await logins.login('member')
+    const goes = await logins.login('passing')
+    const [client, gone] = [await logins.client('shipper'), await logins.client('passing')]
+    const [waiting, approved, lost] = [await logins.codes(), await logins.codes(), await logins.codes()]
+    await logins.decide({ userCode: approved.userCode, approve: true, accountId: 'member' })
+    await logins.decide({ userCode: lost.userCode, approve: true, accountId: 'passing' })
+
+    await loadSnapshot(world.db, 0, async function* () {
+      yield* chunks
+    })
+
+    expect(await logins.probe(stays.access_token)).toEqual(GOOD)
+    expect(await logins.probe((await logins.refresh(stays.refresh_token)).access_token)).toEqual(GOOD)
+    expect((await logins.ask({ ...client, grantType: GRANTS.client })).expires_in).toBe(3600)
+    await logins.decide({ userCode: waiting.userCode, approve: true, accountId: 'guest' })
+    for (const { deviceCode } of [waiting, approved])
+      expect(await logins.probe((await logins.poll(deviceCode)).access_token)).toEqual(GOOD)
+
+    expect(await logins.probe(goes.access_token)).toEqual(GONE)
+    await expect(logins.refresh(goes.refresh_token)).rejects.toMatchObject({ code: 'invalid_grant' })
+    await expect(logins.poll(lost.deviceCode)).rejects.toMatchObject({ code: 'invalid_grant' })
+    await expect(logins.ask({ ...gone, grantType: GRANTS.client })).rejects.toMatchObject({
+      code: 'invalid_client',
+    })
+  })
+
+  test('a reset forgets every login, program and device', async () => {
+    await open(engine)
+    const { access_token, refresh_token } = await logins.login('member')
+    const client = await logins.client('shipper')
+    const { userCode } = await logins.codes()
+    await control(world, 'reset')
+    expect(await logins.probe(access_token)).toEqual(GONE)
+    await expect(logins.refresh(refresh_token)).rejects.toMatchObject({ code: 'invalid_grant' })
+    await expect(logins.ask({ ...client, grantType: GRANTS.client })).rejects.toMatchObject({
+      code: 'invalid_client',
+    })
+    await expect(control(world, 'approve_device', { user_code: userCode })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+  })
+})

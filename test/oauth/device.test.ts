@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { SCOPES } from '../../src/domain/account.ts'
+import {
+  decideDevice,
+  type Decision,
+  findDevice,
+  readDeviceName,
+  startDevice,
+} from '../../src/oauth/device.ts'
+import { Refusal } from '../../src/oauth/refusal.ts'
+import { ENGINES } from '../support/stores.ts'
+import { openWorld, type TestWorld } from '../support/world.ts'
+
+const LIFE = 600_000
+
+async function start(world: TestWorld, scope?: string): Promise<string> {
+  const asked = { clientId: 'dray-cli', scope, device: 'A laptop' }
+  const started = await world.write((tx, _stored, now) => startDevice(tx, asked, now, randomBytes))
+  if (started instanceof Refusal) throw started
+  return started.userCode
+}
+
+const find = (world: TestWorld, userCode: string) =>
+  world.write((tx, _stored, now) => findDevice(tx, userCode, now))
+
+const decide = (world: TestWorld, decision: Decision) =>
+  world.write((tx, _stored, now) => decideDevice(tx, decision, now))
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test('a person finds the device by its code, however it is typed, and lets it in', async () => {
+    const world = await openWorld({ engine })
+    const code = await start(world, 'food.read shipments.read menu.manage')
+    expect(await find(world, code.toLowerCase().replace('-', ' '))).toEqual({
+      user_code: code,
+      device: 'A laptop',
+      client_id: 'dray-cli',
+      scopes: ['food.read', 'shipments.read', 'menu.manage'],
+      status: 'pending',
+      expires_at: (await world.now()) + LIFE,
+    })
+    const { device, account } = await decide(world, { userCode: code, approve: true, accountId: 'shipper' })
+    expect(device).toMatchObject({ status: 'approved', scopes: ['shipments.read'] })
+    expect(account?.handle).toBe('shipper')
+    expect(await find(world, code)).toEqual(device)
+  })
+
+  test('of two who decide at once one does, and the other is told', async () => {
+    const world = await openWorld({ engine })
+    const userCode = await start(world)
+    const outcomes = await Promise.allSettled([
+      decide(world, { userCode, approve: true, accountId: 'everything' }),
+      decide(world, { userCode, approve: false }),
+    ])
+    const won = outcomes.filter((outcome) => outcome.status === 'fulfilled')
+    const lost = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(won).toHaveLength(1)
+    expect(lost).toMatchObject([{ reason: { code: 'invalid_state' } }])
+    expect((await find(world, userCode))?.status).toBe(won[0]?.value.device.status)
+  })
+})
+
+describe('a device', () => {
+  let world: TestWorld
+
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+
+  test('asks for everything when it names no scope', async () => {
+    expect((await find(world, await start(world)))?.scopes).toEqual(SCOPES)
+  })
+
+  test('that asks for nothing there is gets no code', async () => {
+    await expect(start(world, 'admin root')).rejects.toMatchObject({ code: 'invalid_scope' })
+  })
+
+  test('is found until its ten minutes are over, to the millisecond', async () => {
+    const other = await openWorld()
+    const code = await start(other)
+    await other.advance(LIFE - 1)
+    expect((await find(other, code))?.status).toBe('pending')
+    await other.advance(1)
+    expect((await find(other, code))?.status).toBe('expired')
+    for (const decision of [
+      { userCode: code, approve: true, accountId: 'member' },
+      { userCode: code, approve: false },
+    ] as const) {
+      await expect(decide(other, decision)).rejects.toMatchObject({ code: 'invalid_state' })
+    }
+  })
+
+  test('that nobody collected is forgotten an hour after its time, when the next one comes', async () => {
+    const other = await openWorld()
+    const first = await start(other)
+    await other.advance(LIFE + 3_600_000 - 1)
+    await start(other)
+    expect((await find(other, first))?.status).toBe('expired')
+    await other.advance(1)
+    await start(other)
+    expect(await find(other, first)).toBeUndefined()
+  })
+
+  test('that no code fits is unknown, and so is what is no code', async () => {
+    for (const userCode of ['BBBB-BBBB', '', 'x'.repeat(5000), "'; drop table device_codes"]) {
+      expect(await find(world, userCode)).toBeUndefined()
+      await expect(decide(world, { userCode, approve: false })).rejects.toMatchObject({
+        code: 'invalid_request',
+        errors: [{ pointer: '/user_code' }],
+      })
+    }
+  })
+
+  test('is not let in for an account that is not there, or may do nothing of what it asks for', async () => {
+    const userCode = await start(world, 'menu.manage')
+    const approve = (accountId: string) => decide(world, { userCode, approve: true, accountId })
+    await expect(approve('nobody')).rejects.toMatchObject({ code: 'account_not_found' })
+    await expect(approve('shipper')).rejects.toThrow(
+      /shipper may do nothing of what the device asks for: menu\.manage/,
+    )
+    expect((await find(world, userCode))?.status).toBe('pending')
+  })
+
+  test('that is decided stays so', async () => {
+    for (const approve of [true, false]) {
+      const userCode = await start(world)
+      await decide(world, { userCode, approve, accountId: 'everything' })
+      await expect(decide(world, { userCode, approve: true, accountId: 'member' })).rejects.toThrow(
+        approve ? /approved already/ : /denied already/,
+      )
+    }
+  })
+
+  test('whose code is taken by another gets the next one', async () => {
+    const drawn = [1, 1, 2].map((byte) => (count: number) => new Uint8Array(count).fill(byte))
+    const codes = []
+    let draws = 0
+    // The device code is drawn first, then user codes until one is free.
+    const random = (count: number): Uint8Array =>
+      count === 32 ? randomBytes(32) : (drawn[Math.min(draws++, 2)] ?? randomBytes)(count)
+    for (let index = 0; index < 2; index++) {
+      const asked = { clientId: 'dray-cli', scope: undefined, device: 'A laptop' }
+      const started = await world.write((tx, _stored, now) => startDevice(tx, asked, now, random))
+      if (!(started instanceof Refusal)) codes.push(started.userCode)
+    }
+    expect(codes).toEqual(['CCCC-CCCC', 'DDDD-DDDD'])
+  })
+})
+
+describe('the name of a device', () => {
+  test.each([
+    ['Ann’s laptop', 'curl/8', 'Ann’s laptop'],
+    [undefined, 'curl/8.10', 'curl/8.10'],
+    ['  ', undefined, 'A device without a name'],
+    ['a\u202Egnp.exe', undefined, 'a gnp.exe'],
+    ['one\u0000\u001b[31m\n  two', undefined, 'one [31m two'],
+    ['😀'.repeat(100), undefined, '😀'.repeat(60)],
+  ])('%j of %j is shown as %j', (given, userAgent, shown) => {
+    expect(readDeviceName(given, userAgent)).toBe(shown)
+  })
+})

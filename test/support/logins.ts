@@ -1,0 +1,80 @@
+/** The login service over a test's world, with a machine's clock that the test moves. */
+import { randomBytes } from 'node:crypto'
+import type { Scope } from '../../src/domain/account.ts'
+import { decideDevice, type Decision } from '../../src/oauth/device.ts'
+import { GRANTS, type Logins, makeLogins, type TokenRequest } from '../../src/oauth/service.ts'
+import type { Tokens } from '../../src/oauth/token.ts'
+import { control } from './control.ts'
+import type { TestWorld } from './world.ts'
+
+export type TestLogins = Logins & {
+  /** The machine's clock, in milliseconds. */
+  machine: { now: number }
+  /** A code for a device and the user's code to it. */
+  codes(scope?: string): Promise<{ deviceCode: string; userCode: string }>
+  decide(decision: Decision): Promise<unknown>
+  /** Asks for the tokens of a device. */
+  poll(deviceCode: string): Promise<Tokens>
+  refresh(refreshToken: string | undefined, scope?: string): Promise<Tokens>
+  /** A device that was let in for an account: its tokens. */
+  login(account: string, scope?: string): Promise<Tokens>
+  /** A program of an account. */
+  client(account: string, scopes?: readonly Scope[]): Promise<{ clientId: string; secret: string }>
+  /** Carries out a request of which only this matters. */
+  ask(request: Partial<TokenRequest>): Promise<Tokens>
+  /** What an operation says to this access token: its status, and the code of a refusal. */
+  probe(token: string, operation?: string): Promise<[number, unknown]>
+}
+
+export const PUBLIC = { clientId: 'dray-cli', secret: undefined }
+
+export function loginsOver(world: TestWorld): TestLogins {
+  const machine = { now: 0 }
+  const logins = makeLogins(world.db, { now: () => machine.now, random: randomBytes })
+  let clients = 0
+
+  const ask: TestLogins['ask'] = async (request) => {
+    const { tokens } = await logins.exchange({
+      ...PUBLIC,
+      grantType: undefined,
+      deviceCode: undefined,
+      refreshToken: undefined,
+      scope: undefined,
+      ...request,
+    })
+    return tokens
+  }
+  const codes: TestLogins['codes'] = (scope) => logins.startDevice({ ...PUBLIC, scope, device: 'A laptop' })
+  const decide: TestLogins['decide'] = (decision) =>
+    world.write((tx, _stored, now) => decideDevice(tx, decision, now))
+  const poll: TestLogins['poll'] = (deviceCode) => ask({ grantType: GRANTS.device, deviceCode })
+
+  return {
+    ...logins,
+    machine,
+    ask,
+    codes,
+    decide,
+    poll,
+    refresh: (refreshToken, scope) => ask({ grantType: GRANTS.refresh, refreshToken, scope }),
+    async login(account, scope) {
+      const { deviceCode, userCode } = await codes(scope)
+      await decide({ userCode, approve: true, accountId: account })
+      return poll(deviceCode)
+    },
+    async client(account, scopes) {
+      const made = await control(
+        world,
+        'create_client',
+        { account, ...(scopes !== undefined && { scopes }) },
+        // Chance of a test repeats itself: each client gets a start of its own.
+        { seedOfChance: ++clients },
+      )
+      return { clientId: made.client_id, secret: made.client_secret }
+    },
+    async probe(token, operation = 'get_membership_status') {
+      const { status, body } = await world.call(operation, {}, { credential: { token } })
+      return [status, body['code']]
+    },
+  }
+}
