@@ -1,0 +1,223 @@
+/** `dray mcp --http`: the tools at /mcp, each caller by a token of its own. */
+import { join } from 'node:path'
+import { withToken } from '../../client/client.ts'
+import type { Client, Identity } from '../../client/client.ts'
+import { toTimestamp } from '../../domain/time.ts'
+import { AppError } from '../../errors.ts'
+import { makeGuard } from '../../mcp/guard.ts'
+import type { Guard } from '../../mcp/guard.ts'
+import { makeHttpHandler } from '../../mcp/http.ts'
+import type { HttpHandler } from '../../mcp/http.ts'
+import { withinScopes } from '../../mcp/toolsets.ts'
+import type { McpCaller, McpRouteParts } from '../../server/mcp.ts'
+import type { Route } from '../../server/routes.ts'
+import type { Cli } from '../cli.ts'
+import type { Args } from '../command.ts'
+import { text } from '../command.ts'
+import type { Chosen } from './stdio.ts'
+
+const DEFAULT_PORT = 8081
+
+/** Answers until the first signal, and then lets what runs finish. */
+export async function serveTools(cli: Cli, args: Args, chosen: Chosen): Promise<void> {
+  const { runtime, io, settings } = cli
+  const { host, port } = readAddress(args)
+  const stopped = runtime.interruption()
+  const [{ openLog, silentLog }, { serveRoutes }, { mcpRoutes }, { isLoopback }] = await Promise.all([
+    import('../../server/log.ts'),
+    import('../../server/server.ts'),
+    import('../../server/mcp.ts'),
+    import('../../server/admission.ts'),
+  ])
+  const file = text(args, 'log')
+  const silent = cli.globals.quiet && file === undefined
+  const log = silent ? silentLog : await openLog(file, (line) => void io.stderr.write(line))
+  const onBug = (error: unknown, where: string): void => log.note(runtime.now(), where, error)
+  const handler = makeHttpHandler((error) => {
+    if (settings.debug) onBug(error, 'mcp')
+  })
+  const open = settings.target.kind === 'embedded' ? openOwn : openFar
+  const behind = await open(cli, { chosen, handler, onBug, approval: isLoopback(host) })
+  try {
+    const server = await serveRoutes(
+      {
+        host,
+        port,
+        allowedHosts: [args['allowed-host'] ?? []].flat().map(String),
+        log: log.write,
+        onBug,
+        now: () => runtime.now(),
+        noise: (count) => runtime.noise(count),
+        serviceTime: behind.serviceTime,
+        tick: behind.tick,
+      },
+      [...mcpRoutes({ ...behind, onBug }), ...behind.routes],
+    )
+    await present(cli, `${server.url}/mcp`, isLoopback(host), behind.next)
+    await aborted(stopped)
+    await handler.close()
+    await server.close()
+  } finally {
+    await behind.close()
+    await log.close()
+  }
+}
+
+type Opening = {
+  chosen: Chosen
+  handler: HttpHandler
+  onBug: (error: unknown, where: string) => void
+  /** Whether people may let programs log in by a page. */
+  approval: boolean
+}
+
+type Behind = Omit<McpRouteParts, 'onBug'> & {
+  routes: readonly Route[]
+  tick: () => Promise<boolean>
+  close(): Promise<void>
+  /** How a caller gets in. */
+  next: string
+}
+
+/** The store of this machine: callers bring tokens of its accounts. */
+async function openOwn(cli: Cli, { chosen, handler, onBug, approval }: Opening): Promise<Behind> {
+  const { runtime, settings } = cli
+  if (settings.target.kind !== 'embedded') throw new Error('no store')
+  const [{ clientOver, openService }, hosting, { openDeviceDesk }, { oauthRoutes }, { devicePageRoutes }] =
+    await Promise.all([
+      import('../../client/embedded.ts'),
+      import('../../client/hosting.ts'),
+      import('../../client/device-desk.ts'),
+      import('../../server/oauth.ts'),
+      import('../../server/device-page/routes.ts'),
+    ])
+  const parts = { ...runtime, firstRun() {}, debug: (line: string) => onBug(line, 'gateway') }
+  const service = await openService(settings.target, parts)
+  const client = clientOver(service, settings.target.account, parts)
+  const serviceTime = (): Promise<string> => hosting.readServiceTime(service, runtime)
+  const callers = makeCallers(chosen, handler, runtime.version, onBug)
+  return {
+    async admit(credential) {
+      if (credential === undefined || !('token' in credential)) throw missing('an account of this sandbox')
+      const own = withToken(client, credential.token)
+      return callers(own, await own.whoAmI())
+    },
+    discovery: true,
+    serviceTime,
+    tick: () => hosting.tickService(service, runtime),
+    routes: [
+      ...oauthRoutes({ logins: hosting.openLogins(service, runtime), approval, serviceTime, onBug }),
+      ...(approval ? devicePageRoutes({ devices: openDeviceDesk(service, runtime), serviceTime }) : []),
+    ],
+    close: () => client.close(),
+    next: 'Callers bring a bearer token: `dray sandbox account token everything` makes one.',
+  }
+}
+
+/** A service elsewhere: callers bring the token of this server, and calls go on with the profile's. */
+async function openFar(cli: Cli, { chosen, handler, onBug }: Opening): Promise<Behind> {
+  const { runtime, settings } = cli
+  const [{ ensureToken }, { isSameSecret }] = await Promise.all([
+    import('../../client/control-token.ts'),
+    import('../../server/bearer.ts'),
+  ])
+  const file = join(runtime.paths.state, 'mcp', `${settings.profile}.token`)
+  const token = ensureToken(file, 'dray_mcp_', runtime)
+  const client = await cli.client()
+  const callers = makeCallers(chosen, handler, runtime.version, onBug)
+  let identity: Promise<Identity> | undefined
+  return {
+    async admit(credential) {
+      if (credential === undefined || !('token' in credential)) throw missing('this server')
+      if (!isSameSecret(credential.token, token))
+        throw new AppError('invalid_token', 'This is not the token of this server.', {
+          hint: tokenHint(file),
+        })
+      // Asked again when it could not be answered.
+      identity ??= client.whoAmI()
+      const caller = await identity.catch((): Identity => {
+        identity = undefined
+        return { accountId: undefined, account: undefined, scopes: undefined }
+      })
+      return callers(client, caller)
+    },
+    discovery: false,
+    async serviceTime() {
+      const { now, frozen } = await client.serviceTime()
+      return `${toTimestamp(now)};mode=${frozen ? 'frozen' : 'running'}`
+    },
+    tick: async () => false,
+    routes: [],
+    close: async () => {},
+    next: tokenHint(file),
+  }
+}
+
+function tokenHint(file: string): string {
+  return `Callers bring the bearer token in ${file}; it is of this server only, and goes no further.`
+}
+
+function missing(whose: string): AppError {
+  return new AppError('missing_token', `The request carries no token of ${whose}.`)
+}
+
+/** What each caller is given: tools within its scopes, and one guard for as long as the server runs. */
+function makeCallers(
+  { guard, tools, ...chosen }: Chosen,
+  handler: HttpHandler,
+  version: string,
+  onBug: Opening['onBug'],
+): (client: Client, caller: Identity) => McpCaller {
+  const guards = new Map<string, Guard>()
+  const guardOf = (account: string): Guard => {
+    const found = guards.get(account) ?? makeGuard({ ...guard, actor: { ...guard.actor, account } })
+    guards.set(account, found)
+    return found
+  }
+  return (client, caller) => ({
+    accountId: caller.accountId,
+    answer: (request, body) =>
+      handler.answer(request, body, {
+        ...chosen,
+        client,
+        caller,
+        guard: guardOf(caller.accountId ?? guard.actor.account ?? ''),
+        tools: withinScopes(tools, caller.scopes),
+        version,
+        onError: (error) => onBug(error, 'mcp'),
+      }),
+  })
+}
+
+async function present(
+  { io, settings, say }: Cli,
+  url: string,
+  loopback: boolean,
+  next: string,
+): Promise<void> {
+  await io.stdout.write(
+    settings.format === 'json' ? `${JSON.stringify({ url }, null, 2)}\n` : `Listening on ${url}\n`,
+  )
+  if (!loopback) {
+    await io.stderr.write(
+      'warning: This address is open to other machines, and tokens travel in clear unless TLS ends in front of it.\n',
+    )
+  }
+  await say(next)
+}
+
+function readAddress(args: Args): { host: string; port: number } {
+  const port = Number(text(args, 'port') ?? DEFAULT_PORT)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new AppError(
+      'usage',
+      `--port must be a number from 0 to 65535, not ${String(args['port']).slice(0, 40)}.`,
+    )
+  }
+  return { host: text(args, 'host')?.replace(/^\[(.*)\]$/, '$1') ?? '127.0.0.1', port }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
