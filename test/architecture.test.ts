@@ -52,6 +52,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'csv-parse',
     'conf',
   ],
+  mcp: ['operation.ts', 'errors.ts', 'generated', 'client', '@modelcontextprotocol/server'],
   'runtime.ts': ['', 'package.json'],
 }
 
@@ -150,6 +151,12 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['cli/rate-limits.ts', 'types:gateway/rate-limit.ts', 'what its flags say'],
   ['cli/commands/serve.ts', 'control', 'hands the control plane to the server'],
   ['cli/commands/openapi.ts', 'server/openapi.ts', 'the document without a server'],
+  ['cli/commands/mcp.ts', 'mcp/toolsets.ts', 'knows which tools there are before anything starts'],
+  ['cli/mcp', 'mcp', 'starts it'],
+  ['cli/mcp/http.ts', 'server', 'the tools over HTTP stand behind the same door as the service'],
+  ['mcp/stdio.ts', 'domain/strict-json.ts', 'a message is as strictly JSON as a body'],
+  ['mcp/tools.ts', 'types:domain/account.ts', 'the scopes'],
+  ['server/mcp.ts', 'node:stream', 'what the library answers is a stream of the web'],
   ['generate', '', 'runs at build time over everything; no part of the program'],
   ['generate', 'package.json', 'the version in the OpenAPI document'],
   ['generate', 'node:fs', 'writes files'],
