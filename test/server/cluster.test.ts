@@ -1,0 +1,198 @@
+import fs from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import { makeRuntime } from '../../src/runtime.ts'
+import { openStore } from '../../src/store/open.ts'
+import { makeParcel } from '../support/parcel.ts'
+import { builtProgram, start, toWords } from '../support/program.ts'
+import type { Started } from '../support/program.ts'
+import { makeFolder } from '../support/stores.ts'
+
+beforeAll(builtProgram)
+
+const clients: Client[] = []
+const servers: Started[] = []
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()))
+  for (const server of servers) server.kill('SIGKILL')
+  await Promise.all(servers.splice(0).map(({ ended }) => ended))
+})
+
+/** A port that the system gives nobody of its own accord, so that it is still free after a restart. */
+async function findPort(): Promise<number> {
+  for (let port = 20_000 + (process.pid % 5000); ; port++) {
+    const probe = createServer()
+    const free = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false))
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+    })
+    if (free) return port
+  }
+}
+
+/** A home, in which `dray serve` may be started again and again at one address. */
+async function makePlace() {
+  const home = await makeFolder()
+  const env = { HOME: home, DRAY_HOME: join(home, 'dray') }
+  const port = await findPort()
+  const url = `http://127.0.0.1:${port}`
+  const log = join(home, 'log')
+  const token = async (account: string): Promise<string> => {
+    const words = toWords(`sandbox account token ${account} --json --base-url ${url}`)
+    return (await start(words, { env }).ended).json<{ token: string }>().token
+  }
+  return {
+    home,
+    url,
+    store: join(home, 'dray/data/default/dray.db'),
+    readLog: () => fs.readFileSync(log, 'utf8'),
+    async serve(flags = ''): Promise<Started> {
+      const server = start(toWords(`serve --port ${port} --json --log ${log} ${flags}`), { env })
+      servers.push(server)
+      const listening = new Promise<string>((resolve) => server.onOutput(resolve))
+      const failed = server.ended.then(({ stderr }): never => {
+        throw new Error(stderr)
+      })
+      expect(JSON.parse(await Promise.race([listening, failed]))).toEqual({ url })
+      return server
+    },
+    token,
+    /** As the command line calls it: keys of its own, and patience. */
+    async client(): Promise<Client> {
+      const target = {
+        kind: 'remote' as const,
+        baseUrl: url,
+        token: await token('everything'),
+        controlToken: undefined,
+        timeoutMs: 60_000,
+      }
+      const client = await makeRuntime(home).openClient(target, { firstRun() {}, debug() {} })
+      clients.push(client)
+      return client
+    },
+  }
+}
+
+/** Four that make one parcel after the other; `finish` lets each make three more, and gives all that was answered. */
+function makeLoad(client: Client): { finish(): Promise<string[]> } {
+  const answered: string[] = []
+  let left = Infinity
+  const clerk = async (): Promise<void> => {
+    for (let more = 3; left > 0 || more > 0; more -= left > 0 ? 0 : 1) {
+      const { value } = await client.call('create_shipment', makeParcel())
+      answered.push((value as { tracking_number: string }).tracking_number)
+    }
+  }
+  const all = Promise.all(Array.from({ length: 4 }, clerk))
+  all.catch(() => {})
+  return {
+    async finish() {
+      left = 0
+      await all
+      return answered
+    },
+  }
+}
+
+async function storedParcels(store: string): Promise<string[]> {
+  const db = await openStore(store, { random: () => 0.5, seed: async () => {} })
+  try {
+    const rows = await db.read((tx) => tx.all('select tracking_number from shipments'))
+    return rows.map((row) => String(row['tracking_number']))
+  } finally {
+    await db.close()
+  }
+}
+
+/** The processes that another one started and that still run. */
+function processesOf(pid: number | undefined): number[] {
+  const listed = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return listed.trim().split(' ').map(Number)
+}
+
+async function waitUntil(told: () => boolean): Promise<void> {
+  await expect.poll(told, { timeout: 60_000 }).toBe(true)
+}
+
+describe('dray serve --cluster', () => {
+  test('loses no request and doubles none while one process dies and all are changed', async () => {
+    const place = await makePlace()
+    const server = await place.serve('--cluster 2')
+    const first = processesOf(server.pid)
+    expect(first).toHaveLength(2)
+    const load = makeLoad(await place.client())
+
+    process.kill(Number(first[0]), 'SIGKILL')
+    await waitUntil(
+      () => processesOf(server.pid).length === 2 && !processesOf(server.pid).includes(Number(first[0])),
+    )
+    server.kill('SIGUSR2')
+    await waitUntil(() => place.readLog().includes('All processes are new.'))
+    expect(processesOf(server.pid).filter((pid) => first.includes(pid))).toEqual([])
+    expect(processesOf(server.pid)).toHaveLength(2)
+
+    const answered = await load.finish()
+    server.kill('SIGTERM')
+    expect(await server.ended).toMatchObject({ exitCode: 0, stderr: '' })
+    expect((await storedParcels(place.store)).toSorted()).toEqual(answered.toSorted())
+    const lines = place.readLog().trimEnd().split('\n')
+    expect(lines.map((line) => typeof JSON.parse(line))).not.toContain('undefined')
+    expect(place.readLog()).toContain(
+      `The process ${first[0]} was ended by SIGKILL; another takes its place.`,
+    )
+  })
+
+  test('counts the requests of an account in all processes together', async () => {
+    const place = await makePlace()
+    const server = await place.serve('--cluster 2 --rate-limit 8/3600')
+    const client = await place.client()
+    const limit = /"default";r=(\d+);t=\d+/
+    const token = await place.token('shipper')
+    const left: number[] = []
+    for (let count = 0; count < 8; count++) {
+      // Each on a connection of its own: they are dealt out in turn.
+      const response = await fetch(`${place.url}/v1/shipments`, {
+        headers: { Authorization: `Bearer ${token}`, Connection: 'close' },
+      })
+      expect(response.status).toBe(200)
+      left.push(Number(limit.exec(response.headers.get('RateLimit') ?? '')?.[1]))
+    }
+    expect(left).toEqual([7, 6, 5, 4, 3, 2, 1, 0])
+    const over = await fetch(`${place.url}/v1/shipments`, { headers: { Authorization: `Bearer ${token}` } })
+    expect([over.status, over.headers.has('Retry-After')]).toEqual([429, true])
+    // Another account has its own share.
+    await client.call('list_shipments', {})
+    server.kill('SIGTERM')
+    expect((await server.ended).exitCode).toBe(0)
+  })
+
+  test.each([
+    ['--cluster 0', '--cluster must be a number of processes from 1 to 64, not 0.'],
+    ['--cluster 2 --store :memory:', 'A store in memory is of one process'],
+    ['--cluster 2 --host 192.0.2.1', '192.0.2.1 is not an address of this machine.'],
+  ])('refuses with one sentence: %s', async (flags, sentence) => {
+    const home = await makeFolder()
+    const ran = await start(toWords(`serve --port 0 ${flags}`), { env: { HOME: home, DRAY_HOME: home } })
+      .ended
+    expect([ran.exitCode, ran.stdout]).toEqual([2, ''])
+    expect(ran.stderr.match(/error: /g)).toHaveLength(1)
+    expect(ran.stderr).toContain(sentence)
+  })
+})
+
+describe('dray serve', () => {
+  test('loses no request and doubles none when it is stopped and started again', async () => {
+    const place = await makePlace()
+    const before = await place.serve()
+    const load = makeLoad(await place.client())
+    before.kill('SIGTERM')
+    expect((await before.ended).exitCode).toBe(0)
+    const after = await place.serve()
+    const answered = await load.finish()
+    after.kill('SIGTERM')
+    expect((await after.ended).exitCode).toBe(0)
+    expect((await storedParcels(place.store)).toSorted()).toEqual(answered.toSorted())
+  })
+})
