@@ -140,6 +140,7 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['cli', 'node:fs', 'files that the user names, configuration, journals'],
   ['cli', 'node:fs/promises', 'files that the user names'],
   ['cli', 'node:path', 'files that the user names'],
+  ['cli/login/browser.ts', 'node:child_process', 'starts the browser'],
   ['cli/output/query.ts', '@jmespath-community/jmespath', '--query'],
   ['cli/output/yaml.ts', 'yaml', '--output yaml'],
   ['cli/scenario', 'yaml', 'scenario files'],

@@ -11,7 +11,10 @@ import type { Request } from './sender.ts'
 import type { Login } from './session.ts'
 
 /** Sends one request to the service; not twice unless that is harmless. */
-export type Send = (request: Request, options: { repeatable: boolean }) => Promise<Reply>
+export type Send = (
+  request: Request,
+  options: { repeatable: boolean; signal?: AbortSignal | undefined },
+) => Promise<Reply>
 
 type Parts = Pick<Runtime, 'env' | 'now' | 'elapsed' | 'noise' | 'sleep'> & {
   debug(line: string): void
@@ -33,7 +36,7 @@ export async function openOAuth(
   const dispatcher = await openDispatcher(base, parts)
   const send = makeSender((outgoing, limits) => exchange(dispatcher, outgoing, limits), base, parts)
   return {
-    send: (request, { repeatable }) => send(request, { repeatable, limitMs: timeoutMs }),
+    send: (request, options) => send(request, { ...options, limitMs: timeoutMs }),
     close: () => dispatcher.destroy(),
   }
 }
@@ -165,29 +168,20 @@ function unanswered(error: unknown): unknown {
 
 /** Makes the service forget a login: all of it for a refresh token. Throws AppError when it cannot be reached. */
 export async function revokeLogin(send: Send, { token, refreshToken, client }: Login): Promise<void> {
-  const reply = await post(
-    send,
-    '/oauth/revoke',
-    {
-      token: refreshToken ?? token,
-      token_type_hint: refreshToken === undefined ? 'access_token' : 'refresh_token',
-      client_id: client?.id ?? CLIENT_ID,
-      client_secret: client?.secret,
-    },
-    { repeatable: true },
-  )
+  const reply = await post(send, '/oauth/revoke', {
+    token: refreshToken ?? token,
+    token_type_hint: refreshToken === undefined ? 'access_token' : 'refresh_token',
+    client_id: client?.id ?? CLIENT_ID,
+    client_secret: client?.secret,
+  })
   if (reply.status !== 200) throw refusalOf(reply)
 }
 
-function post(
-  send: Send,
-  path: string,
-  form: Readonly<Record<string, string | undefined>>,
-  { repeatable } = { repeatable: false },
-): Promise<Reply> {
+function post(send: Send, path: string, form: Readonly<Record<string, string | undefined>>): Promise<Reply> {
   const given = Object.entries(form).filter((field): field is [string, string] => field[1] !== undefined)
   const headers = { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' }
-  return send({ method: 'POST', path, headers, body: new URLSearchParams(given).toString() }, { repeatable })
+  const body = new URLSearchParams(given).toString()
+  return send({ method: 'POST', path, headers, body }, { repeatable: false })
 }
 
 /** Tokens are for the bearer, whatever else a service calls them. */
@@ -200,7 +194,8 @@ function readLogin(reply: Reply): Login {
 
 /** `error` of RFC 6749; undefined for what is no answer of its kind. */
 function errorOf(reply: Reply): string | undefined {
-  if (contentType(reply) !== 'application/json' || reply.status < 400 || reply.status >= 500) return undefined
+  const told = reply.status === 400 || reply.status === 401
+  if (!told || contentType(reply) !== 'application/json') return undefined
   const { error } = readObject(reply)
   return typeof error === 'string' ? error : undefined
 }

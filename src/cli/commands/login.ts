@@ -1,28 +1,58 @@
-import fs from 'node:fs'
 import type { Client, Target } from '../../client/client.ts'
+import { introspectionOf, readIdentity } from '../../client/introspection.ts'
+import { type Send } from '../../client/oauth.ts'
+import type { Login } from '../../client/session.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
-import { defineCommand } from '../command.ts'
-import type { Profile } from '../config-file.ts'
+import { type Args, defineCommand, text } from '../command.ts'
 import { isToken } from '../environment.ts'
 import { shownTarget } from '../explain.ts'
-import { printResult } from '../print.ts'
-import { assertNoDryRun, checkedBaseUrl, currentConfig, profileOf } from '../profiles.ts'
+import { choosePlace } from '../login/place.ts'
+import { assertSuits, keep, keepAccount, printLogin } from '../login/save.ts'
+import { readSecret } from '../login/secret-input.ts'
+import { assertNoDryRun, checkedBaseUrl } from '../profiles.ts'
 import { missingInput } from '../prompts.ts'
 import type { Ask } from '../questions.ts'
 import { findAccount, listAccounts, type SandboxAccount } from '../sandbox.ts'
 
-const LIMIT = 65_536
+const TRY_LIMIT_MS = 10_000
 
 export const login = defineCommand({
   words: 'login',
   summary: 'Log in to a service, or as an account of the sandbox',
   description:
-    'A token is read from standard input, from a file or by a question, never from a flag, and is tried before it is saved. ' +
-    'It is saved with its address in the profile, in a file that only you can read. With --profile NAME the profile is made when there is none.',
+    'A service shows a page in the browser, where a person allows this device by a code; any browser on any device will do. ' +
+    'The login is kept in the keyring of the system where there is one, else in the profile, in a file that only you can read; which of them is said before. ' +
+    'It is renewed by itself and ends with `dray logout`. With --profile NAME the profile is made when there is none. ' +
+    'A token or a secret is read from standard input, from a file or by a question, never from a flag.',
   flags: [
-    { flag: 'token-stdin', kind: 'boolean', description: 'read the token from standard input' },
-    { flag: 'token-file', kind: 'text', value: 'FILE', description: 'read the token from a file' },
+    {
+      flag: 'scope',
+      kind: 'text',
+      value: 'SCOPE',
+      repeat: true,
+      description: 'ask for this only, such as food.read; everything the account may do without it',
+    },
+    { flag: 'no-browser', kind: 'boolean', description: 'show the address of the page, open nothing' },
+    {
+      flag: 'no-keyring',
+      kind: 'boolean',
+      description: 'keep the login in the file; so does DRAY_NO_KEYRING=1',
+    },
+    { flag: 'token-stdin', kind: 'boolean', description: 'read a token from standard input instead' },
+    { flag: 'token-file', kind: 'text', value: 'FILE', description: 'read a token from a file instead' },
+    {
+      flag: 'client-id',
+      kind: 'text',
+      value: 'ID',
+      description: 'log in as a program of a business or carrier account',
+    },
+    {
+      flag: 'client-secret-file',
+      kind: 'text',
+      value: 'FILE|-',
+      description: 'its secret, from a file or standard input',
+    },
     {
       flag: 'sandbox',
       kind: 'boolean',
@@ -31,56 +61,113 @@ export const login = defineCommand({
     { flag: 'account', kind: 'text', value: 'NAME', description: 'account of the sandbox' },
   ],
   examples: [
+    'dray login --base-url https://api.example.com --profile work',
+    'dray login --base-url http://127.0.0.1:8080 --profile local --scope food.read --no-browser',
     'dray login --base-url https://api.example.com --profile work --token-stdin < token.txt',
+    'dray login --base-url https://api.example.com --client-id ID --client-secret-file secret.txt',
     'dray login --sandbox --account shipper',
-    'dray login --sandbox --account shipper --base-url http://127.0.0.1:8080 --profile local',
   ],
   danger: 'write',
   async run(cli, args) {
     assertNoDryRun(cli)
-    const fromFile = args['token-file']
-    const file = typeof fromFile === 'string' ? fromFile : undefined
-    const account = typeof args['account'] === 'string' ? args['account'] : undefined
-    const withToken = args['token-stdin'] === true || file !== undefined
-    const inSandbox = args['sandbox'] === true || account !== undefined
-    if (args['token-stdin'] === true && file !== undefined)
-      throw new AppError('usage', 'Give --token-stdin or --token-file, not both.')
-    if (withToken && inSandbox)
-      throw new AppError(
-        'usage',
-        'A token is for a service, --sandbox and --account are for the sandbox: give one of them.',
-      )
-    if (withToken) await toService(cli, addressOf(cli), await readToken(cli, file))
-    else if (inSandbox) await toSandbox(cli, account)
-    else await byQuestions(cli)
+    const way = readWay(args)
+    const options = {
+      scope: readScope(args['scope']),
+      browser: args['no-browser'] !== false,
+      noKeyring: args['no-keyring'] === false,
+    }
+    switch (way.kind) {
+      case 'token':
+        await withToken(cli, addressOf(cli), await readSecret(cli, way.file, 'token'), options)
+        break
+      case 'client':
+        await asProgram(cli, addressOf(cli), way, options)
+        break
+      case 'sandbox':
+        await toSandbox(cli, way.account, options)
+        break
+      case 'open':
+        if (cli.settings.target.kind === 'remote') await byCode(cli, cli.settings.target.baseUrl, options)
+        else await byQuestions(cli, options)
+    }
     return 0
   },
 })
 
-async function byQuestions(cli: Cli): Promise<void> {
+type Way =
+  | { kind: 'token'; file: string | undefined }
+  | { kind: 'client'; id: string; secretFile: string }
+  | { kind: 'sandbox'; account: string | undefined }
+  | { kind: 'open' }
+
+type Options = { scope: string | undefined; browser: boolean; noKeyring: boolean }
+
+/** Which of the ways to log in was asked for. Throws AppError('usage') for two of them. */
+function readWay(args: Args): Way {
+  const tokenFile = text(args, 'token-file')
+  const account = text(args, 'account')
+  const id = text(args, 'client-id')
+  const secretFile = text(args, 'client-secret-file')
+  const byToken = args['token-stdin'] === true || tokenFile !== undefined
+  const inSandbox = args['sandbox'] === true || account !== undefined
+  if (args['token-stdin'] === true && tokenFile !== undefined)
+    throw new AppError('usage', 'Give --token-stdin or --token-file, not both.')
+  if (byToken && inSandbox)
+    throw new AppError(
+      'usage',
+      'A token is for a service, --sandbox and --account are for the sandbox: give one of them.',
+    )
+  if (id === undefined && secretFile === undefined) {
+    if (byToken) return { kind: 'token', file: tokenFile }
+    return inSandbox ? { kind: 'sandbox', account } : { kind: 'open' }
+  }
+  if (byToken || inSandbox)
+    throw new AppError(
+      'usage',
+      'A program logs in with --client-id and its secret: leave the other ways out.',
+    )
+  if (id === undefined || secretFile === undefined)
+    throw new AppError('usage', 'A program logs in with both: --client-id ID and --client-secret-file FILE.')
+  return { kind: 'client', id, secretFile }
+}
+
+/** `--scope food.read --scope "rides.read menu.read"`, as it travels. */
+function readScope(given: Args[string]): string | undefined {
+  const scopes = [given ?? []].flat().flatMap((one) => String(one).split(/[\s,]+/))
+  const asked = scopes.filter((scope) => scope !== '')
+  if (given !== undefined && asked.length === 0) throw new AppError('usage', '--scope is empty.')
+  return asked.length === 0 ? undefined : [...new Set(asked)].join(' ')
+}
+
+async function byQuestions(cli: Cli, options: Options): Promise<void> {
   const ask = await cli.ask()
   if (ask === undefined) throw howToLogIn(cli)
-  const { target } = cli.settings
-  const inSandbox =
-    target.kind === 'embedded' &&
-    (await ask.select({
-      message: 'Log in to',
-      choices: [
-        { value: true, name: 'the sandbox, as one of its accounts' },
-        { value: false, name: 'a service, with a token' },
-      ],
-    }))
+  const inSandbox = await ask.select({
+    message: 'Log in to',
+    choices: [
+      { value: true, name: 'the sandbox, as one of its accounts' },
+      { value: false, name: 'a service' },
+    ],
+  })
   if (inSandbox) {
     cli.answered.push({ flag: '--sandbox' })
-    return toSandbox(cli, undefined)
+    return toSandbox(cli, undefined, options)
   }
-  const address = target.kind === 'remote' ? target.baseUrl : await askAddress(cli, ask)
+  const address = await askAddress(cli, ask)
+  const withCode = await ask.select({
+    message: 'How?',
+    choices: [
+      { value: true, name: 'with a code, in a browser' },
+      { value: false, name: 'with a token' },
+    ],
+  })
+  if (withCode) return byCode(cli, address, options)
   const token = await ask.password({
     message: `Token for ${address}`,
-    validate: (text) => (isToken(text.trim()) ? undefined : 'That is no token.'),
+    validate: (typed) => (isToken(typed.trim()) ? undefined : 'That is no token.'),
   })
   cli.answered.push({ flag: '--token-stdin' })
-  return toService(cli, address, token.trim())
+  return withToken(cli, address, token.trim(), options)
 }
 
 async function askAddress(cli: Cli, ask: Ask): Promise<string> {
@@ -99,72 +186,78 @@ async function askAddress(cli: Cli, ask: Ask): Promise<string> {
   return address
 }
 
-function howToLogIn({ argv, settings }: Cli): AppError {
-  const needsAddress = settings.target.kind === 'embedded'
+function howToLogIn({ argv }: Cli): AppError {
   const words = ['dray', ...argv].join(' ')
-  return new AppError('usage', 'Missing: how to log in.', {
+  return new AppError('usage', 'Missing: what to log in to.', {
     errors: [
-      ...(needsAddress
-        ? [{ parameter: '--base-url', code: 'required' as const, detail: 'the address, for a service' }]
-        : []),
-      { parameter: '--token-stdin', code: 'required', detail: 'or --token-file FILE: its token' },
+      { parameter: '--base-url', code: 'required', detail: 'the address, for a service' },
       { parameter: '--account', code: 'required', detail: 'or, for the sandbox, the account' },
     ],
-    hint: `Complete the command: ${words}${needsAddress ? ' --base-url URL' : ''} --token-stdin < FILE, or: ${words} --sandbox --account NAME`,
+    hint: `Complete the command: ${words} --base-url URL, or: ${words} --sandbox --account NAME`,
   })
 }
 
 function addressOf({ settings, argv }: Cli): string {
   if (settings.target.kind === 'remote') return settings.target.baseUrl
   throw missingInput(argv, [
-    { flag: '--base-url', value: 'URL', description: 'the service that the token is for' },
+    { flag: '--base-url', value: 'URL', description: 'the service that the login is for' },
   ])
 }
 
-/** Throws AppError('usage' | 'file_error'); what was read is never shown. */
-async function readToken(cli: Cli, file: string | undefined): Promise<string> {
-  const where = file === undefined || file === '-' ? 'Standard input' : file
-  let bytes
-  if (file === undefined || file === '-') {
-    if (cli.io.stdin.isTTY)
-      throw new AppError('usage', 'Standard input is the keyboard, which would show the token.', {
-        hint: 'Pipe it in, or leave --token-stdin out and be asked.',
-      })
-    bytes = await cli.io.stdin.readAll(LIMIT)
-  } else bytes = readFile(file)
-  const token = new TextDecoder().decode(bytes).trim()
-  if (isToken(token)) return token
-  throw new AppError('usage', `${where} holds ${token === '' ? 'nothing' : 'something else than one token'}.`)
-}
-
-function readFile(file: string): Uint8Array {
+/** By a person in a browser, RFC 8628. */
+async function byCode(cli: Cli, address: string, { scope, browser, noKeyring }: Options): Promise<void> {
+  assertSuits(cli, address)
+  const [{ openOAuth }, { assertOffersCodes, loginByDevice }] = await Promise.all([
+    import('../../client/oauth.ts'),
+    import('../login/device.ts'),
+  ])
+  const { send, close } = await openOAuth(address, limitOf(cli), partsOf(cli))
   try {
-    if (fs.statSync(file).size > LIMIT) throw new AppError('file_error', `${file} is too large for a token.`)
-    return fs.readFileSync(file)
-  } catch (error) {
-    if (error instanceof AppError) throw error
-    throw new AppError('file_error', `${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, {
-      cause: error,
-    })
+    await assertOffersCodes(send, address)
+    const place = await choosePlace(cli, { noKeyring })
+    const found = await loginByDevice(cli, send, { address, scope, browser })
+    await keep(cli, address, place, await named(send, found))
+  } finally {
+    await close()
   }
 }
 
+/** By the id and the secret of a program, RFC 6749 4.4. */
+async function asProgram(
+  cli: Cli,
+  address: string,
+  { id, secretFile }: Extract<Way, { kind: 'client' }>,
+  { scope, noKeyring }: Options,
+): Promise<void> {
+  assertSuits(cli, address)
+  const secret = await readSecret(cli, secretFile, 'secret')
+  const { loginAsClient, openOAuth } = await import('../../client/oauth.ts')
+  const { send, close } = await openOAuth(address, limitOf(cli), partsOf(cli))
+  try {
+    const client = { id, secret, ...(scope !== undefined && { scope }) }
+    const found = await named(send, await loginAsClient(send, client))
+    await keep(cli, address, await choosePlace(cli, { noKeyring }), found)
+  } finally {
+    await close()
+  }
+}
+
+/** The login with the name of its account, where the service tells it. */
+async function named(send: Send, { token, ...login }: Login): Promise<Login> {
+  const request = introspectionOf(token, { Authorization: `Bearer ${token}` })
+  const { account } = await send(request, { repeatable: true })
+    .then(readIdentity)
+    .catch(() => ({ account: undefined }))
+  return { token, ...login, ...(account !== undefined && { account }) }
+}
+
 /** Tries the token, says where it goes, and saves it. */
-async function toService(cli: Cli, baseUrl: string, token: string): Promise<void> {
+async function withToken(cli: Cli, baseUrl: string, token: string, { noKeyring }: Options): Promise<void> {
   assertSuits(cli, baseUrl)
   const checked = await tryToken(cli, baseUrl, token)
   if (!checked)
     await cli.say('The token is valid, but has no scope profile.read: nothing more could be tried.')
-  await announceSaving(cli)
-  const { profile } = cli.settings
-  const wasSandbox = currentConfig(cli).profiles?.[profile]?.base_url === undefined
-  await save(cli, { base_url: baseUrl, token })
-  if (profile === 'default' && wasSandbox) {
-    await cli.say(
-      'Commands without a profile go there from now on; `dray profile remove default` goes back to the sandbox.',
-    )
-  }
-  await printLogin(cli, { profile, kind: 'remote', address: baseUrl, account: null })
+  await keep(cli, baseUrl, await choosePlace(cli, { noKeyring }), { token })
 }
 
 /** Whether the service let it read; throws when it does not know the token. */
@@ -188,31 +281,39 @@ async function tryToken(cli: Cli, baseUrl: string, token: string): Promise<boole
   }
 }
 
-function open({ runtime, settings, io }: Cli, target: Target): Promise<Client> {
-  return runtime.openClient(target, {
-    firstRun: () => undefined,
-    debug: (line) => {
-      if (settings.debug) void io.stderr.write(`${line}\n`)
-    },
-  })
+function open(cli: Cli, target: Target): Promise<Client> {
+  const { debug, warn } = partsOf(cli)
+  return cli.runtime.openClient(target, { firstRun: () => undefined, debug, warn })
 }
 
-async function toSandbox(cli: Cli, account: string | undefined): Promise<void> {
+/** What a connection is handed: the world, and where it tells what it does. */
+function partsOf({ runtime, settings, io, say }: Cli) {
+  return {
+    ...runtime,
+    debug: (line: string): void => {
+      if (settings.debug) void io.stderr.write(`${line}\n`)
+    },
+    warn: (line: string): void => void say(`warning: ${line}`),
+  }
+}
+
+function limitOf({ settings }: Cli): number {
+  return settings.timeoutMs ?? TRY_LIMIT_MS
+}
+
+async function toSandbox(cli: Cli, account: string | undefined, { noKeyring }: Options): Promise<void> {
   const { target, profile, configFile, sources } = cli.settings
   assertSuits(cli, target.kind === 'remote' ? target.baseUrl : undefined)
   const accounts = await listAccounts(await cli.client())
-  const found = findAccount(accounts, account ?? (await askAccount(cli, accounts)))
+  const { account_id, handle } = findAccount(accounts, account ?? (await askAccount(cli, accounts)))
   if (target.kind === 'remote') {
-    await announceSaving(cli)
-    const { token } = (await (await cli.client()).control('mint_token', { account: found.account_id })) as {
-      token: string
-    }
-    await save(cli, { base_url: target.baseUrl, token, account: found.handle })
-  } else {
-    await cli.say(`The account goes to the profile ${profile} in ${configFile}.`)
-    await save(cli, { account: found.handle, ...(sources.service === 'flag' && { store: target.store }) })
+    const place = await choosePlace(cli, { noKeyring })
+    const minted = await (await cli.client()).control('mint_token', { account: account_id })
+    return keep(cli, target.baseUrl, place, { token: (minted as { token: string }).token, account: handle })
   }
-  await printLogin(cli, { profile, ...shownTarget(target), account: found.handle })
+  await cli.say(`The account goes to the profile ${profile} in ${configFile}.`)
+  await keepAccount(cli, { account: handle, ...(sources.service === 'flag' && { store: target.store }) })
+  await printLogin(cli, { profile, ...shownTarget(target), account: handle, credential: null })
 }
 
 async function askAccount(cli: Cli, accounts: readonly SandboxAccount[]): Promise<string> {
@@ -232,64 +333,4 @@ async function askAccount(cli: Cli, accounts: readonly SandboxAccount[]): Promis
   })
   cli.answered.push({ flag: '--account', value: chosen })
   return chosen
-}
-
-/** A profile stays with its address: its token, its protection and its name are about that. */
-function assertSuits(cli: Cli, baseUrl: string | undefined): void {
-  const { profile: name } = cli.settings
-  const profile = currentConfig(cli).profiles?.[name]
-  if (profile === undefined) return
-  const hint = 'Add --profile NAME with the name of another, new or not.'
-  if (baseUrl !== undefined && profile.store !== undefined) {
-    throw new AppError('usage', `The profile ${name} is for an embedded store.`, { hint })
-  }
-  if (profile.base_url === undefined) return
-  if (baseUrl === undefined)
-    throw new AppError('usage', `The profile ${name} is for the service at ${profile.base_url}.`, { hint })
-  if (checkedBaseUrl(profile.base_url) !== baseUrl) {
-    throw new AppError('usage', `The profile ${name} is for ${profile.base_url}, not for ${baseUrl}.`, {
-      hint,
-    })
-  }
-}
-
-/** There is no keyring: whoever logs in is told before the token is written. */
-async function announceSaving(cli: Cli): Promise<void> {
-  const { profile, configFile, yes } = cli.settings
-  const ask = yes ? undefined : await cli.ask()
-  if (ask === undefined)
-    return cli.say(
-      `The token goes to the profile ${profile} in ${configFile}, in plain text, readable only by you.`,
-    )
-  const agreed = await ask.confirm({
-    message: `Save the token in ${configFile}, in plain text, readable only by you?`,
-    default: true,
-  })
-  if (!agreed) throw new AppError('not_confirmed', 'The token was not saved; nothing changed.')
-}
-
-async function save(cli: Cli, settings: Profile): Promise<void> {
-  const { updateConfig } = await import('../config.ts')
-  await updateConfig(cli.runtime, (config) => {
-    const profile = profileOf(config, cli.settings.profile)
-    // an account that was logged in before is another one
-    delete profile.account
-    Object.assign(profile, settings)
-  })
-}
-
-type Login = { profile: string; kind: 'remote' | 'embedded'; address: string; account: string | null }
-
-async function printLogin(cli: Cli, result: Login): Promise<void> {
-  const { profile, sources } = cli.settings
-  const asks = sources.profile === 'flag' ? ` --profile ${profile}` : ''
-  await printResult(cli, result, {
-    columns: [
-      { field: 'profile' },
-      { field: 'address', label: result.kind === 'remote' ? 'Service' : 'Store' },
-      { field: 'account' },
-    ],
-    done: result.account === null ? 'Logged in to {address}.' : 'Logged in as {account}.',
-    next: `dray whoami${asks}`,
-  })
 }

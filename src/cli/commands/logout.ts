@@ -1,32 +1,39 @@
+import type { Login } from '../../client/session.ts'
+import { AppError } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
 import { defineCommand } from '../command.ts'
 import { printResult } from '../print.ts'
-import { assertNoDryRun } from '../profiles.ts'
+import { assertNoDryRun, currentConfig } from '../profiles.ts'
+
+const LIMIT_MS = 10_000
 
 export const logout = defineCommand({
   words: 'logout',
-  summary: 'Remove the token, or the account, from the profile',
+  summary: 'End the login of the profile: at the service, and here',
   description:
-    'The address and everything else in the profile stay. The service still knows the token until it expires.',
+    'The service forgets the login, and it is taken out of the keyring or the file; the address and everything else in the profile stay. ' +
+    'When the service cannot be reached it is removed here all the same. A token that was given by hand stays valid where it was made.',
   examples: ['dray logout', 'dray logout --profile work'],
   danger: 'write',
   async run(cli) {
     assertNoDryRun(cli)
-    const { profile: name, sources } = cli.settings
-    const { updateConfig } = await import('../config.ts')
-    const removed = await updateConfig(cli.runtime, ({ profiles = {} }) => {
-      const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
-      if (profile?.token === undefined && profile?.account === undefined) return false
-      delete profile.token
-      delete profile.account
-      return true
+    const { settings, runtime } = cli
+    const { exclusive, keepLogin, removeLogin } = await import('../login/kept.ts')
+    const ended = await exclusive(runtime, settings.profile, async () => {
+      const kept = await keepLogin(runtime, settings.profile)
+        .read()
+        .catch((error: unknown) => error as Error)
+      const revoked = kept === undefined ? false : await revoke(cli, kept)
+      return { revoked, ...(await removeLogin(runtime, settings.profile)) }
     })
-    if (sources.token === 'environment')
+    if (ended.left !== undefined) await cli.say(`warning: what is in the keyring stays there: ${ended.left}`)
+    if (settings.sources.token === 'environment')
       await cli.say('DRAY_TOKEN is set and stays in use: unset it in your shell.')
     await printResult(
       cli,
-      { profile: name, logged_out: removed },
+      { profile: settings.profile, logged_out: ended.removed, revoked: ended.revoked },
       {
-        done: removed
+        done: ended.removed
           ? 'Logged out of the profile {profile}.'
           : 'The profile {profile} held no token and no account.',
       },
@@ -34,3 +41,39 @@ export const logout = defineCommand({
     return 0
   },
 })
+
+/** Whether the service forgot it. What cannot be revoked is said; it is removed here in any case. */
+async function revoke(cli: Cli, login: Login | Error): Promise<boolean> {
+  const address = currentConfig(cli).profiles?.[cli.settings.profile]?.base_url
+  if (address === undefined) return false
+  try {
+    if (login instanceof Error) throw login
+    if (!isOurs(login)) {
+      await cli.say('The token was given by hand and stays valid: end it where it was made.')
+      return false
+    }
+    const { openOAuth, revokeLogin } = await import('../../client/oauth.ts')
+    const { settings, runtime, io } = cli
+    const { send, close } = await openOAuth(address, settings.timeoutMs ?? LIMIT_MS, {
+      ...runtime,
+      debug: (line) => {
+        if (settings.debug) void io.stderr.write(`${line}\n`)
+      },
+    })
+    try {
+      await revokeLogin(send, login)
+      return true
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await cli.say(`warning: ${error.message} The service may know the login until it expires.`)
+    return false
+  }
+}
+
+/** A login that this program was given; any other may be in use elsewhere. */
+function isOurs({ refreshToken, client, account }: Login): boolean {
+  return refreshToken !== undefined || client !== undefined || account !== undefined
+}

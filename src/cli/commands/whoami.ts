@@ -1,3 +1,4 @@
+import type { Target } from '../../client/client.ts'
 import { AppError } from '../../errors.ts'
 import { parseBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
@@ -6,6 +7,8 @@ import { shownTarget } from '../explain.ts'
 import { printResult } from '../print.ts'
 import { currentConfig } from '../profiles.ts'
 import { findAccount, listAccounts, type SandboxAccount } from '../sandbox.ts'
+
+type RemoteTarget = Extract<Target, { kind: 'remote' }>
 
 /** Null is what the service does not tell. */
 type Who = {
@@ -22,6 +25,8 @@ type Who = {
     business_agreement: boolean | null
   }
   scopes: readonly string[] | null
+  /** Where what proves it lies. */
+  credential: 'environment' | 'keyring' | 'config file' | null
 }
 
 export const whoami = defineCommand({
@@ -41,6 +46,7 @@ export const whoami = defineCommand({
         { field: 'name' },
         { field: 'entitlements' },
         { field: 'scopes' },
+        ...(who.credential === null ? [] : [{ field: 'credential', label: 'Kept in' }]),
       ],
       next: who.environment === 'sandbox' ? 'dray sandbox account list' : 'dray profile show',
     })
@@ -49,23 +55,42 @@ export const whoami = defineCommand({
 })
 
 async function find(cli: Cli): Promise<Who> {
-  const { target, profile, sources } = cli.settings
+  const { target, profile } = cli.settings
   const place = { profile, ...shownTarget(target) }
   if (target.kind === 'embedded') {
     const account = await readAccount(cli, target.account)
     return describe({ ...place, environment: 'sandbox' }, account, await membershipActive(cli))
   }
+  const identity = await (await cli.client()).whoAmI()
   const active = await membershipActive(cli)
-  const environment = isSandbox(target) ? 'sandbox' : 'live'
-  // The name beside a token was saved with it: the service itself does not tell whose token it is.
-  const name =
-    target.account ??
-    (sources.token === 'profile' ? currentConfig(cli).profiles?.[profile]?.account : undefined)
+  const environment = (await isSandbox(cli, target)) ? 'sandbox' : 'live'
+  const name = identity.account ?? target.account ?? savedName(cli)
   const account =
     name === undefined || environment === 'live'
       ? undefined
       : await readAccount(cli, name).catch(() => undefined)
-  return { ...describe({ ...place, environment }, account, active), account: account?.handle ?? name ?? null }
+  const { accountId: account_id, scopes } = identity
+  return {
+    ...describe({ ...place, environment }, account, active),
+    ...(name !== undefined && { account: account?.handle ?? name }),
+    ...(account_id !== undefined && { account_id }),
+    ...(scopes !== undefined && { scopes }),
+    credential: credentialOf(cli),
+  }
+}
+
+/** Saved beside the token, for a service that does not tell whose it is. */
+function savedName(cli: Cli): string | undefined {
+  const { profile, sources } = cli.settings
+  return sources.token === 'profile' ? currentConfig(cli).profiles?.[profile]?.account : undefined
+}
+
+function credentialOf(cli: Cli): Who['credential'] {
+  const { target, profile, sources } = cli.settings
+  // `--as` comes with a token of its own, which is kept nowhere.
+  if (target.kind === 'embedded' || target.account !== undefined) return null
+  if (sources.token === 'environment') return 'environment'
+  return currentConfig(cli).profiles?.[profile]?.keyring === true ? 'keyring' : 'config file'
 }
 
 /** Null when the token's scopes do not let it ask. Throws when the token does not count. */
@@ -80,9 +105,16 @@ async function membershipActive(cli: Cli): Promise<boolean | null> {
 }
 
 /** `live` is somebody else's address: `dray serve` is always a sandbox, and its tokens say so. */
-function isSandbox({ baseUrl, token }: { baseUrl: string; token: string | undefined }): boolean {
+async function isSandbox(cli: Cli, { baseUrl, token, login }: RemoteTarget): Promise<boolean> {
   const base = parseBaseUrl(baseUrl)
-  return token?.startsWith('dray_sbx_') === true || (typeof base !== 'string' && base.loopback)
+  if (typeof base !== 'string' && base.loopback) return true
+  const held = token ?? (login && (await tokenOf(cli, login.profile)))
+  return held?.startsWith('dray_sbx_') === true
+}
+
+async function tokenOf({ runtime }: Cli, profile: string): Promise<string | undefined> {
+  const { keepLogin } = await import('../login/kept.ts')
+  return (await keepLogin(runtime, profile).read())?.token
 }
 
 async function readAccount(cli: Cli, asked: string): Promise<SandboxAccount> {
@@ -112,5 +144,6 @@ function describe(
       business_agreement: holds('business_agreement'),
     },
     scopes: account?.scopes ?? null,
+    credential: null,
   }
 }

@@ -74,7 +74,13 @@ describe('login with a token', () => {
     const file = join(home.cwd, 'token.txt')
     fs.writeFileSync(file, await served.token('everything'))
     const ran = await run(home, login, ['--base-url', served.url, '--token-file', file, '--json'])
-    expect(ran.json()).toEqual({ profile: 'default', kind: 'remote', address: served.url, account: null })
+    expect(ran.json()).toEqual({
+      profile: 'default',
+      kind: 'remote',
+      address: served.url,
+      account: null,
+      credential: 'config file',
+    })
     expect(ran.err).toContain('`dray profile remove default` goes back to the sandbox')
     expect(await run(home, whoami, ['--json'])).toMatchObject({ code: 0 })
   })
@@ -154,13 +160,9 @@ describe('login without flags', () => {
     using home = makeHome()
     const { error } = await run(home, login, [])
     expect(error?.exitCode).toBe(2)
-    expect(error?.errors.map(({ parameter }) => parameter)).toEqual([
-      '--base-url',
-      '--token-stdin',
-      '--account',
-    ])
+    expect(error?.errors.map(({ parameter }) => parameter)).toEqual(['--base-url', '--account'])
     expect(error?.hint).toBe(
-      'Complete the command: dray login --base-url URL --token-stdin < FILE, or: dray login --sandbox --account NAME',
+      'Complete the command: dray login --base-url URL, or: dray login --sandbox --account NAME',
     )
     expect((await run(home, login, ['--json'], { tty: true })).code).toBe(2)
   })
@@ -170,7 +172,7 @@ describe('login without flags', () => {
     const token = await served.token('shipper')
     const ran = await run(home, login, ['--accessible'], {
       tty: true,
-      type: `2\n${served.url}\n${token}\ny\n`,
+      type: `2\n${served.url}\n2\n${token}\ny\n`,
     })
     expect(ran).toMatchObject({ code: 0, error: undefined })
     expect(ran.asked).toContain(`Save the token in ${home.configFile}, in plain text, readable only by you?`)
@@ -182,7 +184,7 @@ describe('login without flags', () => {
     const token = await served.token('shipper')
     const ran = await run(home, login, ['--accessible'], {
       tty: true,
-      type: `2\n${served.url}\n${token}\nn\n`,
+      type: `2\n${served.url}\n2\n${token}\nn\n`,
     })
     expect(ran.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
     expect(hasConfig(home)).toBe(false)
@@ -264,11 +266,12 @@ describe('whoami', () => {
       environment: 'sandbox',
       kind: 'remote',
       address: served.url,
-      account: null,
-      account_id: null,
+      account: 'member',
+      account_id: expect.stringMatching(/^cus_/) as unknown,
       name: null,
       entitlements: { service_one: null, carrier_agreement: null, business_agreement: null },
-      scopes: null,
+      scopes: ['food.read'],
+      credential: 'environment',
     })
     home.env['DRAY_TOKEN'] = await served.token('member')
     expect((await run(home, whoami, ['--json'])).json()).toMatchObject({
@@ -294,20 +297,21 @@ describe('logout', () => {
     using home = makeHome()
     home.writeConfig({
       profiles: {
-        live: { base_url: 'https://live.example', token: 'x', account: 'a', pay: 'card' },
+        live: { base_url: 'http://127.0.0.1:1', token: 'x', account: 'a', pay: 'card' },
         other: { token: 'y' },
       },
     })
-    expect((await run(home, logout, ['--profile', 'live', '--json'])).json()).toEqual({
-      profile: 'live',
-      logged_out: true,
-    })
+    const ran = await run(home, logout, ['--profile', 'live', '--json'])
+    expect(ran).toMatchObject({ code: 0 })
+    expect(ran.json()).toEqual({ profile: 'live', logged_out: true, revoked: false })
+    expect(ran.err).toMatch(/^warning: .*connection refused.* may know the login until it expires/)
     expect(home.readConfig()).toEqual({
-      profiles: { live: { base_url: 'https://live.example', pay: 'card' }, other: { token: 'y' } },
+      profiles: { live: { base_url: 'http://127.0.0.1:1', pay: 'card' }, other: { token: 'y' } },
     })
     expect((await run(home, logout, ['--profile', 'live', '--json'])).json()).toEqual({
       profile: 'live',
       logged_out: false,
+      revoked: false,
     })
   })
 

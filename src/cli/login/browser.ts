@@ -1,0 +1,63 @@
+/** Opens a page in the user's browser: its program is started itself, never a shell, and never one of the working folder. */
+import fs from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+import type { Runtime } from '../../runtime.ts'
+
+type Env = Runtime['env']
+type Opener = { program: string; args: readonly string[] }
+
+/** Whether a browser was started. */
+export async function openBrowser(
+  page: URL,
+  env: Env,
+  platform: string = process.platform,
+): Promise<boolean> {
+  const opener = findOpener(env, platform)
+  if (opener === undefined) return false
+  const { spawn } = await import('node:child_process')
+  // What is in DRAY_TOKEN is no business of a browser.
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('DRAY_')))
+  return new Promise((resolve) => {
+    const child = spawn(opener.program, [...opener.args, page.href], {
+      detached: true,
+      stdio: 'ignore',
+      env: own,
+    })
+    child.once('spawn', () => resolve(true)).once('error', () => resolve(false))
+    child.unref()
+  })
+}
+
+/** BROWSER, else what the system opens pages with; undefined where there is no display to show one. */
+function findOpener(env: Env, platform: string): Opener | undefined {
+  const wished = env['BROWSER']
+  if (wished !== undefined && wished !== '') return toOpener(findProgram(wished, env), [])
+  if (platform === 'win32') {
+    const system = env['SystemRoot'] ?? String.raw`C:\Windows`
+    return toOpener(`${system}\\System32\\rundll32.exe`, ['url.dll,FileProtocolHandler'])
+  }
+  if (platform === 'darwin') return env['SSH_CONNECTION'] ? undefined : toOpener('/usr/bin/open', [])
+  const display = env['DISPLAY'] || env['WAYLAND_DISPLAY']
+  return display ? toOpener(findProgram('xdg-open', env), []) : undefined
+}
+
+function toOpener(program: string | undefined, args: readonly string[]): Opener | undefined {
+  return program === undefined ? undefined : { program, args }
+}
+
+/** The file that a name stands for; PATH may name the working folder, which could be a stranger's. */
+function findProgram(name: string, env: Env): string | undefined {
+  if (isAbsolute(name)) return isProgram(name) ? name : undefined
+  if (/[\\/]/.test(name)) return undefined
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
+  return folders.map((folder) => join(folder, name)).find(isProgram)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    fs.accessSync(path, fs.constants.X_OK)
+    return fs.statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,138 @@
+/** Logging in with a code: it is shown, a person allows it in a browser, and the service hands out the login. */
+import { offersCodes, pollDevice, revokeLogin, startDevice } from '../../client/oauth.ts'
+import type { DeviceCode, Send } from '../../client/oauth.ts'
+import type { Login } from '../../client/session.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { hasColour } from '../output/colour.ts'
+import { usableWidth } from '../output/text.ts'
+import { canAsk } from '../prompts.ts'
+import { openBrowser } from './browser.ts'
+import { codeScreen, shownPage, waitingLine } from './screen.ts'
+
+const SLOWER_MS = 5000
+const SECOND_MS = 1000
+/** What passes while a person looks for the page. */
+const PASSING: readonly ErrorCode[] = [
+  'network_error',
+  'service_unavailable',
+  'rate_limited',
+  'internal_error',
+]
+
+/** Throws AppError('usage') for a service at which nobody can log in with a code. */
+export async function assertOffersCodes(send: Send, address: string): Promise<void> {
+  if (await offersCodes(send)) return
+  throw new AppError('usage', `${address} has no login with a code.`, {
+    hint: 'With a token of it: `dray login --token-stdin < FILE`, or --token-file FILE.',
+  })
+}
+
+/** Throws `login_denied`, `login_expired`, `Interrupted`, or what else is in the way; nothing is left at the service then. */
+export async function loginByDevice(
+  cli: Cli,
+  send: Send,
+  { address, scope, browser }: { address: string; scope: string | undefined; browser: boolean },
+): Promise<Login> {
+  const { runtime, io } = cli
+  const deviceName = `${process.getBuiltinModule('node:os').hostname()} (dray ${runtime.version})`
+  const code = await startDevice(send, { deviceName, scope })
+  const deadline = runtime.elapsed() + code.validMs
+  const opened = browser && (await open(cli, code))
+  const stopped = runtime.interruption()
+  const { drawn, width } = lookOf(cli)
+  await io.stderr.write(
+    codeScreen(
+      {
+        address,
+        code: code.userCode,
+        page: shownPage(code.page),
+        pageWithCode: code.pageWithCode && shownPage(code.pageWithCode),
+        device: deviceName,
+        opened,
+      },
+      { drawn, width, colour: hasColour(io.stderr, io.env, cli.settings.color) },
+    ),
+  )
+  const line = startLine(cli, drawn, () => deadline - runtime.elapsed())
+  try {
+    return await waitForLogin(cli, send, code, { deadline, stopped, tick: line.draw })
+  } finally {
+    await line.clear()
+    if (stopped.aborted) await cli.say('Stopped; nothing was saved.')
+  }
+}
+
+type Waiting = { deadline: number; stopped: AbortSignal; tick(): void }
+
+async function waitForLogin(
+  { runtime }: Cli,
+  send: Send,
+  code: DeviceCode,
+  { deadline, stopped, tick }: Waiting,
+): Promise<Login> {
+  let intervalMs = code.intervalMs
+  for (;;) {
+    const next = runtime.elapsed() + intervalMs
+    for (let left = intervalMs; left > 0 && !stopped.aborted; left -= SECOND_MS) {
+      tick()
+      await runtime.sleep(Math.min(SECOND_MS, left, Math.max(0, next - runtime.elapsed())), stopped)
+    }
+    if (stopped.aborted) throw stopped.reason
+    if (runtime.elapsed() >= deadline)
+      throw new AppError('login_expired', 'Nobody allowed the login in time; nothing was saved.')
+    const polled = await pollOnce(send, code, stopped)
+    if (typeof polled === 'object') {
+      if (!stopped.aborted) return polled
+      await revokeLogin(send, polled).catch(() => undefined)
+      throw stopped.reason
+    }
+    if (polled === 'slow_down') intervalMs += SLOWER_MS
+  }
+}
+
+async function pollOnce(
+  send: Send,
+  code: DeviceCode,
+  signal: AbortSignal,
+): Promise<Login | 'pending' | 'slow_down'> {
+  try {
+    const polled = await pollDevice((request, options) => send(request, { ...options, signal }), code)
+    return 'login' in polled ? polled.login : polled.again
+  } catch (error) {
+    // RFC 8628 3.5: more slowly, so that a service that comes back is not run over.
+    if (error instanceof AppError && PASSING.includes(error.code)) return 'slow_down'
+    throw error
+  }
+}
+
+/** Only where somebody sits before it, and only what is safe to visit. */
+async function open(
+  { io, settings, globals, runtime }: Cli,
+  { page, pageWithCode = page }: DeviceCode,
+): Promise<boolean> {
+  if (!canAsk(io, { json: globals.json, output: settings.format, noInput: settings.noInput })) return false
+  const safe =
+    pageWithCode.protocol === 'https:' || /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(pageWithCode.hostname)
+  return safe && openBrowser(pageWithCode, runtime.env)
+}
+
+function lookOf({ io, settings }: Cli): { drawn: boolean; width: number } {
+  return { drawn: io.stderr.isTTY && !settings.accessible, width: usableWidth(io.stderr.columns, io.env) }
+}
+
+/** The time that is left, drawn over itself; one plain line where nothing can be. */
+function startLine(
+  { io }: Cli,
+  drawn: boolean,
+  left: () => number,
+): { draw(): void; clear(): Promise<void> | void } {
+  if (!drawn) {
+    void io.stderr.write(`${waitingLine(left())}\n`)
+    return { draw() {}, clear() {} }
+  }
+  return {
+    draw: () => void io.stderr.write(`\r  ${waitingLine(left())}\x1b[K`),
+    clear: () => io.stderr.write('\r\x1b[K'),
+  }
+}

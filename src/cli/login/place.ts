@@ -1,0 +1,54 @@
+/** Where a login will be kept, said before anything is written there. */
+import type { Keyring } from '../../client/keyring.ts'
+import { AppError } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { readEnvironment } from '../environment.ts'
+import type { Place } from './kept.ts'
+
+/** The keyring where there is one that works, else the file, which is asked first. Throws AppError('not_confirmed'). */
+export async function choosePlace(cli: Cli, { noKeyring }: { noKeyring: boolean }): Promise<Place> {
+  const found = await findKeyring(cli, noKeyring)
+  if (typeof found === 'object') {
+    await cli.say(`The login goes to ${KEYRINGS[process.platform] ?? 'the keyring of your session'}.`)
+    return { keyring: found }
+  }
+  if (found !== undefined) await cli.say(`No keyring is used: ${found}.`)
+  await announceFile(cli)
+  return { file: cli.settings.configFile }
+}
+
+const KEYRINGS: Readonly<Record<string, string>> = {
+  darwin: 'your keychain',
+  win32: 'the Windows Credential Manager',
+}
+
+const TRIAL = 'a trial that is removed at once'
+
+/** Writes, reads and removes something there: it may be locked, or be there in name only. Else why there is none. */
+async function findKeyring({ runtime }: Cli, noKeyring: boolean): Promise<Keyring | string | undefined> {
+  if (noKeyring || readEnvironment(runtime.env).noKeyring === true) return undefined
+  try {
+    const keyring = await runtime.keyring()
+    const value = Buffer.from(runtime.noise(9)).toString('hex')
+    await keyring.write(TRIAL, value)
+    const read = await keyring.read(TRIAL)
+    await keyring.remove(TRIAL)
+    return read === value ? keyring : 'it does not give back what it was given'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+async function announceFile(cli: Cli): Promise<void> {
+  const { profile, configFile, yes } = cli.settings
+  const ask = yes ? undefined : await cli.ask()
+  if (ask === undefined)
+    return cli.say(
+      `The token goes to the profile ${profile} in ${configFile}, in plain text, readable only by you.`,
+    )
+  const agreed = await ask.confirm({
+    message: `Save the token in ${configFile}, in plain text, readable only by you?`,
+    default: true,
+  })
+  if (!agreed) throw new AppError('not_confirmed', 'The token was not saved; nothing changed.')
+}
