@@ -1,0 +1,286 @@
+/** B15 over HTTP: who may do what, told by the interface itself; the same over the gateway is in test/properties. */
+import { randomBytes } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Scope, SCOPES } from '../../src/domain/account.ts'
+import { load, NAMES } from '../../src/generated/registry.ts'
+import { decideDevice } from '../../src/oauth/device.ts'
+import { GRANTS, makeLogins } from '../../src/oauth/service.ts'
+import type { AnyOperation, Area } from '../../src/operation.ts'
+import { openAccount } from '../../src/simulation/fixture/accounts.ts'
+import INTERFACE from '../operations.json' with { type: 'json' }
+import { exampleOf, UNKNOWN } from '../support/examples.ts'
+import { NOON, type Served, serveStore } from '../support/served.ts'
+import { type TestWorld, worldOver } from '../support/world.ts'
+
+const loaded = await Promise.all(NAMES.map((name) => load(name)))
+const operations: AnyOperation[] = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
+const named = operations.map((operation) => [operation.name, operation] as const)
+
+/** Somebody else who has what a path parameter or a quote names. */
+const OTHERS: Readonly<Record<Area, string>> = {
+  account: 'member',
+  carrier: 'shipper',
+  food: 'member',
+  rides: 'member',
+  delivery: 'member',
+  business: 'owner',
+  services: 'member',
+  tasks: 'member',
+}
+/** What anybody may read. */
+const PUBLIC: readonly string[] = ['merchant_id', 'provider_id']
+const UNKNOWN_QUOTE = 'quo_01m7vkystge8kbcf2tpy8vep2a'
+
+/** What an account hears that lacks it. */
+const LACKING: Readonly<Record<string, string | undefined>> = {
+  service_one: 'membership_required',
+  carrier_agreement: 'agreement_required',
+  business_agreement: 'agreement_required',
+}
+
+type Answer = {
+  status: number
+  headers: Record<string, unknown>
+  body: Record<string, unknown>
+  text: string
+}
+
+const agent = new Agent({ keepAlive: true })
+afterAll(() => agent.destroy())
+
+let served: Served
+let world: TestWorld
+let keys = 0
+
+beforeAll(async () => {
+  served = await serveStore({ registry: { NAMES, load } })
+  world = worldOver(served.db)
+  const terms = {
+    name: 'Without',
+    scopes: SCOPES,
+    membership: 'none',
+    carrier: false,
+    business: false,
+  } as const
+  await world.write(async (tx, { world: settings }, now) => {
+    await openAccount(tx, settings, now, { ...terms, handle: 'without' })
+  })
+})
+
+afterAll(() => expect(served.bugs).toEqual([]))
+
+/** An operation over HTTP. `headers` are lines, so that one may come twice; `query` is added to the path. */
+function send(
+  { method, path, pathParameters }: AnyOperation,
+  input: Record<string, unknown>,
+  headers: readonly string[],
+  query = '',
+): Promise<Answer> {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  const rest = Object.entries(input).filter(([name]) => !pathParameters.includes(name))
+  const params = new URLSearchParams(
+    method === 'GET'
+      ? rest.flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)]))
+      : [],
+  ).toString()
+  const target = [filled, [params, query].filter((part) => part !== '').join('&')].filter(
+    (part) => part !== '',
+  )
+  const body = method === 'GET' ? '' : JSON.stringify(Object.fromEntries(rest))
+  const more = body === '' ? [] : ['Content-Type', 'application/json', 'Content-Length', `${body.length}`]
+  return new Promise((resolve, reject) => {
+    const options = {
+      agent,
+      method,
+      headers: ['Host', `127.0.0.1:${served.port}`, 'Idempotency-Key', `auth-${++keys}`, ...more, ...headers],
+    }
+    request(`${served.url}${target.join('?')}`, options, (response) => {
+      let text = ''
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: JSON.parse(text) as Record<string, unknown>,
+          text,
+        }),
+      )
+    })
+      .on('error', reject)
+      .end(body)
+  })
+}
+
+const bearer = (token: string): string[] => ['Authorization', `Bearer ${token}`]
+
+/** The example of an operation on things that nobody has. */
+function exampleOfNobody({ example, pathParameters }: AnyOperation): Record<string, unknown> {
+  return { ...example, ...Object.fromEntries(pathParameters.map((name) => [name, UNKNOWN[name]])) }
+}
+
+test('there are fifty operations and nineteen scopes', () => {
+  expect([operations.length, INTERFACE.length, SCOPES.length]).toEqual([50, 50, 19])
+})
+
+describe('a token of one scope', () => {
+  const tokens = new Map<Scope, string>()
+  beforeAll(async () => {
+    for (const scope of SCOPES) tokens.set(scope, await served.token('everything', { scopes: [scope] }))
+  })
+
+  test.each(INTERFACE)('opens $operation if it is $scope', async ({ operation: name, scope: own }) => {
+    const operation = operations.find((one) => one.name === name)
+    if (operation === undefined) throw new Error(`there is no ${name}`)
+    const input = exampleOfNobody(operation)
+    const told: Record<string, unknown> = {}
+    for (const [scope, token] of tokens) {
+      const { status, headers, body } = await send(operation, input, bearer(token))
+      const refused = status === 403 && body['code'] === 'insufficient_scope'
+      told[scope] = refused ? headers['www-authenticate'] : 'open'
+    }
+    const challenge = `Bearer realm="dray", error="insufficient_scope", scope="${own}"`
+    expect(told).toEqual(
+      Object.fromEntries(SCOPES.map((scope) => [scope, scope === own ? 'open' : challenge])),
+    )
+  })
+})
+
+test.each(INTERFACE)('$operation asks for $entitlement', async ({ operation: name, entitlement }) => {
+  const operation = operations.find((one) => one.name === name)
+  if (operation === undefined) throw new Error(`there is no ${name}`)
+  const token = await served.token('without')
+  const { body } = await send(operation, exampleOfNobody(operation), bearer(token))
+  const lacks = ['membership_required', 'agreement_required'].find((code) => code === body['code'])
+  expect([lacks, body['required_entitlement']]).toEqual([
+    LACKING[entitlement],
+    LACKING[entitlement] === undefined ? undefined : entitlement,
+  ])
+})
+
+describe('what somebody else has', () => {
+  const cells = operations.flatMap((operation) => [
+    ...operation.pathParameters
+      .filter((name) => !PUBLIC.includes(name))
+      .map((name) => [operation, name] as const),
+    ...(operation.idempotency === 'required' ? [[operation, 'quote_id'] as const] : []),
+  ])
+
+  test('is named in 26 places', () => expect(cells).toHaveLength(26))
+
+  test.each(cells.map(([operation, member]) => [operation.name, member, operation] as const))(
+    '%s tells of their %s what it tells of one that is not there',
+    async (_name, member, operation) => {
+      const other = OTHERS[operation.area]
+      const [own, theirs] = [await served.token('everything'), await served.token(other)]
+      const input = await exampleOf(world, operation, other)
+      const unknown = { ...input, [member]: UNKNOWN[member] ?? UNKNOWN_QUOTE }
+      const told = async (given: Record<string, unknown>): Promise<unknown> => {
+        const { status, headers, text } = await send(operation, given, bearer(own))
+        const { 'request-id': requestId, date: _, ...rest } = headers
+        const plain = text.replaceAll(String(given[member]), '…').replaceAll(String(requestId), '…')
+        return { status, body: plain, headers: { ...rest, 'content-length': '…' } }
+      }
+      const [hidden, missing] = [await told(input), await told(unknown)]
+      expect(hidden).toEqual(missing)
+      expect(hidden).toMatchObject({ status: 404 })
+      expect((await send(operation, input, bearer(theirs))).status).toBe(operation.status)
+    },
+  )
+})
+
+describe('a credential that is none', () => {
+  let faults: Record<string, { headers: string[]; query?: string; code: string }>
+  let right: Record<string, string[]>
+
+  beforeAll(async () => {
+    const token = await served.token('everything')
+    const invalid = (...headers: string[]) => ({ headers, code: 'invalid_token' })
+    const flipped = Buffer.from(token)
+    flipped.writeUInt8(flipped.readUInt8(20) ^ 1, 20)
+    faults = {
+      'no credential at all': { headers: [], code: 'missing_token' },
+      'a token in the query': { headers: [], query: `access_token=${token}`, code: 'missing_token' },
+      'a token nobody gave': invalid(...bearer(`dray_sbx_${randomBytes(32).toString('base64url')}`)),
+      'a token that is cut off': invalid(...bearer(token.slice(0, -1))),
+      'a token that goes on': invalid(...bearer(`${token}A`)),
+      'a token with a flipped bit': invalid(...bearer(flipped.toString())),
+      'a token in other letters': invalid(...bearer(token.toUpperCase())),
+      'a token that is over': invalid(...bearer(await served.token('everything', { expiresAt: NOON }))),
+      'two headers': invalid(...bearer(token), ...bearer(token)),
+      'an empty header': invalid('Authorization', ''),
+      'an empty token': invalid('Authorization', 'Bearer '),
+      'a list of tokens': invalid(...bearer(`${token}, ${token}`)),
+      'two tokens': invalid(...bearer(`${token} ${token}`)),
+      'another scheme': invalid('Authorization', `Basic ${Buffer.from(`x:${token}`).toString('base64')}`),
+      'a token without its scheme': invalid('Authorization', token),
+      'the control token': invalid(...bearer(served.controlToken)),
+      'an unsigned token of another kind': invalid(...bearer('eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.')),
+      ...(await loggedOut(invalid)),
+    }
+    right = {
+      'small letters': ['Authorization', `bearer ${token}`],
+      'capital letters': ['AUTHORIZATION', `BEARER   ${token}`],
+    }
+  })
+
+  /** Tokens of logins: those that were taken back, with all that belongs to them, and one that is not for this. */
+  async function loggedOut(invalid: (...headers: string[]) => (typeof faults)[string]) {
+    const logins = makeLogins(served.db, { now: () => NOON, random: randomBytes })
+    const client = { clientId: 'dray-cli', secret: undefined, scope: undefined }
+    const none = { grantType: GRANTS.device, refreshToken: undefined, deviceCode: undefined }
+    const login = async () => {
+      const { deviceCode, userCode } = await logins.startDevice({ ...client, device: 'A laptop' })
+      await world.write((tx, _stored, now) =>
+        decideDevice(tx, { userCode, approve: true, accountId: 'everything' }, now),
+      )
+      const { tokens } = await logins.exchange({ ...client, ...none, deviceCode })
+      return { access: tokens.access_token, refresh: tokens.refresh_token ?? '', deviceCode }
+    }
+    const revoke = async (token: string): Promise<void> => {
+      const { status } = await fetch(`${served.url}/oauth/revoke`, {
+        method: 'POST',
+        body: new URLSearchParams({ token }),
+      })
+      expect(status).toBe(200)
+    }
+    const [revoked, ended, stolen, living] = [await login(), await login(), await login(), await login()]
+    await revoke(revoked.access)
+    await revoke(ended.refresh)
+    const refresh = { ...client, ...none, grantType: GRANTS.refresh, refreshToken: stolen.refresh }
+    const { tokens: renewed } = await logins.exchange(refresh)
+    await expect(logins.exchange(refresh)).rejects.toThrow('used before')
+    return {
+      'a token that was taken back': invalid(...bearer(revoked.access)),
+      'a token of a login that is over': invalid(...bearer(ended.access)),
+      'a token of a login that was stolen': invalid(...bearer(stolen.access)),
+      'the renewed token of a login that was stolen': invalid(...bearer(renewed.access_token)),
+      'a refresh token': invalid(...bearer(living.refresh)),
+      'a device code': invalid(...bearer(living.deviceCode)),
+    }
+  }
+
+  test.each(named)('does not open %s, whatever is wrong with it', async (_name, operation) => {
+    const input = exampleOfNobody(operation)
+    const told: Record<string, unknown> = {}
+    for (const [what, { headers, query }] of Object.entries(faults)) {
+      const { status, headers: given, body, text } = await send(operation, input, headers, query)
+      const token = headers.at(-1)?.split(' ')[1] ?? ''
+      told[what] = [
+        status,
+        body['code'],
+        given['www-authenticate'],
+        token.length > 20 && text.includes(token),
+      ]
+    }
+    const realm = 'Bearer realm="dray"'
+    const expected = Object.entries(faults).map(([what, { code }]) => [
+      what,
+      [401, code, code === 'missing_token' ? realm : `${realm}, error="invalid_token"`, false],
+    ])
+    expect(told).toEqual(Object.fromEntries(expected))
+    for (const headers of Object.values(right)) {
+      expect((await send(operation, input, headers)).status).not.toBe(401)
+    }
+  })
+})
