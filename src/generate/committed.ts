@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { CommandSpec } from '../cli/command.ts'
 import { renderCommandHelp, renderGroupHelp, renderRootHelp } from '../cli/help.ts'
+import { sha256Hex } from '../domain/hash.ts'
+import { toOutputSchema } from '../mcp/schemas.ts'
+import { toTool } from '../mcp/tools.ts'
 import type { AnyOperation } from '../operation.ts'
 import { openapiDocument } from '../server/openapi.ts'
 import { completionScripts } from './completions.ts'
@@ -28,6 +31,7 @@ export async function committedFiles(
         toJson(shapeOf(operation)),
       ]),
     ),
+    'test/snapshots/mcp-tools.json': toJson(toolList(operations)),
     'test/snapshots/openapi.json': toJson(openapiDocument(operations, packageJson.version)),
     'README.md': replaceSections(readFileSync(join(root, 'README.md'), 'utf8'), operations),
   }
@@ -51,6 +55,25 @@ const SHAPE = [
 
 function shapeOf(operation: AnyOperation): Record<string, unknown> {
   return Object.fromEntries(SHAPE.map((name) => [name, operation[name] as unknown]))
+}
+
+/**
+ * What agents are shown, whole: a change here is read by every model that uses dray. A token is taken as four bytes, which
+ * is more tokens than the usual ones count in such text.
+ */
+function toolList(operations: readonly AnyOperation[]): Record<string, unknown> {
+  const tools = operations.map((operation) => toTool(operation).listed)
+  const outputs = operations.map(toOutputSchema)
+  return {
+    tokens: tokensIn(tools),
+    tokens_with_output_schemas: tokensIn([...tools, ...outputs]),
+    output_schemas_sha256: sha256Hex(JSON.stringify(outputs)),
+    tools,
+  }
+}
+
+function tokensIn(value: unknown): number {
+  return Math.ceil(Buffer.byteLength(JSON.stringify(value)) / 4)
 }
 
 /** Every help screen: the first one, those of the groups, those of the commands. */

@@ -35,11 +35,41 @@ export const mcp = defineCommand({
     {
       flag: 'output-schemas',
       kind: 'boolean',
-      description: 'list what each tool answers, too: five times the text',
+      description: 'list what each tool answers, too: six times the text',
     },
     ...GUARD_FLAGS,
+    {
+      flag: 'http',
+      kind: 'boolean',
+      description: 'serve streamable HTTP at /mcp instead, for callers with a token',
+    },
+    { flag: 'host', kind: 'text', value: 'ADDRESS', description: 'with --http: 127.0.0.1 without it' },
+    {
+      flag: 'port',
+      kind: 'integer',
+      value: 'PORT',
+      description: 'with --http: 8081 without it, 0 takes any free one',
+    },
+    {
+      flag: 'allowed-host',
+      kind: 'text',
+      value: 'NAME',
+      repeat: true,
+      description: 'with --http: name that a proxy in front passes on as Host',
+    },
+    {
+      flag: 'log',
+      kind: 'text',
+      value: 'FILE',
+      description: 'with --http: append the log to FILE; stderr without it',
+    },
   ],
-  examples: ['dray mcp', 'dray mcp --read-only', 'dray mcp --toolsets food,rides --exclude cancel_ride'],
+  examples: [
+    'dray mcp',
+    'dray mcp --read-only',
+    'dray mcp --toolsets food,rides --exclude cancel_ride',
+    'dray mcp --http --port 8081',
+  ],
   async run(cli, args) {
     const [{ TOOLS }, { chooseTools }] = await Promise.all([
       import('../../generated/tools.ts'),
@@ -50,14 +80,26 @@ export const mcp = defineCommand({
       args['output-schemas'] === true
         ? (await import('../../generated/tool-outputs.ts')).TOOL_OUTPUTS
         : undefined
-    const [{ speakStdio }, { readGuard }] = await Promise.all([
-      import('../mcp/stdio.ts'),
-      import('../mcp/guard.ts'),
-    ])
-    await speakStdio(cli, { tools, outputs, live: isLive(cli), guard: readGuard(cli, args) })
+    const { readGuard } = await import('../mcp/guard.ts')
+    const chosen = { tools, outputs, live: isLive(cli), guard: readGuard(cli, args) }
+    if (args['http'] === true) {
+      const { serveTools } = await import('../mcp/http.ts')
+      await serveTools(cli, args, chosen)
+    } else {
+      assertNoAddress(args)
+      const { speakStdio } = await import('../mcp/stdio.ts')
+      await speakStdio(cli, chosen)
+    }
     return 0
   },
 })
+
+/** Whoever names an address wants to be reached there. */
+function assertNoAddress(args: Args): void {
+  const given = ['host', 'port', 'allowed-host', 'log'].filter((flag) => args[flag] !== undefined)
+  if (given.length === 0) return
+  throw new AppError('usage', `${given.map((flag) => `--${flag}`).join(' and ')} go with --http only.`)
+}
 
 function readChoice(args: Args): Choice {
   return {
