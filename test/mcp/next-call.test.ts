@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { AppError, ERRORS } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/errors.ts'
+import { TOOLS } from '../../src/generated/tools.ts'
+import { nextCall } from '../../src/mcp/next-call.ts'
+import type { Tool } from '../../src/mcp/tools.ts'
+
+const NAMES = new Set(TOOLS.map(({ name }) => name))
+const MEMBERS = new Set(TOOLS.flatMap(({ listed }) => Object.keys(listed.inputSchema.properties)))
+
+function say(code: ErrorCode, tool: string): string | undefined {
+  return nextCall(new AppError(code, 'It did not work.'), TOOLS.find(({ name }) => name === tool) as Tool)
+}
+
+test('after a failure an agent is told a tool, not a command', () => {
+  expect(say('quote_expired', 'place_food_order')).toBe(
+    'Call quote_food_order again, show the new price, and call place_food_order with its quote_id once it is agreed to.',
+  )
+  expect(say('quote_expired', 'request_ride')).toContain('quote_ride')
+  expect(say('slot_unavailable', 'book_service')).toContain('get_provider_availability')
+  expect(say('shipment_not_found', 'get_shipment')).toContain('list_shipments')
+  expect(say('item_not_found', 'update_catalog_item')).toContain('list_catalog_items')
+  expect(say('item_not_found', 'quote_food_order')).toContain('get_restaurant_menu')
+  expect(say('not_cancellable', 'cancel_ride')).toContain('get_ride')
+})
+
+test('whatever fails in whichever tool, what is named is a tool or an argument, and all of it is filled in', () => {
+  const codes = Object.keys(ERRORS) as ErrorCode[]
+  for (const code of codes) {
+    for (const tool of TOOLS) {
+      const text = say(code, tool.name) ?? ''
+      const unknown = (text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).filter(
+        (word) => !NAMES.has(word) && !MEMBERS.has(word),
+      )
+      expect((text.match(/`[^`]*`/g) ?? []).filter((command) => command !== '`dray login`')).toEqual([])
+      expect({ code, tool: tool.name, unknown, text }).toEqual({
+        code,
+        tool: tool.name,
+        // Ids that stand in answers.
+        unknown: unknown.filter((word) => /_id$/.test(word)),
+        text: expect.not.stringMatching(/[{}]/),
+      })
+    }
+  }
+})

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { TOOLS } from '../../src/generated/tools.ts'
+import type { AnyOperation } from '../../src/operation.ts'
+import { OPERATIONS } from '../../src/operations/index.ts'
+
+const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
+
+/**
+ * By hand, from the interface: r looks only, w writes, d undoes or removes what somebody counts on. Each may be repeated,
+ * and none reaches beyond the sandbox.
+ */
+const HINTS: Readonly<Record<string, 'r' | 'w' | 'd'>> = {
+  get_membership_status: 'r',
+  search_restaurants: 'r',
+  get_restaurant_menu: 'r',
+  quote_food_order: 'r',
+  place_food_order: 'w',
+  get_food_order: 'r',
+  list_food_orders: 'r',
+  cancel_food_order: 'd',
+  search_ride_options: 'r',
+  quote_ride: 'r',
+  request_ride: 'w',
+  get_ride: 'r',
+  list_rides: 'r',
+  cancel_ride: 'd',
+  quote_delivery: 'r',
+  request_delivery: 'w',
+  get_delivery: 'r',
+  check_coverage: 'r',
+  quote_rates: 'r',
+  create_shipment: 'w',
+  create_shipments_batch: 'w',
+  get_shipment: 'r',
+  list_shipments: 'r',
+  cancel_shipment: 'd',
+  list_shipment_events: 'r',
+  list_hubs: 'r',
+  search_service_providers: 'r',
+  get_provider_availability: 'r',
+  quote_service: 'r',
+  book_service: 'w',
+  get_service_booking: 'r',
+  list_task_types: 'r',
+  quote_task: 'r',
+  create_task: 'w',
+  get_task: 'r',
+  get_task_evidence: 'r',
+  cancel_task: 'd',
+  list_business_orders: 'r',
+  get_business_order: 'r',
+  accept_business_order: 'w',
+  reject_business_order: 'd',
+  start_business_order_prep: 'w',
+  mark_business_order_ready: 'w',
+  complete_business_order: 'w',
+  list_catalog_items: 'r',
+  create_catalog_item: 'w',
+  update_catalog_item: 'w',
+  set_catalog_item_availability: 'w',
+  delete_catalog_item: 'd',
+  import_catalog_items: 'w',
+}
+
+test('there is a tool of the same name for each of the fifty operations, in their order', () => {
+  expect(TOOLS.map(({ name }) => name)).toEqual(operations.map(({ name }) => name))
+  expect(TOOLS).toHaveLength(50)
+})
+
+test('all four hints of each tool are those of the table written by hand', () => {
+  expect(Object.fromEntries(TOOLS.map(({ name, listed }) => [name, listed.annotations]))).toEqual(
+    Object.fromEntries(
+      Object.entries(HINTS).map(([name, kind]) => [
+        name,
+        {
+          readOnlyHint: kind === 'r',
+          destructiveHint: kind === 'd',
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+      ]),
+    ),
+  )
+})
+
+describe('the input of a tool', () => {
+  test('is path, query and body of its operation in one closed object, plain JSON Schema', () => {
+    for (const { name, listed } of TOOLS) {
+      const { input } = operations.find((operation) => operation.name === name) as AnyOperation
+      const { idempotency_key: _, ...properties } = listed.inputSchema.properties
+      expect({ name, ...listed.inputSchema, properties }).toEqual({
+        name,
+        ...JSON.parse(JSON.stringify(input)),
+      })
+      expect(listed.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+    }
+  })
+
+  test('has a key of the call where the operation takes one, never required', () => {
+    const keyed = TOOLS.filter(({ listed }) => 'idempotency_key' in listed.inputSchema.properties)
+    expect(keyed.map(({ name }) => name)).toEqual(
+      operations.filter(({ idempotency }) => idempotency !== 'none').map(({ name }) => name),
+    )
+    expect(keyed).toHaveLength(21)
+    for (const { listed } of keyed) expect(listed.inputSchema.required ?? []).not.toContain('idempotency_key')
+  })
+})
+
+test('the whole list is under 30,000 tokens, four bytes each', () => {
+  const text = JSON.stringify({ tools: TOOLS.map(({ listed }) => listed) })
+  expect(Buffer.byteLength(text) / 4).toBeLessThan(30_000)
+})
+
+test('what is listed is, word for word, the file that was reviewed', () => {
+  const file = join(import.meta.dirname, '../snapshots/mcp-tools.json')
+  const { tools } = JSON.parse(readFileSync(file, 'utf8')) as { tools: unknown }
+  expect(TOOLS.map(({ listed }) => listed)).toEqual(tools)
+})

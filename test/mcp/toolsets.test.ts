@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { AppError } from '../../src/errors.ts'
+import { TOOLS } from '../../src/generated/tools.ts'
+import { chooseTools, withinScopes } from '../../src/mcp/toolsets.ts'
+import type { Choice } from '../../src/mcp/toolsets.ts'
+
+const choose = (choice: Partial<Choice>): string[] =>
+  chooseTools(TOOLS, { readOnly: false, toolsets: [], tools: [], exclude: [], ...choice }).map(
+    ({ name }) => name,
+  )
+
+function refusal(choice: Partial<Choice>): { code: string; detail: string; hint: string | undefined } {
+  try {
+    choose(choice)
+  } catch (error) {
+    const { code, message, hint } = error as AppError
+    return { code, detail: message, hint }
+  }
+  throw new Error('it was not refused')
+}
+
+test('all fifty are there when nothing is said', () => {
+  expect(choose({})).toEqual(TOOLS.map(({ name }) => name))
+})
+
+test('a toolset is an area, and tools named beside it are there too', () => {
+  expect(choose({ toolsets: ['rides'] })).toEqual([
+    'search_ride_options',
+    'quote_ride',
+    'request_ride',
+    'get_ride',
+    'list_rides',
+    'cancel_ride',
+  ])
+  expect(choose({ toolsets: ['delivery'], tools: ['get_membership_status'] })).toEqual([
+    'get_membership_status',
+    'quote_delivery',
+    'request_delivery',
+    'get_delivery',
+  ])
+  expect(choose({ tools: ['list_rides'] })).toEqual(['list_rides'])
+})
+
+test('what is excluded is not there, whatever else names it', () => {
+  expect(
+    choose({ toolsets: ['delivery'], tools: ['list_rides'], exclude: ['request_delivery', 'list_rides'] }),
+  ).toEqual(['quote_delivery', 'get_delivery'])
+})
+
+test('read-only leaves the 29 that look and price', () => {
+  const left = choose({ readOnly: true })
+  expect(left).toHaveLength(29)
+  expect(
+    left.filter((name) => /^(?:place|request|book|create|cancel|accept|import|update)/.test(name)),
+  ).toEqual([])
+  expect(left).toContain('quote_ride')
+})
+
+test('an unknown name is refused with those that are known', () => {
+  expect(refusal({ toolsets: ['food', 'fodo'] })).toEqual({
+    code: 'usage',
+    detail: '--toolsets: there is no "fodo".',
+    hint: 'There is account, food, rides, delivery, carrier, services, tasks, business.',
+  })
+  expect(refusal({ tools: ['order_food'] }).detail).toBe('--tools: there is no "order_food".')
+  expect(refusal({ exclude: ['nothing'] }).hint).toContain('place_food_order')
+})
+
+test('a choice that leaves nothing is refused', () => {
+  expect(refusal({ tools: ['request_ride'], readOnly: true })).toMatchObject({
+    code: 'usage',
+    detail: 'What was chosen leaves no tool.',
+  })
+})
+
+test('only what the scopes let a caller use is left; everything where they are not known', () => {
+  const left = withinScopes(TOOLS, ['food.read', 'profile.read']).map(({ name }) => name)
+  expect(left).toEqual([
+    'get_membership_status',
+    'search_restaurants',
+    'get_restaurant_menu',
+    'quote_food_order',
+    'get_food_order',
+    'list_food_orders',
+    'cancel_food_order',
+  ])
+  expect(withinScopes(TOOLS, undefined)).toHaveLength(50)
+  expect(withinScopes(TOOLS, [])).toEqual([])
+})
