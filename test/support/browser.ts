@@ -19,5 +19,5 @@ export async function openBrowser(): Promise<Browser> {
   const response = await fetch(inject('chromium'), { method: 'POST' })
   const answer = await response.text()
   if (!response.ok) throw new Error(`No browser for the tests: ${answer}`)
-  return chromium.launch({ executablePath: answer, args: FLAGS })
+  return chromium.launch({ executablePath: answer, args: FLAGS, timeout: 120_000 })
 }

@@ -1,0 +1,303 @@
+/** A device is let in by a person with a browser: the whole of it, as they see it. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import axe from 'axe-core'
+import type { AxeResults } from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import * as registry from '../../src/generated/registry.ts'
+import { openBrowser } from '../support/browser.ts'
+import { askForToken, outlive, startLogin } from '../support/devices.ts'
+import type { Waiting } from '../support/devices.ts'
+import { serveStore } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+
+const PHONE = { width: 360, height: 640 }
+const DESKTOP = { width: 1280, height: 800 }
+
+let browser: Browser
+let served: Served
+
+// The first run on a machine installs the browser.
+beforeAll(async () => {
+  ;[browser, served] = await Promise.all([openBrowser(), serveStore({ registry })])
+}, 400_000)
+
+afterAll(() => browser.close())
+
+/** A tab of a person's own, without scripts unless the test brings one. What its console complains of makes the test red. */
+async function openTab(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: DESKTOP, ...options })
+  // A busy machine is no failure: the test's own time ends it.
+  context.setDefaultTimeout(0)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('requestfailed', (request) => complaints.push(request.url()))
+  page.on('response', (response) => {
+    if (response.status() >= 400 && !response.request().isNavigationRequest()) complaints.push(response.url())
+  })
+  onTestFinished(async () => {
+    await context.close()
+    // To the console a page that refuses is a complaint, too.
+    expect(complaints.filter((line) => !/^Failed to load resource: .* 4\d\d /.test(line))).toEqual([])
+  })
+  return page
+}
+
+/** The second step of a login. */
+async function openConsent(page: Page, { address }: Waiting): Promise<void> {
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+const approve = (page: Page): Promise<void> => page.getByRole('button', { name: 'Approve' }).click()
+const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText()
+
+describe('without a script', () => {
+  test('a person compares the code, chooses an account, approves, and the device is logged in', async () => {
+    const login = await startLogin(served)
+    const page = await openTab()
+
+    await page.goto(login.address)
+    expect(await page.getByLabel('Code').inputValue()).toBe(login.userCode)
+    expect(await page.locator('main').innerText()).toContain('on the screen of your own device')
+    await page.getByRole('button', { name: 'Continue' }).click()
+
+    expect(await heading(page)).toBe('Let this device act for you?')
+    const text = await page.locator('main').innerText()
+    for (const shown of ['lighthouse (Linux)', login.userCode, 'Place food orders', 'Cancel parcels'])
+      expect(text).toContain(shown)
+    expect(await page.getByText('spends money').count()).toBe(6)
+    await page.getByRole('radio', { name: 'Priya Shah' }).check()
+    await approve(page)
+
+    expect(await heading(page)).toBe('The device is logged in')
+    expect(await page.locator('main').innerText()).toContain('go back to your terminal')
+    const tokens = await askForToken(served, login)
+    expect(tokens['scope']).toContain('food.order')
+    expect(tokens['scope']).not.toContain('shipments')
+    const answer = await fetch(`${served.url}/v1/me/membership`, {
+      headers: { authorization: `Bearer ${tokens['access_token']}` },
+    })
+    expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'active' }])
+  })
+
+  test('a person denies, and the device gets nothing', async () => {
+    const login = await startLogin(served)
+    const page = await openTab()
+    await openConsent(page, login)
+    await page.getByRole('button', { name: 'Deny' }).click()
+    expect(await heading(page)).toBe('Access was denied')
+    expect(await askForToken(served, login)).toMatchObject({ error: 'access_denied' })
+  })
+
+  test('a code that ran out while the page stood open approves nothing', async () => {
+    const login = await startLogin(served)
+    const page = await openTab()
+    await openConsent(page, login)
+    await page.getByRole('radio', { name: 'Alex Morgan' }).check()
+    await outlive(served)
+    await approve(page)
+    expect(await heading(page)).toBe('This code has expired')
+    expect(await askForToken(served, login)).toMatchObject({ error: 'expired_token' })
+    await page.getByRole('link', { name: 'Enter a new code' }).click()
+    expect(await heading(page)).toBe('Log in a device')
+  })
+
+  test('a code is answered once, in whatever tab', async () => {
+    const login = await startLogin(served)
+    const [first, second] = [await openTab(), await openTab()]
+    await openConsent(first, login)
+    await openConsent(second, login)
+    await first.getByRole('button', { name: 'Deny' }).click()
+    await second.getByRole('radio', { name: 'Alex Morgan' }).check()
+    await approve(second)
+    expect(await heading(second)).toBe('This code was answered already')
+    expect(await askForToken(served, login)).toMatchObject({ error: 'access_denied' })
+  })
+
+  test('an account that may do nothing of what is asked cannot be chosen', async () => {
+    const page = await openTab()
+    await openConsent(page, await startLogin(served, 'shipments.create'))
+    expect(await page.getByRole('radio', { name: 'Tom Baker' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('radio', { name: 'Thames Books' }).isEnabled()).toBe(true)
+  })
+
+  test('after five wrong codes everybody at that address waits, whatever they enter', async () => {
+    const own = await serveStore({ registry })
+    const { userCode } = await startLogin(own)
+    const page = await openTab()
+    await page.goto(`${own.url}/device`)
+    const enter = async (code: string): Promise<void> => {
+      await page.getByLabel('Code').fill(code)
+      await page.getByRole('button', { name: 'Continue' }).click()
+    }
+    await enter('')
+    expect(await page.getByRole('alert').innerText()).toContain('Enter the code')
+    for (const left of ['4 tries are', '3 tries are', '2 tries are', 'One try is']) {
+      await enter('bcdf ghjk')
+      expect(await page.getByRole('alert').innerText()).toContain(`${left} left.`)
+    }
+    await enter('bcdf ghjk')
+    expect(await heading(page)).toBe('Too many wrong codes')
+    expect(await page.locator('main').innerText()).toContain('wait 10 minutes')
+
+    await page.goto(`${own.url}/device`)
+    await page.getByLabel('Code').fill(userCode)
+    const [answer] = await Promise.all([
+      page.waitForResponse(`${own.url}/device/check`),
+      page.getByRole('button', { name: 'Continue' }).click(),
+    ])
+    expect(answer.status()).toBe(429)
+    expect(Number(answer.headers()['retry-after'])).toBeGreaterThan(500)
+  })
+})
+
+test('the keyboard is enough', async () => {
+  const login = await startLogin(served)
+  const page = await openTab()
+  const focused = page.locator(':focus')
+  const tab = async (): Promise<string> => {
+    await page.keyboard.press('Tab')
+    return (await focused.getAttribute('value')) ?? ''
+  }
+  await page.goto(`${served.url}/device`)
+  // The field has the focus; a wrong code moves it to what is wrong, and from there back.
+  await page.keyboard.type('zzzzzzzz')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  expect(await focused.getAttribute('role')).toBe('alert')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await focused.getAttribute('id')).toBe('user_code')
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type(login.userCode.replace('-', '').toLowerCase())
+  await page.keyboard.press('Enter')
+
+  await page.getByRole('heading', { name: 'Let this device act for you?' }).waitFor()
+  expect(await tab()).toBe('everything')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  expect(await focused.getAttribute('value')).toBe('member')
+  expect(await focused.isChecked()).toBe(true)
+  expect([await tab(), await tab()]).toEqual(['approve', 'deny'])
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Space')
+  await page.getByRole('heading', { name: 'The device is logged in' }).waitFor()
+  expect(await askForToken(served, login)).toHaveProperty('access_token')
+})
+
+describe('a page of somebody else', () => {
+  /** Serves one page at an origin of its own, on the same machine: the cookie goes with what it sends. */
+  async function serveElsewhere(body: string): Promise<string> {
+    const server = createServer((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end(body),
+    )
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve)
+    })
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  test('cannot show it in a frame', async () => {
+    const page = await browser.newPage()
+    onTestFinished(() => page.close())
+    const refused = page.waitForEvent('requestfailed', (request) => request.url() === `${served.url}/device`)
+    await page.goto(await serveElsewhere(`<iframe src="${served.url}/device"></iframe>`))
+    expect((await refused).failure()?.errorText).toBe('net::ERR_BLOCKED_BY_RESPONSE')
+    expect(await page.frames()[1]?.locator('form').count()).toBe(0)
+  })
+
+  test('cannot send its forms, not even with a token that it was given', async () => {
+    const login = await startLogin(served)
+    const page = await openTab()
+    await openConsent(page, login)
+    const token = await page.locator('[name=token]').inputValue()
+    const fields = { token, user_code: login.userCode, account: 'member', decision: 'approve' }
+    const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)
+    await page.goto(
+      await serveElsewhere(
+        `<!doctype html><title>Win</title><link rel="icon" href="data:,"><form method="post" action="${served.url}/device/decide">${inputs.join('')}<button>Win</button></form>`,
+      ),
+    )
+    await page.getByRole('button').click()
+    expect(await heading(page)).toBe('Origin or Host is not allowed')
+    expect(await askForToken(served, login)).toMatchObject({ error: 'authorization_pending' })
+  })
+})
+
+describe('every state of the page', () => {
+  type Visit = (page: Page) => Promise<unknown>
+
+  const wrongCode: Visit = async (page) => {
+    await page.goto(`${served.url}/device?user_code=ZZZZ-ZZZZ`)
+    await page.getByRole('button').click()
+  }
+  const consent: Visit = async (page) => openConsent(page, await startLogin(served))
+  const decided =
+    (name: 'Approve' | 'Deny', before?: Visit): Visit =>
+    async (page) => {
+      await consent(page)
+      await page.getByRole('radio', { name: 'Alex Morgan' }).check()
+      await before?.(page)
+      await page.getByRole('button', { name }).click()
+    }
+
+  test.each<[title: string, visit: Visit]>([
+    ['Log in a device', (page) => page.goto(`${served.url}/device`)],
+    ['Error: Log in a device', wrongCode],
+    ['Let this device act for you?', consent],
+    [
+      'Error: Let this device act for you?',
+      async (page) => {
+        await consent(page)
+        await approve(page)
+      },
+    ],
+    ['The device is logged in', decided('Approve')],
+    ['Access was denied', decided('Deny')],
+    ['This code has expired', decided('Approve', () => outlive(served))],
+    ['This form is no longer valid', decided('Approve', (page) => page.context().clearCookies())],
+  ])('“%s” is readable for everybody, light and dark, on a phone and on a desk', async (title, visit) => {
+    const page = await openTab({ javaScriptEnabled: true, reducedMotion: 'reduce' })
+    await visit(page)
+    expect(await page.title()).toBe(`${title} – dray`)
+
+    await page.evaluate(axe.source)
+    expect(await violations(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violations(page, ['color-contrast'])).toEqual([])
+
+    // A desk at 200 % is as narrow as half a desk.
+    for (const viewport of [PHONE, { width: DESKTOP.width / 2, height: DESKTOP.height / 2 }, DESKTOP]) {
+      await page.setViewportSize(viewport)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width)
+    }
+    await page.setViewportSize(PHONE)
+    expect(await page.evaluate(SMALL_TARGETS)).toEqual([])
+    expect(await page.evaluate(MOVING)).toEqual([])
+  })
+
+  /** What axe finds, as rules and places. */
+  async function violations(page: Page, rules?: string[]): Promise<string[]> {
+    const only = rules === undefined ? {} : { runOnly: rules }
+    const found = (await page.evaluate(`axe.run(${JSON.stringify(only)})`)) as AxeResults
+    expect(found.passes.length).toBeGreaterThan(0)
+    return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  }
+
+  /** Everything to press is as high as a thumb. */
+  const SMALL_TARGETS = `[...document.querySelectorAll('button, .button, .choice, .typed')]
+    .filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.outerHTML)`
+  const MOVING = `[...document.querySelectorAll('*')]
+    .filter((one) => getComputedStyle(one).transitionDuration !== '0s').map((one) => one.outerHTML)`
+})
+
+test('nothing of all this was unforeseen', () => {
+  expect(served.bugs).toEqual([])
+})
