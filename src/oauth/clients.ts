@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts'
 import { newSecret } from './secrets.ts'
 
 /** Our own program. It keeps no secret: anybody may say to be it, and gets nothing before a person approves. */
-export const PUBLIC_CLIENT = 'dray-cli'
+const PUBLIC_CLIENT = 'dray-cli'
 
 /** As whom a program comes: what it says, and what it shows for it. */
 export type ClientCredential = { clientId: string | undefined; secret: string | undefined }

@@ -16,7 +16,7 @@ import { grantScopes } from './scopes.ts'
 import { newSecret, newUserCode, readUserCode } from './secrets.ts'
 
 /** How long a code is good for, by the service's clock. */
-export const CODE_LIFE_S = 600
+const CODE_LIFE_S = 600
 /** How often a device may ask, by the machine's clock. */
 const INTERVAL_S = 5
 /** How long it is still known that a code is over; later it is one that never was. */

@@ -22,7 +22,7 @@ import { grantScopes } from './scopes.ts'
 import { newSecret } from './secrets.ts'
 
 /** By the service's clock. */
-export const ACCESS_LIFE_S = 3600
+const ACCESS_LIFE_S = 3600
 const REFRESH_LIFE_MS = 30 * 86_400_000
 /** What is added to the waiting time of a device that asks too often. */
 const SLOWER_S = 5

@@ -26,7 +26,7 @@ export type TestLogins = Logins & {
   probe(token: string, operation?: string): Promise<[number, unknown]>
 }
 
-export const PUBLIC = { clientId: 'dray-cli', secret: undefined }
+const PUBLIC = { clientId: 'dray-cli', secret: undefined }
 
 export function loginsOver(world: TestWorld): TestLogins {
   const machine = { now: 0 }

@@ -36,7 +36,7 @@ export const sandboxApprove = defineCommand({
           { field: 'handle', label: 'Account' },
           { field: 'scopes' },
         ],
-        done: status === 'approved' ? '{device} is logged in as {handle}.' : '{device} was turned away.',
+        done: status === 'approved' ? '{device} may log in as {handle}.' : '{device} was turned away.',
       }),
     )
   },
