@@ -1,10 +1,12 @@
+import { forgetApprovals } from '../client/approvals.ts'
 import { discardIntent, listIntents } from '../client/intents.ts'
 import { forgetQuotes } from '../client/quotes.ts'
+import { forgetLedgers } from '../mcp/ledger.ts'
 import type { Cli } from './cli.ts'
 import { shownTarget } from './explain.ts'
 import { forgetCreated } from './recent.ts'
 
-/** Forgets what was sent to the world that is gone, and what was created in it. */
+/** Forgets what was sent to the world that is gone, what was created in it and what agents spent there. */
 export function forgetWorld({ runtime, settings }: Pick<Cli, 'runtime' | 'settings'>): void {
   const { address } = shownTarget(settings.target)
   for (const found of listIntents(runtime)) {
@@ -12,4 +14,6 @@ export function forgetWorld({ runtime, settings }: Pick<Cli, 'runtime' | 'settin
   }
   forgetCreated(runtime, address)
   forgetQuotes(runtime, address)
+  forgetApprovals(runtime, address)
+  forgetLedgers(runtime, address)
 }

@@ -117,6 +117,7 @@ const ORDER = [
   'profile bind',
   'profile remove',
   'recent',
+  'approve',
   'login',
   'logout',
   'whoami',

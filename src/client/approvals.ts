@@ -2,7 +2,15 @@
  * What agents want to buy and a person has to agree to: the requests that wait, and the approvals that `dray approve`
  * gave. An approval is a file of its own; whoever renames it away first has it, so it is used once.
  */
-import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { sha256Hex } from '../domain/hash.ts'
@@ -26,7 +34,8 @@ export type Purchase = {
   account: string | null
 }
 
-export type Waiting = Purchase & {
+export type Waiting = {
+  purchase: Purchase
   /** Whether the profile is protected. */
   protected: boolean
   /** When the agent asked: by the machine's clock, and by the service's, which may stand still. */
@@ -50,7 +59,7 @@ export function listWaiting(parts: Parts, now: number): Waiting[] {
   return readEntries<Waiting>(waitingFile(parts))
     .toReversed()
     .filter((each) => {
-      const name = nameOf(each)
+      const name = nameOf(each.purchase)
       const first = !seen.has(name)
       seen.add(name)
       return first && millisecondsLeft(each, now) > 0
@@ -58,11 +67,8 @@ export function listWaiting(parts: Parts, now: number): Waiting[] {
 }
 
 /** For how long its price still holds, as far as this machine can tell without asking the service. */
-export function millisecondsLeft(
-  { expires_at, asked_at, service_time, frozen }: Waiting,
-  now: number,
-): number {
-  return Date.parse(expires_at) - service_time - (frozen ? 0 : now - asked_at)
+export function millisecondsLeft({ purchase, asked_at, service_time, frozen }: Waiting, now: number): number {
+  return Date.parse(purchase.expires_at) - service_time - (frozen ? 0 : now - asked_at)
 }
 
 /** Releases one purchase at its price. Throws what the file system says. */
@@ -90,13 +96,18 @@ export function takeApproval(parts: Parts & Pick<Runtime, 'pid'>, purchase: Purc
   }
   const approval = read(own)
   unlinkSync(own)
-  removeEntries<Waiting>(waitingFile(parts), (each) => nameOf(each) !== nameOf(purchase))
+  removeEntries<Waiting>(waitingFile(parts), (each) => nameOf(each.purchase) !== nameOf(purchase))
   return fits(approval, purchase, now)
 }
 
-/** Forgets what waits for a service that has started anew. */
-export function forgetWaiting(parts: Parts, service: string): void {
-  removeEntries<Waiting>(waitingFile(parts), (each) => each.service !== service)
+/** Forgets what waits and what was approved for a service that has started anew. */
+export function forgetApprovals(parts: Parts, service: string): void {
+  removeEntries<Waiting>(waitingFile(parts), ({ purchase }) => purchase.service !== service)
+  const folder = folderOf(parts)
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, name)
+    if (name.endsWith('.json') && read(path)?.service === service) unlinkSync(path)
+  }
 }
 
 function fits(approval: Purchase | undefined, { total, quote_id }: Purchase, now: number): boolean {

@@ -18,6 +18,15 @@ export type KnownQuote = {
   account: string | null
 }
 
+/** What each operation that buys is quoted by. */
+export const QUOTED_BY: Readonly<Record<string, string>> = {
+  place_food_order: 'quote_food_order',
+  request_ride: 'quote_ride',
+  request_delivery: 'quote_delivery',
+  book_service: 'quote_service',
+  create_task: 'quote_task',
+}
+
 type Parts = Pick<Runtime, 'paths'>
 
 /** Keeps a quote that was made. */

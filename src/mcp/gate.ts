@@ -7,13 +7,13 @@ import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/s
 import { isApproved, noteWaiting } from '../client/approvals.ts'
 import type { Purchase } from '../client/approvals.ts'
 import type { ServiceTime } from '../client/client.ts'
+import { QUOTED_BY } from '../client/quotes.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { hmacHex, sha256Hex } from '../domain/hash.ts'
 import { spellMoney } from '../domain/money.ts'
 import { AppError } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Actor } from './ledger.ts'
-import { QUOTED_BY } from './prices.ts'
 import type { Shown } from './prices.ts'
 import { questionText } from './question.ts'
 
@@ -109,7 +109,7 @@ function mustWait(
   program: Program,
 ): AppError {
   noteWaiting(runtime, {
-    ...purchase,
+    purchase,
     protected: isProtected,
     asked_at: runtime.now(),
     service_time: time.now,

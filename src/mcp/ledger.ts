@@ -2,7 +2,18 @@
  * What agents changed and spent as one account: a small file that all servers on this machine share, so that a restart
  * or a second server forgets nothing. Every change is made under a lock, to the file as it is then, whole or not at all.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { sha256Hex } from '../domain/hash.ts'
@@ -74,6 +85,23 @@ export async function changeLedger<T>(parts: Parts, actor: Actor, change: (ledge
     })
   } catch (error) {
     throw error instanceof AppError ? error : cannotKeep(error, path)
+  }
+}
+
+/** Forgets what was done and spent at a service that has started anew. */
+export function forgetLedgers(parts: Pick<Runtime, 'paths'>, service: string): void {
+  const folder = folderOf(parts)
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, name)
+    if (name.endsWith('.json') && serviceOf(path) === service) unlinkSync(path)
+  }
+}
+
+function serviceOf(path: string): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(path, 'utf8')) as Partial<Ledger>).actor?.service
+  } catch {
+    return undefined
   }
 }
 

@@ -1,18 +1,9 @@
 /** What a confirm costs: as the quote said that was shown on this machine. */
-import { keepQuote, lookUpQuote } from '../client/quotes.ts'
+import { keepQuote, lookUpQuote, QUOTED_BY } from '../client/quotes.ts'
 import type { Quote } from '../client/quotes.ts'
 import { isCurrency, type Money } from '../domain/money.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Actor } from './ledger.ts'
-
-/** What each operation that buys is quoted by. */
-export const QUOTED_BY: Readonly<Record<string, string>> = {
-  place_food_order: 'quote_food_order',
-  request_ride: 'quote_ride',
-  request_delivery: 'quote_delivery',
-  book_service: 'quote_service',
-  create_task: 'quote_task',
-}
 
 const QUOTES = new Set(Object.values(QUOTED_BY))
 

@@ -1,0 +1,90 @@
+/** Which purchase `dray approve` is about: one that an agent asked for, or a quote that was made here. */
+import { listWaiting, millisecondsLeft } from '../client/approvals.ts'
+import type { Purchase, Waiting } from '../client/approvals.ts'
+import { QUOTED_BY } from '../client/quotes.ts'
+import type { KnownQuote } from '../client/quotes.ts'
+import { AppError } from '../errors.ts'
+import type { Cli } from './cli.ts'
+import { shownTarget } from './explain.ts'
+import { missingInput } from './prompts.ts'
+import { findQuote } from './quotes.ts'
+import type { RideQuote } from './rides/shapes.ts'
+
+export type Request = {
+  purchase: Purchase
+  isProtected: boolean
+  /** What the program of the agent calls itself. */
+  client: string | null
+  /** Milliseconds for which the price still holds, as far as this machine can tell. */
+  left(): number
+}
+
+/** Throws AppError('quote_not_found' | 'usage' | 'tier_not_quoted'). */
+export async function findRequest(cli: Cli, quoteId: string, tier: string | null): Promise<Request> {
+  const { runtime } = cli
+  const waiting = choose(cli, quoteId, tier)
+  if (waiting !== undefined) {
+    const { purchase, protected: isProtected, client } = waiting
+    return { purchase, isProtected, client, left: () => millisecondsLeft(waiting, runtime.now()) }
+  }
+  const known = findQuote(cli, quoteId)
+  if (known === undefined) {
+    throw new AppError('quote_not_found', `No agent asked to buy the quote ${quoteId.slice(0, 60)} here.`, {
+      hint: '`dray approve` lists what waits; an expired quote waits no more.',
+    })
+  }
+  return inAdvance(cli, known, tier)
+}
+
+/** The one that is meant: where this command goes, else the only one. Throws AppError('usage'). */
+function choose({ runtime, settings }: Cli, quoteId: string, tier: string | null): Waiting | undefined {
+  const all = listWaiting(runtime, runtime.now()).filter(
+    ({ purchase }) => purchase.quote_id === quoteId && (tier === null || purchase.tier === tier),
+  )
+  const { profile, target, sources } = settings
+  const { address } = shownTarget(target)
+  const own = all.filter(({ purchase }) => purchase.profile === profile && purchase.service === address)
+  const [first, second] = own.length > 0 || sources.profile === 'flag' ? own : all
+  if (second === undefined) return first
+  throw new AppError('usage', `Several agents ask for the quote ${quoteId.slice(0, 60)}.`, {
+    hint:
+      second.purchase.profile === first?.purchase.profile
+        ? 'Say which ride with --tier.'
+        : 'Say which profile with --profile.',
+  })
+}
+
+/** A quote that no agent asked for yet. */
+async function inAdvance(
+  cli: Cli,
+  { quote, operation: quotedBy }: KnownQuote,
+  tier: string | null,
+): Promise<Request> {
+  const { settings, runtime } = cli
+  const operation = Object.keys(QUOTED_BY).find((each) => QUOTED_BY[each] === quotedBy) ?? ''
+  const isRide = operation === 'request_ride'
+  if (isRide && tier === null)
+    throw missingInput(cli.argv, [
+      { flag: '--tier', value: 'economy', description: 'which ride of the quote' },
+    ])
+  const total = isRide ? (quote as RideQuote).fares.find((fare) => fare.tier === tier)?.fare : quote.total
+  if (total === undefined)
+    throw new AppError('tier_not_quoted', `${tier} is not among the fares of the quote.`)
+  const { now, frozen } = await (await cli.client()).serviceTime()
+  const start = runtime.elapsed()
+  return {
+    purchase: {
+      quote_id: quote.quote_id,
+      operation,
+      tier: isRide ? tier : null,
+      total,
+      expires_at: quote.expires_at,
+      profile: settings.profile,
+      service: shownTarget(settings.target).address,
+      account: settings.target.account ?? null,
+    },
+    isProtected: settings.protected,
+    client: null,
+    left: () => Date.parse(quote.expires_at) - now - (frozen ? 0 : runtime.elapsed() - start),
+  }
+}

@@ -1,0 +1,185 @@
+import { listWaiting, writeApproval } from '../../client/approvals.ts'
+import type { Purchase } from '../../client/approvals.ts'
+import { lookUpQuote } from '../../client/quotes.ts'
+import { type Money, parseMoney, spellMoney } from '../../domain/money.ts'
+import { TIERS } from '../../domain/ride-states.ts'
+import { AppError, EXIT } from '../../errors.ts'
+import { findRequest } from '../approvals.ts'
+import type { Request } from '../approvals.ts'
+import type { Cli } from '../cli.ts'
+import { type Args, defineCommand, text } from '../command.ts'
+import { mannerOf } from '../output/manner-of.ts'
+import { printResult } from '../print.ts'
+import { cannotConfirm, equivalentCommand } from '../prompts.ts'
+import { billText } from '../quote-text.ts'
+
+/** What agents buy, in the words of people. */
+const WHAT: Readonly<Record<string, string>> = {
+  place_food_order: 'food order',
+  request_ride: 'ride',
+  request_delivery: 'courier run',
+  book_service: 'booking',
+  create_task: 'task',
+}
+
+/** `dray approve`: a person's yes to what an agent wants to buy. */
+export const approve = defineCommand({
+  words: 'approve',
+  summary: 'Let an agent buy what it was quoted, once',
+  description:
+    'For an agent whose own program cannot ask you (`dray mcp`). Shows the price item by item and asks; after a yes the agent may buy exactly that, once, at that price, until the quote expires. Without a quote it lists what waits. Without a terminal --yes needs a --max-total.',
+  danger: 'spend',
+  positionals: [{ name: 'quote_id', description: 'the quote that the agent names; what waits, without one' }],
+  flags: [
+    { flag: 'max-total', kind: 'text', value: '25.00', description: 'agree to no more than this' },
+    {
+      flag: 'tier',
+      kind: 'enum',
+      choices: TIERS,
+      description: 'which ride, of a quote that no agent asked for yet',
+    },
+  ],
+  examples: [
+    'dray approve',
+    'dray approve quo_01m7vkystge8kbcf2tpy8vep2a',
+    'dray approve quo_01m7vkystge8kbcf2tpy8vep2a --yes --max-total 30.00',
+  ],
+  run: (cli, args) => {
+    const quoteId = text(args, 'quote_id')
+    return quoteId === undefined ? list(cli) : decide(cli, args, quoteId)
+  },
+})
+
+async function list(cli: Cli): Promise<number> {
+  const data = listWaiting(cli.runtime, cli.runtime.now()).map(({ purchase, client }) => {
+    const { quote_id, operation, tier, total, expires_at, profile, account } = purchase
+    const what = `${WHAT[operation] ?? operation}${tier === null ? '' : ` (${tier})`}`
+    return { quote_id, what, total, expires_at, profile, account, asked_by: client }
+  })
+  await printResult(
+    cli,
+    { data, has_more: false, next_cursor: null },
+    {
+      list: true,
+      columns: [
+        { field: 'quote_id', label: 'Quote' },
+        { field: 'what' },
+        { field: 'total' },
+        { field: 'expires_at', label: 'Holds until' },
+        { field: 'profile' },
+        { field: 'account' },
+        { field: 'asked_by', label: 'Asked by' },
+      ],
+      empty: 'No agent waits for an approval.',
+      ...(data[0] !== undefined && { next: `dray approve ${data[0].quote_id}` }),
+    },
+  )
+  return EXIT.ok
+}
+
+async function decide(cli: Cli, args: Args, quoteId: string): Promise<number> {
+  const { settings, globals, runtime } = cli
+  const request = await findRequest(cli, quoteId, text(args, 'tier') ?? null)
+  const { purchase } = request
+  const limit = text(args, 'max-total') ?? settings.maxTotal
+  assertMayAnswer(cli, request, limit)
+  if (limit !== undefined) checkLimit(purchase.total, limit)
+  await showBill(cli, request)
+  if (globals.dryRun) {
+    await cli.say('Dry run: nothing was approved.')
+    return EXIT.ok
+  }
+  await ask(cli, request)
+  writeApproval(runtime, purchase)
+  const { quote_id, operation, total, expires_at, profile, account } = purchase
+  await printResult(
+    cli,
+    { quote_id, operation, total, expires_at, profile, account },
+    {
+      columns: [
+        { field: 'quote_id', label: 'Quote' },
+        { field: 'total' },
+        { field: 'expires_at', label: 'Holds until' },
+        { field: 'profile' },
+        { field: 'account' },
+      ],
+      done: 'Approved: the agent may buy it once, for {total}. Tell it to go on.',
+    },
+  )
+  return EXIT.ok
+}
+
+/** Throws AppError('not_confirmed') when nobody could say yes, before anything is shown. */
+function assertMayAnswer(
+  { settings, globals, argv }: Cli,
+  { purchase, isProtected }: Request,
+  limit?: string,
+): void {
+  const { profile } = purchase
+  if (isProtected && globals.confirm !== profile) {
+    throw new AppError('not_confirmed', `The profile ${profile} is protected. Nothing was approved.`, {
+      hint: `Add --confirm ${profile} to go on: ${equivalentCommand(argv, [{ flag: '--confirm', value: profile }])}`,
+    })
+  }
+  if (settings.yes && limit === undefined) {
+    throw new AppError(
+      'not_confirmed',
+      'Approve at any price? --yes needs a --max-total here. Nothing was approved.',
+      {
+        hint: `Say how much: ${equivalentCommand(argv, [{ flag: '--max-total', value: plain(purchase.total) }])}`,
+      },
+    )
+  }
+}
+
+/** Throws AppError('price_above_limit' | 'usage'). */
+function checkLimit(price: Money, text: string): void {
+  const limit = parseMoney(text, price.currency)
+  if ('problem' in limit) throw new AppError('usage', `--max-total: ${limit.detail}`)
+  if (limit.currency === price.currency && price.amount <= limit.amount) return
+  throw new AppError(
+    'price_above_limit',
+    `The price is ${spellMoney(price)}, above the limit of ${spellMoney(limit)}. Nothing was approved.`,
+    { extra: { max_total: limit, current_total: price } },
+  )
+}
+
+/** The price item by item, for people; a script reads what was approved. */
+async function showBill(cli: Cli, { purchase, client }: Request): Promise<void> {
+  const { io, runtime, globals, settings } = cli
+  const isShown = (io.stderr.isTTY || globals.dryRun) && !globals.quiet && settings.format === 'table'
+  if (!isShown) return
+  const { quote_id, operation, tier, service, profile, account } = purchase
+  const known = lookUpQuote(runtime, service, quote_id)
+  const bill = known === undefined ? '' : billText(operation, known.quote, tier, mannerOf(cli, 'stderr'))
+  const who = `${client ?? 'An agent'} wants to buy this with the profile ${profile}${account === null ? '' : ` as ${account}`}.`
+  await cli.say([bill, '', who, ''].join('\n').trimStart())
+}
+
+/** Throws AppError('not_confirmed' | 'quote_expired'). */
+async function ask(cli: Cli, { purchase, left }: Request): Promise<void> {
+  if (left() <= 0) throw over(purchase)
+  if (cli.settings.yes) return
+  const message = `Let the agent buy this ${WHAT[purchase.operation] ?? ''} for ${spellMoney(purchase.total)}?`
+  const questions = await cli.ask()
+  if (questions === undefined) throw cannotConfirm(cli.argv, { question: message, flag: '--yes' })
+  const agreed = await questions.confirmWithin({ message, left })
+  if (agreed === undefined) throw over(purchase)
+  if (!agreed) throw new AppError('not_confirmed', 'Not approved; the agent cannot buy it.')
+  cli.answered.push({ flag: '--yes' }, { flag: '--max-total', value: plain(purchase.total) })
+}
+
+function over({ total }: Purchase): AppError {
+  return new AppError(
+    'quote_expired',
+    `The quote of ${spellMoney(total)} has expired. Nothing was approved.`,
+    {
+      hint: 'Let the agent ask for the price again.',
+    },
+  )
+}
+
+/** As it is typed behind a flag: `18.40`. */
+function plain(money: Money): string {
+  return spellMoney(money).replaceAll(/[^\d.]/g, '')
+}
