@@ -140,10 +140,9 @@ function readQuery(operation: Addressed, query: string): Input {
 
 /** Text that does not look like the schema's type stays text, for the validator to refuse. */
 function coerce(text: string, schema: Property | undefined): unknown {
-  if (
-    (schema?.type === 'integer' || schema?.type === 'number') &&
-    /^-?(0|[1-9]\d{0,15})(\.\d{1,15})?$/.test(text)
-  )
+  if (schema?.type === 'integer' && /^-?(0|[1-9]\d{0,15})$/.test(text)) return Number(text)
+  // As clients write the numbers that they have: 0.30000000000000004, 1e-7.
+  if (schema?.type === 'number' && /^-?(0|[1-9]\d{0,15})(\.\d{1,20})?(e-?\d{1,3})?$/.test(text))
     return Number(text)
   if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text
