@@ -84,7 +84,11 @@ export function makeSchemas(operations: readonly AnyOperation[]) {
     // A place marked so takes the body of another operation, which that operation's `run` checks row by row.
     const other = operations.find(({ name }) => name === schema['x-body-of'])
     if (other !== undefined) {
-      return { ...convert(toJson(other.input) as Node, owner), description: `A body of ${other.name}` }
+      return {
+        ...convert(toJson(other.input) as Node, owner),
+        description: `A body of ${other.name}; one that does not fit is a rejected row`,
+        'x-body-of': other.name,
+      }
     }
     const { errorMessage, ...rest } = schema
     const spoken =

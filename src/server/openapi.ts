@@ -96,6 +96,8 @@ export function problemCodes(operation: AnyOperation): ErrorCode[] {
   if (entitlement === 'carrier_agreement' || entitlement === 'business_agreement')
     codes.push('agreement_required')
   if ('cursor' in input.properties) codes.push('invalid_cursor')
+  // A path whose id is none at all leads nowhere.
+  if (operation.pathParameters.length > 0) codes.push('route_not_found')
   return [...new Set([...codes, ...errors])]
 }
 

@@ -1,0 +1,199 @@
+/** Whatever the OpenAPI document lets one send is understood, nothing else is, and every answer is one that it promises. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { load, NAMES } from '../../src/generated/registry.ts'
+import type { AnyOperation } from '../../src/operation.ts'
+import { OPERATIONS } from '../../src/operations/index.ts'
+import { exampleOf, unique } from '../support/examples.ts'
+import type { Schema } from '../support/json-schema.ts'
+import { makeSender, readCalls, surprisesOf } from '../support/openapi-calls.ts'
+import type { Answer, Call } from '../support/openapi-calls.ts'
+import { apply, breaksOf, edgesOf, valuesOf } from '../support/schema-values.ts'
+import { serveStore } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { worldOver } from '../support/world.ts'
+import type { TestWorld } from '../support/world.ts'
+
+const RUNS = process.env['DRAY_LONG'] === '1' ? 2000 : 30
+const SEED = 20261120
+
+type Input = Record<string, unknown>
+type Problem = { code: string; errors: { pointer?: string; parameter?: string; code: string }[] }
+
+const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((make) => make()))
+
+/** What the schemas cannot say, and the descriptions do: places whose value is refused although it fits. */
+const RULES: Readonly<Record<string, RegExp>> = {
+  'a cursor is that of the page before': /^cursor invalid_format$/,
+  'a tracking number has a check digit, and so does a barcode':
+    /^(tracking_number|\/barcode) invalid_format$/,
+  'a card comes with a token, and nothing else does':
+    /^\/payment\/payment_token (required|mutually_exclusive)$/,
+  'delivery has a drop-off, dine-in a table': /^\/(dropoff|table|tip) (required|mutually_exclusive)$/,
+  'a place has an address or a location': /^\/(place|pickup|dropoff|stops\/\d+) required$/,
+  'a place is a point or a postcode with its country':
+    /^(latitude|longitude|postal_code|country_code) (required|mutually_exclusive)$/,
+  'what is planned lies ahead, and not too far':
+    /^\/(scheduled_for|pickup_ready_at|until|unavailable_until|window\S*) (out_of_range|invalid_format)$/,
+  'money has an amount and a currency': /^declared_value_(amount|currency) required$/,
+  'a window instead of a start': /^\/preferred_window mutually_exclusive$/,
+  'some services take any length, which has to be said': /^duration_minutes required$/,
+  'what is sold out has to be said': /^\/item_ids (required|mutually_exclusive)$/,
+  'prices are in the currency of the store, and not too high':
+    /^\/(price|cost|modifier_groups\/\S+)\/(amount out_of_range|currency invalid_enum)$/,
+  'choices are those of the item, and as many as fit':
+    /^\/modifier_groups\/\d+\S* (out_of_range|invalid_enum)$/,
+  'what is on sale is not off sale until later': /^\/(unavailable_)?until mutually_exclusive$/,
+}
+
+let served: Served
+let world: TestWorld
+let sender: ReturnType<typeof makeSender>
+let document: ReturnType<typeof readCalls>
+
+beforeAll(async () => {
+  served = await serveStore({ registry: { NAMES, load } })
+  world = worldOver(served.db)
+  sender = makeSender(served.url, await served.token('everything'))
+  document = readCalls(await (await fetch(`${served.url}/openapi.json`)).json())
+})
+
+afterAll(async () => {
+  await sender.close()
+  expect(served.bugs).toEqual([])
+})
+
+test('there are fifty operations to call', () => {
+  expect(document.calls.map(({ name }) => name).toSorted()).toEqual([...NAMES].toSorted())
+})
+
+function callOf(name: string): Call {
+  const call = document.calls.find((candidate) => candidate.name === name)
+  if (call === undefined) throw new Error(`${name} is not in the document`)
+  return call
+}
+
+/** Sends with a key of its own, and fails the test when the answer is not one that was promised. */
+async function ask(call: Call, input: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  const key = call.keyed === 'none' ? {} : { 'idempotency-key': unique('key').replace(' ', '-') }
+  const answer = await sender.send(call, input, { ...key, ...headers })
+  expect(surprisesOf(document.reader, call, answer)).toEqual([])
+  return answer
+}
+
+/** What succeeds, and besides every member that it might have: so that there is a place for each. */
+async function fullInput(call: Call, operation: AnyOperation): Promise<Input> {
+  const [any] = fc.sample(valuesOf(document.reader, call.input), { seed: SEED, numRuns: 1 })
+  return { ...(any as Input), ...(await exampleOf(world, operation)) }
+}
+
+/** Each of a few, or as many as one asks for of many. */
+async function forSome<T>(values: readonly T[], check: (value: T) => Promise<void>): Promise<void> {
+  if (values.length <= RUNS) for (const value of values) await check(value)
+  else await fc.assert(fc.asyncProperty(fc.constantFrom(...values), check), { seed: SEED, numRuns: RUNS })
+}
+
+/** Whether the value is a row of a manifest or a file, which is judged by itself. */
+function isInRow(
+  { resolve }: typeof document.reader,
+  given: Schema,
+  [name, ...rest]: readonly string[],
+): boolean {
+  if (name === undefined) return false
+  const { properties = {}, items = {} } = resolve(given) as {
+    properties?: Record<string, Schema>
+    items?: Schema
+  }
+  return (
+    'x-body-of' in items || isInRow({ resolve } as typeof document.reader, properties[name] ?? items, rest)
+  )
+}
+
+/** An id that is none is nobody's; a row that does not fit is a result, once its store is known. */
+function isRefused(call: Call, place: readonly string[], status: number, text: string): boolean {
+  if (status === 400) return true
+  if (isInRow(document.reader, call.input, place)) {
+    const { counts } = JSON.parse(text) as { counts?: { created: number; rejected: number } }
+    return status === 404 || (counts?.created === 0 && counts.rejected === 1)
+  }
+  return status === 404 && call.path.includes(`{${place[0] ?? ''}}`)
+}
+
+describe.each(operations)('$name', (operation) => {
+  const { name } = operation
+
+  async function understands(input: unknown): Promise<void> {
+    const call = callOf(name)
+    const answer = await ask(call, input)
+    if (answer.status !== 400) return
+    const { code, errors } = JSON.parse(answer.text) as Problem
+    const places = errors.map(({ pointer, parameter, code: what }) => `${pointer ?? parameter} ${what}`)
+    const ruled = places.filter((place) => Object.values(RULES).some((rule) => rule.test(place)))
+    expect({ code, places }).toEqual({
+      code: expect.stringMatching(/^(invalid_request|invalid_cursor|invalid_tracking_number)$/),
+      places: ruled,
+    })
+  }
+
+  test('understands whatever fits its schema', async () => {
+    const call = callOf(name)
+    const { reader } = document
+    const full = await fullInput(call, operation)
+    const edges = edgesOf(reader, call.input, full).map((change) => apply(full, change))
+    await forSome(
+      edges.filter((input) => sender.canSay(call, input) && reader.faultsOf(call.input, input).length === 0),
+      understands,
+    )
+    const any = valuesOf(reader, call.input).filter((input) => sender.canSay(call, input))
+    await fc.assert(fc.asyncProperty(any, understands), { seed: SEED, numRuns: RUNS })
+  })
+
+  test('refuses whatever does not', async () => {
+    const call = callOf(name)
+    const { reader } = document
+    const full = await fullInput(call, operation)
+    const breaks = breaksOf(reader, call.input, full)
+      .map((change) => ({ change, input: apply(full, change) }))
+      .filter(({ input }) => sender.canSay(call, input) && reader.faultsOf(call.input, input).length > 0)
+    await forSome(breaks, async ({ change, input }) => {
+      const { status, text } = await ask(call, input)
+      expect(isRefused(call, change.place, status, text), text).toBe(true)
+    })
+  })
+
+  test('refuses what its headers should not say', async () => {
+    const call = callOf(name)
+    const input = await exampleOf(world, operation)
+    const refused = async (headers: Record<string, string>): Promise<unknown> => {
+      const { text } = await ask(call, input, headers)
+      return (JSON.parse(text) as Problem).code
+    }
+    expect(await refused({ authorization: 'Bearer nobody' })).toBe('invalid_token')
+    expect(await refused({ authorization: '' })).toBe('invalid_token')
+    expect(await refused({ accept: 'image/png' })).toBe('not_acceptable')
+    expect(await refused({ 'sandbox-scenario': 'nonsense' })).toBe('scenario_not_allowed')
+  })
+})
+
+const bodied = operations.filter(({ method }) => method !== 'GET')
+
+test.each(bodied)('$name refuses a body of another type', async (operation) => {
+  const { text } = await ask(callOf(operation.name), await exampleOf(world, operation), {
+    'content-type': 'text/plain',
+  })
+  expect(JSON.parse(text)).toMatchObject({ code: 'unsupported_media_type' })
+})
+
+const keyed = operations.filter(({ idempotency }) => idempotency !== 'none')
+
+test.each(keyed)('$name refuses a key that is none', async (operation) => {
+  const call = callOf(operation.name)
+  const input = await exampleOf(world, operation)
+  for (const key of ['two words', 'k'.repeat(256), '\u00e9']) {
+    const { text } = await ask(call, input, { 'idempotency-key': key })
+    expect(JSON.parse(text)).toMatchObject({ code: 'idempotency_key_invalid' })
+  }
+  const without = await sender.send(call, input)
+  expect(surprisesOf(document.reader, call, without)).toEqual([])
+  expect(without.status === 400).toBe(call.keyed === 'required')
+})

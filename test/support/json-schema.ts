@@ -1,0 +1,140 @@
+/**
+ * JSON Schema, as far as the OpenAPI document uses it, read anew: no code of the program or of its schema library, so
+ * that the two cannot be wrong together. A keyword that it does not know is an error, never a pass.
+ */
+export type Schema = { readonly [keyword: string]: unknown }
+
+type Rule = (given: never, value: never, schema: Schema) => string | undefined
+
+/** Reads schemas of one document, whose `$ref`s lead to places in it. */
+export function makeReader(document: unknown) {
+  function resolve(schema: Schema): Schema {
+    const target = schema['$ref']
+    if (typeof target !== 'string') return schema
+    let found: unknown = document
+    for (const part of target.slice(2).split('/')) found = (found as Record<string, unknown>)[part]
+    if (found === undefined) throw new Error(`${target} leads nowhere`)
+    return resolve(found as Schema)
+  }
+
+  /** What is wrong with a value, as `place: what`; empty when it fits. */
+  function faultsOf(given: Schema, value: unknown, place = ''): string[] {
+    const schema = resolve(given)
+    return Object.entries(schema).flatMap(([keyword, argument]) => {
+      if (NOTES.has(keyword) || keyword.startsWith('x-')) return []
+      const nested = NESTED[keyword]
+      if (nested !== undefined) return nested(argument, value, place, schema)
+      const rule = RULES[keyword]
+      if (rule === undefined) throw new Error(`${place}: the keyword ${keyword} is not known here`)
+      const fault = rule(argument as never, value as never, schema)
+      return fault === undefined ? [] : [`${place || '/'}: ${fault}`]
+    })
+  }
+
+  type Nested = (argument: unknown, value: unknown, place: string, schema: Schema) => string[]
+  const NESTED: Readonly<Record<string, Nested>> = {
+    properties: (argument, value, place) =>
+      isObject(value)
+        ? Object.entries(argument as Record<string, Schema>).flatMap(([name, schema]) =>
+            Object.hasOwn(value, name) ? faultsOf(schema, value[name], `${place}/${name}`) : [],
+          )
+        : [],
+    items: (argument, value, place) =>
+      Array.isArray(value)
+        ? value.flatMap((item, index) => faultsOf(argument as Schema, item, `${place}/${index}`))
+        : [],
+    anyOf: (argument, value, place) => {
+      const each = (argument as Schema[]).map((schema) => faultsOf(schema, value, place))
+      return each.some(({ length }) => length === 0) ? [] : each.flat()
+    },
+    allOf: (argument, value, place) =>
+      (argument as Schema[]).flatMap((schema) => faultsOf(schema, value, place)),
+  }
+
+  return { resolve, faultsOf }
+}
+
+export type Reader = ReturnType<typeof makeReader>
+
+/** They say something to people only. */
+const NOTES = new Set(['description', 'default', 'title', 'examples'])
+
+const RULES: Readonly<Record<string, Rule>> = {
+  type: (type: string, value: unknown) =>
+    isOfType(type, value) ? undefined : `must be of type ${type}, is ${JSON.stringify(value)?.slice(0, 80)}`,
+  const: (wanted: unknown, value: unknown) =>
+    wanted === value ? undefined : `must be ${JSON.stringify(wanted)}`,
+  enum: (choices: unknown[], value: unknown) =>
+    choices.includes(value) ? undefined : `${JSON.stringify(value)} is none of ${choices.join(', ')}`,
+  required: (names: string[], value: unknown) => {
+    const missing = isObject(value) ? names.filter((name) => !Object.hasOwn(value, name)) : []
+    return missing.length > 0 ? `lacks ${missing.join(', ')}` : undefined
+  },
+  additionalProperties: (allowed: unknown, value: unknown, { properties = {} }) => {
+    if (typeof allowed !== 'boolean') throw new Error('additionalProperties is true or false here')
+    const known = properties as object
+    const extra = isObject(value) ? Object.keys(value).filter((name) => !Object.hasOwn(known, name)) : []
+    return allowed || extra.length === 0 ? undefined : `does not have ${extra.join(', ')}`
+  },
+  maxProperties: (most: number, value: unknown) =>
+    isObject(value) && Object.keys(value).length > most ? `has more than ${most} members` : undefined,
+  minimum: (least: number, value: unknown) =>
+    typeof value === 'number' && value < least ? `${value} is less than ${least}` : undefined,
+  maximum: (most: number, value: unknown) =>
+    typeof value === 'number' && value > most ? `${value} is more than ${most}` : undefined,
+  minLength: (least: number, value: unknown) =>
+    typeof value === 'string' && lengthOf(value) < least ? `is shorter than ${least}` : undefined,
+  maxLength: (most: number, value: unknown) =>
+    typeof value === 'string' && lengthOf(value) > most ? `is longer than ${most}` : undefined,
+  pattern: (pattern: string, value: unknown) =>
+    typeof value === 'string' && !new RegExp(pattern, 'u').test(value)
+      ? `${JSON.stringify(value)} does not match ${pattern}`
+      : undefined,
+  format: (format: string, value: unknown) => {
+    const fits = FORMATS[format]
+    if (fits === undefined) throw new Error(`the format ${format} is not known here`)
+    return typeof value === 'string' && !fits(value) ? `${JSON.stringify(value)} is no ${format}` : undefined
+  },
+  minItems: (least: number, value: unknown) =>
+    Array.isArray(value) && value.length < least ? `has fewer than ${least} items` : undefined,
+  maxItems: (most: number, value: unknown) =>
+    Array.isArray(value) && value.length > most ? `has more than ${most} items` : undefined,
+  uniqueItems: (unique: boolean, value: unknown) =>
+    unique && Array.isArray(value) && new Set(value.map((item) => JSON.stringify(item))).size < value.length
+      ? 'has the same item twice'
+      : undefined,
+}
+
+/** RFC 3339, without leap seconds, which have no place on the service's clock. */
+const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isDay(text),
+  'date-time': (text) => {
+    const [, day, hours, minutes, seconds, , away = '00', off = '00'] =
+      /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|[+-](\d\d):(\d\d))$/.exec(text) ?? []
+    if (day === undefined) return false
+    const inTime = [hours, away].every((part) => Number(part) < 24)
+    return isDay(day) && inTime && [minutes, seconds, off].every((part) => Number(part) < 60)
+  },
+}
+
+function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
+
+/** JSON Schema counts code points. */
+function lengthOf(text: string): number {
+  return Array.from(text).length
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'object') return isObject(value)
+  if (type === 'integer') return Number.isInteger(value)
+  return typeof value === type
+}

@@ -1,0 +1,185 @@
+/** Calls made of nothing but the OpenAPI document: how each travels, and whether an answer is one that it promises. */
+import { Pool } from 'undici'
+import { isObject, makeReader } from './json-schema.ts'
+import type { Reader, Schema } from './json-schema.ts'
+
+type Parameter = { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }
+type Promised = {
+  headers?: Record<string, { required?: boolean; schema: Schema }>
+  content: Record<string, { schema: Schema }>
+}
+
+/** One operation as the document describes it. */
+export type Call = {
+  name: string
+  method: string
+  path: string
+  parameters: Parameter[]
+  /** Where each member of the input travels: what is no parameter goes in the body. */
+  input: Schema
+  body: Schema | undefined
+  scenarios: readonly string[]
+  keyed: 'required' | 'supported' | 'none'
+  responses: Record<string, Promised>
+}
+
+export type Answer = {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+}
+
+/** The `/v1` operations of a document. */
+export function readCalls(document: unknown): { calls: Call[]; reader: Reader } {
+  const reader = makeReader(document)
+  const { paths } = document as { paths: Record<string, Record<string, Record<string, unknown>>> }
+  const calls = Object.entries(paths)
+    .filter(([path]) => path.startsWith('/v1/'))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, described]) => readCall(reader, path, method, described)),
+    )
+  return { calls, reader }
+}
+
+function readCall(
+  { resolve }: Reader,
+  path: string,
+  method: string,
+  described: Record<string, unknown>,
+): Call {
+  const parameters = (described['parameters'] as Schema[]).map(resolve) as unknown as Parameter[]
+  const { content } = (described['requestBody'] ?? {}) as { content?: Record<string, { schema: Schema }> }
+  const body = content === undefined ? undefined : resolve(content['application/json']?.schema ?? {})
+  const inUrl = parameters.filter(({ in: where }) => where !== 'header')
+  const { properties = {}, required = [] } = (body ?? {}) as { properties?: object; required?: string[] }
+  return {
+    name: String(described['operationId']),
+    method: method.toUpperCase(),
+    path,
+    parameters,
+    body,
+    input: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { ...Object.fromEntries(inUrl.map(({ name, schema }) => [name, schema])), ...properties },
+      required: [...inUrl.filter((parameter) => parameter.required).map(({ name }) => name), ...required],
+    },
+    scenarios: (described['x-scenarios'] ?? []) as string[],
+    keyed: described['x-idempotency'] as Call['keyed'],
+    responses: Object.fromEntries(
+      Object.entries(described['responses'] as Record<string, Schema>).map(([status, given]) => {
+        const response = resolve(given) as unknown as Promised
+        const headers = Object.entries(response.headers ?? {}).map(([name, header]) => [
+          name.toLowerCase(),
+          resolve(header as unknown as Schema),
+        ])
+        return [status, { ...response, headers: Object.fromEntries(headers) as Promised['headers'] }]
+      }),
+    ) as Record<string, Promised>,
+  }
+}
+
+/** Where a member of the input travels. */
+function placeOf({ parameters, method }: Call, name: string): 'path' | 'query' | 'body' {
+  const parameter = parameters.find((candidate) => candidate.name === name && candidate.in !== 'header')
+  if (parameter !== undefined) return parameter.in as 'path' | 'query'
+  return method === 'GET' ? 'query' : 'body'
+}
+
+/** Sends inputs over HTTP as the document says. */
+export function makeSender(url: string, token: string) {
+  const pool = new Pool(url, { connections: 4, pipelining: 1 })
+
+  async function send(call: Call, input: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const { path, body } = address(call, input as Record<string, unknown>)
+    const answer = await pool.request({
+      method: call.method as 'GET',
+      path,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    })
+    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
+  }
+
+  return { send, canSay, close: () => pool.close() }
+}
+
+/** Whether path and query can say it at all: they know texts only, and a path has no empty or dotted parts. */
+function canSay(call: Call, input: unknown): boolean {
+  const inPath = call.parameters.filter(({ in: place }) => place === 'path')
+  if (!isObject(input)) return call.body !== undefined && inPath.length === 0
+  if (inPath.some(({ name }) => !Object.hasOwn(input, name))) return false
+  return Object.entries(input).every(([name, value]) => {
+    const place = placeOf(call, name)
+    if (place === 'path') return typeof value === 'string' && !['', '.', '..'].includes(value)
+    if (place === 'query') return isSaid(call, name, value)
+    return true
+  })
+}
+
+/** Whether a value of a query is read back as it was; what an empty list or a nothing would be, nobody can tell. */
+function isSaid(call: Call, name: string, value: unknown): boolean {
+  const schema = call.parameters.find((parameter) => parameter.name === name)?.schema ?? { type: 'string' }
+  const { type, items } = schema as { type?: string; items?: { type?: string } }
+  if (Array.isArray(value))
+    return value.length > 0 && type === 'array' && value.every((item) => isTold(items?.type, item))
+  return isTold(type === 'array' ? items?.type : type, value)
+}
+
+function isTold(type: string | undefined, value: unknown): boolean {
+  if (typeof value === 'string')
+    return type === 'string' || type === undefined || !/^(-?[\d.e+-]+|true|false)$/.test(value)
+  return typeof value === type || (typeof value === 'number' && type === 'integer')
+}
+
+function address(call: Call, input: unknown): { path: string; body?: string } {
+  // What is no object at all can only be a body.
+  const members = isObject(input) ? Object.entries(input) : []
+  const at = (place: string) => members.filter(([name]) => placeOf(call, name) === place)
+  const inPath = Object.fromEntries(at('path').map(([name, value]) => [name, String(value)]))
+  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath[name] ?? ''))
+  const query = at('query').flatMap(([name, value]) =>
+    [value].flat().map((item) => `${encodeURIComponent(name)}=${encodeURIComponent(String(item))}`),
+  )
+  return {
+    path: query.length === 0 ? path : `${path}?${query.join('&')}`,
+    ...(call.body !== undefined && {
+      body: JSON.stringify(isObject(input) ? fromMembers(at('body')) : input),
+    }),
+  }
+}
+
+/** Also `__proto__`. */
+function fromMembers(members: [string, unknown][]): object {
+  return Object.fromEntries(members)
+}
+
+/** Headers of ours that an answer may carry only where the document says so. */
+const OURS = ['location', 'idempotent-replayed', 'retry-after', 'www-authenticate', 'allow', 'ratelimit']
+
+/** What the document did not promise about an answer. */
+export function surprisesOf({ faultsOf }: Reader, call: Call, { status, headers, text }: Answer): string[] {
+  const promised = call.responses[String(status)]
+  if (status >= 500) return [`${status}: ${text}`]
+  if (promised === undefined) return [`${status} is not declared: ${text}`]
+  const type = String(headers['content-type'])
+  const content = promised.content[type]
+  if (content === undefined) return [`${status} comes as ${type}`]
+  const declared = promised.headers ?? {}
+  return [
+    ...faultsOf(content.schema, JSON.parse(text) as unknown).map((fault) => `${status} ${fault}`),
+    ...Object.entries(declared).flatMap(([name, { required = false, schema }]) => {
+      const value = headers[name]
+      if (value === undefined) return required ? [`${status} lacks the header ${name}`] : []
+      const read = schema['type'] === 'integer' ? Number(value) : value
+      return faultsOf(schema, read).map((fault) => `${status} ${name}: ${fault}`)
+    }),
+    ...OURS.filter((name) => name in headers && !(name in declared)).map(
+      (name) => `${status} has the header ${name}, which is not declared`,
+    ),
+  ]
+}
