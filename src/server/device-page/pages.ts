@@ -94,7 +94,7 @@ export function consentPage(form: {
   return {
     status: unanswered ? 400 : 200,
     title: `${unanswered ? 'Error: ' : ''}Let this device act for you?`,
-    body: html`${unanswered && errorSummary('#account-0', 'Choose an account', 'The device acts for one account only, and you say for which.')}
+    body: html`${unanswered && errorSummary(`#account-${accounts.findIndex((one) => given(one, scopes) > 0)}`, 'Choose an account', 'The device acts for one account only, and you say for which.')}
       <p class="step">Step 2 of 2</p>
       <h1>Let this device act for you?</h1>
       <dl class="facts">
@@ -136,9 +136,11 @@ export function consentPage(form: {
       <form method="post" action="/device/decide" novalidate>
         <input type="hidden" name="token" value="${token}" />
         <input type="hidden" name="user_code" value="${userCode}" />
-        <fieldset>
+        <fieldset aria-describedby="account-hint">
           <legend>Which account should it act for?</legend>
-          <p class="hint">These are the test accounts of the sandbox.</p>
+          <p class="hint${unanswered && ' wrong'}" id="account-hint">
+            ${unanswered ? 'Choose one of the test accounts of the sandbox.' : 'These are the test accounts of the sandbox.'}
+          </p>
           <div class="choices">
             ${accounts.map((account, index) => choice(account, index, scopes, accounts.length === 1))}
           </div>
@@ -154,11 +156,16 @@ export function consentPage(form: {
 /** Programs whose names say less than we know about them. */
 const PROGRAMS: Readonly<Record<string, string>> = { 'dray-cli': 'dray, on the command line' }
 
+/** How many of the permissions an account has. */
+function given({ scopes }: Account, asked: readonly Scope[]): number {
+  return asked.filter((scope) => scopes.includes(scope)).length
+}
+
 function choice(account: Account, index: number, asked: readonly Scope[], only: boolean): Html {
-  const { handle, name, scopes } = account
-  const given = asked.filter((scope) => scopes.includes(scope)).length
-  const state = [given === 0 && html` disabled`, only && given > 0 && html` checked`]
-  return html`<div class="choice${given === 0 && ' unable'}">
+  const { handle, name } = account
+  const share = given(account, asked)
+  const state = [share === 0 && html` disabled`, only && share > 0 && html` checked`]
+  return html`<div class="choice${share === 0 && ' unable'}">
     <input
       type="radio"
       id="account-${index}"
@@ -168,7 +175,7 @@ function choice(account: Account, index: number, asked: readonly Scope[], only: 
       ${state}
     />
     <label for="account-${index}"><bdi>${name}</bdi> <span class="handle">${handle}</span></label>
-    <p id="about-${index}">${purposeOf(account)} · ${shareOf(given, asked.length)}</p>
+    <p id="about-${index}">${purposeOf(account)} · ${shareOf(share, asked.length)}</p>
   </div> `
 }
 

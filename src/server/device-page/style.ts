@@ -80,6 +80,7 @@ code { padding: 0.1em 0.35em; border-radius: 0.3em; background: rgb(128 128 128 
 .error a { color: var(--wrong); }
 label { display: block; font-weight: 600; }
 .hint { margin: 0.125rem 0 0.5rem; color: var(--soft); font-size: 0.9375rem; }
+.hint.wrong { color: var(--wrong); font-weight: 600; }
 .typed { display: block; width: 100%; max-width: 20rem; margin-bottom: 1.5rem; padding: 0.625rem 0.875rem; border: 2px solid var(--edge); border-radius: 0.625rem; background: var(--card); color: var(--ink); font-size: 1.5rem; line-height: 1.4; letter-spacing: 0.12em; text-transform: uppercase; }
 .typed[aria-invalid] { border-color: var(--wrong); }
 .actions { display: flex; flex-wrap: wrap; gap: 0.75rem; margin-top: 2rem; }

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { SCOPES } from '../../../src/domain/account.ts'
+import * as registry from '../../../src/generated/registry.ts'
+import { byArea, PERMISSIONS, purposeOf, shareOf } from '../../../src/server/device-page/words.ts'
+
+test('every scope with which money can be spent says so', async () => {
+  const operations = await Promise.all(
+    registry.NAMES.map(async (name) => (await registry.load(name))?.operation),
+  )
+  const spending = operations.flatMap((one) => (one?.createsTransaction === true ? [one.scope] : []))
+  const marked = SCOPES.filter((scope) => PERMISSIONS[scope].spends === true)
+  // Parcels are billed to the agreement.
+  expect(marked.toSorted()).toEqual([...new Set([...spending, 'shipments.create'])].toSorted())
+})
+
+test('every scope with which something can be cancelled says so', async () => {
+  const operations = await Promise.all(
+    registry.NAMES.map(async (name) => (await registry.load(name))?.operation),
+  )
+  const cancelling = operations.flatMap((one) =>
+    one?.name.startsWith('cancel_') === true ? [one.scope] : [],
+  )
+  expect(cancelling.length).toBeGreaterThan(0)
+  expect(cancelling.filter((scope) => !/cancel/i.test(PERMISSIONS[scope].words))).toEqual([])
+})
+
+test('permissions stand by area, each area once', () => {
+  const areas = byArea(['food.read', 'food.order', 'menu.read'])
+  expect(areas.map(({ area, permissions }) => [area, permissions.length])).toEqual([
+    ['Food', 2],
+    ['Your store', 1],
+  ])
+})
+
+test('an account is described by what it is good for', () => {
+  const account = {
+    account_id: 'cus_1',
+    handle: 'x',
+    name: 'X',
+    scopes: ['food.read' as const],
+    membership: {
+      status: 'active' as const,
+      plan_code: null,
+      current_period_start: null,
+      current_period_end: null,
+      cancel_at_period_end: false,
+    },
+    carrierAgreement: { agreement_id: 'agr_1', kind: 'carrier' as const, status: 'active' as const },
+    businessAgreement: { agreement_id: 'agr_2', kind: 'business' as const, status: 'ended' as const },
+  }
+  expect(purposeOf(account)).toBe('Customer with a membership, sends parcels')
+  expect(purposeOf({ ...account, scopes: [], carrierAgreement: undefined })).toBe(
+    'No membership or agreement',
+  )
+})
+
+test.each([
+  [3, 3, 'may do all of it'],
+  [2, 3, 'may do 2 of 3'],
+  [0, 3, 'may do nothing of it'],
+])('%i of %i is said as “%s”', (given, asked, words) => {
+  expect(shareOf(given, asked)).toBe(words)
+})

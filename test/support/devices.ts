@@ -1,0 +1,49 @@
+/** Devices that wait for a person, and the browser of a person without the browser. */
+import type { Served } from './served.ts'
+
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+
+export type Waiting = { userCode: string; deviceCode: string; address: string }
+
+/** A device that asks to be let in, as `dray login` does. */
+export async function startLogin({ url }: Pick<Served, 'url'>, scope?: string): Promise<Waiting> {
+  const response = await fetch(`${url}/oauth/device_authorization`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_id: 'dray-cli',
+      device_name: 'lighthouse (Linux)',
+      ...(scope !== undefined && { scope }),
+    }),
+  })
+  const answer = (await response.json()) as Record<string, string>
+  const { device_code, user_code, verification_uri_complete } = answer
+  if (!response.ok || !device_code || !user_code || !verification_uri_complete)
+    throw new Error(`no device code: ${JSON.stringify(answer)}`)
+  return { userCode: user_code, deviceCode: device_code, address: verification_uri_complete }
+}
+
+/** What the device hears when it asks whether it was let in: tokens, or an `error`. */
+export async function askForToken(
+  { url }: Pick<Served, 'url'>,
+  { deviceCode }: Waiting,
+): Promise<Record<string, string>> {
+  const response = await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: DEVICE_GRANT,
+      client_id: 'dray-cli',
+      device_code: deviceCode,
+    }),
+  })
+  return (await response.json()) as Record<string, string>
+}
+
+/** Lets the code of every device that waits now run out. */
+export async function outlive({ url, controlToken }: Pick<Served, 'url' | 'controlToken'>): Promise<void> {
+  const response = await fetch(`${url}/sandbox/clock/advance`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ by: '11m' }),
+  })
+  if (!response.ok) throw new Error(`the clock stands: ${await response.text()}`)
+}
