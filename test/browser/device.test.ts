@@ -33,7 +33,11 @@ async function openTab(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
-  page.on('requestfailed', (request) => complaints.push(request.url()))
+  page.on('requestfailed', (request) => {
+    // Who goes on to the next page gives up what was still on its way.
+    const why = request.failure()?.errorText ?? ''
+    if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()} ${why}`)
+  })
   page.on('response', (response) => {
     if (response.status() >= 400 && !response.request().isNavigationRequest()) complaints.push(response.url())
   })
