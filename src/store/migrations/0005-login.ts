@@ -28,6 +28,7 @@ export const login = [
   `alter table tokens add column client_id {text}`,
   `alter table tokens add column grant_id {text}`,
   `create index tokens_by_grant on tokens (grant_id)`,
+  `create index tokens_by_account on tokens (account_id, expires_at)`,
   // A device that shows a code and waits. `polled_at` is the machine's clock, the rest the service's; `account_id` and
   // the scopes that were granted stand there once it is approved.
   `create table device_codes (
