@@ -1,0 +1,253 @@
+import { PassThrough } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import { TOOLS } from '../../src/generated/tools.ts'
+import { makeGuard } from '../../src/mcp/guard.ts'
+import { speak } from '../../src/mcp/stdio.ts'
+import { guardOptions, openService } from '../support/agent.ts'
+import { type Home, makeHome } from '../support/home.ts'
+
+type Message = {
+  jsonrpc: string
+  id: number | string | null
+  result?: Record<string, unknown> & { structuredContent?: Record<string, unknown>; isError?: boolean }
+  error?: { code: number; message: string }
+}
+
+let home: Home
+let service: Client
+
+beforeAll(async () => {
+  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
+  service = await openService(home)
+})
+
+afterAll(async () => {
+  await service.close()
+  home[Symbol.dispose]()
+})
+
+/** A server on two streams, before anything was said. */
+function listening({ client = service, write }: { client?: Client; write?: (line: string) => void } = {}) {
+  const input = new PassThrough()
+  const stopped = new AbortController()
+  const lines: string[] = []
+  const ended = speak(
+    {
+      client,
+      caller: { accountId: undefined, account: 'everything', scopes: undefined },
+      guard: makeGuard(guardOptions(home)),
+      tools: TOOLS,
+      outputs: undefined,
+      live: false,
+      version: '0.0.0-test',
+      onError() {},
+    },
+    { input, write: write ?? ((line) => void lines.push(line)) },
+    stopped.signal,
+  )
+  return { input, ended, stop: () => stopped.abort(), answers: () => lines.map(read) }
+}
+
+/** Each line that is written is one message and nothing else. */
+function read(line: string): Message {
+  expect(line.endsWith('\n')).toBe(true)
+  expect(line.slice(0, -1)).not.toContain('\n')
+  const message = JSON.parse(line) as Message
+  expect(message.jsonrpc).toBe('2.0')
+  return message
+}
+
+const HELLO = {
+  jsonrpc: '2.0',
+  id: 'hello',
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+}
+
+const ask = (id: unknown, method: string, params?: object) => ({ jsonrpc: '2.0', id, method, params })
+const call = (id: unknown, name: string, args: unknown = {}) =>
+  ask(id, 'tools/call', { name, arguments: args })
+const text = (line: unknown): string | Uint8Array =>
+  typeof line === 'string' || line instanceof Uint8Array ? line : JSON.stringify(line)
+
+/** Says hello and these lines, and ends; gives what was answered after the hello. */
+async function converse(...said: unknown[]): Promise<Message[]> {
+  const { input, ended, answers } = listening()
+  for (const line of [HELLO, ...said]) {
+    input.write(text(line))
+    input.write('\n')
+  }
+  input.end()
+  await ended
+  return answers().filter(({ id }) => id !== 'hello')
+}
+
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+
+describe('a line that is no message', () => {
+  const LINES: readonly [what: string, line: unknown, code: number, message: RegExp][] = [
+    ['half an object', '{"jsonrpc":"2.0","id":1,', PARSE_ERROR, /./],
+    ['no JSON at all', 'GET / HTTP/1.1', PARSE_ERROR, /./],
+    [
+      'a member twice',
+      '{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}',
+      PARSE_ERROR,
+      /the same member twice/,
+    ],
+    ['__proto__', '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{}}}', PARSE_ERROR, /./],
+    ['an integer too large', '{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}', PARSE_ERROR, /./],
+    [
+      'a thousand levels',
+      `${'['.repeat(1000)}${']'.repeat(1000)}`,
+      PARSE_ERROR,
+      /^The message is nested deeper/,
+    ],
+    ['bytes that are no UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d), PARSE_ERROR, /not valid UTF-8/],
+    ['a batch', [ask(1, 'ping'), ask(2, 'ping')], INVALID_REQUEST, /^Batches are no part/],
+    ['an empty batch', [], INVALID_REQUEST, /./],
+    ['null', null, INVALID_REQUEST, /./],
+    ['a text', '"ping"', INVALID_REQUEST, /./],
+    ['another version', { ...ask(1, 'ping'), jsonrpc: '1.0' }, INVALID_REQUEST, /"jsonrpc": "2\.0"/],
+    ['an id that is null', ask(null, 'ping'), INVALID_REQUEST, /^An id is/],
+    ['an id with a fraction', ask(1.5, 'ping'), INVALID_REQUEST, /^An id is/],
+    ['an id that is an object', ask({}, 'ping'), INVALID_REQUEST, /^An id is/],
+    ['an id of a megabyte', ask('i'.repeat(1_000_000), 'ping'), INVALID_REQUEST, /^An id is/],
+    ['a method that is no text', { jsonrpc: '2.0', id: 1, method: 7 }, INVALID_REQUEST, /./],
+    ['neither method nor result', { jsonrpc: '2.0', id: 1 }, INVALID_REQUEST, /./],
+    ['nine megabytes', `"${'x'.repeat(9 * 1_048_576)}"`, INVALID_REQUEST, /^A message has at most/],
+  ]
+
+  test.each(LINES)('%s is refused, and the next line is answered', async (_what, line, code, message) => {
+    const [refusal, next, ...more] = await converse(line, ask(7, 'ping'))
+    expect(refusal).toEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code, message: expect.stringMatching(message) },
+    })
+    expect(JSON.stringify(refusal).length).toBeLessThan(300)
+    expect(next).toEqual({ jsonrpc: '2.0', id: 7, result: {} })
+    expect(more).toEqual([])
+  })
+
+  test('empty lines, and breaks as Windows writes them, are no messages', async () => {
+    expect(await converse('', '   ', '\t', `${JSON.stringify(ask(1, 'ping'))}\r`)).toEqual([
+      { jsonrpc: '2.0', id: 1, result: {} },
+    ])
+  })
+})
+
+test('a message may come in pieces, cut within a letter', async () => {
+  const { input, ended, answers } = listening()
+  const bytes = Buffer.from(
+    [HELLO, call(1, 'search_restaurants', { latitude: 51.5, longitude: -0.1, q: 'crème brûlée' })]
+      .map((message) => `${JSON.stringify(message)}\n`)
+      .join(''),
+  )
+  for (let at = 0; at < bytes.length; at += 7) input.write(bytes.subarray(at, at + 7))
+  input.end()
+  await ended
+  expect(answers().find(({ id }) => id === 1)?.result?.structuredContent).toMatchObject({ has_more: false })
+})
+
+test('what was asked before the input ended is answered, the last line without its break too', async () => {
+  const { input, ended, answers } = listening()
+  input.end(
+    [HELLO, call(1, 'get_membership_status'), ask(2, 'tools/list')]
+      .map((line) => JSON.stringify(line))
+      .join('\n'),
+  )
+  await ended
+  expect(answers().map(({ id }) => id)).toEqual(expect.arrayContaining(['hello', 1, 2]))
+})
+
+test('a signal ends it once what was asked is answered', async () => {
+  const { input, ended, answers, stop } = listening()
+  for (const line of [HELLO, call(1, 'get_membership_status')]) input.write(`${JSON.stringify(line)}\n`)
+  await new Promise((resolve) => setImmediate(resolve))
+  stop()
+  await ended
+  expect(answers().map(({ id }) => id)).toEqual(['hello', 1])
+})
+
+describe('what the protocol has no place for', () => {
+  test('an unknown method, an unknown tool and arguments that are no object are errors, not results', async () => {
+    const answers = await converse(
+      ask(1, 'tools/destroy'),
+      call(2, 'order_pizza'),
+      call(3, 'get_food_order', ['ord_1']),
+      ask(4, 'tools/call', { arguments: {} }),
+      ask(5, 'resources/read', { uri: 'file:///etc/passwd' }),
+      call(6, 'constructor'),
+    )
+    expect(Object.fromEntries(answers.map(({ id, error }) => [id, error?.code]))).toEqual({
+      1: -32_601,
+      2: -32_602,
+      3: -32_602,
+      4: -32_602,
+      5: -32_601,
+      6: -32_602,
+    })
+  })
+
+  test('arguments that the operation does not know, or of another type, are a result that says which', async () => {
+    const answers = await converse(
+      call(1, 'get_food_order', { order_id: 'ord_1', price: 0 }),
+      call(2, 'get_food_order', {}),
+      call(3, 'list_rides', { limit: 'x'.repeat(1_000_000) }),
+    )
+    for (const { result } of answers) {
+      expect(result).toMatchObject({ isError: true })
+      expect(result).not.toHaveProperty('structuredContent')
+      const [{ text: problem }] = result?.['content'] as [{ text: string }]
+      expect(JSON.parse(problem)).toMatchObject({
+        code: 'invalid_request',
+        hint: expect.stringMatching(/^Correct/),
+      })
+      expect(problem.length).toBeLessThan(1500)
+    }
+    expect(answers).toHaveLength(3)
+  })
+})
+
+test('ten thousand messages, most of them notifications, are ten thousand lines at most and each an answer', async () => {
+  const { input, ended, answers } = listening()
+  input.write(`${JSON.stringify(HELLO)}\n`)
+  for (let id = 0; id < 10_000; id++) {
+    const message =
+      id % 5 === 0 ? ask(id, 'ping') : { jsonrpc: '2.0', method: 'notifications/none', params: { id } }
+    input.write(`${JSON.stringify(message)}\n`)
+  }
+  input.end()
+  await ended
+  expect(answers()).toHaveLength(2001)
+  expect(new Set(answers().map(({ id }) => id)).size).toBe(2001)
+})
+
+test('a reader that leaves in the middle of a call ends it; the same call again has one effect', async () => {
+  const parcel = { reference: 'LEFT-1', ...PARCEL }
+  const { input, ended } = listening({
+    write(line) {
+      if (line.includes('"id":1')) throw new Error('nobody reads')
+    },
+  })
+  for (const line of [HELLO, call(1, 'create_shipment', parcel)]) input.write(`${JSON.stringify(line)}\n`)
+  await ended
+  const [again] = await converse(call(2, 'create_shipment', parcel))
+  expect(again?.result).toMatchObject({
+    structuredContent: { reference: 'LEFT-1' },
+    _meta: { 'dray/replayed': true },
+  })
+  const { value } = await service.call('list_shipments', { reference: 'LEFT-1' })
+  expect((value as { data: unknown[] }).data).toHaveLength(1)
+})
+
+const PARCEL = {
+  recipient: {
+    contact: { name: 'Grace Okoro' },
+    address: { line1: '2 Friar Street', city: 'Reading', postal_code: 'RG1 1DB', country_code: 'GB' },
+  },
+  parcel: { weight_grams: 500, length_mm: 300, width_mm: 200, height_mm: 100 },
+  service_level: 'next_day',
+}
