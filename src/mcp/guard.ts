@@ -149,53 +149,52 @@ async function prepare(
 ): Promise<Ready | InputRequiredResult> {
   const { tool, program, idempotencyKey } = called
   const { runtime, actor } = guard
-  assertExpected(input, shown)
   const sending = { operation: tool.name, input, idempotencyKey, confirms: true, sets: false }
-  const gate = mayGoOn(guard, program, { shown, time, input, sending })
+  const ledger = readLedger(runtime, actor)
+  const { was, intent, key } = findIntent(ledger, sending)
+  // Without this line nothing is bought.
+  note(guard, called, { ...facts, event: 'call', key }, true)
+  assertExpected(input, shown)
+  const confirm = shown && { operation: tool.name, input, shown, intent, time }
+  const gate = was === 'new' ? mayBuy(guard, ledger, confirm, { program, tool, time }) : 'repeated'
   if (typeof gate === 'object') return gate
-  const begun = await changeLedger(runtime, actor, (ledger) =>
-    begin(guard, ledger, { sending, total: shown?.total, now: time.now }),
+  const begun = await changeLedger(runtime, actor, (latest) =>
+    begin(guard, latest, { sending, total: shown?.total, now: time.now }),
   )
-  try {
-    note(guard, called, { ...facts, event: 'call', key: begun.key, gate }, true)
-    // A call that was begun before has used its approval already.
-    if (gate === 'approved' && begun.was === 'new' && shown !== undefined)
-      useApproval(guard, { operation: tool.name, input, shown, intent: begun.intent, time })
-  } catch (error) {
-    await end(guard, begun, 'unsent')
-    throw error
+  // A call that was begun before has used its approval already.
+  if (gate === 'approved' && begun.was === 'new' && confirm !== undefined) {
+    try {
+      useApproval(guard, confirm)
+    } catch (error) {
+      await end(guard, begun, 'unsent')
+      throw error
+    }
   }
   return { begun, gate }
 }
 
-type Sending = Parameters<typeof beginIntent>[1]
-
-/** Throws what keeps the call from being sent. */
-function mayGoOn(
+/** Throws what keeps a new purchase from being sent. One that was sent before was agreed to then. */
+function mayBuy(
   guard: Guard,
-  program: Program,
-  {
-    shown,
-    time,
-    input,
-    sending,
-  }: { shown: Shown | undefined; time: ServiceTime; input: Record<string, unknown>; sending: Sending },
-): Decision | 'open' | 'repeated' {
-  const ledger = readLedger(guard.runtime, guard.actor)
-  const { was, intent } = findIntent(ledger, sending)
-  // It was agreed to when it was sent: the same key buys nothing more.
-  if (was !== 'new') return 'repeated'
-  checkSpend(guard.limits, ledger, shown?.total, time.now)
+  ledger: Ledger,
+  confirm: Confirm | undefined,
+  { program, tool, time }: Pick<Called, 'program' | 'tool'> & Pick<Planned, 'time'>,
+): Decision | 'open' {
+  checkSpend(guard.limits, ledger, confirm?.shown.total, time.now)
   if (!guard.gate) return 'open'
-  if (shown === undefined) throw unseen(sending.operation)
-  return decide(guard, { operation: sending.operation, input, shown, intent, time }, program)
+  if (confirm === undefined) throw unseen(tool.name)
+  return decide(guard, confirm, program)
 }
 
 /** Counts the price before it is sent: of two servers at once the second one sees what the first one spends. */
 function begin(
   { limits }: Guard,
   ledger: Ledger,
-  { sending, total, now }: { sending: Sending; total: Money | undefined; now: number },
+  {
+    sending,
+    total,
+    now,
+  }: { sending: Parameters<typeof beginIntent>[1]; total: Money | undefined; now: number },
 ): Begun {
   const begun = beginIntent(ledger, sending)
   if (begun.was !== 'new') return begun

@@ -10,7 +10,7 @@ import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
 import { mannerOf } from '../output/manner-of.ts'
 import { printResult } from '../print.ts'
-import { cannotConfirm, equivalentCommand } from '../prompts.ts'
+import { equivalentCommand } from '../prompts.ts'
 import { billText } from '../quote-text.ts'
 
 /** What agents buy, in the words of people. */
@@ -162,7 +162,12 @@ async function ask(cli: Cli, { purchase, left }: Request): Promise<void> {
   if (cli.settings.yes) return
   const message = `Let the agent buy this ${WHAT[purchase.operation] ?? ''} for ${spellMoney(purchase.total)}?`
   const questions = await cli.ask()
-  if (questions === undefined) throw cannotConfirm(cli.argv, { question: message, flag: '--yes' })
+  if (questions === undefined) {
+    const said = [{ flag: '--yes' }, { flag: '--max-total', value: plain(purchase.total) }]
+    throw new AppError('not_confirmed', `${message} This could not be asked here; nothing changed.`, {
+      hint: `Confirm it with --yes and --max-total: ${equivalentCommand(cli.argv, said)}`,
+    })
+  }
   const agreed = await questions.confirmWithin({ message, left })
   if (agreed === undefined) throw over(purchase)
   if (!agreed) throw new AppError('not_confirmed', 'Not approved; the agent cannot buy it.')
