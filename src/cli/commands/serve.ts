@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import type { Target } from '../../client/client.ts'
 import type { Service } from '../../client/embedded.ts'
 import { randomId } from '../../domain/ids.ts'
+import { isMeant } from '../../domain/log-line.ts'
+import type { LogFilter } from '../../domain/log-line.ts'
 import { AppError } from '../../errors.ts'
 import type { Log } from '../../server/log.ts'
 import type { RouteParts } from '../../server/routes.ts'
@@ -9,8 +11,11 @@ import type { ServerParts } from '../../server/server.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand } from '../command.ts'
+import { filterFlags, readFilter } from '../log-filter.ts'
 import { LIMIT_FLAGS, readLimits } from '../rate-limits.ts'
 import { readRouteEngine } from '../route-engine.ts'
+import { findAccount } from '../sandbox.ts'
+import type { SandboxAccount } from '../sandbox.ts'
 
 const DEFAULT_PORT = 8080
 const MAX_PROCESSES = 64
@@ -66,12 +71,14 @@ export const serve = defineCommand({
       value: 'FILE',
       description: 'append the log to FILE; stderr without it, nothing with --quiet',
     },
+    ...filterFlags('log only'),
   ],
   examples: [
     'dray serve',
     'dray serve --port 0 --json',
     'dray serve --route-engine osrm=http://127.0.0.1:5000',
     'dray serve --cluster 4 --rate-limit default',
+    'dray serve --log service.log --status 5xx',
     'dray serve --store postgres://dray@db/dray --host 0.0.0.0 --allowed-host api.example.com',
   ],
   async run(cli, args) {
@@ -145,7 +152,7 @@ async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
             host,
             port,
             allowedHosts: [args['allowed-host'] ?? []].flat().map(String),
-            log: log.write,
+            log: await filterLog(log, service, cli, args),
             onBug,
           })
         : await startProcesses(cli, log, serving, processes)
@@ -166,6 +173,25 @@ async function openLogOf({ globals, io }: Cli, args: Args): Promise<Log> {
   const file = text(args['log'])
   if (globals.quiet && file === undefined) return silentLog
   return openLog(file, (line) => void io.stderr.write(line))
+}
+
+/** Writes only the lines that are asked for. Throws `usage`, `account_not_found`. */
+async function filterLog(
+  { write }: Log,
+  { db }: Service,
+  { runtime }: Cli,
+  args: Args,
+): Promise<Log['write']> {
+  const name = text(args['account'])
+  const filter: LogFilter = readFilter(args)
+  if (name !== undefined) {
+    const { invokeControl } = await import('../../control/invoke.ts')
+    const { data } = (await invokeControl(db, 'list_accounts', {}, runtime)) as { data: SandboxAccount[] }
+    filter.accounts = [findAccount(data, name).account_id]
+  }
+  return (entry) => {
+    if (isMeant({ ...entry, account: entry.account_id }, filter)) write(entry)
+  }
 }
 
 /** Others that serve, over a store that is ready, at an address that is free. */
@@ -217,7 +243,7 @@ async function present(
   }
   if (io.stderr.isTTY && controlled) {
     await say(
-      `Ctrl-C stops it. From another terminal: \`dray login --sandbox --account shipper --profile local --base-url ${url}\`, then \`dray carrier list --profile local\`.`,
+      `Ctrl-C stops it. From another terminal: \`dray login --base-url ${url} --profile local\`, then \`dray food list --profile local\`.`,
     )
   }
 }

@@ -202,16 +202,19 @@ export async function dropFromKeyring(parts: Parts, profile: string): Promise<st
   }
 }
 
+/** `hint` may name `dray login`, which is for this profile. */
 function noAnswer(
   profile: string,
   why: string,
   hint = 'Unlock it, or run `dray login --no-keyring`.',
 ): AppError {
+  const named =
+    profile === 'default' ? hint : hint.replace('`dray login', `\`dray login --profile ${profile}`)
   return new AppError(
     'not_logged_in',
     `The login of the profile ${profile} cannot be had from the keyring: ${why}.`,
     {
-      hint,
+      hint: named,
     },
   )
 }
