@@ -142,7 +142,7 @@ function readQuery(operation: Addressed, query: string): Input {
 function coerce(text: string, schema: Property | undefined): unknown {
   if (schema?.type === 'integer' && /^-?(0|[1-9]\d{0,15})$/.test(text)) return Number(text)
   // As clients write the numbers that they have: 0.30000000000000004, 1e-7.
-  if (schema?.type === 'number' && /^-?(0|[1-9]\d{0,15})(\.\d{1,20})?(e-?\d{1,3})?$/.test(text))
+  if (schema?.type === 'number' && /^-?(0|[1-9]\d{0,15})(\.\d{1,25})?(e-?\d{1,3})?$/.test(text))
     return Number(text)
   if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text

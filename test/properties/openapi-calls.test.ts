@@ -36,6 +36,7 @@ const RULES: Readonly<Record<string, RegExp>> = {
   'what is planned lies ahead, and not too far':
     /^\/(scheduled_for|pickup_ready_at|until|unavailable_until|window\S*) (out_of_range|invalid_format)$/,
   'money has an amount and a currency': /^declared_value_(amount|currency) required$/,
+  'what is active has one of several states': /^status mutually_exclusive$/,
   'a window instead of a start': /^\/preferred_window mutually_exclusive$/,
   'some services take any length, which has to be said': /^duration_minutes required$/,
   'what is sold out has to be said': /^\/item_ids (required|mutually_exclusive)$/,
