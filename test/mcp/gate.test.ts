@@ -3,15 +3,15 @@ import { isApproved, listWaiting, writeApproval } from '../../src/client/approva
 import type { Purchase } from '../../src/client/approvals.ts'
 import type { Client } from '../../src/client/client.ts'
 import type { Quote } from '../../src/client/quotes.ts'
-import { spellMoney } from '../../src/domain/money.ts'
+import { type Money, spellMoney } from '../../src/domain/money.ts'
 import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts'
-import { type Agent, guardOptions, openService, startAgent, YES } from '../support/agent.ts'
+import { type Agent, guardOptions, openService, startAgent, toAnswer, YES } from '../support/agent.ts'
 import type { AgentOptions } from '../support/agent.ts'
 import { type Home, makeHome } from '../support/home.ts'
 
 type Order = { order_id: string; total: unknown }
 
-const NOON_MACHINE = Date.parse('2026-11-20T09:00:00Z')
+const MACHINE_TIME = Date.parse('2026-11-20T09:00:00Z')
 
 let home: Home
 let service: Client
@@ -122,5 +122,189 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s t
     const before = await countOrders(service)
     expect((await agent.call('place_food_order', confirm)).problem?.['code']).toBe('quote_expired')
     expect(await countOrders(service)).toBe(before)
+  })
+})
+
+describe('what comes back through the program', () => {
+  type Question = { inputRequests: unknown; requestState: string }
+  const accepted = { agree: YES }
+
+  /** Calls and is asked, without an answer yet. */
+  async function question(agent: Agent, args: Record<string, unknown>): Promise<Question> {
+    const asked: unknown = await agent.client.callTool(
+      { name: 'place_food_order', arguments: args },
+      { allowInputRequired: true },
+    )
+    return asked as Question
+  }
+
+  /** Calls with an answer as if a person had given it. */
+  async function answer(agent: Agent, args: Record<string, unknown>, requestState: string | undefined) {
+    const params = {
+      name: 'place_food_order',
+      arguments: args,
+      inputResponses: accepted,
+      ...(requestState !== undefined && { requestState }),
+    }
+    return toAnswer<Order>(await agent.client.request({ method: 'tools/call', params }))
+  }
+
+  async function asking(): Promise<Agent> {
+    return gated({ revision: '2026-07-28', answer: () => YES })
+  }
+
+  test('counts for the call that was asked about', async () => {
+    const agent = await asking()
+    const { quote, confirm } = await quoteFood(agent, basket)
+    const { requestState } = await question(agent, confirm)
+    expect((await answer(agent, confirm, requestState)).value.total).toEqual(quote.total)
+  })
+
+  test('counts for nothing when it was changed, forged, or left out', async () => {
+    const agent = await asking()
+    const { confirm } = await quoteFood(agent, basket)
+    const { requestState } = await question(agent, confirm)
+    const [expires = '', mac = ''] = requestState.split('.')
+    const before = await countOrders(service)
+    const forged = [
+      `${Number(expires) + 1}.${mac}`,
+      `${expires}.${mac.slice(0, -1)}${mac.endsWith('0') ? '1' : '0'}`,
+      `${expires}.`,
+      'yes',
+      undefined,
+    ]
+    for (const state of forged)
+      expect((await answer(agent, confirm, state)).problem?.['code'], state).toBe('not_confirmed')
+    expect(await countOrders(service)).toBe(before)
+  })
+
+  test('counts for no other arguments, quote or account', async () => {
+    const agent = await asking()
+    const other = await asking()
+    const [one, two] = [await quoteFood(agent, basket), await quoteFood(agent, basket)]
+    const { requestState } = await question(agent, one.confirm)
+    const before = await countOrders(service)
+    const wallet = { ...one.confirm, payment: { method: 'wallet' } }
+    for (const [who, args] of [
+      [agent, wallet],
+      [agent, two.confirm],
+      [other, one.confirm],
+    ] as const)
+      expect((await answer(who, args, requestState)).problem?.['code']).toBe('not_confirmed')
+    expect(await countOrders(service)).toBe(before)
+  })
+
+  test('comes too late once the quote has expired', async () => {
+    const agent = await asking()
+    const { confirm } = await quoteFood(agent, basket)
+    const { requestState } = await question(agent, confirm)
+    await service.control('advance_clock', { by: '15m' })
+    expect((await answer(agent, confirm, requestState)).problem?.['code']).toBe('quote_expired')
+  })
+})
+
+describe('a program that cannot ask', () => {
+  test('says what a person has to run, and buys once that was done', async () => {
+    const agent = await gated()
+    const { quote, confirm } = await quoteFood(agent, basket)
+    const { problem } = await agent.call('place_food_order', confirm)
+    expect(problem).toMatchObject({
+      code: 'approval_required',
+      quote_id: quote.quote_id,
+      total: quote.total,
+      hint: `Ask the person to run \`dray approve ${quote.quote_id}\` in a terminal, then call place_food_order again with the same arguments.`,
+    })
+    const [waiting] = listWaiting(home, MACHINE_TIME)
+    expect(waiting).toMatchObject({
+      purchase: purchaseOf(quote, agent.profile),
+      client: 'agent-of-the-tests 1.0',
+    })
+    writeApproval(home, purchaseOf(quote, agent.profile))
+    const bought = await agent.call<Order>('place_food_order', confirm)
+    expect(bought.value.total).toEqual(quote.total)
+    const again = await agent.call<Order>('place_food_order', confirm)
+    expect([again.value, again.replayed]).toEqual([bought.value, true])
+  })
+
+  test.each([
+    ['another profile', { profile: 'somebody' }],
+    ['another account', { account: 'shipper' }],
+    ['another service', { service: 'https://other.example' }],
+    ['another price', { total: { amount: 1, currency: 'GBP' } }],
+    ['a time that is over', { expires_at: '2026-11-20T11:00:00.000Z' }],
+  ])('is not helped by an approval for %s', async (_, other) => {
+    const agent = await gated()
+    const { quote, confirm } = await quoteFood(agent, basket)
+    writeApproval(home, { ...purchaseOf(quote, agent.profile), ...other })
+    expect((await agent.call('place_food_order', confirm)).problem?.['code']).toBe('approval_required')
+  })
+
+  test('shares one approval with nobody: of two servers that race for it one buys', async () => {
+    const one = await gated()
+    const actor = { ...guardOptions(home).actor, profile: one.profile }
+    const two = await gated({ actor })
+    const { quote, confirm } = await quoteFood(one, basket)
+    const before = await countOrders(service)
+    writeApproval(home, purchaseOf(quote, one.profile))
+    const both = await Promise.all([
+      one.call('place_food_order', { ...confirm, notes: 'the first one' }),
+      two.call('place_food_order', { ...confirm, notes: 'the second one' }),
+    ])
+    const codes = both.map(({ problem }) => problem?.['code'])
+    expect(codes.toSorted()).toEqual(['approval_required', undefined])
+    expect(await countOrders(service)).toBe(before + 1)
+    expect(isApproved(home, purchaseOf(quote, one.profile), 0)).toBe(false)
+  })
+
+  test('cannot buy at a price that nobody here has seen', async () => {
+    const agent = await gated()
+    const { quote, confirm } = await quoteFood(
+      { call: async (tool, args) => ({ value: (await service.call(tool, args)).value }) as never },
+      basket,
+    )
+    const { problem } = await agent.call('place_food_order', confirm)
+    expect(problem).toMatchObject({
+      code: 'approval_required',
+      hint: 'Call quote_food_order here, show its price, then call place_food_order with its quote_id.',
+    })
+    expect(listWaiting(home, MACHINE_TIME).map(({ purchase }) => purchase.quote_id)).not.toContain(
+      quote.quote_id,
+    )
+  })
+})
+
+describe('the price', () => {
+  test('is the one that was shown: another expected one is refused here', async () => {
+    const agent = await gated({ answer: () => YES })
+    const { confirm } = await quoteFood(agent, basket)
+    const { problem } = await agent.call('place_food_order', {
+      ...confirm,
+      expected_total: { amount: 1, currency: 'GBP' },
+    })
+    expect(problem).toMatchObject({ code: 'quote_mismatch', expected_total: { amount: 1 } })
+    expect(agent.asked).toEqual([])
+  })
+
+  test('of a ride is that of the tier', async () => {
+    const agent = await gated({ answer: () => YES })
+    const { value } = await agent.call<Quote & { fares: { tier: string; fare: Money }[] }>('quote_ride', {
+      pickup: { location: { latitude: 51.5308, longitude: -0.1238 } },
+      dropoff: { location: { latitude: 51.5133, longitude: -0.0886 } },
+    })
+    const fare = value.fares.find(({ tier }) => tier === 'xl')?.fare ?? { amount: 0, currency: 'GBP' }
+    const { value: ride } = await agent.call('request_ride', {
+      quote_id: value.quote_id,
+      tier: 'xl',
+      payment: { method: 'card', payment_token: 'tok_ok' },
+    })
+    expect(ride['fare']).toEqual(fare)
+    expect(agent.asked[0]).toContain(`Pay ${spellMoney(fare)} for this ride?`)
+  })
+
+  test('needs no person where the gate is open', async () => {
+    const agent = await gated({ gate: false, answer: () => YES })
+    const { confirm } = await quoteFood(agent, basket)
+    expect((await agent.call('place_food_order', confirm)).problem).toBeUndefined()
+    expect(agent.asked).toEqual([])
   })
 })
