@@ -141,10 +141,12 @@ const DECIDED = {
   used: 'The device is logged in already.',
 } as const
 
+/** What is to be said of a device that waits no longer; one that still seems to was decided by another just now. */
 function notPending(device: Device | undefined): AppError {
-  const status = device?.status ?? 'expired'
-  return new AppError('invalid_state', status === 'pending' ? 'The code is over.' : DECIDED[status], {
-    hint: 'Start again on the device: `dray login` shows a new code.',
+  const status = device === undefined || device.status === 'pending' ? 'expired' : device.status
+  const again = status === 'expired' || status === 'denied'
+  return new AppError('invalid_state', DECIDED[status], {
+    ...(again && { hint: 'Start again on the device: `dray login` shows a new code.' }),
   })
 }
 

@@ -23,7 +23,8 @@ export function makeIpLimit({ points, seconds }: { points: number; seconds: numb
     },
     async look(address) {
       const found = await limiter.get(networkOf(address))
-      return found !== null && found.consumedPoints >= points ? toSeconds(found.msBeforeNext) : undefined
+      if (found === null || found.msBeforeNext <= 0 || found.consumedPoints < points) return undefined
+      return toSeconds(found.msBeforeNext)
     },
     async left(address) {
       const found = await limiter.get(networkOf(address))

@@ -11,7 +11,7 @@ import { GRANTS, type Logins } from '../oauth/service.ts'
 import { readBody } from './body.ts'
 import { assertForm, decodeFormText, type Form, readForm } from './form.ts'
 import { type IpLimit, makeIpLimit } from './ip-limit.ts'
-import { originOf } from './origin.ts'
+import { addressOf, originOf } from './origin.ts'
 import type { Incoming, Route, RouteParts, Served } from './routes.ts'
 
 const BODY_LIMIT = 16_384
@@ -82,10 +82,6 @@ async function guarded(limit: IpLimit, raw: IncomingMessage, work: () => Promise
     if (guess) await limit.take(address)
     throw error
   }
-}
-
-function addressOf({ socket }: IncomingMessage): string {
-  return socket.remoteAddress ?? ''
 }
 
 function tooMany(wait: number): Reply {

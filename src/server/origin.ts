@@ -1,4 +1,7 @@
+/** Where a request went to and came from, as it was before a proxy in front of this service passed it on. */
 import type { IncomingMessage } from 'node:http'
+import { networkOf } from '../domain/network.ts'
+import { isLoopback } from './admission.ts'
 
 /**
  * Under which origin the caller knows this service: the Host that was admitted, over https where a proxy in front says
@@ -8,4 +11,16 @@ export function originOf({ headers, headersDistinct }: IncomingMessage): string 
   const [forwarded = ''] = headersDistinct['x-forwarded-proto'] ?? []
   const scheme = forwarded.toLowerCase() === 'https' ? 'https' : 'http'
   return `${scheme}://${headers.host ?? ''}`
+}
+
+/**
+ * By which address a caller is counted. Only a proxy on this machine is believed, and only what it saw itself: the last
+ * one that it names. Otherwise all its callers would be one, and one of them could lock the others out.
+ */
+export function addressOf({ socket, headersDistinct }: IncomingMessage): string {
+  const peer = socket.remoteAddress ?? ''
+  const named = headersDistinct['x-forwarded-for']?.at(-1)?.split(',').at(-1)?.trim() ?? ''
+  return isLoopback(networkOf(peer)) || peer === '::1'
+    ? (/^[\da-f.:]{2,45}$/i.exec(named)?.[0] ?? peer)
+    : peer
 }

@@ -104,6 +104,10 @@ describe.each(ENGINES)('on $name', (engine) => {
     await logins.decide({ userCode: approved.userCode, approve: true, accountId: 'member' })
     await logins.decide({ userCode: lost.userCode, approve: true, accountId: 'passing' })
 
+    let after = ''
+    await saveSnapshot(world.db, 0, (chunk) => void (after += Buffer.from(chunk).toString()))
+    expect(after).toContain('passing')
+    for (const secret of ['A laptop', client.clientId, waiting.userCode]) expect(after).not.toContain(secret)
     await loadSnapshot(world.db, 0, async function* () {
       yield* chunks
     })

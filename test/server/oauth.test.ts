@@ -341,6 +341,33 @@ describe('a caller who tries too much', () => {
   })
 })
 
+describe('callers behind a proxy on this machine', () => {
+  test('are told apart by what the proxy saw, not by what they say', async () => {
+    const before = served
+    served = await serveStore({ registry: THINGS, oauthLimits: { devices: 1, failures: 1 } })
+    try {
+      const start = async (forwarded: string) =>
+        (
+          await post(
+            '/oauth/device_authorization',
+            { client_id: 'dray-cli' },
+            { 'X-Forwarded-For': forwarded },
+          )
+        ).status
+      expect(await start('192.0.2.1')).toBe(200)
+      expect(await start('192.0.2.1')).toBe(429)
+      expect(await start('198.51.100.9, 192.0.2.1')).toBe(429)
+      expect(await start('192.0.2.1, 192.0.2.2')).toBe(200)
+      expect(await start('2001:db8::1')).toBe(200)
+      expect(await start('2001:db8::2')).toBe(429)
+      // What is no address names nobody: then it is the proxy itself that is counted.
+      expect([await start('unknown'), await start('x'.repeat(5000))]).toEqual([200, 429])
+    } finally {
+      served = before
+    }
+  })
+})
+
 describe('where nobody can approve', () => {
   test('devices are not let in at all, programs are', async () => {
     const closed = await serveStore({ registry: THINGS, control: false })

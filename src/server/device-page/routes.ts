@@ -9,7 +9,7 @@ import { assertForm, readForm } from '../form.ts'
 import type { Form } from '../form.ts'
 import { makeIpLimit } from '../ip-limit.ts'
 import type { IpLimit } from '../ip-limit.ts'
-import { originOf } from '../origin.ts'
+import { addressOf, originOf } from '../origin.ts'
 import type { Incoming, Route } from '../routes.ts'
 import { browserOf, cookieFor, formToken, isFormToken, newBrowser } from './browser.ts'
 import { documentOf } from './layout.ts'
@@ -122,7 +122,7 @@ async function checkCode(devices: DeviceDesk, guesses: IpLimit, incoming: Incomi
   if (browser === undefined || !isFormToken(token, key, browser, 'check')) return stalePage()
   if (typed.trim() === '') return codePage({ token, code: '', wrong: 'empty' })
   // Counted before it is looked up: of many guesses at once, too, only so many are answered.
-  const address = raw.socket.remoteAddress ?? ''
+  const address = addressOf(raw)
   const wait = await guesses.take(address)
   if (wait !== undefined) return tooManyPage(wait)
   const asking = await devices.find(typed)
