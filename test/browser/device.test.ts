@@ -1,16 +1,21 @@
 /** A device is let in by a person with a browser: the whole of it, as they see it. */
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import axe from 'axe-core'
 import type { AxeResults } from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import * as registry from '../../src/generated/registry.ts'
 import { openBrowser } from '../support/browser.ts'
 import { askForToken, outlive, startLogin } from '../support/devices.ts'
 import type { Waiting } from '../support/devices.ts'
+import { builtProgram, start } from '../support/program.ts'
 import { serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
+import { startInTerminal } from '../support/terminal.ts'
 
 const PHONE = { width: 360, height: 640 }
 const DESKTOP = { width: 1280, height: 800 }
@@ -25,11 +30,11 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** A tab of a person's own, without scripts unless the test brings one. What its console complains of makes the test red. */
-async function openTab(options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: DESKTOP, ...options })
-  // A busy machine is no failure: the test's own time ends it.
-  context.setDefaultTimeout(0)
+const windows = new Map<boolean, Promise<BrowserContext>>()
+
+/** A new tab, without scripts unless the test brings one. What its console complains of makes the test red. */
+async function openTab({ scripts = false }: { scripts?: boolean } = {}): Promise<Page> {
+  const context = await (windows.get(scripts) ?? openWindow(scripts))
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
@@ -42,11 +47,23 @@ async function openTab(options: BrowserContextOptions = {}): Promise<Page> {
     if (response.status() >= 400 && !response.request().isNavigationRequest()) complaints.push(response.url())
   })
   onTestFinished(async () => {
-    await context.close()
+    await page.close()
     // To the console a page that refuses is a complaint, too.
     expect(complaints.filter((line) => !/^Failed to load resource: .* 4\d\d /.test(line))).toEqual([])
   })
   return page
+}
+
+function openWindow(scripts: boolean): Promise<BrowserContext> {
+  const window = browser.newContext({
+    javaScriptEnabled: scripts,
+    viewport: DESKTOP,
+    reducedMotion: 'reduce',
+  })
+  windows.set(scripts, window)
+  // A busy machine is no failure: the test's own time ends it.
+  void window.then((context) => context.setDefaultTimeout(0))
+  return window
 }
 
 /** The second step of a login. */
@@ -57,6 +74,40 @@ async function openConsent(page: Page, { address }: Waiting): Promise<void> {
 
 const approve = (page: Page): Promise<void> => page.getByRole('button', { name: 'Approve' }).click()
 const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText()
+
+test('`dray login` waits in a terminal until a person has let it in on the page', async () => {
+  await builtProgram()
+  // Whoever polls is held to the machine's clock.
+  const own = await serveStore({ registry, now: Date.now })
+  const home = mkdtempSync(join(tmpdir(), 'dray-login-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const env = { HOME: home, DRAY_HOME: home }
+  const words = [
+    'login',
+    '--base-url',
+    own.url,
+    '--profile',
+    'local',
+    '--no-browser',
+    '--no-keyring',
+    '--yes',
+  ]
+  using terminal = startInTerminal(words, { env, columns: 120, rows: 50 })
+  const screen = await terminal.shows(/\?user_code=[A-Z]{4}-[A-Z]{4}/)
+  const [address = '', code = ''] = /http:\S+user_code=(\S+)/.exec(screen) ?? []
+
+  const page = await openTab()
+  await page.goto(address)
+  expect(await page.getByLabel('Code').inputValue()).toBe(code)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('radio', { name: 'Priya Shah' }).check()
+  await approve(page)
+  expect(await heading(page)).toBe('The device is logged in')
+
+  expect(await terminal.ended()).toEqual({ exitCode: 0, signal: undefined })
+  const told = await start(['whoami', '--profile', 'local', '--json'], { env }).ended
+  expect([told.exitCode, told.stdout]).toEqual([0, expect.stringContaining('"member"')])
+})
 
 describe('without a script', () => {
   test('a person compares the code, chooses an account, approves, and the device is logged in', async () => {
@@ -268,7 +319,7 @@ describe('every state of the page', () => {
     ['This code has expired', decided('Approve', () => outlive(served))],
     ['This form is no longer valid', decided('Approve', (page) => page.context().clearCookies())],
   ])('“%s” is readable for everybody, light and dark, on a phone and on a desk', async (title, visit) => {
-    const page = await openTab({ javaScriptEnabled: true, reducedMotion: 'reduce' })
+    const page = await openTab({ scripts: true })
     await visit(page)
     expect(await page.title()).toBe(`${title} – dray`)
 
@@ -289,8 +340,8 @@ describe('every state of the page', () => {
 
   /** What axe finds, as rules and places. */
   async function violations(page: Page, rules?: string[]): Promise<string[]> {
-    const only = rules === undefined ? {} : { runOnly: rules }
-    const found = (await page.evaluate(`axe.run(${JSON.stringify(only)})`)) as AxeResults
+    const options = { resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) }
+    const found = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults
     expect(found.passes.length).toBeGreaterThan(0)
     return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   }
