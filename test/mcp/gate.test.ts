@@ -250,8 +250,8 @@ describe('a program that cannot ask', () => {
       one.call('place_food_order', { ...confirm, notes: 'the first one' }),
       two.call('place_food_order', { ...confirm, notes: 'the second one' }),
     ])
-    const codes = both.map(({ problem }) => problem?.['code'])
-    expect(codes.toSorted()).toEqual(['approval_required', undefined])
+    const codes = new Set(both.map(({ problem }) => problem?.['code']))
+    expect(codes).toEqual(new Set(['approval_required', undefined]))
     expect(await countOrders(service)).toBe(before + 1)
     expect(isApproved(home, purchaseOf(quote, one.profile), 0)).toBe(false)
   })

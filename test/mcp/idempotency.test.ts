@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import type { Quote } from '../../src/client/quotes.ts'
+import { canonicalJson } from '../../src/domain/canonical-json.ts'
+import { sha256Hex } from '../../src/domain/hash.ts'
+import { AppError } from '../../src/errors.ts'
+import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts'
+import { type Agent, guardOptions, openService, startAgent } from '../support/agent.ts'
+import { type Home, makeHome } from '../support/home.ts'
+
+let home: Home
+let service: Client
+let basket: Record<string, unknown>
+/** Every key that was sent, with its operation. */
+const keys: [operation: string, key: string | undefined][] = []
+/** What the next calls come to instead of an answer, after they were carried out. */
+const losses: AppError[] = []
+const agents: Agent[] = []
+let profiles = 0
+
+beforeAll(async () => {
+  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
+  const real = await openService(home)
+  service = {
+    ...real,
+    async call(operation, input, options) {
+      keys.push([operation, options?.idempotencyKey])
+      const result = await real.call(operation, input, options)
+      const loss = operation.startsWith('quote_') ? undefined : losses.shift()
+      if (loss !== undefined) throw loss
+      return result
+    },
+  }
+  basket = await findBasket(service)
+})
+
+afterAll(async () => {
+  for (const agent of agents) await agent.close()
+  await service.close()
+  home[Symbol.dispose]()
+})
+
+async function start(profile?: string): Promise<Agent> {
+  const actor = { ...guardOptions(home).actor, profile: profile ?? `agent-${(profiles += 1)}` }
+  const agent = await startAgent(home, { service, actor })
+  agents.push(agent)
+  return agent
+}
+
+const lastKey = (): string | undefined => keys.at(-1)?.[1]
+
+describe('the same call again', () => {
+  test('buys one dinner, be it thirty times, and says that it was one', async () => {
+    const agent = await start()
+    const { confirm } = await quoteFood(agent, basket)
+    const before = await countOrders(service)
+    const answers = []
+    for (let calls = 0; calls < 30; calls += 1) answers.push(await agent.call('place_food_order', confirm))
+    expect(new Set(answers.map(({ value }) => value['order_id'])).size).toBe(1)
+    expect(answers.map(({ replayed }) => replayed)).toEqual([
+      false,
+      ...Array.from({ length: 29 }, () => true),
+    ])
+    expect(answers.at(-1)?.text).toContain('nothing was done again')
+    expect(await countOrders(service)).toBe(before + 1)
+  })
+
+  test('does so when all thirty come at once, in another order of their arguments', async () => {
+    const agent = await start()
+    const { confirm } = await quoteFood(agent, basket)
+    const turned = Object.fromEntries(Object.entries(confirm).toReversed())
+    const before = await countOrders(service)
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, call) =>
+        agent.call('place_food_order', call % 2 === 0 ? confirm : turned),
+      ),
+    )
+    expect(answers.map(({ problem }) => problem)).toEqual(answers.map(() => undefined))
+    expect(new Set(answers.map(({ value }) => value['order_id'])).size).toBe(1)
+    expect(await countOrders(service)).toBe(before + 1)
+  })
+
+  test('replays from another server, and after a restart', async () => {
+    const one = await start('shared')
+    const { confirm } = await quoteFood(one, basket)
+    const first = await one.call('place_food_order', confirm)
+    const two = await start('shared')
+    const second = await two.call('place_food_order', confirm)
+    expect([second.value, second.replayed]).toEqual([first.value, true])
+  })
+
+  test('finds out what became of a call whose answer was lost', async () => {
+    const agent = await start()
+    const { confirm } = await quoteFood(agent, basket)
+    const before = await countOrders(service)
+    losses.push(new AppError('network_error', 'No answer.', { extra: { idempotency_key: 'mcp_' } }))
+    const lost = await agent.call('place_food_order', confirm)
+    expect(lost.problem?.['code']).toBe('network_error')
+    // Something else in between does not make it another call.
+    await agent.call('place_food_order', (await quoteFood(agent, basket)).confirm)
+    const found = await agent.call('place_food_order', confirm)
+    expect(found.replayed).toBe(true)
+    expect(await countOrders(service)).toBe(before + 2)
+  })
+
+  test('is a new try after a refusal: the world may have moved on', async () => {
+    const agent = await start()
+    const { confirm } = await quoteFood(agent, basket)
+    const declined = { ...confirm, payment: { method: 'card', payment_token: 'tok_declined' } }
+    await agent.call('place_food_order', declined)
+    const first = lastKey()
+    const { problem } = await agent.call('place_food_order', declined)
+    expect(problem?.['code']).toBe('payment_declined')
+    expect(lastKey()).toBe(`${first}_1`)
+    expect((await agent.call('place_food_order', confirm)).problem).toBeUndefined()
+  })
+
+  test('carries out again what sets a value: somebody may have set another one', async () => {
+    const agent = await start()
+    const made = { name: 'Sago pudding', category: 'Sweets', price: { amount: 450, currency: 'GBP' } }
+    const { item_id } = (await agent.call<{ item_id: string }>('create_catalog_item', made)).value
+    const off = { item_id, available: false }
+    await agent.call('set_catalog_item_availability', off)
+    await service.call(
+      'set_catalog_item_availability',
+      { item_id, available: true },
+      { idempotencyKey: 'by-hand' },
+    )
+    const again = await agent.call('set_catalog_item_availability', off)
+    expect([again.value['available'], again.replayed]).toEqual([false, false])
+  })
+
+  test('is a new one when something else was changed in between', async () => {
+    const agent = await start()
+    const made = { name: 'Mango pudding', category: 'Sweets', price: { amount: 450, currency: 'GBP' } }
+    const first = await agent.call<{ item_id: string }>('create_catalog_item', made)
+    expect(first.problem).toBeUndefined()
+    expect((await agent.call('create_catalog_item', made)).replayed).toBe(true)
+    await agent.call('delete_catalog_item', { item_id: first.value.item_id })
+    const second = await agent.call<{ item_id: string }>('create_catalog_item', made)
+    expect(second.problem).toBeUndefined()
+    expect(second.value.item_id).not.toBe(first.value.item_id)
+  })
+
+  test('of the same cart on another quote is another order', async () => {
+    const agent = await start()
+    const before = await countOrders(service)
+    for (const _ of [1, 2]) {
+      const { confirm } = await quoteFood(agent, basket)
+      expect((await agent.call('place_food_order', confirm)).problem).toBeUndefined()
+    }
+    expect(await countOrders(service)).toBe(before + 2)
+  })
+})
+
+describe('a key', () => {
+  test('that was given is the one that is sent', async () => {
+    const agent = await start()
+    const { confirm } = await quoteFood(agent, basket)
+    await agent.call('place_food_order', { ...confirm, idempotency_key: 'dinner-1' })
+    expect(lastKey()).toBe('dinner-1')
+    expect((await agent.call('place_food_order', { ...confirm, idempotency_key: 'dinner-1' })).replayed).toBe(
+      true,
+    )
+    const other = await agent.call('place_food_order', { ...confirm, idempotency_key: 'dinner-2' })
+    expect(other.problem?.['code']).toBe('quote_already_used')
+  })
+
+  test('that is derived is made of account, operation and input alone', async () => {
+    const agent = await start()
+    const { quote, confirm } = await quoteFood(agent, basket)
+    await agent.call('place_food_order', confirm)
+    const input = { ...confirm, expected_total: quote.total }
+    expect(lastKey()).toBe(`mcp_${sha256Hex(canonicalJson(['everything', 'place_food_order', input, null]))}`)
+  })
+
+  test('is sent with no read', async () => {
+    const agent = await start()
+    await agent.call<Quote>('quote_food_order', basket)
+    expect(keys.at(-1)).toEqual(['quote_food_order', undefined])
+  })
+})
