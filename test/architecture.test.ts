@@ -130,6 +130,7 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['client/log-file.ts', 'node:fs', 'what is kept for a while is a file'],
   ['client/log-file.ts', 'node:path', 'what is kept for a while is a file'],
   ['client/client.ts', 'types:gateway/rate-limit.ts', 'how much an account may ask for'],
+  ['client/request-log.ts', 'domain/log-line.ts', 'what a line tells'],
   ['client/request-log.ts', 'types:gateway', 'it is told of every call'],
   ['client/request-log.ts', 'store/open.ts', 'one log for each store'],
   ['client/request-log.ts', 'node:fs', 'the log is a file'],

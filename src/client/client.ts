@@ -67,6 +67,8 @@ export type Target =
       oneActiveRide?: boolean
       /** How much an account may ask for; without them as much as it likes. */
       limits?: Limits | undefined
+      /** How calls come, for the log; of this program itself without it. */
+      transport?: 'mcp' | undefined
     }
   | {
       kind: 'remote'

@@ -47,6 +47,7 @@ export async function openService(
     osrm,
     oneActiveRide = false,
     limits,
+    transport,
   }: Omit<Extract<Target, { kind: 'embedded' }>, 'kind' | 'account'>,
   parts: ServiceParts,
 ): Promise<Service> {
@@ -87,7 +88,12 @@ export async function openService(
     log.close()
     await db.close()
   }
-  return { db: { ...db, close }, gateway: withLog(gateway, log, parts), store, requests: log.read }
+  return {
+    db: { ...db, close },
+    gateway: withLog(gateway, log, { ...parts, transport }),
+    store,
+    requests: log.read,
+  }
 }
 
 async function openLimiter(limits: Limits, db: Db, { worker, debug }: ServiceParts): Promise<RateLimiter> {

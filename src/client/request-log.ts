@@ -9,10 +9,12 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { codeIn } from '../domain/log-line.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { isPostgresUrl } from '../store/open.ts'
 
@@ -21,6 +23,8 @@ export type LoggedRequest = {
   time: string
   service_time: string | null
   request_id: string
+  /** How it came; null in lines of an older program. */
+  transport: 'http' | 'mcp' | 'embedded' | null
   operation: string
   /** Its id over HTTP; in process the name it was given. */
   account: string | null
@@ -43,6 +47,8 @@ type Parts = {
   now(): number
   elapsed?(): number
   paths?: { state: string }
+  /** How the calls come that come not over HTTP. */
+  transport?: 'mcp' | undefined
 }
 
 /** Beyond this the older half goes. */
@@ -60,7 +66,11 @@ export async function openRequestLog(store: string, { paths }: Parts): Promise<R
 }
 
 /** A gateway whose calls are written down. */
-export function withLog({ invoke }: Gateway, log: RequestLog, { now, elapsed = now }: Parts): Gateway {
+export function withLog(
+  { invoke }: Gateway,
+  log: RequestLog,
+  { now, elapsed = now, transport }: Parts,
+): Gateway {
   return {
     async invoke(request) {
       const { credential, http, operation } = request
@@ -84,21 +94,17 @@ export function withLog({ invoke }: Gateway, log: RequestLog, { now, elapsed = n
         time: new Date(now()).toISOString(),
         service_time: answer.headers['Service-Time']?.split(';', 1)[0] ?? null,
         request_id: answer.headers['Request-Id'] ?? '',
+        transport: http === undefined ? (transport ?? 'embedded') : 'http',
         operation: operation.slice(0, 60),
         account,
         status: answer.status,
-        code: answer.status < 400 ? null : codeOf(answer.body),
+        code: answer.status < 400 ? null : codeIn(answer.body),
         duration_ms: Math.round((elapsed() - started) * 1000) / 1000,
         replayed: answer.headers['Idempotent-Replayed'] === 'true',
       })
       return answer
     },
   }
-}
-
-function codeOf(body: string): string | null {
-  const { code } = JSON.parse(body) as { code?: unknown }
-  return typeof code === 'string' ? code : null
 }
 
 function makeLog(path: string): RequestLog {
@@ -148,10 +154,16 @@ function append(path: string, text: string): void {
   } finally {
     closeSync(file)
   }
-  if (size <= MAX_BYTES) return
-  const all = readFileSync(path, 'utf8')
+  if (size > MAX_BYTES) shorten(path, size)
+}
+
+/** One process at a time; what another one writes meanwhile is lost. */
+function shorten(path: string, size: number): void {
   const next = `${path}.next`
-  writeFileSync(next, all.slice(all.indexOf('\n', all.length / 2) + 1), { mode: 0o600 })
+  // Left behind by one that died at it.
+  if (size > 2 * MAX_BYTES) rmSync(next, { force: true })
+  const all = readFileSync(path, 'utf8')
+  writeFileSync(next, all.slice(all.indexOf('\n', all.length / 2) + 1), { mode: 0o600, flag: 'wx' })
   renameSync(next, path)
 }
 
@@ -164,7 +176,7 @@ function readEntries(path: string): LoggedRequest[] {
   }
   return text.split('\n').flatMap((line): LoggedRequest[] => {
     try {
-      return [JSON.parse(line) as LoggedRequest]
+      return [{ transport: null, ...(JSON.parse(line) as Omit<LoggedRequest, 'transport'>) }]
     } catch {
       // The end of the file, or a line that a full disk cut off.
       return []

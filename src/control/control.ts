@@ -18,6 +18,7 @@ export type LoggedCall = {
   time: string
   service_time: string | null
   request_id: string
+  transport: string | null
   operation: string
   account: string | null
   status: number

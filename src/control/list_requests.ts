@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { isMeant, STATUS_PATTERN } from '../domain/log-line.ts'
 import { closed, nullable } from '../operations/schema.ts'
 import { defineControl } from './control.ts'
 import { loadAccount } from './named-account.ts'
@@ -15,9 +16,17 @@ export const listRequests = defineControl({
       Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: 'The last so many' }),
     ),
     operation: Type.Optional(Type.String({ maxLength: 60, description: 'Only this operation' })),
-    status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: 'Only with this status' })),
+    status: Type.Optional(
+      Type.String({
+        pattern: STATUS_PATTERN,
+        description: 'Only with this status, or this kind of them, as 4xx',
+      }),
+    ),
     account: Type.Optional(accountName),
     failed: Type.Optional(Type.Boolean({ description: 'Only what was refused or went wrong' })),
+    slower_ms: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Only what took at least so many milliseconds' }),
+    ),
   }),
   output: closed({
     data: Type.Array(
@@ -25,6 +34,7 @@ export const listRequests = defineControl({
         time: Type.String({ description: 'By the clock of the machine' }),
         service_time: nullable(Type.String()),
         request_id: Type.String(),
+        transport: nullable(Type.String({ description: 'http, mcp, or embedded: in process' })),
         operation: Type.String(),
         account: nullable(Type.String()),
         status: Type.Integer(),
@@ -34,20 +44,12 @@ export const listRequests = defineControl({
       }),
     ),
   }),
-  async run({ requests, read }, { after, limit = 50, operation, status, account: name, failed = false }) {
-    const names =
+  async run({ requests, read }, { after, limit = 50, account: name, ...filter }) {
+    const accounts =
       name === undefined ? undefined : await read(async (tx) => namesOf(await loadAccount(tx, name)))
     const all = requests?.() ?? []
     const start = after === undefined ? 0 : all.findLastIndex((entry) => entry.request_id === after) + 1
-    const data = all
-      .slice(start)
-      .filter(
-        (entry) =>
-          (operation ?? entry.operation) === entry.operation &&
-          (status ?? entry.status) === entry.status &&
-          (names === undefined || names.includes(entry.account ?? '')) &&
-          (!failed || entry.status >= 400),
-      )
+    const data = all.slice(start).filter((entry) => isMeant(entry, { ...filter, accounts }))
     return { data: data.slice(-limit) }
   },
 })

@@ -6,6 +6,7 @@ import helmet from '@fastify/helmet'
 import Fastify from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { randomId } from '../domain/ids.ts'
+import { codeIn } from '../domain/log-line.ts'
 import { toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import { failure } from '../gateway/gateway.ts'
@@ -22,6 +23,8 @@ import { answerSocket, methodRefused, toUnparsedError } from './unparsed.ts'
 export type AppParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
   /** The machine's clock, milliseconds since the epoch. */
   now: () => number
+  /** Milliseconds since some moment: for how long a request took. */
+  elapsed: () => number
   /** Random bytes for the names of requests. */
   noise: (count: number) => Uint8Array
   log: (entry: LogEntry) => void
@@ -118,11 +121,20 @@ function refuseUnparsed(parts: AppParts, socket: Socket, refusal: AppError): voi
   const requestId = newRequestId(parts)
   const answer = failure(refusal, requestId, undefined)
   answerSocket(socket, answer, new Date(parts.now()).toUTCString())
-  parts.log(toEntry(parts.now(), requestId, { operation: null }, answer.status, 0))
+  const note = { operation: null, code: refusal.code }
+  parts.log(toEntry(parts.now(), { id: requestId, method: null }, note, answer.status, 0))
 }
 
 /** What is known of a request when its line of the log is written. */
 const served = new WeakMap<FastifyRequest, Served>()
+
+function noteOf(request: FastifyRequest): Served {
+  const known = served.get(request)
+  if (known !== undefined) return known
+  const note: Served = { operation: null }
+  served.set(request, note)
+  return note
+}
 
 function addHooks(
   app: FastifyInstance,
@@ -139,6 +151,7 @@ function addHooks(
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const visible = toVisible(error, request.id, parts.onBug)
+    noteOf(request).code = visible.code
     const page = routes.find((route) => isRouteOf(request, route))?.refusal?.(visible, request.id)
     if (page !== undefined) return write(reply, page)
     const time = await parts.serviceTime().catch(() => undefined)
@@ -146,12 +159,12 @@ function addHooks(
   }
 
   app.addHook('onRequest', (request, reply, done) => {
+    const started = parts.elapsed()
     reply.raw.once('close', () => {
       load.leave(request.raw)
       // As nginx does for a caller that left before its answer was whole.
       const status = reply.raw.writableFinished ? reply.statusCode : 499
-      const note = served.get(request) ?? { operation: null }
-      parts.log(toEntry(parts.now(), request.id, note, status, reply.elapsedTime))
+      parts.log(toEntry(parts.now(), request, noteOf(request), status, parts.elapsed() - started))
     })
     try {
       load.enter(request.raw)
@@ -181,20 +194,19 @@ function addRoute(app: FastifyInstance, route: Route, write: Write): void {
     method: route.method as HTTPMethods,
     url: urlOf(route),
     onRequest: async (request, reply) => {
-      const note: Served = { operation: route.name }
+      const note: Served = { operation: route.name, path: route.path }
       served.set(request, note)
-      return write(
-        reply,
-        await route.answer(
-          {
-            raw: request.raw,
-            params: request.params as Record<string, string>,
-            requestId: request.id,
-            continueBody: () => expectBody(request, reply),
-          },
-          note,
-        ),
+      const answer = await route.answer(
+        {
+          raw: request.raw,
+          params: request.params as Record<string, string>,
+          requestId: request.id,
+          continueBody: () => expectBody(request, reply),
+        },
+        note,
       )
+      if (answer.status >= 400 && typeof answer.body === 'string') note.code = codeIn(answer.body)
+      return write(reply, answer)
     },
     handler: () => {
       throw new Error('answered before')
@@ -232,17 +244,20 @@ function noRoute(request: FastifyRequest, reply: FastifyReply, routes: readonly 
 
 function toEntry(
   now: number,
-  requestId: string,
-  { operation, account }: Served,
+  { id, method }: { id: string; method: string | null },
+  { operation, path, account, code }: Served,
   status: number,
   duration: number,
 ): LogEntry {
   return {
     time: toTimestamp(now),
-    request_id: requestId,
+    request_id: id,
+    method,
+    path: path ?? null,
     operation,
     account_id: account ?? null,
     status,
+    code: code ?? null,
     duration_ms: Math.round(duration * 1000) / 1000,
   }
 }

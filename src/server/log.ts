@@ -6,10 +6,16 @@ import { AppError } from '../errors.ts'
 export type LogEntry = {
   time: string
   request_id: string
+  /** Of the request line; null for what was no request. */
+  method: string | null
+  /** As the interface writes it, with `{member}` for what varies; null when there is no such path. */
+  path: string | null
   /** The operation, the control call (`sandbox:…`), or what else was served; null when there is no such path. */
   operation: string | null
   account_id: string | null
   status: number
+  /** The error code of a refusal. */
+  code: string | null
   duration_ms: number
 }
 

@@ -18,7 +18,7 @@ import { receiveSnapshot, sendSnapshot } from './snapshots.ts'
 import type { Snapshots } from './snapshots.ts'
 
 /** What a route's line of the log tells besides status and time. */
-export type Served = { operation: string | null; account?: string }
+export type Served = { operation: string | null; path?: string; account?: string; code?: string | null }
 
 export type Incoming = {
   raw: IncomingMessage

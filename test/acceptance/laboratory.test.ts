@@ -54,6 +54,8 @@ describe('the laboratory', () => {
     ])
     const missing = await dray(`sandbox log --status 404 ${query}`)
     expect(missing.json()).toEqual([['GET', 'get_shipment', 404, 'shipment_not_found', false]])
+    expect((await dray(`sandbox log --status 4xx --slower 0 ${query}`)).json()).toEqual(missing.json())
+    expect((await dray(`sandbox log --slower 999999999 ${query}`)).json()).toEqual([])
     const failed = await dray('sandbox log --failed --account shipper --json --query data[].operation')
     expect(failed.json()).toEqual(['get_shipment'])
     const shown = await dray('sandbox log --operation create_shipment --limit 1 --json --query length(data)')

@@ -10,6 +10,7 @@ const ENTRY: LoggedRequest = {
   time: '2026-11-20T09:00:00.000Z',
   service_time: null,
   request_id: 'req_1',
+  transport: 'embedded',
   operation: 'list_hubs',
   account: 'everything',
   status: 200,

@@ -124,7 +124,7 @@ describe('the sandbox', () => {
     expect(await control(world, 'get_status')).toEqual({
       environment: 'sandbox',
       store: 'sqlite',
-      schema_version: 4,
+      schema_version: 5,
       seed: '20261120',
       clock: {
         now: '2026-11-20T09:00:00.000Z',

@@ -11,6 +11,7 @@ async function ask(route: Pick<Route, 'answer'>): Promise<Record<string, string>
         throw error
       },
       now: () => Date.UTC(2026, 10, 20, 12),
+      elapsed: () => 0,
       noise: (count) => new Uint8Array(count),
       log: () => {},
     },

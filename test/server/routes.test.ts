@@ -115,7 +115,8 @@ describe('the process', () => {
 
 describe('the log', () => {
   test('has one line for each request: who, what, how it went, and none of its secrets', async () => {
-    const served = await serveStore({ registry: THINGS })
+    let elapsed = 0
+    const served = await serveStore({ registry: THINGS, elapsed: () => (elapsed += 12.3456) })
     const token = await served.token('shipper')
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     await fetch(`${served.url}/v1/things/a?colour=canary`, { headers })
@@ -134,11 +135,19 @@ describe('the log', () => {
     expect(served.log[0]).toEqual({
       time: '2026-11-20T12:00:00.000Z',
       request_id: expect.stringMatching(/^req_/),
+      method: 'GET',
+      path: '/v1/things/{thing_id}',
       operation: 'get_thing',
       account_id: expect.any(String),
       status: 200,
-      duration_ms: expect.any(Number),
+      code: null,
+      duration_ms: 12.346,
     })
+    expect(served.log.map(({ method, path, code }) => [method, path, code]).slice(2)).toEqual([
+      ['GET', '/v1/things/{thing_id}', 'missing_token'],
+      ['GET', null, 'route_not_found'],
+      [null, null, 'invalid_request'],
+    ])
     expect(JSON.stringify(served.log)).not.toContain('canary')
     expect(JSON.stringify(served.log)).not.toContain(token)
   })

@@ -58,6 +58,8 @@ export type ServedOptions = Partial<Pick<ServerParts, 'host' | 'port' | 'allowed
   control?: boolean
   /** The machine's clock; it stands at `NOON` unless said otherwise. */
   now?: () => number
+  /** By which it is measured how long requests take. */
+  elapsed?: () => number
   /** Of the store when it is made. */
   clock?: ClockState
   oauthLimits?: OAuthLimits
@@ -128,6 +130,7 @@ export async function serveStore({
     allowedHosts: options.allowedHosts ?? [],
     timeouts: options.timeouts ?? {},
     now,
+    elapsed: options.elapsed ?? (() => performance.now()),
     noise: random,
     log: (entry) => void log.push(entry),
     onBug,

@@ -1,6 +1,7 @@
 import { ROUTES } from '../../generated/routes.ts'
 import type { Cli } from '../cli.ts'
 import { defineCommand } from '../command.ts'
+import { filterFlags } from '../log-filter.ts'
 import { clean } from '../output/text.ts'
 import { printResult } from '../print.ts'
 import { readInput } from '../sandbox.ts'
@@ -8,6 +9,7 @@ import { readInput } from '../sandbox.ts'
 type Entry = {
   time: string
   request_id: string
+  transport: string | null
   operation: string
   account: string | null
   status: number
@@ -21,6 +23,7 @@ const COLUMNS = [
   { field: 'method' },
   { field: 'operation' },
   { field: 'account' },
+  { field: 'transport', label: 'By' },
   { field: 'status' },
   { field: 'code' },
   { field: 'duration_ms', label: 'ms' },
@@ -34,36 +37,16 @@ export const sandboxLog = defineCommand({
   words: 'sandbox log',
   summary: 'The calls that the service of this sandbox handled, newest last',
   description:
-    'Of commands on this machine and of `dray serve` alike: operation, account, status, error code, time taken, request id. ' +
+    'Of commands on this machine, of agents and of `dray serve` alike: operation, account, status, error code, time taken, request id. ' +
     'No bodies and no tokens. The last ones are kept, about five thousand.',
   flags: [
-    {
-      flag: 'operation',
-      kind: 'text',
-      field: 'operation',
-      value: 'NAME',
-      description: 'only this operation',
-    },
-    {
-      flag: 'status',
-      kind: 'integer',
-      field: 'status',
-      value: 'N',
-      description: 'only with this HTTP status',
-    },
-    {
-      flag: 'account',
-      kind: 'text',
-      field: 'account',
-      value: 'ACCOUNT',
-      description: 'only of this account',
-    },
-    { flag: 'failed', kind: 'boolean', field: 'failed', description: 'only what was refused or went wrong' },
+    ...filterFlags('only'),
     { flag: 'follow', kind: 'boolean', short: 'f', description: 'go on with what comes; Ctrl-C ends it' },
   ],
   examples: [
     'dray sandbox log',
     'dray sandbox log --failed --limit 5',
+    'dray sandbox log --status 5xx --slower 100',
     'dray sandbox log --follow --output ndjson',
   ],
   async run(cli, args) {
@@ -115,6 +98,7 @@ function lineOf({
   method,
   operation,
   account,
+  transport,
   status,
   code,
   duration_ms,
@@ -126,6 +110,7 @@ function lineOf({
     method ?? '-',
     operation,
     account ?? '-',
+    transport ?? '-',
     `${duration_ms.toFixed(1)} ms`,
   ]
   return clean([...words, ...(code === null ? [] : [code]), ...(replayed ? ['replayed'] : [])].join('  '))

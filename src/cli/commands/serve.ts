@@ -280,7 +280,16 @@ async function hosted(
 ): Promise<
   Pick<
     ServerParts,
-    'gateway' | 'registry' | 'oauth' | 'media' | 'serviceTime' | 'version' | 'tick' | 'now' | 'noise'
+    | 'gateway'
+    | 'registry'
+    | 'oauth'
+    | 'media'
+    | 'serviceTime'
+    | 'version'
+    | 'tick'
+    | 'now'
+    | 'elapsed'
+    | 'noise'
   >
 > {
   const [{ openLogins, readOwnMedia, readServiceTime, tickService }, registry] = await Promise.all([
@@ -296,6 +305,7 @@ async function hosted(
     tick: () => tickService(service, runtime),
     version: runtime.version,
     now: () => runtime.now(),
+    elapsed: () => runtime.elapsed(),
     noise: (count) => runtime.noise(count),
   }
 }

@@ -47,6 +47,7 @@ export async function serveTools(cli: Cli, args: Args, chosen: Chosen): Promise<
         log: log.write,
         onBug,
         now: () => runtime.now(),
+        elapsed: () => runtime.elapsed(),
         noise: (count) => runtime.noise(count),
         serviceTime: behind.serviceTime,
         tick: behind.tick,

@@ -124,10 +124,37 @@ describe('dray serve', () => {
     expect((await served.ended).stderr).toBe('')
     const lines = fs.readFileSync(log, 'utf8').trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-      { operation: 'healthz', status: 200 },
-      { operation: null, status: 404 },
+      { method: 'GET', path: '/healthz', operation: 'healthz', status: 200, code: null },
+      { method: 'GET', path: null, operation: null, status: 404, code: 'route_not_found' },
     ])
     expect((fs.statSync(log).mode & 0o777).toString(8)).toBe('600')
+  })
+
+  test('writes only the lines of the log that it is asked for', async () => {
+    const user = await makeUser()
+    const log = join(user.home, 'service.log')
+    const served = await serve(user, `--log ${log} --status 4xx --account shipper`)
+    const mint = async (account: string): Promise<string> =>
+      (await user.dray(`sandbox account token ${account} --base-url ${served.url} --json`)).json<{
+        token: string
+      }>().token
+    const [shipper, other] = [await mint('shipper'), await mint('everything')]
+    for (const token of [shipper, other]) {
+      for (const path of ['/v1/shipments', '/v1/shipments/ZZ123456785GB'])
+        await fetch(`${served.url}${path}`, { headers: { Authorization: `Bearer ${token}` } })
+    }
+    served.kill('SIGTERM')
+    await served.ended
+    const lines = fs.readFileSync(log, 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      {
+        method: 'GET',
+        path: '/v1/shipments/{tracking_number}',
+        operation: 'get_shipment',
+        status: 404,
+        code: 'shipment_not_found',
+      },
+    ])
   })
 
   test('warns where others can listen in, and keeps its control plane from them unless told otherwise', async () => {
@@ -149,10 +176,18 @@ describe('dray serve', () => {
     ['serve --base-url http://127.0.0.1:1', 'dray serve serves a store of this machine'],
     ['serve --port 0 --host 192.0.2.1', '192.0.2.1 is not an address of this machine.'],
     ['serve --port 0 --log /nowhere/at/all.log', 'The log /nowhere/at/all.log cannot be written'],
+    ['serve --port 0 --status 6xx', '--status must be an HTTP status such as 404'],
+    ['serve --port 0 --slower soon', '--slower must be'],
+    ['serve --port 0 --rate-limit often', '--rate-limit must be a number of requests'],
   ])('refuses with one sentence: %s', async (line, sentence) => {
     const { exitCode, stderr, stdout } = await (await makeUser()).dray(line)
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toContain(sentence)
+  })
+
+  test('refuses to log an account that is not there', async () => {
+    const { exitCode, stderr } = await (await makeUser()).dray('serve --port 0 --account nobody')
+    expect([exitCode, stderr.includes('The sandbox has no account nobody; it has ')]).toEqual([5, true])
   })
 
   test('refuses a port that is taken', async () => {

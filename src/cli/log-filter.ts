@@ -1,0 +1,61 @@
+/** The flags that say which lines of a log are meant. */
+import { STATUS_PATTERN } from '../domain/log-line.ts'
+import type { LogFilter } from '../domain/log-line.ts'
+import { AppError } from '../errors.ts'
+import { text } from './command.ts'
+import type { Args, Flag } from './command.ts'
+
+/** Each beginning with these words, such as `only`. */
+export function filterFlags(only: string): readonly Flag[] {
+  return [
+    {
+      flag: 'operation',
+      kind: 'text',
+      field: 'operation',
+      value: 'NAME',
+      description: `${only} this operation`,
+    },
+    {
+      flag: 'status',
+      kind: 'text',
+      field: 'status',
+      value: 'N|Nxx',
+      description: `${only} with this HTTP status, or this kind of them, as 4xx`,
+    },
+    {
+      flag: 'account',
+      kind: 'text',
+      field: 'account',
+      value: 'ACCOUNT',
+      description: `${only} of this account`,
+    },
+    {
+      flag: 'failed',
+      kind: 'boolean',
+      field: 'failed',
+      description: `${only} what was refused or went wrong`,
+    },
+    {
+      flag: 'slower',
+      kind: 'integer',
+      field: 'slower_ms',
+      value: 'MS',
+      description: `${only} what took at least so many milliseconds`,
+    },
+  ]
+}
+
+/** What the flags say, except whose account it is. Throws `usage`. */
+export function readFilter(args: Args): Omit<LogFilter, 'accounts'> {
+  const [operation, status, slower] = [text(args, 'operation'), text(args, 'status'), text(args, 'slower')]
+  if (status !== undefined && !new RegExp(STATUS_PATTERN).test(status))
+    throw new AppError('usage', '--status must be an HTTP status such as 404, or a kind of them such as 4xx.')
+  if (slower !== undefined && !/^\d{1,9}$/.test(slower))
+    throw new AppError('usage', '--slower must be a number of milliseconds.')
+  return {
+    operation,
+    status,
+    failed: args['failed'] === true,
+    slower_ms: slower === undefined ? undefined : Number(slower),
+  }
+}
