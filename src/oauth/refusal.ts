@@ -6,6 +6,7 @@ export type RefusalCode =
   | 'invalid_scope'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
+  | 'unsupported_response_type'
   | 'authorization_pending'
   | 'slow_down'
   | 'access_denied'

@@ -65,6 +65,7 @@ export function oauthRoutes(parts: OAuthParts): Route[] {
         return { value: found }
       }),
     ),
+    authorizeRoute(parts),
     ...metadataRoutes(parts),
   ]
 }
@@ -158,6 +159,22 @@ function readBasic(header: string): { clientId: string; secret: string } | undef
   return clientId === undefined || secret === undefined ? undefined : { clientId, secret }
 }
 
+/** Where a browser would ask for a code, if codes went by browsers here: it says what to do instead. */
+function authorizeRoute(parts: OAuthParts): Route {
+  return {
+    name: 'oauth:authorize',
+    method: 'GET',
+    path: '/oauth/authorize',
+    answer: (incoming) =>
+      answer(parts, incoming, async () => {
+        throw new Refusal(
+          'unsupported_response_type',
+          'This service gives no codes to browsers. Log in with a device code (`dray login`), or with client_credentials.',
+        )
+      }),
+  }
+}
+
 function metadataRoutes(parts: OAuthParts): Route[] {
   const get = (name: string, describe: (origin: string) => object): Route => ({
     name,
@@ -169,11 +186,12 @@ function metadataRoutes(parts: OAuthParts): Route[] {
     get('oauth-authorization-server', (origin) => ({
       issuer: origin,
       ...(parts.approval && { device_authorization_endpoint: `${origin}/oauth/device_authorization` }),
+      // Common clients take no metadata without it.
+      authorization_endpoint: `${origin}/oauth/authorize`,
       token_endpoint: `${origin}/oauth/token`,
       revocation_endpoint: `${origin}/oauth/revoke`,
       introspection_endpoint: `${origin}/oauth/introspect`,
       scopes_supported: SCOPES,
-      // There is no endpoint where a browser could ask for a code.
       response_types_supported: [],
       grant_types_supported: Object.values(GRANTS).filter(
         (grant) => parts.approval || grant !== GRANTS.device,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { auth, ClientCredentialsProvider } from '@modelcontextprotocol/client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/domain/account.ts'
 import { control as controlCall } from '../support/control.ts'
@@ -250,6 +251,7 @@ describe('the service', () => {
     expect(await describedAt('/.well-known/oauth-authorization-server')).toEqual({
       issuer: served.url,
       device_authorization_endpoint: `${served.url}/oauth/device_authorization`,
+      authorization_endpoint: `${served.url}/oauth/authorize`,
       token_endpoint: `${served.url}/oauth/token`,
       revocation_endpoint: `${served.url}/oauth/revoke`,
       introspection_endpoint: `${served.url}/oauth/introspect`,
@@ -271,6 +273,28 @@ describe('the service', () => {
     expect(
       await describedAt('/.well-known/oauth-protected-resource', { 'X-Forwarded-Proto': 'javascript' }),
     ).toMatchObject({ resource: served.url })
+  })
+
+  test('tells who comes with a browser what to do instead', async () => {
+    const answer = await fetch(`${served.url}/oauth/authorize?response_type=code&client_id=x`)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({
+      error: 'unsupported_response_type',
+      error_description: expect.stringContaining('dray login'),
+    })
+  })
+
+  test('is understood by a client that was not made for it', async () => {
+    const made = await control('/sandbox/accounts/shipper/clients', { scopes: ['shipments.read'] })
+    const provider = new ClientCredentialsProvider({
+      clientId: made['client_id'] ?? '',
+      clientSecret: made['client_secret'] ?? '',
+      expectedIssuer: served.url,
+    })
+    expect(await auth(provider, { serverUrl: `${served.url}/mcp`, scope: 'shipments.read' })).toBe(
+      'AUTHORIZED',
+    )
+    expect(provider.tokens()).toMatchObject({ token_type: 'Bearer', scope: 'shipments.read' })
   })
 
   test('takes no form by other methods, nor from other pages', async () => {
