@@ -94,7 +94,8 @@ export const OAUTH_PATHS: Record<string, Node> = {
         ['client_id'],
         {
           client_id: string('Who asks: `dray-cli` is the command line.'),
-          scope: string('Scopes, separated by spaces.'),
+          scope: string('Scopes, separated by spaces; all there are without it.'),
+          device_name: string('What to call the device on the page.'),
         },
         { client_id: 'dray-cli', scope: 'food.read food.order' },
       ),
@@ -169,9 +170,9 @@ export const OAUTH_PATHS: Record<string, Node> = {
     post: {
       operationId: 'introspect_token',
       summary: 'What a token is good for',
-      description: 'Asked with the very token that it is about (RFC 7662).',
+      description: 'Whoever holds a token may ask about it (RFC 7662).',
       tags: ['login'],
-      security: [{ bearer: [] }],
+      security: [],
       requestBody: form(['token'], { token: string('The token.') }, { token: 'dray_sbx_…' }),
       responses: answers('What it is good for.', {
         type: 'object',
@@ -182,6 +183,8 @@ export const OAUTH_PATHS: Record<string, Node> = {
           client_id: string('To whom it was given.'),
           sub: string('The account.'),
           username: string('The short name of the account.'),
+          token_type: string('Bearer.', { const: 'Bearer' }),
+          iat: { type: 'integer', description: 'When it was issued, in seconds since 1970.' },
           exp: { type: 'integer', description: 'When it ends, in seconds since 1970.' },
         },
       }),
