@@ -11,7 +11,7 @@ import type { Runtime } from '../../src/runtime.ts'
 import type { Home } from './home.ts'
 import { memoryIo, type MemoryIo } from './memory-io.ts'
 
-type Options = {
+export type Options = {
   io?: MemoryIo
   /** What the service answers; none is reached without it. */
   openClient?: (target: Target, debug: (line: string) => void) => Promise<Client>
@@ -19,6 +19,8 @@ type Options = {
   keyring?: Keyring
   /** Aborts as Ctrl-C would. */
   interruption?: AbortSignal
+  /** What happens while a command waits, which costs no time. */
+  meanwhile?: () => Promise<void>
 }
 
 /** What a command did: its exit code or its error, and what it wrote. */
@@ -79,7 +81,7 @@ async function attempt(
 
 let drawn = 0
 
-function makeRuntime(home: Home, { openClient, keyring, interruption }: Options): Runtime {
+function makeRuntime(home: Home, { openClient, keyring, interruption, meanwhile }: Options): Runtime {
   return {
     env: home.env,
     paths: home.paths,
@@ -96,7 +98,7 @@ function makeRuntime(home: Home, { openClient, keyring, interruption }: Options)
     startOf: () => '',
     interruption: () => interruption ?? new AbortController().signal,
     onRestart() {},
-    sleep: () => Promise.resolve(),
+    sleep: () => meanwhile?.() ?? Promise.resolve(),
     lock: home.lock,
     exclusive: home.exclusive,
     keyring: async () => {

@@ -1,5 +1,5 @@
 /** Logging in with a code: it is shown, a person allows it in a browser, and the service hands out the login. */
-import { offersCodes, pollDevice, revokeLogin, startDevice } from '../../client/oauth.ts'
+import { offersCodes, pollDevice, startDevice } from '../../client/oauth.ts'
 import type { DeviceCode, Send } from '../../client/oauth.ts'
 import type { Login } from '../../client/session.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
@@ -28,7 +28,7 @@ export async function assertOffersCodes(send: Send, address: string): Promise<vo
   })
 }
 
-/** Throws `login_denied`, `login_expired`, `Interrupted`, or what else is in the way; nothing is left at the service then. */
+/** Throws `login_denied`, `login_expired`, `Interrupted`, or what else is in the way. */
 export async function loginByDevice(
   cli: Cli,
   send: Send,
@@ -82,11 +82,7 @@ async function waitForLogin(
     if (runtime.elapsed() >= deadline)
       throw new AppError('login_expired', 'Nobody allowed the login in time; nothing was saved.')
     const polled = await pollOnce(send, code, stopped)
-    if (typeof polled === 'object') {
-      if (!stopped.aborted) return polled
-      await revokeLogin(send, polled).catch(() => undefined)
-      throw stopped.reason
-    }
+    if (typeof polled === 'object') return polled
     if (polled === 'slow_down') intervalMs += SLOWER_MS
   }
 }

@@ -105,7 +105,12 @@ const BANNER_WIDTH = 64
 function banner(code: string): string[] | undefined {
   const letters = Array.from(code, (letter) => LETTERS[letter])
   if (letters.length > 9 || letters.includes(undefined)) return undefined
-  return [0, 2, 4].map((row) => letters.map((letter = '') => pixels(letter[row], letter[row + 1])).join(' '))
+  return [0, 2, 4].map((row) =>
+    letters
+      .map((letter = '') => pixels(letter[row], letter[row + 1]))
+      .join(' ')
+      .trimEnd(),
+  )
 }
 
 function pixels(top = '0', bottom = '0'): string {

@@ -1,17 +1,25 @@
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { login } from '../../../src/cli/commands/login.ts'
 import { logout } from '../../../src/cli/commands/logout.ts'
 import { whoami } from '../../../src/cli/commands/whoami.ts'
+import { Interrupted } from '../../../src/cli/io.ts'
+import { keepLogin } from '../../../src/cli/login/kept.ts'
 import type { Client, Target } from '../../../src/client/client.ts'
 import { announceService } from '../../../src/client/control-token.ts'
+import type { Keyring } from '../../../src/client/keyring.ts'
 import { openRemote } from '../../../src/client/remote.ts'
+import { invokeControl } from '../../../src/control/invoke.ts'
+import { sha256Hex } from '../../../src/domain/hash.ts'
 import * as registry from '../../../src/generated/registry.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
+import { answer, startFaults } from '../../support/faults.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
-import { runCommand } from '../../support/run-command.ts'
+import { memoryKeyring } from '../../support/memory-keyring.ts'
+import { type Options, runCommand } from '../../support/run-command.ts'
 import { NOON, serveStore, type Served } from '../../support/served.ts'
 
 let served: Served
@@ -19,7 +27,11 @@ beforeAll(async () => {
   served = await serveStore({ registry })
 })
 
-function openIn(home: Home): (target: Target, debug: (line: string) => void) => Promise<Client> {
+function openIn(
+  home: Home,
+  keyring?: Keyring,
+): (target: Target, debug: (line: string) => void) => Promise<Client> {
+  const parts = { ...home, keyring: () => (keyring ? Promise.resolve(keyring) : Promise.reject(new Error())) }
   const embedded = embeddedIn(home)
   return (target, debug) =>
     target.kind === 'embedded'
@@ -33,19 +45,28 @@ function openIn(home: Home): (target: Target, debug: (line: string) => void) => 
           noise: (count) => new Uint8Array(count),
           sleep: () => Promise.resolve(),
           debug,
+          kept: target.login && keepLogin(parts, target.login.profile),
         })
 }
 
-type Given = { stdin?: string; tty?: boolean; type?: string }
+type Given = Pick<Options, 'keyring' | 'interruption' | 'meanwhile'> & {
+  stdin?: string
+  tty?: boolean
+  type?: string
+  /** Sees what stands on stderr while the command waits. */
+  whileWaiting?: (err: string) => Promise<void>
+}
 
 function run(
   home: Home,
   command: typeof login,
   argv: readonly string[],
-  { stdin = '', tty = false, type = '' }: Given = {},
+  { stdin = '', tty = false, type = '', whileWaiting = () => Promise.resolve(), ...options }: Given = {},
 ) {
   const io = memoryIo({ env: home.env, stdin, tty })
-  const ended = runCommand(home, command, argv, { io, openClient: openIn(home) })
+  const openClient = openIn(home, options.keyring)
+  const meanwhile = () => whileWaiting(io.err())
+  const ended = runCommand(home, command, argv, { io, openClient, meanwhile, ...options })
   if (type !== '') io.type(type)
   return ended.then((ran) => ({ ...ran, asked: io.asked() }))
 }
@@ -152,6 +173,287 @@ describe('login with a token', () => {
       })
     }
     expect(home.readConfig()).toEqual(before)
+  })
+})
+
+function control({ db }: Served, name: string, input: Record<string, unknown>): Promise<unknown> {
+  return invokeControl(db, name, input, { now: () => NOON, random: (count) => randomBytes(count), env: {} })
+}
+
+/** Does what a person does on the page, with the code that stands on stderr. */
+function decide(answer: { account: string } | { deny: true }) {
+  return async (err: string): Promise<void> => {
+    const [user_code] = /[A-Z]{4}-[A-Z]{4}/.exec(err) ?? []
+    // Once: later waits are those of calls.
+    if (user_code === undefined || decided.has(user_code)) return
+    decided.add(user_code)
+    await control(served, 'approve_device', { user_code, ...answer })
+  }
+}
+const decided = new Set<string>()
+
+const HERE = () => ['--base-url', served.url, '--profile', 'local']
+const SECRETS = /dray_(?:sbx|ref|dev|sec)_/
+
+type Saved = { profiles: { local: Record<string, string> } }
+
+describe('login with a code', () => {
+  test('shows it, waits for somebody to allow it, and keeps what it was given', async () => {
+    using home = makeHome()
+    const ran = await run(home, login, [...HERE(), '--json', '--debug'], {
+      whileWaiting: decide({ account: 'shipper' }),
+    })
+    expect(ran).toMatchObject({ code: 0, error: undefined })
+    expect(ran.json()).toEqual({
+      profile: 'local',
+      kind: 'remote',
+      address: served.url,
+      account: 'shipper',
+      credential: 'config file',
+    })
+    expect(ran.err.indexOf('in plain text')).toBeLessThan(ran.err.indexOf('The code is'))
+    expect(ran.err).toContain(`${served.url}/device?user_code=`)
+    expect(ran.err).toMatch(/POST \/oauth\/token 200/)
+    expect(ran.out + ran.err).not.toMatch(SECRETS)
+    expect((home.readConfig() as Saved).profiles.local).toEqual({
+      base_url: served.url,
+      token: expect.stringMatching(/^dray_sbx_/) as unknown,
+      refresh_token: expect.stringMatching(/^dray_ref_/) as unknown,
+      account: 'shipper',
+    })
+    expect(fs.statSync(home.configFile).mode & 0o777).toBe(0o600)
+    expect((await run(home, whoami, ['--profile', 'local', '--json'])).json()).toMatchObject({
+      account: 'shipper',
+      scopes: expect.arrayContaining(['shipments.create']) as unknown,
+      credential: 'config file',
+    })
+  })
+
+  test('asks for fewer scopes', async () => {
+    using home = makeHome()
+    const argv = [...HERE(), '--scope', 'food.read,profile.read', '--scope', 'rides.read']
+    await run(home, login, argv, { whileWaiting: decide({ account: 'member' }) })
+    expect((await run(home, whoami, ['--profile', 'local', '--json'])).json()).toMatchObject({
+      scopes: expect.arrayContaining(['food.read', 'profile.read', 'rides.read']) as unknown,
+    })
+    const { scopes } = (await run(home, whoami, ['--profile', 'local', '--json'])).json() as {
+      scopes: string[]
+    }
+    expect(scopes).toHaveLength(3)
+  })
+
+  test('into the keyring leaves nothing secret in the file', async () => {
+    using home = makeHome()
+    const keyring = memoryKeyring()
+    const ran = await run(home, login, HERE(), { keyring, whileWaiting: decide({ account: 'shipper' }) })
+    expect(ran.code).toBe(0)
+    expect(ran.err.indexOf('The login goes to')).toBeLessThan(ran.err.indexOf('The code is'))
+    expect(ran.out).toContain('keyring')
+    expect(home.readConfig()).toEqual({
+      profiles: { local: { base_url: served.url, keyring: true, account: 'shipper' } },
+    })
+    expect([...keyring.secrets.values()]).toEqual([expect.stringMatching(SECRETS)])
+    expect((await run(home, whoami, ['--profile', 'local', '--json'], { keyring })).json()).toMatchObject({
+      account: 'shipper',
+      credential: 'keyring',
+    })
+    const over = await run(home, logout, ['--profile', 'local', '--json'], { keyring })
+    expect(over.json()).toEqual({ profile: 'local', logged_out: true, revoked: true })
+    expect(keyring.secrets.size).toBe(0)
+  })
+
+  test.each<[string, string[], Record<string, string>, Keyring, RegExp]>([
+    ['--no-keyring', ['--no-keyring'], {}, memoryKeyring(), /^The token goes to/],
+    ['DRAY_NO_KEYRING', [], { DRAY_NO_KEYRING: '1' }, memoryKeyring(), /^The token goes to/],
+    [
+      'a keyring that takes nothing',
+      [],
+      {},
+      memoryKeyring({ write: () => Promise.reject(new Error('it is locked')) }),
+      /^No keyring is used: it is locked\.\nThe token goes to/,
+    ],
+    [
+      'a keyring that forgets',
+      [],
+      {},
+      memoryKeyring({ read: () => Promise.resolve(undefined) }),
+      /^No keyring is used: it does not give back what it was given\.\nThe token goes to/,
+    ],
+  ])('with %s goes to the file, and says so first', async (_name, flags, env, keyring, said) => {
+    using home = makeHome(env)
+    const ran = await run(home, login, [...HERE(), ...flags], {
+      keyring,
+      whileWaiting: decide({ account: 'shipper' }),
+    })
+    expect(ran.err).toMatch(said)
+    expect((home.readConfig() as Saved).profiles.local['token']).toMatch(/^dray_sbx_/)
+  })
+
+  test('is not begun when plain text is declined', async () => {
+    using home = makeHome()
+    const ran = await run(home, login, [...HERE(), '--accessible'], { tty: true, type: 'n\n' })
+    expect(ran.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
+    expect(ran.err).not.toContain('The code is')
+    expect(hasConfig(home)).toBe(false)
+  })
+
+  test('that is denied saves nothing', async () => {
+    using home = makeHome()
+    const ran = await run(home, login, HERE(), { whileWaiting: decide({ deny: true }) })
+    expect(ran.error).toMatchObject({ code: 'login_denied', exitCode: 4 })
+    expect(hasConfig(home)).toBe(false)
+  })
+
+  test('that nobody allows in time saves nothing', async () => {
+    using home = makeHome()
+    // Alone: its clock moves.
+    const late = await serveStore({ registry })
+    const ran = await run(home, login, ['--base-url', late.url], {
+      whileWaiting: async () => void (await control(late, 'advance_clock', { by: '11m' })),
+    })
+    expect(ran.error).toMatchObject({ code: 'login_expired', exitCode: 4 })
+    expect(hasConfig(home)).toBe(false)
+  })
+
+  test('ends at Ctrl-C and saves nothing', async () => {
+    using home = makeHome()
+    const stop = new AbortController()
+    let shown = ''
+    const running = run(home, login, HERE(), {
+      interruption: stop.signal,
+      whileWaiting: async (err) => {
+        shown = err
+        stop.abort(new Interrupted('SIGINT'))
+      },
+    })
+    await expect(running).rejects.toMatchObject({ exitCode: 130 })
+    expect(shown).toContain('The code is')
+    expect(hasConfig(home)).toBe(false)
+  })
+
+  test('of a service without one names the flags for a token', async () => {
+    using home = makeHome()
+    const faults = await startFaults((response) => answer(response, 404, { code: 'route_not_found' }))
+    const ran = await run(home, login, ['--base-url', faults.url])
+    expect(ran.error).toMatchObject({
+      code: 'usage',
+      exitCode: 2,
+      message: `${faults.url} has no login with a code.`,
+    })
+    expect(ran.error?.hint).toContain('--token-stdin')
+    expect(hasConfig(home)).toBe(false)
+  })
+
+  test('goes on asking a service that is down for a moment, more slowly', async () => {
+    using home = makeHome()
+    const faults = await startFaults((response, nth, { url }) => {
+      if (url.startsWith('/.well-known'))
+        return answer(response, 200, {
+          grant_types_supported: ['urn:ietf:params:oauth:grant-type:device_code'],
+        })
+      if (url === '/oauth/device_authorization')
+        return answer(response, 200, {
+          device_code: 'd',
+          user_code: 'BCDF-GHJK',
+          verification_uri: 'https://service.example/device',
+        })
+      if (nth === 2) return void response.destroy()
+      if (nth === 3) return answer(response, 503, {})
+      if (nth === 4) return answer(response, 429, {})
+      return answer(response, 200, { access_token: 'dray_sbx_late' })
+    })
+    const ran = await run(home, login, ['--base-url', faults.url])
+    expect(ran).toMatchObject({ code: 0, error: undefined })
+    expect(faults.asked.filter(({ url }) => url === '/oauth/token')).toHaveLength(4)
+    expect(home.readConfig()).toEqual({
+      profiles: { default: { base_url: faults.url, token: 'dray_sbx_late' } },
+    })
+  })
+
+  test('takes the place of the one before, whoever that was for', async () => {
+    using home = makeHome()
+    await run(home, login, HERE(), { whileWaiting: decide({ account: 'shipper' }) })
+    await run(home, login, HERE(), { whileWaiting: decide({ account: 'member' }) })
+    expect((home.readConfig() as Saved).profiles.local).toMatchObject({ account: 'member' })
+  })
+})
+
+describe('login as a program', () => {
+  const credentials = () =>
+    control(served, 'create_client', { account: 'shipper', scopes: ['shipments.read'] }) as Promise<{
+      client_id: string
+      client_secret: string
+    }>
+
+  test('keeps its secret like a token, and shows it nowhere', async () => {
+    using home = makeHome()
+    const { client_id, client_secret } = await credentials()
+    const file = join(home.cwd, 'secret')
+    fs.writeFileSync(file, `${client_secret}\n`)
+    const argv = [...HERE(), '--client-id', client_id, '--client-secret-file', file, '--debug']
+    const ran = await run(home, login, argv)
+    expect(ran).toMatchObject({ code: 0, error: undefined })
+    expect(ran.out + ran.err).not.toMatch(SECRETS)
+    const { token, ...rest } = (home.readConfig() as Saved).profiles.local
+    expect(token).toMatch(/^dray_sbx_/)
+    expect(rest).toEqual({ base_url: served.url, client_id, client_secret, account: 'shipper' })
+    expect((await run(home, logout, ['--profile', 'local', '--json'])).json()).toMatchObject({
+      revoked: true,
+    })
+    expect(home.readConfig()).toEqual({ profiles: { local: { base_url: served.url } } })
+  })
+
+  test('from standard input; a wrong secret is refused and not kept', async () => {
+    using home = makeHome()
+    const { client_id, client_secret } = await credentials()
+    const argv = [...HERE(), '--client-id', client_id, '--client-secret-file', '-']
+    const wrong = await run(home, login, argv, { stdin: 'dray_sec_wrong' })
+    expect(wrong.error).toMatchObject({ code: 'invalid_token', exitCode: 4 })
+    expect(`${wrong.error?.message}${wrong.error?.hint}`).not.toContain('dray_sec_wrong')
+    expect(hasConfig(home)).toBe(false)
+    expect(await run(home, login, argv, { stdin: client_secret })).toMatchObject({ code: 0 })
+  })
+
+  test.each([
+    ['no secret', ['--client-id', 'x']],
+    ['no id', ['--client-secret-file', '-']],
+    ['a token as well', ['--client-id', 'x', '--client-secret-file', '-', '--token-stdin']],
+    [
+      'an account of the sandbox as well',
+      ['--client-id', 'x', '--client-secret-file', '-', '--account', 'shipper'],
+    ],
+  ])('with %s is refused', async (_name, argv) => {
+    using home = makeHome()
+    expect(await run(home, login, [...HERE(), ...argv])).toMatchObject({ code: 2 })
+  })
+})
+
+describe('a token that is not taken any more', () => {
+  test('is renewed without a word, and the call is made with the next one', async () => {
+    using home = makeHome()
+    await run(home, login, HERE(), { whileWaiting: decide({ account: 'member' }) })
+    const before = (home.readConfig() as Saved).profiles.local
+    // What an hour does to a token.
+    await served.db.write((tx) =>
+      tx.run('update tokens set expires_at = 0 where token_hash = ?', sha256Hex(before['token'] ?? '')),
+    )
+    const ran = await run(home, whoami, ['--profile', 'local', '--json'])
+    expect(ran.json()).toMatchObject({ account: 'member', entitlements: { service_one: true } })
+    const after = (home.readConfig() as Saved).profiles.local
+    expect(after['token']).not.toBe(before['token'])
+    expect(after['refresh_token']).not.toBe(before['refresh_token'])
+    expect({ ...after, token: 0, refresh_token: 0 }).toEqual({ ...before, token: 0, refresh_token: 0 })
+  })
+
+  test('and whose login was ended at the service says to log in again', async () => {
+    using home = makeHome()
+    await run(home, login, HERE(), { whileWaiting: decide({ account: 'member' }) })
+    const before = fs.readFileSync(home.configFile, 'utf8')
+    await run(home, logout, ['--profile', 'local'])
+    home.writeConfig(before)
+    const ran = await run(home, whoami, ['--profile', 'local'])
+    expect(ran.error).toMatchObject({ code: 'invalid_token', exitCode: 4 })
+    expect(ran.error?.message).toBe('The login is over: it was revoked, or not used for too long.')
   })
 })
 
