@@ -317,6 +317,18 @@ describe('every state of the page', () => {
     ['The device is logged in', decided('Approve')],
     ['Access was denied', decided('Deny')],
     ['This code has expired', decided('Approve', () => outlive(served))],
+    [
+      'Too many wrong codes',
+      async (page) => {
+        const { url } = await serveStore({ registry })
+        await page.goto(`${url}/device?user_code=ZZZZ-ZZZZ`)
+        for (const _try of [1, 2, 3, 4, 5]) await page.getByRole('button').click()
+      },
+    ],
+    [
+      'No approval page here',
+      async (page) => page.goto(`${(await serveStore({ registry, control: false })).url}/device`),
+    ],
     ['This form is no longer valid', decided('Approve', (page) => page.context().clearCookies())],
   ])('“%s” is readable for everybody, light and dark, on a phone and on a desk', async (title, visit) => {
     const page = await openTab({ scripts: true })
@@ -328,8 +340,8 @@ describe('every state of the page', () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await violations(page, ['color-contrast'])).toEqual([])
 
-    // A desk at 200 % is as narrow as half a desk.
-    for (const viewport of [PHONE, { width: DESKTOP.width / 2, height: DESKTOP.height / 2 }, DESKTOP]) {
+    // A desk at 400 % is as narrow as a quarter of a desk.
+    for (const viewport of [PHONE, { width: DESKTOP.width / 4, height: DESKTOP.height / 4 }, DESKTOP]) {
       await page.setViewportSize(viewport)
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width)
     }

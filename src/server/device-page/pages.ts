@@ -111,7 +111,7 @@ export function consentPage(form: {
           <dd class="code">${userCode}</dd>
         </div>
       </dl>
-      <div class="guard"><p>Is this code on the screen of your own device, now? If it is not, deny.</p></div>
+      <div class="guard"><p>Is this code on the screen of your own device now? If not, deny.</p></div>
       <section aria-labelledby="permissions">
         <h2 id="permissions">What it may then do</h2>
         <p class="hint">
@@ -175,7 +175,9 @@ function choice(account: Account, index: number, asked: readonly Scope[], only: 
       ${state}
     />
     <label for="account-${index}"><bdi>${name}</bdi> <span class="handle">${handle}</span></label>
-    <p id="about-${index}">${purposeOf(account)} · ${shareOf(share, asked.length)}</p>
+    <p id="about-${index}">
+      <span>${purposeOf(account)}</span> · <span>${shareOf(share, asked.length)}</span>
+    </p>
   </div> `
 }
 
@@ -248,9 +250,8 @@ export function absentPage(): Page {
         This service keeps its sandbox to its own machine. On that machine, approve the login with
       </p>
       <p><code>dray sandbox approve CODE</code></p>
-      <p class="soft">
-        Or start it with <code>dray serve --sandbox-control</code>: then everybody who reaches it may approve.
-      </p>`,
+      <p class="soft">Or start it so that everybody who reaches it may approve:</p>
+      <p class="soft"><code>dray serve --sandbox-control</code></p>`,
   })
 }
 

@@ -7,11 +7,11 @@ import { Refusal } from '../../oauth/refusal.ts'
 import { readBody } from '../body.ts'
 import { assertForm, readForm } from '../form.ts'
 import type { Form } from '../form.ts'
-import { makeIpLimit } from '../ip-limit.ts'
-import type { IpLimit } from '../ip-limit.ts'
-import { addressOf, originOf } from '../origin.ts'
+import { originOf } from '../origin.ts'
 import type { Incoming, Route } from '../routes.ts'
 import { browserOf, cookieFor, formToken, isFormToken, newBrowser } from './browser.ts'
+import { makeGuesses } from './guesses.ts'
+import type { Guesses } from './guesses.ts'
 import { documentOf } from './layout.ts'
 import type { Page } from './layout.ts'
 import {
@@ -53,9 +53,6 @@ export type DevicePageParts = {
   serviceTime: () => Promise<string>
 }
 
-/** Wrong codes from one address while a code lives: with so few tries, eight letters are enough (RFC 8628 5.1). */
-const GUESSES = { points: 5, seconds: 600 }
-
 /** Several times what any of the forms holds, in bytes. */
 const FORM_LIMIT = 4096
 
@@ -65,7 +62,7 @@ const POLICY =
 
 export function devicePageRoutes(parts: DevicePageParts): Route[] {
   const { devices } = parts
-  const guesses = makeIpLimit(GUESSES)
+  const guesses = makeGuesses()
   const shown = (name: string, method: 'GET' | 'POST', path: string, show: Show): Route => ({
     name,
     method,
@@ -113,7 +110,7 @@ function codeOf(url: string): string {
   return letters === null ? '' : `${letters[1]}-${letters[2]}`.toUpperCase()
 }
 
-async function checkCode(devices: DeviceDesk, guesses: IpLimit, incoming: Incoming): Promise<Page> {
+async function checkCode(devices: DeviceDesk, guesses: Guesses, incoming: Incoming): Promise<Page> {
   const { raw } = incoming
   const form = await receive(incoming)
   const token = form.get('token') ?? ''
@@ -122,17 +119,15 @@ async function checkCode(devices: DeviceDesk, guesses: IpLimit, incoming: Incomi
   if (browser === undefined || !isFormToken(token, key, browser, 'check')) return stalePage()
   if (typed.trim() === '') return codePage({ token, code: '', wrong: 'empty' })
   // Counted before it is looked up: of many guesses at once, too, only so many are answered.
-  const address = addressOf(raw)
-  const wait = await guesses.take(address)
-  if (wait !== undefined) return tooManyPage(wait)
+  const taken = await guesses.take(raw)
+  if ('wait' in taken) return tooManyPage(taken.wait)
   const asking = await devices.find(typed)
   if (asking !== undefined) {
-    await guesses.giveBack(address)
+    await guesses.giveBack(raw)
     return consentPage({ token: formToken(key, browser, `decide ${asking.userCode}`), asking })
   }
-  const over = await guesses.look(address)
-  if (over !== undefined) return tooManyPage(over)
-  return codePage({ token, code: typed.slice(0, 40), wrong: { left: await guesses.left(address) } })
+  if (taken.left === 0) return tooManyPage(taken.waitAfter)
+  return codePage({ token, code: typed.slice(0, 40), wrong: { left: taken.left } })
 }
 
 async function decide(devices: DeviceDesk, incoming: Incoming): Promise<Page> {

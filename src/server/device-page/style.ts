@@ -1,5 +1,5 @@
-/** Colours, each pair of which is readable (WCAG AA) in both schemes, and one column that fits a phone. */
-export const STYLE = `:root {
+/** Colours, each pair of which is readable (WCAG AA) in both schemes. */
+export const PALETTE = `:root {
   color-scheme: light dark;
   --paper: #f5f3ee;
   --card: #ffffff;
@@ -36,7 +36,10 @@ export const STYLE = `:root {
     --focus: #9cc2ff;
   }
 }
-*, ::before, ::after { box-sizing: border-box; }
+`
+
+/** One column that fits a phone. */
+export const STYLE = `${PALETTE}*, ::before, ::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
   margin: 0;
@@ -69,7 +72,7 @@ p { margin: 0 0 1rem; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
 a:hover { color: var(--accent-strong); }
 code, .code { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace; }
-code { padding: 0.1em 0.35em; border-radius: 0.3em; background: rgb(128 128 128 / 14%); font-size: 0.9375em; }
+code { padding: 0.1em 0.35em; border-radius: 0.3em; background: rgb(128 128 128 / 14%); font-size: 0.9375em; white-space: nowrap; }
 .step { margin: 0 0 0.5rem; color: var(--soft); font-size: 0.875rem; }
 .soft { color: var(--soft); }
 .guard { margin: 0 0 1.5rem; padding: 0.75rem 1rem; border-left: 0.25rem solid var(--accent); border-radius: 0.25rem 0.5rem 0.5rem 0.25rem; background: var(--wash); }
@@ -105,10 +108,11 @@ fieldset { min-width: 0; margin: 0 0 2rem; padding: 0; border: 0; }
 .choice input:focus-visible { outline: 0; }
 .choice label::after { content: ""; position: absolute; inset: 0; border-radius: inherit; cursor: pointer; }
 .choice p { margin: 0; color: var(--soft); font-size: 0.9375rem; grid-column: 2; }
+.choice p span { display: inline-block; }
 .choice .handle { color: var(--soft); font-weight: 400; }
 .choice.unable label, .choice.unable .handle { color: var(--soft); }
 .choice.unable label::after { cursor: not-allowed; }
-.spend { display: inline-block; margin-left: 0.125rem; padding: 0 0.5rem; border-radius: 99rem; background: var(--spend-wash); color: var(--spend); font-size: 0.8125rem; font-weight: 600; white-space: nowrap; }
+.spend { display: inline-block; padding: 0 0.5rem; border-radius: 99rem; background: var(--spend-wash); color: var(--spend); font-size: 0.8125rem; font-weight: 600; white-space: nowrap; }
 .result svg.sign { display: block; width: 3rem; height: 3rem; margin-bottom: 1.25rem; color: var(--accent); }
 .result.calm svg.sign { color: var(--soft); }
 .result.bad svg.sign { color: var(--wrong); }

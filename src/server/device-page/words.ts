@@ -11,9 +11,9 @@ export type Permission = {
 /** A scope of an area's `read` that lets its holder cancel, too, says so. */
 export const PERMISSIONS: Readonly<Record<Scope, Permission>> = {
   'profile.read': { area: 'Account', words: 'See whether the account has a membership' },
-  'food.read': { area: 'Food', words: 'Find restaurants, price orders, see and cancel them' },
+  'food.read': { area: 'Food', words: 'Find restaurants; price, see and cancel orders' },
   'food.order': { area: 'Food', words: 'Place food orders', spends: true },
-  'rides.read': { area: 'Rides', words: 'Price rides, see and cancel them' },
+  'rides.read': { area: 'Rides', words: 'Price, see and cancel rides' },
   'rides.request': { area: 'Rides', words: 'Request rides', spends: true },
   'delivery.read': { area: 'Courier deliveries', words: 'Price deliveries and follow them' },
   'delivery.request': { area: 'Courier deliveries', words: 'Send for a courier', spends: true },
@@ -21,9 +21,9 @@ export const PERMISSIONS: Readonly<Record<Scope, Permission>> = {
   'shipments.create': { area: 'Parcels', words: 'Create parcels, one or many', spends: true },
   'shipments.read': { area: 'Parcels', words: 'See parcels and track them' },
   'shipments.manage': { area: 'Parcels', words: 'Cancel parcels' },
-  'services.read': { area: 'Home services', words: 'Find providers and free times, see bookings' },
+  'services.read': { area: 'Home services', words: 'Find providers and free times; see bookings' },
   'services.book': { area: 'Home services', words: 'Book visits', spends: true },
-  'tasks.read': { area: 'Tasks', words: 'Price tasks, see their evidence, cancel them' },
+  'tasks.read': { area: 'Tasks', words: 'Price, see and cancel tasks; see their evidence' },
   'tasks.create': { area: 'Tasks', words: 'Give out tasks', spends: true },
   'orders.read': { area: 'Your store', words: 'See the orders customers placed' },
   'orders.manage': { area: 'Your store', words: 'Accept, reject and complete orders' },

@@ -190,6 +190,19 @@ test('many guesses at once are answered no more often than one after the other',
   expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([400, 429]))
 })
 
+test('a proxy of this machine speaks for many, but not for as many as it likes', async () => {
+  const own = await serveStore({ registry: THINGS })
+  const { token, post } = await visit(own)
+  const statuses = new Set<number>()
+  let refusedAt = 0
+  while (refusedAt < 300 && !statuses.has(429)) {
+    refusedAt += 1
+    const from = { 'x-forwarded-for': `192.0.2.${refusedAt % 250}` }
+    statuses.add((await post('check', { token, user_code: 'BCDF-GHJK' }, from)).status)
+  }
+  expect(refusedAt).toBe(201)
+})
+
 test('an address of the page that was left behind leads back to its beginning', async () => {
   const response = await fetch(`${served.url}/device/decide`, { redirect: 'manual' })
   expect([response.status, response.headers.get('location')]).toEqual([303, '/device'])
