@@ -28,7 +28,20 @@ export function toOutputSchema({ output }: AnyOperation): ObjectSchema {
   return plain(output)
 }
 
-/** Without what TypeBox hides in its objects. */
+/** As JSON Schema knows it: without the words for people that stand in it, and rows told in a sentence. */
 function plain(schema: object): ObjectSchema {
-  return JSON.parse(JSON.stringify(schema)) as ObjectSchema
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+    if (key === 'errorMessage') return undefined
+    return isObject(value) && typeof value['x-body-of'] === 'string'
+      ? rowOf(value, value['x-body-of'])
+      : value
+  }) as ObjectSchema
+}
+
+function rowOf({ 'x-body-of': _, ...schema }: Record<string, unknown>, operation: string): object {
+  return { ...schema, description: `The arguments of ${operation}` }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }

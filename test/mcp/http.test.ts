@@ -1,0 +1,203 @@
+/** The tools over HTTP, in front of callers that are careless or worse: the built program on a free port. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import http from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openHttp, serveMcp } from '../support/mcp-program.ts'
+import { builtProgram, start } from '../support/program.ts'
+import type { Started } from '../support/program.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'dray-mcp-http-'))
+const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' }
+let url: string
+let server: Started
+let everything: string
+
+async function mint(...words: string[]): Promise<string> {
+  const ran = await start(['sandbox', 'account', 'token', ...words, '--json'], { env }).ended
+  return ran.json<{ token: string }>().token
+}
+
+beforeAll(async () => {
+  await builtProgram()
+  everything = await mint('everything')
+  ;({ url, server } = await serveMcp(['--log', join(home, 'mcp.log')], env))
+})
+
+afterAll(async () => {
+  server.kill('SIGTERM')
+  expect((await server.ended).exitCode).toBe(0)
+  rmSync(home, { recursive: true, force: true })
+})
+
+type Heard = { status: number; headers: http.IncomingHttpHeaders; body: string }
+
+/** Sends exactly these headers; `fetch` would set or refuse some of them. */
+function send(
+  headers: Record<string, string>,
+  body: string | Uint8Array = JSON.stringify(LIST),
+  { method = 'POST', path = '/mcp' } = {},
+): Promise<Heard> {
+  return new Promise((resolve, reject) => {
+    const { port, host } = new URL(url)
+    const request = http.request({ port, method, path, headers: { Host: host, ...headers } }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(chunks).toString(),
+        }),
+      )
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
+const proper = (token = everything): Record<string, string> => ({
+  ...bearer(token),
+  'Content-Type': 'application/json',
+  Accept: 'application/json, text/event-stream',
+})
+
+describe('a caller without a token that counts', () => {
+  test.each([
+    [
+      'nothing',
+      {},
+      'missing_token',
+      /^Bearer realm="dray", resource_metadata="http:\/\/127\.0\.0\.1:\d+\/\.well-known\/oauth-protected-resource"$/,
+    ],
+    ['a guess', bearer('dray_sbx_guess'), 'invalid_token', /error="invalid_token", resource_metadata=/],
+    ['another scheme', { Authorization: 'Basic ZGVtbzpkZW1v' }, 'invalid_token', /resource_metadata=/],
+  ])('with %s is told where to get one', async (_what, headers, code, challenge) => {
+    const heard = await send({ ...headers, 'Content-Type': 'application/json' })
+    expect(heard.status).toBe(401)
+    expect(JSON.parse(heard.body)).toMatchObject({ code })
+    expect(heard.headers['www-authenticate']).toMatch(challenge)
+  })
+
+  test('finds the metadata at the address that it is told', async () => {
+    const { headers } = await send({ 'Content-Type': 'application/json' })
+    const address = /resource_metadata="([^"]+)"/.exec(headers['www-authenticate'] ?? '')?.[1] ?? ''
+    const { origin } = new URL(url)
+    expect(await (await fetch(address)).json()).toMatchObject({
+      resource: origin,
+      authorization_servers: [origin],
+    })
+    const metadata = await fetch(`${origin}/.well-known/oauth-authorization-server`)
+    expect(await metadata.json()).toMatchObject({ token_endpoint: `${origin}/oauth/token` })
+  })
+})
+
+describe('a page in a browser, or a name that leads here', () => {
+  test.each([
+    ['an evil Host', { Host: 'evil.example' }],
+    ['an evil Host with our port', { Host: 'evil.example:$PORT' }],
+    ['an evil Origin', { Origin: 'https://evil.example' }],
+    ['the Origin of a file', { Origin: 'null' }],
+    ['another local port as Origin', { Origin: 'http://localhost:1' }],
+  ])('is refused for %s, with a token too', async (_what, headers: Record<string, string>) => {
+    const { port } = new URL(url)
+    const named = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace('$PORT', port)]),
+    )
+    const heard = await send({ ...proper(), ...named })
+    expect(heard.status).toBe(403)
+    expect(JSON.parse(heard.body)).toMatchObject({ code: 'origin_not_allowed' })
+    expect(heard.headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
+describe('a body', () => {
+  test.each([
+    ['half an object', '{"jsonrpc":"2.0","id":1,', 400],
+    ['a member twice', '{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"ping"}', 400],
+    ['nothing', '', 400],
+    ['null', 'null', 400],
+    ['a text', '"tools/list"', 400],
+    ['a thousand levels', `${'['.repeat(1000)}${']'.repeat(1000)}`, 400],
+    ['more than eight megabytes', `"${'x'.repeat(9 * 1_048_576)}"`, 413],
+  ])('of %s is refused', async (_what, body, status) => {
+    const heard = await send(proper(), body)
+    expect(heard.status).toBe(status)
+    expect(heard.body.length).toBeLessThan(1000)
+  })
+
+  test('of another type is refused', async () => {
+    expect((await send({ ...proper(), 'Content-Type': 'text/plain' })).status).toBe(415)
+    expect((await send({ ...proper(), 'Content-Encoding': 'gzip' }, Buffer.from('x'))).status).toBe(415)
+  })
+})
+
+test('there are no sessions: a made-up one changes nothing, and there is no stream to open or to end', async () => {
+  const heard = await send({ ...proper(), 'Mcp-Session-Id': 'guessed' })
+  expect(heard.status).toBe(200)
+  expect(heard.headers['mcp-session-id']).toBeUndefined()
+  for (const method of ['GET', 'DELETE']) {
+    const { status, headers } = await send(proper(), '', { method })
+    expect({ method, status, allow: headers['allow'] }).toEqual({ method, status: 405, allow: 'POST' })
+  }
+})
+
+test('a revision that contradicts the request, or that nobody knows, is refused', async () => {
+  expect((await send({ ...proper(), 'MCP-Protocol-Version': '1999-01-01' })).status).toBe(400)
+  expect((await send({ ...proper(), 'MCP-Protocol-Version': '2026-07-28' })).status).toBe(400)
+  const envelope = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const modern = { ...LIST, params: { _meta: envelope } }
+  const headers = { ...proper(), 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' }
+  expect((await send(headers, JSON.stringify(modern))).status).toBe(200)
+  expect((await send({ ...headers, 'Mcp-Method': 'tools/call' }, JSON.stringify(modern))).status).toBe(400)
+})
+
+test('each caller is listed what its token may do, and nothing else can be called', async () => {
+  const narrow = await mint('everything', '--scope', 'rides.read')
+  const agent = await openHttp(url, narrow)
+  const { tools } = await agent.client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual([
+    'search_ride_options',
+    'quote_ride',
+    'get_ride',
+    'list_rides',
+    'cancel_ride',
+  ])
+  await expect(agent.call('request_ride')).rejects.toThrow(/Unknown tool: request_ride/)
+  await agent.close()
+  const whole = await openHttp(url, everything)
+  expect((await whole.client.listTools()).tools).toHaveLength(50)
+  await whole.close()
+})
+
+test('two callers at once see their own things only', async () => {
+  const [one, other] = await Promise.all([
+    openHttp(url, everything, '2026-07-28'),
+    mint('shipper').then((token) => openHttp(url, token, '2025-11-25')),
+  ])
+  const PARCEL = {
+    recipient: {
+      contact: { name: 'Grace Okoro' },
+      address: { line1: '2 Friar Street', city: 'Reading', postal_code: 'RG1 1DB', country_code: 'GB' },
+    },
+    parcel: { weight_grams: 500, length_mm: 300, width_mm: 200, height_mm: 100 },
+    service_level: 'next_day',
+  }
+  const [mine, theirs] = await Promise.all([
+    one.call<{ tracking_number: string }>('create_shipment', { reference: 'MINE', ...PARCEL }),
+    other.call<{ tracking_number: string }>('create_shipment', { reference: 'THEIRS', ...PARCEL }),
+  ])
+  const { tracking_number } = mine.value
+  expect(theirs.value.tracking_number).not.toBe(tracking_number)
+  expect((await other.call('get_shipment', { tracking_number })).problem).toMatchObject({
+    code: 'shipment_not_found',
+  })
+  await Promise.all([one.close(), other.close()])
+})

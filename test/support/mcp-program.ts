@@ -1,0 +1,90 @@
+/** `dray mcp` as the program of an agent has it: the built program in its own process, and the official client. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { ClientOptions, Transport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { toAnswer } from './agent.ts'
+import type { ToolAnswer } from './agent.ts'
+import { environment, LAUNCHER, start } from './program.ts'
+import type { Started } from './program.ts'
+
+/** The revisions of the protocol that are served. */
+export const REVISIONS = ['2025-06-18', '2025-11-25', '2026-07-28'] as const
+export type Revision = (typeof REVISIONS)[number]
+
+export type McpClient = {
+  client: Client
+  call<T = Record<string, unknown>>(tool: string, args?: Record<string, unknown>): Promise<ToolAnswer<T>>
+  /** What the server wrote beside its messages; empty over HTTP. */
+  stderr(): string
+  close(): Promise<void>
+}
+
+/** Starts `dray mcp` with these words and shakes hands with it. */
+export async function openStdio(
+  words: readonly string[],
+  env: Record<string, string>,
+  revision?: Revision,
+): Promise<McpClient> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [LAUNCHER, 'mcp', ...words],
+    env: environment(env) as Record<string, string>,
+    stderr: 'pipe',
+  })
+  let text = ''
+  transport.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  return connect(transport, revision, () => text)
+}
+
+/** Shakes hands with a server at an address. */
+export async function openHttp(url: string, token: string, revision?: Revision): Promise<McpClient> {
+  const headers = { Authorization: `Bearer ${token}` }
+  return connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+    revision,
+    () => '',
+  )
+}
+
+async function connect(
+  transport: Transport,
+  revision: Revision | undefined,
+  stderr: () => string,
+): Promise<McpClient> {
+  const client = new Client({ name: 'agent-of-the-tests', version: '1.0' }, speaking(revision))
+  await client.connect(transport)
+  return {
+    client,
+    async call<T>(name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer<T>> {
+      return toAnswer<T>(await client.callTool({ name, arguments: args }))
+    },
+    stderr,
+    close: () => client.close(),
+  }
+}
+
+function speaking(revision: Revision | undefined): ClientOptions {
+  if (revision === undefined) return {}
+  if (revision === '2026-07-28') return { versionNegotiation: { mode: { pin: revision } } }
+  return { supportedProtocolVersions: [revision] }
+}
+
+/** Starts `dray mcp --http` on a free port. */
+export async function serveMcp(
+  words: readonly string[],
+  env: Record<string, string>,
+): Promise<{ url: string; server: Started }> {
+  const server = start(['mcp', '--http', '--port', '0', '--json', ...words], { env })
+  const url = new Promise<string>((resolve) => {
+    let text = ''
+    server.onOutput((more) => {
+      text += more
+      if (text.includes('}')) resolve((JSON.parse(text) as { url: string }).url)
+    })
+  })
+  const failed = server.ended.then((ran): never => {
+    throw new Error(`dray mcp ended: ${ran.stderr}`)
+  })
+  failed.catch(() => {})
+  return { url: await Promise.race([url, failed]), server }
+}
