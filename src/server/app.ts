@@ -1,5 +1,6 @@
 /** A Fastify application that routes, keeps limits and writes answers; it parses and validates nothing. */
 
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import helmet from '@fastify/helmet'
@@ -38,6 +39,8 @@ export type Timeouts = {
   keepAlive: number
   /** A connection on which nothing moves. */
   idle: number
+  /** How long a caller may take to read an answer. */
+  read: number
   /** How long requests under way may take once the server is told to close. */
   close: number
 }
@@ -73,7 +76,7 @@ export async function makeApp(
     xXssProtection: false,
     xFrameOptions: { action: 'deny' },
   })
-  const write = makeWrite(closing)
+  const write = makeWrite(closing, timeouts.read)
   addHooks(app, parts, routes, addressing, write)
   for (const route of routes) addRoute(app, route, write)
   // A caller that asks first is told to go on when the gateway wants the body, not before.
@@ -222,15 +225,23 @@ type Write = (reply: FastifyReply, answer: Written) => FastifyReply
 type Written = Omit<Answer, 'body'> & { body: string | Uint8Array | Readable }
 
 /** Writes answers; once the server closes they say that their connection ends. */
-function makeWrite(closing: { now: boolean }): Write {
+function makeWrite(closing: { now: boolean }, patience: number): Write {
   return (reply, { status, headers, body }) => {
     if (closing.now) void reply.header('Connection', 'close')
+    const { raw } = reply.code(status).headers(headers)
+    if (!(body instanceof Uint8Array) && typeof body !== 'string') return reply.send(body)
     // As bytes: Fastify would add a charset to the type of a text.
+    void reply.send(typeof body === 'string' ? Buffer.from(body) : body)
+    if (!raw.writableFinished) endUnread(raw, patience)
     return reply
-      .code(status)
-      .headers(headers)
-      .send(typeof body === 'string' ? Buffer.from(body) : body)
   }
+}
+
+/** A caller that takes no answer would hold its place among those who are answered. */
+function endUnread(response: ServerResponse, patience: number): void {
+  const { socket } = response
+  const late = setTimeout(() => socket?.destroy(), patience)
+  response.once('close', () => clearTimeout(late))
 }
 
 function noRoute(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): AppError {

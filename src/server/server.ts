@@ -30,6 +30,7 @@ const TIMEOUTS: Timeouts = {
   request: 60_000,
   keepAlive: 5_000,
   idle: 120_000,
+  read: 30_000,
   close: 10_000,
 }
 

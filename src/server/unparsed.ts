@@ -1,6 +1,7 @@
 /** Requests that Node's parser gave up on: there is a socket and no request. They too get a problem document. */
 
 import { STATUS_CODES } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError } from '../errors.ts'
 import type { Answer } from '../gateway/request.ts'
@@ -43,13 +44,26 @@ function notHttp(): AppError {
   return new AppError('invalid_request', 'What arrived is not a well-formed HTTP/1.1 request.')
 }
 
-/** Writes an answer by hand and closes; only onto a socket on which no answer is under way. */
-export function answerSocket(socket: Socket, { status, headers, body }: Answer, date: string): void {
-  const { _httpMessage: current } = socket as Socket & { _httpMessage?: { headersSent?: boolean } | null }
-  if (!socket.writable || current?.headersSent === true) {
-    socket.destroy()
-    return
-  }
+/** Sockets on which nothing more is read. */
+const refused = new WeakSet<Socket>()
+
+/** Writes an answer by hand and closes, after what was asked before has been answered. */
+export function answerSocket(socket: Socket, answer: Answer, date: string): void {
+  if (refused.has(socket)) return
+  refused.add(socket)
+  socket.pause()
+  answerLast(socket, answer, date)
+}
+
+function answerLast(socket: Socket, answer: Answer, date: string): void {
+  const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  // It came whole: what cannot be read is not part of it.
+  if (current?.req.complete === true) current.once('close', () => answerLast(socket, answer, date))
+  else if (!socket.writable || current?.headersSent === true) socket.destroy()
+  else write(socket, answer, date)
+}
+
+function write(socket: Socket, { status, headers, body }: Answer, date: string): void {
   const allow = status === 405 ? { Allow: METHODS.join(', ') } : {}
   const all = {
     ...headers,

@@ -17,7 +17,7 @@ async function ask(route: Pick<Route, 'answer'>): Promise<Record<string, string>
     },
     [{ name: 'page', method: 'GET', path: '/page', ...route }],
     { host: '0.0.0.0', port: () => 0, allowedHosts: [] },
-    { headers: 1000, request: 1000, keepAlive: 1000, idle: 1000, close: 1000 },
+    { headers: 1000, request: 1000, keepAlive: 1000, idle: 1000, read: 1000, close: 1000 },
     { now: false },
   )
   const { headers } = await fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/page`)

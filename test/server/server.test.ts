@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeGate, waitingThings } from '../support/gate.ts'
 import { serveStore, talk } from '../support/served.ts'
@@ -349,6 +351,21 @@ describe('refuses', () => {
     expect(answers.map(({ status }) => status)).toEqual([400])
   })
 
+  test('what follows a body that is longer than it was said to be, after all that came before', async () => {
+    const kept = [post('{"name":"lamp"}'), request('GET /v1/things/a'), request('GET /v1/things/b')]
+    const bytes = kept.join('').replaceAll('Connection: close\r\n', '')
+    const answers = await talk(served.port, `${bytes}GARBAGE\r\n\r\n`)
+    expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 405])
+  })
+
+  test('to speak another protocol on the same connection', async () => {
+    const upgrade = ['Upgrade: websocket, h2c', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+    const bytes = request('GET /v1/things/lamp', upgrade).replace('Connection: close', 'Connection: Upgrade')
+    const [answer] = await talk(served.port, bytes, { count: 1 })
+    expect(answer).toMatchObject({ status: 200, body: '{"thing_id":"lamp","owner":"everything"}' })
+    expect(await talk(served.port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).toMatchObject([{ status: 400 }])
+  })
+
   test('nothing of this by accident', () => {
     expect(served.bugs).toEqual([])
   })
@@ -374,6 +391,24 @@ describe('waits only so long', () => {
     expect(answers.map(({ status }) => status)).toEqual([408])
   })
 
+  test('for headers of which one letter comes at a time', async () => {
+    const slow = await serveStore({ registry: THINGS, timeouts })
+    const socket = connect(slow.port, '127.0.0.1', () => socket.write('GET /v1/things/a HTTP/1.1\r\nHost: '))
+    const drip = setInterval(() => socket.write('a'), 20)
+    const [first] = (await once(socket, 'data')) as [Buffer]
+    clearInterval(drip)
+    socket.destroy()
+    expect(first.toString()).toMatch(/^HTTP\/1\.1 408 /)
+  })
+
+  test('for the body of a caller that asked whether to send it', async () => {
+    const slow = await serveStore({ registry: THINGS, timeouts })
+    const head = `Host: 127.0.0.1:${slow.port}\r\nAuthorization: Bearer ${await slow.token('everything')}\r\n`
+    const about = 'Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n'
+    const answers = await talk(slow.port, `POST /v1/things HTTP/1.1\r\n${head}${about}\r\n`)
+    expect(answers.map(({ status }) => status)).toEqual([100, 408])
+  })
+
   test('for no more than their own time, so that hundreds who say nothing keep nobody out', async () => {
     const crowded = await serveStore({ registry: THINGS, timeouts })
     const silent = Array.from({ length: 300 }, () => talk(crowded.port, 'GET /v1/things/a HTTP/1.1\r\nX: '))
@@ -381,6 +416,25 @@ describe('waits only so long', () => {
     const [answer] = await talk(crowded.port, `GET /v1/things/a HTTP/1.1\r\n${head}\r\n`, { count: 1 })
     expect(answer?.status).toBe(200)
     expect(new Set((await Promise.all(silent)).flat().map(({ status }) => status))).toEqual(new Set([408]))
+  })
+  test('for a caller to read its answer', async () => {
+    const long = {
+      ...THINGS,
+      async load(name: string) {
+        const loaded = await THINGS.load(name)
+        // More than the buffers between the two hold.
+        const run = async () => ({ thing_id: 'long', owner: 'x'.repeat(30_000_000) })
+        return loaded === undefined ? undefined : { ...loaded, operation: { ...loaded.operation, run } }
+      },
+    }
+    const crowded = await serveStore({ registry: long, timeouts: { read: 100 } })
+    const head = `Host: 127.0.0.1:${crowded.port}\r\nAuthorization: Bearer ${await crowded.token('everything')}\r\n`
+    const bytes = `GET /v1/things/long HTTP/1.1\r\n${head}\r\n`
+    const socket = connect(crowded.port, '127.0.0.1', () => socket.write(bytes)).pause()
+    socket.on('error', () => {})
+    await expect.poll(() => crowded.log.map(({ status }) => status), { timeout: 30_000 }).toEqual([499])
+    socket.destroy()
+    expect(crowded.bugs).toEqual([])
   })
 })
 
