@@ -1,0 +1,146 @@
+import { resolve } from 'node:path'
+import { AppError, EXIT } from '../../errors.ts'
+import { TOOLS } from '../../generated/tools.ts'
+import { parseSpendLimit } from '../../mcp/spend.ts'
+import { chooseTools } from '../../mcp/toolsets.ts'
+import type { Cli } from '../cli.ts'
+import { type Args, defineCommand, text } from '../command.ts'
+import { differenceText } from '../mcp/difference.ts'
+import { edit, readProgramFile, replaceFile } from '../mcp/install.ts'
+import type { Entry } from '../mcp/install.ts'
+import { findProgram, placeOf, PROGRAM_NAMES } from '../mcp/programs.ts'
+import type { Program } from '../mcp/programs.ts'
+import { hasColour } from '../output/colour.ts'
+import { printResult } from '../print.ts'
+import { confirmOrRefuse, missingInput } from '../prompts.ts'
+
+/** `dray mcp install`: tells an agent's program to start `dray mcp`. */
+export const mcpInstall = defineCommand({
+  words: 'mcp install',
+  summary: 'Set an agent’s program up to use the tools',
+  description:
+    'Writes how `dray mcp` is started into the file of the program. Shows the change first and asks; everything else in the file stays as it is, byte for byte, and a copy of it is kept beside it. A file that cannot be changed safely is left alone, and what to put there is shown. The same again changes nothing.',
+  danger: 'write',
+  positionals: [{ name: 'program', description: 'which program', required: true, choices: PROGRAM_NAMES }],
+  flags: [
+    { flag: 'read-only', kind: 'boolean', description: 'only the tools that look and price' },
+    {
+      flag: 'toolsets',
+      kind: 'text',
+      value: 'AREA,…',
+      description: 'only these: account, food, rides, delivery, carrier, services, tasks, business',
+    },
+    {
+      flag: 'max-spend',
+      kind: 'text',
+      value: '50GBP/day',
+      repeat: true,
+      description: 'buy no more than this in an hour, a day or a week, or in all without a period',
+    },
+    { flag: 'name', kind: 'text', value: 'NAME', description: 'how the program calls it; dray without it' },
+    { flag: 'file', kind: 'text', value: 'FILE', description: 'another file than the program’s usual one' },
+  ],
+  examples: [
+    'dray mcp install claude-code',
+    'dray mcp install claude-desktop --toolsets food,rides --max-spend 50GBP/day',
+    'dray mcp install codex --profile work --read-only --dry-run',
+  ],
+  run: install,
+})
+
+async function install(cli: Cli, args: Args): Promise<number> {
+  const { runtime, settings, globals, io } = cli
+  const given = text(args, 'program')
+  if (given === undefined)
+    throw missingInput(cli.argv, [{ flag: 'PROGRAM', description: `one of ${PROGRAM_NAMES.join(', ')}` }])
+  const program = findProgram(given)
+  const name = readName(args)
+  const entry = entryOf(cli, args, program)
+  const file = fileOf(cli, args, program)
+  const before = readProgramFile(file)
+  const change = edit(program, file, before ?? '', name, entry)
+  const result = { program: program.name, file, name, entry, backup: null as string | null }
+  if (change.kind === 'same') {
+    return print(
+      cli,
+      { ...result, changed: false },
+      `${program.title} is set up like that already: nothing changed.`,
+    )
+  }
+  const verb = before === undefined ? 'Make' : 'Change'
+  if (settings.format === 'table') {
+    const shown = differenceText(before ?? '', change.text, hasColour(io.stderr, io.env, settings.color))
+    await io.stderr.write(`${file}\n${shown}\n\n`)
+  }
+  if (globals.dryRun) {
+    await cli.say('Dry run: nothing was written.')
+    return EXIT.ok
+  }
+  if (!settings.yes)
+    await confirmOrRefuse(await cli.ask(), cli.argv, { question: `${verb} this file?`, flag: '--yes' })
+  const backup = replaceFile(file, before, change.text, runtime.now())
+  const kept = backup === null ? '' : ` What was there is kept in ${backup}.`
+  return print(
+    cli,
+    { ...result, backup, changed: true },
+    `${program.title} is set up.${kept} ${program.next}`,
+  )
+}
+
+async function print(cli: Cli, result: Record<string, unknown>, told: string): Promise<number> {
+  await printResult(cli, result, {
+    columns: [{ field: 'program' }, { field: 'file' }, { field: 'name' }, { field: 'changed' }],
+    told,
+  })
+  return EXIT.ok
+}
+
+function readName(args: Args): string {
+  const name = text(args, 'name') ?? 'dray'
+  if (/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(name)) return name
+  throw new AppError('usage', '--name takes letters, digits, - and _, 32 at most.')
+}
+
+function fileOf({ runtime }: Cli, args: Args, program: Program): string {
+  const file = text(args, 'file')
+  if (file === '') throw new AppError('usage', '--file names no file.')
+  return file === undefined
+    ? program.file(placeOf(runtime.env, process.platform))
+    : resolve(runtime.cwd, file)
+}
+
+/** By whole paths: a program with windows does not know the PATH of a shell. */
+function entryOf(cli: Cli, args: Args, { typed }: Program): Entry {
+  const { runtime } = cli
+  const home = runtime.env['DRAY_HOME']
+  return {
+    ...(typed && { type: 'stdio' }),
+    command: process.execPath,
+    args: [resolve(runtime.root, 'bin/dray.js'), 'mcp', ...flagsOf(cli, args)],
+    ...(home !== undefined && home !== '' && { env: { DRAY_HOME: resolve(runtime.cwd, home) } }),
+  }
+}
+
+/** Held against what `dray mcp` takes: a program that starts it would only show that it ended. Throws AppError('usage'). */
+function flagsOf({ settings, globals }: Cli, args: Args): string[] {
+  const readOnly = args['read-only'] === true
+  const toolsets = text(args, 'toolsets')
+  const areas = (toolsets ?? '').split(',').map((area) => area.trim())
+  chooseTools(TOOLS, { readOnly, toolsets: areas.filter((area) => area !== ''), tools: [], exclude: [] })
+  const limits = [args['max-spend'] ?? []].flat().map(String)
+  for (const limit of limits) parseSpendLimit(limit)
+  const { sources, profile } = settings
+  const where = {
+    profile: sources.profile === 'flag' || sources.profile === 'environment' ? profile : undefined,
+    as: globals.as,
+    store:
+      globals.store === undefined || settings.target.kind === 'remote' ? undefined : settings.target.store,
+    'base-url': globals.baseUrl,
+  }
+  return [
+    ...Object.entries(where).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}`, value])),
+    ...(readOnly ? ['--read-only'] : []),
+    ...(toolsets === undefined ? [] : ['--toolsets', areas.join(',')]),
+    ...limits.flatMap((limit) => ['--max-spend', limit]),
+  ]
+}

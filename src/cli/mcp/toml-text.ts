@@ -1,0 +1,66 @@
+/** Adds one table to the text of a TOML file, at its end: what is there stays as it was. */
+import type { Edit } from './json-text.ts'
+
+type Entry = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> }
+
+/** Puts the table `[section.name]` there. One that is there already is changed only where it is as simple as ours. */
+export function setTable(text: string, section: string, name: string, entry: Entry): Edit {
+  const table = tableText(section, name, entry)
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  if ((text.match(/"""|'''/g) ?? []).length % 2 === 1)
+    return { kind: 'refused', why: 'holds a text over several lines that does not end' }
+  const known = findTable(text, section, name)
+  if (known === undefined) {
+    if (mentions(text, section, name))
+      return { kind: 'refused', why: `holds ${section}.${name} in another form` }
+    const gap = text.trim() === '' ? '' : text.endsWith('\n') ? eol : eol + eol
+    return { kind: 'changed', text: `${text}${gap}${table.replaceAll('\n', eol)}`, before: undefined }
+  }
+  const body = text.slice(known.from, known.to)
+  if (lines(body).join('\n') === lines(table).join('\n')) return { kind: 'same' }
+  const simple = lines(body).every((line) => /^(?:\[|(?:command|args|env)\s*=\s*["[{].*["\]}]$)/.test(line))
+  if (!simple) return { kind: 'refused', why: `holds more in ${section}.${name} than can be changed safely` }
+  const rest = text.slice(known.to)
+  const changed = `${table}${rest === '' ? '' : '\n'}`.replaceAll('\n', eol)
+  return { kind: 'changed', text: `${text.slice(0, known.from)}${changed}${rest}`, before: {} }
+}
+
+/** The table as it stands in the file. */
+export function tableText(section: string, name: string, { command, args, env }: Entry): string {
+  const pairs = Object.entries(env ?? {}).map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
+  return [
+    `[${section}.${name}]`,
+    `command = ${JSON.stringify(command)}`,
+    `args = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
+    ...(pairs.length > 0 ? [`env = { ${pairs.join(', ')} }`] : []),
+    '',
+  ].join('\n')
+}
+
+function findTable(text: string, section: string, name: string): { from: number; to: number } | undefined {
+  const heads = [...text.matchAll(/^[ \t]*\[[^\n]*$/gm)]
+  const index = heads.findIndex(([head]) => nameOf(head) === `${section}.${name}`)
+  const head = heads[index]
+  if (head === undefined) return undefined
+  return { from: head.index, to: heads[index + 1]?.index ?? text.length }
+}
+
+/** `[ mcp_servers . "dray" ]` is `mcp_servers.dray`. */
+function nameOf(head: string): string {
+  return head.replace(/#.*$/, '').replaceAll(/[\s[\]"']/g, '')
+}
+
+/** Whether the same is said elsewhere: in a dotted key, an inline table, or a table below it. */
+function mentions(text: string, section: string, name: string): boolean {
+  const plain = text.replaceAll(/#.*$/gm, '').replaceAll(/[ \t"']/g, '')
+  return (
+    plain.includes(`${section}.${name}`) || new RegExp(`^(?:${section}=|\\[${section}\\])`, 'm').test(plain)
+  )
+}
+
+function lines(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
