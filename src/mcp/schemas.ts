@@ -32,14 +32,10 @@ export function toOutputSchema({ output }: AnyOperation): ObjectSchema {
 function plain(schema: object): ObjectSchema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (key === 'errorMessage') return undefined
-    return isObject(value) && typeof value['x-body-of'] === 'string'
-      ? rowOf(value, value['x-body-of'])
-      : value
+    if (!isObject(value) || typeof value['x-body-of'] !== 'string') return value
+    const { 'x-body-of': operation, ...rest } = value
+    return { ...rest, description: `The arguments of ${operation}` }
   }) as ObjectSchema
-}
-
-function rowOf({ 'x-body-of': _, ...schema }: Record<string, unknown>, operation: string): object {
-  return { ...schema, description: `The arguments of ${operation}` }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
