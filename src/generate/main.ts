@@ -8,6 +8,7 @@ import { dirname, join, relative } from 'node:path'
 import type { AnyOperation } from '../operation.ts'
 import { OPERATIONS } from '../operations/index.ts'
 import { committedFiles } from './committed.ts'
+import { examplesSource } from './examples.ts'
 import { toolOutputsSource, toolsSource } from './tools.ts'
 import { camelCase, commandsSource, registrySource, routesSource, specOf, specSource } from './tree.ts'
 import type { CommandEntry } from './tree.ts'
@@ -42,6 +43,8 @@ const commands = await readCommands()
 const { renderRootHelp } = await import('../cli/help.ts')
 generated['src/generated/commands.ts'] = commandsSource(commands)
 generated['src/generated/root-help.ts'] = rootHelpSource(renderRootHelp(commands.map(({ spec }) => spec)))
+write(generated)
+generated['src/generated/examples.ts'] = await examplesSource(operations)
 write(generated)
 remove(orphans('src/generated', generated))
 

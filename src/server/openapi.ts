@@ -16,7 +16,7 @@ import { makeSchemas, meaningOf, toJson } from './openapi-schemas.ts'
 import type { Node } from './openapi-schemas.ts'
 
 /** What each area is about, in the order of the interface. */
-const AREAS: Readonly<Record<Area, string>> = {
+export const AREAS: Readonly<Record<Area, string>> = {
   account: 'The calling customer.',
   food: 'Restaurants, groceries and shops: search, price, order, follow.',
   rides: 'Rides: tiers, prices, requests, tracking.',

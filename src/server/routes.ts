@@ -11,6 +11,7 @@ import { assertControlToken, readCredential } from './bearer.ts'
 import { readBody } from './body.ts'
 import { devicePageRoutes } from './device-page/routes.ts'
 import type { DeviceDesk } from './device-page/routes.ts'
+import { docsRoutes } from './docs/routes.ts'
 import { oauthRoutes } from './oauth.ts'
 import type { OAuthParts } from './oauth.ts'
 import { openapiDocument } from './openapi.ts'
@@ -94,6 +95,7 @@ export async function makeRoutes(parts: RouteParts): Promise<Route[]> {
     mediaRoute(parts),
     ...devicePageRoutes(parts),
     ...oauthRoutes({ ...parts, ...parts.oauth, approval: parts.control !== undefined }),
+    ...docsRoutes(operations, parts),
     ...documentRoutes(operations, parts),
   ]
   return routes

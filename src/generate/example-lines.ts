@@ -1,0 +1,74 @@
+/** One call, as a line for curl and one for dray: what a reader copies into a shell. */
+import type { Flag } from '../cli/command.ts'
+import type { AnyOperation } from '../operation.ts'
+import type { Input } from './story.ts'
+
+/** `DRAY_BASE_URL` and `DRAY_TOKEN` stand in the environment, where dray looks for them, too. */
+export function curlLine({ method, path, pathParameters }: AnyOperation, input: Input, key?: string): string {
+  const where = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  const rest = Object.entries(input).filter(([name]) => !pathParameters.includes(name))
+  const query =
+    method === 'GET'
+      ? rest.flatMap(([name, value]) => [value].flat().map((one) => `${name}=${String(one)}`))
+      : []
+  const how = method === 'PUT' || method === 'DELETE' ? ` -X ${method}` : query.length > 0 ? ' -G' : ''
+  const parts = [
+    `curl -sS${how} "$DRAY_BASE_URL${where}"`,
+    '-H "Authorization: Bearer $DRAY_TOKEN"',
+    ...(key === undefined ? [] : [`-H "Idempotency-Key: ${key}"`]),
+    ...query.map((text) => `--data-urlencode ${quote(text)}`),
+    ...(method === 'GET' ? [] : ['-H "Content-Type: application/json"', `-d ${quote(bodyOf(rest, '  '))}`]),
+  ]
+  return parts.join(' \\\n  ')
+}
+
+/** Each member on a line of its own. */
+function bodyOf(members: readonly [string, unknown][], indent = ''): string {
+  if (members.length === 0) return '{}'
+  const lines = members.map(([name, value]) => `${indent}  ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+  return `{\n${lines.join(',\n')}\n${indent}}`
+}
+
+/** By its own name, with a flag for each field; what no flag can hold comes as JSON. */
+export async function drayLine(operation: AnyOperation, input: Input, key?: string): Promise<string> {
+  const { apiCommand } = await import('../cli/commands/api.ts')
+  const { flags } = await apiCommand(operation.name)
+  const words = flatten(input).map(([field, value]) => toFlag(flags, field, value))
+  const { danger } = operation.cli
+  const own = Object.values(input).find((value) => typeof value === 'string')
+  const tail = [
+    ...(key === undefined ? [] : [`--idempotency-key ${key}`]),
+    ...(danger === 'destructive' ? [`--confirm ${String(own)}`] : []),
+    ...(danger === 'spend' || danger === 'bulk' ? ['--yes'] : []),
+    '--json',
+  ].join(' ')
+  if (words.every((word) => word !== undefined))
+    return [`dray api ${operation.name}`, ...words, tail].join(' \\\n  ')
+  return `dray api ${operation.name} --input - ${tail} <<'END'\n${bodyOf(Object.entries(input))}\nEND`
+}
+
+/** Every value with the dotted name of its place. */
+function flatten(input: Input, prefix = ''): [field: string, value: unknown][] {
+  return Object.entries(input).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? flatten(value as Input, `${prefix}${name}.`)
+      : [[`${prefix}${name}`, value] as [string, unknown]],
+  )
+}
+
+const PLAIN = new Set(['text', 'enum', 'integer', 'number', 'boolean', 'date', 'instant', 'when'])
+
+function toFlag(flags: readonly Flag[], field: string, value: unknown): string | undefined {
+  if (field === 'limit') return `--limit ${String(value)}`
+  const flag = flags.find((candidate) => candidate.field === field)
+  if (flag === undefined || !PLAIN.has(flag.kind)) return undefined
+  if (typeof value === 'boolean') return value ? `--${flag.flag}` : `--no-${flag.flag}`
+  const values = [value].flat()
+  if (values.some((one) => typeof one === 'object')) return undefined
+  return values.map((one) => `--${flag.flag} ${quote(String(one))}`).join(' ')
+}
+
+/** For a POSIX shell, left alone where it can be. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,103 @@
+/** The calls of the API reference, really made: one story through all operations on a new sandbox, with its answers. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeGateway } from '../gateway/gateway.ts'
+import type { AnyOperation } from '../operation.ts'
+import type { Example } from '../server/docs/example.ts'
+import { frozenClock } from '../simulation/clock.ts'
+import { drainDue } from '../simulation/drain.ts'
+import { DEFAULT_SEED, seedStore } from '../simulation/fixture/seed.ts'
+import { openStore } from '../store/open.ts'
+import { hasDue } from '../store/timeline.ts'
+import { curlLine, drayLine } from './example-lines.ts'
+import { STORY } from './story.ts'
+import type { Answers, Input, Step } from './story.ts'
+
+/** When the story begins, and its clock stands: a Friday morning. */
+const NOW = '2026-11-20T09:00:00.000Z'
+/** The account that has a membership, a carrier agreement and a store. */
+const ACCOUNT = 'everything'
+
+/** The source of a module with an example for every operation, in an order in which they work. */
+export async function examplesSource(operations: readonly AnyOperation[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'dray-examples-'))
+  try {
+    const examples = await tellStory(join(folder, 'dray.db'), operations)
+    return `import type { Example } from '../server/docs/example.ts'
+
+/** A new sandbox of this moment gives the answers below, in this order, to this account. */
+export const EXAMPLES_NOW = '${NOW}'
+export const EXAMPLES_AS = '${ACCOUNT}'
+
+export const EXAMPLES: readonly Example[] = ${JSON.stringify(examples, null, 1)}
+`
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function tellStory(store: string, operations: readonly AnyOperation[]): Promise<Example[]> {
+  const { load } = await import('../generated/registry.ts')
+  const db = await openStore(store, {
+    random: () => 0.5,
+    seed: (tx) =>
+      seedStore(tx, { seed: DEFAULT_SEED, clock: frozenClock(Date.parse(NOW)), cursorKey: 'examples' }),
+  })
+  const gateway = makeGateway({
+    db,
+    now: () => 0,
+    noise: (count) => new Uint8Array(count),
+    load,
+    hasDue,
+    drain: (tx, stored, now, due, limit) => drainDue(tx, stored.world, now, due, limit),
+    onBug(error) {
+      throw error
+    },
+  })
+
+  async function make(step: Step, done: Answers): Promise<Example> {
+    const operation = operations.find(({ name }) => name === step.operation)
+    if (operation === undefined) throw new Error(`there is no operation ${step.operation}`)
+    const name = step.name ?? step.operation
+    const input = step.input(done)
+    const key = operation.idempotency === 'none' ? undefined : `example-${name.replaceAll('_', '-')}`
+    const { status, body } = await gateway.invoke({
+      operation: operation.name,
+      credential: { account: ACCOUNT },
+      input,
+      ...(key !== undefined && { idempotencyKey: key }),
+    })
+    if (status >= 300) throw new Error(`the example ${name} is refused: ${body}`)
+    const answer = JSON.parse(body) as Input
+    return {
+      operation: operation.name,
+      section: step.name === undefined ? operation.name : nextOf(step),
+      curl: curlLine(operation, input, key),
+      dray: await drayLine(operation, input, key),
+      status,
+      answer,
+    }
+  }
+
+  const done: Record<string, unknown> = {}
+  const examples: Example[] = []
+  for (const step of STORY) {
+    const example = await make(step, done)
+    done[step.name ?? step.operation] = example.answer
+    examples.push(example)
+  }
+  await db.close()
+  // A reader who makes the calls from top to bottom makes them in the order of the interface.
+  const told = STORY.flatMap(({ operation, name }) => (name === undefined ? [operation] : []))
+  const wrong = operations.findIndex(({ name }, index) => told[index] !== name)
+  if (wrong !== -1) throw new Error(`the story tells ${told[wrong]} where ${operations[wrong]?.name} stands`)
+  return examples
+}
+
+/** The operation for whose example a step is there. */
+function nextOf(step: Step): string {
+  const next = STORY.slice(STORY.indexOf(step)).find(({ name }) => name === undefined)
+  if (next === undefined) throw new Error(`${step.name} is there for nothing`)
+  return next.operation
+}

@@ -1,0 +1,145 @@
+/** Schemas as people read them: every field with its type, its bounds and what it means. */
+import { html } from '../device-page/html.ts'
+import type { Html } from '../device-page/html.ts'
+import type { Json, Node } from '../openapi-schemas.ts'
+
+type Schema = {
+  $ref?: string
+  type?: string
+  format?: string
+  description?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  enum?: Json[]
+  const?: Json
+  default?: Json
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
+  maxProperties?: number
+  pattern?: string
+  'x-body-of'?: string
+}
+
+/** Whether one sends it or is given it: of the one what is needed is marked, of the other what may be missing. */
+export type Direction = 'sent' | 'given'
+
+/** The fields of an object, those within them indented; one that is shared is a link. */
+export function listFields(node: Node, direction: Direction): Html {
+  const { properties = {}, required = [] } = node as Schema
+  const names = Object.keys(properties)
+  if (names.length === 0) return html`<p class="soft">Any members.</p>`
+  return html`<ul class="fields">
+    ${Object.entries(properties).map(([name, schema]) =>
+      listField(name, schema, { required: required.includes(name), direction }),
+    )}
+  </ul>`
+}
+
+type Manner = { required: boolean; direction: Direction; mark?: string }
+
+/** One field; `mark` says where it travels. */
+export function listField(name: string, given: Node | Schema, { required, direction, mark }: Manner): Html {
+  const schema = given as Schema
+  const bounds = describeBounds(schema)
+  const inner = innerOf(schema)
+  const note = direction === 'sent' ? (required ? 'required' : '') : required ? '' : 'may be missing'
+  return html`<li>
+    <p class="field">
+      <code class="name">${name}</code> <span class="type">${describeType(schema)}</span>
+      ${mark !== undefined && html`<span class="mark-in">${mark}</span> `}
+      ${note !== '' && html`<strong class="note">${note}</strong>`}
+    </p>
+    <p class="meaning">
+      ${schema.description}${bounds !== '' && html` <span class="bounds">${bounds}</span>`}
+    </p>
+    ${inner !== undefined && listFields(inner as Node, direction)}
+  </li>`
+}
+
+/** The object that stands in the place of the field itself: as it is, as each item of a list, or beside null. */
+function innerOf(schema: Schema): Schema | undefined {
+  const forms = [schema, ...(schema.anyOf ?? [])]
+  return forms.flatMap((form) => [form, form.items ?? {}]).find(({ properties }) => properties !== undefined)
+}
+
+/** The answer or the body as a whole: a shared shape by its name, anything else field by field. */
+export function listWhole(node: Node, direction: Direction): Html {
+  const { $ref } = node as Schema
+  return $ref === undefined ? listFields(node, direction) : html`<p>One ${linkTo($ref)}.</p>`
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  object: 'object',
+  null: 'null',
+}
+
+function describeType(schema: Schema): Html {
+  const { $ref, anyOf, items, type, format } = schema
+  if ($ref !== undefined) return linkTo($ref)
+  if (schema.const !== undefined) return html`<code>${show(schema.const)}</code>`
+  if (schema.enum !== undefined)
+    return html`one of
+    ${between(
+      schema.enum.map((choice) => html`<code>${show(choice)}</code>`),
+      ', ',
+    )}`
+  if (anyOf !== undefined) return html`${between(anyOf.map(describeType), ' or ')}`
+  if (items !== undefined) return html`list of ${describeType(items)}`
+  if (format === 'date-time') return html`instant`
+  if (format === 'date') return html`date`
+  return html`${WORDS[type ?? 'object'] ?? 'anything'}`
+}
+
+function linkTo(reference: string): Html {
+  const name = reference.split('/').at(-1) ?? ''
+  return html`<a href="/docs/shapes#${name}">${name}</a>`
+}
+
+function between(parts: readonly Html[], separator: string): Html[] {
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [html`${separator}`, part]))
+}
+
+function show(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Within which it has to be; empty when everything goes. */
+function describeBounds(schema: Schema): string {
+  const forms = [schema, ...(schema.anyOf ?? [])]
+  return [...new Set(forms.flatMap(boundsOf))].join(' ')
+}
+
+function boundsOf(schema: Schema): string[] {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema
+  const inner = schema.items === undefined ? [] : boundsOf(schema.items).map((text) => `Each: ${text}`)
+  return [
+    range(minimum, maximum, ''),
+    range(minLength, maxLength, ' characters'),
+    range(minItems, maxItems, ' items'),
+    schema.maxProperties !== undefined && `At most ${schema.maxProperties} members.`,
+    schema.uniqueItems === true && 'No item twice.',
+    pattern === '\\S' && 'Not blank.',
+    pattern !== undefined && pattern !== '\\S' && `Matches ${pattern}.`,
+    schema.default !== undefined && `${show(schema.default)} without it.`,
+    schema['x-body-of'] !== undefined && `Checked one by one.`,
+    ...inner,
+  ].filter((text) => text !== false)
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string | false {
+  const show_ = (number: number): string => number.toLocaleString('en-GB')
+  if (least !== undefined && most !== undefined) return `${show_(least)} to ${show_(most)}${unit}.`
+  if (least !== undefined) return `At least ${show_(least)}${unit}.`
+  return most !== undefined && `At most ${show_(most)}${unit}.`
+}

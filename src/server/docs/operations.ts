@@ -1,0 +1,159 @@
+/** The page of an area: its operations, each with all that a caller must know, and an example that works. */
+import type { AnyOperation } from '../../operation.ts'
+import { html } from '../device-page/html.ts'
+import type { Html } from '../device-page/html.ts'
+import type { Node } from '../openapi-schemas.ts'
+import { problemCodes } from '../openapi.ts'
+import { block, json, prose } from './code.ts'
+import type { Example } from './example.ts'
+import { listField, listFields, listWhole } from './fields.ts'
+
+/** What the document says of an operation, as far as it is shown. */
+export type Described = {
+  parameters: {
+    $ref?: string
+    name?: string
+    in?: string
+    required?: boolean
+    schema?: Node
+    description?: string
+  }[]
+  requestBody?: { content: Record<string, { schema: Node }> }
+  responses: Record<string, { description: string; content: Record<string, { schema: Node }> }>
+}
+
+const ENTITLEMENTS: Readonly<Record<AnyOperation['entitlement'], string>> = {
+  none: 'nothing else',
+  service_one: 'an active membership',
+  carrier_agreement: 'a carrier agreement',
+  business_agreement: 'a business agreement',
+}
+
+const KEYS: Readonly<Record<AnyOperation['idempotency'], string>> = {
+  required: 'required: the same key and content is done once',
+  supported: 'taken: the same key and content is done once',
+  none: 'not needed: nothing changes',
+}
+
+/** A section for an operation. */
+export function showOperation(
+  operation: AnyOperation,
+  described: Described,
+  examples: readonly Example[],
+): Html {
+  const { name, summary, description, method, path } = operation
+  return html`<section id="${name}" aria-labelledby="${name}-title">
+    <h2 id="${name}-title"><a href="#${name}">${name}</a></h2>
+    <p class="lead">${summary}</p>
+    <p class="request">
+      <span class="method ${method.toLowerCase()}">${method}</span> <code>${breakable(path)}</code>
+    </p>
+    ${description !== undefined && html`<p>${prose(description)}</p>`} ${showFacts(operation)}
+    <h3>Input</h3>
+    ${showInput(operation, described)}
+    <h3>Answer</h3>
+    ${showAnswer(operation, described)}
+    <h3>Errors</h3>
+    ${showErrors(operation)}
+    <h3>Example</h3>
+    ${examples.map(showExample)}
+  </section>`
+}
+
+/** Long paths break after a slash. */
+export function breakable(path: string): Html[] {
+  return path.split(/(?<=\/)/).map((part) => html`${part}<wbr />`)
+}
+
+function showFacts({
+  scope,
+  entitlement,
+  idempotency,
+  createsTransaction,
+  maturity,
+  cli,
+  scenarios,
+}: AnyOperation): Html {
+  const facts: [name: string, value: Html][] = [
+    ['Scope', html`<code>${scope}</code>`],
+    ['Needs', html`${ENTITLEMENTS[entitlement]}`],
+    ['Idempotency-Key', html`${KEYS[idempotency]}`],
+    ['Buys', html`${createsTransaction ? 'yes: it charges the payment of its input' : 'nothing'}`],
+    ...(scenarios.length === 0
+      ? []
+      : ([['Sandbox-Scenario', html`${scenarios.map((one) => html`<code>${one}</code> `)}`]] as [
+          string,
+          Html,
+        ][])),
+    ...(cli.command === undefined
+      ? []
+      : ([['Command', html`<code>dray ${cli.command}</code>`]] as [string, Html][])),
+    ['Maturity', html`${maturity}`],
+  ]
+  return html`<dl class="facts">
+    ${facts.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`
+}
+
+function showInput({ pathParameters }: AnyOperation, { parameters, requestBody }: Described): Html {
+  const inUrl = parameters.filter(({ $ref }) => $ref === undefined)
+  const body = requestBody?.content['application/json']?.schema
+  const { properties = {}, $ref } = (body ?? {}) as { properties?: object; $ref?: string }
+  const hasBody = $ref !== undefined || Object.keys(properties).length > 0
+  if (inUrl.length === 0 && !hasBody)
+    return html`<p class="soft">${body === undefined ? 'None.' : 'None: the body is an empty object.'}</p>`
+  return html`${
+    inUrl.length > 0 &&
+    html`<ul class="fields">
+      ${inUrl.map(({ name = '', in: place = '', required = false, schema = {}, description = '' }) =>
+        listField(name, { ...schema, description }, { required, direction: 'sent', mark: `in the ${place}` }),
+      )}
+    </ul>`
+  }
+  ${hasBody && html`${pathParameters.length > 0 && html`<p class="soft">In the body:</p>`}${listWhole(body ?? {}, 'sent')}`}`
+}
+
+function showAnswer({ status, location }: AnyOperation, { responses }: Described): Html {
+  const schema = responses[status]?.content['application/json']?.schema ?? {}
+  return html`<p>
+      <code>${status}</code>${location !== undefined && html`, and <code>Location</code> says where it is`}.
+    </p>
+    ${'$ref' in schema ? listWhole(schema, 'given') : listFields(schema, 'given')}`
+}
+
+/** Those of its own rules; what every call can meet stands on a page of its own. */
+function showErrors(operation: AnyOperation): Html {
+  const codes = problemCodes(operation).filter((code) => operation.errors.includes(code) || ASKED.has(code))
+  return html`${
+      codes.length > 0 &&
+      html`<ul class="codes">
+        ${codes.map(
+          (code) =>
+            html`<li>
+              <a href="/docs/errors#${code}"><code>${code}</code></a>
+            </li>`,
+        )}
+      </ul>`
+    }
+    <p class="soft"><a href="/docs/errors">Those that every call can meet</a> come on top.</p>`
+}
+
+const ASKED: ReadonlySet<string> = new Set(['membership_required', 'agreement_required', 'invalid_cursor'])
+
+function showExample({ operation, section, curl, dray, status, answer }: Example): Html {
+  const extra = operation !== section
+  return html`${extra && html`<p class="soft">First, what it needs:</p>`}
+    ${block('curl', curl, `curl, ${operation}`)} ${block('dray', dray, `dray, ${operation}`)}
+    <details ${!extra && OPEN}>
+      <summary>The answer: <code>${status}</code></summary>
+      ${block('Answer', html`${json(answer)}`, `Answer of ${operation}`)}
+    </details>`
+}
+
+const OPEN: Html = { markup: 'open' }

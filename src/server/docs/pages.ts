@@ -1,0 +1,147 @@
+import { ERRORS } from '../../errors.ts'
+import type { ErrorCode } from '../../errors.ts'
+/** Every page of the reference. */
+import { EXAMPLES } from '../../generated/examples.ts'
+import type { AnyOperation, Area } from '../../operation.ts'
+import { html } from '../device-page/html.ts'
+import type { Html } from '../device-page/html.ts'
+import { ICON } from '../device-page/style.ts'
+import type { Node } from '../openapi-schemas.ts'
+import { AREAS, openapiDocument, problemCodes } from '../openapi.ts'
+import { prose } from './code.ts'
+import { listFields } from './fields.ts'
+import { documentOf } from './layout.ts'
+import type { Page } from './layout.ts'
+import { showOperation } from './operations.ts'
+import type { Described } from './operations.ts'
+import { overviewPage } from './overview.ts'
+import { STYLE } from './style.ts'
+
+/** What areas are called at the top of their page. */
+export const TITLES: Readonly<Record<Area, string>> = {
+  account: 'Account',
+  food: 'Food',
+  rides: 'Rides',
+  delivery: 'Courier deliveries',
+  carrier: 'Parcels',
+  services: 'Home services',
+  tasks: 'Tasks',
+  business: 'Your store',
+}
+
+/** The files of the reference, by path. */
+export function makeFiles(
+  operations: readonly AnyOperation[],
+  version: string,
+): Record<string, { type: string; text: string }> {
+  const document = openapiDocument(operations, version) as unknown as Document
+  const areas = [...new Set(operations.map(({ area }) => area))]
+  const pages = [
+    overviewPage(operations, TITLES),
+    ...areas.map((area) =>
+      areaPage(
+        area,
+        operations.filter((operation) => operation.area === area),
+        document,
+      ),
+    ),
+    shapesPage(document),
+    errorsPage(operations),
+  ]
+  return {
+    ...Object.fromEntries(
+      pages.map((page) => [
+        page.path,
+        { type: 'text/html; charset=utf-8', text: documentOf(page, pages, version) },
+      ]),
+    ),
+    '/docs/style.css': { type: 'text/css; charset=utf-8', text: STYLE },
+    '/docs/icon.svg': { type: 'image/svg+xml', text: ICON },
+  }
+}
+
+type Document = {
+  paths: Record<string, Record<string, Described>>
+  components: { schemas: Record<string, Node> }
+}
+
+function areaPage(area: Area, operations: readonly AnyOperation[], { paths }: Document): Page {
+  return {
+    path: `/docs/${area}`,
+    title: TITLES[area],
+    lead: AREAS[area],
+    places: operations.map(({ name }) => ({ id: name, title: name })),
+    body: html`${operations.map((operation) => {
+      const described = paths[operation.path]?.[operation.method.toLowerCase()]
+      if (described === undefined) throw new Error(`${operation.name} is not in the document`)
+      const examples = EXAMPLES.filter(({ section }) => section === operation.name)
+      return showOperation(operation, described, examples)
+    })}`,
+  }
+}
+
+function shapesPage({ components: { schemas } }: Document): Page {
+  const names = Object.keys(schemas)
+  return {
+    path: '/docs/shapes',
+    title: 'Shapes',
+    lead: 'What several operations take or give.',
+    places: names.map((name) => ({ id: name, title: name })),
+    body: html`${Object.entries(schemas).map(
+      ([name, schema]) =>
+        html`<section id="${name}" aria-labelledby="${name}-title">
+          <h2 id="${name}-title"><a href="#${name}">${name}</a></h2>
+          ${typeof schema['description'] === 'string' && html`<p>${prose(schema['description'])}</p>`}
+          ${listFields(schema, 'given')}
+        </section>`,
+    )}`,
+  }
+}
+
+function errorsPage(operations: readonly AnyOperation[]): Page {
+  const byStatus = Map.groupBy(
+    (Object.keys(ERRORS) as ErrorCode[]).filter((code) =>
+      operations.some((operation) => problemCodes(operation).includes(code)),
+    ),
+    (code) => ERRORS[code].status ?? 0,
+  )
+  const statuses = [...byStatus].toSorted(([a], [b]) => a - b)
+  return {
+    path: '/docs/errors',
+    title: 'Errors',
+    lead: 'Every code that a call can meet. Decide by the code: its title and its status never change.',
+    places: statuses.map(([status]) => ({ id: `status-${status}`, title: String(status) })),
+    body: html`${statuses.map(
+      ([status, codes]) =>
+        html`<section id="status-${status}" aria-labelledby="status-${status}-title">
+          <h2 id="status-${status}-title"><a href="#status-${status}">${status}</a></h2>
+          <dl class="errors">${codes.map((code) => showCode(code, operations))}</dl>
+        </section>`,
+    )}`,
+  }
+}
+
+function showCode(code: ErrorCode, operations: readonly AnyOperation[]): Html {
+  const { title, hint, retryable = false } = ERRORS[code]
+  const from = operations.filter((operation) => problemCodes(operation).includes(code))
+  return html`<div id="${code}">
+    <dt><code>${code}</code></dt>
+    <dd>
+      <p>${title}.${retryable && html` <strong class="note">may succeed later</strong>`}</p>
+      ${hint !== undefined && html`<p>${prose(hint)}</p>`}
+      <p class="soft">
+        ${
+          from.length === operations.length
+            ? 'Of every operation.'
+            : from.length > 12
+              ? html`Of ${from.length} operations.`
+              : html`Of
+                ${from.map(
+                  ({ name, area }, index) =>
+                    html`${index > 0 && ', '}<a href="/docs/${area}#${name}">${name}</a>`,
+                )}.`
+        }
+      </p>
+    </dd>
+  </div>`
+}

@@ -1,0 +1,40 @@
+/** The API reference: pages made of the registry and of the OpenAPI document, when somebody first looks at one. */
+import { commonHeaders } from '../../gateway/gateway.ts'
+import type { AnyOperation } from '../../operation.ts'
+import type { Route } from '../routes.ts'
+
+export type DocsParts = { serviceTime: () => Promise<string>; version: string }
+
+/** Only its own style and picture, and no frame around it. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
+
+type Files = Readonly<Record<string, { type: string; text: string }>>
+
+export function docsRoutes(
+  operations: readonly AnyOperation[],
+  { serviceTime, version }: DocsParts,
+): Route[] {
+  let files: Promise<Files> | undefined
+  const paths = ['/docs', '/docs/style.css', '/docs/icon.svg', '/docs/errors', '/docs/shapes']
+  const areas = [...new Set(operations.map(({ area }) => `/docs/${area}`))]
+  return [...paths, ...areas].map((path) => ({
+    name: 'docs',
+    method: 'GET',
+    path,
+    async answer({ requestId }) {
+      files ??= import('./pages.ts').then(({ makeFiles }) => makeFiles(operations, version))
+      const file = (await files)[path]
+      if (file === undefined) throw new Error(`${path} was not made`)
+      return {
+        status: 200,
+        headers: {
+          ...commonHeaders(requestId, await serviceTime()),
+          'Content-Type': file.type,
+          'Content-Security-Policy': POLICY,
+        },
+        body: file.text,
+      }
+    },
+  }))
+}

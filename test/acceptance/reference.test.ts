@@ -1,0 +1,121 @@
+/** The API reference: whoever copies its examples, from top to bottom, gets the answers that stand beside them. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NAMES } from '../../src/generated/registry.ts'
+import { makeReader } from '../support/json-schema.ts'
+import type { Schema } from '../support/json-schema.ts'
+import { builtProgram, start, startShell, toWords } from '../support/program.ts'
+import type { Started } from '../support/program.ts'
+import { blockOf, examplesOf, pathsOf } from '../support/reference.ts'
+import type { Shown } from '../support/reference.ts'
+
+let home: string
+let server: Started
+let url: string
+let overview: string
+let examples: Shown[]
+
+beforeAll(async () => {
+  await builtProgram()
+  home = mkdtempSync(join(tmpdir(), 'dray-reference-'))
+  // What the overview says to type is not known before there is a service: it is checked below.
+  const env = { HOME: home, DRAY_HOME: join(home, 'dray'), DRAY_NOW: '2026-11-20T09:00:00.000Z' }
+  server = start(toWords('serve --store reference.db --port 0'), { env, cwd: home })
+  url = await readUrl(server)
+  const get = async (path: string) => (await fetch(`${url}${path}`)).text()
+  overview = await get('/docs')
+  examples = (await Promise.all(pathsOf(overview).map(get))).flatMap(examplesOf)
+})
+
+afterAll(async () => {
+  server.kill('SIGTERM')
+  await server.ended
+  rmSync(home, { recursive: true, force: true })
+})
+
+function readUrl({ onOutput }: Started): Promise<string> {
+  let text = ''
+  return new Promise((resolve) => {
+    onOutput((more) => {
+      text += more
+      const found = /Listening on (\S+)/.exec(text)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+  })
+}
+
+/** Types lines into one shell; gives the documents that they print. */
+async function type(
+  lines: readonly string[],
+  before: readonly string[],
+  env: Record<string, string>,
+): Promise<unknown[]> {
+  const script = [...before, ...lines.flatMap((line) => [line, "echo '---8<---'"])].join('\n')
+  const { stdout, stderr, exitCode } = await startShell(script, {
+    env: { HOME: home, ...env },
+    cwd: home,
+  }).ended
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.any(String) })
+  const documents = stdout.split('---8<---\n').slice(0, -1)
+  expect(documents, stderr).toHaveLength(lines.length)
+  return documents.map((text) => (text === '' ? undefined : (JSON.parse(text) as unknown)))
+}
+
+/** The key that signs cursors is another in every sandbox. */
+function withoutCursors(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replaceAll(/"next_cursor":"[^"]+"/g, '"next_cursor":"…"'))
+}
+
+test('has an example of every operation', () => {
+  expect(new Set(examples.map(({ operation }) => operation))).toEqual(new Set(NAMES))
+})
+
+test('says how to begin, and that is how it goes', () => {
+  expect(blockOf(overview, 'One terminal')).toBe(
+    'DRAY_NOW=2026-11-20T09:00:00.000Z dray serve --store reference.db',
+  )
+})
+
+test('every example for curl gives its answer, which is one that the document promises', async () => {
+  const [address = '', token = ''] = blockOf(overview, 'Another terminal').split('\n')
+  expect(address).toBe('export DRAY_BASE_URL=http://127.0.0.1:8080')
+  const answers = await type(
+    examples.map(({ curl }) => curl),
+    [`export DRAY_BASE_URL=${url}`, token],
+    { DRAY_HOME: join(home, 'dray') },
+  )
+  expect(answers.map(withoutCursors)).toEqual(examples.map(({ answer }) => withoutCursors(answer)))
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
+  const { faultsOf } = makeReader(document)
+  const described = new Map(
+    Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map((one) => [one.operationId, one.responses] as const),
+    ),
+  )
+  for (const [index, { operation }] of examples.entries()) {
+    const responses = described.get(operation) ?? {}
+    const schema = (responses['200'] ?? responses['201'])?.content['application/json']?.schema ?? {}
+    expect(faultsOf(schema, answers[index]), operation).toEqual([])
+  }
+})
+
+type Document = {
+  paths: Record<
+    string,
+    Record<
+      string,
+      { operationId: string; responses: Record<string, { content: Record<string, { schema: Schema }> }> }
+    >
+  >
+}
+
+test('every example for dray does the same, on a sandbox of its own', async () => {
+  const answers = await type(
+    examples.map(({ dray }) => dray),
+    [],
+    { DRAY_HOME: join(home, 'other'), DRAY_NOW: '2026-11-20T09:00:00.000Z' },
+  )
+  expect(answers.map(withoutCursors)).toEqual(examples.map(({ answer }) => withoutCursors(answer)))
+})

@@ -1,0 +1,40 @@
+/** What a reader of the API reference sees and copies. */
+
+/** One example of a page. */
+export type Shown = { operation: string; curl: string; dray: string; answer: unknown }
+
+/** The pages of the reference, in the order of its navigation. */
+export function pathsOf(page: string): string[] {
+  const [nav = ''] = /<ul class="pages">[^]*?<\/ul>/.exec(page) ?? []
+  return [...nav.matchAll(/href="([^"]+)"/g)].map(([, path]) => path as string)
+}
+
+/** The examples of a page, from top to bottom. */
+export function examplesOf(page: string): Shown[] {
+  const blocks = [...page.matchAll(/aria-label="([^"]+)"\s*><code>([^]*?)<\/code><\/pre/g)].map(
+    ([, label = '', code = '']) => ({ label, text: toText(code) }),
+  )
+  return blocks.flatMap(({ label, text }, at) => {
+    const operation = /^curl, (\w+)$/.exec(label)?.[1]
+    if (operation === undefined) return []
+    const [dray, answer] = blocks.slice(at + 1)
+    if (dray?.label !== `dray, ${operation}` || answer?.label !== `Answer of ${operation}`)
+      throw new Error(`the example of ${operation} is not whole`)
+    return [{ operation, curl: text, dray: dray.text, answer: JSON.parse(answer.text) as unknown }]
+  })
+}
+
+/** The code of a block by its label. */
+export function blockOf(page: string, label: string): string {
+  const code = new RegExp(`aria-label="${label}"\\s*><code>([^]*?)</code></pre`).exec(page)?.[1]
+  if (code === undefined) throw new Error(`there is no block ${label}`)
+  return toText(code)
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
+
+function toText(markup: string): string {
+  return markup
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&([#\w]+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+}
