@@ -35,6 +35,8 @@ export async function builtProgram(): Promise<void> {
 export type Started = {
   /** Tells each piece of its standard output as it comes. */
   onOutput(listen: (text: string) => void): void
+  /** The same of its standard error. */
+  onNotice(listen: (text: string) => void): void
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' | 'SIGUSR2'): void
   pid: number | undefined
   ended: Promise<Ran>
@@ -69,6 +71,7 @@ function startProcess(file: string, args: readonly string[], { input, env, cwd }
   })
   return {
     onOutput: (listen) => void child.stdout.on('data', (chunk: Buffer) => listen(chunk.toString())),
+    onNotice: (listen) => void child.stderr.on('data', (chunk: Buffer) => listen(chunk.toString())),
     kill: (signal) => void child.kill(signal),
     pid: child.pid,
     ended: child.then(toRan),
