@@ -61,7 +61,7 @@ export function makeLimiter(limits: Limits, parts: LimiterParts): RateLimiter {
         items.push(`"${NAMES[kind]}";r=${remainingPoints};t=${seconds}`)
         // What is refused here is not taken from what comes after.
         if (over) {
-          const detail = `An account may ask for ${limit.requests} ${THINGS[kind]} in ${limit.seconds} s; this one has.`
+          const detail = `This account has had its share of ${THINGS[kind]}: ${limit.requests} in ${limit.seconds} s.`
           return { remaining: items.join(', '), over: { detail, wait: seconds } }
         }
       }

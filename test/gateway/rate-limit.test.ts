@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openEmbedded } from '../../src/client/embedded.ts'
 import type { Limits } from '../../src/gateway/rate-limit.ts'
 import { NOON, serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
@@ -138,6 +140,29 @@ test('where spending alone is limited, reading hears of no limit', async () => {
   const served = await serve({ spend: { requests: 1, seconds: 60 } })
   const token = await served.token('everything')
   expect(await read(served, token)).toMatchObject({ status: 200, policy: null, left: null })
+})
+
+test('agents in process have the same share as everybody, and their calls are in the log', async () => {
+  const store = await ENGINES[0]?.locate()
+  const client = await openEmbedded(
+    {
+      kind: 'embedded',
+      store: store ?? '',
+      account: 'everything',
+      limits: { rate: { requests: 1, seconds: 60 } },
+      transport: 'mcp',
+    },
+    { now: Date.now, random: randomBytes, noise: randomBytes, env: {}, firstRun() {}, debug() {} },
+  )
+  await client.call('list_hubs', {})
+  await expect(client.call('list_hubs', {})).rejects.toMatchObject({
+    code: 'rate_limited',
+    message: 'This account has had its share of requests: 1 in 60 s.',
+    hint: 'Try again in 60 s.',
+  })
+  const { data } = (await client.control('list_requests', { status: '4xx' })) as { data: unknown[] }
+  expect(data).toMatchObject([{ transport: 'mcp', operation: 'list_hubs', code: 'rate_limited' }])
+  await client.close()
 })
 
 describe('several services on one PostgreSQL', () => {

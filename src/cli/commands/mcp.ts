@@ -1,3 +1,4 @@
+import type { Target } from '../../client/client.ts'
 import { AppError } from '../../errors.ts'
 import type { Choice } from '../../mcp/toolsets.ts'
 import { parseBaseUrl } from '../base-url.ts'
@@ -5,6 +6,8 @@ import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
 import { GUARD_FLAGS } from '../mcp/guard-flags.ts'
+import { LIMIT_FLAGS } from '../rate-limits.ts'
+import { LIMIT_FLAGS, readLimits } from '../rate-limits.ts'
 
 /** `dray mcp`: every operation as a tool of the same name, for agents. */
 export const mcp = defineCommand({
@@ -38,6 +41,7 @@ export const mcp = defineCommand({
       description: 'list what each tool answers, too: six times the text',
     },
     ...GUARD_FLAGS,
+    ...LIMIT_FLAGS,
     {
       flag: 'http',
       kind: 'boolean',
@@ -63,6 +67,7 @@ export const mcp = defineCommand({
       value: 'FILE',
       description: 'with --http: append the log to FILE; stderr without it',
     },
+    ...LIMIT_FLAGS,
   ],
   examples: [
     'dray mcp',
@@ -80,6 +85,7 @@ export const mcp = defineCommand({
       args['output-schemas'] === true
         ? (await import('../../generated/tool-outputs.ts')).TOOL_OUTPUTS
         : undefined
+    cli.settings.target = limited(cli, args)
     const { readGuard } = await import('../mcp/guard.ts')
     const chosen = { tools, outputs, live: isLive(cli), guard: readGuard(cli, args) }
     if (args['http'] === true) {
@@ -94,9 +100,19 @@ export const mcp = defineCommand({
   },
 })
 
+/** The store of this machine counts the calls of agents as it does all others; a service elsewhere has limits of its own. */
+function limited({ settings: { target } }: Cli, args: Args): Target {
+  const limits = readLimits(args)
+  if (target.kind === 'embedded') return { ...target, limits, transport: 'mcp' }
+  if (limits === undefined) return target
+  throw new AppError('usage', '--rate-limit and --spend-limit are for a store of this machine.')
+}
+
 /** Whoever names an address wants to be reached there. */
 function assertNoAddress(args: Args): void {
-  const given = ['host', 'port', 'allowed-host', 'log'].filter((flag) => args[flag] !== undefined)
+  const given = ['host', 'port', 'allowed-host', 'log', 'rate-limit', 'spend-limit'].filter(
+    (flag) => args[flag] !== undefined,
+  )
   if (given.length === 0) return
   throw new AppError('usage', `${given.map((flag) => `--${flag}`).join(' and ')} go with --http only.`)
 }
