@@ -72,10 +72,7 @@ async function install(cli: Cli, args: Args): Promise<number> {
     const shown = differenceText(before ?? '', change.text, hasColour(io.stderr, io.env, settings.color))
     await io.stderr.write(`${file}\n${shown}\n\n`)
   }
-  if (globals.dryRun) {
-    await cli.say('Dry run: nothing was written.')
-    return EXIT.ok
-  }
+  if (globals.dryRun) return print(cli, { ...result, changed: false }, 'Dry run: nothing was written.')
   if (!settings.yes)
     await confirmOrRefuse(await cli.ask(), cli.argv, { question: `${verb} this file?`, flag: '--yes' })
   const backup = replaceFile(file, before, change.text, runtime.now())

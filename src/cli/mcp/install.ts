@@ -64,8 +64,7 @@ export function replaceFile(
   try {
     fs.mkdirSync(dirname(real), { recursive: true, mode: 0o700 })
     const mode = before === undefined ? 0o600 : fs.statSync(real).mode & 0o777
-    const copy = before === undefined ? null : `${real}.${stampOf(now)}.bak`
-    if (copy !== null) fs.copyFileSync(real, copy)
+    const copy = before === undefined ? null : keepCopy(real, now)
     fs.writeFileSync(next, text, { mode, flush: true })
     if (fs.readFileSync(next, 'utf8') !== text)
       throw Object.assign(new Error('short write'), { code: 'ENOSPC' })
@@ -88,6 +87,19 @@ function realPath(path: string): string {
     return fs.realpathSync(path)
   } catch {
     return path
+  }
+}
+
+/** A copy under a name that no other copy has. */
+function keepCopy(path: string, now: number): string {
+  for (let count = 0; ; count += 1) {
+    const copy = `${path}.${stampOf(now)}${count === 0 ? '' : `-${count}`}.bak`
+    try {
+      fs.copyFileSync(path, copy, fs.constants.COPYFILE_EXCL)
+      return copy
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
   }
 }
 
