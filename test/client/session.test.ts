@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openRemote } from '../../src/client/remote.ts'
 import { type Login, type LoginStore, makeSession } from '../../src/client/session.ts'
+import { answer, startFaults } from '../support/faults.ts'
 
 /** A place in memory where logins are kept, that tells what was done there, and a service that renews them. */
 function makeParts(first: Login = { token: 't1', refreshToken: 'r1', account: 'shipper' }) {
@@ -120,4 +123,78 @@ test('a token that lies elsewhere is read once, when it is first needed', async 
   expect(reads).toBe(0)
   expect([await session.token(), await session.token()]).toEqual(['in the keyring', 'in the keyring'])
   expect(reads).toBe(1)
+})
+
+describe('over HTTP', () => {
+  /** A service that takes the token `next` only, and gives it for `dray_ref_1`. */
+  async function openRenewing(renewal: (response: ServerResponse) => void) {
+    const faults = await startFaults((response, _nth, { url, headers }) => {
+      if (url === '/oauth/token') return renewal(response)
+      if (headers.authorization !== 'Bearer next') return answer(response, 401, { code: 'invalid_token' })
+      return answer(response, 200, {})
+    })
+    let kept: Login = { token: 'old', refreshToken: 'dray_ref_1' }
+    const client = await openRemote(
+      {
+        kind: 'remote',
+        baseUrl: faults.url,
+        token: 'old',
+        controlToken: undefined,
+        timeoutMs: 2000,
+        login: { profile: 'work', account: undefined },
+      },
+      {
+        env: {},
+        paths: { config: '/nowhere', data: '/nowhere', state: '/nowhere' },
+        now: () => 0,
+        elapsed: () => performance.now(),
+        random: (count) => new Uint8Array(count).fill(7),
+        noise: (count) => new Uint8Array(count),
+        sleep: () => Promise.resolve(),
+        debug() {},
+        kept: {
+          read: async () => kept,
+          write: async (login) => void (kept = login),
+          exclusive: (work) => work(),
+        },
+      },
+    )
+    onTestFinished(() => client.close())
+    return { client, asked: faults.asked, kept: () => kept }
+  }
+  const given = (response: ServerResponse) =>
+    answer(response, 200, { access_token: 'next', refresh_token: 'dray_ref_2', token_type: 'Bearer' })
+
+  test('the same call is made again with the same key, and the next pair is kept', async () => {
+    const { client, asked, kept } = await openRenewing(given)
+    // What the service answers is not the matter here.
+    await client.call('cancel_ride', { ride_id: 'ride_1' }).catch(() => undefined)
+    expect(asked.map(({ url, headers }) => [url, headers.authorization, headers['idempotency-key']])).toEqual(
+      [
+        ['/v1/rides/ride_1/cancel', 'Bearer old', expect.stringMatching(/^key_/)],
+        ['/oauth/token', undefined, undefined],
+        ['/v1/rides/ride_1/cancel', 'Bearer next', asked[0]?.headers['idempotency-key']],
+      ],
+    )
+    expect(asked[2]?.body).toBe(asked[0]?.body)
+    expect(kept()).toEqual({ token: 'next', refreshToken: 'dray_ref_2' })
+  })
+
+  test('a call is not made again with a login that is over', async () => {
+    const { client, asked, kept } = await openRenewing((response) => {
+      response.writeHead(400, { 'Content-Type': 'application/json' })
+      response.end('{"error":"invalid_grant"}')
+    })
+    await expect(client.call('cancel_ride', { ride_id: 'ride_1' })).rejects.toMatchObject({ exitCode: 4 })
+    expect(asked.map(({ url }) => url)).toEqual(['/v1/rides/ride_1/cancel', '/oauth/token'])
+    expect(kept().token).toBe('old')
+  })
+
+  test('a token that is refused, too, is not renewed for ever', async () => {
+    const { client, asked } = await openRenewing((response) =>
+      answer(response, 200, { access_token: 'no_better', refresh_token: 'dray_ref_2' }),
+    )
+    await expect(client.call('get_membership_status', {})).rejects.toMatchObject({ code: 'invalid_token' })
+    expect(asked).toHaveLength(3)
+  })
 })
