@@ -12,8 +12,6 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // One process for all tabs of a service is enough, and quicker.
-  '--process-per-site',
 ]
 
 /** Throws the reason when there is no browser. The caller closes it. */
