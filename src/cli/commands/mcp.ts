@@ -6,7 +6,6 @@ import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
 import { GUARD_FLAGS } from '../mcp/guard-flags.ts'
-import { LIMIT_FLAGS } from '../rate-limits.ts'
 import { LIMIT_FLAGS, readLimits } from '../rate-limits.ts'
 
 /** `dray mcp`: every operation as a tool of the same name, for agents. */
@@ -67,7 +66,6 @@ export const mcp = defineCommand({
       value: 'FILE',
       description: 'with --http: append the log to FILE; stderr without it',
     },
-    ...LIMIT_FLAGS,
   ],
   examples: [
     'dray mcp',
@@ -110,9 +108,7 @@ function limited({ settings: { target } }: Cli, args: Args): Target {
 
 /** Whoever names an address wants to be reached there. */
 function assertNoAddress(args: Args): void {
-  const given = ['host', 'port', 'allowed-host', 'log', 'rate-limit', 'spend-limit'].filter(
-    (flag) => args[flag] !== undefined,
-  )
+  const given = ['host', 'port', 'allowed-host', 'log'].filter((flag) => args[flag] !== undefined)
   if (given.length === 0) return
   throw new AppError('usage', `${given.map((flag) => `--${flag}`).join(' and ')} go with --http only.`)
 }
