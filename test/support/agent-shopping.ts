@@ -1,5 +1,4 @@
 /** What an agent does to buy noodles: the tool calls, one after the other. */
-import type { Client } from '../../src/client/client.ts'
 import type { Quote } from '../../src/client/quotes.ts'
 import type { Agent } from './agent.ts'
 import { LIME_STREET, NEAR } from './food.ts'
@@ -10,8 +9,11 @@ type Item = {
   modifier_groups: { min_selections: number; modifiers: { modifier_id: string }[] }[]
 }
 
+/** Calls of a service, or of the tools over it. */
+type Caller = { call(operation: string, input: Record<string, unknown>): Promise<{ value: unknown }> }
+
 /** The arguments of `quote_food_order` for two portions and a starter, by what the menu says. */
-export async function findBasket(service: Client): Promise<Record<string, unknown>> {
+export async function findBasket(service: Caller): Promise<Record<string, unknown>> {
   const found = await service.call('search_restaurants', { ...NEAR.location, limit: 100 })
   const { data } = found.value as { data: { merchant_id: string; name: string }[] }
   const merchant_id = data.find(({ name }) => name === LIME_STREET)?.merchant_id ?? ''
@@ -48,7 +50,7 @@ export async function quoteFood(
 }
 
 /** How many orders there are. */
-export async function countOrders(service: Client): Promise<number> {
+export async function countOrders(service: Caller): Promise<number> {
   const { value } = await service.call('list_food_orders', { limit: 100 })
   return (value as { data: unknown[] }).data.length
 }

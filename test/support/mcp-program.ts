@@ -16,6 +16,8 @@ export type McpClient = {
   call<T = Record<string, unknown>>(tool: string, args?: Record<string, unknown>): Promise<ToolAnswer<T>>
   /** What the server wrote beside its messages; empty over HTTP. */
   stderr(): string
+  /** Ends the server as a crash does. */
+  kill(): void
   close(): Promise<void>
 }
 
@@ -33,7 +35,9 @@ export async function openStdio(
   })
   let text = ''
   transport.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  return connect(transport, revision, () => text)
+  const opened = await connect(transport, revision, () => text)
+  const { pid } = transport
+  return { ...opened, kill: () => void (pid !== null && process.kill(pid, 'SIGKILL')) }
 }
 
 /** Shakes hands with a server at an address. */
@@ -59,6 +63,9 @@ async function connect(
       return toAnswer<T>(await client.callTool({ name, arguments: args }))
     },
     stderr,
+    kill() {
+      throw new Error('only a server of this client can be killed')
+    },
     close: () => client.close(),
   }
 }

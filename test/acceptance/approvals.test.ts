@@ -1,0 +1,136 @@
+/** What stands between an agent and money, through the built program: a person at a terminal, limits, and lost answers. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findBasket, quoteFood } from '../support/agent-shopping.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { type McpClient, openStdio } from '../support/mcp-program.ts'
+import { builtProgram, start } from '../support/program.ts'
+import type { Started } from '../support/program.ts'
+import { startInTerminal } from '../support/terminal.ts'
+
+type Order = { order_id: string }
+
+const home = mkdtempSync(join(tmpdir(), 'dray-approvals-'))
+const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' }
+const far = { ...env, DRAY_TOKEN: '', DRAY_BASE_URL: '' }
+let service: Started
+let proxy: FaultProxy
+let basket: Record<string, unknown>
+const agents: McpClient[] = []
+
+/** A command that succeeds, and its one document. */
+async function dray<T>(words: readonly string[], more: Record<string, string> = far): Promise<T> {
+  const ran = await start([...words, '--json'], { env: more }).ended
+  if (ran.exitCode !== 0) throw new Error(`dray ${words.join(' ')}: ${ran.stdout}${ran.stderr}`)
+  return ran.json<T>()
+}
+
+async function agent(...words: string[]): Promise<McpClient> {
+  const opened = await openStdio(words, far)
+  agents.push(opened)
+  return opened
+}
+
+async function countOrders(): Promise<number> {
+  return (await dray<{ data: unknown[] }>(['food', 'list', '--all'])).data.length
+}
+
+beforeAll(async () => {
+  await builtProgram()
+  const store = join(home, 'data/default/dray.db')
+  const { token } = await dray<{ token: string }>(['sandbox', 'account', 'token', 'everything'], env)
+  service = start(['serve', '--port', '0', '--json', '--store', store], { env })
+  const url = await new Promise<string>((resolve) => {
+    service.onOutput((text) => resolve((JSON.parse(text) as { url: string }).url))
+  })
+  proxy = await startFaultProxy(url)
+  far.DRAY_TOKEN = token
+  far.DRAY_BASE_URL = proxy.url
+  const one = await agent()
+  basket = await findBasket(one)
+})
+
+afterAll(async () => {
+  for (const one of agents) await one.close()
+  service.kill('SIGTERM')
+  const { exitCode } = await service.ended
+  rmSync(home, { recursive: true, force: true })
+  expect(exitCode).toBe(0)
+})
+
+test('a person in another terminal sees the bill, says yes, and the agent buys once', async () => {
+  const one = await agent()
+  const { quote, confirm } = await quoteFood(one, basket)
+  const before = await countOrders()
+  const refused = await one.call('place_food_order', confirm)
+  expect(refused.problem).toMatchObject({
+    code: 'approval_required',
+    approve_command: `dray approve ${quote.quote_id}`,
+  })
+  using terminal = startInTerminal(['approve', quote.quote_id], { env: far })
+  await terminal.shows('Let the agent buy this food order for £18.51?')
+  expect(terminal.screen()).toMatch(/Lime Street Noodles[\s\S]+2 × Chicken Satay[\s\S]+Total +£18\.51/)
+  expect(terminal.screen()).toContain('agent-of-the-tests 1.0 wants to buy this with the profile default.')
+  terminal.type('yes\r')
+  expect((await terminal.ended()).exitCode).toBe(0)
+  expect(terminal.transcript()).toContain('Approved: the agent may buy it once, for £18.51.')
+  const bought = await one.call<Order>('place_food_order', confirm)
+  const again = await one.call<Order>('place_food_order', confirm)
+  expect(bought.problem).toBeUndefined()
+  expect([again.value, again.replayed]).toEqual([bought.value, true])
+  expect(await countOrders()).toBe(before + 1)
+})
+
+test('a No at the terminal, and an approval by somebody else’s profile, release nothing', async () => {
+  const one = await agent()
+  const { quote, confirm } = await quoteFood(one, basket)
+  await one.call('place_food_order', confirm)
+  using terminal = startInTerminal(['approve', quote.quote_id], { env: far })
+  await terminal.shows('Let the agent buy')
+  terminal.type('\r')
+  expect((await terminal.ended()).exitCode).toBe(3)
+  const { data } = await dray<{ data: { quote_id: string }[] }>(['approve'])
+  expect(data.map(({ quote_id }) => quote_id)).toContain(quote.quote_id)
+  expect((await one.call('place_food_order', confirm)).problem?.['code']).toBe('approval_required')
+})
+
+test('what may be spent stays spent when the server is started again', async () => {
+  const own = { ...far, DRAY_HOME: join(home, 'elsewhere') }
+  const limited = ['--allow-confirm', '--max-spend', '30GBP/day']
+  const one = await openStdio(limited, own)
+  expect((await one.call('place_food_order', (await quoteFood(one, basket)).confirm)).problem).toBeUndefined()
+  await one.close()
+  const two = await openStdio(limited, own)
+  agents.push(two)
+  const { confirm } = await quoteFood(two, basket)
+  expect((await two.call('place_food_order', confirm)).problem).toMatchObject({
+    code: 'spend_limit_reached',
+    left: { amount: 1149, currency: 'GBP' },
+  })
+})
+
+test('a server that dies before the answer has not bought twice when the agent asks the next one', async () => {
+  const one = await agent('--allow-confirm')
+  const { confirm } = await quoteFood(one, basket)
+  const before = await countOrders()
+  const held = proxy.holdNext()
+  const lost = one.call('place_food_order', confirm).catch((error: unknown) => error)
+  await held
+  one.kill()
+  expect(await lost).toBeInstanceOf(Error)
+  const two = await agent('--allow-confirm')
+  const found = await two.call<Order>('place_food_order', confirm)
+  expect(found.replayed).toBe(true)
+  expect(await countOrders()).toBe(before + 1)
+  const lines = readFileSync(join(home, 'state/mcp/audit.ndjson'), 'utf8').trimEnd().split('\n')
+  const about = lines
+    .map((line) => JSON.parse(line) as { quote_id: string; event: string; gate: string; outcome: string })
+    .filter(({ quote_id }) => quote_id === confirm['quote_id'])
+  expect(about.map(({ event, gate, outcome }) => [event, gate, outcome])).toEqual([
+    ['call', null, null],
+    ['call', null, null],
+    ['answer', 'repeated', 'ok'],
+  ])
+})
