@@ -9,7 +9,7 @@ export const profileRemove = defineCommand({
   words: 'profile remove',
   summary: 'Remove a profile and its token',
   description:
-    'An embedded store of it stays where it is. `dray profile remove default` makes the default profile the embedded sandbox again.',
+    '`dray logout --profile NAME` before it also ends its login at the service. An embedded store of it stays where it is. `dray profile remove default` makes the default profile the embedded sandbox again.',
   positionals: [{ name: 'name', description: 'the profile', required: true }],
   examples: ['dray profile remove work', 'dray profile remove work --confirm work'],
   danger: 'destructive',
@@ -28,7 +28,7 @@ export const profileRemove = defineCommand({
     ])
     if (currentConfig(cli).profiles?.[name]?.keyring === true) {
       const left = await dropFromKeyring(cli.runtime, name)
-      if (left !== undefined) await cli.say(`warning: its token stays in the keyring: ${left}.`)
+      if (left !== undefined) await cli.say(`warning: what is in the keyring stays there: ${left}`)
     }
     const wasDefault = await updateConfig(cli.runtime, (config) => {
       if (config.profiles === undefined || !Object.hasOwn(config.profiles, name)) {

@@ -76,11 +76,6 @@ export async function removeLogin(
   return { removed, left }
 }
 
-/** Whether the profile has a login, wherever it lies. */
-export function hasLogin({ token, keyring }: Profile): boolean {
-  return token !== undefined || keyring === true
-}
-
 const LOGIN_KEYS = [
   'token',
   'refresh_token',

@@ -10,6 +10,7 @@ import { profileShow } from '../../../src/cli/commands/profile-show.ts'
 import { profileUse } from '../../../src/cli/commands/profile-use.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
+import { memoryKeyring } from '../../support/memory-keyring.ts'
 import { runCommand } from '../../support/run-command.ts'
 
 const run = (home: Home, command: Command, ...argv: string[]) => runCommand(home, command, argv)
@@ -258,6 +259,57 @@ describe('profile remove', () => {
     expect((await running).code).toBe(0)
     expect(io.asked()).toContain('Type demo to confirm')
     expect(home.readConfig()).toEqual({ profiles: {} })
+  })
+})
+
+describe('a login in the keyring', () => {
+  const IN_KEYRING = { base_url: LIVE.base_url, keyring: true, account: 'shipper' }
+
+  function setUp() {
+    const home = makeHome()
+    home.writeConfig({ profiles: { live: IN_KEYRING } })
+    const keyring = memoryKeyring()
+    keyring.secrets.set(`live in ${home.configFile}`, JSON.stringify(LIVE))
+    const ran = (command: Command, ...argv: string[]) => runCommand(home, command, argv, { keyring })
+    return { home, keyring, ran, [Symbol.dispose]: home[Symbol.dispose] }
+  }
+
+  test('is seen without asking the keyring', async () => {
+    using world = setUp()
+    world.keyring.read = () => Promise.reject(new Error('not asked'))
+    expect((await world.ran(profileList, '--json')).json()).toMatchObject({
+      data: expect.arrayContaining([expect.objectContaining({ name: 'live', has_token: true })]) as unknown,
+    })
+    const shown = await world.ran(profileShow, 'live', '--explain', '--json')
+    expect(shown.json()).toMatchObject({
+      data: expect.arrayContaining([
+        expect.objectContaining({ setting: 'token', value: 'in the keyring, not shown', source: 'profile' }),
+      ]) as unknown,
+    })
+  })
+
+  test('goes with its profile', async () => {
+    using world = setUp()
+    expect(await world.ran(profileRemove, 'live', '--confirm', 'live')).toMatchObject({ code: 0 })
+    expect(world.keyring.secrets.size).toBe(0)
+  })
+
+  test('does not follow its profile to another address', async () => {
+    using world = setUp()
+    expect(
+      await world.ran(profileAdd, 'live', '--update', '--base-url', 'https://other.example'),
+    ).toMatchObject({ code: 0 })
+    expect(world.home.readConfig()).toEqual({ profiles: { live: { base_url: 'https://other.example' } } })
+    expect(world.keyring.secrets.size).toBe(0)
+  })
+
+  test('that cannot be taken out is told, and the profile goes all the same', async () => {
+    using world = setUp()
+    world.keyring.remove = () => Promise.reject(new Error('it is locked'))
+    const ran = await world.ran(profileRemove, 'live', '--confirm', 'live')
+    expect(ran).toMatchObject({ code: 0 })
+    expect(ran.err).toMatch(/warning: .*keyring.*it is locked/)
+    expect(world.home.readConfig()).toEqual({ profiles: {} })
   })
 })
 
