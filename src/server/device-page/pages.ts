@@ -111,7 +111,7 @@ export function consentPage(form: {
           <dd class="code">${userCode}</dd>
         </div>
       </dl>
-      <div class="guard"><p>Is this code on the screen of your own device now? If not, deny.</p></div>
+      <div class="guard"><p>Is this code on your own screen now? If not, deny.</p></div>
       <section aria-labelledby="permissions">
         <h2 id="permissions">What it may then do</h2>
         <p class="hint">
@@ -175,9 +175,7 @@ function choice(account: Account, index: number, asked: readonly Scope[], only: 
       ${state}
     />
     <label for="account-${index}"><bdi>${name}</bdi> <span class="handle">${handle}</span></label>
-    <p id="about-${index}">
-      <span>${purposeOf(account)}</span> · <span>${shareOf(share, asked.length)}</span>
-    </p>
+    <p id="about-${index}"><span>${purposeOf(account)}</span> <span>${shareOf(share, asked.length)}</span></p>
   </div> `
 }
 

@@ -49,7 +49,7 @@ const MEMBERSHIPS: Readonly<Record<Account['membership']['status'], string>> = {
   expired: 'customer whose membership ended',
 }
 
-/** What an account of the sandbox is good for, in one line. */
+/** What an account of the sandbox is good for, in one sentence. */
 export function purposeOf({ scopes, membership, carrierAgreement, businessAgreement }: Account): string {
   const parts = [
     scopes.includes('food.read') && MEMBERSHIPS[membership.status],
@@ -57,11 +57,11 @@ export function purposeOf({ scopes, membership, carrierAgreement, businessAgreem
     businessAgreement?.status === 'active' && 'runs a store',
   ].filter((part) => part !== false)
   const text = parts.length === 0 ? 'no membership or agreement' : parts.join(', ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
 /** How much of what is asked for an account can give. */
 export function shareOf(given: number, asked: number): string {
-  if (given === asked) return 'may do all of it'
-  return given === 0 ? 'may do nothing of it' : `may do ${given} of ${asked}`
+  if (given === asked) return 'May do all of it.'
+  return given === 0 ? 'May do nothing of it.' : `May do ${given} of ${asked}.`
 }

@@ -48,16 +48,16 @@ test('an account is described by what it is good for', () => {
     carrierAgreement: { agreement_id: 'agr_1', kind: 'carrier' as const, status: 'active' as const },
     businessAgreement: { agreement_id: 'agr_2', kind: 'business' as const, status: 'ended' as const },
   }
-  expect(purposeOf(account)).toBe('Customer with a membership, sends parcels')
+  expect(purposeOf(account)).toBe('Customer with a membership, sends parcels.')
   expect(purposeOf({ ...account, scopes: [], carrierAgreement: undefined })).toBe(
-    'No membership or agreement',
+    'No membership or agreement.',
   )
 })
 
 test.each([
-  [3, 3, 'may do all of it'],
-  [2, 3, 'may do 2 of 3'],
-  [0, 3, 'may do nothing of it'],
+  [3, 3, 'May do all of it.'],
+  [2, 3, 'May do 2 of 3.'],
+  [0, 3, 'May do nothing of it.'],
 ])('%i of %i is said as “%s”', (given, asked, words) => {
   expect(shareOf(given, asked)).toBe(words)
 })
