@@ -25,7 +25,7 @@ export const serve = defineCommand({
   words: 'serve',
   summary: 'The HTTP service over the embedded store',
   description:
-    "Serves every operation at /v1, logins at /oauth, the sandbox's control plane at /sandbox, /media, /openapi.json, /healthz and /readyz. " +
+    "Serves every operation at /v1, logins at /oauth and /device, the sandbox's control plane at /sandbox, /media, /openapi.json, /healthz and /readyz. " +
     'Ctrl-C or SIGTERM lets what runs finish and then stops; a second one stops at once. A restart loses no call of a client ' +
     'that repeats with its key, as every command does; with --cluster, SIGUSR2 restarts without a gap.',
   flags: [
