@@ -1,0 +1,76 @@
+/** The API reference in a real browser: light and dark, wide and narrow, by keyboard and by ear. */
+import axe from 'axe-core'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import * as registry from '../../src/generated/registry.ts'
+import { openBrowser } from '../support/browser.ts'
+import { serveStore } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+
+const PHONE = { width: 360, height: 640 }
+const DESKTOP = { width: 1280, height: 800 }
+/** Of the areas a small one that has everything which the others have. */
+const PATHS = ['/docs', '/docs/delivery', '/docs/errors']
+
+let browser: Browser
+let served: Served
+
+// The first run on a machine installs the browser.
+beforeAll(async () => {
+  ;[browser, served] = await Promise.all([openBrowser(), serveStore({ registry })])
+}, 400_000)
+
+afterAll(() => browser.close())
+
+/** A tab without scripts of its own; what its console complains of makes the test red. */
+async function openTab(viewport: typeof PHONE, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const context = await browser.newContext({ viewport, colorScheme })
+  context.setDefaultTimeout(0)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('requestfailed', (request) => complaints.push(request.url()))
+  onTestFinished(async () => {
+    await context.close()
+    expect(complaints).toEqual([])
+  })
+  return page
+}
+
+describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
+  test.each([
+    ['a desktop', DESKTOP],
+    ['a phone', PHONE],
+  ])('everybody can read every page on %s', async (_, viewport) => {
+    const page = await openTab(viewport, scheme)
+    for (const path of PATHS) {
+      await page.goto(`${served.url}${path}`)
+      const widths =
+        'const { scrollWidth, clientWidth } = document.documentElement; [scrollWidth, clientWidth]'
+      const [content, window] = await page.evaluate<[number, number]>(widths)
+      expect(content, path).toBe(window)
+      // Its policy lets no script in: the tool comes by the debugger.
+      await page.evaluate(axe.source)
+      const { violations, passes } = await page.evaluate<AxeResults>(
+        'axe.run({ resultTypes: ["violations"] })',
+      )
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)])).toEqual([])
+      expect(passes.length).toBeGreaterThan(10)
+    }
+  })
+})
+
+test('a keyboard reaches the content at once, and an operation from the index', async () => {
+  const page = await openTab(DESKTOP)
+  await page.goto(`${served.url}/docs`)
+  await page.keyboard.press('Tab')
+  expect(await page.locator(':focus').innerText()).toBe('To the content')
+  await page.keyboard.press('Enter')
+  expect(await page.locator(':focus').getAttribute('id')).toBe('content')
+  await page.getByRole('link', { name: 'place_food_order' }).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${served.url}/docs/food#place_food_order`)
+  expect(await page.locator('section:target h2').innerText()).toBe('place_food_order')
+  expect(await page.locator('nav [aria-current]').innerText()).toBe('Food')
+})

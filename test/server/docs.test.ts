@@ -1,0 +1,116 @@
+/** The API reference as a service serves it. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ERRORS } from '../../src/errors.ts'
+import { load, NAMES } from '../../src/generated/registry.ts'
+import type { AnyOperation } from '../../src/operation.ts'
+import { OPERATIONS } from '../../src/operations/index.ts'
+import { problemCodes } from '../../src/server/openapi.ts'
+import { pathsOf } from '../support/reference.ts'
+import { serveStore } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+
+const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((make) => make()))
+
+let served: Served
+const pages = new Map<string, string>()
+
+beforeAll(async () => {
+  served = await serveStore({ registry: { NAMES, load } })
+  const overview = await get('/docs')
+  for (const path of pathsOf(overview)) pages.set(path, await get(path))
+})
+
+async function get(path: string): Promise<string> {
+  const answer = await fetch(`${served.url}${path}`)
+  expect({ path, status: answer.status }).toEqual({ path, status: 200 })
+  return answer.text()
+}
+
+/** The markup of one section. */
+function sectionOf(area: string, name: string): string {
+  const page = pages.get(`/docs/${area}`) ?? ''
+  return new RegExp(`<section id="${name}"[^]*?</section>`).exec(page)?.[0] ?? ''
+}
+
+function idsOf(page: string): string[] {
+  return [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string)
+}
+
+test('has a page for every area, for what they share, and for what can go wrong', () => {
+  expect([...pages.keys()]).toEqual([
+    '/docs',
+    ...new Set(operations.map(({ area }) => `/docs/${area}`)),
+    '/docs/shapes',
+    '/docs/errors',
+  ])
+})
+
+describe('every page', () => {
+  test('runs nothing and fetches nothing but its own style and icon', async () => {
+    for (const path of pages.keys()) {
+      const answer = await fetch(`${served.url}${path}`)
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(answer.headers.get('content-security-policy')).toBe(
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+      )
+      const page = pages.get(path) ?? ''
+      expect(page).not.toMatch(/<script|<iframe|<img|style=|onclick|src=/)
+      expect([...page.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
+        '/docs/icon.svg',
+        '/docs/style.css',
+      ])
+    }
+    expect(await get('/docs/style.css')).toContain('prefers-color-scheme: dark')
+    expect(await get('/docs/icon.svg')).toContain('<svg')
+  })
+
+  test('leads only to places that there are, and names each place once', async () => {
+    const wrong: string[] = []
+    let followed = 0
+    for (const [path, page] of pages) {
+      const ids = idsOf(page)
+      expect(ids.length, path).toBe(new Set(ids).size)
+      for (const [, href = ''] of page.matchAll(/<a [^>]*href="([^"]+)"/g)) {
+        const [file = '', id] = href.split('#')
+        followed += 1
+        const target = file === '' ? page : pages.get(file)
+        const there =
+          target === undefined
+            ? (await fetch(`${served.url}${file}`)).status === 200
+            : id === undefined || idsOf(target).includes(id)
+        if (!there) wrong.push(`${path}: ${href}`)
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(followed).toBeGreaterThan(500)
+  })
+})
+
+test.each(operations)('tells of $name all that one has to know', (operation) => {
+  const { name, area, method, path, scope, summary } = operation
+  const section = sectionOf(area, name)
+  const text = section.replaceAll(/<wbr \/>/g, '')
+  for (const shown of [method, path, scope, summary]) expect(text).toContain(shown.replaceAll("'", '&#39;'))
+  for (const member of Object.keys(operation.input.properties))
+    expect(section).toContain(`<code class="name">${member}</code>`)
+  for (const code of operation.errors) expect(section).toContain(`href="/docs/errors#${code}"`)
+  expect(section).toContain(`aria-label="curl, ${name}"`)
+  expect(pages.get('/docs')).toContain(`href="/docs/${area}#${name}"`)
+})
+
+test('explains every code that any operation may answer', () => {
+  const codes = new Set(operations.flatMap(problemCodes))
+  const page = pages.get('/docs/errors') ?? ''
+  const missing = [...codes].filter(
+    (code) => !page.includes(`id="${code}"`) || !page.includes(ERRORS[code].title),
+  )
+  expect(codes.size).toBeGreaterThan(50)
+  expect(missing).toEqual([])
+})
+
+test('is written once: nothing in it is markup that came with a text', () => {
+  const all = [...pages.values()].join('')
+  expect(all).not.toContain('undefined')
+  expect(all).not.toContain('[object Object]')
+  expect(pages.get('/docs')).toContain('Bearer &lt;token&gt;')
+})
