@@ -67,7 +67,7 @@ function linesOf({ auditFile }: Pick<Started, 'auditFile'>): AuditLine[] {
 const LOST = new AppError('network_error', 'No answer.', { extra: { idempotency_key: 'mcp_' } })
 
 describe('a limit of what may be spent', () => {
-  /** One order costs £18.51; two do not fit. */
+  /** One order costs £17.56; two do not fit. */
   const limits = [parseSpendLimit('30GBP/day')]
 
   test('holds across a restart of the server, and lets more through a day later', async () => {
