@@ -5,7 +5,7 @@ import type { Login } from '../../client/session.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { hasColour } from '../output/colour.ts'
-import { usableWidth } from '../output/text.ts'
+import { fit, usableWidth } from '../output/text.ts'
 import { canAsk } from '../prompts.ts'
 import { openBrowser } from './browser.ts'
 import { codeScreen, shownPage, waitingLine } from './screen.ts'
@@ -54,7 +54,11 @@ export async function loginByDevice(
       { drawn, width, colour: hasColour(io.stderr, io.env, cli.settings.color) },
     ),
   )
-  const line = startLine(cli, drawn, () => deadline - runtime.elapsed())
+  const line = startLine(
+    cli,
+    () => fit(waitingLine(deadline - runtime.elapsed()), drawn ? width - 3 : 80),
+    drawn,
+  )
   try {
     return await waitForLogin(cli, send, code, { deadline, stopped, tick: line.draw })
   } finally {
@@ -120,15 +124,15 @@ function lookOf({ io, settings }: Cli): { drawn: boolean; width: number } {
 /** The time that is left, drawn over itself; one plain line where nothing can be. */
 function startLine(
   { io }: Cli,
+  line: () => string,
   drawn: boolean,
-  left: () => number,
 ): { draw(): void; clear(): Promise<void> | void } {
   if (!drawn) {
-    void io.stderr.write(`${waitingLine(left())}\n`)
+    void io.stderr.write(`${line()}\n`)
     return { draw() {}, clear() {} }
   }
   return {
-    draw: () => void io.stderr.write(`\r  ${waitingLine(left())}\x1b[K`),
+    draw: () => void io.stderr.write(`\r  ${line()}\x1b[K`),
     clear: () => io.stderr.write('\r\x1b[K'),
   }
 }
