@@ -25,7 +25,7 @@ export const serve = defineCommand({
   words: 'serve',
   summary: 'The HTTP service over the embedded store',
   description:
-    "Serves every operation at /v1, logins at /oauth and /device, the sandbox's control plane at /sandbox, /media, /openapi.json, /healthz and /readyz. " +
+    "Serves every operation at /v1, logins at /oauth and /device, the sandbox's control plane at /sandbox, the API reference at /docs, /openapi.json, /media, /healthz and /readyz. " +
     'Ctrl-C or SIGTERM lets what runs finish and then stops; a second one stops at once. A restart loses no call of a client ' +
     'that repeats with its key, as every command does; with --cluster, SIGUSR2 restarts without a gap.',
   flags: [
@@ -242,6 +242,7 @@ async function present(
       `warning: ${host} is open to other machines, and tokens travel in clear unless TLS ends in front of it.\n`,
     )
   }
+  if (io.stderr.isTTY) await say(`What it takes and answers, with examples: ${url}/docs`)
   if (io.stderr.isTTY && controlled) {
     await say(
       `Ctrl-C stops it. From another terminal: \`dray login --base-url ${url} --profile local\`, then \`dray food list --profile local\`.`,
