@@ -4,11 +4,18 @@ import { AppError } from '../errors.ts'
 /** How much of a refused body is taken off the wire, so that the sender reads the answer instead of a reset. */
 const DISCARD_LIMIT = 64 * 1_048_576
 
+/** What the bodies that are arriving may hold together: hundreds of long ones that come slowly would be all of the memory. */
+const ARRIVING = { left: 128 * 1_048_576 }
+
 /**
- * The body of a request, counted while it arrives. Throws `payload_too_large` above `limit` bytes and
- * `unsupported_media_type` for a body that is compressed.
+ * The body of a request, counted while it arrives. Throws `payload_too_large` above `limit` bytes,
+ * `unsupported_media_type` for a body that is compressed, and `service_unavailable` where too much arrives at once.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+export async function readBody(
+  request: IncomingMessage,
+  limit: number,
+  arriving: { left: number } = ARRIVING,
+): Promise<Uint8Array> {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() !== 'identity') {
     throw new AppError(
@@ -30,11 +37,11 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
     function onData(chunk: Uint8Array): void {
       chunks.push(chunk)
       size += chunk.length
-      if (size > limit) {
-        settle()
-        discard(request)
-        reject(tooLarge(limit))
-      }
+      arriving.left -= chunk.length
+      if (size <= limit && arriving.left >= 0) return
+      settle()
+      discard(request)
+      reject(size > limit ? tooLarge(limit) : tooMany())
     }
     function onEnd(): void {
       settle()
@@ -45,6 +52,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
       reject(new AppError('invalid_request', 'The body ended before its time.'))
     }
     function settle(): void {
+      arriving.left += size
       request.off('data', onData).off('end', onEnd).off('close', onClose)
     }
   })
@@ -56,6 +64,13 @@ function discard(request: IncomingMessage): void {
     left -= chunk.length
     if (left < 0) request.destroy()
   })
+}
+
+function tooMany(): AppError {
+  return new AppError(
+    'service_unavailable',
+    'The service takes in more than it can hold; try again in a moment.',
+  )
 }
 
 function tooLarge(limit: number): AppError {
