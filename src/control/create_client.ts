@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { addClient } from '../oauth/clients.ts'
 import { closed } from '../operations/schema.ts'
+import { lockWorld } from '../store/world.ts'
 import { defineControl } from './control.ts'
 import { grantAsked, loadAccount } from './named-account.ts'
 import { accountName, fewerScopes, scopes } from './schema.ts'
@@ -20,6 +21,8 @@ export const createClient = defineControl({
   }),
   run: ({ write, random }, { account: name, scopes: wanted }) =>
     write(async (tx, _stored, now) => {
+      // A reset would not see what is written for its accounts meanwhile.
+      await lockWorld(tx)
       const account = await loadAccount(tx, name)
       const granted = grantAsked(account, wanted)
       const { account_id, handle } = account

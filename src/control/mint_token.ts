@@ -4,6 +4,7 @@ import { parseDuration, toTimestamp } from '../domain/time.ts'
 import { newSecret } from '../oauth/secrets.ts'
 import { closed, instant } from '../operations/schema.ts'
 import { forgetTokens, insertToken } from '../store/accounts.ts'
+import { lockWorld } from '../store/world.ts'
 import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
 import { grantAsked, loadAccount } from './named-account.ts'
@@ -33,6 +34,8 @@ export const mintToken = defineControl({
   }),
   run: ({ write, random }, { account: name, scopes: wanted, expires_in = '30d' }) =>
     write(async (tx, _stored, now) => {
+      // A reset would not see what is written for its accounts meanwhile.
+      await lockWorld(tx)
       const life = parseDuration(expires_in)
       if (life === undefined || life <= 0 || life > LONGEST_LIFE_MS) {
         throw wrong('expires_in', 'must be a span of time up to ten years, such as 1h or 30d')

@@ -1,7 +1,7 @@
 /** The logins of a service as its HTTP routes see them: each call one transaction, at one moment. */
 import { serviceNow } from '../simulation/clock.ts'
 import type { Db, Tx } from '../store/db.ts'
-import { loadWorld } from '../store/world.ts'
+import { loadWorld, lockWorld } from '../store/world.ts'
 import { authenticateClient, type ClientCredential } from './clients.ts'
 import { startDevice } from './device.ts'
 import { Refusal } from './refusal.ts'
@@ -49,13 +49,14 @@ type Parts = {
 }
 
 export function makeLogins(db: Db, { now, random }: Parts): Logins {
-  const at = async (tx: Tx): Promise<Moment> => {
+  /** Of a world that stays until the transaction ends: a reset would not see what is written for its accounts. */
+  const hold = async (tx: Tx): Promise<Moment> => {
     const machineNow = now()
-    return { now: serviceNow((await loadWorld(tx)).clock, machineNow), machineNow, random }
+    return { now: serviceNow((await lockWorld(tx)).clock, machineNow), machineNow, random }
   }
   /** What the work wrote stands also when it refuses. */
   async function settle<T>(work: (tx: Tx, moment: Moment) => Promise<T | Refusal>): Promise<T> {
-    const outcome = await db.write(async (tx) => work(tx, await at(tx)))
+    const outcome = await db.write(async (tx) => work(tx, await hold(tx)))
     if (outcome instanceof Refusal) throw outcome
     return outcome
   }
@@ -71,7 +72,8 @@ export function makeLogins(db: Db, { now, random }: Parts): Logins {
       }),
     exchange: (request) => settle((tx, moment) => exchange(tx, request, moment)),
     revoke: (token) => db.write((tx) => revokeToken(tx, token)),
-    introspect: (token) => db.read(async (tx) => introspectToken(tx, token, (await at(tx)).now)),
+    introspect: (token) =>
+      db.read(async (tx) => introspectToken(tx, token, serviceNow((await loadWorld(tx)).clock, now()))),
   }
 }
 

@@ -90,9 +90,16 @@ export async function saveClock(tx: Tx, { mode, real, service, factor, high }: C
   )
 }
 
+/** How many resets in a row a caller may have to wait for. */
+const RESETS = 5
+
 /** Makes every other writer of counters wait until this transaction ends, and reads the world as it is now. */
 export async function lockWorld(tx: Tx): Promise<StoredWorld> {
-  const row = await tx.get(`select ${COLUMNS} from world where one = 1 ${tx.forUpdate}`)
+  let row: Row | undefined
+  // Who waited for a reset finds the old row gone, and the new one by asking again.
+  for (let time = 0; row === undefined && time < RESETS; time++) {
+    row = await tx.get(`select ${COLUMNS} from world where one = 1 ${tx.forUpdate}`)
+  }
   return seeded(row && toWorld(row))
 }
 

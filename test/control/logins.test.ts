@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadSnapshot, saveSnapshot } from '../../src/control/snapshot.ts'
 import { GRANTS } from '../../src/oauth/service.ts'
+import type { Db } from '../../src/store/db.ts'
 import { control } from '../support/control.ts'
 import { loginsOver, type TestLogins } from '../support/logins.ts'
 import { ENGINES } from '../support/stores.ts'
@@ -141,5 +142,57 @@ describe.each(ENGINES)('on $name', (engine) => {
     await expect(control(world, 'approve_device', { user_code: userCode })).rejects.toMatchObject({
       code: 'invalid_request',
     })
+  })
+})
+
+describe('while the sandbox is reset on PostgreSQL', () => {
+  const RESET = { at: '2026-11-20T09:00:00Z' }
+
+  beforeEach(() => open(ENGINES.find(({ name }) => name === 'PostgreSQL')))
+
+  /** The world with a store whose next transaction has done its work when `ready` is, and commits when it is let go. */
+  function heldBack(): { held: TestWorld; ready: Promise<void>; letGo: () => void } {
+    const [ready, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { db } = world
+    const write: Db['write'] = (work) =>
+      db.write(async (tx) => {
+        const result = await work(tx)
+        ready.resolve()
+        await go.promise
+        return result
+      })
+    return { held: { ...world, db: { ...db, write } }, ready: ready.promise, letGo: () => go.resolve() }
+  }
+
+  const waiting = () =>
+    world.db.read((tx) =>
+      tx.get(
+        `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      ),
+    )
+
+  test('a login under way is finished first, and then forgotten', async () => {
+    const { refresh_token } = await logins.login('member')
+    const { held, ready, letGo } = heldBack()
+    const login = loginsOver(held).refresh(refresh_token)
+    await ready
+    const reset = control(world, 'reset', RESET)
+    await expect.poll(waiting).toEqual({ count: 1 })
+    letGo()
+    await reset
+    expect(await logins.probe((await login).access_token)).toEqual(GONE)
+  })
+
+  test('who comes then waits, and finds the new world', async () => {
+    const { deviceCode } = await logins.codes()
+    const { held, ready, letGo } = heldBack()
+    const reset = control(held, 'reset', RESET)
+    await ready
+    const login = logins.poll(deviceCode).catch((error: unknown) => error)
+    await expect.poll(waiting).toEqual({ count: 1 })
+    letGo()
+    await reset
+    expect(await login).toMatchObject({ code: 'invalid_grant' })
+    expect(await logins.probe((await logins.login('member')).access_token)).toEqual(GOOD)
   })
 })
