@@ -89,6 +89,12 @@ const UPLOAD = [
   /src\/cli\/(csv|manifest|upload)\/(?!plan|pricing|ask)/,
 ]
 
+/** From a message of an agent's program to a call, and back. */
+const AGENTS = [
+  /src\/mcp\/(server|stdio|call-tool|guard|gate|question|prices|idempotency|ledger|audit|next-call)\.ts$/,
+  /src\/cli\/mcp\/(stdio|guard)\.ts$/,
+]
+
 const GROUPS = {
   core: CORE,
   calls: CALLS,
@@ -102,6 +108,7 @@ const GROUPS = {
   'food-views': FOOD_VIEWS,
   buying: BUYING,
   upload: UPLOAD,
+  agents: AGENTS,
 }
 
 /** CommonJS, minified, one chunk for each lazily imported part: what a command does not use is never read. */

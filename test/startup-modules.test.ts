@@ -167,6 +167,26 @@ describe('a command loads what it needs', () => {
   })
 })
 
+test('the tools load no operation before it is called, and of their library not what compiles schemas', async () => {
+  const { sources, builtins, ...loaded } = await load('mcp')
+  expect(loaded).toEqual({
+    exitCode: 0,
+    files: [...CORE, 'agents', 'calls', 'mcp', 'rate-limits', 'service', 'tools'].toSorted(),
+    intl: [],
+  })
+  // Node's own way to read a pipe.
+  expect(builtins.filter((name) => ELSEWHERE.test(name))).toEqual(['net'])
+  expect(named(sources, OPERATION)).toEqual([])
+  expect(named(sources, PACKAGE)).toEqual([
+    '@modelcontextprotocol/core',
+    '@modelcontextprotocol/server',
+    'commander',
+    'typebox',
+    'zod',
+  ])
+  expect(sources.filter((source) => /ajv|cfWorker/i.test(source))).toEqual([])
+})
+
 test('what must not be loaded would be seen', async () => {
   const remote = await load('carrier', 'list', '--json', '--base-url', 'http://127.0.0.1:9')
   expect(named(remote.sources, PACKAGE)).toContain('undici')
