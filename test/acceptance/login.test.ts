@@ -182,12 +182,10 @@ describe('a login on its way', () => {
     expect((await user.logInAsProgram()).exitCode).toBe(0)
     expect(fs.readdirSync(folder).filter((name) => !name.endsWith('.lock'))).toEqual(['config.json'])
   })
-})
 
-describe('in a terminal', () => {
   const line = () => `login --base-url ${url} --profile local`
 
-  test.concurrent('the browser opens, the code stands there large, and what was allowed is told', async () => {
+  test.concurrent('in a terminal: the browser opens, the code stands there large, and what was allowed is told', async () => {
     const user = makeUser()
     const browser = join(root, 'browser')
     // Allows what it is shown, as a person would.
@@ -210,7 +208,7 @@ describe('in a terminal', () => {
     expect(terminal.raw()).not.toMatch(SECRETS)
   })
 
-  test.concurrent('of forty columns nothing is cut, and Ctrl-C saves nothing: 130', async () => {
+  test.concurrent('in a terminal of forty columns: nothing is cut, and Ctrl-C saves nothing: 130', async () => {
     const user = makeUser()
     using terminal = user.terminal(`${line()} --no-browser --yes`, { columns: 40, rows: 40 })
     const screen = await terminal.shows(WAITING)
@@ -223,7 +221,7 @@ describe('in a terminal', () => {
     expect(fs.existsSync(user.file)).toBe(false)
   })
 
-  test.concurrent('--accessible draws nothing', async () => {
+  test.concurrent('with --accessible draws nothing', async () => {
     const user = makeUser()
     using terminal = user.terminal(`${line()} --accessible --no-browser`, { columns: 80 })
     await terminal.shows('(yes or no, Enter for yes)')
@@ -236,7 +234,7 @@ describe('in a terminal', () => {
     expect(terminal.raw()).not.toMatch(/[█▀▄╭]|\x1b\[\d*[A-K]/)
   })
 
-  test.concurrent('SIGTERM ends it with 143', async () => {
+  test.concurrent('is ended by SIGTERM with 143', async () => {
     const user = makeUser()
     const login = user.start(line())
     await seen(login.onNotice, /Waiting/)
