@@ -1,14 +1,15 @@
-/** How a caller gets a token: the security schemes of the document, and the endpoints of RFC 8628, 7009, 7662, 8414. */
+/** How a caller gets a token: the security schemes of the document, and the endpoints of RFC 8628, 7009, 7662, 8414, 9728. */
 import { SCOPES } from '../domain/account.ts'
-import type { AnyOperation } from '../operation.ts'
+import { PERMISSIONS } from './device-page/words.ts'
+import { describeRefusal, ON_EVERY_ANSWER } from './openapi-parts.ts'
 import type { Node } from './openapi-schemas.ts'
 
 const DEVICE = '/oauth/device_authorization'
 const TOKEN = '/oauth/token'
 
 /** The two schemes: a bearer token that one has, and how to be given one. */
-export function securitySchemes(operations: readonly AnyOperation[]): Node {
-  const scopes = Object.fromEntries(SCOPES.map((scope) => [scope, describeScope(scope, operations)]))
+export function securitySchemes(): Node {
+  const scopes = Object.fromEntries(SCOPES.map((scope) => [scope, PERMISSIONS[scope].words]))
   return {
     bearer: {
       type: 'http',
@@ -30,14 +31,6 @@ export function securitySchemes(operations: readonly AnyOperation[]): Node {
   }
 }
 
-/** What one may do with it: what its operations do. */
-function describeScope(scope: string, operations: readonly AnyOperation[]): string {
-  return operations
-    .filter((operation) => operation.scope === scope)
-    .map(({ summary }) => summary)
-    .join('; ')
-}
-
 const string = (description: string, more: Node = {}): Node => ({ type: 'string', description, ...more })
 
 function form(required: string[], properties: Node, example: Node): Node {
@@ -49,9 +42,11 @@ function form(required: string[], properties: Node, example: Node): Node {
   }
 }
 
+/** Of an endpoint that reads a form: its refusals are in OAuth's own form. */
 function answers(description: string, schema: Node): Node {
   const failed = (text: string): Node => ({
     description: text,
+    headers: ON_EVERY_ANSWER,
     content: {
       'application/json': {
         schema: {
@@ -66,12 +61,21 @@ function answers(description: string, schema: Node): Node {
     },
   })
   return {
-    200: { description, content: { 'application/json': { schema } } },
+    ...answer(description, schema),
     400: failed('Refused: `error` tells why (RFC 6749, RFC 8628).'),
     401: failed('`invalid_client`: the client is not known.'),
     429: failed('Too many requests from this address; wait for Retry-After.'),
   }
 }
+
+function answer(description: string, schema: Node): Node {
+  return {
+    200: { description, headers: ON_EVERY_ANSWER, content: { 'application/json': { schema } } },
+    403: describeRefusal(403, ['origin_not_allowed']),
+  }
+}
+
+const list = (description: string): Node => ({ type: 'array', items: { type: 'string' }, description })
 
 const LIFETIME: Node = { type: 'integer', minimum: 0, description: 'Seconds for which it is good.' }
 
@@ -197,12 +201,37 @@ export const OAUTH_PATHS: Record<string, Node> = {
       description: 'The addresses above, the grants and the scopes (RFC 8414).',
       tags: ['login'],
       security: [],
-      responses: answers('The metadata.', {
+      responses: answer('The metadata.', {
         type: 'object',
-        required: ['issuer', 'token_endpoint'],
+        required: ['issuer', 'token_endpoint', 'scopes_supported', 'grant_types_supported'],
         properties: {
           issuer: string('Who issues tokens here.'),
+          device_authorization_endpoint: string(
+            'Where a login of a device begins, if people can approve one here.',
+          ),
           token_endpoint: string('Where tokens are issued.'),
+          revocation_endpoint: string('Where they are given up.'),
+          introspection_endpoint: string('Where one asks about them.'),
+          scopes_supported: list('Every scope there is.'),
+          grant_types_supported: list('What can be shown for a token.'),
+        },
+      }),
+    },
+  },
+  '/.well-known/oauth-protected-resource': {
+    get: {
+      operationId: 'get_protected_resource',
+      summary: 'Who guards the service',
+      description: 'Which server issues the tokens that are taken here (RFC 9728).',
+      tags: ['login'],
+      security: [],
+      responses: answer('The metadata.', {
+        type: 'object',
+        required: ['resource', 'authorization_servers'],
+        properties: {
+          resource: string('This service.'),
+          authorization_servers: list('Whose tokens it takes.'),
+          scopes_supported: list('Every scope there is.'),
         },
       }),
     },

@@ -75,7 +75,7 @@ export const HEADERS: Record<string, Node> = {
   ),
 }
 
-const ON_EVERY_ANSWER: Node = {
+export const ON_EVERY_ANSWER: Node = {
   'Request-Id': reference('headers', 'RequestId'),
   Environment: reference('headers', 'Environment'),
   'Service-Time': reference('headers', 'ServiceTime'),

@@ -54,7 +54,7 @@ export function openapiDocument(operations: readonly AnyOperation[], version: st
     ],
     paths: { ...paths, ...OAUTH_PATHS },
     components: {
-      securitySchemes: securitySchemes(operations),
+      securitySchemes: securitySchemes(),
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: Object.fromEntries([...refusals.values()].map(({ name, response }) => [name, response])),

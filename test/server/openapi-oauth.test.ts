@@ -1,0 +1,64 @@
+/** What the OpenAPI document says of logging in is what the endpoints do. */
+import { beforeAll, expect, test } from 'vitest'
+import * as registry from '../../src/generated/registry.ts'
+import { startLogin } from '../support/devices.ts'
+import { makeReader } from '../support/json-schema.ts'
+import type { Schema } from '../support/json-schema.ts'
+import { serveStore } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+
+type Described = {
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { content: Record<string, { schema: Schema }> }>
+}
+type Document = { paths: Record<string, Record<string, Described>> }
+
+let served: Served
+let document: Document
+
+beforeAll(async () => {
+  served = await serveStore({ registry })
+  document = (await (await fetch(`${served.url}/openapi.json`)).json()) as Document
+})
+
+/** Calls as the document describes; gives the status, and fails the test when the answer is not as described. */
+async function call(path: string, form?: Record<string, string>): Promise<number> {
+  const described = document.paths[path]?.[form === undefined ? 'get' : 'post']
+  const { faultsOf } = makeReader(document)
+  const body = described?.requestBody?.content['application/x-www-form-urlencoded']
+  expect(body === undefined, path).toBe(form === undefined)
+  const { properties = {} } = (body?.schema ?? {}) as { properties?: object }
+  expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(form ?? {})))
+  const response = await fetch(
+    `${served.url}${path}`,
+    form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) },
+  )
+  const promised = described?.responses[String(response.status)]
+  const schema = promised?.content[String(response.headers.get('content-type'))]?.schema
+  expect(schema, `${path} ${response.status}`).toBeDefined()
+  expect(faultsOf(schema ?? {}, await response.json())).toEqual([])
+  return response.status
+}
+
+test('beginning a login, asking too early, and asking with nothing to show', async () => {
+  const client = { client_id: 'dray-cli' }
+  const device = { ...client, scope: 'food.read', device_name: 'lighthouse (Linux)' }
+  expect(await call('/oauth/device_authorization', device)).toBe(200)
+  expect(await call('/oauth/device_authorization', { client_id: 'nobody' })).toBe(401)
+  const { deviceCode } = await startLogin(served)
+  const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+  expect(await call('/oauth/token', { ...client, grant_type, device_code: deviceCode })).toBe(400)
+  expect(await call('/oauth/token', { ...client, grant_type: 'refresh_token', refresh_token: 'x' })).toBe(400)
+})
+
+test('asking about a token, and giving it up', async () => {
+  const token = await served.token('member')
+  expect(await call('/oauth/introspect', { token })).toBe(200)
+  expect(await call('/oauth/revoke', { token })).toBe(200)
+  expect(await call('/oauth/introspect', { token })).toBe(200)
+})
+
+test('where to log in', async () => {
+  expect(await call('/.well-known/oauth-authorization-server')).toBe(200)
+  expect(await call('/.well-known/oauth-protected-resource')).toBe(200)
+})
