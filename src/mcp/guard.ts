@@ -158,9 +158,8 @@ async function prepare(
   const confirm = shown && { operation: tool.name, input, shown, intent, time }
   const gate = was === 'new' ? mayBuy(guard, ledger, confirm, { program, tool, time }) : 'repeated'
   if (typeof gate === 'object') return gate
-  const begun = await changeLedger(runtime, actor, (latest) =>
-    begin(guard, latest, { sending, total: shown?.total, now: time.now }),
-  )
+  const plan = { sending, total: shown?.total, now: time.now }
+  const begun = await changeLedger(runtime, actor, (latest) => begin(guard, latest, plan), { sync: true })
   // A call that was begun before has used its approval already.
   if (gate === 'approved' && begun.was === 'new' && confirm !== undefined) {
     try {

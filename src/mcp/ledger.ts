@@ -3,11 +3,8 @@
  * or a second server forgets nothing. Every change is made under a lock, to the file as it is then, whole or not at all.
  */
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -69,8 +66,16 @@ export function readLedger(parts: Pick<Runtime, 'paths'>, actor: Actor): Ledger 
   }
 }
 
-/** Changes the ledger as it is now, one process after the other. Throws AppError('file_error' | 'storage_full'). */
-export async function changeLedger<T>(parts: Parts, actor: Actor, change: (ledger: Ledger) => T): Promise<T> {
+/**
+ * Changes the ledger as it is now, one process after the other; with `sync` it is on the disk before this returns, for
+ * what must outlive a power cut. Throws AppError('file_error' | 'storage_full').
+ */
+export async function changeLedger<T>(
+  parts: Parts,
+  actor: Actor,
+  change: (ledger: Ledger) => T,
+  { sync = false } = {},
+): Promise<T> {
   const path = pathOf(parts, actor)
   try {
     mkdirSync(folderOf(parts), { recursive: true, mode: 0o700 })
@@ -80,7 +85,7 @@ export async function changeLedger<T>(parts: Parts, actor: Actor, change: (ledge
       const result = change(ledger)
       ledger.intents = ledger.intents.slice(-KEPT)
       const after = JSON.stringify(ledger)
-      if (after !== before) write(path, after)
+      if (after !== before) write(path, after, sync)
       return result
     })
   } catch (error) {
@@ -105,15 +110,9 @@ function serviceOf(path: string): string | undefined {
   }
 }
 
-function write(path: string, text: string): void {
+function write(path: string, text: string, sync: boolean): void {
   const next = `${path}.next`
-  writeFileSync(next, text, { mode: 0o600 })
-  const fd = openSync(next, 'r')
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
+  writeFileSync(next, text, { mode: 0o600, flush: sync })
   renameSync(next, path)
 }
 
