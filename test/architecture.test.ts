@@ -157,7 +157,7 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['cli/rate-limits.ts', 'types:gateway/rate-limit.ts', 'what its flags say'],
   ['cli/commands/serve.ts', 'control', 'hands the control plane to the server'],
   ['cli/commands/openapi.ts', 'server/openapi.ts', 'the document without a server'],
-  ['cli/commands/mcp.ts', 'mcp/toolsets.ts', 'knows which tools there are before anything starts'],
+  ['cli/commands', 'mcp', 'knows which tools and which limits there are before anything starts'],
   ['cli/mcp', 'mcp', 'starts it'],
   ['cli/mcp/http.ts', 'server', 'the tools over HTTP stand behind the same door as the service'],
   ['mcp', 'domain', 'prices, instants, and what a call says in one form'],

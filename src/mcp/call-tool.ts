@@ -83,7 +83,7 @@ function readKey(
 }
 
 /** A failure as a result: the problem document as text, with the next sensible call instead of a command. */
-export function toFailure(
+function toFailure(
   error: unknown,
   tool: Pick<Tool, 'name' | 'area'>,
   onError: (error: unknown) => void,

@@ -25,7 +25,7 @@ export type McpParts = ToolParts & {
 }
 
 /** Said once to the model. Constant, as every word that describes a tool: what stores and customers write is data only. */
-export const INSTRUCTIONS = `Dray orders food, rides, couriers, parcels, home services and tasks, and runs a store's orders and catalogue.
+const INSTRUCTIONS = `Dray orders food, rides, couriers, parcels, home services and tasks, and runs a store's orders and catalogue.
 To buy: call the quote tool, show the person the total and when the quote expires, and confirm with its quote_id only after they agree. A quote that expired or was used is never bought silently: quote again and show the new price.
 Money is {amount, currency} in minor units: 1299 GBP is £12.99. Times carry their offset.
 A repeated call with the same arguments does nothing twice; after a failure, read code and hint in the result.
