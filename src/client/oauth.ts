@@ -24,6 +24,8 @@ type Parts = Pick<Runtime, 'env' | 'now' | 'elapsed' | 'noise' | 'sleep'> & {
 /** The program itself, as a client that has no secret. */
 const CLIENT_ID = 'dray-cli'
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+/** Nothing that is said here is long. */
+const MAX_ANSWER_BYTES = 65_536
 const BEARER = /^[\x21-\x7e]{1,4096}$/
 
 /** A connection for logging in and out, without a token of its own. Throws AppError('config_error'). */
@@ -44,10 +46,8 @@ export async function openOAuth(
 /** Whether people log in to this service with a code; throws when the address is not that of a service. */
 export async function offersCodes(send: Send): Promise<boolean> {
   const path = '/.well-known/oauth-authorization-server'
-  const reply = await send(
-    { method: 'GET', path, headers: { Accept: 'application/json' } },
-    { repeatable: true },
-  )
+  const headers = { Accept: 'application/json' }
+  const reply = await send({ method: 'GET', path, headers, maxBytes: MAX_ANSWER_BYTES }, { repeatable: true })
   if (reply.status === 404 || reply.status === 405) return false
   if (reply.status !== 200) throw toError(reply)
   const { grant_types_supported: grants } = readObject(reply)
@@ -181,7 +181,7 @@ function post(send: Send, path: string, form: Readonly<Record<string, string | u
   const given = Object.entries(form).filter((field): field is [string, string] => field[1] !== undefined)
   const headers = { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' }
   const body = new URLSearchParams(given).toString()
-  return send({ method: 'POST', path, headers, body }, { repeatable: false })
+  return send({ method: 'POST', path, headers, body, maxBytes: MAX_ANSWER_BYTES }, { repeatable: false })
 }
 
 /** Tokens are for the bearer, whatever else a service calls them. */
@@ -206,6 +206,7 @@ function refusalOf(reply: Reply): AppError {
   if (error === undefined) return toError(reply)
   const { error_description: told } = readObject(reply)
   const why = typeof told === 'string' ? `: ${told.slice(0, 300).replace(/\.$/, '')}` : ''
+  if (reply.status === 429) return new AppError('rate_limited', `The service takes no more logins now${why}.`)
   switch (error) {
     case 'invalid_client':
       return new AppError(

@@ -178,8 +178,10 @@ describe('a code', () => {
     ['invalid_grant', { code: 'login_expired', exitCode: 4 }],
     ['invalid_scope', { code: 'insufficient_scope', exitCode: 4 }],
     ['unauthorized_client', { code: 'invalid_request', exitCode: 6 }],
+    ['rate_limited', { code: 'rate_limited', exitCode: 10 }],
   ])('that is answered with %s', async (error, outcome) => {
-    const { send } = await connect(says(400, { error, error_description: 'Why.' }))
+    const status = error === 'rate_limited' ? 429 : 400
+    const { send } = await connect(says(status, { error, error_description: 'Why.' }))
     expect(await pollDevice(send, DEVICE).catch((thrown: unknown) => thrown)).toMatchObject(outcome)
   })
 })
@@ -190,6 +192,7 @@ describe('a token', () => {
     ['has a line break', { access_token: 'a\nb' }],
     ['is for another kind of header', { access_token: TOKEN, token_type: 'mac' }],
     ['is cut off', '{"access_token":"dray_sb'],
+    ['comes with more than anybody needs', { access_token: TOKEN, padding: 'x'.repeat(70_000) }],
   ])('that %s is refused', async (_name, body) => {
     const { send } = await connect(says(200, body))
     await expect(loginAsClient(send, { id: 'cli_1', secret: 's' })).rejects.toMatchObject({
