@@ -6,31 +6,17 @@ import { type Scope, SCOPES } from '../../src/domain/account.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { decideDevice } from '../../src/oauth/device.ts'
 import { GRANTS, makeLogins } from '../../src/oauth/service.ts'
-import type { AnyOperation, Area } from '../../src/operation.ts'
+import type { AnyOperation } from '../../src/operation.ts'
 import { openAccount } from '../../src/simulation/fixture/accounts.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 import { exampleOf, UNKNOWN } from '../support/examples.ts'
 import { NOON, type Served, serveStore } from '../support/served.ts'
+import { listPrivateCells, OTHERS } from '../support/strangers.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
 
 const loaded = await Promise.all(NAMES.map((name) => load(name)))
 const operations: AnyOperation[] = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
 const named = operations.map((operation) => [operation.name, operation] as const)
-
-/** Somebody else who has what a path parameter or a quote names. */
-const OTHERS: Readonly<Record<Area, string>> = {
-  account: 'member',
-  carrier: 'shipper',
-  food: 'member',
-  rides: 'member',
-  delivery: 'member',
-  business: 'owner',
-  services: 'member',
-  tasks: 'member',
-}
-/** What anybody may read. */
-const PUBLIC: readonly string[] = ['merchant_id', 'provider_id']
-const UNKNOWN_QUOTE = 'quo_01m7vkystge8kbcf2tpy8vep2a'
 
 /** What an account hears that lacks it. */
 const LACKING: Readonly<Record<string, string | undefined>> = {
@@ -159,22 +145,17 @@ test.each(INTERFACE)('$operation asks for $entitlement', async ({ operation: nam
 })
 
 describe('what somebody else has', () => {
-  const cells = operations.flatMap((operation) => [
-    ...operation.pathParameters
-      .filter((name) => !PUBLIC.includes(name))
-      .map((name) => [operation, name] as const),
-    ...(operation.idempotency === 'required' ? [[operation, 'quote_id'] as const] : []),
-  ])
+  const cells = listPrivateCells(operations)
 
   test('is named in 26 places', () => expect(cells).toHaveLength(26))
 
-  test.each(cells.map(([operation, member]) => [operation.name, member, operation] as const))(
+  test.each(cells.map((cell) => [cell.operation.name, cell.member, cell] as const))(
     '%s tells of their %s what it tells of one that is not there',
-    async (_name, member, operation) => {
+    async (_name, member, { operation, nobodys }) => {
       const other = OTHERS[operation.area]
       const [own, theirs] = [await served.token('everything'), await served.token(other)]
       const input = await exampleOf(world, operation, other)
-      const unknown = { ...input, [member]: UNKNOWN[member] ?? UNKNOWN_QUOTE }
+      const unknown = { ...input, [member]: nobodys }
       const told = async (given: Record<string, unknown>): Promise<unknown> => {
         const { status, headers, text } = await send(operation, given, bearer(own))
         const { 'request-id': requestId, date: _, ...rest } = headers

@@ -56,7 +56,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 }
 
 /** What a request gets that nothing happens to. */
-export const passOn: Fault = async ({ forward, pass }) => pass(await forward())
+const passOn: Fault = async ({ forward, pass }) => pass(await forward())
 
 function forward({ method, url, headers, body }: Asked, target: string): Promise<Answered> {
   const { host: _, connection: __, ...rest } = headers

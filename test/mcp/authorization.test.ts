@@ -1,0 +1,200 @@
+/** B15 over MCP: which tools a token sees and may call, and what it hears of what somebody else has. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Scope, SCOPES } from '../../src/domain/account.ts'
+import { sha256Hex } from '../../src/domain/hash.ts'
+import type { AnyOperation } from '../../src/operation.ts'
+import { OPERATIONS } from '../../src/operations/index.ts'
+import { findAccount, insertToken } from '../../src/store/accounts.ts'
+import { openStore } from '../../src/store/open.ts'
+import INTERFACE from '../operations.json' with { type: 'json' }
+import { exampleOf } from '../support/examples.ts'
+import { serveMcp } from '../support/mcp-program.ts'
+import { builtProgram, start, type Started } from '../support/program.ts'
+import { listPrivateCells, OTHERS } from '../support/strangers.ts'
+import { type TestWorld, worldOver } from '../support/world.ts'
+
+const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
+
+const DAY_MS = 86_400_000
+
+const home = mkdtempSync(join(tmpdir(), 'dray-mcp-auth-'))
+const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: '2026-11-20T09:00:00.000Z', DRAY_SEED: '20261120' }
+const agent = new Agent({ keepAlive: true })
+let url: string
+let server: Started
+let world: TestWorld
+
+beforeAll(async () => {
+  await builtProgram()
+  const made = await start(['account', 'membership', '--json'], { env }).ended
+  expect(made.exitCode, made.stderr).toBe(0)
+  const store = join(home, 'data/default/dray.db')
+  world = worldOver(await openStore(store, { seed: async () => {}, random: () => 0.5 }))
+  ;({ url, server } = await serveMcp(['--quiet'], env))
+})
+
+afterAll(async () => {
+  agent.destroy()
+  server.kill('SIGTERM')
+  await server.ended
+  await world.db.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+async function tokenOf(
+  handle: string,
+  { scopes = SCOPES, life = DAY_MS }: { scopes?: readonly Scope[]; life?: number } = {},
+): Promise<string> {
+  const token = `dray_sbx_${randomBytes(32).toString('base64url')}`
+  await world.write(async (tx, _stored, now) => {
+    const { account_id = '' } = (await findAccount(tx, handle)) ?? {}
+    const row = { token_hash: sha256Hex(token), account_id, scopes, expires_at: now + life }
+    await insertToken(tx, { ...row, created_at: now })
+  })
+  return token
+}
+
+type Heard = { status: number; challenge: string | undefined; body: Record<string, unknown> }
+type Outcome = { isError?: boolean; content: { text: string }[]; structuredContent?: unknown }
+
+/** One message of the protocol, under these header lines. */
+function send(method: string, params: object, headers: readonly string[]): Promise<Heard> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const fixed = ['Host', new URL(url).host, 'Content-Type', 'application/json']
+  const accepted = [
+    'Accept',
+    'application/json, text/event-stream',
+    'Content-Length',
+    `${Buffer.byteLength(body)}`,
+  ]
+  return new Promise((resolve, reject) => {
+    const options = { agent, method: 'POST', headers: [...fixed, ...accepted, ...headers] }
+    request(url, options, (response) => {
+      let text = ''
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      response.on('end', () => {
+        // An answer is a document, or the one event of a stream.
+        const json = /^data: (.*)$/m.exec(text)?.[1] ?? text
+        resolve({
+          status: response.statusCode ?? 0,
+          challenge: response.headers['www-authenticate'],
+          body: JSON.parse(json) as Record<string, unknown>,
+        })
+      })
+    })
+      .on('error', reject)
+      .end(body)
+  })
+}
+
+const bearer = (token: string): string[] => ['Authorization', `Bearer ${token}`]
+
+/** What a call of a tool came to: its code where it failed, and all of its text. */
+async function callTool(
+  name: string,
+  args: Record<string, unknown>,
+  token: string,
+): Promise<{ code: unknown; text: string }> {
+  const { body } = await send('tools/call', { name, arguments: args }, bearer(token))
+  const { error, result } = body as { error?: { code: number; message: string }; result?: Outcome }
+  if (error !== undefined) return { code: error.code, text: error.message }
+  const text = (result?.content ?? []).map((part) => part.text).join('\n')
+  const problem = result?.isError === true ? (JSON.parse(text) as { code: string }) : undefined
+  return { code: problem?.code, text }
+}
+
+describe.each(SCOPES)('a token of %s alone', (scope) => {
+  const own = INTERFACE.filter((one) => one.scope === scope).map(({ operation }) => operation)
+  let token: string
+  beforeAll(async () => {
+    token = await tokenOf('everything', { scopes: [scope] })
+  })
+
+  test('sees its own tools and no other', async () => {
+    const { body } = await send('tools/list', {}, bearer(token))
+    const { tools } = body['result'] as { tools: { name: string }[] }
+    expect(tools.map(({ name }) => name)).toEqual(own)
+  })
+
+  test('calls no other', async () => {
+    const told: [string, unknown][] = []
+    for (const { name, example } of operations) {
+      if (!own.includes(name)) told.push([name, (await callTool(name, example, token)).code])
+    }
+    expect(told).toEqual(told.map(([name]) => [name, -32_602]))
+    expect(told).toHaveLength(50 - own.length)
+  })
+})
+
+describe('a credential that is none', () => {
+  test('opens nothing, whatever is wrong with it', async () => {
+    const token = await tokenOf('everything')
+    const over = await tokenOf('everything', { life: 0 })
+    const flipped = Buffer.from(token)
+    flipped.writeUInt8(flipped.readUInt8(20) ^ 1, 20)
+    const faults: Record<string, [code: string, ...headers: string[]]> = {
+      'no credential': ['missing_token'],
+      'a guess': ['invalid_token', ...bearer(`dray_sbx_${randomBytes(32).toString('base64url')}`)],
+      'a token that is cut off': ['invalid_token', ...bearer(token.slice(0, -1))],
+      'a flipped bit': ['invalid_token', ...bearer(flipped.toString())],
+      'a token that is over': ['invalid_token', ...bearer(over)],
+      'two headers': ['invalid_token', ...bearer(token), ...bearer(token)],
+      'a list': ['invalid_token', ...bearer(`${token}, ${token}`)],
+      'an empty token': ['invalid_token', 'Authorization', 'Bearer '],
+      'another scheme': ['invalid_token', 'Authorization', `Basic ${token}`],
+      // Sessions are no authentication here; there are none.
+      'the name of a session': ['missing_token', 'Mcp-Session-Id', token],
+    }
+    const told: Record<string, unknown> = {}
+    for (const method of ['initialize', 'tools/list', 'tools/call'])
+      for (const [what, [, ...headers]] of Object.entries(faults)) {
+        const { status, challenge = '', body } = await send(method, {}, headers)
+        told[`${method} with ${what}`] = [status, body['code'], challenge.split(' ')[0]]
+      }
+    const expected = ['initialize', 'tools/list', 'tools/call'].flatMap((method) =>
+      Object.entries(faults).map(([what, [code]]) => [`${method} with ${what}`, [401, code, 'Bearer']]),
+    )
+    expect(told).toEqual(Object.fromEntries(expected))
+    expect((await send('tools/list', {}, ['Authorization', `bearer ${token}`])).status).toBe(200)
+  })
+
+  test('is a token that was taken back', async () => {
+    const token = await tokenOf('everything')
+    expect((await callTool('get_membership_status', {}, token)).code).toBeUndefined()
+    await fetch(new URL('/oauth/revoke', url), { method: 'POST', body: new URLSearchParams({ token }) })
+    expect((await send('tools/list', {}, bearer(token))).status).toBe(401)
+  })
+})
+
+describe('what somebody else has', () => {
+  const cells = listPrivateCells(operations)
+  const tokens = new Map<string, string>()
+  beforeAll(async () => {
+    for (const handle of ['everything', ...Object.values(OTHERS)])
+      if (!tokens.has(handle)) tokens.set(handle, await tokenOf(handle))
+  })
+
+  test('is named in 26 places', () => expect(cells).toHaveLength(26))
+
+  test.each(cells.map((cell) => [cell.operation.name, cell.member, cell] as const))(
+    '%s tells of their %s what it tells of one that is not there',
+    async (name, member, { operation, nobodys }) => {
+      const other = OTHERS[operation.area]
+      const input = await exampleOf(world, operation, other)
+      const unknown = { ...input, [member]: nobodys }
+      const told = async (given: Record<string, unknown>): Promise<unknown> => {
+        const { code, text } = await callTool(name, given, tokens.get('everything') ?? '')
+        return { code, text: text.replaceAll(String(given[member]), '…').replaceAll(/req_\w{26}/g, 'req_…') }
+      }
+      const [hidden, missing] = [await told(input), await told(unknown)]
+      expect(hidden).toEqual(missing)
+      expect(hidden).toMatchObject({ code: expect.stringMatching(/_not_found$/) as string })
+      expect((await callTool(name, input, tokens.get(other) ?? '')).code).toBeUndefined()
+    },
+  )
+})
