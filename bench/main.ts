@@ -1,51 +1,84 @@
 /**
- * `npm run bench [-- --json]`: everything of `architecture.md`, "What must stay cheap", in one run of about four minutes.
+ * `npm run bench [-- PART ...] [--json] [--seconds N] [--minutes N]`: everything of `architecture.md`, "What must stay
+ * cheap", and the service under load. Without a part all but `load` and `overload`, in one run of about six minutes.
  * It measures the built program, fills up to 3 GB of the temporary folder with a million stores, and leaves nothing behind. Nothing here passes or fails: it prints what is.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { arch, cpus, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { renderTable, type Table, verdict } from './figures.ts'
+import { measureHttp } from './http.ts'
 import { measureMotion } from './motion.ts'
 import { measureImport, measureOrders } from './orders.ts'
 import { measureSearch } from './search.ts'
 import { measureService } from './service.ts'
 import { measureSlots } from './slots.ts'
-import { makeHomes, measureStartup } from './startup.ts'
+import { type Homes, makeHomes, measureStartup } from './startup.ts'
+import { measureOverload, measureSteady } from './steady.ts'
 import { measureUpload } from './upload.ts'
 
 const ROUNDS = 21
 const LOOP_ROUNDS = 9
-const LOAD_SECONDS = 3
 const IMPORT_ROUNDS = 3
 
+/** Measured only when they are named. */
+const LONG = ['load', 'overload']
+
+type How = { seconds: number; minutes: number }
+
+/** In the order in which they are measured. */
+function listParts(homes: Homes, { seconds, minutes }: How): Record<string, () => Promise<Table[]>> {
+  // What several parts are compared with is measured once.
+  const startup = keep(() => measureStartup(homes, ROUNDS))
+  const upload = keep(async () => measureUpload(homes, (await startup()).uploadMs, LOOP_ROUNDS))
+  return {
+    startup: async () => (await startup()).tables,
+    upload: async () => [(await upload()).table],
+    service: async () => measureService(homes, seconds, (await upload()).perSecond),
+    http: async () => [await measureHttp(homes, seconds)],
+    orders: async () => [await measureOrders(homes, seconds)],
+    import: async () => [await measureImport(homes, IMPORT_ROUNDS)],
+    search: () => measureSearch(homes, seconds),
+    slots: () => measureSlots(homes, seconds),
+    motion: () => measureMotion(homes),
+    load: async () => [await measureSteady(homes, minutes)],
+    overload: async () => [await measureOverload(homes, seconds)],
+  }
+}
+
+function keep<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '3' },
+    minutes: { type: 'string', default: '5' },
+  },
+})
+const how = { seconds: Number(values.seconds), minutes: Number(values.minutes) }
 const folder = mkdtempSync(join(tmpdir(), 'dray-bench-'))
 try {
-  const json = process.argv.includes('--json')
   const processors = cpus()
   const machine = `Node ${process.versions.node}, ${platform()} ${arch()}, ${processors.length} × ${processors[0]?.model.trim()}`
-  if (!json) console.log(`${machine}\n`)
-  const tables: Table[] = []
-  const show = (table: Table): void => {
-    tables.push(table)
-    if (!json) console.log(renderTable(table))
-  }
+  if (!values.json) console.log(`${machine}\n`)
   const homes = await makeHomes(folder)
-  const startup = await measureStartup(homes, ROUNDS)
-  startup.tables.forEach(show)
-  const upload = await measureUpload(homes, startup.uploadMs, LOOP_ROUNDS)
-  show(upload.table)
-  const service = await measureService(homes, LOAD_SECONDS, upload.perSecond)
-  service.forEach(show)
-  show(await measureOrders(homes, LOAD_SECONDS))
-  show(await measureImport(homes, IMPORT_ROUNDS))
-  const search = await measureSearch(homes, LOAD_SECONDS)
-  search.forEach(show)
-  const slots = await measureSlots(homes, LOAD_SECONDS)
-  slots.forEach(show)
-  const motion = await measureMotion(homes)
-  motion.forEach(show)
-  if (json) console.log(JSON.stringify({ machine, tables: tables.map(withVerdicts) }, null, 2))
+  const parts = listParts(homes, how)
+  const wanted =
+    positionals.length > 0 ? positionals : Object.keys(parts).filter((name) => !LONG.includes(name))
+  const tables: Table[] = []
+  for (const name of wanted) {
+    const measure = parts[name]
+    if (measure === undefined) throw new Error(`${name} is none of ${Object.keys(parts).join(', ')}`)
+    const measured = await measure()
+    tables.push(...measured)
+    if (!values.json) for (const table of measured) console.log(renderTable(table))
+  }
+  if (values.json) console.log(JSON.stringify({ machine, tables: tables.map(withVerdicts) }, null, 2))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -56,7 +56,7 @@ export async function peakMemory(child: Child): Promise<number> {
   return Number(kilobytes) / 1024
 }
 
-export type Service = { url: string; stop(): Promise<void> }
+export type Service = { url: string; pid: number; stop(): Promise<void> }
 
 /** Starts a child that tells where it listens: its first output is a JSON document with `url`. */
 export async function startService(child: Child): Promise<Service> {
@@ -78,6 +78,7 @@ export async function startService(child: Child): Promise<Service> {
   const text = await Promise.race([told, failed])
   return {
     url: (JSON.parse(text) as { url: string }).url,
+    pid: ran.pid ?? 0,
     async stop() {
       ran.kill('SIGTERM')
       await exited

@@ -13,7 +13,7 @@ const BARE = join(import.meta.dirname, 'bare-server.ts')
 const CONNECTIONS = 32
 const BATCH = 100
 
-type Target = { name: string; home: string; store: string; flags: string[] }
+export type Target = { name: string; home: string; store: string; flags: string[] }
 
 /** `barePerSecond`: parcels a second that a bare loop writes to SQLite. */
 export async function measureService(homes: Homes, seconds: number, barePerSecond: number): Promise<Table[]> {
@@ -53,8 +53,13 @@ export async function measureService(homes: Homes, seconds: number, barePerSecon
   }
 }
 
-async function fillPostgres({ folder }: Homes, store: string): Promise<Target> {
-  const home = join(folder, 'service-postgres')
+/** A store with 10,000 parcels, as that of `homes.full`. */
+export async function fillPostgres(
+  { folder }: Homes,
+  store: string,
+  name = 'service-postgres',
+): Promise<Target> {
+  const home = join(folder, name)
   const flags = ['--store', store]
   const manifest = join(folder, 'ten-thousand.csv')
   await run(
@@ -128,7 +133,7 @@ async function measureTarget(
   }
 }
 
-async function answerOf(response: Response): Promise<Plan> {
+export async function answerOf(response: Response): Promise<Plan> {
   const body = await response.text()
   if (!response.ok) throw new Error(`${response.status} ${body}`)
   const {

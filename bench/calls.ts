@@ -1,0 +1,44 @@
+/** What is asked of the service while it is measured, and the bytes of it. */
+import { batchBody } from './manifests.ts'
+
+const MARK = 'bench00000000'
+
+export type Call = { name: string; method: 'GET' | 'POST'; path: string; body?: string }
+
+/** Where calls go, and as whom. */
+export type Place = { url: string; token: string }
+
+/** What the fixture has that the calls are about. */
+export async function listCalls({ url, token }: Place): Promise<Call[]> {
+  const near = '/v1/food/merchants?latitude=51.5129&longitude=-0.0823'
+  const found = await fetch(`${url}${near}`, { headers: { authorization: `Bearer ${token}` } })
+  const { data } = (await found.json()) as { data: { merchant_id: string }[] }
+  const [parcel] = (JSON.parse(batchBody(1, MARK)) as { shipments: object[] }).shipments
+  return [
+    { name: 'get_membership_status', method: 'GET', path: '/v1/me/membership' },
+    { name: 'search_restaurants', method: 'GET', path: near },
+    {
+      name: 'get_restaurant_menu',
+      method: 'GET',
+      path: `/v1/food/merchants/${data[0]?.merchant_id}/menu`,
+    },
+    { name: 'list_shipments', method: 'GET', path: '/v1/shipments?limit=25' },
+    { name: 'create_shipment', method: 'POST', path: '/v1/shipments', body: JSON.stringify(parcel) },
+  ]
+}
+
+let made = 0
+
+/** The bytes of a call; each parcel has a reference and a key of its own. */
+export function requests({ url, token }: Place, { method, path, body }: Call): () => Buffer {
+  const head = `${method} ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${token}\r\n`
+  if (body === undefined) {
+    const bytes = Buffer.from(`${head}\r\n`)
+    return () => bytes
+  }
+  const start = `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+  return () => {
+    const mark = `bench${String((made += 1)).padStart(8, '0')}`
+    return Buffer.from(`${start}Idempotency-Key: ${mark}\r\n\r\n${body.replace(MARK, mark)}`)
+  }
+}

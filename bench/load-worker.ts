@@ -1,0 +1,94 @@
+/**
+ * Callers in a process of their own, so that who measures beside them is not in their way:
+ * `node bench/load-worker.ts <plan.json>`. Tells when it is under way, and at SIGTERM what it was answered.
+ */
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { type Call, type Place, requests } from './calls.ts'
+
+export type LoadPlan = {
+  place: Place
+  /** By turns, each as often as it stands there. */
+  calls: Call[]
+  /** One request under way on each, and the next as soon as it is answered. */
+  connections: number
+  /** Further connections that send their request a byte a second. */
+  slow: number
+}
+
+export type LoadReport = {
+  seconds: number
+  /** Answers by status; `0` where the connection ended without one. */
+  statuses: Record<string, number>
+}
+
+const AGAIN_MS = 20
+const HEAD_END = '\r\n\r\n'
+
+const [, , file = ''] = process.argv
+const { place, calls, connections, slow } = JSON.parse(readFileSync(file, 'utf8')) as LoadPlan
+const makers = calls.map((call) => requests(place, call))
+const { hostname, port } = new URL(place.url)
+const statuses: Record<string, number> = {}
+const started = performance.now()
+let turn = 0
+
+for (let one = 0; one < connections; one++) hammer()
+for (let one = 0; one < slow; one++) crawl()
+console.log(JSON.stringify({ url: place.url }))
+
+process.once('SIGTERM', () => {
+  const report: LoadReport = { seconds: (performance.now() - started) / 1000, statuses }
+  process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0))
+})
+
+function note(status: string): void {
+  statuses[status] = (statuses[status] ?? 0) + 1
+}
+
+function nextRequest(): Buffer {
+  turn += 1
+  return makers[turn % makers.length]?.() ?? Buffer.alloc(0)
+}
+
+/** Goes on for ever, on a new connection when one ends. */
+function hammer(): void {
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  let pending = ''
+  let waits = false
+  const send = (): void => {
+    waits = true
+    socket.write(nextRequest())
+  }
+  socket.on('connect', send)
+  socket.on('data', (chunk: Buffer) => {
+    pending += chunk.toString('latin1')
+    const headEnd = pending.indexOf(HEAD_END)
+    if (headEnd === -1) return
+    const head = pending.slice(0, headEnd)
+    const length = Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0)
+    if (pending.length < headEnd + HEAD_END.length + length) return
+    pending = ''
+    waits = false
+    note(head.slice(9, 12))
+    if (!/\r\nconnection: *close/i.test(head)) send()
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    if (waits) note('0')
+    setTimeout(hammer, AGAIN_MS)
+  })
+}
+
+/** Sends the head of a request and never comes to its end. */
+function crawl(): void {
+  const socket = connect({ host: hostname, port: Number(port) })
+  const bytes = nextRequest()
+  let at = 0
+  const timer = setInterval(() => socket.write(bytes.subarray(at, ++at)), 1000)
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    clearInterval(timer)
+    setTimeout(crawl, AGAIN_MS)
+  })
+}

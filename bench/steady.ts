@@ -1,0 +1,190 @@
+/** The service over minutes of load, and while it is asked for far more than it can do. Linux only: it reads `/proc`. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Call, listCalls, type Place } from './calls.ts'
+import { count, type Line, type Table } from './figures.ts'
+import type { LoadPlan, LoadReport } from './load-worker.ts'
+import { dray, run, type Service, startService } from './program.ts'
+import type { Homes } from './startup.ts'
+
+const WORKER = join(import.meta.dirname, 'load-worker.ts')
+const STORE = 'data/default/dray.db'
+const SAMPLE_MS = 2000
+const CONNECTIONS = 50
+const SATURATING = 128
+const TIMES = 10
+const SLOW = 1000
+/** So few that no limit meets them. */
+const POLITE_CALLS = 100
+/** No measurement of calls goes on for longer. */
+const POLITE_MS = 20_000
+const POLITE_GAP_MS = 20
+/** What a caller waits who is not told how long. */
+const PATIENCE_MS = 200
+const MEBIBYTE = 1_048_576
+
+type Sample = { second: number; rss: number; fds: number; wal: number }
+
+/** Memory, descriptors and the log of the store while four of five calls read and one makes a parcel. */
+export async function measureSteady({ folder, fresh }: Homes, minutes: number): Promise<Table> {
+  const home = join(folder, 'steady')
+  cpSync(fresh, home, { recursive: true })
+  return withService(home, [], async (service, place, calls) => {
+    const load = await startLoad(folder, { place, calls, connections: CONNECTIONS, slow: 0 })
+    const samples: Sample[] = []
+    const started = performance.now()
+    while (performance.now() - started < minutes * 60_000) {
+      await wait(SAMPLE_MS)
+      samples.push({ second: (performance.now() - started) / 1000, ...look(service, home) })
+    }
+    const report = await load.stop()
+    const answered = Object.entries(report.statuses)
+    const all = answered.reduce((sum, [, times]) => sum + times, 0)
+    // What is kept for ever is kept after the first half as well; what is only warm by then is not counted.
+    const settled = samples.slice(Math.floor(samples.length / 2))
+    const spread = (pick: (sample: Sample) => number, of = samples): string[] => {
+      const values = of.map(pick)
+      return [values[0] ?? 0, Math.max(...values), values.at(-1) ?? 0].map(count)
+    }
+    return {
+      title: `${minutes} minutes of load over ${CONNECTIONS} connections, SQLite: ${count(all / report.seconds)} requests a second`,
+      heads: ['first', 'largest', 'last', 'slope, second half'],
+      lines: [
+        {
+          what: 'resident memory, MB',
+          cells: [...spread(({ rss }) => rss), `${slope(settled, ({ rss }) => rss)} MB/h`],
+        },
+        {
+          what: 'open descriptors',
+          cells: [...spread(({ fds }) => fds), `${slope(settled, ({ fds }) => fds)} /h`],
+        },
+        { what: 'log of the store (WAL), MB', cells: [...spread(({ wal }) => wal), ''] },
+      ],
+      notes: [`Answers: ${answered.map(([status, times]) => `${count(times)} × ${status}`).join(', ')}.`],
+    }
+  })
+}
+
+/** How long a caller waits who asks for little, alone and beside ten times what saturates the service. */
+export async function measureOverload({ folder, fresh }: Homes, seconds: number): Promise<Table> {
+  const lines: Line[] = []
+  const notes: string[] = []
+  for (const [what, flags] of [
+    ['without limits', []],
+    ['with --rate-limit default', ['--rate-limit', 'default']],
+  ] as const) {
+    const home = join(folder, `overload-${lines.length}`)
+    cpSync(fresh, home, { recursive: true })
+    await withService(home, flags, async (service, place, calls) => {
+      const polite = { ...place, token: await tokenOf(home, 'member') }
+      const alone = await callPolitely(polite)
+      const plan = { place, calls, connections: SATURATING * TIMES, slow: SLOW }
+      const load = await startLoad(folder, plan)
+      await wait(seconds * 1000)
+      const beside = await callPolitely(polite)
+      const { rss, fds } = look(service, home)
+      const { statuses, seconds: lasted } = await load.stop()
+      const cells = [alone, beside].flatMap(({ p50, p99 }) => [p50, p99].map((ms) => ms.toFixed(1)))
+      lines.push({ what, cells: [...cells, String(beside.again), count(rss), count(fds)] })
+      const told = Object.entries(statuses).map(([status, times]) => `${count(times / lasted)}/s × ${status}`)
+      notes.push(`The others heard, ${what}: ${told.join(', ')}.`)
+    })
+  }
+  return {
+    title: `A caller of up to ${POLITE_CALLS} calls one after the other, beside ${count(SATURATING * TIMES)} connections that never pause and ${count(SLOW)} that send a byte a second; ms until the answer, coming back as asked`,
+    heads: ['alone p50', 'p99', 'beside p50', 'p99', 'came back', 'MB', 'descriptors'],
+    lines,
+    notes: [...notes, '`0` is a connection that ended without an answer.'],
+  }
+}
+
+async function withService<T>(
+  home: string,
+  flags: readonly string[],
+  work: (service: Service, place: Place, calls: Call[]) => Promise<T>,
+): Promise<T> {
+  const token = await tokenOf(home, 'everything')
+  const service = await startService(dray(home, 'serve', '--port', '0', '--json', '--quiet', ...flags))
+  try {
+    const place = { url: service.url, token }
+    return await work(service, place, await listCalls(place))
+  } finally {
+    await service.stop()
+  }
+}
+
+async function tokenOf(home: string, account: string): Promise<string> {
+  const { stdout } = await run(dray(home, 'sandbox', 'account', 'token', account, '--json'))
+  return (JSON.parse(stdout) as { token: string }).token
+}
+
+async function startLoad(folder: string, plan: LoadPlan): Promise<{ stop(): Promise<LoadReport> }> {
+  const file = join(folder, 'load.json')
+  writeFileSync(file, JSON.stringify(plan))
+  const child = spawn(process.execPath, [WORKER, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const closed = once(child, 'close')
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  await Promise.race([once(child.stdout, 'data'), closed])
+  return {
+    async stop() {
+      child.kill('SIGTERM')
+      await closed
+      return JSON.parse(text.trim().split('\n').at(-1) ?? '') as LoadReport
+    },
+  }
+}
+
+/** One call at a time; what asks to come back is come back to. */
+async function callPolitely({ url, token }: Place): Promise<{ p50: number; p99: number; again: number }> {
+  const times: number[] = []
+  let again = 0
+  const began = performance.now()
+  for (let call = 0; call < POLITE_CALLS && performance.now() - began < POLITE_MS; call++) {
+    const started = performance.now()
+    for (;;) {
+      const response = await fetch(`${url}/v1/me/membership`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: AbortSignal.timeout(POLITE_MS),
+      }).catch(() => undefined)
+      await response?.arrayBuffer().catch(() => undefined)
+      if (response?.status === 200 || performance.now() - began > POLITE_MS) break
+      again += 1
+      await wait(Number(response?.headers.get('retry-after') ?? 0) * 1000 || PATIENCE_MS)
+    }
+    times.push(performance.now() - started)
+    await wait(POLITE_GAP_MS)
+  }
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (part: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+  return { p50: at(0.5), p99: at(0.99), again }
+}
+
+function look({ pid }: Service, home: string): Omit<Sample, 'second'> {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  const wal = join(home, `${STORE}-wal`)
+  return {
+    rss: Number(kilobytes) / 1024,
+    fds: readdirSync(`/proc/${pid}/fd`).length,
+    wal: existsSync(wal) ? statSync(wal).size / MEBIBYTE : 0,
+  }
+}
+
+/** Least squares, by the hour. */
+function slope(samples: readonly Sample[], pick: (sample: Sample) => number): string {
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length
+  const [x, y] = [mean(samples.map(({ second }) => second)), mean(samples.map(pick))]
+  const over = samples.reduce((sum, sample) => sum + (sample.second - x) * (pick(sample) - y), 0)
+  const under = samples.reduce((sum, { second }) => sum + (second - x) ** 2, 0)
+  return ((over / under) * 3600).toFixed(1)
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds)
+  })
+}
