@@ -21,6 +21,39 @@ export const MEANING: Readonly<Record<ExitName, string>> = {
   unavailable: 'network, timeout or a failure of the service, also after the retries',
 }
 
+function agents(): string {
+  return text(
+    'AGENTS',
+    '`dray mcp` gives the program of an agent every operation as a tool;',
+    '`dray mcp install PROGRAM` writes that into its file.',
+    '',
+    'WHAT STANDS BEFORE MONEY',
+    ...pairs([
+      ['a person', 'at a service, and with a protected profile, nothing is bought before one agreed'],
+      ['--confirm', 'asks in the sandbox of this machine as well'],
+      ['--allow-confirm', 'asks nobody, nowhere'],
+      ['--max-spend', '50GBP/day, /hour or /week, or 50GBP in all; may be repeated'],
+      ['--audit', 'where each call is noted, before and after'],
+    ]),
+    '',
+    'A program that can ask its user does. For one that cannot, the agent is told to have',
+    'you run `dray approve QUOTE`: it shows the bill and releases that purchase once, at',
+    'that price, until the quote expires. `dray approve` lists what waits.',
+    '',
+    'THE SAME CALL AGAIN',
+    'gets its first answer and does nothing twice, also after a crash. It is a new call',
+    'after a refusal, when something else was changed in between, or with an',
+    'idempotency_key of its own. A quote is bought once, whatever is said.',
+    '',
+    'FILES OF THE STATE FOLDER',
+    ...pairs([
+      ['mcp/audit.ndjson', 'one line before and after each call; no address, card or argument'],
+      ['mcp/*.json', 'what agents did and spent, by profile and account'],
+      ['approvals/', 'what waits for a person, and what one released'],
+    ]),
+  )
+}
+
 /** Made from the table of errors, so that it lists every code there is. */
 function exitCodes(): string {
   const names = Object.keys(EXIT) as ExitName[]
@@ -232,6 +265,7 @@ function flags(): string {
 
 /** The text of each topic, by the word after `dray help`. */
 export const TOPICS: Readonly<Record<string, () => string>> = {
+  agents,
   'exit-codes': exitCodes,
   environment,
   flags,
