@@ -88,7 +88,7 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['oauth/clients.ts', 'node:crypto', 'compares a secret in constant time'],
   ['server/ip-limit.ts', 'rate-limiter-flexible', 'who has no account yet is counted by address'],
   ['server', 'domain', 'ids of requests, instants of log lines'],
-  ['server/docs', 'generated/examples.ts', 'the calls of the reference, made when the program is built'],
+  ['server', 'generated/examples.ts', 'the calls of the reference, made when the program is built'],
   ['server/openapi-schemas.ts', 'operations', 'what several operations share goes by name in the document'],
   ['server', 'node:http', 'the words of HTTP'],
   ['server', 'types:node:net', 'the words of sockets'],

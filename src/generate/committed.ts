@@ -20,6 +20,7 @@ export async function committedFiles(
 ): Promise<Record<string, string>> {
   // Reaches for `src/generated/`, which is made by now.
   const { apiCommand } = await import('../cli/commands/api.ts')
+  const { EXAMPLES } = await import('../generated/examples.ts')
   const specs = commands.map(({ spec }) => spec)
   const raw = await Promise.all(operations.map(({ name }) => apiCommand(name)))
   return {
@@ -32,7 +33,7 @@ export async function committedFiles(
       ]),
     ),
     'test/snapshots/mcp-tools.json': toJson(toolList(operations)),
-    'test/snapshots/openapi.json': toJson(openapiDocument(operations, packageJson.version)),
+    'test/snapshots/openapi.json': toJson(openapiDocument(operations, packageJson.version, EXAMPLES)),
     'README.md': replaceSections(readFileSync(join(root, 'README.md'), 'utf8'), operations),
   }
 }

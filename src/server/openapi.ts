@@ -2,6 +2,7 @@
 import { ERRORS } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { AnyOperation, Area } from '../operation.ts'
+import type { Example } from './docs/example.ts'
 import { OAUTH_PATHS, securitySchemes } from './openapi-oauth.ts'
 import {
   describeRefusal,
@@ -13,7 +14,7 @@ import {
   successHeaders,
 } from './openapi-parts.ts'
 import { makeSchemas, meaningOf, toJson } from './openapi-schemas.ts'
-import type { Node } from './openapi-schemas.ts'
+import type { Json, Node } from './openapi-schemas.ts'
 
 /** What each area is about, in the order of the interface. */
 export const AREAS: Readonly<Record<Area, string>> = {
@@ -27,14 +28,23 @@ export const AREAS: Readonly<Record<Area, string>> = {
   business: 'A store: its orders and its catalogue.',
 }
 
-/** The document of these operations, in their order. `version` is the program's. */
-export function openapiDocument(operations: readonly AnyOperation[], version: string): Node {
+/** The document of these operations, in their order, with answers that were given. `version` is the program's. */
+export function openapiDocument(
+  operations: readonly AnyOperation[],
+  version: string,
+  examples: readonly Example[] = [],
+): Node {
   const schemas = makeSchemas(operations)
   const refusals = shareRefusals(operations)
   const paths: Record<string, Node> = {}
   for (const operation of operations) {
     const path = (paths[operation.path] ??= {})
-    path[operation.method.toLowerCase()] = describeOperation(operation, schemas, refusals)
+    path[operation.method.toLowerCase()] = describeOperation(
+      operation,
+      schemas,
+      refusals,
+      examples.find(({ section, operation: called }) => section === called && called === operation.name),
+    )
   }
   const codes = new Set(operations.flatMap(problemCodes))
   const areas = [...new Set(operations.map(({ area }) => area))]
@@ -104,7 +114,12 @@ export function problemCodes(operation: AnyOperation): ErrorCode[] {
 type Schemas = ReturnType<typeof makeSchemas>
 type Refusals = ReadonlyMap<string, { name: string; response: Node }>
 
-function describeOperation(operation: AnyOperation, schemas: Schemas, refusals: Refusals): Node {
+function describeOperation(
+  operation: AnyOperation,
+  schemas: Schemas,
+  refusals: Refusals,
+  example: Example | undefined,
+): Node {
   const { name, summary, description, area, scope, entitlement, idempotency, method, scenarios } = operation
   return {
     operationId: name,
@@ -129,7 +144,7 @@ function describeOperation(operation: AnyOperation, schemas: Schemas, refusals: 
     ],
     ...(method !== 'GET' && { requestBody: describeBody(operation, schemas) }),
     responses: {
-      [operation.status]: describeSuccess(operation, schemas),
+      [operation.status]: describeSuccess(operation, schemas, example),
       ...describeProblems(operation, refusals),
     },
   }
@@ -184,11 +199,17 @@ function describeBody(
 function describeSuccess(
   { name, output, location, idempotency, summary }: AnyOperation,
   schemas: Schemas,
+  example: Example | undefined,
 ): Node {
   return {
     description: summary,
     headers: successHeaders({ located: location !== undefined, replayed: idempotency !== 'none' }),
-    content: { 'application/json': { schema: schemas.convert(toJson(output) as Node, name) } },
+    content: {
+      'application/json': {
+        schema: schemas.convert(toJson(output) as Node, name),
+        ...(example !== undefined && { example: example.answer as Json }),
+      },
+    },
   }
 }
 

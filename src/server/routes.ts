@@ -266,7 +266,8 @@ function documentRoutes(
   })
   return [
     get('openapi.json', async ({ requestId }) => {
-      document ??= JSON.stringify(openapiDocument(operations, version))
+      const { EXAMPLES } = await import('../generated/examples.ts')
+      document ??= JSON.stringify(openapiDocument(operations, version, EXAMPLES))
       return toAnswer(requestId, await serviceTime(), document)
     }),
     // The process answers; whether its store does is asked at /readyz.

@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { SCOPES } from '../../src/domain/account.ts'
 import { ERRORS } from '../../src/errors.ts'
+import { EXAMPLES } from '../../src/generated/examples.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import MEANINGS from '../../src/server/meanings.json' with { type: 'json' }
 import { openapiDocument, problemCodes } from '../../src/server/openapi.ts'
@@ -30,7 +31,7 @@ type Document = {
 
 const loaded = await Promise.all(NAMES.map((name) => load(name)))
 const operations = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
-const document = openapiDocument(operations, '1.2.3') as unknown as Document
+const document = openapiDocument(operations, '1.2.3', EXAMPLES) as unknown as Document
 
 function answerOf(described: Described | undefined, status: number | null): Answered | undefined {
   const given = described?.responses[String(status)]
@@ -151,7 +152,7 @@ test('passes a strict linter without an error and without a warning', async () =
 })
 
 test('is the same bytes every time, and plain JSON', () => {
-  expect(JSON.stringify(openapiDocument(operations, '1.2.3'))).toBe(JSON.stringify(document))
+  expect(JSON.stringify(openapiDocument(operations, '1.2.3', EXAMPLES))).toBe(JSON.stringify(document))
   expect(JSON.stringify(document)).not.toContain('errorMessage')
 })
 

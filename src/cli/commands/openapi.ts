@@ -17,7 +17,8 @@ export const openapi = defineCommand({
     const loaded = await Promise.all(NAMES.map((name) => load(name)))
     const operations = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
     const { fields, query } = globals
-    await print(io, openapiDocument(operations, runtime.version), {
+    const { EXAMPLES } = await import('../../generated/examples.ts')
+    await print(io, openapiDocument(operations, runtime.version, EXAMPLES), {
       format: settings.format === 'yaml' ? 'yaml' : 'json',
       fields,
       query,

@@ -11,7 +11,7 @@ import type { Page } from './layout.ts'
 import { breakable } from './operations.ts'
 
 /** What a reader types before the examples: the service in one terminal, the rest in another. */
-export const START = {
+const START = {
   serve: `DRAY_NOW=${EXAMPLES_NOW} dray serve --store reference.db`,
   address: 'export DRAY_BASE_URL=http://127.0.0.1:8080',
   token: `export DRAY_TOKEN=$(dray sandbox account token ${EXAMPLES_AS} --store reference.db --query token)`,

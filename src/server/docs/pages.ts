@@ -18,7 +18,7 @@ import { overviewPage } from './overview.ts'
 import { STYLE } from './style.ts'
 
 /** What areas are called at the top of their page. */
-export const TITLES: Readonly<Record<Area, string>> = {
+const TITLES: Readonly<Record<Area, string>> = {
   account: 'Account',
   food: 'Food',
   rides: 'Rides',
