@@ -163,13 +163,13 @@ describe('a login on its way', () => {
     const user = makeUser()
     expect((await user.logInAsProgram()).exitCode).toBe(0)
     const folder = join(user.config, 'dray')
-    for (let kill = 0; kill < rounds(20, 200); kill += 1) {
+    for (let kill = 0; kill < rounds(20, 100); kill += 1) {
       const { client_id } = user.login()
       const login = user.start(
         `login --base-url ${url} --profile local --client-id ${client_id} --client-secret-file ${join(root, client_id ?? '')}`,
       )
-      // The n-th thing that happens in the folder: its lock, the new file, its bytes, its new name.
-      let left = 1 + (kill % 10)
+      // The n-th thing that happens in the folder: the lock, the new file, its bytes, its new name, and the lock let go.
+      let left = 1 + (kill % 16)
       const watcher = fs.watch(folder, () => {
         if ((left -= 1) === 0) login.kill('SIGKILL')
       })
