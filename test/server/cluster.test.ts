@@ -124,6 +124,8 @@ describe('dray serve --cluster', () => {
     expect(first).toHaveLength(2)
     const load = makeLoad(await place.client())
 
+    // Whoever sends it to all of them means the first one.
+    for (const pid of first) process.kill(pid, 'SIGUSR2')
     process.kill(Number(first[0]), 'SIGKILL')
     await waitUntil(
       () => processesOf(server.pid).length === 2 && !processesOf(server.pid).includes(Number(first[0])),

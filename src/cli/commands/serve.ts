@@ -141,6 +141,7 @@ async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
     debug: (line) => onBug(line, 'gateway'),
   })
   try {
+    if (processes === undefined) ignoreRestarts(runtime, log, worker)
     const open = isLoopback(host) || args['sandbox-control'] === true
     const announced = await openControl(service, cli, open)
     const { startServer } = await import('../../server/server.ts')
@@ -167,6 +168,14 @@ async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
     await log.close()
   }
   return 0
+}
+
+/** The signal may reach every process of a group, or the only one there is: it must not end what runs there. */
+function ignoreRestarts(runtime: Cli['runtime'], log: Log, worker: boolean): void {
+  runtime.onRestart(() => {
+    if (!worker)
+      log.tell(runtime.now(), 'cluster', 'Only --cluster can restart by a signal; stop and start this one.')
+  })
 }
 
 async function openLogOf({ globals, io }: Cli, args: Args): Promise<Log> {
