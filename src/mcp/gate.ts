@@ -59,20 +59,16 @@ export function decide(parts: GateParts, confirm: Confirm, program: Program): De
       'quote_expired',
       `The quote of ${spellMoney(shown.total)} has expired. Nothing was bought.`,
     )
-  const purchase = toPurchase(actor, confirm)
-  if (isApproved(runtime, purchase, time.now)) return 'approved'
-  if (!program.canAsk) throw mustWait(parts, confirm, purchase, program)
+  if (isApproved(runtime, toPurchase(actor, confirm), time.now)) return 'approved'
+  if (!program.canAsk) throw mustWait(parts, confirm, program, 'and this program cannot ask one')
   if (declined.has(intent)) throw saidNo(shown)
   const answer = program.mcpReq.inputResponses?.[ANSWER]
   if (answer === undefined) return ask(parts, confirm)
   assertSealed(parts, confirm, program.mcpReq.requestState())
   const { action, content } = answer as { action?: unknown; content?: Record<string, unknown> }
   if (action === 'accept' && content?.[ANSWER] === true) return 'accepted'
-  if (action === 'cancel') {
-    throw new AppError('not_confirmed', 'The person did not answer. Nothing was bought.', {
-      hint: 'Ask the person what to do before this is called again.',
-    })
-  }
+  // Some programs say that they can ask, and close every question: a terminal is left.
+  if (action === 'cancel') throw mustWait(parts, confirm, program, 'and did not answer')
   declined.add(intent)
   throw saidNo(shown)
 }
@@ -104,10 +100,12 @@ export function approvalIsGone(actor: Actor, confirm: Confirm): AppError {
 
 function mustWait(
   { actor, runtime, protected: isProtected }: GateParts,
-  { operation, time, shown }: Confirm,
-  purchase: Purchase,
+  confirm: Confirm,
   program: Program,
+  why: string,
 ): AppError {
+  const { operation, time, shown } = confirm
+  const purchase = toPurchase(actor, confirm)
   noteWaiting(runtime, {
     purchase,
     protected: isProtected,
@@ -119,7 +117,7 @@ function mustWait(
   const { quote_id, total, expires_at } = purchase
   return new AppError(
     'approval_required',
-    `A person has to agree to ${spellMoney(shown.total)} first, and this program cannot ask one. Nothing was bought.`,
+    `A person has to agree to ${spellMoney(shown.total)} first, ${why}. Nothing was bought.`,
     {
       hint: howToApprove(quote_id, operation),
       extra: {

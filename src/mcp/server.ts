@@ -78,7 +78,7 @@ function programOf(server: Server, { mcpReq: { envelope } }: CallExtra): Omit<Pr
   }
   const words = [name, version].filter((word) => typeof word === 'string').join(' ')
   return {
-    name: words === '' ? null : words.slice(0, 100),
+    name: words === '' ? null : words.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').slice(0, 100),
     // Before there were two ways to ask, a form was the only one.
     canAsk: elicitation != null && (elicitation.form !== undefined || elicitation.url === undefined),
   }

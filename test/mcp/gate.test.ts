@@ -92,11 +92,14 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s t
     expect((await agent.call('place_food_order', confirm)).problem?.['code']).toBe('not_confirmed')
   })
 
-  test('may ask again when the question was closed without an answer', async () => {
+  test('names the terminal when the question was closed without an answer, and may ask again', async () => {
     const answers = [{ action: 'cancel' } as const, YES]
     const agent = await gated({ revision, answer: () => answers.shift() ?? YES })
-    const { confirm } = await quoteFood(agent, basket)
-    expect((await agent.call('place_food_order', confirm)).problem?.['code']).toBe('not_confirmed')
+    const { quote, confirm } = await quoteFood(agent, basket)
+    expect((await agent.call('place_food_order', confirm)).problem).toMatchObject({
+      code: 'approval_required',
+      approve_command: `dray approve ${quote.quote_id}`,
+    })
     expect((await agent.call('place_food_order', confirm)).problem).toBeUndefined()
   })
 
