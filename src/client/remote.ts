@@ -32,6 +32,8 @@ type RemoteTarget = Extract<Target, { kind: 'remote' }>
 
 const READ_LIMIT_MS = 30_000
 const WRITE_LIMIT_MS = 90_000
+/** Whoever starts something waits for it to find out who it is. */
+const WHO_LIMIT_MS = 5_000
 const SNAPSHOT_LIMIT_MS = 600_000
 const SNAPSHOT = '/sandbox/snapshot'
 const MAX_PICTURE_BYTES = 64 * 1_048_576
@@ -163,7 +165,8 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
   async function whoAmI(): Promise<Identity> {
     return withToken(undefined, async (token) => {
       const request = introspectionOf(token, bearer(token))
-      return readIdentity(await send(request, { repeatable: true, limitMs: limitOf(true) }))
+      const limitMs = Math.min(limitOf(true), WHO_LIMIT_MS)
+      return readIdentity(await send(request, { repeatable: true, limitMs }))
     })
   }
 

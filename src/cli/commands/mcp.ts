@@ -110,7 +110,10 @@ function limited({ settings: { target } }: Cli, args: Args): Target {
 function assertNoAddress(args: Args): void {
   const given = ['host', 'port', 'allowed-host', 'log'].filter((flag) => args[flag] !== undefined)
   if (given.length === 0) return
-  throw new AppError('usage', `${given.map((flag) => `--${flag}`).join(' and ')} go with --http only.`)
+  throw new AppError(
+    'usage',
+    `${given.map((flag) => `--${flag}`).join(' and ')} ${given.length === 1 ? 'needs' : 'need'} --http.`,
+  )
 }
 
 function readChoice(args: Args): Choice {

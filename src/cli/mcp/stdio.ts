@@ -40,7 +40,8 @@ async function identify(cli: Cli, client: Client): Promise<Identity> {
     return await client.whoAmI()
   } catch (error) {
     if (!(error instanceof AppError) || cli.settings.target.kind === 'embedded') throw error
-    await cli.say(`warning: ${error.message} Every tool is listed.`)
+    const hint = error.hint === undefined ? '' : ` ${error.hint}`
+    await cli.say(`warning: ${error.message}${hint} Until it can be asked, every tool is listed.`)
     return { accountId: undefined, account: undefined, scopes: undefined }
   }
 }
