@@ -27,7 +27,7 @@ const generated: Record<string, string> = {
 for (const operation of operations) {
   generated[`src/generated/operations/${operation.name}.ts`] =
     `${validatorSource(operation, '../../gateway/formats.ts')}\nexport { ${camelCase(operation.name)} as operation } from '../../operations/${operation.area}/${operation.name}.ts'\n`
-  generated[`src/generated/answers/${operation.name}.ts`] = answerSource(
+  generated[`src/generated/answers/${operation.name}_answer.ts`] = answerSource(
     operation,
     '../../gateway/formats.ts',
   )

@@ -76,7 +76,7 @@ export function routesSource(operations: AnyOperation[]): string {
   const routes = operations.map(({ name, method, path, pathParameters, idempotency, output }) => {
     const { required = [] } = output as { required?: string[] }
     const plain = JSON.stringify({ method, path, pathParameters, idempotency, required })
-    return `  ${name}: { ${plain.slice(1, -1)}, loadCheck: () => import('./answers/${name}.ts') },`
+    return `  ${name}: { ${plain.slice(1, -1)}, loadCheck: () => import('./answers/${name}_answer.ts') },`
   })
   return `import type { Route } from '../client/route.ts'
 
