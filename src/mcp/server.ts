@@ -74,13 +74,13 @@ function programOf(server: Server, { mcpReq: { envelope } }: CallExtra): Omit<Pr
     Record<string, unknown>
   >
   const { elicitation } = (told[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {}) as {
-    elicitation?: { form?: unknown; url?: unknown } | null
+    elicitation?: { form?: unknown; url?: unknown }
   }
   const words = [name, version].filter((word) => typeof word === 'string').join(' ')
   return {
     name: words === '' ? null : words.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').slice(0, 100),
     // Before there were two ways to ask, a form was the only one.
-    canAsk: elicitation != null && (elicitation.form !== undefined || elicitation.url === undefined),
+    canAsk: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
   }
 }
 

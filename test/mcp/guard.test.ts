@@ -86,9 +86,17 @@ describe('a limit of what may be spent', () => {
     expect((await two.call('place_food_order', later)).problem).toBeUndefined()
   })
 
-  test('holds for two servers that buy at once', async () => {
-    const one = await start({ limits })
-    const two = await start({ limits }, one.profile)
+  test('holds for two servers that have both seen that there is enough', async () => {
+    const both = Promise.withResolvers<undefined>()
+    let arrived = 0
+    const lock: Home['lock'] = async (path, work) => {
+      arrived += 1
+      if (arrived === 2) both.resolve(undefined)
+      await both.promise
+      return home.lock(path, work)
+    }
+    const one = await start({ limits, lock })
+    const two = await start({ limits, lock }, one.profile)
     const [first, second] = [await quoteFood(one, basket), await quoteFood(two, basket)]
     const both = await Promise.all([
       one.call('place_food_order', first.confirm),

@@ -38,6 +38,8 @@ export type AgentOptions = Partial<Omit<GuardOptions, 'runtime' | 'warn'>> & {
   /** What the person does when asked; a program without it cannot ask. */
   answer?: ((message: string) => Answer | Promise<Answer>) | undefined
   revision?: '2025-11-25' | '2026-07-28'
+  /** How processes take turns; as a home does without it. */
+  lock?: Home['lock']
 }
 
 export const YES: Answer = { action: 'accept', content: { agree: true } }
@@ -72,16 +74,17 @@ export function guardOptions(home: Home, warnings: string[] = []): GuardOptions 
 /** Starts a server for that home, and a client that has shaken hands with it. */
 export async function startAgent(
   home: Home,
-  { service, answer, revision = '2025-11-25', ...guard }: AgentOptions,
+  { service, answer, revision = '2025-11-25', lock = home.lock, ...given }: AgentOptions,
 ): Promise<Agent> {
   const [up, down] = [new PassThrough(), new PassThrough()]
   const stopped = new AbortController()
   const [warnings, asked]: [string[], string[]] = [[], []]
+  const guard = guardOptions(home, warnings)
   const caller = { accountId: undefined, account: 'everything', scopes: undefined }
   const parts = {
     client: service,
     caller,
-    guard: makeGuard({ ...guardOptions(home, warnings), ...guard }),
+    guard: makeGuard({ ...guard, ...given, runtime: { ...guard.runtime, lock } }),
     tools: TOOLS,
     outputs: undefined,
     live: false,
