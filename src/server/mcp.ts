@@ -26,6 +26,8 @@ export type McpRouteParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
   admit: (credential: Credential | undefined) => Promise<McpCaller>
   /** Whether programs can find out here where to get a token. */
   discovery: boolean
+  /** Throws when what is behind the tools does not answer. */
+  ready: () => Promise<unknown>
 }
 
 /** `/mcp`, and whether the process and what it stands on are there. */
@@ -63,11 +65,12 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
       },
     },
     get('healthz', '{"status":"ok"}', async () => undefined),
-    get('readyz', '{"status":"ready"}', () =>
-      serviceTime().catch((cause: unknown) => {
-        throw new AppError('service_unavailable', 'The service behind the tools does not answer.', { cause })
-      }),
-    ),
+    get('readyz', '{"status":"ready"}', async () => {
+      await parts.ready().catch((cause: unknown) => {
+        throw new AppError('service_unavailable', 'What is behind the tools does not answer.', { cause })
+      })
+      return serviceTime().catch(() => undefined)
+    }),
   ]
 }
 

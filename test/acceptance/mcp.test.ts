@@ -97,6 +97,17 @@ describe.each(Object.entries(WAYS))('%s', (_way, open) => {
   })
 })
 
+test('what stands before a service has a token of its own: neither is good in the place of the other', async () => {
+  expect(relayToken()).toMatch(/^dray_mcp_[\w-]{43}$/)
+  await expect(openHttp(relay.url, token)).rejects.toThrow(/invalid_token/)
+  const headers = { Authorization: `Bearer ${relayToken()}` }
+  expect((await fetch(`${far.DRAY_BASE_URL}/v1/me/membership`, { headers })).status).toBe(401)
+  const { origin } = new URL(relay.url)
+  for (const path of ['healthz', 'readyz']) expect((await fetch(`${origin}/${path}`)).status).toBe(200)
+  // There is no login here: its callers read a file.
+  expect((await fetch(`${origin}/.well-known/oauth-protected-resource`)).status).toBe(404)
+})
+
 test('HTTP, tool and command give the same object for the same call', async () => {
   const parcel = {
     reference: 'SAME-1',

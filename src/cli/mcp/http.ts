@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import { withToken } from '../../client/client.ts'
 import type { Client, Identity } from '../../client/client.ts'
-import { toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import { makeGuard } from '../../mcp/guard.ts'
 import type { Guard } from '../../mcp/guard.ts'
@@ -105,6 +104,7 @@ async function openOwn(cli: Cli, { chosen, handler, onBug, approval }: Opening):
     },
     discovery: true,
     serviceTime,
+    ready: serviceTime,
     tick: () => hosting.tickService(service, runtime),
     routes: [
       ...oauthRoutes({ logins: hosting.openLogins(service, runtime), approval, serviceTime, onBug }),
@@ -143,9 +143,10 @@ async function openFar(cli: Cli, { chosen, handler, onBug }: Opening): Promise<B
       return callers(client, caller)
     },
     discovery: false,
-    async serviceTime() {
-      const { now, frozen } = await client.serviceTime()
-      return `${toTimestamp(now)};mode=${frozen ? 'frozen' : 'running'}`
+    ready: () => client.whoAmI(),
+    // Not asked for with every request: what it answers tells its own.
+    serviceTime: async () => {
+      throw new AppError('service_unavailable', 'The clock is that of a service elsewhere.')
     },
     tick: async () => false,
     routes: [],
