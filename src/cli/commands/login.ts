@@ -216,7 +216,7 @@ async function byCode(cli: Cli, address: string, { scope, browser, noKeyring }: 
     await assertOffersCodes(send, address)
     const place = await choosePlace(cli, { noKeyring })
     const found = await loginByDevice(cli, send, { address, scope, browser })
-    await keep(cli, address, place, await named(send, found))
+    await end(send, await keep(cli, address, place, await named(send, found)))
   } finally {
     await close()
   }
@@ -236,10 +236,20 @@ async function asProgram(
   try {
     const client = { id, secret, ...(scope !== undefined && { scope }) }
     const found = await named(send, await loginAsClient(send, client))
-    await keep(cli, address, await choosePlace(cli, { noKeyring }), found)
+    await end(send, await keep(cli, address, await choosePlace(cli, { noKeyring }), found))
   } finally {
     await close()
   }
+}
+
+/** Ends the login that was there before at the service, too: nobody has it any more. */
+async function end(send: Send, before: Login | undefined): Promise<void> {
+  const [{ isOurs }, { revokeLogin }] = await Promise.all([
+    import('../login/kept.ts'),
+    import('../../client/oauth.ts'),
+  ])
+  // What cannot be ended now ends by itself, in its time.
+  if (before !== undefined && isOurs(before)) await revokeLogin(send, before).catch(() => undefined)
 }
 
 /** The login with the name of its account, where the service tells it. */
@@ -309,7 +319,8 @@ async function toSandbox(cli: Cli, account: string | undefined, { noKeyring }: O
   if (target.kind === 'remote') {
     const place = await choosePlace(cli, { noKeyring })
     const minted = await (await cli.client()).control('mint_token', { account: account_id })
-    return keep(cli, target.baseUrl, place, { token: (minted as { token: string }).token, account: handle })
+    await keep(cli, target.baseUrl, place, { token: (minted as { token: string }).token, account: handle })
+    return
   }
   await cli.say(`The account goes to the profile ${profile} in ${configFile}.`)
   await keepAccount(cli, { account: handle, ...(sources.service === 'flag' && { store: target.store }) })

@@ -48,6 +48,7 @@ async function revoke(cli: Cli, login: Login | Error): Promise<boolean> {
   if (address === undefined) return false
   try {
     if (login instanceof Error) throw login
+    const { isOurs } = await import('../login/kept.ts')
     if (!isOurs(login)) {
       await cli.say('The token was given by hand and stays valid: end it where it was made.')
       return false
@@ -71,9 +72,4 @@ async function revoke(cli: Cli, login: Login | Error): Promise<boolean> {
     await cli.say(`warning: ${error.message} The service may know the login until it expires.`)
     return false
   }
-}
-
-/** A login that this program was given; any other may be in use elsewhere. */
-function isOurs({ refreshToken, client, account }: Login): boolean {
-  return refreshToken !== undefined || client !== undefined || account !== undefined
 }

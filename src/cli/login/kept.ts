@@ -39,14 +39,18 @@ export function exclusive<T>(parts: Parts, profile: string, work: () => Promise<
   return parts.exclusive(`${parts.paths.config}/login-${profile}.lock`, work)
 }
 
-/** Puts a new login in its place, and takes the one that was there out of its own. Throws AppError. */
+/** Puts a new login in its place, and gives the one that was there. Throws AppError. */
 export async function replaceLogin(
   parts: Parts,
   profile: string,
   { login, place, settings }: { login: Login; place: Place; settings: Profile & { base_url: string } },
-): Promise<void> {
-  await exclusive(parts, profile, async () => {
+): Promise<Login | undefined> {
+  return exclusive(parts, profile, async () => {
     const before = findProfile(parts, profile)
+    // One that cannot be read any more is no loss.
+    const replaced = await keepLogin(parts, profile)
+      .read()
+      .catch(() => undefined)
     const inKeyring = 'keyring' in place
     if (inKeyring) await writeToKeyring(place.keyring, parts, profile, settings, login)
     const { updateConfig } = await import('../config.ts')
@@ -58,7 +62,13 @@ export async function replaceLogin(
       if (login.account !== undefined) kept.account = login.account
     })
     if (before?.keyring === true && !inKeyring) await dropFromKeyring(parts, profile)
+    return replaced
   })
+}
+
+/** A login that this program was given, and may end; any other may be in use elsewhere. */
+export function isOurs({ refreshToken, client, account }: Login): boolean {
+  return refreshToken !== undefined || client !== undefined || account !== undefined
 }
 
 /** Takes the login out of its place; false when there was none. A keyring that does not answer is told as its reason. */

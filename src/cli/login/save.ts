@@ -26,12 +26,21 @@ export function assertSuits(cli: Cli, baseUrl: string | undefined): void {
   }
 }
 
-/** Saves the login of a service where it was said it would go, and tells what now goes where. */
-export async function keep(cli: Cli, address: string, place: Place, found: Login): Promise<void> {
+/** Saves the login of a service where it was said it would go, and tells what now goes where. Gives the one before. */
+export async function keep(
+  cli: Cli,
+  address: string,
+  place: Place,
+  found: Login,
+): Promise<Login | undefined> {
   const { profile, sources } = cli.settings
   const { replaceLogin } = await import('../login/kept.ts')
   const wasSandbox = currentConfig(cli).profiles?.[profile]?.base_url === undefined
-  await replaceLogin(cli.runtime, profile, { login: found, place, settings: { base_url: address } })
+  const replaced = await replaceLogin(cli.runtime, profile, {
+    login: found,
+    place,
+    settings: { base_url: address },
+  })
   if (profile === 'default' && wasSandbox) {
     await cli.say(
       'Commands without a profile go there from now on; `dray profile remove default` goes back to the sandbox.',
@@ -41,6 +50,7 @@ export async function keep(cli: Cli, address: string, place: Place, found: Login
     await cli.say('DRAY_TOKEN is set and goes before this login: unset it in your shell.')
   const credential = 'keyring' in place ? 'keyring' : 'config file'
   await printLogin(cli, { profile, kind: 'remote', address, account: found.account ?? null, credential })
+  return replaced
 }
 
 /** Saves as which account of an embedded sandbox commands act. */

@@ -370,11 +370,15 @@ describe('login with a code', () => {
     })
   })
 
-  test('takes the place of the one before, whoever that was for', async () => {
+  test('takes the place of the one before, whoever that was for, and ends it at the service', async () => {
     using home = makeHome()
     await run(home, login, HERE(), { whileWaiting: decide({ account: 'shipper' }) })
+    const before = (home.readConfig() as Saved).profiles.local['token']
     await run(home, login, HERE(), { whileWaiting: decide({ account: 'member' }) })
     expect((home.readConfig() as Saved).profiles.local).toMatchObject({ account: 'member' })
+    using other = makeHome({ DRAY_BASE_URL: served.url, DRAY_TOKEN: before ?? '' })
+    expect((await run(other, whoami, [])).error).toMatchObject({ code: 'invalid_token', exitCode: 4 })
+    expect(await run(home, whoami, ['--profile', 'local'])).toMatchObject({ code: 0 })
   })
 })
 
