@@ -49,12 +49,12 @@ export function listField(name: string, given: Node | Schema, { required, direct
   const schema = given as Schema
   const bounds = describeBounds(schema)
   const inner = innerOf(schema)
-  const note = direction === 'sent' ? (required ? 'required' : '') : required ? '' : 'may be missing'
   return html`<li>
     <p class="field">
       <code class="name">${name}</code> <span class="type">${describeType(schema)}</span>
       ${mark !== undefined && html`<span class="mark-in">${mark}</span> `}
-      ${note !== '' && html`<strong class="note">${note}</strong>`}
+      ${required && direction === 'sent' && html`<strong class="note">required</strong>`}
+      ${!required && direction === 'given' && html`<span class="note quiet">optional</span>`}
     </p>
     <p class="meaning">
       ${schema.description}${bounds !== '' && html` <span class="bounds">${bounds}</span>`}

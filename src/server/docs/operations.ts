@@ -148,7 +148,7 @@ const ASKED: ReadonlySet<string> = new Set(['membership_required', 'agreement_re
 
 function showExample({ operation, section, curl, dray, status, answer }: Example): Html {
   const extra = operation !== section
-  return html`${extra && html`<p class="soft">First, what it needs:</p>`}
+  return html`${extra && html`<p class="soft">Before it, <code>${operation}</code>:</p>`}
     ${block('curl', curl, `curl, ${operation}`)} ${block('dray', dray, `dray, ${operation}`)}
     <details ${!extra && OPEN}>
       <summary>The answer: <code>${status}</code></summary>

@@ -74,9 +74,10 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .field .name { font-weight: 650; font-size: 0.9375rem; overflow-wrap: anywhere; }
 .type, .mark-in, .bounds { color: var(--soft); font-size: 0.875rem; overflow-wrap: anywhere; }
 .meaning { margin: 0; font-size: 0.9375rem; }
-.meaning .bounds:not(:first-child)::before { content: "· "; }
+.bounds::before { content: "· "; }
 nav p.soft { font-size: 0.8125rem; }
 .note { padding: 0 0.5rem; border-radius: 99rem; background: var(--spend-wash); color: var(--spend); font-size: 0.75rem; font-weight: 600; white-space: nowrap; }
+.note.quiet { background: rgb(128 128 128 / 14%); color: var(--soft); }
 .codes { display: flex; flex-wrap: wrap; gap: 0.375rem 0.75rem; margin: 0 0 0.5rem; padding: 0; list-style: none; }
 .errors { margin: 0; }
 .errors > div { padding: 0.75rem 0.75rem; border-radius: 0.5rem; }
