@@ -32,10 +32,13 @@ afterAll(async () => {
 })
 
 /** An agent with a profile of its own, at which a person has to agree. */
-async function gated(options: Omit<AgentOptions, 'service'> = {}): Promise<Agent & { profile: string }> {
+async function gated(
+  options: Omit<AgentOptions, 'service'> = {},
+  through = service,
+): Promise<Agent & { profile: string }> {
   const profile = `agent-${(profiles += 1)}`
   const actor = { ...guardOptions(home).actor, profile }
-  const agent = await startAgent(home, { service, actor, gate: true, ...options })
+  const agent = await startAgent(home, { service: through, actor, gate: true, ...options })
   agents.push(agent)
   return { ...agent, profile: options.actor?.profile ?? profile }
 }
@@ -285,6 +288,31 @@ describe('the price', () => {
       expected_total: { amount: 1, currency: 'GBP' },
     })
     expect(problem).toMatchObject({ code: 'quote_mismatch', expected_total: { amount: 1 } })
+    expect(agent.asked).toEqual([])
+  })
+
+  test('goes with the call, so that the service sells at no other', async () => {
+    const sent: unknown[] = []
+    const watched: Client = {
+      ...service,
+      call(operation, input, options) {
+        sent.push(input['expected_total'])
+        return service.call(operation, input, options)
+      },
+    }
+    const agent = await gated({ answer: () => YES }, watched)
+    const { quote, confirm } = await quoteFood(agent, basket)
+    await agent.call('place_food_order', confirm)
+    expect(sent).toEqual([undefined, quote.total])
+  })
+
+  test('that another account was shown is not known to this one', async () => {
+    const actor = { ...guardOptions(home).actor, account: 'ada' }
+    const other = await startAgent(home, { service, actor })
+    agents.push(other)
+    const agent = await gated({ answer: () => YES })
+    const { confirm } = await quoteFood(other, basket)
+    expect((await agent.call('place_food_order', confirm)).problem?.['code']).toBe('approval_required')
     expect(agent.asked).toEqual([])
   })
 

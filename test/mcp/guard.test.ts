@@ -87,12 +87,12 @@ describe('a limit of what may be spent', () => {
   })
 
   test('holds for two servers that have both seen that there is enough', async () => {
-    const both = Promise.withResolvers<undefined>()
+    const ready = Promise.withResolvers<undefined>()
     let arrived = 0
     const lock: Home['lock'] = async (path, work) => {
       arrived += 1
-      if (arrived === 2) both.resolve(undefined)
-      await both.promise
+      if (arrived === 2) ready.resolve(undefined)
+      await ready.promise
       return home.lock(path, work)
     }
     const one = await start({ limits, lock })
