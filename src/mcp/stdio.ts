@@ -98,6 +98,9 @@ function stdioTransport({ input, write }: Streams): StdioTransport {
     if (fault !== undefined) return refuse(INVALID_REQUEST, fault)
     const message = parsed.value as JSONRPCMessage
     if (isJSONRPCRequest(message)) open.add(message.id)
+    // What was taken back is not answered any more.
+    else if ('method' in message && message.method === 'notifications/cancelled')
+      open.delete(message.params?.['requestId'])
     transport.onmessage?.(message)
   }
 

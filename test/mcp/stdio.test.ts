@@ -171,6 +171,17 @@ test('a signal ends it once what was asked is answered', async () => {
   expect(answers().map(({ id }) => id)).toEqual(['hello', 1])
 })
 
+test('a call that was taken back is not waited for', async () => {
+  const hung: Client = { ...service, call: () => new Promise(() => {}) }
+  const { input, ended, answers } = listening({ client: hung })
+  const taken = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+  for (const line of [HELLO, call(1, 'get_membership_status'), taken])
+    input.write(`${JSON.stringify(line)}\n`)
+  input.end()
+  await ended
+  expect(answers().map(({ id }) => id)).toEqual(['hello'])
+}, 5000)
+
 describe('what the protocol has no place for', () => {
   test('an unknown method, an unknown tool and arguments that are no object are errors, not results', async () => {
     const answers = await converse(
