@@ -18,11 +18,14 @@ export type PostgresOptions = {
   random: () => number
   /** How many connections one process holds at most. */
   connections?: number
+  /** How long a statement of a library may take, which waits for locks as any other. */
+  patience?: number
 }
 
 const RETRIES = 5
 const RETRY_DELAY = 50
 const CONNECT_TIMEOUT = 10_000
+const PATIENCE = 5000
 const ROWS_PER_INSERT = 100
 const KEPT_STATEMENTS = 500
 const OLDEST_SERVER = 150_000
@@ -49,7 +52,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   // A connection that breaks while nobody waits for it must not end the process; the next statement on it fails.
   pool.on('error', () => {})
 
-  const store = makeStore(pool, database, options.random)
+  const store = makeStore(pool, database, options)
   try {
     const schemaVersion = await store.read((tx) => findVersion(tx, database))
     assertNotNewer(schemaVersion, database)
@@ -93,7 +96,7 @@ async function findVersion(tx: Tx, database: string): Promise<number> {
 function makeStore(
   pool: pg.Pool,
   database: string,
-  random: () => number,
+  { random, patience = PATIENCE }: PostgresOptions,
 ): Omit<OpenedStore, 'schemaVersion'> {
   const name = makeNames()
   const running = new Set<Promise<unknown>>()
@@ -128,7 +131,10 @@ function makeStore(
     kind: 'postgres',
     read: (work) => run(READ, work),
     write: (work) => run(WRITE, work),
-    query: (statement) => pool.query(statement),
+    query(statement) {
+      const patient = { ...statement, query_timeout: patience }
+      return pool.query(patient)
+    },
     // The pool itself would leave those that still wait for a connection waiting.
     close: () => (closed ??= Promise.allSettled(running).then(() => pool.end())),
   }

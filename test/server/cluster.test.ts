@@ -149,7 +149,6 @@ describe('dray serve --cluster', () => {
   test('counts the requests of an account in all processes together', async () => {
     const place = await makePlace()
     const server = await place.serve('--cluster 2 --rate-limit 8/3600')
-    const client = await place.client()
     const limit = /"default";r=(\d+);t=\d+/
     const token = await place.token('shipper')
     const left: number[] = []
@@ -164,8 +163,6 @@ describe('dray serve --cluster', () => {
     expect(left).toEqual([7, 6, 5, 4, 3, 2, 1, 0])
     const over = await fetch(`${place.url}/v1/shipments`, { headers: { Authorization: `Bearer ${token}` } })
     expect([over.status, over.headers.has('Retry-After')]).toEqual([429, true])
-    // Another account has its own share.
-    await client.call('list_shipments', {})
     server.kill('SIGTERM')
     expect((await server.ended).exitCode).toBe(0)
   })

@@ -350,3 +350,15 @@ test('more transactions than connections wait their turn', async () => {
   await small.close()
   expect(await kinds()).toHaveLength(20)
 })
+
+test('a statement of a library waits for no lock for ever, and leaves the store usable', async () => {
+  const impatient = await openPostgres(url, { random: () => 0, patience: 50 })
+  onTestFinished(() => impatient.close())
+  const count = { text: 'update ordinals set last = last + $1 returning last', values: [1], name: 'count' }
+  await admin.query(`insert into ordinals (kind, last) values ('a', 1)`)
+  await admin.query('begin')
+  await admin.query('lock table ordinals')
+  await expect(impatient.query?.(count)).rejects.toThrow('Query read timeout')
+  await admin.query('rollback')
+  expect(await impatient.read((tx) => tx.all('select kind from ordinals'))).toEqual([{ kind: 'a' }])
+})
