@@ -54,7 +54,10 @@ function start(): Html {
       clock stands still. Start one like it:
     </p>
     ${block('One terminal', START.serve)}
-    <p>Then each example gives you the answer that is printed with it, ids and all:</p>
+    <p>
+      Then each example gives you the answer that is printed with it, ids and all. Take the lines for curl, or
+      those for dray: both would do everything twice.
+    </p>
     ${block('Another terminal', `${START.address}\n${START.token}`)}
     <p>
       Every request is JSON over HTTP under <code>/v1</code>. A body is an object, <code>{}</code> at least;
