@@ -213,6 +213,35 @@ test('what is left out at the start, or is beyond the account, is not there to b
   await shipper.close()
 })
 
+test('ten thousand messages and a hundred that are none leave nothing on stdout but messages', async () => {
+  const hello = {
+    id: 'hello',
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+  }
+  const message = (body: object): string => JSON.stringify({ jsonrpc: '2.0', ...body })
+  const lines = Array.from({ length: 10_000 }, (_, id) => {
+    if (id % 100 === 0) return `no message ${id}`
+    if (id % 50 === 1) return message({ id, method: 'tools/call', params: { name: 'get_membership_status' } })
+    return message(id % 5 === 2 ? { id, method: 'ping' } : { method: 'notifications/none' })
+  })
+  const { stdout, stderr, exitCode } = await start(['mcp', '--debug'], {
+    env,
+    input: `${[message(hello), ...lines].join('\n')}\n`,
+  }).ended
+  expect(exitCode).toBe(0)
+  // What there is to say beside the answers is said elsewhere.
+  expect(stderr).not.toContain('"jsonrpc"')
+  const answers = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { jsonrpc: string; id: unknown; error?: { code: number } })
+  expect(new Set(answers.map(({ jsonrpc }) => jsonrpc))).toEqual(new Set(['2.0']))
+  expect(answers.filter(({ error }) => error?.code === -32_700)).toHaveLength(100)
+  expect(answers.filter(({ id }) => typeof id === 'number')).toHaveLength(2200)
+  expect(answers).toHaveLength(2301)
+})
+
 test('an unknown name at the start is refused with the names that are known', async () => {
   const ran = await start(['mcp', '--toolsets', 'pizza', '--json'], { env }).ended
   expect(ran.exitCode).toBe(2)
