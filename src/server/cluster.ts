@@ -75,6 +75,7 @@ export async function startGroup(parts: GroupParts): Promise<Group> {
       try {
         return await startMember().up
       } catch (error) {
+        if (stopped.signal.aborted) return
         failures += 1
         note(`A new process did not come up: ${messageOf(error)}`)
       }
@@ -90,6 +91,7 @@ export async function startGroup(parts: GroupParts): Promise<Group> {
       try {
         await next.up
       } catch (error) {
+        if (stopped.signal.aborted) return
         note(`A new process did not come up, the old ones go on: ${messageOf(error)}`)
         return
       }
