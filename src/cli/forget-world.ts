@@ -1,10 +1,10 @@
 import { forgetApprovals } from '../client/approvals.ts'
 import { discardIntent, listIntents } from '../client/intents.ts'
 import { forgetQuotes } from '../client/quotes.ts'
+import { forgetCreated } from '../client/recent.ts'
 import { forgetLedgers } from '../mcp/ledger.ts'
 import type { Cli } from './cli.ts'
 import { shownTarget } from './explain.ts'
-import { forgetCreated } from './recent.ts'
 
 /** Forgets what was sent to the world that is gone, what was created in it and what agents spent there. */
 export function forgetWorld({ runtime, settings }: Pick<Cli, 'runtime' | 'settings'>): void {

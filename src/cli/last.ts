@@ -2,7 +2,7 @@
 import { AppError } from '../errors.ts'
 import type { Cli } from './cli.ts'
 import { type Args, text } from './command.ts'
-import { lastCreated } from './recent.ts'
+import { lastCreated } from './created.ts'
 
 type Kind = {
   /** What is said when there is none. */

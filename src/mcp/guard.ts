@@ -3,6 +3,7 @@ import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import { takeApproval } from '../client/approvals.ts'
 import type { CallResult, Client, ServiceTime } from '../client/client.ts'
 import { judge } from '../client/outcome.ts'
+import { keepCreated } from '../client/recent.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { sha256Hex } from '../domain/hash.ts'
 import { type Money, spellMoney } from '../domain/money.ts'
@@ -237,6 +238,8 @@ async function settle(
 ): Promise<CallResult> {
   try {
     const result = await answered(guard, called, facts, call)
+    // A person goes on with it in a terminal: `dray recent`.
+    if (begun.was !== 'done') keepCreated(guard.runtime, guard.actor, called.tool.name, result)
     await end(guard, begun, 'done')
     return result
   } catch (error) {

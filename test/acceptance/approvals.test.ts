@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { spellMoney } from '../../src/domain/money.ts'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { type McpClient, openStdio } from '../support/mcp-program.ts'
+import { type McpClient, openStdio, REVISIONS } from '../support/mcp-program.ts'
 import { builtProgram, start } from '../support/program.ts'
 import type { Started } from '../support/program.ts'
 import { startInTerminal } from '../support/terminal.ts'
@@ -81,6 +82,8 @@ test('a person in another terminal sees the bill, says yes, and the agent buys o
   expect(bought.problem).toBeUndefined()
   expect([again.value, again.replayed]).toEqual([bought.value, true])
   expect(await countOrders()).toBe(before + 1)
+  const { data } = await dray<{ data: { id: string }[] }>(['recent'])
+  expect(data[0]?.id).toBe(bought.value.order_id)
 })
 
 test('a No at the terminal, and an approval by somebody else’s profile, release nothing', async () => {
@@ -95,6 +98,23 @@ test('a No at the terminal, and an approval by somebody else’s profile, releas
   expect(data.map(({ quote_id }) => quote_id)).toContain(quote.quote_id)
   expect((await one.call('place_food_order', confirm)).problem?.['code']).toBe('approval_required')
 })
+
+test.each(REVISIONS)(
+  'a program of %s that can ask shows the question, and buys after the yes',
+  async (revision) => {
+    const asked: string[] = []
+    const one = await openStdio(['--confirm'], env, revision, (message) => {
+      asked.push(message)
+      return { action: 'accept', content: { agree: asked.length > 1 } }
+    })
+    agents.push(one)
+    const [no, yes] = [await quoteFood(one, basket), await quoteFood(one, basket)]
+    expect((await one.call('place_food_order', no.confirm)).problem?.['code']).toBe('not_confirmed')
+    expect((await one.call('place_food_order', yes.confirm)).problem).toBeUndefined()
+    expect(asked).toHaveLength(2)
+    expect(asked[1]).toContain(`Total: ${spellMoney(yes.quote.total)}, by card`)
+  },
+)
 
 test('what may be spent stays spent when the server is started again', async () => {
   const own = { ...far, DRAY_HOME: join(home, 'elsewhere') }

@@ -31,7 +31,8 @@ export type Agent = {
   close(): Promise<void>
 }
 
-type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, boolean> }
+/** What a person does with a question. */
+export type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, boolean> }
 
 export type AgentOptions = Partial<Omit<GuardOptions, 'runtime' | 'warn'>> & {
   service: ServiceClient

@@ -1,9 +1,9 @@
 /** `dray mcp` as the program of an agent has it: the built program in its own process, and the official client. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { ClientOptions, Transport } from '@modelcontextprotocol/client'
+import type { ClientOptions, ElicitRequest, Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { toAnswer } from './agent.ts'
-import type { ToolAnswer } from './agent.ts'
+import type { Answer, ToolAnswer } from './agent.ts'
 import { environment, LAUNCHER, start } from './program.ts'
 import type { Started } from './program.ts'
 
@@ -26,6 +26,7 @@ export async function openStdio(
   words: readonly string[],
   env: Record<string, string>,
   revision?: Revision,
+  answer?: (message: string) => Answer,
 ): Promise<McpClient> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -35,7 +36,7 @@ export async function openStdio(
   })
   let text = ''
   transport.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  const opened = await connect(transport, revision, () => text)
+  const opened = await connect(transport, revision, () => text, answer)
   const { pid } = transport
   return { ...opened, kill: () => void (pid !== null && process.kill(pid, 'SIGKILL')) }
 }
@@ -54,8 +55,14 @@ async function connect(
   transport: Transport,
   revision: Revision | undefined,
   stderr: () => string,
+  answer?: (message: string) => Answer,
 ): Promise<McpClient> {
-  const client = new Client({ name: 'agent-of-the-tests', version: '1.0' }, speaking(revision))
+  const client = new Client(
+    { name: 'agent-of-the-tests', version: '1.0' },
+    { ...speaking(revision), capabilities: answer === undefined ? {} : { elicitation: {} } },
+  )
+  if (answer !== undefined)
+    client.setRequestHandler('elicitation/create', ({ params }: ElicitRequest) => answer(params.message))
   await client.connect(transport)
   return {
     client,

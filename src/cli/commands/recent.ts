@@ -1,6 +1,6 @@
+import { listCreated } from '../../client/recent.ts'
 import { defineCommand } from '../command.ts'
 import { printResult } from '../print.ts'
-import { listCreated } from '../recent.ts'
 
 export const recent = defineCommand({
   words: 'recent',

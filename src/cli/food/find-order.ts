@@ -3,7 +3,7 @@ import { isOrderOver } from '../../domain/order-states.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, text } from '../command.ts'
-import { lastCreated } from '../recent.ts'
+import { lastCreated } from '../created.ts'
 import type { FoodOrder } from './shapes.ts'
 
 type Named = Pick<FoodOrder, 'order_id' | 'display_number' | 'status'>

@@ -11,8 +11,8 @@ import type { Money } from '../../domain/money.ts'
 import { localDate, localTime, toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { rememberCreated } from '../created.ts'
 import { shownTarget } from '../explain.ts'
-import { rememberCreated } from '../recent.ts'
 
 /** Less than the 24 hours for which a service remembers a key (`contract.md` A7). */
 const MAX_AGE_MS = 23 * 3_600_000

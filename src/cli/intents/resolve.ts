@@ -1,12 +1,12 @@
 /** Finding out what became of a call that was never answered. */
 import { takeOver } from '../../client/intents.ts'
 import type { Found, Intent } from '../../client/intents.ts'
+import { idOf } from '../../client/recent.ts'
 import type { Money } from '../../domain/money.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { shownTarget } from '../explain.ts'
 import { commandLine } from '../output/shell.ts'
-import { idOf } from '../recent.ts'
 import { isTooOld, makeCall } from './call-once.ts'
 
 export type Resolved = {

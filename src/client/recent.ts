@@ -1,13 +1,11 @@
-/** What was created from here: the interface has no lists of deliveries, bookings and tasks. */
+/** What was created from this machine: the interface has no lists of deliveries, bookings and tasks. */
 import { join } from 'node:path'
-import type { CallResult } from '../client/client.ts'
-import { appendEntry, readEntries, removeEntries } from '../client/log-file.ts'
-import type { LogFile } from '../client/log-file.ts'
 import type { Money } from '../domain/money.ts'
 import { toTimestamp } from '../domain/time.ts'
 import type { Runtime } from '../runtime.ts'
-import type { Cli } from './cli.ts'
-import { shownTarget } from './explain.ts'
+import type { CallResult } from './client.ts'
+import { appendEntry, readEntries, removeEntries } from './log-file.ts'
+import type { LogFile } from './log-file.ts'
 
 export type Created = {
   id: string
@@ -39,8 +37,13 @@ const IDS: Readonly<Record<string, string>> = {
 
 type Parts = Pick<Runtime, 'paths'>
 
-/** Keeps what a call created; nothing for other calls. */
-export function rememberCreated({ runtime, settings }: Cli, operation: string, answer: CallResult): void {
+/** Keeps what a call created, as whom and where; nothing for other calls. */
+export function keepCreated(
+  parts: Parts,
+  { profile, service, account }: Pick<Created, 'profile' | 'service' | 'account'>,
+  operation: string,
+  answer: CallResult,
+): void {
   const value = answer.value as Record<string, unknown>
   const id = idOf(operation, value)
   if (id === null) return
@@ -53,11 +56,11 @@ export function rememberCreated({ runtime, settings }: Cli, operation: string, a
       null,
     status: typeof status === 'string' ? status : null,
     created_at: typeof created_at === 'string' ? created_at : toTimestamp(answer.serviceTime.now),
-    profile: settings.profile,
-    service: shownTarget(settings.target).address,
-    account: settings.target.account ?? null,
+    profile,
+    service,
+    account,
   }
-  appendEntry(fileOf(runtime), entry)
+  appendEntry(fileOf(parts), entry)
 }
 
 /** What names the thing that a call created; null for calls that create nothing. */
@@ -76,17 +79,6 @@ export function listCreated(parts: Parts): Created[] {
       return !seen.has(name) && seen.add(name)
     })
     .slice(0, KEPT)
-}
-
-/** The last thing that an operation created where this command goes, by the same account. */
-export function lastCreated({ runtime, settings }: Cli, operation: string): Created | undefined {
-  const { address } = shownTarget(settings.target)
-  return listCreated(runtime).find(
-    (entry) =>
-      entry.operation === operation &&
-      entry.service === address &&
-      entry.account === (settings.target.account ?? null),
-  )
 }
 
 /** Forgets what was created in a service that has started anew. */
