@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { AppError, ERRORS, toProblem } from '../../src/errors.ts'
+import { makeGateway } from '../../src/gateway/gateway.ts'
+import type { Credential } from '../../src/gateway/request.ts'
 import { toVisible } from '../../src/gateway/visible.ts'
+import { load } from '../../src/generated/registry.ts'
+import type { Db } from '../../src/store/db.ts'
 import { unavailable, unknownOutcome } from '../../src/store/postgres-errors.ts'
 import { toOpenError } from '../../src/store/sqlite-errors.ts'
 
@@ -41,4 +45,28 @@ test('every refusal of the interface is seen as it is', () => {
     const error = new AppError(code as keyof typeof ERRORS, 'As it is.')
     expect(toVisible(error, ID, () => {})).toBe(error)
   }
+})
+
+test('a token comes from outside also in this process, and the account itself does not', async () => {
+  const away = async (): Promise<never> => {
+    throw unavailable(DATABASE, new Error('connect ECONNREFUSED 10.0.0.5'))
+  }
+  const told: unknown[] = []
+  const gateway = makeGateway({
+    db: { read: away, write: away, close: async () => {} } as unknown as Db,
+    now: () => 0,
+    noise: (count) => new Uint8Array(count),
+    load,
+    hasDue: async () => false,
+    drain: async () => 0,
+    onBug: (error) => told.push(error),
+  })
+  const ask = async (credential: Credential): Promise<string> =>
+    (await gateway.invoke({ operation: 'get_membership_status', input: {}, credential })).body
+  expect(await ask({ account: 'everything' })).toContain('internal:5432')
+  expect(told).toEqual([])
+  const answered = await ask({ token: 'dray_sbx_any' })
+  expect(JSON.parse(answered)).toMatchObject({ code: 'service_unavailable' })
+  expect(answered).not.toMatch(/internal:5432|10\.0\.0\.5|ECONN/)
+  expect(told).toHaveLength(1)
 })
