@@ -99,3 +99,40 @@ describe.each(ENGINES)('in process, on $name', (engine) => {
     expect((await world.call('create_shipment', spelled)).status).toBe(201)
   })
 })
+
+describe('a number in the query', () => {
+  const ask = async (query: string): Promise<number> => {
+    const headers = { Authorization: `Bearer ${await served.token('everything')}` }
+    return (await fetch(`${served.url}/v1/food/merchants?${query}`, { headers })).status
+  }
+
+  test.each([0.1 + 0.2, 1e-7, -1.5e-10, 0.0000010000000000000002, 51.501476, -0])(
+    'is read as JavaScript writes %s',
+    async (number) => {
+      expect(await ask(`latitude=51.5&longitude=${String(number)}`)).toBe(200)
+    },
+  )
+
+  test.each([
+    '1e9',
+    '1e999',
+    '.5',
+    '5.',
+    '+5',
+    '0x5',
+    '1_0',
+    '',
+    ' 5',
+    'NaN',
+    'Infinity',
+    '05',
+    '1e',
+    '1e1.5',
+  ])('is not read from %j', async (text) => {
+    expect(await ask(`latitude=51.5&longitude=${encodeURIComponent(text)}`)).toBe(400)
+  })
+
+  test.each(['1e1', '5.0', '2.5'])('is not whole as %s', async (text) => {
+    expect(await ask(`latitude=51.5&longitude=0&limit=${text}`)).toBe(400)
+  })
+})
