@@ -47,6 +47,7 @@ async function makePlace() {
     home,
     url,
     store: join(home, 'dray/data/default/dray.db'),
+    log,
     readLog: () => fs.readFileSync(log, 'utf8'),
     async serve(flags = ''): Promise<Started> {
       const server = start(toWords(`serve --port ${port} --json --log ${log} ${flags}`), { env })
@@ -144,6 +145,28 @@ describe('dray serve --cluster', () => {
     expect(place.readLog()).toContain(
       `The process ${first[0]} was ended by SIGKILL; another takes its place.`,
     )
+  })
+
+  test('goes on with the old ones when new ones cannot start, and tries again until they can', async () => {
+    const place = await makePlace()
+    const server = await place.serve('--cluster 1')
+    const [first = 0] = processesOf(server.pid)
+    // Where the log should be is a folder; those who have it open go on writing to it.
+    const aside = `${place.log}.aside`
+    fs.renameSync(place.log, aside)
+    fs.mkdirSync(place.log)
+    const told = (what: string): boolean => fs.readFileSync(aside, 'utf8').includes(what)
+    server.kill('SIGUSR2')
+    await waitUntil(() => told('A new process did not come up, the old ones go on: The log '))
+    expect(processesOf(server.pid)).toEqual([first])
+    process.kill(first, 'SIGKILL')
+    await waitUntil(() => told('A new process did not come up: The log '))
+    fs.rmdirSync(place.log)
+    await expect
+      .poll(() => fetch(`${place.url}/healthz`).then(({ status }) => status, String), { timeout: 60_000 })
+      .toBe(200)
+    server.kill('SIGTERM')
+    expect(await server.ended).toMatchObject({ exitCode: 0, stderr: '' })
   })
 
   test('counts the requests of an account in all processes together', async () => {
