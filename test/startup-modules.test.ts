@@ -158,7 +158,16 @@ describe('a command loads what it needs', () => {
 
   test('an upload loads the two operations that make parcels, and a reader of CSV', async () => {
     const { sources, builtins, ...loaded } = await load('carrier', 'upload', manifest, '--yes', '--json')
-    const files = [...CORE, 'creation', 'parcels', 'people', 'prices', 'service', 'upload'].toSorted()
+    const files = [
+      ...CORE,
+      'calls',
+      'creation',
+      'parcels',
+      'people',
+      'prices',
+      'service',
+      'upload',
+    ].toSorted()
     expect(loaded).toEqual({ exitCode: 0, files, intl: [] })
     expect(builtins).toContain('sqlite')
     expect(builtins.filter((name) => ELSEWHERE.test(name))).toEqual([])
