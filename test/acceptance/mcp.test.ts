@@ -213,6 +213,15 @@ test('what is left out at the start, or is beyond the account, is not there to b
   await shipper.close()
 })
 
+test('the first run makes a world, says so beside the messages, and answers', async () => {
+  const fresh = { ...env, DRAY_HOME: join(home, 'fresh') }
+  const input = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_rides"}}\n'
+  const { stdout, stderr, exitCode } = await start(['mcp'], { env: fresh, input }).ended
+  expect(exitCode).toBe(0)
+  expect(stderr).toMatch(/^Made a sandbox world in /)
+  expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { structuredContent: { data: [] } } })
+})
+
 test('ten thousand messages and a hundred that are none leave nothing on stdout but messages', async () => {
   const hello = {
     id: 'hello',
