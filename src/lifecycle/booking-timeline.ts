@@ -2,6 +2,7 @@
 import type { BookingStatus } from '../domain/booking-states.ts'
 import { jitter } from '../domain/hash.ts'
 import type { BookingRecord } from '../store/bookings.ts'
+import { plays } from './scenario.ts'
 
 /** What the timeline may plan for a booking; the last two are planned where money moves. */
 export type BookingEvent =
@@ -80,10 +81,6 @@ function startOf({ doc, updated_at }: BookingRecord): number {
 
 function drawn(seed: string, { ordinal, doc }: BookingRecord, seconds: number): number {
   return jitter(seconds, seed, 'booking', ordinal, doc.history.length + doc.looks, 'duration') * SECOND
-}
-
-function plays({ doc }: BookingRecord, name: string): boolean {
-  return doc.scenario?.name === name
 }
 
 /** The state in which the provider of this scenario backs out. */

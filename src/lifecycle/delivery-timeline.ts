@@ -4,6 +4,7 @@ import type { DeliveryStatus, VehicleType } from '../domain/delivery-states.ts'
 import { haversineMetres, type Point, roadDistanceMetres } from '../domain/geo.ts'
 import { drawBelow, jitter } from '../domain/hash.ts'
 import type { CourierRecord, DeliveryRecord, QuotedRun } from '../store/deliveries.ts'
+import { plays } from './scenario.ts'
 
 /** What the timeline may plan for a delivery. */
 export type DeliveryStep =
@@ -192,10 +193,6 @@ export function promiseArrivals(
 /** Milliseconds that so many seconds may take: the upper end of `jitter`. */
 function longest(seconds: number): number {
   return Math.round(seconds * 1.2) * SECOND
-}
-
-function plays({ doc }: DeliveryRecord, name: string): boolean {
-  return doc.scenario?.name === name
 }
 
 /** Where the courier of this scenario gives it back, the first time. */

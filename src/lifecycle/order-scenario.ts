@@ -1,11 +1,7 @@
 import { REJECT_REASONS } from '../domain/order-states.ts'
 import type { OrderDoc } from '../store/orders.ts'
-import {
-  COURIER_OPTIONS,
-  COURIER_WORDS,
-  readCourierScenario,
-  type ScenarioOptions,
-} from './delivery-scenario.ts'
+import { COURIER_OPTIONS, COURIER_WORDS } from './delivery-scenario.ts'
+import { readScenario, type ScenarioOptions } from './scenario.ts'
 
 /** How the sandbox can play an order, and the courier run that it ends in (`contract.md` D). */
 export const ORDER_SCENARIOS = [
@@ -29,7 +25,7 @@ const OPTIONS: ScenarioOptions = {
 export function readOrderScenario(
   scenario: { name: string; options: Record<string, string> } | undefined,
 ): OrderDoc['scenario'] {
-  return readCourierScenario(
+  return readScenario(
     scenario,
     OPTIONS,
     `store_auto, store_manual, store_rejects;reason=too_busy, payment_pending, ${COURIER_WORDS}`,

@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts'
 import type { RideDoc } from '../store/rides.ts'
+import { refuseScenario } from './scenario.ts'
 
 /** How the sandbox can play a ride, and the price of one (`contract.md` D). */
 export const RIDE_SCENARIOS = ['happy', 'no_driver', 'driver_cancels', 'rider_no_show'] as const
@@ -20,9 +20,9 @@ export function readRideScenario(scenario: Given): RideDoc['scenario'] {
   if (
     name === 'driver_cancels' ? Object.keys(others).length > 0 || !isKnown : Object.keys(options).length > 0
   )
-    throw refuse(
+    throw refuseScenario(
       `${name} does not take these options`,
-      'no_driver, driver_cancels;at=accepted|arriving|arrived, rider_no_show.',
+      'no_driver, driver_cancels;at=accepted|arriving|arrived, rider_no_show',
     )
   return { name, options }
 }
@@ -36,15 +36,11 @@ export function readSurge(scenario: Given): number | undefined {
   const { bps = String(MOST_SURGE), ...others } = scenario.options
   const value = /^\d{5}$/.test(bps) ? Number(bps) : 0
   if (Object.keys(others).length > 0 || value < LEAST_SURGE || value > MOST_SURGE)
-    throw refuse('surge takes bps only, and no such value', `surge;bps=${LEAST_SURGE}..${MOST_SURGE}.`)
+    throw refuseScenario('surge takes bps only, and no such value', `surge;bps=${LEAST_SURGE}..${MOST_SURGE}`)
   return value
 }
 
 function assertBare(scenario: Given): null {
-  if (Object.keys(scenario?.options ?? {}).length > 0) throw refuse('happy has no options', 'happy.')
+  if (Object.keys(scenario?.options ?? {}).length > 0) throw refuseScenario('happy has no options', 'happy')
   return null
-}
-
-function refuse(what: string, hint: string): AppError {
-  return new AppError('scenario_not_allowed', `${what}.`, { hint })
 }

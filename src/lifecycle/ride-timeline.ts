@@ -4,6 +4,7 @@ import { jitter } from '../domain/hash.ts'
 import type { RideStatus } from '../domain/ride-states.ts'
 import type { RideRecord } from '../store/rides.ts'
 import { pickupSeconds } from './ride-drivers.ts'
+import { plays } from './scenario.ts'
 
 /** What the timeline may plan for a ride; the last one is planned where money moves. */
 export type RideStep =
@@ -104,10 +105,6 @@ function nearAt({ doc: { leg, pickup } }: RideRecord, at: number): number {
     metres <= NEAR_M ? leg.ends_at - leg.starts_at : ((leg.ends_at - leg.starts_at) * NEAR_M) / metres
   const left = Math.min(NEAR_S * SECOND, Math.floor(seconds / SECOND) * SECOND)
   return Math.max(at, leg.ends_at - left)
-}
-
-function plays({ doc }: RideRecord, name: string): boolean {
-  return doc.scenario?.name === name
 }
 
 /** Where the driver of this scenario gives up, the first time. */

@@ -1,6 +1,6 @@
 import { FAILURE_REASONS, MAX_ATTEMPTS } from '../domain/shipment-states.ts'
-import { AppError } from '../errors.ts'
 import type { ShipmentDoc } from '../store/shipments.ts'
+import { readScenario, type ScenarioOptions } from './scenario.ts'
 
 /** How the sandbox can play a parcel (`contract.md` D). */
 export const SHIPMENT_SCENARIOS = [
@@ -14,34 +14,25 @@ export const SHIPMENT_SCENARIOS = [
 
 const LONGEST_DELAY_HOURS = 720
 
-/** The options each scenario takes. */
-const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  attempt_fails: ['reason', 'times'],
-  delayed: ['hours'],
-  returned: ['reason'],
+const isReason = (value: string): boolean => FAILURE_REASONS.some((reason) => reason === value)
+const isUpTo =
+  (most: number) =>
+  (value: string): boolean =>
+    /^[1-9]\d{0,2}$/.test(value) && Number(value) <= most
+
+const OPTIONS: ScenarioOptions = {
+  attempt_fails: { reason: isReason, times: isUpTo(MAX_ATTEMPTS) },
+  delayed: { hours: isUpTo(LONGEST_DELAY_HOURS) },
+  returned: { reason: isReason },
 }
 
 /** The scenario to keep with a parcel; null for one that simply arrives. Throws `scenario_not_allowed`. */
 export function readShipmentScenario(
   scenario: { name: string; options: Record<string, string> } | undefined,
 ): ShipmentDoc['scenario'] {
-  if (scenario === undefined) return null
-  const { name, options } = scenario
-  for (const [option, value] of Object.entries(options)) {
-    if (!OPTIONS[name]?.includes(option)) throw refuse(`${name} has no option "${option.slice(0, 40)}"`)
-    if (!isValid(option, value)) throw refuse(`"${value.slice(0, 40)}" is not a value of ${option}`)
-  }
-  return name === 'happy' ? null : { name, options }
-}
-
-function isValid(option: string, value: string): boolean {
-  if (option === 'reason') return FAILURE_REASONS.some((reason) => reason === value)
-  const most = option === 'times' ? MAX_ATTEMPTS : LONGEST_DELAY_HOURS
-  return /^[1-9]\d{0,2}$/.test(value) && Number(value) <= most
-}
-
-function refuse(what: string): AppError {
-  return new AppError('scenario_not_allowed', `${what}.`, {
-    hint: `attempt_fails;reason=refused;times=1..${MAX_ATTEMPTS}, delayed;hours=1..${LONGEST_DELAY_HOURS}, returned;reason=…, lost, damaged.`,
-  })
+  return readScenario(
+    scenario,
+    OPTIONS,
+    `attempt_fails;reason=refused;times=1..${MAX_ATTEMPTS}, delayed;hours=1..${LONGEST_DELAY_HOURS}, returned;reason=…, lost, damaged`,
+  )
 }

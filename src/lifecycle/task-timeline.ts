@@ -3,6 +3,7 @@ import { travelSeconds } from '../domain/courier.ts'
 import { jitter } from '../domain/hash.ts'
 import type { TaskStatus } from '../domain/task-states.ts'
 import type { TaskRecord } from '../store/tasks.ts'
+import { plays } from './scenario.ts'
 import { PACE } from './task-staff.ts'
 
 /** What the timeline may plan for a task. */
@@ -85,10 +86,6 @@ const FOLLOWS: Readonly<Partial<Record<TaskStatus, (now: Now) => Next>>> = {
       : { event: 'under_review', due_at: after('submit') }
   },
   under_review: ({ after }) => ({ event: 'verdict', due_at: after('verdict') }),
-}
-
-function plays({ doc }: TaskRecord, name: string): boolean {
-  return doc.scenario?.name === name
 }
 
 /** Where the provider of this scenario gives it back, the first time. */

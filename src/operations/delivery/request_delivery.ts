@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { requestDelivery as createRequest } from '../../lifecycle/delivery-request.ts'
-import { DELIVERY_SCENARIOS, readCourierScenario } from '../../lifecycle/delivery-scenario.ts'
+import { DELIVERY_SCENARIOS, readDeliveryScenario } from '../../lifecycle/delivery-scenario.ts'
 import { defineOperation } from '../../operation.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../order-schema.ts'
 import { closed, contact, text } from '../schema.ts'
@@ -80,7 +80,7 @@ export const requestDelivery = defineOperation({
       token: input.payment.payment_token,
       externalReference: input.external_reference ?? null,
       expectedTotal: input.expected_total,
-      scenario: readCourierScenario(context.scenario),
+      scenario: readDeliveryScenario(context.scenario),
     })
     return viewDelivery(tx, record, now)
   },
