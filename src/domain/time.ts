@@ -1,3 +1,4 @@
+const SECOND = 1000
 const DAY = 86_400_000
 const YEAR_10000 = 253_402_300_800_000
 
@@ -56,6 +57,11 @@ export function atLocal(date: string, time: string, timezone: string): number {
 /** Milliseconds of what a schema lets through: an instant, or a date as its midnight in an IANA zone. */
 export function toInstant(given: string, timezone: string): number {
   return isDate(given) ? atLocal(given, '00:00', timezone) : (parseTimestamp(given) ?? 0)
+}
+
+/** Half-way between two instants, to the second. */
+export function midway(from: number, to: number): number {
+  return from + Math.round((to - from) / 2 / SECOND) * SECOND
 }
 
 /** The date so many days later. Throws RangeError beyond the year 9999, where dates have another form. */

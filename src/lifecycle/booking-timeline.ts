@@ -1,6 +1,7 @@
 /** What happens to a booking next, and when, if nobody interferes (`contract.md` B6, D). Pure. */
 import type { BookingStatus } from '../domain/booking-states.ts'
 import { jitter } from '../domain/hash.ts'
+import { midway } from '../domain/time.ts'
 import type { BookingRecord } from '../store/bookings.ts'
 import { plays } from './scenario.ts'
 
@@ -59,8 +60,7 @@ const FOLLOWS: Readonly<
   },
   en_route(booking, at) {
     const arrives = booking.doc.leg?.ends_at ?? at
-    if (cancelsAt(booking) === 'en_route')
-      return { event: 'provider_cancels', due_at: at + Math.round((arrives - at) / 2 / SECOND) * SECOND }
+    if (cancelsAt(booking) === 'en_route') return { event: 'provider_cancels', due_at: midway(at, arrives) }
     return { event: 'arrives', due_at: arrives }
   },
   arrived(booking, at, after) {

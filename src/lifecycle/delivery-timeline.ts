@@ -3,6 +3,7 @@ import { canCarry, type ParcelSize, travelSeconds } from '../domain/courier.ts'
 import type { DeliveryStatus, VehicleType } from '../domain/delivery-states.ts'
 import { haversineMetres, type Point, roadDistanceMetres } from '../domain/geo.ts'
 import { drawBelow, jitter } from '../domain/hash.ts'
+import { midway } from '../domain/time.ts'
 import type { CourierRecord, DeliveryRecord, QuotedRun } from '../store/deliveries.ts'
 import { plays } from './scenario.ts'
 
@@ -80,7 +81,7 @@ const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => Next>>> = {
       : { event: 'assigned', due_at: Math.max(after('offer'), readyAt(delivery) - AHEAD_MS) },
   assigned: ({ delivery, at, arrival }) =>
     givesBackAt(delivery) === 'assigned'
-      ? { event: 'unassigned', due_at: half(at, arrival) }
+      ? { event: 'unassigned', due_at: midway(at, arrival) }
       : { event: 'arrived_at_pickup', due_at: arrival },
   arrived_at_pickup: ({ delivery, after }) => ({
     event: givesBackAt(delivery) === 'arrived_at_pickup' ? 'unassigned' : 'picked_up',
@@ -88,7 +89,7 @@ const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => Next>>> = {
   }),
   picked_up: ({ delivery, at, arrival }) =>
     plays(delivery, 'courier_delay') && !delivery.doc.delayed
-      ? { event: 'delayed', due_at: half(at, arrival) }
+      ? { event: 'delayed', due_at: midway(at, arrival) }
       : { event: 'arrived_at_dropoff', due_at: arrival },
   arrived_at_dropoff: ({ delivery, after }) => ({
     event: plays(delivery, 'undeliverable') ? 'returning' : 'delivered',
@@ -199,8 +200,4 @@ function longest(seconds: number): number {
 function givesBackAt(delivery: DeliveryRecord): string | undefined {
   if (!plays(delivery, 'courier_cancels') || delivery.doc.drops > 0) return undefined
   return delivery.doc.scenario?.options['at'] ?? 'assigned'
-}
-
-function half(from: number, to: number): number {
-  return from + Math.round((to - from) / 2 / SECOND) * SECOND
 }

@@ -2,6 +2,7 @@
 import { haversineMetres } from '../domain/geo.ts'
 import { jitter } from '../domain/hash.ts'
 import type { RideStatus } from '../domain/ride-states.ts'
+import { midway } from '../domain/time.ts'
 import type { RideRecord } from '../store/rides.ts'
 import { pickupSeconds } from './ride-drivers.ts'
 import { plays } from './scenario.ts'
@@ -70,13 +71,13 @@ const FOLLOWS: Readonly<Partial<Record<RideStatus, (now: Now) => Next>>> = {
   accepted: ({ ride, at }) => {
     const near = nearAt(ride, at)
     return givesUpAt(ride) === 'accepted'
-      ? { event: 'driver_cancels', due_at: half(at, near) }
+      ? { event: 'driver_cancels', due_at: midway(at, near) }
       : { event: 'arriving', due_at: near }
   },
   arriving: ({ ride, at }) => {
     const arrival = Math.max(at, ride.doc.leg?.ends_at ?? at)
     return givesUpAt(ride) === 'arriving'
-      ? { event: 'driver_cancels', due_at: half(at, arrival) }
+      ? { event: 'driver_cancels', due_at: midway(at, arrival) }
       : { event: 'arrived', due_at: arrival }
   },
   arrived: ({ ride, at, after }) => {
@@ -111,8 +112,4 @@ function nearAt({ doc: { leg, pickup } }: RideRecord, at: number): number {
 function givesUpAt(ride: RideRecord): string | undefined {
   if (!plays(ride, 'driver_cancels') || ride.doc.dispatch.attempt > 1) return undefined
   return ride.doc.scenario?.options['at'] ?? 'accepted'
-}
-
-function half(from: number, to: number): number {
-  return from + Math.round((to - from) / 2 / SECOND) * SECOND
 }

@@ -2,6 +2,7 @@
 import { travelSeconds } from '../domain/courier.ts'
 import { jitter } from '../domain/hash.ts'
 import type { TaskStatus } from '../domain/task-states.ts'
+import { midway } from '../domain/time.ts'
 import type { TaskRecord } from '../store/tasks.ts'
 import { plays } from './scenario.ts'
 import { PACE } from './task-staff.ts'
@@ -69,13 +70,13 @@ const FOLLOWS: Readonly<Partial<Record<TaskStatus, (now: Now) => Next>>> = {
   assigned({ seed, task, at }) {
     const due_at = setsOffAt(seed, task, at)
     return dropsAt(task) === 'assigned'
-      ? { event: 'dropped', due_at: half(at, due_at) }
+      ? { event: 'dropped', due_at: midway(at, due_at) }
       : { event: 'en_route', due_at }
   },
   en_route({ task, at }) {
     const arrival = Math.max(task.doc.leg?.ends_at ?? at, task.doc.window.starts_at)
     return dropsAt(task) === 'en_route'
-      ? { event: 'dropped', due_at: half(at, arrival) }
+      ? { event: 'dropped', due_at: midway(at, arrival) }
       : { event: 'in_progress', due_at: arrival }
   },
   in_progress({ task, after }) {
@@ -92,8 +93,4 @@ const FOLLOWS: Readonly<Partial<Record<TaskStatus, (now: Now) => Next>>> = {
 function dropsAt(task: TaskRecord): string | undefined {
   if (!plays(task, 'provider_cancels') || task.doc.drops > 0) return undefined
   return task.doc.scenario?.options['at'] ?? 'assigned'
-}
-
-function half(from: number, to: number): number {
-  return from + Math.round((to - from) / 2 / SECOND) * SECOND
 }
