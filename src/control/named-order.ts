@@ -8,7 +8,7 @@ import { closed, nullable } from '../operations/schema.ts'
 import { drainDue } from '../simulation/drain.ts'
 import type { Tx } from '../store/db.ts'
 import { findOrder, findOrderByCheck, lockOrder, type OrderRecord } from '../store/orders.ts'
-import { findPayment } from '../store/payments.ts'
+import { loadPayment } from '../store/payments.ts'
 
 /** The order of an id or of its check's id, for a change, after what was due for it. Throws `order_not_found`. */
 export async function holdOrder(tx: Tx, world: World, now: number, id: string): Promise<OrderRecord> {
@@ -33,8 +33,7 @@ export async function showOrderMoney(
   tx: Tx,
   { order_id, display_number, status, doc }: OrderRecord,
 ): Promise<Type.Static<typeof orderMoney>> {
-  const paid = await findPayment(tx, order_id)
-  if (paid === undefined) throw new Error(`${order_id} has no payment`)
+  const paid = await loadPayment(tx, order_id)
   const { check } = doc
   return {
     order_id,

@@ -7,7 +7,8 @@ import { AppError } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
 import { appendEvents } from '../store/events.ts'
 import type { OrderActor, OrderRecord } from '../store/orders.ts'
-import { paymentOf, timeOf, touch } from './order-change.ts'
+import { loadPayment } from '../store/payments.ts'
+import { timeOf, touch } from './order-change.ts'
 import { settlePayment } from './payment.ts'
 
 /** Staff open a check for a table. Throws `invalid_state` unless guests sit there without one. */
@@ -22,7 +23,7 @@ export async function openCheck(tx: Tx, world: World, now: number, order: OrderR
     )
   }
   const at = timeOf(order, now)
-  startCheck(world, order, await paymentOf(tx, order), at)
+  startCheck(world, order, await loadPayment(tx, order.order_id), at)
   await touch(tx, order, at)
   await tellCheck(tx, world, order, at, { from: null, by: 'store' })
 }

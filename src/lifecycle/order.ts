@@ -18,9 +18,10 @@ import type { Tx } from '../store/db.ts'
 import { type DeliveryRecord, findDelivery } from '../store/deliveries.ts'
 import { appendEvents } from '../store/events.ts'
 import { lockOrder, type OrderActor, type OrderRecord, updateOrder } from '../store/orders.ts'
+import { loadPayment } from '../store/payments.ts'
 import { findNext, type TimelineEvent, unschedule } from '../store/timeline.ts'
 import { createDelivery, standDown } from './delivery.ts'
-import { paymentOf, timeOf, touch } from './order-change.ts'
+import { timeOf, touch } from './order-change.ts'
 import { shutCheck, startCheck, tellCheck } from './order-check.ts'
 import { findRefusal, isCancellable } from './order-rules.ts'
 import { runOf } from './order-run.ts'
@@ -63,7 +64,7 @@ const EVENTS: Readonly<Record<OrderEvent, (effect: Effect) => Promise<unknown>>>
       await close(tx, world, order, at, { reason_code: 'not_accepted_in_time', by: 'system' })
   },
   async payment_settles({ tx, world, order, at }) {
-    const payment = await paymentOf(tx, order)
+    const payment = await loadPayment(tx, order.order_id)
     if (payment.status === 'unpaid' && !isOrderOver(order.status)) await settleCard(tx, world, at, order)
   },
   async refund_settles({ tx, world, order, at }) {
@@ -77,7 +78,7 @@ async function ifAllowed(
   { tx, order }: Effect,
   act: () => Promise<void>,
 ): Promise<void> {
-  if (findRefusal(action, order, await paymentOf(tx, order)) === undefined) await act()
+  if (findRefusal(action, order, await loadPayment(tx, order.order_id)) === undefined) await act()
 }
 
 function scenarioReason({ doc }: OrderRecord): RejectReason {
@@ -210,11 +211,19 @@ export async function followDelivery(
   const at = timeOf(order, now)
   order.doc.estimated_delivery_at = doc.dropoff_eta_at ?? order.doc.estimated_delivery_at
   if (status === 'picked_up' && order.status === 'ready') {
-    await enter(tx, world, order, await paymentOf(tx, order), { to: 'out_for_delivery', at, by: 'courier' })
+    await enter(tx, world, order, await loadPayment(tx, order.order_id), {
+      to: 'out_for_delivery',
+      at,
+      by: 'courier',
+    })
   } else if (status === 'delivered') {
     order.doc.proof_of_delivery = doc.proof_of_delivery
     order.doc.completed_at = at
-    await enter(tx, world, order, await paymentOf(tx, order), { to: 'completed', at, by: 'courier' })
+    await enter(tx, world, order, await loadPayment(tx, order.order_id), {
+      to: 'completed',
+      at,
+      by: 'courier',
+    })
     // Cash is handed over at the door.
     await settlePayment(tx, world, at, order.order_id)
   } else if (status === 'cancelled' || status === 'returned') {
@@ -225,7 +234,7 @@ export async function followDelivery(
 
 /** A card payment that was pending has come in: the store may begin. Throws `invalid_state` where none is awaited. */
 export async function settleCard(tx: Tx, world: World, now: number, order: OrderRecord): Promise<Payment> {
-  const { method, status } = await paymentOf(tx, order)
+  const { method, status } = await loadPayment(tx, order.order_id)
   if (method !== 'card' || status !== 'unpaid' || isOrderOver(order.status)) {
     throw new AppError(
       'invalid_state',
@@ -242,7 +251,7 @@ export async function settleCard(tx: Tx, world: World, now: number, order: Order
 }
 
 async function allow(tx: Tx, action: OrderAction, order: OrderRecord): Promise<Payment> {
-  const payment = await paymentOf(tx, order)
+  const payment = await loadPayment(tx, order.order_id)
   const refusal = findRefusal(action, order, payment)
   if (refusal !== undefined) throw refusal
   return payment

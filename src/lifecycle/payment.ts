@@ -18,10 +18,10 @@ import { newIds } from '../store/counters.ts'
 import type { Tx } from '../store/db.ts'
 import { appendEvents } from '../store/events.ts'
 import {
-  findPayment,
   insertPayment,
   insertWallet,
   listLedger,
+  loadPayment,
   lockWallet,
   postTransfer,
   updatePayment,
@@ -320,10 +320,4 @@ async function record(
       },
     },
   ])
-}
-
-async function loadPayment(tx: Tx, resourceId: string): Promise<Payment> {
-  const payment = await findPayment(tx, resourceId)
-  if (payment === undefined) throw new Error(`${resourceId} has no payment`)
-  return payment
 }

@@ -82,6 +82,13 @@ export async function findPayment(tx: Tx, resourceId: string): Promise<Payment |
   return row && toPayment(row)
 }
 
+/** The payment of a resource that has one. */
+export async function loadPayment(tx: Tx, resourceId: string): Promise<Payment> {
+  const payment = await findPayment(tx, resourceId)
+  if (payment === undefined) throw new Error(`${resourceId} has no payment`)
+  return payment
+}
+
 /** The payments of resources, by resource; for a page of a list. */
 export async function findPayments(tx: Tx, resourceIds: readonly string[]): Promise<Map<string, Payment>> {
   if (resourceIds.length === 0) return new Map()

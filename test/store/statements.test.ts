@@ -525,6 +525,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['findPayment', (tx) => payments.findPayment(tx, 'ord_1')],
   ['findPayment', (tx) => payments.findPayment(tx, 'ord_9')],
   ['updatePayment', (tx) => payments.updatePayment(tx, { ...PAYMENT, status: 'refunded', refund: REFUND })],
+  ['loadPayment', (tx) => payments.loadPayment(tx, 'ord_1')],
   ['findPayments', (tx) => payments.findPayments(tx, [])],
   ['findPayments', (tx) => payments.findPayments(tx, ['ord_1', 'ord_9'])],
   ['insertWallet', (tx) => payments.insertWallet(tx, 'acc_1', 'GBP')],

@@ -10,7 +10,7 @@ import { toTimestamp } from '../../domain/time.ts'
 import { arrivalWindow } from '../../lifecycle/booking-slots.ts'
 import type { BookingRecord } from '../../store/bookings.ts'
 import type { Tx } from '../../store/db.ts'
-import { findPayment } from '../../store/payments.ts'
+import { loadPayment } from '../../store/payments.ts'
 import type { ProviderRecord } from '../../store/providers.ts'
 import type { QuoteRecord, ServiceQuoteDoc } from '../../store/quotes.ts'
 import type { provider, serviceBooking, serviceQuote } from './schema.ts'
@@ -82,8 +82,7 @@ export async function viewBooking(
   booking: BookingRecord,
   now: number,
 ): Promise<Static<typeof serviceBooking>> {
-  const payment = await findPayment(tx, booking.booking_id)
-  if (payment === undefined) throw new Error(`${booking.booking_id} has no payment`)
+  const payment = await loadPayment(tx, booking.booking_id)
   return toBooking(booking, payment, now)
 }
 

@@ -8,7 +8,7 @@ import type { TaskStatus } from '../../domain/task-states.ts'
 import { toTimestamp } from '../../domain/time.ts'
 import { isTaskCancellable } from '../../lifecycle/task.ts'
 import type { Tx } from '../../store/db.ts'
-import { findPayment } from '../../store/payments.ts'
+import { loadPayment } from '../../store/payments.ts'
 import type { QuoteRecord } from '../../store/quotes.ts'
 import { listEvidence, type TaskQuoteDoc, type TaskRecord } from '../../store/tasks.ts'
 import type { task, taskQuote } from './schema.ts'
@@ -48,8 +48,7 @@ const ON_THE_SPOT: readonly TaskStatus[] = ['in_progress', 'under_review']
 
 /** A task as of `now`. */
 export async function viewTask(tx: Tx, record: TaskRecord, now: number): Promise<Task> {
-  const payment = await findPayment(tx, record.task_id)
-  if (payment === undefined) throw new Error(`${record.task_id} has no payment`)
+  const payment = await loadPayment(tx, record.task_id)
   const items = (await listEvidence(tx, record.task_id)).map(({ item }) => item)
   const { doc, status } = record
   const { cancellation } = doc
