@@ -93,7 +93,7 @@ async function takeStep(tx: Tx, world: World, task: TaskRecord, step: TaskStep, 
   const from = to === undefined ? undefined : enter(task, to, { at, by, reason })
   task.updated_at = at
   await updateTask(tx, task)
-  await planTask(tx, world, task, at, next ?? whatFollows(world.seed, task, at))
+  await planTask(tx, world, task, at, next)
   if (from !== undefined) await tell(tx, world, task, { from, at, by, reason })
   if (to === 'unfulfilled' || to === 'failed') await giveBack(tx, world, task, at, reason ?? to)
 }
