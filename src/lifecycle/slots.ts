@@ -31,12 +31,7 @@ export function isSlotStart(instant: number): boolean {
 
 /** Throws `slot_unavailable` with what is free instead, unless the slot could be claimed now. Takes nothing. */
 export async function assertSlotFree(tx: Tx, store: Store, now: number, wish: SlotWish): Promise<void> {
-  const { scheduled_for: startsAt } = wish
-  if (startsAt <= now) throw await refuse(tx, store, now, wish, 'it is past')
-  if (!makeOpeningClock(startsAt).isOpen(store.week, store.timezone))
-    throw await refuse(tx, store, now, wish, 'it is closed then')
-  if ((await findFreeUnit(tx, store, startsAt, wish)) === undefined)
-    throw await refuse(tx, store, now, wish, 'it is taken')
+  await chooseUnit(tx, store, now, wish)
 }
 
 /**
@@ -50,10 +45,8 @@ export async function claimSlot(
   wish: SlotWish,
   orderId: string,
 ): Promise<void> {
-  await assertSlotFree(tx, store, now, wish)
-  const { scheduled_for: startsAt } = wish
-  const unit = await findFreeUnit(tx, store, startsAt, wish)
-  if (unit === undefined || !(await insertClaim(tx, store.merchant_id, startsAt, unit, orderId)))
+  const unit = await chooseUnit(tx, store, now, wish)
+  if (!(await insertClaim(tx, store.merchant_id, wish.scheduled_for, unit, orderId)))
     throw await refuse(tx, store, now, wish, 'it is taken')
 }
 
@@ -79,6 +72,17 @@ export async function findAlternatives(tx: Tx, store: Store, now: number, wish: 
     startsAt += SLOT_MS
   }
   return found
+}
+
+/** The unit that the wish would get. Throws `slot_unavailable`. */
+async function chooseUnit(tx: Tx, store: Store, now: number, wish: SlotWish): Promise<string> {
+  const { scheduled_for: startsAt } = wish
+  if (startsAt <= now) throw await refuse(tx, store, now, wish, 'it is past')
+  if (!makeOpeningClock(startsAt).isOpen(store.week, store.timezone))
+    throw await refuse(tx, store, now, wish, 'it is closed then')
+  const unit = await findFreeUnit(tx, store, startsAt, wish)
+  if (unit === undefined) throw await refuse(tx, store, now, wish, 'it is taken')
+  return unit
 }
 
 async function findFreeUnit(
