@@ -17,7 +17,7 @@ import { lockMoment } from '../store/world.ts'
 import { loadProvider } from './booking-quote.ts'
 import { claimStart, LOOK_AHEAD_DAYS } from './booking-slots.ts'
 import { giveSlot, planBooking, tellBooking } from './booking.ts'
-import { capturePayment } from './payment.ts'
+import { assertAccepted, capturePayment } from './payment.ts'
 import { assertExpectedTotal, takeQuote } from './quote.ts'
 
 const DAY_MS = 86_400_000
@@ -57,7 +57,8 @@ export async function createBooking(
   assertExpectedTotal(quote.doc.total, confirmation.expectedTotal)
   const startsAt = chooseStart(quote.doc, confirmation)
   if (startsAt === null) assertWindow(quote.doc, confirmation.preferredWindow, now)
-  assertMethod(confirmation.method)
+  const { method } = confirmation
+  assertAccepted(method, METHODS, `A booking is paid by card or wallet, not by ${method}.`)
   const provider = await loadProvider(tx, quote.doc.provider_id)
   const scenario = confirmation.scenario(startsAt !== null)
 
@@ -73,7 +74,7 @@ export async function createBooking(
     accountId,
     merchantId: null,
     counterpartyId: null,
-    method: confirmation.method,
+    method,
     token: confirmation.token,
     amount: quote.doc.total,
   })
@@ -173,17 +174,4 @@ function findWindowFault(
   if (starts_at > now + LATEST_DAYS * DAY_MS)
     return out(`preferred_window must begin within ${LATEST_DAYS} days`)
   return undefined
-}
-
-function assertMethod(method: PaymentMethod): void {
-  if (METHODS.includes(method)) return
-  const detail = `method must be one of ${METHODS.join(', ')}`
-  throw new AppError(
-    'payment_method_not_accepted',
-    `A booking is paid by card or wallet, not by ${method}.`,
-    {
-      extra: { accepted_methods: METHODS },
-      errors: [{ pointer: '/payment/method', code: 'invalid_enum', detail }],
-    },
-  )
 }

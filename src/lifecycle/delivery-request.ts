@@ -4,7 +4,6 @@ import type { Verification } from '../domain/delivery-states.ts'
 import type { Money } from '../domain/money.ts'
 import type { Payment, PaymentMethod } from '../domain/payment.ts'
 import type { World } from '../domain/world.ts'
-import { AppError } from '../errors.ts'
 import { lockAccount } from '../store/accounts.ts'
 import type { Tx } from '../store/db.ts'
 import type { DeliveryDoc, DeliveryRecord } from '../store/deliveries.ts'
@@ -12,7 +11,7 @@ import { useQuote } from '../store/quotes.ts'
 import { lockMoment } from '../store/world.ts'
 import type { DeliveryQuoteDoc } from './delivery-quote.ts'
 import { createDelivery, seekCourier } from './delivery.ts'
-import { capturePayment, refundPayment, settlePayment } from './payment.ts'
+import { assertAccepted, capturePayment, refundPayment, settlePayment } from './payment.ts'
 import { assertExpectedTotal, takeQuote } from './quote.ts'
 
 export type DeliveryConfirmation = {
@@ -48,7 +47,8 @@ export async function requestDelivery(
   const { quoteId, method, token, expectedTotal } = confirmation
   const quote = await takeQuote<DeliveryQuoteDoc>(tx, now, accountId, 'delivery', quoteId)
   assertExpectedTotal(quote.doc.total, expectedTotal)
-  assertMethod(method)
+  const wrong = `A courier is not paid by ${method}: method must be one of ${METHODS.join(', ')}.`
+  assertAccepted(method, METHODS, wrong)
   // A delivery refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, accountId)
   const at = await lockMoment(tx, now)
@@ -139,13 +139,4 @@ function toRun(
     },
     scenario: confirmation.scenario,
   }
-}
-
-function assertMethod(method: PaymentMethod): void {
-  if (METHODS.includes(method)) return
-  const detail = `method must be one of ${METHODS.join(', ')}`
-  throw new AppError('payment_method_not_accepted', `A courier is not paid by ${method}: ${detail}.`, {
-    extra: { accepted_methods: METHODS },
-    errors: [{ pointer: '/payment/method', code: 'invalid_enum', detail }],
-  })
 }

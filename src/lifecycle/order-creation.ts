@@ -25,7 +25,7 @@ import {
 import { type FoodQuoteDoc, useQuote } from '../store/quotes.ts'
 import { lockMoment } from '../store/world.ts'
 import { planOrder } from './order-timeline.ts'
-import { capturePayment } from './payment.ts'
+import { assertAccepted, capturePayment } from './payment.ts'
 import { assertExpectedTotal, takeQuote } from './quote.ts'
 import { claimSlot } from './slots.ts'
 
@@ -157,20 +157,10 @@ function assertMethod(
   const accepted = doc.payment_methods.filter(
     (each) => each !== 'pay_at_table' || fulfillment_type === 'dine_in',
   )
-  if (accepted.includes(method)) return
-  throw new AppError(
-    'payment_method_not_accepted',
+  assertAccepted(
+    method,
+    accepted,
     `${name} does not take ${method} for ${fulfillment_type}; it takes ${accepted.join(', ')}.`,
-    {
-      extra: { accepted_methods: accepted },
-      errors: [
-        {
-          pointer: '/payment/method',
-          code: 'invalid_enum',
-          detail: `method must be one of ${accepted.join(', ')}`,
-        },
-      ],
-    },
   )
 }
 

@@ -214,6 +214,20 @@ async function authorize(
   return { status: 'paid', collected_by: 'platform' }
 }
 
+/** Refuses a way to pay that is not one of those accepted, in the words of `detail`. Throws `payment_method_not_accepted`. */
+export function assertAccepted(
+  method: PaymentMethod,
+  accepted: readonly PaymentMethod[],
+  detail: string,
+): void {
+  if (accepted.includes(method)) return
+  const place = { pointer: '/payment/method', detail: `method must be one of ${accepted.join(', ')}` }
+  throw new AppError('payment_method_not_accepted', detail, {
+    extra: { accepted_methods: accepted },
+    errors: [{ ...place, code: 'invalid_enum' }],
+  })
+}
+
 function declined(token: string | undefined): AppError {
   const detail =
     token === 'tok_declined'

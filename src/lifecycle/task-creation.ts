@@ -18,11 +18,12 @@ import { useQuote } from '../store/quotes.ts'
 import type { TaskTypeRecord } from '../store/taskers.ts'
 import { insertTask, type TaskDoc, type TaskQuoteDoc, type TaskRecord } from '../store/tasks.ts'
 import { lockMoment } from '../store/world.ts'
-import { capturePayment } from './payment.ts'
+import { assertAccepted, capturePayment } from './payment.ts'
 import { assertExpectedTotal, takeQuote } from './quote.ts'
 import { assertStaffed, loadTaskType } from './task-quote.ts'
 import { planTask } from './task.ts'
 
+/** Whoever does the work meets nobody who could pay him. */
 const ACCEPTED: readonly PaymentMethod[] = ['card', 'wallet']
 
 export type TaskConfirmation = {
@@ -54,7 +55,8 @@ export async function createTask(
   const quote = await takeQuote<TaskQuoteDoc>(tx, now, account.account_id, 'task', confirmation.quoteId)
   const { doc: quoted } = quote
   assertExpectedTotal(quoted.total, confirmation.expectedTotal)
-  assertMethod(confirmation.method)
+  const { method } = confirmation
+  assertAccepted(method, ACCEPTED, `A task is paid by ${ACCEPTED.join(' or ')}, not by ${method}.`)
   const type = await loadTaskType(tx, quoted.task_type)
   const requirements = await chooseRequirements(type, quoted, confirmation)
   const rules = chooseRules(type, quoted, confirmation)
@@ -72,7 +74,7 @@ export async function createTask(
     accountId: account.account_id,
     merchantId: null,
     counterpartyId: null,
-    method: confirmation.method,
+    method,
     token: confirmation.token,
     amount: quoted.total,
   })
@@ -105,25 +107,6 @@ export async function createTask(
   ])
   await planTask(tx, world, task, at)
   return task
-}
-
-/** Whoever does the work meets nobody who could pay him. */
-function assertMethod(method: PaymentMethod): void {
-  if (ACCEPTED.includes(method)) return
-  throw new AppError(
-    'payment_method_not_accepted',
-    `A task is paid by ${ACCEPTED.join(' or ')}, not by ${method}.`,
-    {
-      extra: { accepted_methods: ACCEPTED },
-      errors: [
-        {
-          pointer: '/payment/method',
-          code: 'invalid_enum',
-          detail: `method must be one of ${ACCEPTED.join(', ')}`,
-        },
-      ],
-    },
-  )
 }
 
 async function chooseRequirements(
