@@ -54,8 +54,9 @@ export function atLocal(date: string, time: string, timezone: string): number {
     .epochMilliseconds
 }
 
-/** Milliseconds of what a schema lets through: an instant, or a date as its midnight in an IANA zone. */
-export function toInstant(given: string, timezone: string): number {
+/** Milliseconds of what a schema lets through, if anything: an instant, or a date as its midnight in an IANA zone. */
+export function toInstant(given: string | undefined, timezone: string): number | undefined {
+  if (given === undefined) return undefined
   return isDate(given) ? atLocal(given, '00:00', timezone) : (parseTimestamp(given) ?? 0)
 }
 

@@ -72,8 +72,6 @@ export const listBusinessOrders = defineOperation({
     const statuses = statusesOf(input)
     const store = await loadOwnStore(context, input.merchant_id, 'parameter')
     const [created_at, seq] = cursor.after ?? []
-    const at = (given: string | undefined) =>
-      given === undefined ? undefined : toInstant(given, store.timezone)
     const orders = await listStoreOrders(
       tx,
       store.merchant_id,
@@ -81,8 +79,8 @@ export const listBusinessOrders = defineOperation({
         statuses,
         fulfillment_types: input.fulfillment_type,
         payment_status: input.payment_status,
-        created_from: at(input.created_from),
-        created_to: at(input.created_to),
+        created_from: toInstant(input.created_from, store.timezone),
+        created_to: toInstant(input.created_to, store.timezone),
       },
       seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
       cursor.limit + 1,

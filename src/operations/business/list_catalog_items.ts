@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { fold } from '../../domain/fold.ts'
-import { atLocal, isDate, parseTimestamp } from '../../domain/time.ts'
+import { toInstant } from '../../domain/time.ts'
 import { defineOperation } from '../../operation.ts'
 import { listCategories, listItems } from '../../store/catalog.ts'
 import type { Tx } from '../../store/db.ts'
@@ -66,7 +66,7 @@ export const listCatalogItems = defineOperation({
         category_id: category === undefined ? undefined : await toCategoryId(tx, store.merchant_id, category),
         obtainable: available === undefined ? undefined : { is: available, now },
         q: q === undefined ? undefined : fold(q),
-        updated_since: updated_since === undefined ? undefined : toInstant(updated_since, store.timezone),
+        updated_since: toInstant(updated_since, store.timezone),
       },
       item_id === undefined
         ? undefined
@@ -91,9 +91,4 @@ async function toCategoryId(tx: Tx, merchantId: string, given: string): Promise<
   const name_key = fold(given)
   const found = (await listCategories(tx, merchantId)).find((section) => section.name_key === name_key)
   return found?.category_id ?? given
-}
-
-/** Milliseconds of what the schema lets through: an instant, or a date as its midnight where the store is. */
-function toInstant(given: string, timezone: string): number {
-  return isDate(given) ? atLocal(given, '00:00', timezone) : (parseTimestamp(given) ?? 0)
 }

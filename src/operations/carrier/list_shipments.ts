@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { atLocal, isDate, parseTimestamp } from '../../domain/time.ts'
+import { toInstant } from '../../domain/time.ts'
 import { defineOperation } from '../../operation.ts'
 import { listShipments as list } from '../../store/shipments.ts'
 import { closed, page, paging, text, when } from '../schema.ts'
@@ -58,8 +58,6 @@ export const listShipments = defineOperation({
     account.carrierAgreement === undefined ? undefined : { owner: account.carrierAgreement.agreement_id },
   async run(context, input) {
     const { tx, cursor, world } = context
-    const at = (given: string | undefined) =>
-      given === undefined ? undefined : toInstant(given, world.timezone)
     const [created_at, seq] = cursor.after ?? []
     const rows = await list(
       tx,
@@ -69,10 +67,10 @@ export const listShipments = defineOperation({
         service_level: input.service_level,
         reference: input.reference,
         batch_id: input.batch_id,
-        created_from: at(input.created_from),
-        created_to: at(input.created_to),
-        delivered_from: at(input.delivered_from),
-        delivered_to: at(input.delivered_to),
+        created_from: toInstant(input.created_from, world.timezone),
+        created_to: toInstant(input.created_to, world.timezone),
+        delivered_from: toInstant(input.delivered_from, world.timezone),
+        delivered_to: toInstant(input.delivered_to, world.timezone),
       },
       seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
       cursor.limit + 1,
@@ -80,8 +78,3 @@ export const listShipments = defineOperation({
     return cursor.page(rows, (row) => [row.created_at, row.seq], toSummary)
   },
 })
-
-/** Milliseconds of what the schema lets through: an instant, or a date as its midnight in the market's zone. */
-function toInstant(given: string, timezone: string): number {
-  return isDate(given) ? atLocal(given, '00:00', timezone) : (parseTimestamp(given) ?? 0)
-}

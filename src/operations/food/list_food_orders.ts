@@ -53,12 +53,15 @@ export const listFoodOrders = defineOperation({
   touches: (_input, { account }) => ({ owner: account.account_id }),
   async run({ tx, account, world, now, cursor }, { status, merchant_id, created_from, created_to }) {
     const [created_at, seq] = cursor.after ?? []
-    const at = (given: string | undefined) =>
-      given === undefined ? undefined : toInstant(given, world.timezone)
     const orders = await listCustomerOrders(
       tx,
       account.account_id,
-      { statuses: status, merchant_id, created_from: at(created_from), created_to: at(created_to) },
+      {
+        statuses: status,
+        merchant_id,
+        created_from: toInstant(created_from, world.timezone),
+        created_to: toInstant(created_to, world.timezone),
+      },
       seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
       cursor.limit + 1,
     )

@@ -50,12 +50,14 @@ export const listRides = defineOperation({
   touches: (_input, { account }) => ({ owner: account.account_id }),
   async run({ tx, account, world, now, cursor }, { status, created_from, created_to }) {
     const [created_at, seq] = cursor.after ?? []
-    const at = (given: string | undefined) =>
-      given === undefined ? undefined : toInstant(given, world.timezone)
     const rides = await listRidesOf(
       tx,
       account.account_id,
-      { statuses: status, created_from: at(created_from), created_to: at(created_to) },
+      {
+        statuses: status,
+        created_from: toInstant(created_from, world.timezone),
+        created_to: toInstant(created_to, world.timezone),
+      },
       seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
       cursor.limit + 1,
     )
