@@ -1,6 +1,6 @@
 /** What the customer's view of an order and the store's share (`contract.md` B2, B8). */
 import * as Type from 'typebox'
-import { FULFILLMENT_TYPES } from '../domain/food.ts'
+import { FULFILLMENT_TYPES, type Place } from '../domain/food.ts'
 import { ORDER_STATUSES } from '../domain/order-states.ts'
 import {
   COLLECTORS,
@@ -9,7 +9,7 @@ import {
   REFUND_DESTINATIONS,
   REFUND_STATUSES,
 } from '../domain/payment.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type FieldError } from '../errors.ts'
 import { address, closed, instant, money, moneyFor, nullable, point, text } from './schema.ts'
 
 export const orderStatus = Type.Enum(ORDER_STATUSES)
@@ -26,6 +26,24 @@ export const place = closed({
   location: Type.Optional(point),
   name: Type.Optional(text(100, { description: 'What people call it' })),
 })
+
+/** By pointer, what is wrong with places that are nowhere: a name alone is none. */
+export function placeFaults(places: Readonly<Record<string, Place>>): FieldError[] {
+  return Object.entries(places)
+    .filter(([, { address: written, location }]) => written === undefined && location === undefined)
+    .map(([pointer]): FieldError => ({
+      pointer,
+      code: 'required',
+      detail: `${pointer.slice(1).replace('/', ' ')} needs an address or a location`,
+    }))
+}
+
+/** Throws `invalid_request` with every place that is nowhere. */
+export function assertPlaces(places: Readonly<Record<string, Place>>): void {
+  const errors = placeFaults(places)
+  const [first] = errors
+  if (first !== undefined) throw new AppError('invalid_request', `${first.detail}.`, { errors })
+}
 
 export const modifierGroup = closed({
   modifier_group_id: Type.String(),

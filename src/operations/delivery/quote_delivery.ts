@@ -1,11 +1,10 @@
 import * as Type from 'typebox'
-import type { Place } from '../../domain/food.ts'
 import { parseTimestamp } from '../../domain/time.ts'
-import { AppError, type FieldError } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { priceDelivery } from '../../lifecycle/delivery-quote.ts'
 import { keepQuote } from '../../lifecycle/quote.ts'
 import { defineOperation } from '../../operation.ts'
-import { place } from '../order-schema.ts'
+import { assertPlaces, place } from '../order-schema.ts'
 import { closed } from '../schema.ts'
 import { deliveryQuote, parcelRequest, vehicleType } from './schema.ts'
 import { viewDeliveryQuote } from './views.ts'
@@ -71,7 +70,7 @@ export const quoteDelivery = defineOperation({
     ],
   },
   async run({ tx, world, now, account, route }, input) {
-    assertPlaces(input)
+    assertPlaces({ '/pickup': input.pickup, '/dropoff': input.dropoff })
     const { value, requires_id = false, weight_grams } = input.parcel
     assertCurrency(value, world.currency)
     const doc = await priceDelivery(
@@ -93,18 +92,6 @@ export const quoteDelivery = defineOperation({
     return viewDeliveryQuote(await keepQuote(tx, world, now, account.account_id, 'delivery', doc))
   },
 })
-
-function assertPlaces(places: { pickup: Place; dropoff: Place }): void {
-  const errors = (['pickup', 'dropoff'] as const)
-    .filter((member) => places[member].address === undefined && places[member].location === undefined)
-    .map((member): FieldError => ({
-      pointer: `/${member}`,
-      code: 'required',
-      detail: `${member} needs an address or a location`,
-    }))
-  const [first] = errors
-  if (first !== undefined) throw new AppError('invalid_request', `${first.detail}.`, { errors })
-}
 
 function assertCurrency(value: { currency: string } | undefined, currency: string): void {
   if (value === undefined || value.currency === currency) return

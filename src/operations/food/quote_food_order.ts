@@ -1,11 +1,12 @@
 import * as Type from 'typebox'
+import type { Place } from '../../domain/food.ts'
 import { parseTimestamp } from '../../domain/time.ts'
 import { AppError, type FieldError } from '../../errors.ts'
 import { priceFoodOrder } from '../../lifecycle/food-quote.ts'
 import { keepQuote } from '../../lifecycle/quote.ts'
 import { isSlotStart, SCHEDULE_AHEAD_MS } from '../../lifecycle/slots.ts'
 import { defineOperation } from '../../operation.ts'
-import { fulfillmentType, itemId, merchantId, place } from '../order-schema.ts'
+import { fulfillmentType, itemId, merchantId, place, placeFaults } from '../order-schema.ts'
 import { closed, moneyFor, text } from '../schema.ts'
 import { viewFoodQuote } from './quote-view.ts'
 import { foodQuote } from './schema.ts'
@@ -115,7 +116,7 @@ export const quoteFoodOrder = defineOperation({
   },
 })
 
-type Parts = { fulfillment_type: string; dropoff?: object; table?: object; tip?: object }
+type Parts = { fulfillment_type: string; dropoff?: Place; table?: object; tip?: object }
 
 /** What goes with which way of getting it. */
 function assertFits({ fulfillment_type: type, dropoff, table, tip }: Parts): void {
@@ -123,9 +124,7 @@ function assertFits({ fulfillment_type: type, dropoff, table, tip }: Parts): voi
     ...check('dropoff', dropoff, type, 'delivery'),
     ...check('table', table, type, 'dine_in'),
     ...(tip === undefined ? [] : check('tip', tip, type, 'delivery')),
-    ...(dropoff === undefined || 'address' in dropoff || 'location' in dropoff
-      ? []
-      : [fault('/dropoff', 'required', 'dropoff needs an address or a location')]),
+    ...(dropoff === undefined ? [] : placeFaults({ '/dropoff': dropoff })),
   ]
   const [first] = errors
   if (first !== undefined) throw new AppError('invalid_request', `${first.detail}.`, { errors })

@@ -1,13 +1,12 @@
 import * as Type from 'typebox'
-import type { Place } from '../../domain/food.ts'
 import { parseTimestamp } from '../../domain/time.ts'
-import { AppError, type FieldError } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { keepQuote } from '../../lifecycle/quote.ts'
 import { priceRides } from '../../lifecycle/ride-quote.ts'
 import { readSurge, RIDE_QUOTE_SCENARIOS } from '../../lifecycle/ride-scenario.ts'
 import { SCHEDULED_FROM_MS } from '../../lifecycle/ride-timeline.ts'
 import { defineOperation } from '../../operation.ts'
-import { place } from '../order-schema.ts'
+import { assertPlaces, place } from '../order-schema.ts'
 import { closed } from '../schema.ts'
 import { passengerCount, rideQuote } from './schema.ts'
 import { viewRideQuote } from './views.ts'
@@ -70,15 +69,17 @@ export const quoteRide = defineOperation({
     ],
   },
   async run({ tx, world, now, account, scenario, route }, input) {
-    assertWays(input)
+    const { pickup, dropoff, stops = [] } = input
+    const stopped = Object.fromEntries(stops.map((stop, index) => [`/stops/${index}`, stop]))
+    assertPlaces({ '/pickup': pickup, '/dropoff': dropoff, ...stopped })
     const doc = await priceRides(
       tx,
       world,
       now,
       {
-        pickup: input.pickup,
-        dropoff: input.dropoff,
-        stops: input.stops ?? [],
+        pickup,
+        dropoff,
+        stops,
         passengers: input.passengers ?? null,
         scheduled_for: readSchedule(input.scheduled_for, now),
         surge: readSurge(scenario),
@@ -88,32 +89,6 @@ export const quoteRide = defineOperation({
     return viewRideQuote(await keepQuote(tx, world, now, account.account_id, 'ride', doc), now)
   },
 })
-
-/** A name alone is no place. */
-function assertWays({
-  pickup,
-  dropoff,
-  stops = [],
-}: {
-  pickup: Place
-  dropoff: Place
-  stops?: Place[]
-}): void {
-  const places: (readonly [pointer: string, place: Place])[] = [
-    ['/pickup', pickup],
-    ['/dropoff', dropoff],
-    ...stops.map((stop, index) => [`/stops/${index}`, stop] as const),
-  ]
-  const errors = places
-    .filter(([, { address, location }]) => address === undefined && location === undefined)
-    .map(([pointer]): FieldError => ({
-      pointer,
-      code: 'required',
-      detail: `${pointer.slice(1).replace('/', ' ')} needs an address or a location`,
-    }))
-  const [first] = errors
-  if (first !== undefined) throw new AppError('invalid_request', `${first.detail}.`, { errors })
-}
 
 function readSchedule(text: string | undefined, now: number): number | null {
   if (text === undefined) return null

@@ -1,10 +1,9 @@
 import * as Type from 'typebox'
 import { parseTimestamp } from '../../domain/time.ts'
-import { AppError } from '../../errors.ts'
 import { priceBooking } from '../../lifecycle/booking-quote.ts'
 import { keepQuote } from '../../lifecycle/quote.ts'
 import { defineOperation } from '../../operation.ts'
-import { place } from '../order-schema.ts'
+import { assertPlaces, place } from '../order-schema.ts'
 import { closed, text } from '../schema.ts'
 import { durationMinutes, providerId, serviceCode, serviceQuote, startsAt } from './schema.ts'
 import { viewServiceQuote } from './views.ts'
@@ -63,12 +62,7 @@ export const quoteService = defineOperation({
   },
   touches: ({ provider_id }) => ({ resource: provider_id }),
   async run({ tx, world, now, account }, { starts_at, notes, duration_minutes, ...input }) {
-    if (!('address' in input.place || 'location' in input.place)) {
-      const detail = 'place needs an address or a location'
-      throw new AppError('invalid_request', `${detail}.`, {
-        errors: [{ pointer: '/place', code: 'required', detail }],
-      })
-    }
+    assertPlaces({ '/place': input.place })
     const doc = await priceBooking(tx, now, {
       ...input,
       duration_minutes,

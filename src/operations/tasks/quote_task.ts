@@ -1,10 +1,9 @@
 import * as Type from 'typebox'
 import { parseTimestamp } from '../../domain/time.ts'
-import { AppError } from '../../errors.ts'
 import { keepQuote } from '../../lifecycle/quote.ts'
 import { loadTaskType, priceTaskRequest } from '../../lifecycle/task-quote.ts'
 import { defineOperation } from '../../operation.ts'
-import { place } from '../order-schema.ts'
+import { assertPlaces, place } from '../order-schema.ts'
 import { closed } from '../schema.ts'
 import { assertRequirements } from './requirements.ts'
 import { evidenceRules, openObject, taskQuote, taskType, urgency } from './schema.ts'
@@ -71,12 +70,7 @@ export const quoteTask = defineOperation({
   },
   async run(context, input) {
     const { tx, world, now, account } = context
-    if (!('address' in input.place || 'location' in input.place)) {
-      const detail = 'place needs an address or a location'
-      throw new AppError('invalid_request', `${detail}.`, {
-        errors: [{ pointer: '/place', code: 'required', detail }],
-      })
-    }
+    assertPlaces({ '/place': input.place })
     const type = await loadTaskType(tx, input.task_type)
     if (input.requirements !== undefined) await assertRequirements(context, type, input.requirements)
     const { window } = input
