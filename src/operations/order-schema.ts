@@ -40,9 +40,7 @@ export function placeFaults(places: Readonly<Record<string, Place>>): FieldError
 
 /** Throws `invalid_request` with every place that is nowhere. */
 export function assertPlaces(places: Readonly<Record<string, Place>>): void {
-  const errors = placeFaults(places)
-  const [first] = errors
-  if (first !== undefined) throw new AppError('invalid_request', `${first.detail}.`, { errors })
+  assertNoFaults(placeFaults(places))
 }
 
 export const modifierGroup = closed({
@@ -147,18 +145,32 @@ export const paymentRequest = closed({
   ),
 })
 
-/** A card has its token, and nothing else has one. Throws `invalid_request`. */
-export function assertToken({ method, payment_token }: { method: string; payment_token?: string }): void {
-  if ((method === 'card') === (payment_token !== undefined)) return
-  const missing = payment_token === undefined
-  const detail = missing
-    ? 'payment_token is required with method card'
-    : `payment_token goes with method card only, not with ${method}`
-  throw new AppError('invalid_request', `${detail}.`, {
-    errors: [
-      { pointer: '/payment/payment_token', code: missing ? 'required' : 'mutually_exclusive', detail },
-    ],
-  })
+type Paying = { method: string; payment_token?: string }
+
+/** A card has its token, and nothing else has one. */
+export function tokenFaults({ method, payment_token }: Paying): FieldError[] {
+  if ((method === 'card') === (payment_token !== undefined)) return []
+  const pointer = '/payment/payment_token'
+  return payment_token === undefined
+    ? [{ pointer, code: 'required', detail: 'payment_token is required with method card' }]
+    : [
+        {
+          pointer,
+          code: 'mutually_exclusive',
+          detail: `payment_token goes with method card only, not with ${method}`,
+        },
+      ]
+}
+
+/** Throws `invalid_request` unless the token goes with the method. */
+export function assertToken(payment: Paying): void {
+  assertNoFaults(tokenFaults(payment))
+}
+
+/** Throws `invalid_request` with all that is wrong with the fields, when something is. */
+export function assertNoFaults(errors: FieldError[]): void {
+  const [first] = errors
+  if (first !== undefined) throw new AppError('invalid_request', `${first.detail}.`, { errors })
 }
 
 /** What a confirm may say about the price it was shown. */

@@ -6,7 +6,7 @@ import { priceFoodOrder } from '../../lifecycle/food-quote.ts'
 import { keepQuote } from '../../lifecycle/quote.ts'
 import { isSlotStart, SCHEDULE_AHEAD_MS } from '../../lifecycle/slots.ts'
 import { defineOperation } from '../../operation.ts'
-import { fulfillmentType, itemId, merchantId, place, placeFaults } from '../order-schema.ts'
+import { fulfillmentType, itemId, merchantId, place, placeFaults, assertNoFaults } from '../order-schema.ts'
 import { closed, moneyFor, text } from '../schema.ts'
 import { viewFoodQuote } from './quote-view.ts'
 import { foodQuote } from './schema.ts'
@@ -120,14 +120,12 @@ type Parts = { fulfillment_type: string; dropoff?: Place; table?: object; tip?: 
 
 /** What goes with which way of getting it. */
 function assertFits({ fulfillment_type: type, dropoff, table, tip }: Parts): void {
-  const errors = [
+  assertNoFaults([
     ...check('dropoff', dropoff, type, 'delivery'),
     ...check('table', table, type, 'dine_in'),
     ...(tip === undefined ? [] : check('tip', tip, type, 'delivery')),
     ...(dropoff === undefined ? [] : placeFaults({ '/dropoff': dropoff })),
-  ]
-  const [first] = errors
-  if (first !== undefined) throw new AppError('invalid_request', `${first.detail}.`, { errors })
+  ])
 }
 
 function check(name: string, value: object | undefined, type: string, goesWith: string): FieldError[] {

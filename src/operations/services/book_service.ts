@@ -1,10 +1,10 @@
 import * as Type from 'typebox'
 import { parseTimestamp } from '../../domain/time.ts'
-import { AppError, type FieldError } from '../../errors.ts'
+import type { FieldError } from '../../errors.ts'
 import { createBooking } from '../../lifecycle/booking-creation.ts'
 import { BOOKING_SCENARIOS, readBookingScenario } from '../../lifecycle/booking-scenario.ts'
 import { defineOperation } from '../../operation.ts'
-import { expectedTotal, paymentRequest } from '../order-schema.ts'
+import { expectedTotal, paymentRequest, assertNoFaults, tokenFaults } from '../order-schema.ts'
 import { closed, contact, text } from '../schema.ts'
 import { serviceBooking, startsAt } from './schema.ts'
 import { viewBooking } from './views.ts'
@@ -117,16 +117,5 @@ function assertFits({
       detail: 'preferred_window goes without starts_at only',
     })
   }
-  const isCard = payment.method === 'card'
-  if (isCard !== (payment.payment_token !== undefined)) {
-    errors.push({
-      pointer: '/payment/payment_token',
-      code: isCard ? 'required' : 'mutually_exclusive',
-      detail: isCard
-        ? 'payment_token is required with method card'
-        : `payment_token goes with method card only, not with ${payment.method}`,
-    })
-  }
-  const [first] = errors
-  if (first !== undefined) throw new AppError('invalid_request', `${first.detail}.`, { errors })
+  assertNoFaults([...errors, ...tokenFaults(payment)])
 }
