@@ -1,4 +1,4 @@
-/** What both sides of an order see of it, in the form that travels. Pure. */
+/** What both sides of an order, or of what else is bought, see of it, in the form that travels. Pure. */
 import { positionAt } from './courier.ts'
 import type { DeliveryStatus, VehicleType } from './delivery-states.ts'
 import type { PricedBasket, Span } from './food.ts'
@@ -13,6 +13,21 @@ export function showTime(ms: number | null): string | null {
 
 export function showSpan(span: Span | null): { starts_at: string; ends_at: string } | null {
   return span && { starts_at: toTimestamp(span.starts_at), ends_at: toTimestamp(span.ends_at) }
+}
+
+/** What every quote shows of itself when it is made. */
+export function showQuote<Kind extends string>(
+  kind: Kind,
+  { quote_id, created_at, expires_at }: { quote_id: string; created_at: number; expires_at: number },
+) {
+  return {
+    quote_id,
+    kind,
+    status: 'open' as const,
+    created_at: toTimestamp(created_at),
+    expires_at: toTimestamp(expires_at),
+    expires_in_seconds: (expires_at - created_at) / 1000,
+  }
 }
 
 /** The price of a basket, without its lines and without whatever else the holder has. */

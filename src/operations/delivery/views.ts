@@ -1,7 +1,14 @@
 /** A courier run as its customer sees it, his own or that of an order of his. */
 import type { Static } from 'typebox'
 import { extendTrail, isImminent, lastPing, positionAt } from '../../domain/courier.ts'
-import { showCourier, showPayment, showRefund, showTime, WITH_COURIER } from '../../domain/order-view.ts'
+import {
+  showCourier,
+  showPayment,
+  showQuote,
+  showRefund,
+  showTime,
+  WITH_COURIER,
+} from '../../domain/order-view.ts'
 import { toTimestamp } from '../../domain/time.ts'
 import type { DeliveryQuoteDoc } from '../../lifecycle/delivery-quote.ts'
 import type { Tx } from '../../store/db.ts'
@@ -14,14 +21,9 @@ export type Delivery = Static<typeof delivery>
 
 /** A quote as its customer sees it when it is made. */
 export function viewDeliveryQuote(quote: QuoteRecord<DeliveryQuoteDoc>): Static<typeof deliveryQuote> {
-  const { quote_id, created_at, expires_at, doc } = quote
+  const { doc } = quote
   return {
-    quote_id,
-    kind: 'delivery',
-    status: 'open',
-    created_at: toTimestamp(created_at),
-    expires_at: toTimestamp(expires_at),
-    expires_in_seconds: (expires_at - created_at) / 1000,
+    ...showQuote('delivery', quote),
     pickup: doc.pickup,
     dropoff: doc.dropoff,
     parcel: doc.parcel,

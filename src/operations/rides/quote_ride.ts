@@ -86,7 +86,7 @@ export const quoteRide = defineOperation({
       },
       route,
     )
-    return viewRideQuote(await keepQuote(tx, world, now, account.account_id, 'ride', doc), now)
+    return viewRideQuote(await keepQuote(tx, world, now, account.account_id, 'ride', doc))
   },
 })
 

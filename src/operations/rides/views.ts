@@ -1,6 +1,6 @@
 /** A quote and a ride as their rider sees them. */
 import type { Static } from 'typebox'
-import { showPayment, showRefund, showTime } from '../../domain/order-view.ts'
+import { showPayment, showQuote, showRefund, showTime } from '../../domain/order-view.ts'
 import { headingAt } from '../../domain/path.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { maskPhone } from '../../domain/privacy.ts'
@@ -14,17 +14,11 @@ import type { ride, rideQuote } from './schema.ts'
 
 export type Ride = Static<typeof ride>
 
-/** A quote at `now`. */
-export function viewRideQuote(quote: QuoteRecord<RideQuoteDoc>, now: number): Static<typeof rideQuote> {
-  const { quote_id, created_at, expires_at, used_by, doc } = quote
-  const left = Math.max(0, expires_at - now)
+/** A quote as its customer sees it when it is made. */
+export function viewRideQuote(quote: QuoteRecord<RideQuoteDoc>): Static<typeof rideQuote> {
+  const { doc } = quote
   return {
-    quote_id,
-    kind: 'ride',
-    status: used_by !== null ? 'used' : left > 0 ? 'open' : 'expired',
-    created_at: toTimestamp(created_at),
-    expires_at: toTimestamp(expires_at),
-    expires_in_seconds: Math.floor(left / 1000),
+    ...showQuote('ride', quote),
     pickup: doc.pickup,
     dropoff: doc.dropoff,
     stops: doc.stops,

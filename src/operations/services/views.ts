@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { positionAt } from '../../domain/courier.ts'
 import { haversineMetres, type Point } from '../../domain/geo.ts'
-import { showPayment, showRefund, showSpan, showTime } from '../../domain/order-view.ts'
+import { showPayment, showQuote, showRefund, showSpan, showTime } from '../../domain/order-view.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { maskPhone } from '../../domain/privacy.ts'
 import { CELL_MS, LEAD_MS } from '../../domain/slots.ts'
@@ -47,19 +47,11 @@ export function viewProvider(
   }
 }
 
-/** A quote as its customer sees it at `now`. */
-export function viewServiceQuote(
-  { quote_id, created_at, expires_at, used_by, doc }: QuoteRecord<ServiceQuoteDoc>,
-  now: number,
-): Static<typeof serviceQuote> {
-  const left = Math.max(0, expires_at - now)
+/** A quote as its customer sees it when it is made. */
+export function viewServiceQuote(quote: QuoteRecord<ServiceQuoteDoc>): Static<typeof serviceQuote> {
+  const { doc } = quote
   return {
-    quote_id,
-    kind: 'service',
-    status: used_by === null ? (left > 0 ? 'open' : 'expired') : 'used',
-    created_at: toTimestamp(created_at),
-    expires_at: toTimestamp(expires_at),
-    expires_in_seconds: Math.floor(left / 1000),
+    ...showQuote('service', quote),
     provider_id: doc.provider_id,
     provider_name: doc.provider_name,
     service_code: doc.service_code,

@@ -85,6 +85,6 @@ export const quoteTask = defineOperation({
       evidence_rules: input.evidence_rules ?? [],
       estimated_minutes: input.estimated_minutes ?? null,
     })
-    return viewTaskQuote(await keepQuote(tx, world, now, account.account_id, 'task', doc), now)
+    return viewTaskQuote(await keepQuote(tx, world, now, account.account_id, 'task', doc))
   },
 })

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { positionAt } from '../../domain/courier.ts'
 import { checkRules, type EvidenceItem, isSatisfied } from '../../domain/evidence.ts'
-import { showPayment, showRefund, showTime } from '../../domain/order-view.ts'
+import { showPayment, showQuote, showRefund, showTime } from '../../domain/order-view.ts'
 import { maskPhone } from '../../domain/privacy.ts'
 import type { TaskStatus } from '../../domain/task-states.ts'
 import { toTimestamp } from '../../domain/time.ts'
@@ -15,16 +15,11 @@ import type { task, taskQuote } from './schema.ts'
 
 type Task = Static<typeof task>
 
-export function viewTaskQuote(quote: QuoteRecord<TaskQuoteDoc>, now: number): Static<typeof taskQuote> {
-  const { quote_id, created_at, expires_at, used_by, doc } = quote
-  const left = Math.max(0, expires_at - now)
+/** A quote as its customer sees it when it is made. */
+export function viewTaskQuote(quote: QuoteRecord<TaskQuoteDoc>): Static<typeof taskQuote> {
+  const { doc } = quote
   return {
-    quote_id,
-    kind: 'task',
-    status: used_by !== null ? 'used' : left > 0 ? 'open' : 'expired',
-    created_at: toTimestamp(created_at),
-    expires_at: toTimestamp(expires_at),
-    expires_in_seconds: Math.floor(left / 1000),
+    ...showQuote('task', quote),
     task_type: doc.task_type,
     task_name: doc.task_name,
     place: doc.place,
