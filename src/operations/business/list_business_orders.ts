@@ -7,7 +7,7 @@ import { defineOperation } from '../../operation.ts'
 import { listStoreOrders } from '../../store/orders.ts'
 import { fulfillmentType, merchantId, orderStatus } from '../order-schema.ts'
 import { closed, page, paging, when } from '../schema.ts'
-import { viewBusinessOrders } from './order-views.ts'
+import { businessOrderViewer } from './order-views.ts'
 import { loadOwnStore } from './own.ts'
 import { businessOrderSummary } from './schema.ts'
 
@@ -85,16 +85,8 @@ export const listBusinessOrders = defineOperation({
       seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
       cursor.limit + 1,
     )
-    const views = await viewBusinessOrders(tx, orders, now)
-    const rows = orders.flatMap((order, index) => {
-      const view = views[index]
-      return view === undefined ? [] : [{ order, view }]
-    })
-    return cursor.page(
-      rows,
-      ({ order }) => [order.created_at, order.seq],
-      ({ view }) => view,
-    )
+    const view = await businessOrderViewer(tx, orders, now)
+    return cursor.page(orders, (order) => [order.created_at, order.seq], view)
   },
 })
 

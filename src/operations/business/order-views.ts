@@ -21,12 +21,12 @@ import type { businessOrder, businessOrderSummary } from './schema.ts'
 type BusinessOrderSummary = Static<typeof businessOrderSummary>
 type BusinessOrder = Static<typeof businessOrder>
 
-/** Orders as a list shows them, as of `now`, in the order given. */
-export async function viewBusinessOrders(
+/** Looks up what orders cost and who brings them; gives what shows each of them as a list does, as of `now`. */
+export async function businessOrderViewer(
   tx: Tx,
   orders: readonly OrderRecord[],
   now: number,
-): Promise<BusinessOrderSummary[]> {
+): Promise<(order: OrderRecord) => BusinessOrderSummary> {
   const payments = await findPayments(
     tx,
     orders.map(({ order_id }) => order_id),
@@ -35,19 +35,18 @@ export async function viewBusinessOrders(
     tx,
     orders.flatMap(({ delivery_id }) => delivery_id ?? []),
   )
-  return orders.map((order) => {
+  return (order) => {
     const payment = payments.get(order.order_id)
     if (payment === undefined) throw new Error(`${order.order_id} has no payment`)
     return toSummary(order, payment, deliveries.get(order.delivery_id ?? ''), now)
-  })
+  }
 }
 
 /** One order with everything that happened to it. */
 export async function viewBusinessOrder(tx: Tx, order: OrderRecord, now: number): Promise<BusinessOrder> {
-  const [summary] = await viewBusinessOrders(tx, [order], now)
-  if (summary === undefined) throw new Error(`${order.order_id} has no view`)
+  const view = await businessOrderViewer(tx, [order], now)
   return {
-    ...summary,
+    ...view(order),
     status_history: order.doc.history.map((step) => ({ ...step, at: toTimestamp(step.at) })),
   }
 }

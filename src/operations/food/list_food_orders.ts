@@ -5,7 +5,7 @@ import { listCustomerOrders } from '../../store/orders.ts'
 import { merchantId, orderStatus } from '../order-schema.ts'
 import { closed, page, paging, when } from '../schema.ts'
 import { foodOrder } from './schema.ts'
-import { viewFoodOrders } from './views.ts'
+import { foodOrderViewer } from './views.ts'
 
 export const listFoodOrders = defineOperation({
   name: 'list_food_orders',
@@ -65,15 +65,7 @@ export const listFoodOrders = defineOperation({
       seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
       cursor.limit + 1,
     )
-    const views = await viewFoodOrders(tx, orders, now)
-    const rows = orders.flatMap((order, index) => {
-      const view = views[index]
-      return view === undefined ? [] : [{ order, view }]
-    })
-    return cursor.page(
-      rows,
-      ({ order }) => [order.created_at, order.seq],
-      ({ view }) => view,
-    )
+    const view = await foodOrderViewer(tx, orders, now)
+    return cursor.page(orders, (order) => [order.created_at, order.seq], view)
   },
 })

@@ -19,12 +19,12 @@ import type { foodOrder } from './schema.ts'
 
 export type FoodOrder = Static<typeof foodOrder>
 
-/** Orders with what they cost and who brings them, as of `now`, in the order given. */
-export async function viewFoodOrders(
+/** Looks up what orders cost and who brings them; gives what shows each of them, as of `now`. */
+export async function foodOrderViewer(
   tx: Tx,
   orders: readonly OrderRecord[],
   now: number,
-): Promise<FoodOrder[]> {
+): Promise<(order: OrderRecord) => FoodOrder> {
   const payments = await findPayments(
     tx,
     orders.map(({ order_id }) => order_id),
@@ -33,17 +33,15 @@ export async function viewFoodOrders(
     tx,
     orders.flatMap(({ delivery_id }) => delivery_id ?? []),
   )
-  return orders.map((order) => {
+  return (order) => {
     const payment = payments.get(order.order_id)
     if (payment === undefined) throw new Error(`${order.order_id} has no payment`)
     return toFoodOrder(order, payment, deliveries.get(order.delivery_id ?? ''), now)
-  })
+  }
 }
 
 export async function viewFoodOrder(tx: Tx, order: OrderRecord, now: number): Promise<FoodOrder> {
-  const [view] = await viewFoodOrders(tx, [order], now)
-  if (view === undefined) throw new Error(`${order.order_id} has no view`)
-  return view
+  return (await foodOrderViewer(tx, [order], now))(order)
 }
 
 function toFoodOrder(

@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation.ts'
 import { listRidesOf } from '../../store/rides.ts'
 import { closed, page, paging, when } from '../schema.ts'
 import { ride, rideStatus } from './schema.ts'
-import { viewRides } from './views.ts'
+import { rideViewer } from './views.ts'
 
 export const listRides = defineOperation({
   name: 'list_rides',
@@ -61,15 +61,7 @@ export const listRides = defineOperation({
       seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
       cursor.limit + 1,
     )
-    const views = await viewRides(tx, rides, now)
-    const rows = rides.flatMap((record, index) => {
-      const view = views[index]
-      return view === undefined ? [] : [{ record, view }]
-    })
-    return cursor.page(
-      rows,
-      ({ record }) => [record.created_at, record.seq],
-      ({ view }) => view,
-    )
+    const view = await rideViewer(tx, rides, now)
+    return cursor.page(rides, (record) => [record.created_at, record.seq], view)
   },
 })

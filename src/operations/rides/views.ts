@@ -34,23 +34,25 @@ export function viewRideQuote(quote: QuoteRecord<RideQuoteDoc>): Static<typeof r
   }
 }
 
-/** Rides with what they cost and who drives them, as of `now`, in the order given. */
-export async function viewRides(tx: Tx, rides: readonly RideRecord[], now: number): Promise<Ride[]> {
+/** Looks up what rides cost; gives what shows each of them, as of `now`. */
+export async function rideViewer(
+  tx: Tx,
+  rides: readonly RideRecord[],
+  now: number,
+): Promise<(record: RideRecord) => Ride> {
   const payments = await findPayments(
     tx,
     rides.map(({ ride_id }) => ride_id),
   )
-  return rides.map((record) => {
+  return (record) => {
     const payment = payments.get(record.ride_id)
     if (payment === undefined) throw new Error(`${record.ride_id} has no payment`)
     return toRide(record, payment, now)
-  })
+  }
 }
 
 export async function viewRide(tx: Tx, record: RideRecord, now: number): Promise<Ride> {
-  const [view] = await viewRides(tx, [record], now)
-  if (view === undefined) throw new Error(`${record.ride_id} has no view`)
-  return view
+  return (await rideViewer(tx, [record], now))(record)
 }
 
 function toRide({ doc, ...record }: RideRecord, payment: Payment, now: number): Ride {
