@@ -34,9 +34,9 @@ const PARCELS = [
 
 /** What every call that changes something runs through besides. */
 const CALLS = [
-  /src\/client\/intents\.ts$/,
-  /src\/cli\/intents\/(call-once|outcome)\.ts$/,
-  /src\/cli\/(log-file|recent)\.ts$/,
+  /src\/client\/(intents|log-file|outcome|recent)\.ts$/,
+  /src\/cli\/intents\/call-once\.ts$/,
+  /src\/cli\/created\.ts$/,
 ]
 
 /** What speaks to people. */
