@@ -75,10 +75,17 @@ function readKey(
       idempotencyKey: undefined,
     }
   }
-  if (typeof key === 'string') return { input: rest, idempotencyKey: key }
+  // Held against the rule here already: it is written down before the service sees it.
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return { input: rest, idempotencyKey: key }
   const detail = 'idempotency_key must be text of 1 to 255 visible ASCII characters'
   throw new AppError('idempotency_key_invalid', `${detail}.`, {
-    errors: [{ pointer: '/idempotency_key', code: 'wrong_type', detail }],
+    errors: [
+      {
+        pointer: '/idempotency_key',
+        code: typeof key === 'string' ? 'invalid_format' : 'wrong_type',
+        detail,
+      },
+    ],
   })
 }
 

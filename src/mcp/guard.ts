@@ -41,7 +41,7 @@ export type Guard = GuardOptions & GateParts & { lastServiceTime: number | undef
 
 /** One tool call. */
 type Called = {
-  tool: Pick<Tool, 'name' | 'read' | 'confirms'>
+  tool: Pick<Tool, 'name' | 'read' | 'confirms' | 'listed'>
   input: Record<string, unknown>
   /** Given by the agent. */
   idempotencyKey: string | undefined
@@ -155,6 +155,7 @@ async function prepare(
   const { was, intent, key } = findIntent(ledger, sending)
   // Without this line nothing is bought.
   note(guard, called, { ...facts, event: 'call', key }, true)
+  if (guard.gate && was === 'new') assertComplete(tool, input)
   assertExpected(input, shown)
   const confirm = shown && { operation: tool.name, input, shown, intent, time }
   const gate = was === 'new' ? mayBuy(guard, ledger, confirm, { program, tool, time }) : 'repeated'
@@ -184,6 +185,18 @@ function mayBuy(
   if (!guard.gate) return 'open'
   if (confirm === undefined) throw unseen(tool.name)
   return decide(guard, confirm, program)
+}
+
+/** A person is not asked about what the service would refuse. Throws AppError('invalid_request'). */
+function assertComplete({ listed }: Called['tool'], input: Readonly<Record<string, unknown>>): void {
+  const missing = (listed.inputSchema.required ?? []).filter((name) => input[name] === undefined)
+  if (missing.length === 0) return
+  const errors = missing.map((name) => ({
+    pointer: `/${name}`,
+    code: 'required' as const,
+    detail: `${name} is required`,
+  }))
+  throw new AppError('invalid_request', `Missing: ${missing.join(', ')}. Nothing was bought.`, { errors })
 }
 
 /** Counts the price before it is sent: of two servers at once the second one sees what the first one spends. */

@@ -279,6 +279,17 @@ describe('a program that cannot ask', () => {
   })
 })
 
+test('nobody is asked about a call that lacks something', async () => {
+  const agent = await gated({ answer: () => YES })
+  const { quote } = await quoteFood(agent, basket)
+  const { problem } = await agent.call('place_food_order', { quote_id: quote.quote_id })
+  expect(problem).toMatchObject({
+    code: 'invalid_request',
+    errors: [{ pointer: '/payment', code: 'required' }],
+  })
+  expect(agent.asked).toEqual([])
+})
+
 describe('the price', () => {
   test('is the one that was shown: another expected one is refused here', async () => {
     const agent = await gated({ answer: () => YES })

@@ -178,6 +178,18 @@ describe('a key', () => {
     expect(lastKey()).toBe(`mcp_${sha256Hex(canonicalJson(['everything', 'place_food_order', input, null]))}`)
   })
 
+  test.each(['', 'two words', 'x'.repeat(256), 1])(
+    'that is none (%j) is refused before anything is noted',
+    async (key) => {
+      const agent = await start()
+      const { confirm } = await quoteFood(agent, basket)
+      const sent = keys.length
+      const { problem } = await agent.call('place_food_order', { ...confirm, idempotency_key: key })
+      expect(problem?.['code']).toBe('idempotency_key_invalid')
+      expect(keys).toHaveLength(sent)
+    },
+  )
+
   test('is sent with no read', async () => {
     const agent = await start()
     await agent.call<Quote>('quote_food_order', basket)
