@@ -123,6 +123,7 @@ const ORDER = [
   'whoami',
   'serve',
   'mcp',
+  'mcp install',
   'api',
 ]
 

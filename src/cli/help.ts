@@ -101,6 +101,9 @@ export function renderCommandHelp(spec: CommandSpec): string {
 /** Commands whose output is a text, a file or a service. */
 const UNSHAPED = ['completion', 'help', 'serve', 'carrier template']
 
+/** Commands without a call that can show what they would do. */
+const REHEARSABLE = /^(?:sandbox |approve$|mcp install$)/
+
 /** Commands of several calls: they take what each of the calls takes. */
 const SENDING = /^(?:carrier upload$|business catalog import$|food order$|business orders (?!watch))/
 
@@ -110,7 +113,7 @@ function isUseful(flag: string, { words, operation, danger }: CommandSpec): bool
   if (['fields', 'query'].includes(flag)) return !UNSHAPED.includes(words)
   const calls = operation !== undefined || SENDING.test(words)
   if (['idempotency-key', 'scenario', 'new'].includes(flag)) return calls && danger !== 'read'
-  if (flag === 'dry-run') return (calls || words.startsWith('sandbox ')) && danger !== 'read'
+  if (flag === 'dry-run') return (calls || REHEARSABLE.test(words)) && danger !== 'read'
   if (['yes', 'confirm'].includes(flag)) return danger !== 'read'
   return flag !== 'wait'
 }
