@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/client/embedded.ts'
@@ -70,7 +70,9 @@ describe.each(ENGINES)('the log of a store on $name', (engine) => {
     const ask = async (input: Record<string, unknown>): Promise<string[]> =>
       ((await other.control('list_requests', input)) as Page).data.map(({ operation }) => operation)
     expect(await ask({ failed: true })).toEqual(['get_shipment', 'list_shipments'])
-    expect(await ask({ status: 201, limit: 1 })).toEqual(['create_shipment'])
+    expect(await ask({ status: '2xx', limit: 1 })).toEqual(['create_shipment'])
+    expect(await ask({ status: '404', slower_ms: 0 })).toEqual(['get_shipment'])
+    expect(await ask({ slower_ms: 1 })).toEqual([])
     expect(await ask({ operation: 'get_shipment' })).toEqual(['get_shipment'])
     expect(await ask({ account: 'member' })).toEqual(['list_shipments'])
     expect(await ask({ after: data[2]?.request_id })).toEqual(['list_shipments'])
@@ -95,6 +97,26 @@ describe('the file', () => {
     appendFileSync(`${store}.requests`, '{"half')
     expect(log?.read()).toHaveLength(kept.length)
     expect(readFileSync(`${store}.requests`, 'utf8').startsWith('{"time"')).toBe(true)
+  })
+
+  test('is shortened by one process at a time, and by the next where one died at it', async () => {
+    const store = join(await makeFolder(), 'dray.db')
+    const size = (): number => statSync(`${store}.requests`).size
+    const line = `${JSON.stringify(ENTRY)}\n`
+    const log = await openRequestLog(store, { now: () => 0 })
+    const addOne = (): void => {
+      log?.add(ENTRY)
+      log?.close()
+    }
+    writeFileSync(`${store}.requests`, line.repeat(Math.ceil(1_200_000 / line.length)))
+    writeFileSync(`${store}.requests.next`, 'half')
+    addOne()
+    expect(size()).toBeGreaterThan(1_048_576)
+    expect(log?.read().at(-1)).toEqual(ENTRY)
+    appendFileSync(`${store}.requests`, line.repeat(Math.ceil(1_000_000 / line.length)))
+    addOne()
+    expect(size()).toBeLessThan(1_200_000)
+    expect(existsSync(`${store}.requests.next`)).toBe(false)
   })
 
   test('is none for a store in memory, and no call fails where none can be written', async () => {
