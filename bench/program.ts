@@ -6,8 +6,14 @@ import { join } from 'node:path'
 const LAUNCHER = join(import.meta.dirname, '../bin/dray.js')
 const PEAK = join(import.meta.dirname, 'peak-memory.cjs')
 
-/** What to run: Node's arguments, the home of the program, and what else its environment holds. */
-export type Child = { args: readonly string[]; home: string; env?: Record<string, string> }
+/** What to run: Node's arguments, the home of the program, what else its environment holds, and what it is told. */
+export type Child = {
+  args: readonly string[]
+  home: string
+  env?: Record<string, string>
+  /** What it reads; standard input is at its end without it. */
+  input?: string
+}
 
 export function dray(home: string, ...words: string[]): Child {
   return { args: [LAUNCHER, ...words], home }
@@ -30,12 +36,13 @@ export async function run(child: Child, expected = 0): Promise<{ milliseconds: n
   const started = performance.now()
   const ran = spawn(process.execPath, child.args, {
     env: environment(child),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [child.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
+  ran.stdin?.end(child.input)
   let stdout = ''
   let stderr = ''
-  ran.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
-  ran.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  ran.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  ran.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   const closed = once(ran, 'close')
   const [exitCode] = (await once(ran, 'exit')) as [number]
   const milliseconds = performance.now() - started

@@ -97,8 +97,24 @@ function listScenarios(
       },
       budget: 3.5,
     },
+    {
+      what: 'dray mcp: a handshake and the list of tools, to its end',
+      child: { ...dray(full, 'mcp'), input: `${HANDSHAKE.map((line) => JSON.stringify(line)).join('\n')}\n` },
+      budget: 4,
+    },
   ]
 }
+
+const HANDSHAKE = [
+  {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+  },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+  { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+]
 
 type Times = { what: string; whole: number[]; beside: number[] }
 
