@@ -1,4 +1,4 @@
-import { listWaiting, writeApproval } from '../../client/approvals.ts'
+import { isApproved, listWaiting, writeApproval } from '../../client/approvals.ts'
 import type { Purchase } from '../../client/approvals.ts'
 import { lookUpQuote } from '../../client/quotes.ts'
 import { type Money, parseMoney, spellMoney } from '../../domain/money.ts'
@@ -51,11 +51,15 @@ export const approve = defineCommand({
 })
 
 async function list(cli: Cli): Promise<number> {
-  const data = listWaiting(cli.runtime, cli.runtime.now()).map(({ purchase, client }) => {
+  const { runtime } = cli
+  const data = listWaiting(runtime, runtime.now()).map((waiting) => {
+    const { purchase, client, service_time } = waiting
     const { quote_id, operation, tier, total, expires_at, profile, account } = purchase
     const what = `${WHAT[operation] ?? operation}${tier === null ? '' : ` (${tier})`}`
-    return { quote_id, what, total, expires_at, profile, account, asked_by: client }
+    const state = isApproved(runtime, purchase, service_time) ? 'approved' : 'waiting'
+    return { quote_id, what, total, state, expires_at, profile, account, asked_by: client }
   })
+  const next = data.find(({ state }) => state === 'waiting')
   await printResult(
     cli,
     { data, has_more: false, next_cursor: null },
@@ -65,13 +69,14 @@ async function list(cli: Cli): Promise<number> {
         { field: 'quote_id', label: 'Quote' },
         { field: 'what' },
         { field: 'total' },
+        { field: 'state' },
         { field: 'expires_at', label: 'Holds until' },
         { field: 'profile' },
         { field: 'account' },
         { field: 'asked_by', label: 'Asked by' },
       ],
       empty: 'No agent waits for an approval.',
-      ...(data[0] !== undefined && { next: `dray approve ${data[0].quote_id}` }),
+      ...(next !== undefined && { next: `dray approve ${next.quote_id}` }),
     },
   )
   return EXIT.ok

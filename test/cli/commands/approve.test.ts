@@ -75,6 +75,8 @@ describe('dray approve', () => {
     const ran = await run('quo_1', '--yes', '--max-total', '18.40', '--json')
     expect(ran.json()).toMatchObject({ quote_id: 'quo_1', total: gbp(1840), profile: 'work', account: null })
     expect(isApproved(home, purchase, NINE)).toBe(true)
+    const { data } = (await run('--json')).json() as { data: { state: string }[] }
+    expect(data.map(({ state }) => state)).toEqual(['approved'])
     expect(isApproved(home, { ...purchase, total: gbp(1841) }, NINE)).toBe(false)
     expect(isApproved(home, purchase, NINE + 15 * 60_000)).toBe(false)
   })
