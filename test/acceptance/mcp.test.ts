@@ -213,6 +213,17 @@ test('what is left out at the start, or is beyond the account, is not there to b
   await shipper.close()
 })
 
+test('a token for a service is listed what it may do there', async () => {
+  const words = ['sandbox', 'account', 'token', 'everything', '--scope', 'rides.read']
+  const { token: narrow } = await dray<{ token: string }>(words)
+  const agent = await openStdio([], { ...far, DRAY_TOKEN: narrow })
+  const { tools: listed } = await agent.client.listTools()
+  const rides = ['search_ride_options', 'quote_ride', 'get_ride', 'list_rides', 'cancel_ride']
+  expect(listed.map(({ name }) => name)).toEqual(rides)
+  expect(agent.stderr()).toBe('')
+  await agent.close()
+})
+
 test('the first run makes a world, says so beside the messages, and answers', async () => {
   const fresh = { ...env, DRAY_HOME: join(home, 'fresh') }
   const input = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_rides"}}\n'
