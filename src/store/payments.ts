@@ -53,7 +53,6 @@ const SELECT = `select ${COLUMNS.join(', ')} from payments`
 
 /** The key of the table is the resource: a second payment of one is refused by the store. */
 export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
-  const { refund } = payment
   await tx.insertMany('payments', COLUMNS, [
     [
       payment.resource_id,
@@ -66,15 +65,22 @@ export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
       payment.amount.currency,
       payment.created_at,
       payment.paid_at,
-      refund?.refund_id ?? null,
-      refund?.status ?? null,
-      refund?.destination ?? null,
-      refund?.amount.amount ?? null,
-      refund?.reason ?? null,
-      refund?.created_at ?? null,
-      refund?.settled_at ?? null,
+      ...refundValues(payment.refund),
     ],
   ])
+}
+
+/** What the columns of a refund hold, in their order. */
+function refundValues(refund: Refund | null): (string | number | null)[] {
+  return [
+    refund?.refund_id ?? null,
+    refund?.status ?? null,
+    refund?.destination ?? null,
+    refund?.amount.amount ?? null,
+    refund?.reason ?? null,
+    refund?.created_at ?? null,
+    refund?.settled_at ?? null,
+  ]
 }
 
 export async function findPayment(tx: Tx, resourceId: string): Promise<Payment | undefined> {
@@ -99,7 +105,6 @@ export async function findPayments(tx: Tx, resourceIds: readonly string[]): Prom
 
 /** Writes what changes in a payment's life: its status and its refund. */
 export async function updatePayment(tx: Tx, { resource_id, ...payment }: Payment): Promise<void> {
-  const { refund } = payment
   await tx.run(
     `update payments set status = $2, paid_at = $3, refund_id = $4, refund_status = $5, refund_destination = $6,
        refund_amount = $7, refund_reason = $8, refunded_at = $9, refund_settled_at = $10
@@ -107,13 +112,7 @@ export async function updatePayment(tx: Tx, { resource_id, ...payment }: Payment
     resource_id,
     payment.status,
     payment.paid_at,
-    refund?.refund_id ?? null,
-    refund?.status ?? null,
-    refund?.destination ?? null,
-    refund?.amount.amount ?? null,
-    refund?.reason ?? null,
-    refund?.created_at ?? null,
-    refund?.settled_at ?? null,
+    ...refundValues(payment.refund),
   )
 }
 
