@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { spellMoney } from '../../src/domain/money.ts'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
+import { YES } from '../support/agent.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { type McpClient, openStdio, REVISIONS } from '../support/mcp-program.ts'
+import { type McpClient, openHttp, openStdio, REVISIONS, serveMcp } from '../support/mcp-program.ts'
 import { builtProgram, start } from '../support/program.ts'
 import type { Started } from '../support/program.ts'
 import { startInTerminal } from '../support/terminal.ts'
@@ -115,6 +116,26 @@ test.each(REVISIONS)(
     expect(asked[1]).toContain(`Total: ${spellMoney(yes.quote.total)}, by card`)
   },
 )
+
+test('over HTTP the question and its answer are two requests, and belong together', async () => {
+  const { url, server } = await serveMcp(['--confirm'], env)
+  try {
+    const one = await openHttp(url, far.DRAY_TOKEN, '2026-07-28', () => YES)
+    const { confirm } = await quoteFood(one, basket)
+    const bought = await one.call<Order>('place_food_order', confirm)
+    expect(bought.problem).toBeUndefined()
+    expect((await one.call('place_food_order', confirm)).replayed).toBe(true)
+    await one.close()
+    // Before that revision a request over HTTP has no way back to its person.
+    const other = await openHttp(url, far.DRAY_TOKEN, '2025-11-25', () => YES)
+    const refused = await other.call('place_food_order', (await quoteFood(other, basket)).confirm)
+    expect(refused.problem?.['code']).toBe('approval_required')
+    await other.close()
+  } finally {
+    server.kill('SIGTERM')
+    await server.ended
+  }
+})
 
 test('what may be spent stays spent when the server is started again', async () => {
   const own = { ...far, DRAY_HOME: join(home, 'elsewhere') }

@@ -42,12 +42,18 @@ export async function openStdio(
 }
 
 /** Shakes hands with a server at an address. */
-export async function openHttp(url: string, token: string, revision?: Revision): Promise<McpClient> {
+export async function openHttp(
+  url: string,
+  token: string,
+  revision?: Revision,
+  answer?: (message: string) => Answer,
+): Promise<McpClient> {
   const headers = { Authorization: `Bearer ${token}` }
   return connect(
     new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
     revision,
     () => '',
+    answer,
   )
 }
 
