@@ -42,6 +42,13 @@ export function timeLeft(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
+/** The questions of a command that asks for what it cannot go on without. */
+export async function mustAsk(cli: { ask(): Promise<Ask | undefined> }): Promise<Ask> {
+  const ask = await cli.ask()
+  if (ask === undefined) throw notAnswered()
+  return ask
+}
+
 export function notAnswered(): AppError {
   return new AppError('not_confirmed', 'The input ended before the question was answered; nothing changed.')
 }

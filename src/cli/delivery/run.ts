@@ -4,12 +4,13 @@ import { VEHICLE_TYPES } from '../../domain/delivery-states.ts'
 import { parseMoney } from '../../domain/money.ts'
 import { parseWhen, toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
+import { readOrAskPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { parseWeight } from '../csv/numbers.ts'
-import { ADDRESS_WORDS, findPlace } from '../places.ts'
+import { ADDRESS_WORDS } from '../places.ts'
 import { type Missing, missingInput } from '../prompts.ts'
-import { type Ask, notAnswered } from '../questions.ts'
+import { mustAsk } from '../questions.ts'
 
 export const RUN_FLAGS: readonly Flag[] = [
   { flag: 'from', kind: 'text', value: 'PLACE', description: `where it is collected: ${ADDRESS_WORDS}` },
@@ -58,8 +59,8 @@ export function lacking(args: Args, flag: string, value: string, description: st
 export async function readRun(cli: Cli, args: Args): Promise<Record<string, unknown>> {
   const missing = missingOfRun(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
-  const pickup = await readPlace(cli, args, 'from', 'Collected where?')
-  const dropoff = await readPlace(cli, args, 'to', 'Brought where?')
+  const pickup = await readOrAskPlace(cli, args, 'from', 'Collected where?')
+  const dropoff = await readOrAskPlace(cli, args, 'to', 'Brought where?')
   const description = text(args, 'what') ?? (await askText(cli, 'what', 'What is it?'))
   const asksSize = missing.length > 0 && text(args, 'size') === undefined
   const size = text(args, 'size') ?? (asksSize ? await askSize(cli) : 'small')
@@ -79,23 +80,6 @@ export async function readRun(cli: Cli, args: Args): Promise<Record<string, unkn
     ...(ready !== undefined && { pickup_ready_at: await readReady(cli, ready) }),
     ...(vehicle !== undefined && { vehicle_type: vehicle }),
   }
-}
-
-async function readPlace(cli: Cli, args: Args, flag: string, message: string): Promise<unknown> {
-  const typed = text(args, flag)
-  if (typed !== undefined) {
-    const place = findPlace(typed)
-    if (place !== undefined) return place
-    const given = JSON.stringify(typed.slice(0, 60))
-    throw new AppError('usage', `--${flag} must be ${ADDRESS_WORDS}, not ${given}.`)
-  }
-  const ask = await mustAsk(cli)
-  const answer = await ask.input({
-    message,
-    validate: (each) => (findPlace(each) === undefined ? `Please type ${ADDRESS_WORDS}.` : undefined),
-  })
-  cli.answered.push({ flag: `--${flag}`, value: answer })
-  return findPlace(answer)
 }
 
 /** A line that must not be empty. */
@@ -144,10 +128,4 @@ async function readReady(cli: Cli, typed: string): Promise<string> {
   if (ms !== undefined) return toTimestamp(ms)
   const given = JSON.stringify(typed.slice(0, 40))
   throw new AppError('usage', `--ready must be a time such as 15:30 or +45m, not ${given}.`)
-}
-
-async function mustAsk(cli: Cli): Promise<Ask> {
-  const ask = await cli.ask()
-  if (ask === undefined) throw notAnswered()
-  return ask
 }

@@ -1,11 +1,11 @@
 /** Putting a basket together on the terminal, one question after the other; limits hold while choosing. */
 import type { ModifierGroup } from '../../domain/food.ts'
 import { type Money, spellMoney } from '../../domain/money.ts'
+import { askPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { isSandbox } from '../payment.ts'
-import { ADDRESS_WORDS, findPlace, SANDBOX_ADDRESS } from '../places.ts'
-import type { Ask } from '../questions.ts'
-import { notAnswered } from '../questions.ts'
+import { SANDBOX_ADDRESS } from '../places.ts'
+import { type Ask, mustAsk } from '../questions.ts'
 import { readTime } from './basket.ts'
 import { type BasketItem, presetOf, readItem, spellItem, type Wanted } from './items.ts'
 import { limits, modifierWords } from './menu-text.ts'
@@ -219,21 +219,15 @@ export async function askWays(
   fulfillment: string,
   given: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, unknown>> {
-  const place = fulfillment === 'delivery' && given['dropoff'] === undefined ? await askPlace(cli) : {}
+  const place = fulfillment === 'delivery' && given['dropoff'] === undefined ? await askDropoff(cli) : {}
   const table = fulfillment === 'dine_in' && given['table'] === undefined ? await askTable(cli) : {}
   const time = given['scheduled_for'] === undefined ? await askTime(cli) : {}
   return { ...place, ...table, ...time }
 }
 
-async function askPlace(cli: Cli): Promise<Record<string, unknown>> {
-  const ask = await mustAsk(cli)
-  const typed = await ask.input({
-    message: 'Delivered where?',
-    ...(isSandbox(cli) && { default: SANDBOX_ADDRESS }),
-    validate: (answer) => (findPlace(answer) === undefined ? `Please type ${ADDRESS_WORDS}.` : undefined),
-  })
-  cli.answered.push({ flag: '--to', value: typed })
-  return { dropoff: findPlace(typed) }
+async function askDropoff(cli: Cli): Promise<Record<string, unknown>> {
+  const preset = isSandbox(cli) && { default: SANDBOX_ADDRESS }
+  return { dropoff: await askPlace(cli, 'to', { message: 'Delivered where?', ...preset }) }
 }
 
 async function askTable(cli: Cli): Promise<Record<string, unknown>> {
@@ -263,10 +257,4 @@ async function askTime(cli: Cli): Promise<Record<string, unknown>> {
   })
   cli.answered.push({ flag: '--for', value: typed })
   return { scheduled_for: await readTime(cli, typed) }
-}
-
-async function mustAsk(cli: Cli): Promise<Ask> {
-  const ask = await cli.ask()
-  if (ask === undefined) throw notAnswered()
-  return ask
 }

@@ -2,9 +2,10 @@
 import { parseMoney } from '../../domain/money.ts'
 import { parseWhen, toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
+import { readPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
-import { ADDRESS_WORDS, findPlace } from '../places.ts'
+import { ADDRESS_WORDS } from '../places.ts'
 import { type Missing, missingInput } from '../prompts.ts'
 import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from './items.ts'
 import { chooseMerchant, type Chosen, findMerchant, NEAR_FLAG } from './merchants.ts'
@@ -159,19 +160,13 @@ export function findMissing(args: Args, said: Said): Missing[] {
 async function waysOf(cli: Cli, args: Args, currency: string): Promise<Record<string, unknown>> {
   const [to, table, party, when, tip] = ['to', 'table', 'party', 'for', 'tip'].map((flag) => text(args, flag))
   return {
-    ...(to !== undefined && { dropoff: readPlace(to) }),
+    ...(to !== undefined && { dropoff: readPlace(to, 'to') }),
     ...(table !== undefined && {
       table: { table_number: table, ...(party !== undefined && { party_size: readParty(party) }) },
     }),
     ...(when !== undefined && { scheduled_for: await readTime(cli, when) }),
     ...(tip !== undefined && { tip: readTip(tip, currency) }),
   }
-}
-
-function readPlace(typed: string): unknown {
-  const place = findPlace(typed)
-  if (place !== undefined) return place
-  throw new AppError('usage', `--to must be ${ADDRESS_WORDS}, not ${JSON.stringify(typed.slice(0, 60))}.`)
 }
 
 function readParty(typed: string): number {

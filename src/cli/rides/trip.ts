@@ -1,11 +1,10 @@
 /** From where to where, and when: from flags, or asked for. */
-import { AppError } from '../../errors.ts'
+import { readOrAskPlace, readPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { readTime } from '../food/basket.ts'
-import { ADDRESS_WORDS, findPlace } from '../places.ts'
+import { ADDRESS_WORDS } from '../places.ts'
 import { type Missing, missingInput } from '../prompts.ts'
-import { notAnswered } from '../questions.ts'
 
 export const TRIP_FLAGS: readonly Flag[] = [
   { flag: 'from', kind: 'text', value: 'PLACE', description: `where it begins: ${ADDRESS_WORDS}` },
@@ -38,35 +37,15 @@ function lacking(args: Args, flag: string, value: string, description: string): 
 export async function readTrip(cli: Cli, args: Args): Promise<Record<string, unknown>> {
   const missing = missingOfTrip(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
-  const pickup = await readPlace(cli, args, 'from', 'From where?')
-  const dropoff = await readPlace(cli, args, 'to', 'Where to?')
+  const pickup = await readOrAskPlace(cli, args, 'from', 'From where?')
+  const dropoff = await readOrAskPlace(cli, args, 'to', 'Where to?')
   const stops = (args['stop'] as string[] | undefined) ?? []
   const [passengers, when] = ['passengers', 'for'].map((flag) => text(args, flag))
   return {
     pickup,
     dropoff,
-    ...(stops.length > 0 && { stops: stops.map((stop) => toPlace(stop, 'stop')) }),
+    ...(stops.length > 0 && { stops: stops.map((stop) => readPlace(stop, 'stop')) }),
     ...(passengers !== undefined && { passengers: Number(passengers) }),
     ...(when !== undefined && { scheduled_for: await readTime(cli, when) }),
   }
-}
-
-async function readPlace(cli: Cli, args: Args, flag: string, message: string): Promise<unknown> {
-  const typed = text(args, flag)
-  if (typed !== undefined) return toPlace(typed, flag)
-  const ask = await cli.ask()
-  if (ask === undefined) throw notAnswered()
-  const answer = await ask.input({
-    message,
-    validate: (each) => (findPlace(each) === undefined ? `Please type ${ADDRESS_WORDS}.` : undefined),
-  })
-  cli.answered.push({ flag: `--${flag}`, value: answer })
-  return toPlace(answer, flag)
-}
-
-function toPlace(typed: string, flag: string): unknown {
-  const place = findPlace(typed)
-  if (place !== undefined) return place
-  const given = JSON.stringify(typed.slice(0, 60))
-  throw new AppError('usage', `--${flag} must be ${ADDRESS_WORDS}, not ${given}.`)
 }

@@ -1,9 +1,10 @@
 /** What is to be done, where and when: from flags, or asked for. */
 import { localDate, parseTimestamp, parseWhen, toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
+import { readOrAskPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
-import { ADDRESS_WORDS, findPlace } from '../places.ts'
+import { ADDRESS_WORDS } from '../places.ts'
 import { type Missing, missingInput } from '../prompts.ts'
 import { heading, timeOf } from './grid-text.ts'
 import { chooseService, findProvider, NEAR_FLAG } from './providers.ts'
@@ -41,7 +42,7 @@ export async function readJob(
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
   const chosen = await findProvider(cli, args, named)
   const service = text(args, 'service') ?? (await chooseService(cli, args, chosen))
-  const place = await readPlace(cli, text(args, 'to'))
+  const place = await readOrAskPlace(cli, args, 'to', 'Where is it to be done?')
   const duration = readMinutes(text(args, 'duration'))
   const job = {
     provider_id: chosen.id,
@@ -83,22 +84,6 @@ export function missingOfJob(args: Args): Missing[] {
         ]
       : []),
   ]
-}
-
-async function readPlace(cli: Cli, typed: string | undefined): Promise<unknown> {
-  if (typed !== undefined) {
-    const place = findPlace(typed)
-    if (place !== undefined) return place
-    throw new AppError('usage', `--to must be ${ADDRESS_WORDS}, not ${JSON.stringify(typed.slice(0, 60))}.`)
-  }
-  const ask = await cli.ask()
-  if (ask === undefined) throw missingInput(cli.argv, [{ flag: '--to', value: 'PLACE' }])
-  const answer = await ask.input({
-    message: 'Where is it to be done?',
-    validate: (each) => (findPlace(each) === undefined ? `Please type ${ADDRESS_WORDS}.` : undefined),
-  })
-  cli.answered.push({ flag: '--to', value: answer })
-  return findPlace(answer)
 }
 
 export function readMinutes(typed: string | undefined): number | undefined {

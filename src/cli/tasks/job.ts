@@ -1,13 +1,14 @@
-import type { Place } from '../../domain/food.ts'
 /** What is to be done, where and when, with what evidence: from flags and files, or asked for. */
+import type { Place } from '../../domain/food.ts'
 import { spellMoney } from '../../domain/money.ts'
 import { pointOf, resolvePlace } from '../../domain/place.ts'
 import { toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
+import { readOrAskPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { readJsonInput } from '../json-input.ts'
-import { ADDRESS_WORDS, findPlace } from '../places.ts'
+import { ADDRESS_WORDS } from '../places.ts'
 import { type Missing, missingInput } from '../prompts.ts'
 import { readWindow } from '../window.ts'
 import { askRequirements, lackingOf, readRequirement } from './requirements.ts'
@@ -64,7 +65,7 @@ export async function readJob(cli: Cli, args: Args): Promise<Record<string, unkn
   const missing = findMissing(args)
   const ask = await cli.ask()
   if (missing.length > 0 && ask === undefined) throw missingInput(cli.argv, missing)
-  const place = await choosePlace(cli, text(args, 'to'))
+  const place = await readOrAskPlace(cli, args, 'to', 'Where is it to be done?')
   const types = await listTypes(cli, place)
   const type = await chooseType(cli, types, named)
   const requirements = await chooseRequirements(cli, args, type)
@@ -98,26 +99,6 @@ export function findMissing(args: Args): Missing[] {
         ]
       : []),
   ]
-}
-
-async function choosePlace(cli: Cli, typed: string | undefined): Promise<Place> {
-  const place = typed === undefined ? await askPlace(cli) : findPlace(typed)
-  if (place !== undefined) return place
-  throw new AppError(
-    'usage',
-    `--to must be ${ADDRESS_WORDS}, not ${JSON.stringify((typed ?? '').slice(0, 60))}.`,
-  )
-}
-
-async function askPlace(cli: Cli): Promise<Place | undefined> {
-  const ask = await cli.ask()
-  const answer = await ask?.input({
-    message: 'Where is it to be done?',
-    validate: (each) => (findPlace(each) === undefined ? `Please type ${ADDRESS_WORDS}.` : undefined),
-  })
-  if (answer === undefined) return undefined
-  cli.answered.push({ flag: '--to', value: answer })
-  return findPlace(answer)
 }
 
 /** What can be had at the place. */

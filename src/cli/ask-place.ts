@@ -1,0 +1,36 @@
+/** A place that a command needs: as its flag says, or asked for. */
+import type { Place } from '../domain/food.ts'
+import { AppError } from '../errors.ts'
+import type { Cli } from './cli.ts'
+import { type Args, text } from './command.ts'
+import { ADDRESS_WORDS, findPlace } from './places.ts'
+import { mustAsk } from './questions.ts'
+
+/** The place that was typed for a flag. Throws AppError('usage'). */
+export function readPlace(typed: string, flag: string): Place {
+  const place = findPlace(typed)
+  if (place !== undefined) return place
+  const given = JSON.stringify(typed.slice(0, 60))
+  throw new AppError('usage', `--${flag} must be ${ADDRESS_WORDS}, not ${given}.`)
+}
+
+/** The place that nobody typed for a flag. */
+export async function askPlace(
+  cli: Cli,
+  flag: string,
+  question: { message: string; default?: string },
+): Promise<Place> {
+  const ask = await mustAsk(cli)
+  const answer = await ask.input({
+    ...question,
+    validate: (each) => (findPlace(each) === undefined ? `Please type ${ADDRESS_WORDS}.` : undefined),
+  })
+  cli.answered.push({ flag: `--${flag}`, value: answer })
+  return readPlace(answer, flag)
+}
+
+/** The place of a flag, asked for where it is missing. Throws AppError('usage'). */
+export async function readOrAskPlace(cli: Cli, args: Args, flag: string, message: string): Promise<Place> {
+  const typed = text(args, flag)
+  return typed === undefined ? askPlace(cli, flag, { message }) : readPlace(typed, flag)
+}
