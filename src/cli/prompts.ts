@@ -1,5 +1,6 @@
 /** The one gate before every question, the questions themselves, and what is said when none can be asked. */
 import { AppError } from '../errors.ts'
+import { type Args, text } from './command.ts'
 import type { Io } from './io.ts'
 import { hasColour } from './output/colour.ts'
 import { commandLine } from './output/shell.ts'
@@ -51,6 +52,11 @@ export type Missing = {
   /** What stands for its value in the completed command: an example or a word in capitals. None for a switch. */
   value?: string | undefined
   description?: string | undefined
+}
+
+/** A flag with a value, when nobody gave it one. */
+export function lacking(args: Args, flag: string, value: string, description: string): Missing[] {
+  return text(args, flag) === undefined ? [{ flag: `--${flag}`, value, description }] : []
 }
 
 /** AppError('usage') that lists everything missing at once, with the user's own command completed. */

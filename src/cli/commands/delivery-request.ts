@@ -4,11 +4,11 @@ import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, type OperationHints, text } from '../command.ts'
 import { buy } from '../confirm-quote.ts'
 import { quoteText } from '../delivery/price-text.ts'
-import { askText, lacking, missingOfRun, readRun, RUN_FLAGS, RUN_NAMES } from '../delivery/run.ts'
+import { askText, missingOfRun, readRun, RUN_FLAGS, RUN_NAMES } from '../delivery/run.ts'
 import type { DeliveryQuote } from '../delivery/shapes.ts'
 import { mannerOf } from '../output/manner-of.ts'
 import { choosePayment, PAY_FLAGS, PRICE_FLAGS, readPrice } from '../payment.ts'
-import { missingInput } from '../prompts.ts'
+import { lacking, missingInput } from '../prompts.ts'
 
 const REQUEST: OperationHints = {
   name: 'request_delivery',

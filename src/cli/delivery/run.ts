@@ -8,8 +8,8 @@ import { readOrAskPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { parseWeight } from '../csv/numbers.ts'
-import { ADDRESS_WORDS } from '../places.ts'
-import { type Missing, missingInput } from '../prompts.ts'
+import { ADDRESS_WORDS, SANDBOX_ADDRESS } from '../places.ts'
+import { lacking, type Missing, missingInput } from '../prompts.ts'
 import { mustAsk } from '../questions.ts'
 
 export const RUN_FLAGS: readonly Flag[] = [
@@ -46,13 +46,9 @@ export const RUN_NAMES: readonly string[] = RUN_FLAGS.map(({ flag }) => flag)
 export function missingOfRun(args: Args): Missing[] {
   return [
     ...lacking(args, 'from', 'kings-cross', 'where it is collected'),
-    ...lacking(args, 'to', '12 Finsbury Square, London EC2A 1AN', 'where it is brought'),
+    ...lacking(args, 'to', SANDBOX_ADDRESS, 'where it is brought'),
     ...lacking(args, 'what', 'A set of keys', 'what it is'),
   ]
-}
-
-export function lacking(args: Args, flag: string, value: string, description: string): Missing[] {
-  return text(args, flag) === undefined ? [{ flag: `--${flag}`, value, description }] : []
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */

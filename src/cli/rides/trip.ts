@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { readTime } from '../food/basket.ts'
 import { ADDRESS_WORDS } from '../places.ts'
-import { type Missing, missingInput } from '../prompts.ts'
+import { lacking, type Missing, missingInput } from '../prompts.ts'
 
 export const TRIP_FLAGS: readonly Flag[] = [
   { flag: 'from', kind: 'text', value: 'PLACE', description: `where it begins: ${ADDRESS_WORDS}` },
@@ -27,10 +27,6 @@ export function missingOfTrip(args: Args): Missing[] {
     ...lacking(args, 'from', 'kings-cross', 'where it begins'),
     ...lacking(args, 'to', 'bank', 'where it ends'),
   ]
-}
-
-function lacking(args: Args, flag: string, value: string, description: string): Missing[] {
-  return text(args, flag) === undefined ? [{ flag: `--${flag}`, value, description }] : []
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */

@@ -4,8 +4,8 @@ import { AppError } from '../../errors.ts'
 import { readOrAskPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
-import { ADDRESS_WORDS } from '../places.ts'
-import { type Missing, missingInput } from '../prompts.ts'
+import { ADDRESS_WORDS, SANDBOX_ADDRESS } from '../places.ts'
+import { lacking, type Missing, missingInput } from '../prompts.ts'
 import { heading, timeOf } from './grid-text.ts'
 import { chooseService, findProvider, NEAR_FLAG } from './providers.ts'
 import type { Availability } from './shapes.ts'
@@ -71,18 +71,8 @@ export function missingOfJob(args: Args): Missing[] {
     ...(text(args, 'provider') === undefined
       ? [{ flag: 'PROVIDER', description: 'the provider, by id or name' }]
       : []),
-    ...(text(args, 'service') === undefined
-      ? [{ flag: '--service', value: 'deep_clean', description: 'what is to be done' }]
-      : []),
-    ...(text(args, 'to') === undefined
-      ? [
-          {
-            flag: '--to',
-            value: '12 Finsbury Square, London EC2A 1AN',
-            description: 'where it is to be done',
-          },
-        ]
-      : []),
+    ...lacking(args, 'service', 'deep_clean', 'what is to be done'),
+    ...lacking(args, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
   ]
 }
 

@@ -8,8 +8,8 @@ import { readOrAskPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { readJsonInput } from '../json-input.ts'
-import { ADDRESS_WORDS } from '../places.ts'
-import { type Missing, missingInput } from '../prompts.ts'
+import { ADDRESS_WORDS, SANDBOX_ADDRESS } from '../places.ts'
+import { lacking, type Missing, missingInput } from '../prompts.ts'
 import { readWindow } from '../window.ts'
 import { askRequirements, lackingOf, readRequirement } from './requirements.ts'
 import { readRules } from './rules.ts'
@@ -89,15 +89,7 @@ export function findMissing(args: Args): Missing[] {
     ...(text(args, 'task_type') === undefined
       ? [{ flag: 'TASK_TYPE', description: 'what is to be done, such as shelf_audit' }]
       : []),
-    ...(text(args, 'to') === undefined
-      ? [
-          {
-            flag: '--to',
-            value: '12 Finsbury Square, London EC2A 1AN',
-            description: 'where it is to be done',
-          },
-        ]
-      : []),
+    ...lacking(args, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
   ]
 }
 
@@ -147,13 +139,13 @@ async function chooseRequirements(
   if (type === undefined) return base
   const { requirements_schema: schema } = type
   const given = { ...base, ...Object.fromEntries(typed.map((each) => readRequirement(schema, each))) }
-  const lacking = lackingOf(schema, given)
-  if (lacking.length === 0) return given
+  const unsaid = lackingOf(schema, given)
+  if (unsaid.length === 0) return given
   const ask = await cli.ask()
   if (ask === undefined) {
     throw missingInput(
       cli.argv,
-      lacking.map((name) => ({ flag: '--require', value: `${name}=…`, description: `${name} is required` })),
+      unsaid.map((name) => ({ flag: '--require', value: `${name}=…`, description: `${name} is required` })),
     )
   }
   return askRequirements(ask, schema, given, (answer) =>
