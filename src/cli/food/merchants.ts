@@ -3,11 +3,11 @@ import type { Point } from '../../domain/geo.ts'
 import { spellMoney } from '../../domain/money.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
-import { type Args, type Flag, text } from '../command.ts'
+import type { Args, Flag } from '../command.ts'
+import { askWhich, pointNear, spellNearby } from '../nearby.ts'
 import { hourOf } from '../output/hour.ts'
 import type { Manner } from '../output/manner.ts'
-import { isSandbox } from '../payment.ts'
-import { findPoint, PLACE_WORDS, SANDBOX_POINT } from '../places.ts'
+import { PLACE_WORDS } from '../places.ts'
 import { missingInput } from '../prompts.ts'
 import { pickOne } from './items.ts'
 import type { Merchant } from './shapes.ts'
@@ -28,8 +28,8 @@ const FAR_M = 20_000
 /** The store that is meant. Throws AppError('usage' | 'merchant_not_found'). */
 export async function findMerchant(cli: Cli, args: Args, asked: string): Promise<Chosen> {
   if (/^mer_[0-9a-z]{26}$/.test(asked)) return { id: asked, merchant: undefined }
-  const found = await search(cli, await pointOf(cli, args), { q: asked.slice(0, 80) })
-  const picked = pickOne(found, asked, ({ merchant_id }) => merchant_id)
+  const found = await search(cli, await pointNear(cli, args), { q: asked.slice(0, 80) })
+  const picked = pickOne(found, asked, idOf)
   if ('one' in picked) return { id: picked.one.merchant_id, merchant: picked.one }
   const { several } = picked
   if (several.length === 0) {
@@ -41,14 +41,7 @@ export async function findMerchant(cli: Cli, args: Args, asked: string): Promise
       },
     )
   }
-  const ask = await cli.ask()
-  if (ask === undefined) {
-    const names = several.map(({ name, merchant_id }) => `${name} (${merchant_id})`)
-    throw new AppError('usage', `Several stores are called so: ${names.slice(0, 5).join(', ')}.`, {
-      hint: 'Give the id of the one that is meant.',
-    })
-  }
-  const merchant = await ask.select({ message: 'Which one?', choices: several.map((each) => choiceOf(each)) })
+  const merchant = await askWhich(cli, 'stores', several, { idOf, choiceOf })
   return { id: merchant.merchant_id, merchant }
 }
 
@@ -57,7 +50,7 @@ export async function chooseMerchant(cli: Cli, args: Args): Promise<Chosen> {
   const ask = await cli.ask()
   if (ask === undefined)
     throw missingInput(cli.argv, [{ flag: 'MERCHANT', description: 'the store, by id or name' }])
-  const found = await search(cli, await pointOf(cli, args), {})
+  const found = await search(cli, await pointNear(cli, args), {})
   if (found.length === 0) {
     throw new AppError('merchant_not_found', 'No store is open near there now.', {
       hint: 'Look elsewhere with --near.',
@@ -82,31 +75,14 @@ async function search(cli: Cli, point: Point, more: Record<string, unknown>): Pr
   return (value as { data: Merchant[] }).data
 }
 
-/** `--near`, else where somebody in the sandbox is; elsewhere it must be said. */
-async function pointOf(cli: Cli, args: Args): Promise<Point> {
-  const near = text(args, 'near')
-  if (near !== undefined) {
-    const point = findPoint(near)
-    if (point !== undefined) return point
-    throw new AppError('usage', `--near must be ${PLACE_WORDS}, not ${JSON.stringify(near.slice(0, 60))}.`)
-  }
-  if (isSandbox(cli)) return SANDBOX_POINT
-  const ask = await cli.ask()
-  if (ask === undefined)
-    throw missingInput(cli.argv, [{ flag: '--near', value: '51.5129,-0.0823', description: 'where to look' }])
-  const typed = await ask.input({
-    message: 'Near which place?',
-    validate: (answer) => (findPoint(answer) === undefined ? `Please type ${PLACE_WORDS}.` : undefined),
-  })
-  cli.answered.push({ flag: '--near', value: typed })
-  return findPoint(typed) ?? SANDBOX_POINT
-}
-
 const PLAIN: Manner = { tty: true, width: 80, colour: false }
 
+function idOf({ merchant_id }: Merchant): string {
+  return merchant_id
+}
+
 function choiceOf(merchant: Merchant): { value: Merchant; name: string; description: string } {
-  const { name, cuisines, distance_m, rating, open_until, delivery } = merchant
-  const distance = distance_m < 1000 ? `${distance_m} m` : `${(distance_m / 1000).toFixed(1)} km`
+  const { cuisines, open_until, delivery } = merchant
   const facts = [
     cuisines.map((cuisine) => cuisine.replaceAll('_', ' ')).join(', '),
     delivery === null ? 'no delivery' : `delivery ${spellMoney(delivery.fee)}`,
@@ -114,7 +90,7 @@ function choiceOf(merchant: Merchant): { value: Merchant; name: string; descript
   ]
   return {
     value: merchant,
-    name: `${name}, ${distance}${rating === null ? '' : `, rated ${rating}`}`,
+    name: spellNearby(merchant),
     description: facts.filter((fact) => fact !== '').join('; '),
   }
 }

@@ -5,8 +5,8 @@ import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { pickOne } from '../food/items.ts'
-import { isSandbox } from '../payment.ts'
-import { findPlace, findPoint, PLACE_WORDS, SANDBOX_POINT } from '../places.ts'
+import { askWhich, pointNear, spellNearby } from '../nearby.ts'
+import { findPlace, findPoint, PLACE_WORDS } from '../places.ts'
 import { missingInput } from '../prompts.ts'
 import { spellMinutes } from './price-text.ts'
 import type { Provider, ServiceOffer } from './shapes.ts'
@@ -26,7 +26,7 @@ export async function findProvider(cli: Cli, args: Args, asked: string | undefin
   if (asked === undefined) return chooseProvider(cli, args)
   if (/^prv_[0-9a-z]{26}$/.test(asked)) return { id: asked, provider: undefined }
   const found = await search(cli, args, { q: asked.slice(0, 80) })
-  const picked = pickOne(found, asked, ({ provider_id }) => provider_id)
+  const picked = pickOne(found, asked, idOf)
   // A search also finds those who only offer what was typed.
   const several = 'one' in picked ? [picked.one] : picked.several.length > 0 ? picked.several : found
   const [one, ...more] = several
@@ -38,14 +38,7 @@ export async function findProvider(cli: Cli, args: Args, asked: string | undefin
     )
   }
   if (more.length === 0) return { id: one.provider_id, provider: one }
-  const ask = await cli.ask()
-  if (ask === undefined) {
-    const names = several.map(({ name, provider_id }) => `${name} (${provider_id})`)
-    throw new AppError('usage', `Several providers are called so: ${names.slice(0, 5).join(', ')}.`, {
-      hint: 'Give the id of the one that is meant.',
-    })
-  }
-  const provider = await ask.select({ message: 'Which one?', choices: several.map((each) => choiceOf(each)) })
+  const provider = await askWhich(cli, 'providers', several, { idOf, choiceOf })
   return { id: provider.provider_id, provider }
 }
 
@@ -71,33 +64,17 @@ async function chooseProvider(cli: Cli, args: Args): Promise<Chosen> {
 async function search(cli: Cli, args: Args, more: Record<string, unknown>): Promise<Provider[]> {
   const client = await cli.client()
   const { value } = await client.call('search_service_providers', {
-    ...(await pointOf(cli, args)),
+    ...(await pointNear(cli, args, siteOf(args))),
     limit: 100,
     ...more,
   })
   return (value as { data: Provider[] }).data
 }
 
-/** `--near`, else where the job is, else where somebody in the sandbox is; elsewhere it must be said. */
-async function pointOf(cli: Cli, args: Args): Promise<Point> {
-  const [near, to] = [text(args, 'near'), text(args, 'to')]
-  if (near !== undefined) {
-    const point = findPoint(near)
-    if (point !== undefined) return point
-    throw new AppError('usage', `--near must be ${PLACE_WORDS}, not ${JSON.stringify(near.slice(0, 60))}.`)
-  }
-  const there = to === undefined ? undefined : (findPoint(to) ?? findPlace(to)?.location)
-  if (there !== undefined) return there
-  if (isSandbox(cli)) return SANDBOX_POINT
-  const ask = await cli.ask()
-  if (ask === undefined)
-    throw missingInput(cli.argv, [{ flag: '--near', value: '51.5129,-0.0823', description: 'where to look' }])
-  const typed = await ask.input({
-    message: 'Near which place?',
-    validate: (answer) => (findPoint(answer) === undefined ? `Please type ${PLACE_WORDS}.` : undefined),
-  })
-  cli.answered.push({ flag: '--near', value: typed })
-  return findPoint(typed) ?? SANDBOX_POINT
+/** Where the job is. */
+function siteOf(args: Args): Point | undefined {
+  const to = text(args, 'to')
+  return to === undefined ? undefined : (findPoint(to) ?? findPlace(to)?.location)
 }
 
 /** One service of a provider, chosen on the terminal. */
@@ -134,12 +111,14 @@ export function offerPrice({ pricing, default_duration_minutes }: ServiceOffer):
     : `${price} for ${spellMinutes(default_duration_minutes)}${callout}`
 }
 
+function idOf({ provider_id }: Provider): string {
+  return provider_id
+}
+
 function choiceOf(provider: Provider): { value: Provider; name: string; description: string } {
-  const { name, distance_m, rating, services } = provider
-  const distance = distance_m < 1000 ? `${distance_m} m` : `${(distance_m / 1000).toFixed(1)} km`
   return {
     value: provider,
-    name: `${name}, ${distance}${rating === null ? '' : `, rated ${rating}`}`,
-    description: services.map((each) => each.name).join(', '),
+    name: spellNearby(provider),
+    description: provider.services.map((each) => each.name).join(', '),
   }
 }

@@ -1,0 +1,59 @@
+/** Finding somebody near a place: where that is, and which one is meant. */
+import type { Point } from '../domain/geo.ts'
+import { AppError } from '../errors.ts'
+import type { Cli } from './cli.ts'
+import { type Args, text } from './command.ts'
+import { isSandbox } from './payment.ts'
+import { findPoint, PLACE_WORDS, SANDBOX_POINT } from './places.ts'
+import { missingInput } from './prompts.ts'
+
+/** `--near`, else `there`, else where somebody in the sandbox is; elsewhere it must be said. Throws AppError('usage'). */
+export async function pointNear(cli: Cli, args: Args, there?: Point): Promise<Point> {
+  const near = text(args, 'near')
+  if (near !== undefined) {
+    const point = findPoint(near)
+    if (point !== undefined) return point
+    throw new AppError('usage', `--near must be ${PLACE_WORDS}, not ${JSON.stringify(near.slice(0, 60))}.`)
+  }
+  if (there !== undefined) return there
+  if (isSandbox(cli)) return SANDBOX_POINT
+  const ask = await cli.ask()
+  if (ask === undefined)
+    throw missingInput(cli.argv, [{ flag: '--near', value: '51.5129,-0.0823', description: 'where to look' }])
+  const typed = await ask.input({
+    message: 'Near which place?',
+    validate: (answer) => (findPoint(answer) === undefined ? `Please type ${PLACE_WORDS}.` : undefined),
+  })
+  cli.answered.push({ flag: '--near', value: typed })
+  return findPoint(typed) ?? SANDBOX_POINT
+}
+
+/** The one that is meant of several of a name, asked for. Throws AppError('usage') with their ids. */
+export async function askWhich<T extends { name: string }>(
+  cli: Cli,
+  kind: string,
+  several: readonly T[],
+  { idOf, choiceOf }: { idOf(one: T): string; choiceOf(one: T): { value: T; name: string } },
+): Promise<T> {
+  const ask = await cli.ask()
+  if (ask !== undefined)
+    return ask.select({ message: 'Which one?', choices: several.map((each) => choiceOf(each)) })
+  const names = several.map((each) => `${each.name} (${idOf(each)})`)
+  throw new AppError('usage', `Several ${kind} are called so: ${names.slice(0, 5).join(', ')}.`, {
+    hint: 'Give the id of the one that is meant.',
+  })
+}
+
+/** `Bright Sparks, 1.2 km, rated 4.8` */
+export function spellNearby({
+  name,
+  distance_m,
+  rating,
+}: {
+  name: string
+  distance_m: number
+  rating: number | null
+}): string {
+  const distance = distance_m < 1000 ? `${distance_m} m` : `${(distance_m / 1000).toFixed(1)} km`
+  return `${name}, ${distance}${rating === null ? '' : `, rated ${rating}`}`
+}
