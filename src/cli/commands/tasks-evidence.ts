@@ -3,10 +3,10 @@ import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
 import { namedOrLast } from '../last.ts'
 import { isForPeople, mannerOf } from '../output/manner-of.ts'
-import { pictureProtocol, pictureText, type Protocol, PROTOCOLS } from '../output/picture.ts'
 import { commandLine } from '../output/shell.ts'
 import { clean } from '../output/text.ts'
 import { printResult } from '../print.ts'
+import { drawPictures, protocolOf, SHOW_FLAG } from '../tasks/draw.ts'
 import type { Fetched } from '../tasks/media.ts'
 import type { TaskEvidence } from '../tasks/shapes.ts'
 import type { Verification } from '../tasks/verify.ts'
@@ -39,12 +39,7 @@ export const tasksEvidence = defineCommand({
     },
     { flag: 'force', kind: 'boolean', description: 'with --save: overwrite files that differ' },
     { flag: 'verify', kind: 'boolean', description: 'compute every hash and the manifest again' },
-    {
-      flag: 'show',
-      kind: 'enum',
-      choices: ['auto', ...PROTOCOLS, 'never'],
-      description: 'how the terminal draws pictures; found out without it',
-    },
+    SHOW_FLAG,
   ],
   examples: [
     'dray tasks evidence',
@@ -77,15 +72,8 @@ async function evidence(cli: Cli, args: Args): Promise<number> {
       ? (await import('../tasks/verify.ts')).verifyEvidence(found, fetched)
       : undefined
   await show(cli, found, verifies ? verification : undefined)
-  if (protocol !== undefined) await draw(cli, found, fetched, { protocol, files })
+  if (protocol !== undefined) await drawPictures(cli, found.items, fetched, { protocol, files })
   return conclude(cli, verification, verifies)
-}
-
-/** The pictures stand below the table, where people read it. */
-function protocolOf(cli: Cli, args: Args): Protocol | undefined {
-  const wish = text(args, 'show') ?? 'auto'
-  if (wish === 'never' || !isForPeople(cli) || cli.settings.accessible) return undefined
-  return PROTOCOLS.find((each) => each === wish) ?? pictureProtocol(cli.io.stdout, cli.io.env)
 }
 
 async function save(
@@ -118,21 +106,6 @@ async function show(cli: Cli, found: TaskEvidence, verification: Verification | 
   const { ITEM_COLUMNS, rowsOf } = await import('../tasks/evidence-text.ts')
   const rows = format === 'ndjson' ? found.items : rowsOf(found)
   await printResult(cli, { data: rows, has_more: false, next_cursor: null }, { columns: ITEM_COLUMNS })
-}
-
-async function draw(
-  cli: Cli,
-  { items }: TaskEvidence,
-  fetched: Fetched,
-  { protocol, files }: { protocol: Protocol; files: Map<string, string> | undefined },
-): Promise<void> {
-  for (const { evidence_id, requirement_id, media } of items) {
-    const bytes = media === null ? undefined : fetched.get(media.media_id)
-    if (media === null || bytes === undefined) continue
-    const name = files?.get(evidence_id) ?? media.url
-    const picture = await pictureText(bytes, protocol)
-    await cli.io.stdout.write(`\n${clean(requirement_id)}: ${clean(name)}\n${picture ?? ''}`)
-  }
 }
 
 async function conclude(

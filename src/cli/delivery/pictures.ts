@@ -3,10 +3,8 @@ import type { Client } from '../../client/client.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
-import { isForPeople } from '../output/manner-of.ts'
-import { pictureProtocol, pictureText, type Protocol, PROTOCOLS } from '../output/picture.ts'
 import { commandLine } from '../output/shell.ts'
-import { clean } from '../output/text.ts'
+import { drawPictures, protocolOf, SHOW_FLAG } from '../tasks/draw.ts'
 import type { Fetched } from '../tasks/media.ts'
 import type { Pictured } from '../tasks/save.ts'
 import type { Delivery } from './shapes.ts'
@@ -19,12 +17,7 @@ export const PICTURE_FLAGS: readonly Flag[] = [
     description: 'write the pictures of the proofs and SHA256SUMS into this folder',
   },
   { flag: 'force', kind: 'boolean', description: 'with --save: overwrite files that differ' },
-  {
-    flag: 'show',
-    kind: 'enum',
-    choices: ['auto', ...PROTOCOLS, 'never'],
-    description: 'how the terminal draws pictures; found out without it',
-  },
+  SHOW_FLAG,
 ]
 
 /** Throws AppError('usage' | 'file_error' | …). */
@@ -40,7 +33,7 @@ export async function showPictures(cli: Cli, args: Args, client: Client, deliver
   if (pictures.length === 0) return
   const fetched = await (await import('../tasks/media.ts')).fetchMedia(client, pictures)
   const files = folder === undefined ? undefined : await save(cli, folder, pictures, fetched, force)
-  if (protocol !== undefined) await draw(cli, pictures, fetched, { protocol, files })
+  if (protocol !== undefined) await drawPictures(cli, pictures, fetched, { protocol, files })
 }
 
 /** Named by where they were taken. */
@@ -52,12 +45,6 @@ function picturesOf({ pickup_proof, proof_of_delivery }: Delivery): Pictured[] {
       media,
     })),
   )
-}
-
-function protocolOf(cli: Cli, args: Args): Protocol | undefined {
-  const wish = text(args, 'show') ?? 'auto'
-  if (wish === 'never' || !isForPeople(cli) || cli.settings.accessible) return undefined
-  return PROTOCOLS.find((each) => each === wish) ?? pictureProtocol(cli.io.stdout, cli.io.env)
 }
 
 async function save(
@@ -74,19 +61,4 @@ async function save(
     `${count} and SHA256SUMS are in ${folder}: \`${commandLine(['cd', folder])} && sha256sum -c SHA256SUMS\` checks them.`,
   )
   return files
-}
-
-async function draw(
-  cli: Cli,
-  pictures: readonly Pictured[],
-  fetched: Fetched,
-  { protocol, files }: { protocol: Protocol; files: ReadonlyMap<string, string> | undefined },
-): Promise<void> {
-  for (const { evidence_id, requirement_id, media } of pictures) {
-    const bytes = fetched.get(evidence_id)
-    if (media === null || bytes === undefined) continue
-    const name = files?.get(evidence_id) ?? media.url
-    const picture = await pictureText(bytes, protocol)
-    await cli.io.stdout.write(`\n${clean(requirement_id)}: ${clean(name)}\n${picture ?? ''}`)
-  }
 }
