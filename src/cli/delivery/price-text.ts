@@ -1,22 +1,16 @@
 /** A priced courier run line by line, as on a bill. */
 import type { Place } from '../../domain/food.ts'
 import { spellMoney } from '../../domain/money.ts'
-import { spread } from '../food/menu-text.ts'
+import { billOf } from '../output/bill.ts'
 import { cellText } from '../output/cell.ts'
-import { paint } from '../output/colour.ts'
 import { hourOf } from '../output/hour.ts'
 import type { Manner } from '../output/manner.ts'
 import { clean, fit, wrap } from '../output/text.ts'
 import type { DeliveryQuote } from './shapes.ts'
 
-const WIDEST = 64
-
 /** The bill of a quote: what, from where to where, by what and when, its lines and the total. */
 export function quoteText(quote: DeliveryQuote, manner: Manner): string {
-  const style = paint(manner.colour)
-  const columns = Math.min(manner.width, WIDEST)
-  const row = (label: string, amount: string): string =>
-    manner.accessible === true ? `${label}: ${amount}` : spread(label, amount, columns)
+  const { style, columns, row, rule } = billOf(manner)
   const { parcel, lines } = quote
   const kilometres = `${(quote.road_distance_m / 1000).toFixed(1)} km`
   const words = { base: 'Courier', distance: kilometres, size: `Size ${parcel.size}` }
@@ -32,7 +26,7 @@ export function quoteText(quote: DeliveryQuote, manner: Manner): string {
     ...identity.flatMap((line) => wrap(line, columns)),
     '',
     ...lines.map(({ type, amount }) => row(words[type], spellMoney(amount))),
-    manner.accessible === true ? '' : style.dim('─'.repeat(columns)),
+    rule,
     style.bold(row('Total', spellMoney(quote.total))),
     style.dim(row('  of which VAT', spellMoney(quote.tax_included))),
   ].join('\n')

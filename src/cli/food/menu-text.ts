@@ -4,7 +4,7 @@ import { spellMoney } from '../../domain/money.ts'
 import { cellText } from '../output/cell.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import type { Manner } from '../output/manner.ts'
-import { clean, fit, pad, width as widthOf, wrap } from '../output/text.ts'
+import { clean, fit, width as widthOf, wrap } from '../output/text.ts'
 import type { Menu, MenuItem } from './shapes.ts'
 
 /** Beyond this a price stands too far from its dish. */
@@ -99,10 +99,4 @@ function words(slugs: readonly string[]): string {
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-/** Two columns in so many: the right one keeps its place, the left one is cut. */
-export function spread(left: string, right: string, columns: number): string {
-  const room = Math.max(1, columns - widthOf(right) - 2)
-  return `${pad(fit(left, room), room)}  ${right}`
 }

@@ -1,22 +1,17 @@
 /** A priced basket item by item, as on a bill. */
 import { spellMoney } from '../../domain/money.ts'
 import type { Money } from '../../domain/money.ts'
+import { billOf } from '../output/bill.ts'
 import { cellText } from '../output/cell.ts'
-import { paint } from '../output/colour.ts'
 import { hourOf } from '../output/hour.ts'
 import type { Manner } from '../output/manner.ts'
 import { clean, fit, wrap } from '../output/text.ts'
-import { spread, unbroken, wrapPieces } from './menu-text.ts'
+import { unbroken, wrapPieces } from './menu-text.ts'
 import type { FoodQuote } from './shapes.ts'
-
-const WIDEST = 64
 
 /** The bill of a quote: what, how it comes, each line with its choices, fees, discounts, total, and when. */
 export function quoteText(quote: FoodQuote, manner: Manner): string {
-  const style = paint(manner.colour)
-  const columns = Math.min(manner.width, WIDEST)
-  const row = (label: string, amount: string): string =>
-    manner.accessible === true ? `${label}: ${amount}` : spread(label, amount, columns)
+  const { style, columns, row, rule } = billOf(manner)
   const lines = quote.lines.flatMap((line) => {
     const chosen = line.modifiers.map(({ name, quantity, price_delta }) =>
       unbroken(
@@ -45,7 +40,7 @@ export function quoteText(quote: FoodQuote, manner: Manner): string {
     ...wrap(waysLine(quote, manner), columns),
     '',
     ...lines,
-    manner.accessible === true ? '' : style.dim('─'.repeat(columns)),
+    rule,
     ...rest,
     ...quote.warnings.flatMap((warning) => wrap(`Note: ${clean(warning)}`, columns)),
   ].join('\n')

@@ -2,14 +2,12 @@
 import { spellMoney } from '../../domain/money.ts'
 import type { FareLineType } from '../../domain/tariff.ts'
 import { placeText } from '../delivery/price-text.ts'
-import { spread } from '../food/menu-text.ts'
+import { billOf } from '../output/bill.ts'
 import { paint } from '../output/colour.ts'
 import { hourOf } from '../output/hour.ts'
 import type { Manner } from '../output/manner.ts'
 import { clean, pad, wrap } from '../output/text.ts'
 import type { Fare, RideQuote } from './shapes.ts'
-
-const WIDEST = 64
 
 const LINES: Readonly<Record<FareLineType, string>> = {
   base: 'Base fare',
@@ -30,15 +28,12 @@ export function faresText(quote: RideQuote, manner: Manner): string {
 
 /** The way, and what makes up the fare of a tier. */
 export function fareText(quote: RideQuote, fare: Fare, manner: Manner): string {
-  const style = paint(manner.colour)
-  const columns = Math.min(manner.width, WIDEST)
-  const row = (label: string, amount: string): string =>
-    manner.accessible === true ? `${label}: ${amount}` : spread(label, amount, columns)
+  const { style, row, rule } = billOf(manner)
   return [
     ...wayLines(quote, manner),
     '',
     ...fare.lines.map(({ type, amount }) => row(LINES[type], spellMoney(amount))),
-    manner.accessible === true ? '' : style.dim('─'.repeat(columns)),
+    rule,
     style.bold(row(clean(fare.name), spellMoney(fare.fare))),
     style.dim(row('  of which VAT', spellMoney(fare.tax_included))),
   ].join('\n')
@@ -64,8 +59,7 @@ function whenWords({ available, pickup_eta_seconds: seconds }: Fare): string {
 }
 
 function wayLines(quote: RideQuote, manner: Manner): string[] {
-  const style = paint(manner.colour)
-  const columns = Math.min(manner.width, WIDEST)
+  const { style, columns } = billOf(manner)
   const { pickup, dropoff, stops, scheduled_for } = quote
   const over = stops.map((stop) => ` over ${placeText(stop, manner)}`).join('')
   const kilometres = `${(quote.road_distance_m / 1000).toFixed(1)} km`

@@ -1,28 +1,22 @@
 /** A priced service line by line, as on a bill. */
 import { spellMoney } from '../../domain/money.ts'
-import { spread } from '../food/menu-text.ts'
+import { billOf } from '../output/bill.ts'
 import { cellText } from '../output/cell.ts'
-import { paint } from '../output/colour.ts'
 import type { Manner } from '../output/manner.ts'
 import { clean, fit, wrap } from '../output/text.ts'
 import type { ServiceQuote } from './shapes.ts'
-
-const WIDEST = 64
 
 const LINES = { labour: 'Labour', callout: 'Call-out', travel: 'Travel' } as const
 
 /** The bill of a quote: what, who, where and when, its lines and the total, and what holds if nobody comes. */
 export function quoteText(quote: ServiceQuote, manner: Manner): string {
-  const style = paint(manner.colour)
-  const columns = Math.min(manner.width, WIDEST)
-  const row = (label: string, amount: string): string =>
-    manner.accessible === true ? `${label}: ${amount}` : spread(label, amount, columns)
+  const { style, columns, row, rule } = billOf(manner)
   return [
     style.bold(fit(`${clean(quote.service_name)}, ${clean(quote.provider_name)}`, columns)),
     ...wrap(whereLine(quote, manner), columns),
     '',
     ...quote.lines.map(({ type, amount }) => row(LINES[type], spellMoney(amount))),
-    manner.accessible === true ? '' : style.dim('─'.repeat(columns)),
+    rule,
     style.bold(row('Total', spellMoney(quote.total))),
     style.dim(row('  of which VAT', spellMoney(quote.tax_included))),
     ...wrap(clean(quote.cancellation_policy), columns).map((line) => style.dim(line)),

@@ -1,15 +1,12 @@
 /** A priced task item by item, as on a bill, with the evidence that it buys. */
 import { spellMoney } from '../../domain/money.ts'
 import type { TaskLine } from '../../domain/task.ts'
-import { spread } from '../food/menu-text.ts'
+import { billOf } from '../output/bill.ts'
 import { cellText } from '../output/cell.ts'
-import { paint } from '../output/colour.ts'
 import { hourOf } from '../output/hour.ts'
 import type { Manner } from '../output/manner.ts'
 import { clean, fit, wrap } from '../output/text.ts'
 import type { TaskQuote } from './shapes.ts'
-
-const WIDEST = 64
 
 const LABELS: Readonly<Record<TaskLine['type'], string>> = {
   base: 'The work',
@@ -20,10 +17,7 @@ const LABELS: Readonly<Record<TaskLine['type'], string>> = {
 }
 
 export function quoteText(quote: TaskQuote, manner: Manner): string {
-  const style = paint(manner.colour)
-  const columns = Math.min(manner.width, WIDEST)
-  const row = (label: string, amount: string): string =>
-    manner.accessible === true ? `${label}: ${amount}` : spread(label, amount, columns)
+  const { style, columns, row, rule } = billOf(manner)
   const clock = (at: string): string => hourOf(at, quote.created_at, manner)
   const { window, place, evidence_rules: rules } = quote
   const where =
@@ -42,7 +36,7 @@ export function quoteText(quote: TaskQuote, manner: Manner): string {
     ),
     '',
     ...quote.lines.map(({ type, amount }) => row(LABELS[type], spellMoney(amount))),
-    manner.accessible === true ? '' : style.dim('─'.repeat(columns)),
+    rule,
     style.bold(row('Total', spellMoney(quote.total))),
     style.dim(row('  of which VAT', spellMoney(quote.tax_included))),
     ...wrap(`If it cannot be done ${spellMoney(quote.callout_fee)} is kept.`, columns).map(style.dim),
