@@ -5,7 +5,7 @@ import { type Args, defineCommand, type OperationHints, text } from '../command.
 import { buy } from '../confirm-quote.ts'
 import { mannerOf } from '../output/manner-of.ts'
 import { choosePayment, PAY_FLAGS, PRICE_FLAGS, readPrice } from '../payment.ts'
-import { type Missing, missingInput } from '../prompts.ts'
+import { lacking, type Missing, missingInput } from '../prompts.ts'
 import { JOB_FLAGS, missingOfJob, readJob } from '../services/job.ts'
 import { quoteText } from '../services/price-text.ts'
 import type { ServiceQuote } from '../services/shapes.ts'
@@ -106,9 +106,7 @@ function given(args: Args): Record<string, unknown> {
 }
 
 function missingOfDoor(args: Args): Missing[] {
-  return text(args, 'name') === undefined
-    ? [{ flag: '--name', value: 'Ana Reid', description: 'who is at the door' }]
-    : []
+  return lacking(args, 'name', 'Ana Reid', 'who is at the door')
 }
 
 async function readContact(cli: Cli, args: Args): Promise<{ name: string; phone?: string }> {
