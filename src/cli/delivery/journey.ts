@@ -3,7 +3,7 @@ import { type DeliveryStatus, isDeliveryOver } from '../../domain/delivery-state
 import type { Point } from '../../domain/geo.ts'
 import { spellMoney } from '../../domain/money.ts'
 import { pointOf } from '../../domain/place.ts'
-import type { Journey } from '../track/journey.ts'
+import { aheadOf, type Journey, refundNotes } from '../track/journey.ts'
 import type { Delivery } from './shapes.ts'
 
 /** What a run that goes well passes through, and one whose parcel nobody took. */
@@ -50,13 +50,10 @@ export function toDeliveryJourney(delivery: Delivery): Journey {
 }
 
 function listAhead({ status, pickup_eta_at, dropoff_eta_at }: Delivery): Journey['ahead'] {
-  const path = WAY_BACK.includes(status) ? WAY_BACK : PATH
-  const at = path.indexOf(status)
-  const dues: Partial<Record<DeliveryStatus, string | null>> = {
+  return aheadOf(WAY_BACK.includes(status) ? WAY_BACK : PATH, status, {
     arrived_at_pickup: pickup_eta_at,
     arrived_at_dropoff: dropoff_eta_at,
-  }
-  return at === -1 ? [] : path.slice(at + 1).map((each) => ({ status: each, due: dues[each] ?? null }))
+  })
 }
 
 function toMover({ courier, courier_imminent, status }: Delivery): Journey['mover'] {
@@ -110,11 +107,7 @@ function listNotes(delivery: Delivery): string[] {
       ? []
       : [`Could not be handed over: ${undeliverable.reason_code.replaceAll('_', ' ')}`]),
     ...(proof === null ? [] : [proofLine(proof)]),
-    ...(refund === null
-      ? []
-      : [
-          `Refund of ${spellMoney(refund.amount)} to ${refund.destination.replaceAll('_', ' ')}: ${refund.status}`,
-        ]),
+    ...refundNotes(refund),
   ]
 }
 

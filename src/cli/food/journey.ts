@@ -1,7 +1,7 @@
 /** An order on its way: what a store cooks, and who brings it. */
 import { spellMoney } from '../../domain/money.ts'
 import { isOrderOver, type OrderStatus } from '../../domain/order-states.ts'
-import type { Journey } from '../track/journey.ts'
+import { aheadOf, type Journey, refundNotes } from '../track/journey.ts'
 import type { FoodOrder } from './shapes.ts'
 
 /** What an order that goes well passes through. */
@@ -44,23 +44,15 @@ export function toOrderJourney(order: FoodOrder): Journey {
     mover: courier && toMover(courier),
     leg: courier === null || courier.eta_at === null ? null : { since: null, until: courier.eta_at },
     sketch: null,
-    notes:
-      refund === null
-        ? []
-        : [
-            `Refund of ${spellMoney(refund.amount)} to ${refund.destination.replaceAll('_', ' ')}: ${refund.status}`,
-          ],
+    notes: refundNotes(refund),
   }
 }
 
 function listAhead(order: FoodOrder): Journey['ahead'] {
-  const path = PATHS[order.fulfillment_type]
-  const at = path.indexOf(order.status)
-  const dues: Partial<Record<OrderStatus, string | null>> = {
+  return aheadOf(PATHS[order.fulfillment_type], order.status, {
     ready: order.estimated_ready_at,
     completed: order.estimated_delivery_at,
-  }
-  return at === -1 ? [] : path.slice(at + 1).map((status) => ({ status, due: dues[status] ?? null }))
+  })
 }
 
 function toMover({ name, vehicle_type, status }: NonNullable<FoodOrder['courier']>): Journey['mover'] {

@@ -3,7 +3,7 @@ import { spellMoney } from '../../domain/money.ts'
 import { pointOf } from '../../domain/place.ts'
 import { isRideOver, type RideStatus } from '../../domain/ride-states.ts'
 import { toTimestamp } from '../../domain/time.ts'
-import type { Journey } from '../track/journey.ts'
+import { aheadOf, type Journey, refundNotes } from '../track/journey.ts'
 import type { Sketch } from '../track/map-text.ts'
 import type { Ride } from './shapes.ts'
 
@@ -55,12 +55,10 @@ export function toRideJourney(ride: Ride, now: number): Journey {
 }
 
 function listAhead({ status, scheduled_for, dropoff_eta_at, ...ride }: Ride, now: number): Journey['ahead'] {
-  const at = PATH.indexOf(status)
-  const dues: Partial<Record<RideStatus, string | null>> = {
+  return aheadOf(PATH, status, {
     arrived: arrivalOf(ride.pickup_eta_seconds, now) ?? scheduled_for,
     completed: dropoff_eta_at,
-  }
-  return at === -1 ? [] : PATH.slice(at + 1).map((each) => ({ status: each, due: dues[each] ?? null }))
+  })
 }
 
 function arrivalOf(seconds: number | null, now: number): string | null {
@@ -126,10 +124,6 @@ function listNotes({ status, pickup_pin, cancellation, receipt, refund }: Ride):
     ...(receipt !== null && (fee > 0 || status === 'completed')
       ? [`Charged: ${spellMoney(receipt.charged)}${fee > 0 ? ', the fee of a late cancellation' : ''}`]
       : []),
-    ...(refund === null
-      ? []
-      : [
-          `Refund of ${spellMoney(refund.amount)} to ${refund.destination.replaceAll('_', ' ')}: ${refund.status}`,
-        ]),
+    ...refundNotes(refund),
   ]
 }

@@ -2,7 +2,7 @@
 import { type BookingStatus, isBookingOver } from '../../domain/booking-states.ts'
 import { spellMoney } from '../../domain/money.ts'
 import { pointOf } from '../../domain/place.ts'
-import type { Journey } from '../track/journey.ts'
+import { aheadOf, type Journey, refundNotes } from '../track/journey.ts'
 import type { ServiceBooking } from './shapes.ts'
 
 /** What a booking that goes well passes through. */
@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<BookingStatus, string>> = {
 }
 
 export function toBookingJourney(booking: ServiceBooking): Journey {
-  const { provider, status, refund, completion, en_route_at, eta_at } = booking
+  const { provider, status, slot, refund, completion, en_route_at, eta_at } = booking
   return {
     id: ['booking_id', booking.booking_id],
     name: `${booking.service_name} by ${provider.name}`,
@@ -36,30 +36,14 @@ export function toBookingJourney(booking: ServiceBooking): Journey {
     status,
     over: isBookingOver(status),
     history: booking.status_history,
-    ahead: listAhead(booking),
+    ahead: aheadOf(PATH, status, { arrived: slot?.starts_at ?? null, completed: slot?.ends_at ?? null }),
     word: (each) => WORDS[each as BookingStatus] ?? each,
     role: 'provider',
     mover: null,
     leg: eta_at === null ? null : { since: en_route_at, until: eta_at },
     sketch: sketchOf(booking),
-    notes: [
-      ...(completion === null ? [] : [completion.summary]),
-      ...(refund === null
-        ? []
-        : [
-            `Refund of ${spellMoney(refund.amount)} to ${refund.destination.replaceAll('_', ' ')}: ${refund.status}`,
-          ]),
-    ],
+    notes: [...(completion === null ? [] : [completion.summary]), ...refundNotes(refund)],
   }
-}
-
-function listAhead({ status, slot }: ServiceBooking): Journey['ahead'] {
-  const now = PATH.indexOf(status)
-  const dues: Partial<Record<BookingStatus, string | null>> = {
-    arrived: slot?.starts_at ?? null,
-    completed: slot?.ends_at ?? null,
-  }
-  return now === -1 ? [] : PATH.slice(now + 1).map((each) => ({ status: each, due: dues[each] ?? null }))
 }
 
 /** The way is of interest while somebody is on it. */

@@ -2,7 +2,7 @@
 import { spellMoney } from '../../domain/money.ts'
 import { pointOf } from '../../domain/place.ts'
 import { isTaskOver, type TaskStatus } from '../../domain/task-states.ts'
-import type { Journey } from '../track/journey.ts'
+import { aheadOf, type Journey, refundNotes } from '../track/journey.ts'
 import type { Task } from './shapes.ts'
 
 /** What a task that goes well passes through. */
@@ -36,7 +36,7 @@ export function toTaskJourney(task: Task): Journey {
     status,
     over: isTaskOver(status),
     history,
-    ahead: listAhead(task),
+    ahead: aheadOf(PATH, status, { in_progress: eta_at }),
     word: (each) => WORDS[each as TaskStatus] ?? each,
     role: 'provider',
     mover: provider && {
@@ -50,13 +50,6 @@ export function toTaskJourney(task: Task): Journey {
     sketch: sketchOf(task),
     notes: notesOf(task),
   }
-}
-
-function listAhead({ status, eta_at }: Task): Journey['ahead'] {
-  const at = PATH.indexOf(status)
-  return at === -1
-    ? []
-    : PATH.slice(at + 1).map((each) => ({ status: each, due: each === 'in_progress' ? eta_at : null }))
 }
 
 function sketchOf({ status, place, provider, provider_location: here }: Task): Journey['sketch'] {
@@ -77,10 +70,6 @@ function notesOf({ evidence_summary: evidence, refund, result }: Task): string[]
     ...(result?.failure_reason
       ? [`It could not be done: ${result.failure_reason.replaceAll('_', ' ')}`]
       : []),
-    ...(refund === null
-      ? []
-      : [
-          `Refund of ${spellMoney(refund.amount)} to ${refund.destination.replaceAll('_', ' ')}: ${refund.status}`,
-        ]),
+    ...refundNotes(refund),
   ]
 }

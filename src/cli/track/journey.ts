@@ -2,6 +2,7 @@
  * What a `track` shows of anything under way, whatever its area: what has happened, what comes next, who is at it, where
  * and until when. Each area makes one of its answer; how it looks is the same everywhere.
  */
+import { type Money, spellMoney } from '../../domain/money.ts'
 import { cellText } from '../output/cell.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import { hourOf } from '../output/hour.ts'
@@ -33,6 +34,23 @@ export type Journey = {
   sketch: Sketch | null
   /** What else is to be known, a line each. */
   notes: readonly string[]
+}
+
+/** What of a path is still to come, with the times that are known; nothing of one that was left. */
+export function aheadOf<Status extends string>(
+  path: readonly Status[],
+  status: Status,
+  dues: Readonly<Partial<Record<Status, string | null>>>,
+): Journey['ahead'] {
+  const at = path.indexOf(status)
+  return at === -1 ? [] : path.slice(at + 1).map((each) => ({ status: each, due: dues[each] ?? null }))
+}
+
+/** The note of what is paid back, when something is. */
+export function refundNotes(refund: { status: string; amount: Money; destination: string } | null): string[] {
+  if (refund === null) return []
+  const { amount, destination, status } = refund
+  return [`Refund of ${spellMoney(amount)} to ${destination.replaceAll('_', ' ')}: ${status}`]
 }
 
 /** The screen at a moment of the service's clock. */
