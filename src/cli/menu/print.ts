@@ -3,11 +3,9 @@ import { spellMoney } from '../../domain/money.ts'
 import { AppError, toProblem } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { reasonWords } from '../columns/outcomes.ts'
-import { hasColour } from '../output/colour.ts'
-import { table } from '../output/table.ts'
-import { usableWidth } from '../output/text.ts'
 import { printResult } from '../print.ts'
 import type { Files } from '../upload/outputs.ts'
+import { planTable } from '../upload/plan-table.ts'
 import { type Counts, faultList } from '../upload/report.ts'
 import { MENU } from './columns.ts'
 import type { Difference } from './difference.ts'
@@ -26,24 +24,13 @@ export function categories(count: number): string {
 }
 
 /** The first new items as a table; empty when there are none. */
-export async function newItems({ io, settings }: Cli, { outcomes }: Difference): Promise<string> {
+export async function newItems(cli: Cli, { outcomes }: Difference): Promise<string> {
   const created = outcomes.filter(({ result }) => result === 'created')
   if (created.length === 0) return ''
   const rows = created
     .slice(0, SHOWN_BEFORE)
     .map(({ row, category, name, price }) => ({ row, category, name, price }))
-  const text = await table(
-    rows,
-    Object.keys(rows[0] ?? {}).map((field) => ({ field })),
-    {
-      tty: true,
-      width: usableWidth(io.stderr.columns, io.env),
-      colour: hasColour(io.stderr, io.env, settings.color),
-      accessible: settings.accessible,
-    },
-  )
-  const more = created.length - rows.length
-  return more > 0 ? `${text}\n… and ${more} more` : text
+  return planTable(cli, rows, created.length)
 }
 
 /** The difference in words: what is new, what is there with which prices, what is wrong. */

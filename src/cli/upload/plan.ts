@@ -5,11 +5,9 @@ import type { Cli } from '../cli.ts'
 import { batchOutcome, localOutcome } from '../manifest/outcomes.ts'
 import type { BatchResult, Outcome } from '../manifest/outcomes.ts'
 import type { ManifestRow, ShipmentDraft } from '../manifest/parse.ts'
-import { hasColour } from '../output/colour.ts'
 import { startProgress } from '../output/progress.ts'
-import { table } from '../output/table.ts'
-import { usableWidth } from '../output/text.ts'
 import type { Read } from './manifest.ts'
+import { planTable } from './plan-table.ts'
 import { priceParcels } from './pricing.ts'
 import type { Defaults, Priced } from './pricing.ts'
 import { faultList, reportOf, sumOf } from './report.ts'
@@ -128,7 +126,7 @@ function refusal({ code, message, errors }: AppError): NonNullable<BatchResult['
 }
 
 async function parcelTable(
-  { io, settings }: Cli,
+  cli: Cli,
   created: readonly Good[],
   results: ReadonlyMap<Good, BatchResult>,
   defaultLevel: string,
@@ -143,15 +141,7 @@ async function parcelTable(
     weight_grams: row.shipment.parcel.weight_grams,
     price: results.get(row)?.total,
   }))
-  const columns = Object.keys(rows[0] ?? {}).map((field) => ({ field }))
-  const text = await table(rows, columns, {
-    tty: true,
-    width: usableWidth(io.stderr.columns, io.env),
-    colour: hasColour(io.stderr, io.env, settings.color),
-    accessible: settings.accessible,
-  })
-  const more = created.length - rows.length
-  return more > 0 ? `${text}\n… and ${more} more` : text
+  return planTable(cli, rows, created.length)
 }
 
 function levelLines(
