@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { judge } from '../../src/client/outcome.ts'
 import { Interrupted } from '../../src/cli/io.ts'
+import { judge } from '../../src/client/outcome.ts'
 import { AppError, ERRORS } from '../../src/errors.ts'
 import type { ErrorCode } from '../../src/errors.ts'
 
