@@ -212,7 +212,7 @@ function begin(
   const begun = beginIntent(ledger, sending)
   if (begun.was !== 'new') return begun
   checkSpend(limits, ledger, total, now)
-  if (total !== undefined) reserveSpend(ledger, { key: begun.key, total, at: now })
+  if (total !== undefined) reserveSpend(ledger, { intent: begun.intent, total, at: now })
   return begun
 }
 
@@ -277,7 +277,7 @@ async function end({ runtime, actor, warn }: Guard, begun: Begun, outcome: Outco
     await changeLedger(runtime, actor, (ledger) => {
       endIntent(ledger, begun, outcome)
       if (outcome === 'refused' || (outcome === 'unsent' && begun.was === 'new'))
-        releaseSpend(ledger, begun.key)
+        releaseSpend(ledger, begun.intent)
     })
   } catch (error) {
     // What was done is done; it stays counted.

@@ -32,7 +32,8 @@ export type Intended = {
 
 /** What a confirm costs: counted from before it is sent until it is refused for good. */
 export type Spending = {
-  key: string
+  /** The intent that it is for: a key that an agent gives may be that of several. */
+  intent: string
   total: Money
   /** By the service's clock. */
   at: number
@@ -83,7 +84,7 @@ export async function changeLedger<T>(
       const ledger = readLedger(parts, actor)
       const before = JSON.stringify(ledger)
       const result = change(ledger)
-      ledger.intents = ledger.intents.slice(-KEPT)
+      ledger.intents = withoutOld(ledger)
       const after = JSON.stringify(ledger)
       if (after !== before) write(path, after, sync)
       return result
@@ -91,6 +92,13 @@ export async function changeLedger<T>(
   } catch (error) {
     throw error instanceof AppError ? error : cannotKeep(error, path)
   }
+}
+
+/** What was bought is not forgotten while it counts: sent once more it would be taken for new. */
+function withoutOld({ intents, spent }: Ledger): Intended[] {
+  const counted = new Set(spent.map(({ intent }) => intent))
+  const recent = intents.length - KEPT
+  return intents.filter(({ intent }, at) => at >= recent || counted.has(intent))
 }
 
 /** Forgets what was done and spent at a service that has started anew. */

@@ -61,7 +61,7 @@ export function checkSpend(
 
 /** Counts it before it is sent; once, however often the same is sent. */
 export function reserveSpend(ledger: Ledger, spending: Spending): void {
-  if (ledger.spent.some(({ key }) => key === spending.key)) return
+  if (ledger.spent.some(({ intent }) => intent === spending.intent)) return
   const oldest = spending.at - PERIODS.week
   const isRecent = ({ at }: Spending): boolean => at > oldest
   for (const { total } of ledger.spent.filter((each) => !isRecent(each)))
@@ -70,8 +70,8 @@ export function reserveSpend(ledger: Ledger, spending: Spending): void {
 }
 
 /** It was refused for good: nothing was spent. */
-export function releaseSpend(ledger: Ledger, key: string): void {
-  ledger.spent = ledger.spent.filter((each) => each.key !== key)
+export function releaseSpend(ledger: Ledger, intent: string): void {
+  ledger.spent = ledger.spent.filter((each) => each.intent !== intent)
 }
 
 /** A clock that was turned back frees nothing: what lies ahead of it counts. */

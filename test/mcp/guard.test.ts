@@ -130,6 +130,22 @@ describe('a limit of what may be spent', () => {
     expect((await agent.call('place_food_order', confirm)).problem).toBeUndefined()
   })
 
+  test('counts each purchase where an agent gives one key to several', async () => {
+    const agent = await start({ limits: [parseSpendLimit('40GBP/day')] })
+    const [first, second, third] = [
+      await quoteFood(agent, basket),
+      await quoteFood(agent, basket),
+      await quoteFood(agent, basket),
+    ]
+    const idempotency_key = 'mine'
+    const buy = async (args: Record<string, unknown>) =>
+      (await agent.call('place_food_order', args)).problem?.['code']
+    expect(await buy({ ...first.confirm, idempotency_key })).toBeUndefined()
+    expect(await buy({ ...second.confirm, idempotency_key })).toBe('idempotency_key_reused')
+    expect(await buy(second.confirm)).toBeUndefined()
+    expect(await buy(third.confirm)).toBe('spend_limit_reached')
+  })
+
   test('lets nothing be bought at a price that was not shown here', async () => {
     const agent = await start({ limits })
     const { value } = await service.call('quote_food_order', basket)

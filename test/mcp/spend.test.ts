@@ -22,7 +22,7 @@ function emptyLedger(): Ledger {
 function spent(...purchases: readonly (readonly [pence: number, at: number])[]): Ledger {
   const ledger = emptyLedger()
   for (const [index, [pence, at]] of purchases.entries())
-    reserveSpend(ledger, { key: `key-${index}`, total: gbp(pence), at })
+    reserveSpend(ledger, { intent: `intent-${index}`, total: gbp(pence), at })
   return ledger
 }
 
@@ -115,9 +115,9 @@ describe('what may still be spent', () => {
 
   test('counts a purchase once however often it is sent, and not at all when it was refused', () => {
     const ledger = spent([3000, NOON])
-    reserveSpend(ledger, { key: 'key-0', total: gbp(3000), at: NOON })
+    reserveSpend(ledger, { intent: 'intent-0', total: gbp(3000), at: NOON })
     expect(refused(['50GBP/day'], ledger, 2000)).toBeUndefined()
-    releaseSpend(ledger, 'key-0')
+    releaseSpend(ledger, 'intent-0')
     expect(refused(['50GBP/day'], ledger, 5000)).toBeUndefined()
   })
 
