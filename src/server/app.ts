@@ -146,7 +146,11 @@ function addHooks(
   addressing: Addressing,
   write: Write,
 ): void {
-  const load = makeLoad(MAX_BUSY_CONNECTIONS)
+  const load = makeLoad({
+    limit: MAX_BUSY_CONNECTIONS,
+    elapsed: () => parts.elapsed(),
+    afterReading: (next) => void setImmediate(next),
+  })
 
   const refuse = async (
     error: unknown,
@@ -169,14 +173,16 @@ function addHooks(
       const status = reply.raw.writableFinished ? reply.statusCode : 499
       parts.log(toEntry(parts.now(), request, noteOf(request), status, parts.elapsed() - started))
     })
-    try {
-      load.enter(request.raw)
-      admit(request.raw, addressing)
-      if (request.is404) throw noRoute(request, reply, routes)
-      done()
-    } catch (error) {
-      done(error as Error)
-    }
+    load.enter(request.raw, (refusal) => {
+      try {
+        if (refusal !== undefined) throw refusal
+        admit(request.raw, addressing)
+        if (request.is404) throw noRoute(request, reply, routes)
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
+    })
   })
   app.setErrorHandler(refuse)
   app.setNotFoundHandler((request, reply) => refuse(noRoute(request, reply, routes), request, reply))

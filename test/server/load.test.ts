@@ -3,35 +3,109 @@ import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { makeLoad } from '../../src/server/load.ts'
 
-function from(socket: Socket, url = '/v1/things/a'): IncomingMessage {
-  return { socket, url } as IncomingMessage
+/** A service with a clock that the test moves, and reading that it ends. */
+function start(limit: number) {
+  let now = 0
+  const after: (() => void)[] = []
+  const begun: string[] = []
+  const load = makeLoad({ limit, elapsed: () => now, afterReading: (next) => void after.push(next) })
+  const enter = (name: string, { caller = name, url = '/v1/things/a', socket = new Socket() } = {}) => {
+    const request = { socket, url, headers: { authorization: `Bearer ${caller}` } } as IncomingMessage
+    load.enter(request, (refusal) => begun.push(refusal === undefined ? name : `${name}: ${refusal.code}`))
+    return request
+  }
+  return {
+    begun,
+    enter,
+    leave: load.leave,
+    pass: (ms: number) => void (now += ms),
+    /** Everything that was ready has been read; some of what waits begins. */
+    read() {
+      for (const next of after.splice(0)) next()
+    },
+    /** Until nobody waits any more. */
+    readAll() {
+      while (after.length > 0) for (const next of after.splice(0)) next()
+    },
+  }
 }
 
-test('asks callers on further connections to come back, until somebody is done', () => {
-  const load = makeLoad(2)
-  const [one, two, three] = [new Socket(), new Socket(), new Socket()]
-  load.enter(from(one))
-  load.enter(from(two))
-  // A request that was sent after another on the same connection is no further caller.
-  load.enter(from(two))
-  expect(() => load.enter(from(three))).toThrow(expect.objectContaining({ code: 'service_unavailable' }))
-  load.leave(from(three))
-  expect(() => load.enter(from(three, '/healthz'))).not.toThrow()
-  load.leave(from(three))
-  load.leave(from(two))
-  expect(() => load.enter(from(three))).toThrow(expect.objectContaining({ code: 'service_unavailable' }))
-  load.leave(from(three))
-  load.leave(from(two))
-  expect(() => load.enter(from(three))).not.toThrow()
+test('begins what comes while there is time', () => {
+  const { enter, begun, pass } = start(9)
+  for (const name of ['a', 'b', 'c']) enter(name)
+  expect(begun).toEqual(['a', 'b', 'c'])
+  pass(19)
+  enter('d')
+  expect(begun).toHaveLength(4)
 })
 
-test('counts nobody who is gone', () => {
-  const load = makeLoad(1)
-  const gone = new Socket()
-  load.enter(from(gone))
-  gone.destroy()
-  expect(() => load.enter(from(new Socket()))).not.toThrow()
-  expect(() => load.enter(from(new Socket()))).toThrow(
-    expect.objectContaining({ code: 'service_unavailable' }),
-  )
+test('lets callers take turns when what was read takes long, and nobody wait for one with many requests', () => {
+  const { enter, begun, pass, read, readAll } = start(99)
+  enter('one', { caller: 'greedy' })
+  pass(20)
+  for (const name of ['two', 'three', 'four']) enter(name, { caller: 'greedy' })
+  enter('modest')
+  expect(begun).toEqual(['one'])
+  read()
+  expect(begun).toEqual(['one', 'two'])
+  read()
+  expect(begun).toEqual(['one', 'two', 'modest'])
+  readAll()
+  expect(begun).toEqual(['one', 'two', 'modest', 'three', 'four'])
+  enter('later')
+  expect(begun.at(-1)).toBe('later')
+})
+
+test('begins no more than there may be under way, until somebody is done', () => {
+  const { enter, leave, begun, readAll } = start(2)
+  const first = enter('a')
+  for (const name of ['b', 'c', 'd']) enter(name)
+  readAll()
+  expect(begun).toEqual(['a', 'b'])
+  leave(first)
+  readAll()
+  expect(begun).toEqual(['a', 'b', 'c'])
+})
+
+test('asks who waited for too long to come back', () => {
+  const { enter, leave, begun, pass, readAll } = start(1)
+  const first = enter('a')
+  enter('b')
+  pass(5001)
+  enter('c')
+  leave(first)
+  readAll()
+  expect(begun).toEqual(['a', 'b: service_unavailable', 'c'])
+})
+
+test('begins what was sent behind another on the same connection with it', () => {
+  const { enter, leave, begun, readAll } = start(1)
+  const socket = new Socket()
+  const [first, second] = [enter('a', { socket }), enter('b', { socket })]
+  enter('c')
+  leave(first)
+  readAll()
+  expect(begun).toEqual(['a', 'b'])
+  leave(second)
+  readAll()
+  expect(begun).toEqual(['a', 'b', 'c'])
+})
+
+test('begins nothing for callers who are gone', () => {
+  const { enter, leave, begun, readAll } = start(1)
+  const first = enter('a')
+  const socket = new Socket()
+  enter('gone', { socket })
+  enter('c')
+  socket.destroy()
+  leave(first)
+  readAll()
+  expect(begun).toEqual(['a', 'c'])
+})
+
+test('tells at once that it lives, whatever waits', () => {
+  const { enter, begun } = start(1)
+  for (const name of ['a', 'b']) enter(name)
+  enter('alive', { url: '/healthz' })
+  expect(begun).toEqual(['a', 'alive'])
 })
