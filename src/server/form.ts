@@ -1,18 +1,22 @@
 /** Bodies of the type application/x-www-form-urlencoded, read strictly: what is sent twice or cannot be text is refused. */
 import { Refusal } from '../oauth/refusal.ts'
+import { readBody } from './body.ts'
+import type { Incoming } from './routes.ts'
 
 const TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset="?utf-8"?)?$/i
 const MAX_FIELDS = 50
 
 export type Form = ReadonlyMap<string, string>
 
-export function assertForm(contentType: string | undefined): void {
-  if (TYPE.test(contentType?.trim() ?? '')) return
-  throw new Refusal('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.')
+/** The parameters of a request. One without a value counts as left out (RFC 6749 3.2). Throws Refusal. */
+export async function receiveForm({ raw, continueBody }: Incoming, limit: number): Promise<Form> {
+  if (!TYPE.test(raw.headersDistinct['content-type']?.join(', ').trim() ?? ''))
+    throw new Refusal('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.')
+  continueBody()
+  return readForm(await readBody(raw, limit))
 }
 
-/** The parameters of a body. One without a value counts as left out (RFC 6749 3.2). Throws Refusal. */
-export function readForm(bytes: Uint8Array): Form {
+function readForm(bytes: Uint8Array): Form {
   const form = new Map<string, string>()
   const seen = new Set<string>()
   const pairs = toText(bytes).split('&')

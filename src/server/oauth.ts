@@ -8,8 +8,7 @@ import type { ClientCredential } from '../oauth/clients.ts'
 import { readDeviceName } from '../oauth/device.ts'
 import { Refusal } from '../oauth/refusal.ts'
 import { GRANTS, type Logins } from '../oauth/service.ts'
-import { readBody } from './body.ts'
-import { assertForm, decodeFormText, type Form, readForm } from './form.ts'
+import { decodeFormText, type Form, receiveForm } from './form.ts'
 import { type IpLimit, makeIpLimit } from './ip-limit.ts'
 import { addressOf, originOf } from './origin.ts'
 import type { Incoming, Route, RouteParts, Served } from './routes.ts'
@@ -40,7 +39,7 @@ export function oauthRoutes(parts: OAuthParts): Route[] {
     method: 'POST',
     path: `/oauth/${name}`,
     answer: (incoming, note) =>
-      answer(parts, incoming, async () => handle(await receive(incoming), incoming, note)),
+      answer(parts, incoming, async () => handle(await receiveForm(incoming, BODY_LIMIT), incoming, note)),
   })
 
   return [
@@ -91,12 +90,6 @@ function tooMany(wait: number): Reply {
     value: { error: 'rate_limited', error_description: `Too many tries. Come again in ${wait} seconds.` },
     headers: { 'Retry-After': String(wait) },
   }
-}
-
-async function receive({ raw, continueBody }: Incoming): Promise<Form> {
-  assertForm(raw.headersDistinct['content-type']?.join(', '))
-  continueBody()
-  return readForm(await readBody(raw, BODY_LIMIT))
 }
 
 async function authorizeDevice(logins: Logins, form: Form, raw: IncomingMessage): Promise<Reply> {

@@ -4,8 +4,7 @@ import { AppError } from '../../errors.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Answer } from '../../gateway/request.ts'
 import { Refusal } from '../../oauth/refusal.ts'
-import { readBody } from '../body.ts'
-import { assertForm, readForm } from '../form.ts'
+import { receiveForm } from '../form.ts'
 import type { Form } from '../form.ts'
 import { originOf } from '../origin.ts'
 import type { Incoming, Route } from '../routes.ts'
@@ -158,13 +157,11 @@ async function decide(devices: DeviceDesk, incoming: Incoming): Promise<Page> {
 }
 
 /** The fields of a submitted form, if this page sent it: of which origin it is was looked at before. */
-async function receive({ raw, continueBody }: Incoming): Promise<Form> {
-  if (raw.headers.origin === undefined)
+async function receive(incoming: Incoming): Promise<Form> {
+  if (incoming.raw.headers.origin === undefined)
     throw new AppError('origin_not_allowed', 'The form does not say which page it came from.')
   try {
-    assertForm(raw.headersDistinct['content-type']?.join(', '))
-    continueBody()
-    return readForm(await readBody(raw, FORM_LIMIT))
+    return await receiveForm(incoming, FORM_LIMIT)
   } catch (error) {
     if (error instanceof Refusal) throw new AppError('invalid_request', error.message, { cause: error })
     throw error
