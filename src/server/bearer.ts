@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { sha256Bytes } from '../domain/hash.ts'
 import { AppError } from '../errors.ts'
 import type { Credential } from '../gateway/request.ts'
 
@@ -30,9 +31,5 @@ const HINT = 'The control token stands in the .control file beside the store of 
 
 /** Compares without telling by its time how much of the two is the same. */
 export function isSameSecret(given: string, expected: string): boolean {
-  return timingSafeEqual(digest(given), digest(expected))
-}
-
-function digest(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest()
+  return timingSafeEqual(sha256Bytes(given), sha256Bytes(expected))
 }
