@@ -1,9 +1,10 @@
 import * as Type from 'typebox'
 import { addClient } from '../oauth/clients.ts'
 import { closed } from '../operations/schema.ts'
+import { loadAccount } from '../store/accounts.ts'
 import { lockWorld } from '../store/world.ts'
+import { grantAsked } from './asked-scopes.ts'
 import { defineControl } from './control.ts'
-import { grantAsked, loadAccount } from './named-account.ts'
 import { accountName, fewerScopes, scopes } from './schema.ts'
 
 export const createClient = defineControl({

@@ -3,9 +3,9 @@ import { toTimestamp } from '../domain/time.ts'
 import { openWallet } from '../lifecycle/payment.ts'
 import { closed, instant, money } from '../operations/schema.ts'
 import { drainDue } from '../simulation/drain.ts'
+import { loadAccount } from '../store/accounts.ts'
 import { listAccountLedger } from '../store/payments.ts'
 import { defineControl } from './control.ts'
-import { loadAccount } from './named-account.ts'
 import { accountName } from './schema.ts'
 
 const ENTRIES = 100

@@ -1,8 +1,8 @@
 import * as Type from 'typebox'
 import { isMeant, STATUS_PATTERN } from '../domain/log-line.ts'
 import { closed, nullable } from '../operations/schema.ts'
+import { loadAccount } from '../store/accounts.ts'
 import { defineControl } from './control.ts'
-import { loadAccount } from './named-account.ts'
 import { accountName } from './schema.ts'
 
 export const listRequests = defineControl({

@@ -3,11 +3,11 @@ import { sha256Hex } from '../domain/hash.ts'
 import { parseDuration, toTimestamp } from '../domain/time.ts'
 import { newSecret } from '../oauth/secrets.ts'
 import { closed, instant } from '../operations/schema.ts'
-import { forgetTokens, insertToken } from '../store/accounts.ts'
+import { forgetTokens, insertToken, loadAccount } from '../store/accounts.ts'
 import { lockWorld } from '../store/world.ts'
+import { grantAsked } from './asked-scopes.ts'
 import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
-import { grantAsked, loadAccount } from './named-account.ts'
 import { accountName, fewerScopes, scopes } from './schema.ts'
 
 const LONGEST_LIFE_MS = 3650 * 86_400_000

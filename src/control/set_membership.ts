@@ -3,10 +3,9 @@ import { PLAN_CODES } from '../domain/membership.ts'
 import { setMembership as set } from '../lifecycle/membership.ts'
 import { closed } from '../operations/schema.ts'
 import { drainDue } from '../simulation/drain.ts'
-import { lockAccount } from '../store/accounts.ts'
+import { loadAccount, lockAccount } from '../store/accounts.ts'
 import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
-import { loadAccount } from './named-account.ts'
 import { account, accountName, toAccount } from './schema.ts'
 
 export const setMembership = defineControl({

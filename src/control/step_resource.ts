@@ -4,6 +4,7 @@ import { isTrackingNumber, normalizeTrackingNumber } from '../domain/tracking-nu
 import { AppError, type ErrorCode } from '../errors.ts'
 import { closed, instant } from '../operations/schema.ts'
 import { drainDue, stepResource as step } from '../simulation/drain.ts'
+import { loadAccount } from '../store/accounts.ts'
 import type { Tx } from '../store/db.ts'
 import { findDelivery } from '../store/deliveries.ts'
 import { findOrder } from '../store/orders.ts'
@@ -11,7 +12,6 @@ import { findRide } from '../store/rides.ts'
 import { findShipment } from '../store/shipments.ts'
 import { findTask } from '../store/tasks.ts'
 import { defineControl } from './control.ts'
-import { loadAccount } from './named-account.ts'
 
 export const stepResource = defineControl({
   name: 'step_resource',

@@ -1,7 +1,7 @@
-import type { Account, Scope } from '../domain/account.ts'
+import { type Account, liveScopes, type Scope } from '../domain/account.ts'
 import { sha256Hex } from '../domain/hash.ts'
 import { AppError } from '../errors.ts'
-import { findAccount, findToken } from '../store/accounts.ts'
+import { findToken, loadAccount } from '../store/accounts.ts'
 import type { Tx } from '../store/db.ts'
 import type { Credential } from './request.ts'
 
@@ -16,14 +16,12 @@ export async function authenticate(
 ): Promise<{ account: Account; scopes: readonly Scope[] }> {
   if (credential === undefined) throw new AppError('missing_token', 'The request carries no credential.')
   if ('account' in credential) {
-    const account = await findAccount(tx, credential.account)
-    if (account === undefined)
-      throw new AppError('account_not_found', `There is no account ${credential.account.slice(0, 60)}.`)
+    const account = await loadAccount(tx, credential.account)
     return { account, scopes: account.scopes }
   }
   const found = await findToken(tx, sha256Hex(credential.token))
   if (found === undefined) throw new AppError('invalid_token', 'The token is not known.')
   const { token, account } = found
   if (token.expires_at <= now) throw new AppError('invalid_token', 'The token has expired.')
-  return { account, scopes: token.scopes.filter((scope) => account.scopes.includes(scope)) }
+  return { account, scopes: liveScopes(token.scopes, account) }
 }

@@ -1,8 +1,8 @@
 /** A device that shows a code, and the person who enters it elsewhere (RFC 8628). */
-import { type Account, type Scope, SCOPES } from '../domain/account.ts'
+import { type Account, liveScopes, type Scope, SCOPES } from '../domain/account.ts'
 import { sha256Hex } from '../domain/hash.ts'
 import { AppError } from '../errors.ts'
-import { findAccount } from '../store/accounts.ts'
+import { loadAccount } from '../store/accounts.ts'
 import type { Tx } from '../store/db.ts'
 import {
   decideDeviceRow,
@@ -114,10 +114,8 @@ async function allow(
   device: Device,
   accountId: string,
 ): Promise<{ account: Account; scopes: readonly Scope[] }> {
-  const account = await findAccount(tx, accountId)
-  if (account === undefined)
-    throw new AppError('account_not_found', `There is no account ${accountId.slice(0, 40)}.`)
-  const scopes = device.scopes.filter((scope) => account.scopes.includes(scope))
+  const account = await loadAccount(tx, accountId)
+  const scopes = liveScopes(device.scopes, account)
   if (scopes.length > 0) return { account, scopes }
   throw new AppError(
     'invalid_state',

@@ -1,8 +1,8 @@
 /** What becomes a token, and what becomes of one: RFC 6749, 7009, 7662, 8628. */
-import type { Account, Scope } from '../domain/account.ts'
+import { liveScopes, type Scope } from '../domain/account.ts'
 import { sha256Hex } from '../domain/hash.ts'
 import { randomId } from '../domain/ids.ts'
-import { deleteToken, findAccount, findToken, forgetTokens, insertToken } from '../store/accounts.ts'
+import { deleteToken, findToken, forgetTokens, insertToken, loadAccount } from '../store/accounts.ts'
 import type { Tx } from '../store/db.ts'
 import { type DeviceRecord, lockDevice, markPolled, useDevice } from '../store/device-codes.ts'
 import {
@@ -55,10 +55,10 @@ export async function exchangeDeviceCode(
     return new Refusal('invalid_grant', 'The device code is not known.')
   const refusal = refuseDevice(device, moment.now) ?? (await paceDevice(tx, codeHash, device, moment))
   if (refusal !== undefined) return refusal
-  const account = await findAccount(tx, device.account_id ?? '')
-  if (account === undefined || !(await useDevice(tx, codeHash)))
+  if (!(await useDevice(tx, codeHash)))
     return new Refusal('invalid_grant', 'The device code was used before.')
-  const scopes = grantScopes(device.scopes.join(' '), account.scopes)
+  const account = await loadAccount(tx, device.account_id ?? '')
+  const scopes = grantScopes(undefined, liveScopes(device.scopes, account))
   if (scopes instanceof Refusal) return scopes
   for (const dead of await listDeadGrants(tx, account.account_id, moment.now)) await deleteGrant(tx, dead)
   const grant: Grant = {
@@ -111,11 +111,7 @@ export async function exchangeRefreshToken(
     return new Refusal('invalid_grant', 'The refresh token is not known.')
   if (token.expires_at <= moment.now) return new Refusal('invalid_grant', 'The refresh token has expired.')
   if (token.used) return endStolen(tx, grant)
-  const account = await findAccount(tx, grant.account_id)
-  const scopes = grantScopes(
-    scope,
-    grant.scopes.filter((one) => account?.scopes.includes(one) ?? false),
-  )
+  const scopes = grantScopes(scope, liveScopes(grant.scopes, await loadAccount(tx, grant.account_id)))
   if (scopes instanceof Refusal) return scopes
   if (!(await useRefreshToken(tx, tokenHash, moment.now))) return endStolen(tx, grant)
   await forgetRefreshTokens(tx, grant.grant_id, moment.now)
@@ -137,11 +133,7 @@ export async function exchangeClientCredentials(
   { client, scope }: { client: Client; scope: string | undefined },
   moment: Moment,
 ): Promise<Issued | Refusal> {
-  const account = await findAccount(tx, client.account_id)
-  const scopes = grantScopes(
-    scope,
-    client.scopes.filter((one) => account?.scopes.includes(one) ?? false),
-  )
+  const scopes = grantScopes(scope, liveScopes(client.scopes, await loadAccount(tx, client.account_id)))
   if (scopes instanceof Refusal) return scopes
   const access = await issueAccess(
     tx,
@@ -224,8 +216,4 @@ export async function introspectToken(tx: Tx, token: string, now: number): Promi
     iat: Math.floor(stored.created_at / 1000),
     exp: Math.floor(stored.expires_at / 1000),
   }
-}
-
-function liveScopes(scopes: readonly Scope[], account: Account): readonly Scope[] {
-  return scopes.filter((scope) => account.scopes.includes(scope))
 }

@@ -1,4 +1,5 @@
 import type { Account, Agreement, Membership, MembershipStatus, Scope } from '../domain/account.ts'
+import { AppError } from '../errors.ts'
 import type { Row, Tx } from './db.ts'
 
 const COLUMNS = `a.account_id, a.handle, a.name, a.scopes, a.membership_status, a.membership_plan, a.membership_start,
@@ -10,6 +11,14 @@ export async function findAccount(tx: Tx, idOrHandle: string): Promise<Account |
   const column = idOrHandle.includes('_') ? 'account_id' : 'handle'
   const row = await tx.get(`select ${COLUMNS} from accounts a where a.${column} = $1`, idOrHandle)
   return row && toAccount(row)
+}
+
+/** The account of an id or a short name. Throws `account_not_found`. */
+export async function loadAccount(tx: Tx, idOrHandle: string): Promise<Account> {
+  const account = await findAccount(tx, idOrHandle)
+  if (account === undefined)
+    throw new AppError('account_not_found', `There is no account ${idOrHandle.slice(0, 60)}.`)
+  return account
 }
 
 /** Every account, in the order of creation. */
