@@ -152,6 +152,36 @@ test('what may be spent stays spent when the server is started again', async () 
   })
 })
 
+test.each(['a service elsewhere', 'the store of this machine'])(
+  'what a program on pipes has spent at %s counts over HTTP too',
+  async (where) => {
+    const elsewhere = where === 'a service elsewhere'
+    const folder = join(home, elsewhere ? 'purse-elsewhere' : 'purse-here')
+    const own = { ...(elsewhere ? far : env), DRAY_HOME: folder }
+    const limited = ['--allow-confirm', '--max-spend', '30GBP/day']
+    const one = await openStdio(limited, own)
+    const { confirm } = await quoteFood(one, await findBasket(one))
+    expect((await one.call('place_food_order', confirm)).problem).toBeUndefined()
+    await one.close()
+    const { url, server } = await serveMcp(limited, own)
+    try {
+      const token = elsewhere
+        ? readFileSync(join(folder, 'state/mcp/default.token'), 'utf8').trim()
+        : (await dray<{ token: string }>(['sandbox', 'account', 'token', 'everything'], own)).token
+      const two = await openHttp(url, token)
+      const again = await quoteFood(two, await findBasket(two))
+      expect((await two.call('place_food_order', again.confirm)).problem).toMatchObject({
+        code: 'spend_limit_reached',
+        left: { amount: 1244, currency: 'GBP' },
+      })
+      await two.close()
+    } finally {
+      server.kill('SIGTERM')
+      await server.ended
+    }
+  },
+)
+
 test('a server that dies before the answer has not bought twice when the agent asks the next one', async () => {
   const one = await agent('--allow-confirm')
   const { confirm } = await quoteFood(one, basket)

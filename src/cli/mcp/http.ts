@@ -100,7 +100,8 @@ async function openOwn(cli: Cli, { chosen, handler, onBug, approval }: Opening):
     async admit(credential) {
       if (credential === undefined || !('token' in credential)) throw missing('an account of this sandbox')
       const own = withToken(client, credential.token)
-      return callers(own, await own.whoAmI())
+      const caller = await own.whoAmI()
+      return callers(own, caller, caller.account ?? null)
     },
     discovery: true,
     serviceTime,
@@ -117,12 +118,15 @@ async function openOwn(cli: Cli, { chosen, handler, onBug, approval }: Opening):
 
 /** A service elsewhere: callers bring the token of this server, and calls go on with the profile's. */
 async function openFar(cli: Cli, { chosen, handler, onBug }: Opening): Promise<Behind> {
-  const { runtime, settings } = cli
+  const {
+    runtime,
+    settings: { profile, target },
+  } = cli
   const [{ ensureToken }, { isSameSecret }] = await Promise.all([
     import('../../client/control-token.ts'),
     import('../../server/bearer.ts'),
   ])
-  const file = join(runtime.paths.state, 'mcp', `${settings.profile}.token`)
+  const file = join(runtime.paths.state, 'mcp', `${profile}.token`)
   const token = ensureToken(file, 'dray_mcp_', runtime)
   const client = await cli.client()
   const callers = makeCallers(chosen, handler, runtime.version, onBug)
@@ -140,7 +144,8 @@ async function openFar(cli: Cli, { chosen, handler, onBug }: Opening): Promise<B
         identity = undefined
         return { accountId: undefined, account: undefined, scopes: undefined }
       })
-      return callers(client, caller)
+      // All of them are one account there, whether or not it can be asked which.
+      return callers(client, caller, target.account ?? null)
     },
     discovery: false,
     ready: () => client.whoAmI(),
@@ -163,27 +168,30 @@ function missing(whose: string): AppError {
   return new AppError('missing_token', `The request carries no token of ${whose}.`)
 }
 
-/** What each caller is given: tools within its scopes, and one guard for as long as the server runs. */
+/**
+ * What each caller is given: tools within its scopes, and for its account, named as commands name it, one guard for as
+ * long as the server runs.
+ */
 function makeCallers(
   { guard, tools, ...chosen }: Chosen,
   handler: HttpHandler,
   version: string,
   onBug: Opening['onBug'],
-): (client: Client, caller: Identity) => McpCaller {
-  const guards = new Map<string, Guard>()
-  const guardOf = (account: string): Guard => {
+): (client: Client, caller: Identity, account: string | null) => McpCaller {
+  const guards = new Map<string | null, Guard>()
+  const guardOf = (account: string | null): Guard => {
     const found = guards.get(account) ?? makeGuard({ ...guard, actor: { ...guard.actor, account } })
     guards.set(account, found)
     return found
   }
-  return (client, caller) => ({
+  return (client, caller, account) => ({
     accountId: caller.accountId,
     answer: (request, body) =>
       handler.answer(request, body, {
         ...chosen,
         client,
         caller,
-        guard: guardOf(caller.accountId ?? guard.actor.account ?? ''),
+        guard: guardOf(account),
         tools: withinScopes(tools, caller.scopes),
         version,
         onError: (error) => onBug(error, 'mcp'),
