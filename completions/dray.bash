@@ -4,7 +4,7 @@
 _dray_at() {
   names='' flags='' places=() more=''
   case $1 in
-    '') names='account food rides delivery carrier services tasks business sandbox scenario profile intents recent login logout whoami serve api completion help openapi' flags='--version -V' ;;
+    '') names='account food rides delivery carrier services tasks business sandbox scenario profile intents recent approve login logout whoami serve mcp api completion help openapi' flags='--version -V' ;;
     'account membership') ;;
     'account') names='membership' ;;
     'food search') flags='--latitude --longitude --radius --kind --cuisine --fulfillment --sort --near' places=('') ;;
@@ -76,7 +76,7 @@ _dray_at() {
     'business catalog export') flags='--format --merchant' places=('@file') ;;
     'business catalog template') flags='--example' places=('@file') ;;
     'sandbox status') ;;
-    'sandbox') names='status clock account settle check scan step snapshot log events reset' ;;
+    'sandbox') names='status clock account approve settle check scan step snapshot log events reset' ;;
     'sandbox clock show') ;;
     'sandbox clock') names='show set freeze advance run' ;;
     'sandbox clock set') flags='--mode --factor' places=('') ;;
@@ -84,11 +84,13 @@ _dray_at() {
     'sandbox clock advance') flags='--to' places=('') ;;
     'sandbox clock run') flags='--factor' ;;
     'sandbox account list') ;;
-    'sandbox account') names='list add membership wallet token' ;;
+    'sandbox account') names='list add membership wallet token client' ;;
     'sandbox account add') flags='--name --scope --membership --carrier --business' places=('') ;;
     'sandbox account membership') flags='--plan --renewal' places=('' 'none trialing active past_due cancelled expired') ;;
     'sandbox account wallet') places=('') ;;
     'sandbox account token') flags='--scope --expires-in' places=('') ;;
+    'sandbox account client') flags='--scope' places=('') ;;
+    'sandbox approve') flags='--account --deny' places=('') ;;
     'sandbox settle') places=('') ;;
     'sandbox check open') places=('') ;;
     'sandbox check') names='open settle' ;;
@@ -99,7 +101,7 @@ _dray_at() {
     'sandbox snapshot') names='save load list' ;;
     'sandbox snapshot load') places=('') ;;
     'sandbox snapshot list') ;;
-    'sandbox log') flags='--operation --status --account --failed --follow -f' ;;
+    'sandbox log') flags='--operation --status --account --failed --slower --follow -f' ;;
     'sandbox events') ;;
     'sandbox reset') flags='--seed --at' ;;
     'scenario run') flags='--ephemeral --seed --set --junit --fail-fast' places=('@file') more=1 ;;
@@ -116,13 +118,16 @@ _dray_at() {
     'intents show') places=('') ;;
     'intents resolve') flags='--discard' places=('') ;;
     'recent') ;;
-    'login') flags='--token-stdin --token-file --sandbox --account' ;;
+    'approve') flags='--max-total --tier' places=('') ;;
+    'login') flags='--scope --no-browser --no-keyring --token-stdin --token-file --client-id --client-secret-file --sandbox --account' ;;
     'logout') ;;
     'whoami') ;;
-    'serve') flags='--host --port --allowed-host --sandbox-control --route-engine --log' ;;
+    'serve') flags='--host --port --allowed-host --sandbox-control --route-engine --rate-limit --spend-limit --cluster --log --operation --status --account --failed --slower' ;;
+    'mcp') names='install' flags='--read-only --toolsets --tools --exclude --output-schemas --max-spend --confirm --allow-confirm --audit --rate-limit --spend-limit --http --host --port --allowed-host --log' ;;
+    'mcp install') flags='--read-only --toolsets --max-spend --name --file' places=('claude-desktop claude-code cursor vscode windsurf codex gemini-cli') ;;
     'api') names='get_membership_status search_restaurants get_restaurant_menu quote_food_order place_food_order get_food_order list_food_orders cancel_food_order search_ride_options quote_ride request_ride get_ride list_rides cancel_ride quote_delivery request_delivery get_delivery check_coverage quote_rates create_shipment create_shipments_batch get_shipment list_shipments cancel_shipment list_shipment_events list_hubs search_service_providers get_provider_availability quote_service book_service get_service_booking list_task_types quote_task create_task get_task get_task_evidence cancel_task list_business_orders get_business_order accept_business_order reject_business_order start_business_order_prep mark_business_order_ready complete_business_order list_catalog_items create_catalog_item update_catalog_item set_catalog_item_availability delete_catalog_item import_catalog_items' flags='--list --input' places=('') ;;
     'completion') places=('bash zsh fish powershell') ;;
-    'help') places=('exit-codes environment flags formatting menus profiles sandbox') more=1 ;;
+    'help') places=('agents exit-codes environment flags formatting menus profiles sandbox') more=1 ;;
     'openapi') ;;
     'api get_membership_status') flags='--input' ;;
     'api search_restaurants') flags='--q --latitude --longitude --radius --kind --cuisine --fulfillment --sort --near --input' ;;
@@ -288,9 +293,11 @@ _dray_takes() {
     'sandbox account membership --plan') values='one_monthly one_yearly' ;;
     'sandbox account membership --renewal') values='paid fails' ;;
     'sandbox account token --scope' | 'sandbox account token --expires-in') ;;
+    'sandbox account client --scope') ;;
+    'sandbox approve --account') ;;
     'sandbox scan --hub' | 'sandbox scan --detail') ;;
     'sandbox scan --reason') values='recipient_unavailable business_closed refused address_incorrect address_not_found access_denied damaged missorted weather vehicle_breakdown future_delivery_requested cod_not_available customs_hold id_check_failed unsafe_location holiday_closure other' ;;
-    'sandbox log --operation' | 'sandbox log --status' | 'sandbox log --account') ;;
+    'sandbox log --operation' | 'sandbox log --status' | 'sandbox log --account' | 'sandbox log --slower') ;;
     'sandbox reset --seed' | 'sandbox reset --at') ;;
     'scenario run --seed' | 'scenario run --set') ;;
     'scenario run --junit') values='@file' ;;
@@ -298,10 +305,16 @@ _dray_takes() {
     'profile add --store') values='@file' ;;
     'profile add --pay') values='card wallet cash table' ;;
     'profile add --default-output') values='table json ndjson csv yaml' ;;
-    'login --token-file') values='@file' ;;
-    'login --account') ;;
-    'serve --host' | 'serve --port' | 'serve --allowed-host' | 'serve --route-engine') ;;
+    'approve --max-total') ;;
+    'approve --tier') values='economy comfort xl premium accessible' ;;
+    'login --scope' | 'login --client-id' | 'login --account') ;;
+    'login --token-file' | 'login --client-secret-file') values='@file' ;;
+    'serve --host' | 'serve --port' | 'serve --allowed-host' | 'serve --route-engine' | 'serve --rate-limit' | 'serve --spend-limit' | 'serve --cluster' | 'serve --operation' | 'serve --status' | 'serve --account' | 'serve --slower') ;;
     'serve --log') values='@file' ;;
+    'mcp --toolsets' | 'mcp --tools' | 'mcp --exclude' | 'mcp --max-spend' | 'mcp --rate-limit' | 'mcp --spend-limit' | 'mcp --host' | 'mcp --port' | 'mcp --allowed-host') ;;
+    'mcp --audit' | 'mcp --log') values='@file' ;;
+    'mcp install --toolsets' | 'mcp install --max-spend' | 'mcp install --name') ;;
+    'mcp install --file') values='@file' ;;
     'api --input') values='@file' ;;
     'api get_membership_status --input') values='@file' ;;
     'api search_restaurants --q' | 'api search_restaurants --latitude' | 'api search_restaurants --longitude' | 'api search_restaurants --radius' | 'api search_restaurants --cuisine' | 'api search_restaurants --near') ;;

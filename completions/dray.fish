@@ -2,7 +2,7 @@
 
 # Whether the words before the cursor are those given; with --more, others may follow them.
 function __dray_at
-    set -l known 'account membership' 'account' 'food search' 'food' 'food menu' 'food quote' 'food order' 'food track' 'food list' 'food show' 'food cancel' 'rides options' 'rides' 'rides quote' 'rides request' 'rides track' 'rides list' 'rides show' 'rides cancel' 'delivery quote' 'delivery' 'delivery request' 'delivery show' 'delivery track' 'carrier coverage' 'carrier' 'carrier rates' 'carrier hubs' 'carrier create' 'carrier upload' 'carrier template' 'carrier list' 'carrier show' 'carrier events' 'carrier track' 'carrier cancel' 'services providers' 'services' 'services slots' 'services quote' 'services book' 'services show' 'services track' 'tasks types' 'tasks' 'tasks quote' 'tasks create' 'tasks show' 'tasks evidence' 'tasks track' 'tasks cancel' 'business orders list' 'business orders' 'business' 'business orders show' 'business orders accept' 'business orders reject' 'business orders prepare' 'business orders ready' 'business orders complete' 'business orders watch' 'business catalog list' 'business catalog' 'business catalog create' 'business catalog update' 'business catalog available' 'business catalog delete' 'business catalog import' 'business catalog export' 'business catalog template' 'sandbox status' 'sandbox' 'sandbox clock show' 'sandbox clock' 'sandbox clock set' 'sandbox clock freeze' 'sandbox clock advance' 'sandbox clock run' 'sandbox account list' 'sandbox account' 'sandbox account add' 'sandbox account membership' 'sandbox account wallet' 'sandbox account token' 'sandbox settle' 'sandbox check open' 'sandbox check' 'sandbox check settle' 'sandbox scan' 'sandbox step' 'sandbox snapshot save' 'sandbox snapshot' 'sandbox snapshot load' 'sandbox snapshot list' 'sandbox log' 'sandbox events' 'sandbox reset' 'scenario run' 'scenario' 'profile list' 'profile' 'profile add' 'profile use' 'profile show' 'profile bind' 'profile remove' 'intents list' 'intents' 'intents show' 'intents resolve' 'recent' 'login' 'logout' 'whoami' 'serve' 'api' 'completion' 'help' 'openapi' 'api get_membership_status' 'api search_restaurants' 'api get_restaurant_menu' 'api quote_food_order' 'api place_food_order' 'api get_food_order' 'api list_food_orders' 'api cancel_food_order' 'api search_ride_options' 'api quote_ride' 'api request_ride' 'api get_ride' 'api list_rides' 'api cancel_ride' 'api quote_delivery' 'api request_delivery' 'api get_delivery' 'api check_coverage' 'api quote_rates' 'api create_shipment' 'api create_shipments_batch' 'api get_shipment' 'api list_shipments' 'api cancel_shipment' 'api list_shipment_events' 'api list_hubs' 'api search_service_providers' 'api get_provider_availability' 'api quote_service' 'api book_service' 'api get_service_booking' 'api list_task_types' 'api quote_task' 'api create_task' 'api get_task' 'api get_task_evidence' 'api cancel_task' 'api list_business_orders' 'api get_business_order' 'api accept_business_order' 'api reject_business_order' 'api start_business_order_prep' 'api mark_business_order_ready' 'api complete_business_order' 'api list_catalog_items' 'api create_catalog_item' 'api update_catalog_item' 'api set_catalog_item_availability' 'api delete_catalog_item' 'api import_catalog_items'
+    set -l known 'account membership' 'account' 'food search' 'food' 'food menu' 'food quote' 'food order' 'food track' 'food list' 'food show' 'food cancel' 'rides options' 'rides' 'rides quote' 'rides request' 'rides track' 'rides list' 'rides show' 'rides cancel' 'delivery quote' 'delivery' 'delivery request' 'delivery show' 'delivery track' 'carrier coverage' 'carrier' 'carrier rates' 'carrier hubs' 'carrier create' 'carrier upload' 'carrier template' 'carrier list' 'carrier show' 'carrier events' 'carrier track' 'carrier cancel' 'services providers' 'services' 'services slots' 'services quote' 'services book' 'services show' 'services track' 'tasks types' 'tasks' 'tasks quote' 'tasks create' 'tasks show' 'tasks evidence' 'tasks track' 'tasks cancel' 'business orders list' 'business orders' 'business' 'business orders show' 'business orders accept' 'business orders reject' 'business orders prepare' 'business orders ready' 'business orders complete' 'business orders watch' 'business catalog list' 'business catalog' 'business catalog create' 'business catalog update' 'business catalog available' 'business catalog delete' 'business catalog import' 'business catalog export' 'business catalog template' 'sandbox status' 'sandbox' 'sandbox clock show' 'sandbox clock' 'sandbox clock set' 'sandbox clock freeze' 'sandbox clock advance' 'sandbox clock run' 'sandbox account list' 'sandbox account' 'sandbox account add' 'sandbox account membership' 'sandbox account wallet' 'sandbox account token' 'sandbox account client' 'sandbox approve' 'sandbox settle' 'sandbox check open' 'sandbox check' 'sandbox check settle' 'sandbox scan' 'sandbox step' 'sandbox snapshot save' 'sandbox snapshot' 'sandbox snapshot load' 'sandbox snapshot list' 'sandbox log' 'sandbox events' 'sandbox reset' 'scenario run' 'scenario' 'profile list' 'profile' 'profile add' 'profile use' 'profile show' 'profile bind' 'profile remove' 'intents list' 'intents' 'intents show' 'intents resolve' 'recent' 'approve' 'login' 'logout' 'whoami' 'serve' 'mcp' 'mcp install' 'api' 'completion' 'help' 'openapi' 'api get_membership_status' 'api search_restaurants' 'api get_restaurant_menu' 'api quote_food_order' 'api place_food_order' 'api get_food_order' 'api list_food_orders' 'api cancel_food_order' 'api search_ride_options' 'api quote_ride' 'api request_ride' 'api get_ride' 'api list_rides' 'api cancel_ride' 'api quote_delivery' 'api request_delivery' 'api get_delivery' 'api check_coverage' 'api quote_rates' 'api create_shipment' 'api create_shipments_batch' 'api get_shipment' 'api list_shipments' 'api cancel_shipment' 'api list_shipment_events' 'api list_hubs' 'api search_service_providers' 'api get_provider_availability' 'api quote_service' 'api book_service' 'api get_service_booking' 'api list_task_types' 'api quote_task' 'api create_task' 'api get_task' 'api get_task_evidence' 'api cancel_task' 'api list_business_orders' 'api get_business_order' 'api accept_business_order' 'api reject_business_order' 'api start_business_order_prep' 'api mark_business_order_ready' 'api complete_business_order' 'api list_catalog_items' 'api create_catalog_item' 'api update_catalog_item' 'api set_catalog_item_availability' 'api delete_catalog_item' 'api import_catalog_items'
     set -l at
     set -l more no
     set -l skip no
@@ -67,10 +67,12 @@ complete -c dray -n '__dray_at' -a scenario -d 'Files of steps: calls, time that
 complete -c dray -n '__dray_at' -a profile -d 'Named settings: which service, which account'
 complete -c dray -n '__dray_at' -a intents -d 'Calls that were never answered: what became of them'
 complete -c dray -n '__dray_at' -a recent -d 'What was created from here: orders, rides, parcels, tasks'
+complete -c dray -n '__dray_at' -a approve -d 'Let an agent buy what it was quoted, once'
 complete -c dray -n '__dray_at' -a login -d 'Log in to a service, or as an account of the sandbox'
-complete -c dray -n '__dray_at' -a logout -d 'Remove the token, or the account, from the profile'
+complete -c dray -n '__dray_at' -a logout -d 'End the login of the profile: at the service, and here'
 complete -c dray -n '__dray_at' -a whoami -d 'Who commands act as, and where'
 complete -c dray -n '__dray_at' -a serve -d 'The HTTP service over the embedded store'
+complete -c dray -n '__dray_at' -a mcp -d 'The MCP server: every operation as a tool, for agents'
 complete -c dray -n '__dray_at' -a api -d 'Any operation, by its own name'
 complete -c dray -n '__dray_at' -a completion -d 'Print the completion script of a shell'
 complete -c dray -n '__dray_at' -a help -d 'Help about a command or a topic'
@@ -543,6 +545,7 @@ complete -c dray -n '__dray_at --more business catalog template' -F
 complete -c dray -n '__dray_at sandbox' -a status -d 'What the sandbox holds, what time it is there, what comes next'
 complete -c dray -n '__dray_at sandbox' -a clock -d 'The clock of the sandbox: see it, stop it, move it on'
 complete -c dray -n '__dray_at sandbox' -a account -d 'The accounts of the sandbox: who there is, and what each may do'
+complete -c dray -n '__dray_at sandbox' -a approve -d 'Approve the login of a device, or deny it, by the code that it shows'
 complete -c dray -n '__dray_at sandbox' -a settle -d 'Let the pending card payment of an order come in, now'
 complete -c dray -n '__dray_at sandbox' -a check -d 'The check of a table: open it, let it be paid'
 complete -c dray -n '__dray_at sandbox' -a scan -d 'Scan a parcel by hand, as a hub or a courier would'
@@ -572,6 +575,7 @@ complete -c dray -n '__dray_at sandbox account' -a add -d 'Add an account'
 complete -c dray -n '__dray_at sandbox account' -a membership -d 'Start, pay, cancel or end the membership of an account'
 complete -c dray -n '__dray_at sandbox account' -a wallet -d 'What a customer’s wallet holds, and what went in and out'
 complete -c dray -n '__dray_at sandbox account' -a token -d 'Mint a token for calls over HTTP'
+complete -c dray -n '__dray_at sandbox account' -a client -d 'Give an account a program with a secret of its own'
 
 complete -c dray -n '__dray_at --more sandbox account add' -l name -x -d 'name of the person or the company'
 complete -c dray -n '__dray_at --more sandbox account add' -l scope -x -d 'what it may do'
@@ -586,6 +590,11 @@ complete -c dray -n '__dray_at --more sandbox account membership' -l renewal -x 
 complete -c dray -n '__dray_at --more sandbox account token' -l scope -x -d 'fewer scopes than the account has'
 complete -c dray -n '__dray_at --more sandbox account token' -l expires-in -x -d 'its life by the clock of the sandbox'
 
+complete -c dray -n '__dray_at --more sandbox account client' -l scope -x -d 'fewer scopes than the account has'
+
+complete -c dray -n '__dray_at --more sandbox approve' -l account -x -d 'account that the device will speak for'
+complete -c dray -n '__dray_at --more sandbox approve' -l deny -d 'turn the device away'
+
 complete -c dray -n '__dray_at sandbox check' -a open -d 'Open a table check for an order, as the staff would'
 complete -c dray -n '__dray_at sandbox check' -a settle -d 'Let the guests of a table pay its check, which closes it'
 
@@ -599,9 +608,10 @@ complete -c dray -n '__dray_at sandbox snapshot' -a load -d 'Put a saved sandbox
 complete -c dray -n '__dray_at sandbox snapshot' -a list -d 'The snapshots that were saved under a name'
 
 complete -c dray -n '__dray_at --more sandbox log' -l operation -x -d 'only this operation'
-complete -c dray -n '__dray_at --more sandbox log' -l status -x -d 'only with this HTTP status'
+complete -c dray -n '__dray_at --more sandbox log' -l status -x -d 'only with this HTTP status, or this kind of them, as 4xx'
 complete -c dray -n '__dray_at --more sandbox log' -l account -x -d 'only of this account'
 complete -c dray -n '__dray_at --more sandbox log' -l failed -d 'only what was refused or went wrong'
+complete -c dray -n '__dray_at --more sandbox log' -l slower -x -d 'only what took at least so many milliseconds'
 complete -c dray -n '__dray_at --more sandbox log' -l follow -s f -d 'go on with what comes'
 
 complete -c dray -n '__dray_at --more sandbox reset' -l seed -x -d 'another seed'
@@ -642,8 +652,16 @@ complete -c dray -n '__dray_at intents' -a resolve -d 'Find out what became of a
 
 complete -c dray -n '__dray_at --more intents resolve' -l discard -d 'forget it, whatever became of it'
 
-complete -c dray -n '__dray_at --more login' -l token-stdin -d 'read the token from standard input'
-complete -c dray -n '__dray_at --more login' -l token-file -r -F -d 'read the token from a file'
+complete -c dray -n '__dray_at --more approve' -l max-total -x -d 'agree to no more than this'
+complete -c dray -n '__dray_at --more approve' -l tier -x -a 'economy comfort xl premium accessible' -d 'which ride, of a quote that no agent asked for yet'
+
+complete -c dray -n '__dray_at --more login' -l scope -x -d 'ask for this only, such as food.read'
+complete -c dray -n '__dray_at --more login' -l no-browser -d 'show the address of the page, open nothing'
+complete -c dray -n '__dray_at --more login' -l no-keyring -d 'keep the login in the file'
+complete -c dray -n '__dray_at --more login' -l token-stdin -d 'read a token from standard input instead'
+complete -c dray -n '__dray_at --more login' -l token-file -r -F -d 'read a token from a file instead'
+complete -c dray -n '__dray_at --more login' -l client-id -x -d 'log in as a program of a business or carrier account'
+complete -c dray -n '__dray_at --more login' -l client-secret-file -r -F -d 'its secret, from a file or standard input'
 complete -c dray -n '__dray_at --more login' -l sandbox -d 'log in to the sandbox, embedded or served on this machine'
 complete -c dray -n '__dray_at --more login' -l account -x -d 'account of the sandbox'
 
@@ -652,7 +670,40 @@ complete -c dray -n '__dray_at --more serve' -l port -x -d 'port to listen on'
 complete -c dray -n '__dray_at --more serve' -l allowed-host -x -d 'name that a proxy in front passes on as Host'
 complete -c dray -n '__dray_at --more serve' -l sandbox-control -d 'serve the control plane to other machines too'
 complete -c dray -n '__dray_at --more serve' -l route-engine -x -d 'a server that speaks OSRM\'s protocol, for distances and times'
+complete -c dray -n '__dray_at --more serve' -l rate-limit -x -d 'requests of one account in 60 or so many seconds'
+complete -c dray -n '__dray_at --more serve' -l spend-limit -x -d 'of these, orders, rides, deliveries, bookings and tasks'
+complete -c dray -n '__dray_at --more serve' -l cluster -x -d 'serve with N processes on one store'
 complete -c dray -n '__dray_at --more serve' -l log -r -F -d 'append the log to FILE'
+complete -c dray -n '__dray_at --more serve' -l operation -x -d 'log only this operation'
+complete -c dray -n '__dray_at --more serve' -l status -x -d 'log only with this HTTP status, or this kind of them, as 4xx'
+complete -c dray -n '__dray_at --more serve' -l account -x -d 'log only of this account'
+complete -c dray -n '__dray_at --more serve' -l failed -d 'log only what was refused or went wrong'
+complete -c dray -n '__dray_at --more serve' -l slower -x -d 'log only what took at least so many milliseconds'
+
+complete -c dray -n '__dray_at mcp' -a install -d 'Set an agent’s program up to use the tools'
+complete -c dray -n '__dray_at --more mcp' -l read-only -d 'only the tools that look and price'
+complete -c dray -n '__dray_at --more mcp' -l toolsets -x -d 'only these: account, food, rides, delivery, carrier, services, tasks, business'
+complete -c dray -n '__dray_at --more mcp' -l tools -x -d 'only these tools, or these too with --toolsets'
+complete -c dray -n '__dray_at --more mcp' -l exclude -x -d 'all but these tools'
+complete -c dray -n '__dray_at --more mcp' -l output-schemas -d 'list what each tool answers, too: six times the text'
+complete -c dray -n '__dray_at --more mcp' -l max-spend -x -d 'buy no more than this in an hour, a day or a week, or in all without a period'
+complete -c dray -n '__dray_at --more mcp' -l confirm -d 'ask a person before anything is bought, also in the sandbox of this machine'
+complete -c dray -n '__dray_at --more mcp' -l allow-confirm -d 'let agents buy without a person, also at a service and with a protected profile'
+complete -c dray -n '__dray_at --more mcp' -l audit -r -F -d 'where each call is noted, before and after'
+complete -c dray -n '__dray_at --more mcp' -l rate-limit -x -d 'requests of one account in 60 or so many seconds'
+complete -c dray -n '__dray_at --more mcp' -l spend-limit -x -d 'of these, orders, rides, deliveries, bookings and tasks'
+complete -c dray -n '__dray_at --more mcp' -l http -d 'serve streamable HTTP at /mcp instead, for callers with a token'
+complete -c dray -n '__dray_at --more mcp' -l host -x -d 'with --http: 127.0.0.1 without it'
+complete -c dray -n '__dray_at --more mcp' -l port -x -d 'with --http: 8081 without it, 0 takes any free one'
+complete -c dray -n '__dray_at --more mcp' -l allowed-host -x -d 'with --http: name that a proxy in front passes on as Host'
+complete -c dray -n '__dray_at --more mcp' -l log -r -F -d 'with --http: append the log to FILE'
+
+complete -c dray -n '__dray_at mcp install' -a 'claude-desktop claude-code cursor vscode windsurf codex gemini-cli'
+complete -c dray -n '__dray_at --more mcp install' -l read-only -d 'only the tools that look and price'
+complete -c dray -n '__dray_at --more mcp install' -l toolsets -x -d 'only these: account, food, rides, delivery, carrier, services, tasks, business'
+complete -c dray -n '__dray_at --more mcp install' -l max-spend -x -d 'buy no more than this in an hour, a day or a week, or in all without a period'
+complete -c dray -n '__dray_at --more mcp install' -l name -x -d 'how the program calls it'
+complete -c dray -n '__dray_at --more mcp install' -l file -r -F -d 'another file than the program’s usual one'
 
 complete -c dray -n '__dray_at api' -a get_membership_status -d 'Tell whether you hold an active membership'
 complete -c dray -n '__dray_at api' -a search_restaurants -d 'Find restaurants, groceries and shops that are open near a point'
@@ -709,7 +760,7 @@ complete -c dray -n '__dray_at --more api' -l input -r -F -d 'the whole input as
 
 complete -c dray -n '__dray_at completion' -a 'bash zsh fish powershell'
 
-complete -c dray -n '__dray_at help' -a 'exit-codes environment flags formatting menus profiles sandbox'
+complete -c dray -n '__dray_at help' -a 'agents exit-codes environment flags formatting menus profiles sandbox'
 
 complete -c dray -n '__dray_at --more api get_membership_status' -l input -r -F -d 'the whole input as a JSON object'
 

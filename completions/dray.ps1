@@ -19,10 +19,12 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'profile|Named settings: which service, which account'
             'intents|Calls that were never answered: what became of them'
             'recent|What was created from here: orders, rides, parcels, tasks'
+            'approve|Let an agent buy what it was quoted, once'
             'login|Log in to a service, or as an account of the sandbox'
-            'logout|Remove the token, or the account, from the profile'
+            'logout|End the login of the profile: at the service, and here'
             'whoami|Who commands act as, and where'
             'serve|The HTTP service over the embedded store'
+            'mcp|The MCP server: every operation as a tool, for agents'
             'api|Any operation, by its own name'
             'completion|Print the completion script of a shell'
             'help|Help about a command or a topic'
@@ -114,6 +116,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'status|What the sandbox holds, what time it is there, what comes next'
             'clock|The clock of the sandbox: see it, stop it, move it on'
             'account|The accounts of the sandbox: who there is, and what each may do'
+            'approve|Approve the login of a device, or deny it, by the code that it shows'
             'settle|Let the pending card payment of an order come in, now'
             'check|The check of a table: open it, let it be paid'
             'scan|Scan a parcel by hand, as a hub or a courier would'
@@ -136,6 +139,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'membership|Start, pay, cancel or end the membership of an account'
             'wallet|What a customer?s wallet holds, and what went in and out'
             'token|Mint a token for calls over HTTP'
+            'client|Give an account a program with a secret of its own'
         )
         'sandbox check' = @(
             'open|Open a table check for an order, as the staff would'
@@ -161,6 +165,9 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'list|Calls that were sent and never answered'
             'show|One call that was never answered, with what was sent'
             'resolve|Find out what became of a call that was never answered'
+        )
+        'mcp' = @(
+            'install|Set an agent?s program up to use the tools'
         )
         'api' = @(
             'get_membership_status|Tell whether you hold an active membership'
@@ -712,6 +719,13 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--scope|*|fewer scopes than the account has'
             '--expires-in|*|its life by the clock of the sandbox'
         )
+        'sandbox account client' = @(
+            '--scope|*|fewer scopes than the account has'
+        )
+        'sandbox approve' = @(
+            '--account|*|account that the device will speak for'
+            '--deny||turn the device away'
+        )
         'sandbox settle' = @()
         'sandbox check open' = @()
         'sandbox check' = @()
@@ -728,9 +742,10 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'sandbox snapshot list' = @()
         'sandbox log' = @(
             '--operation|*|only this operation'
-            '--status|*|only with this HTTP status'
+            '--status|*|only with this HTTP status, or this kind of them, as 4xx'
             '--account|*|only of this account'
             '--failed||only what was refused or went wrong'
+            '--slower|*|only what took at least so many milliseconds'
             '--follow||go on with what comes'
             '-f||go on with what comes'
         )
@@ -774,9 +789,18 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--discard||forget it, whatever became of it'
         )
         'recent' = @()
+        'approve' = @(
+            '--max-total|*|agree to no more than this'
+            '--tier|economy,comfort,xl,premium,accessible|which ride, of a quote that no agent asked for yet'
+        )
         'login' = @(
-            '--token-stdin||read the token from standard input'
-            '--token-file|*|read the token from a file'
+            '--scope|*|ask for this only, such as food.read'
+            '--no-browser||show the address of the page, open nothing'
+            '--no-keyring||keep the login in the file'
+            '--token-stdin||read a token from standard input instead'
+            '--token-file|*|read a token from a file instead'
+            '--client-id|*|log in as a program of a business or carrier account'
+            '--client-secret-file|*|its secret, from a file or standard input'
             '--sandbox||log in to the sandbox, embedded or served on this machine'
             '--account|*|account of the sandbox'
         )
@@ -788,7 +812,40 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--allowed-host|*|name that a proxy in front passes on as Host'
             '--sandbox-control||serve the control plane to other machines too'
             '--route-engine|*|a server that speaks OSRM''s protocol, for distances and times'
+            '--rate-limit|*|requests of one account in 60 or so many seconds'
+            '--spend-limit|*|of these, orders, rides, deliveries, bookings and tasks'
+            '--cluster|*|serve with N processes on one store'
             '--log|*|append the log to FILE'
+            '--operation|*|log only this operation'
+            '--status|*|log only with this HTTP status, or this kind of them, as 4xx'
+            '--account|*|log only of this account'
+            '--failed||log only what was refused or went wrong'
+            '--slower|*|log only what took at least so many milliseconds'
+        )
+        'mcp' = @(
+            '--read-only||only the tools that look and price'
+            '--toolsets|*|only these: account, food, rides, delivery, carrier, services, tasks, business'
+            '--tools|*|only these tools, or these too with --toolsets'
+            '--exclude|*|all but these tools'
+            '--output-schemas||list what each tool answers, too: six times the text'
+            '--max-spend|*|buy no more than this in an hour, a day or a week, or in all without a period'
+            '--confirm||ask a person before anything is bought, also in the sandbox of this machine'
+            '--allow-confirm||let agents buy without a person, also at a service and with a protected profile'
+            '--audit|*|where each call is noted, before and after'
+            '--rate-limit|*|requests of one account in 60 or so many seconds'
+            '--spend-limit|*|of these, orders, rides, deliveries, bookings and tasks'
+            '--http||serve streamable HTTP at /mcp instead, for callers with a token'
+            '--host|*|with --http: 127.0.0.1 without it'
+            '--port|*|with --http: 8081 without it, 0 takes any free one'
+            '--allowed-host|*|with --http: name that a proxy in front passes on as Host'
+            '--log|*|with --http: append the log to FILE'
+        )
+        'mcp install' = @(
+            '--read-only||only the tools that look and price'
+            '--toolsets|*|only these: account, food, rides, delivery, carrier, services, tasks, business'
+            '--max-spend|*|buy no more than this in an hour, a day or a week, or in all without a period'
+            '--name|*|how the program calls it'
+            '--file|*|another file than the program?s usual one'
         )
         'api' = @(
             '--list||list the operations'
@@ -1321,6 +1378,15 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
     }
     # By the words so far: what its argument may be.
     $places = @{
+        'mcp install' = @(
+            'claude-desktop'
+            'claude-code'
+            'cursor'
+            'vscode'
+            'windsurf'
+            'codex'
+            'gemini-cli'
+        )
         'completion' = @(
             'bash'
             'zsh'
@@ -1328,6 +1394,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'powershell'
         )
         'help' = @(
+            'agents'
             'exit-codes'
             'environment'
             'flags'
