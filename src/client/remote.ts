@@ -83,7 +83,6 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
         key,
       })
       lost ||= reply.afterLoss === true
-      if (reply.status >= 300 && lost && key !== undefined) throw inDoubt(toError(reply), key)
       const value = readValue(reply)
       assertFits(name, { ...route, ...(await route.loadCheck()) }, input, value)
       return {
@@ -93,6 +92,9 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
         requestId: requestIdOf(reply),
         serviceTime: timeOf(reply),
       }
+    }).catch((error: unknown) => {
+      // Also when it was the login that could not be renewed after that.
+      throw lost && key !== undefined && error instanceof AppError ? inDoubt(error, key) : error
     })
   }
 

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { judge } from '../../src/client/outcome.ts'
 import { openRemote } from '../../src/client/remote.ts'
 import { type Login, type LoginStore, makeSession } from '../../src/client/session.ts'
-import { answer, startFaults } from '../support/faults.ts'
+import { answer, raw, startFaults } from '../support/faults.ts'
 
 /** A place in memory where logins are kept, that tells what was done there, and a service that renews them. */
 function makeParts(first: Login = { token: 't1', refreshToken: 'r1', account: 'shipper' }) {
@@ -127,8 +128,9 @@ test('a token that lies elsewhere is read once, when it is first needed', async 
 
 describe('over HTTP', () => {
   /** A service that takes the token `next` only, and gives it for `dray_ref_1`. */
-  async function openRenewing(renewal: (response: ServerResponse) => void) {
-    const faults = await startFaults((response, _nth, { url, headers }) => {
+  async function openRenewing(renewal: (response: ServerResponse) => void, { lost = 0 } = {}) {
+    const faults = await startFaults((response, nth, { url, headers }) => {
+      if (nth < lost) return void raw(response).resetAndDestroy()
       if (url === '/oauth/token') return renewal(response)
       if (headers.authorization !== 'Bearer next') return answer(response, 401, { code: 'invalid_token' })
       return answer(response, 200, {})
@@ -164,6 +166,10 @@ describe('over HTTP', () => {
   }
   const given = (response: ServerResponse) =>
     answer(response, 200, { access_token: 'next', refresh_token: 'dray_ref_2', token_type: 'Bearer' })
+  const over = (response: ServerResponse): void => {
+    response.writeHead(400, { 'Content-Type': 'application/json' })
+    response.end('{"error":"invalid_grant"}')
+  }
 
   test('the same call is made again with the same key, and the next pair is kept', async () => {
     const { client, asked, kept } = await openRenewing(given)
@@ -181,13 +187,20 @@ describe('over HTTP', () => {
   })
 
   test('a call is not made again with a login that is over', async () => {
-    const { client, asked, kept } = await openRenewing((response) => {
-      response.writeHead(400, { 'Content-Type': 'application/json' })
-      response.end('{"error":"invalid_grant"}')
-    })
+    const { client, asked, kept } = await openRenewing(over)
     await expect(client.call('cancel_ride', { ride_id: 'ride_1' })).rejects.toMatchObject({ exitCode: 4 })
     expect(asked.map(({ url }) => url)).toEqual(['/v1/rides/ride_1/cancel', '/oauth/token'])
     expect(kept().token).toBe('old')
+  })
+
+  test('a call that was lost before its login was over may have been carried out, and tells its key', async () => {
+    const { client } = await openRenewing(over, { lost: 1 })
+    const failed = await client.call('cancel_ride', { ride_id: 'ride_1' }).catch((error: unknown) => error)
+    expect(failed).toMatchObject({
+      code: 'invalid_token',
+      extra: { idempotency_key: expect.stringMatching(/^key_/) as string },
+    })
+    expect(judge(failed)).toBe('unknown')
   })
 
   test('a token that is refused, too, is not renewed for ever', async () => {
