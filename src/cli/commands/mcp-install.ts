@@ -5,6 +5,7 @@ import { parseSpendLimit } from '../../mcp/spend.ts'
 import { chooseTools } from '../../mcp/toolsets.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
+import { shownStore } from '../explain.ts'
 import { differenceText } from '../mcp/difference.ts'
 import { edit, readProgramFile, replaceFile } from '../mcp/install.ts'
 import type { Entry } from '../mcp/install.ts'
@@ -131,7 +132,9 @@ function flagsOf({ settings, globals }: Cli, args: Args): string[] {
     profile: sources.profile === 'flag' || sources.profile === 'environment' ? profile : undefined,
     as: globals.as,
     store:
-      globals.store === undefined || settings.target.kind === 'remote' ? undefined : settings.target.store,
+      globals.store === undefined || settings.target.kind === 'remote'
+        ? undefined
+        : withoutPassword(settings.target.store),
     'base-url': globals.baseUrl,
   }
   return [
@@ -140,4 +143,13 @@ function flagsOf({ settings, globals }: Cli, args: Args): string[] {
     ...(toolsets === undefined ? [] : ['--toolsets', areas.join(',')]),
     ...limits.flatMap((limit) => ['--max-spend', limit]),
   ]
+}
+
+/** Throws AppError('usage') for one with a password: the file of a program, and what runs, is seen by others. */
+function withoutPassword(store: string): string {
+  const shown = shownStore(store)
+  if (shown === store || !shown.includes('***')) return store
+  throw new AppError('usage', 'The address in --store holds a password, which would stand in the file.', {
+    hint: 'Keep it in a profile: `dray profile add NAME --store URL`, then the same command with --profile NAME.',
+  })
 }

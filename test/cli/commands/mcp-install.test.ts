@@ -94,6 +94,17 @@ describe('dray mcp install', () => {
     expect(fs.readdirSync(join(home.cwd, '.cursor'))).toEqual(['mcp.json'])
   })
 
+  test('writes the address of a store, but no password of it, nor shows that', async () => {
+    const { error, out, err } = await install('cursor', '--store', 'postgres://dray:canary@db.example/dray')
+    expect(error).toMatchObject({
+      code: 'usage',
+      hint: expect.stringContaining('dray profile add') as string,
+    })
+    expect(`${error?.message} ${error?.hint} ${out} ${err}`).not.toContain('canary')
+    await install('cursor', '--yes', '--store', 'postgres://dray@db.example/dray')
+    expect(read('.cursor/mcp.json')).toContain('"postgres://dray@db.example/dray"')
+  })
+
   test('keeps a copy of what was there, each time another one, and the rights of the file', async () => {
     const file = write('.cursor/mcp.json', '{"mine": 1}', 0o640)
     await install('cursor', '--yes')
