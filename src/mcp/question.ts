@@ -22,7 +22,7 @@ const METHODS: Readonly<Record<string, string>> = {
   card: 'by card',
   wallet: 'from the wallet',
   cash: 'in cash',
-  table: 'at the table',
+  pay_at_table: 'at the table',
 }
 
 type Asked = {

@@ -4,7 +4,11 @@ import { gbp } from '../support/food.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 
-function question(operation: string, quote: Record<string, unknown>, more: { tier?: string } = {}): string {
+function question(
+  operation: string,
+  quote: Record<string, unknown>,
+  more: { tier?: string; method?: string } = {},
+): string {
   return questionText({
     operation,
     shown: {
@@ -12,7 +16,7 @@ function question(operation: string, quote: Record<string, unknown>, more: { tie
       total: gbp(1234),
       tier: more.tier ?? null,
     },
-    input: { payment: { method: 'card', payment_token: 'tok_canary' } },
+    input: { payment: { method: more.method ?? 'card', payment_token: 'tok_canary' } },
     now: NOON,
     actor: { profile: 'work', account: null },
   })
@@ -56,6 +60,16 @@ Asked by an agent, for the profile work.`,
     ],
   ])('tells what %s buys', (operation, quote, lines) => {
     expect(question(operation, quote)).toContain(`\n\n${lines}\nTotal: £12.34`)
+  })
+
+  test.each([
+    ['wallet', 'from the wallet'],
+    ['cash', 'in cash'],
+    ['pay_at_table', 'at the table'],
+    ['barter', undefined],
+  ])('tells how it is paid: %s', (method, words) => {
+    const total = words === undefined ? 'Total: £12.34\n' : `Total: £12.34, ${words}\n`
+    expect(question('place_food_order', {}, { method })).toContain(total)
   })
 
   test('shows no more than eight lines of a basket', () => {
