@@ -150,6 +150,10 @@ function addHooks(
     limit: MAX_BUSY_CONNECTIONS,
     elapsed: () => parts.elapsed(),
     afterReading: (next) => void setImmediate(next),
+    after(ms, next) {
+      const timer = setTimeout(next, ms)
+      return () => clearTimeout(timer)
+    },
   })
 
   const refuse = async (

@@ -8,7 +8,16 @@ function start(limit: number) {
   let now = 0
   const after: (() => void)[] = []
   const begun: string[] = []
-  const load = makeLoad({ limit, elapsed: () => now, afterReading: (next) => void after.push(next) })
+  const late = new Map<() => void, number>()
+  const load = makeLoad({
+    limit,
+    elapsed: () => now,
+    afterReading: (next) => void after.push(next),
+    after(ms, next) {
+      late.set(next, now + ms)
+      return () => void late.delete(next)
+    },
+  })
   const enter = (name: string, { caller = name, url = '/v1/things/a', socket = new Socket() } = {}) => {
     const request = { socket, url, headers: { authorization: `Bearer ${caller}` } } as IncomingMessage
     load.enter(request, (refusal) => begun.push(refusal === undefined ? name : `${name}: ${refusal.code}`))
@@ -18,7 +27,12 @@ function start(limit: number) {
     begun,
     enter,
     leave: load.leave,
-    pass: (ms: number) => void (now += ms),
+    pass(ms: number) {
+      now += ms
+      for (const [next, at] of late) if (at <= now) next()
+    },
+    /** How many connections will be asked to come back if nothing happens. */
+    waiting: () => late.size,
     /** Everything that was ready has been read; some of what waits begins. */
     read() {
       for (const next of after.splice(0)) next()
@@ -78,6 +92,24 @@ test('asks who waited for too long to come back', () => {
   expect(begun).toEqual(['a', 'b: service_unavailable', 'c'])
 })
 
+test('asks to come back also when nobody is ever done, and then begins what is sent on', () => {
+  const { enter, leave, begun, pass, readAll } = start(1)
+  const first = enter('a')
+  const socket = new Socket()
+  const refused = enter('b', { socket, caller: 'one' })
+  enter('behind b', { socket, caller: 'one' })
+  pass(4999)
+  expect(begun).toEqual(['a'])
+  pass(1)
+  expect(begun).toEqual(['a', 'b: service_unavailable', 'behind b: service_unavailable'])
+  enter('c', { socket, caller: 'one' })
+  // Of what was refused nothing is left to end, and what came after it waits on.
+  leave(refused)
+  leave(first)
+  readAll()
+  expect(begun.at(-1)).toBe('c')
+})
+
 test('begins what was sent behind another on the same connection with it', () => {
   const { enter, leave, begun, readAll } = start(1)
   const socket = new Socket()
@@ -101,6 +133,23 @@ test('begins nothing for callers who are gone', () => {
   leave(first)
   readAll()
   expect(begun).toEqual(['a', 'c'])
+})
+
+test('keeps nothing of callers who go while they wait', () => {
+  const { enter, leave, begun, readAll, waiting } = start(1)
+  const first = enter('a')
+  const socket = new Socket()
+  const gone = enter('gone', { socket, caller: 'one' })
+  enter('behind it', { socket, caller: 'one' })
+  enter('c')
+  expect(waiting()).toBe(2)
+  socket.destroy()
+  leave(gone)
+  expect(waiting()).toBe(1)
+  leave(first)
+  readAll()
+  expect(begun).toEqual(['a', 'c'])
+  expect(waiting()).toBe(0)
 })
 
 test('tells at once that it lives, whatever waits', () => {
