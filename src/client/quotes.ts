@@ -27,6 +27,15 @@ export const QUOTED_BY: Readonly<Record<string, string>> = {
   create_task: 'quote_task',
 }
 
+/** What those operations buy, in the words of people. */
+export const BOUGHT: Readonly<Record<string, string>> = {
+  place_food_order: 'food order',
+  request_ride: 'ride',
+  request_delivery: 'courier run',
+  book_service: 'booking',
+  create_task: 'task',
+}
+
 type Parts = Pick<Runtime, 'paths'>
 
 /** Keeps a quote that was made. */

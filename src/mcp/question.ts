@@ -2,21 +2,13 @@
  * What a person is asked before an agent buys something: our words and figures first. What stores and customers wrote is
  * shown as names in quotation marks, on one line each, cut short and without anything that a program might draw as more.
  */
+import { BOUGHT } from '../client/quotes.ts'
 import { spellMoney } from '../domain/money.ts'
 import { readMoney } from './prices.ts'
 import type { Shown } from './prices.ts'
 
 const MANY_LINES = 8
 const LONG_NAME = 60
-
-/** The operations that buy, in the words of the question. */
-const WHAT: Readonly<Record<string, string>> = {
-  place_food_order: 'this food order',
-  request_ride: 'this ride',
-  request_delivery: 'this courier run',
-  book_service: 'this booking',
-  create_task: 'this task',
-}
 
 const METHODS: Readonly<Record<string, string>> = {
   card: 'by card',
@@ -43,7 +35,7 @@ export function questionText({ operation, shown, input, now, actor }: Asked): st
   const method = METHODS[String(member(input['payment'], 'method'))]
   const who = actor.account === null ? '' : ` as the account ${plain(actor.account)}`
   return [
-    `Pay ${spellMoney(total)} for ${WHAT[operation] ?? 'this'}?`,
+    `Pay ${spellMoney(total)} for this ${BOUGHT[operation] ?? 'purchase'}?`,
     '',
     ...describe(operation, quote, tier),
     `Total: ${spellMoney(total)}${method === undefined ? '' : `, ${method}`}`,

@@ -1,6 +1,6 @@
 import { isApproved, listWaiting, writeApproval } from '../../client/approvals.ts'
 import type { Purchase } from '../../client/approvals.ts'
-import { lookUpQuote } from '../../client/quotes.ts'
+import { BOUGHT, lookUpQuote } from '../../client/quotes.ts'
 import { type Money, parseMoney, spellMoney } from '../../domain/money.ts'
 import { TIERS } from '../../domain/ride-states.ts'
 import { AppError, EXIT } from '../../errors.ts'
@@ -12,15 +12,6 @@ import { mannerOf } from '../output/manner-of.ts'
 import { printResult } from '../print.ts'
 import { equivalentCommand } from '../prompts.ts'
 import { billText } from '../quote-text.ts'
-
-/** What agents buy, in the words of people. */
-const WHAT: Readonly<Record<string, string>> = {
-  place_food_order: 'food order',
-  request_ride: 'ride',
-  request_delivery: 'courier run',
-  book_service: 'booking',
-  create_task: 'task',
-}
 
 /** `dray approve`: a person's yes to what an agent wants to buy. */
 export const approve = defineCommand({
@@ -55,7 +46,7 @@ async function list(cli: Cli): Promise<number> {
   const data = listWaiting(runtime, runtime.now()).map((waiting) => {
     const { purchase, client, service_time } = waiting
     const { quote_id, operation, tier, total, expires_at, profile, account } = purchase
-    const what = `${WHAT[operation] ?? operation}${tier === null ? '' : ` (${tier})`}`
+    const what = `${BOUGHT[operation] ?? operation}${tier === null ? '' : ` (${tier})`}`
     const state = isApproved(runtime, purchase, service_time) ? 'approved' : 'waiting'
     return { quote_id, what, total, state, expires_at, profile, account, asked_by: client }
   })
@@ -165,7 +156,7 @@ async function showBill(cli: Cli, { purchase, client }: Request): Promise<void> 
 async function ask(cli: Cli, { purchase, left }: Request): Promise<void> {
   if (left() <= 0) throw over(purchase)
   if (cli.settings.yes) return
-  const message = `Let the agent buy this ${WHAT[purchase.operation] ?? ''} for ${spellMoney(purchase.total)}?`
+  const message = `Let the agent buy this ${BOUGHT[purchase.operation] ?? 'purchase'} for ${spellMoney(purchase.total)}?`
   const questions = await cli.ask()
   if (questions === undefined) {
     const said = [{ flag: '--yes' }, { flag: '--max-total', value: plain(purchase.total) }]
