@@ -34,7 +34,7 @@ const PARCELS = [
 
 /** What every call that changes something runs through besides. */
 const CALLS = [
-  /src\/client\/(intents|log-file|outcome|recent)\.ts$/,
+  /src\/client\/(intents|log-file|outcome|recent|write-error)\.ts$/,
   /src\/cli\/intents\/call-once\.ts$/,
   /src\/cli\/created\.ts$/,
 ]

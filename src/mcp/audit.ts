@@ -1,8 +1,9 @@
 /** The audit file: one line of JSON before each call and one after, only ever added to. No secret, no address, no argument stands in it. */
 import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { writeError } from '../client/write-error.ts'
 import type { Money } from '../domain/money.ts'
-import { AppError } from '../errors.ts'
+import type { AppError } from '../errors.ts'
 
 export type AuditLine = {
   event: 'call' | 'answer'
@@ -66,11 +67,9 @@ function endsInLine(fd: number): boolean {
 }
 
 function refusal(error: unknown, path: string): AppError {
-  const { code, message } = error as NodeJS.ErrnoException
-  const full = code === 'ENOSPC' || code === 'EDQUOT'
-  return new AppError(
-    full ? 'storage_full' : 'file_error',
-    `The audit file ${path} cannot be written (${code ?? message}), and nothing is bought without its line.`,
-    { hint: 'Make room, or let --audit name a file that can be written.', cause: error },
+  return writeError(
+    error,
+    (why) => `The audit file ${path} cannot be written (${why}), and nothing is bought without its line.`,
+    'Make room, or let --audit name a file that can be written.',
   )
 }

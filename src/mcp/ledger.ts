@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { writeError } from '../client/write-error.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { sha256Hex } from '../domain/hash.ts'
 import type { Money } from '../domain/money.ts'
@@ -125,12 +126,10 @@ function write(path: string, text: string, sync: boolean): void {
 }
 
 function cannotKeep(error: unknown, path: string): AppError {
-  const { code, message } = error as NodeJS.ErrnoException
-  const full = code === 'ENOSPC' || code === 'EDQUOT'
-  return new AppError(
-    full ? 'storage_full' : 'file_error',
-    `What is spent cannot be written down in ${path} (${code ?? message}). Nothing was sent.`,
-    { hint: 'Make room, or let DRAY_HOME name a folder that can be written.', cause: error },
+  return writeError(
+    error,
+    (why) => `What is spent cannot be written down in ${path} (${why}). Nothing was sent.`,
+    'Make room, or let DRAY_HOME name a folder that can be written.',
   )
 }
 

@@ -3,6 +3,7 @@ import type { CallResult } from '../../client/client.ts'
 import { listIntents, takeOver, writeIntent } from '../../client/intents.ts'
 import type { Found, Held, Intent } from '../../client/intents.ts'
 import { judge } from '../../client/outcome.ts'
+import { writeError } from '../../client/write-error.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256Hex } from '../../domain/hash.ts'
 import { randomId } from '../../domain/ids.ts'
@@ -82,15 +83,10 @@ export async function openCall(cli: Cli, said: unknown, call: Call): Promise<Hel
 }
 
 function cannotRemember(error: unknown, folder: string): AppError {
-  const { code, message } = error as NodeJS.ErrnoException
-  const full = code === 'ENOSPC' || code === 'EDQUOT'
-  return new AppError(
-    full ? 'storage_full' : 'file_error',
-    `The call cannot be remembered in ${folder} (${code ?? message}). Nothing was sent.`,
-    {
-      hint: 'Let DRAY_HOME name a folder that can be written, or give an --idempotency-key of your own: then nothing has to be remembered.',
-      cause: error,
-    },
+  return writeError(
+    error,
+    (why) => `The call cannot be remembered in ${folder} (${why}). Nothing was sent.`,
+    'Let DRAY_HOME name a folder that can be written, or give an --idempotency-key of your own: then nothing has to be remembered.',
   )
 }
 

@@ -1,6 +1,7 @@
 /** Writing into the file of an agent's program: whole or not at all, with a copy of what was there beside it. */
 import fs from 'node:fs'
 import { dirname } from 'node:path'
+import { writeError } from '../../client/write-error.ts'
 import { toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import { setEntry, snippet } from './json-text.ts'
@@ -77,7 +78,8 @@ export function replaceFile(
     return copy
   } catch (error) {
     fs.rmSync(next, { force: true })
-    throw error instanceof AppError ? error : refusal(error, path)
+    if (error instanceof AppError) throw error
+    throw writeError(error, (why) => `${path} cannot be written (${why}); it is as it was.`)
   }
 }
 
@@ -106,14 +108,4 @@ function keepCopy(path: string, now: number): string {
 /** `20261120T120000` */
 function stampOf(now: number): string {
   return toTimestamp(now).slice(0, 19).replaceAll(/[-:]/g, '')
-}
-
-function refusal(error: unknown, path: string): AppError {
-  const { code, message } = error as NodeJS.ErrnoException
-  const full = code === 'ENOSPC' || code === 'EDQUOT'
-  return new AppError(
-    full ? 'storage_full' : 'file_error',
-    `${path} cannot be written (${code ?? message}); it is as it was.`,
-    { cause: error },
-  )
 }
