@@ -61,7 +61,12 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
           return toJson(requestId, time, 400, JSON.stringify({ jsonrpc: '2.0', id: null, error }))
         }
         const { request, done } = toRequest(raw)
-        return toAnswer(await caller.answer(request, parsed.value), requestId, time, done)
+        try {
+          return toAnswer(await caller.answer(request, parsed.value), requestId, time, done)
+        } catch (error) {
+          done()
+          throw error
+        }
       },
     },
     get('healthz', '{"status":"ok"}', async () => undefined),
@@ -85,17 +90,18 @@ function toRequest(raw: IncomingMessage): { request: Request; done: () => void }
     if (name !== 'authorization') for (const value of values) headers.append(name, value)
   }
   return {
-    request: new Request(`${originOf(raw)}/mcp`, { method: 'POST', headers, signal: gone.signal }),
+    // Its address tells nothing, and the name that it was sent to need not be one of the web.
+    request: new Request('http://localhost/mcp', { method: 'POST', headers, signal: gone.signal }),
     done: () => raw.socket.off('close', onClose),
   }
 }
 
-async function toAnswer(
+function toAnswer(
   response: Response,
   requestId: string,
   time: string | undefined,
   done: () => void,
-): ReturnType<Route['answer']> {
+): Awaited<ReturnType<Route['answer']>> {
   const body = response.body === null ? '' : Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
   if (typeof body === 'string') done()
   else body.once('close', done)

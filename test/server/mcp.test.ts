@@ -1,0 +1,52 @@
+import { createServer, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mcpRoutes } from '../../src/server/mcp.ts'
+
+/** What the tools answer next. */
+let answer: () => Promise<Response>
+const [route] = mcpRoutes({
+  admit: async () => ({ accountId: undefined, answer: () => answer() }),
+  discovery: false,
+  ready: async () => {},
+  serviceTime: async () => '2026-11-20T12:00:00.000Z;mode=frozen',
+  onBug: (error) => {
+    throw error
+  },
+})
+/** Tells of each call what came of it, and how many still wait for its connection to end. */
+const server = createServer((raw, response) => {
+  const before = raw.socket.listenerCount('close')
+  const call = route?.answer({ raw, params: {}, requestId: 'req_1', continueBody() {} }, { operation: 'mcp' })
+  void Promise.resolve(call)
+    .then((answered) => String(answered?.status))
+    .catch(String)
+    .then((outcome) => response.end(`${outcome}, ${raw.socket.listenerCount('close') - before}`))
+})
+
+beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)))
+afterAll(() => new Promise((resolve) => void server.close(resolve)))
+
+async function ask(host: string): Promise<string> {
+  const { port } = server.address() as AddressInfo
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request({ port, host: '127.0.0.1', method: 'POST', headers: { host, connection: 'close' } }, resolve)
+      .on('error', reject)
+      .end('{}')
+  })
+  return (await response.toArray()).join('')
+}
+
+test('a call is answered whatever name it is sent to that the service lets in', async () => {
+  answer = async () => new Response(null, { status: 202 })
+  expect(await ask('localhost')).toBe('202, 0')
+  expect(await ask('192.0.2.999')).toBe('202, 0')
+})
+
+test('a call that fails leaves nothing behind at its connection', async () => {
+  answer = async () => {
+    throw new Error('broken')
+  }
+  expect(await ask('localhost')).toBe('Error: broken, 0')
+})
