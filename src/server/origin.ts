@@ -1,5 +1,6 @@
 /** Where a request went to and came from, as it was before a proxy in front of this service passed it on. */
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import { networkOf } from '../domain/network.ts'
 import { isLoopback } from './admission.ts'
 
@@ -20,7 +21,6 @@ export function originOf({ headers, headersDistinct }: IncomingMessage): string 
 export function addressOf({ socket, headersDistinct }: IncomingMessage): string {
   const peer = socket.remoteAddress ?? ''
   const named = headersDistinct['x-forwarded-for']?.at(-1)?.split(',').at(-1)?.trim() ?? ''
-  return isLoopback(networkOf(peer)) || peer === '::1'
-    ? (/^[\da-f.:]{2,45}$/i.exec(named)?.[0] ?? peer)
-    : peer
+  const believed = isLoopback(networkOf(peer)) || peer === '::1'
+  return believed && isIP(named) !== 0 ? named : peer
 }

@@ -388,6 +388,7 @@ describe('callers behind a proxy on this machine', () => {
       expect(await start('2001:db8::2')).toBe(429)
       // What is no address names nobody: then it is the proxy itself that is counted.
       expect([await start('unknown'), await start('x'.repeat(5000))]).toEqual([200, 429])
+      expect([await start('192.0.2.3:50001'), await start('dead.beef:1')]).toEqual([429, 429])
     } finally {
       served = before
     }
