@@ -9,6 +9,7 @@ import type { Answer, Credential } from '../gateway/request.ts'
 import { toVisible } from '../gateway/visible.ts'
 import { readCredential } from './bearer.ts'
 import { readBody } from './body.ts'
+import { jsonAnswer } from './json-answer.ts'
 import { originOf } from './origin.ts'
 import type { Route, RouteParts } from './routes.ts'
 
@@ -37,7 +38,7 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
     name,
     method: 'GET',
     path: `/${name}`,
-    answer: async ({ requestId }) => toJson(requestId, await time(), 200, body),
+    answer: async ({ requestId }) => jsonAnswer(requestId, await time(), body),
   })
   return [
     {
@@ -58,7 +59,7 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
         const parsed = parseStrictJson(await readBody(raw, BODY_LIMIT))
         if ('problem' in parsed) {
           const error = { code: -32_700, message: parsed.problem }
-          return toJson(requestId, time, 400, JSON.stringify({ jsonrpc: '2.0', id: null, error }))
+          return jsonAnswer(requestId, time, JSON.stringify({ jsonrpc: '2.0', id: null, error }), 400)
         }
         const { request, done } = toRequest(raw)
         try {
@@ -122,8 +123,4 @@ function refuse(
   if (challenge === undefined || !discovery) return answer
   const metadata = `resource_metadata="${originOf(raw)}/.well-known/oauth-protected-resource"`
   return { ...answer, headers: { ...answer.headers, 'WWW-Authenticate': `${challenge}, ${metadata}` } }
-}
-
-function toJson(requestId: string, time: string | undefined, status: number, body: string): Answer {
-  return { status, headers: { ...commonHeaders(requestId, time), 'Content-Type': 'application/json' }, body }
 }

@@ -12,6 +12,7 @@ import { readBody } from './body.ts'
 import { devicePageRoutes } from './device-page/routes.ts'
 import type { DeviceDesk } from './device-page/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
+import { jsonAnswer } from './json-answer.ts'
 import { oauthRoutes } from './oauth.ts'
 import type { OAuthParts } from './oauth.ts'
 import { openapiDocument } from './openapi.ts'
@@ -190,7 +191,7 @@ function controlRoute(call: ControlCall, { control, serviceTime }: RouteParts): 
       const { input, misplaced } = await readInput(call, { http: httpInput(incoming) })
       if (misplaced.length > 0) throw invalidRequest(misplaced)
       const value = await control.invoke(call.name, input)
-      return toAnswer(incoming.requestId, await serviceTime(), JSON.stringify(value ?? {}))
+      return jsonAnswer(incoming.requestId, await serviceTime(), JSON.stringify(value ?? {}))
     },
   }
 }
@@ -223,7 +224,7 @@ function snapshotRoutes(
           throw new AppError('unsupported_media_type', 'A snapshot is sent as application/x-ndjson.')
         continueBody()
         const head = await receiveSnapshot(snapshots, raw)
-        return toAnswer(requestId, await serviceTime(), JSON.stringify(head))
+        return jsonAnswer(requestId, await serviceTime(), JSON.stringify(head))
       },
     },
   ]
@@ -268,24 +269,16 @@ function documentRoutes(
     get('openapi.json', async ({ requestId }) => {
       const { EXAMPLES } = await import('../generated/examples.ts')
       document ??= JSON.stringify(openapiDocument(operations, version, EXAMPLES))
-      return toAnswer(requestId, await serviceTime(), document)
+      return jsonAnswer(requestId, await serviceTime(), document)
     }),
     // The process answers; whether its store does is asked at /readyz.
-    get('healthz', async ({ requestId }) => toAnswer(requestId, undefined, '{"status":"ok"}')),
+    get('healthz', async ({ requestId }) => jsonAnswer(requestId, undefined, '{"status":"ok"}')),
     get('readyz', async ({ requestId }) => {
       const time = await serviceTime().catch((error: unknown) => {
         onBug(error, requestId)
         throw new AppError('service_unavailable', 'The store does not answer.')
       })
-      return toAnswer(requestId, time, '{"status":"ready"}')
+      return jsonAnswer(requestId, time, '{"status":"ready"}')
     }),
   ]
-}
-
-function toAnswer(requestId: string, time: string | undefined, body: string): Answer {
-  return {
-    status: 200,
-    headers: { ...commonHeaders(requestId, time), 'Content-Type': 'application/json' },
-    body,
-  }
 }
