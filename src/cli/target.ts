@@ -88,7 +88,7 @@ function aimAtRemote(address: string, wanted: Wanted, warn: Warn): ReturnType<ty
   const ours = profile.base_url !== undefined && toBaseUrl(profile.base_url, 'profile', name).url === base.url
   const given = from === 'profile' ? undefined : wanted.token
   const own = given === undefined && ours ? profile : {}
-  const login = own.token !== undefined || own.keyring === true
+  const login = holdsLogin(own)
   if (wanted.token !== undefined && given === undefined) warn(UNUSED_TOKEN)
   const live = !base.loopback
   return {
@@ -104,6 +104,10 @@ function aimAtRemote(address: string, wanted: Wanted, warn: Warn): ReturnType<ty
     isProtected: ours ? (profile.protected ?? live) : profile.protected === true || live,
     token: given !== undefined ? 'environment' : login ? 'profile' : undefined,
   }
+}
+
+function holdsLogin({ token, keyring }: Profile): boolean {
+  return token !== undefined || keyring === true
 }
 
 function toBaseUrl(text: string, from: Wanted['from'], profile: string): BaseUrl {
