@@ -7,6 +7,7 @@ import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
 import { isToken } from '../environment.ts'
 import { shownTarget } from '../explain.ts'
+import { connect, partsOf } from '../login/connect.ts'
 import { choosePlace } from '../login/place.ts'
 import { assertSuits, keep, keepAccount, printLogin } from '../login/save.ts'
 import { readSecret } from '../login/secret-input.ts'
@@ -14,8 +15,6 @@ import { assertNoDryRun, checkedBaseUrl } from '../profiles.ts'
 import { missingInput } from '../prompts.ts'
 import type { Ask } from '../questions.ts'
 import { findAccount, listAccounts, type SandboxAccount } from '../sandbox.ts'
-
-const TRY_LIMIT_MS = 10_000
 
 export const login = defineCommand({
   words: 'login',
@@ -207,11 +206,8 @@ function addressOf({ settings, argv }: Cli): string {
 /** By a person in a browser, RFC 8628. */
 async function byCode(cli: Cli, address: string, { scope, browser, noKeyring }: Options): Promise<void> {
   assertSuits(cli, address)
-  const [{ openOAuth }, { assertOffersCodes, loginByDevice }] = await Promise.all([
-    import('../../client/oauth.ts'),
-    import('../login/device.ts'),
-  ])
-  const { send, close } = await openOAuth(address, limitOf(cli), partsOf(cli))
+  const { assertOffersCodes, loginByDevice } = await import('../login/device.ts')
+  const { send, close } = await connect(cli, address)
   try {
     await assertOffersCodes(send, address)
     const place = await choosePlace(cli, { noKeyring })
@@ -231,8 +227,8 @@ async function asProgram(
 ): Promise<void> {
   assertSuits(cli, address)
   const secret = await readSecret(cli, secretFile, 'secret')
-  const { loginAsClient, openOAuth } = await import('../../client/oauth.ts')
-  const { send, close } = await openOAuth(address, limitOf(cli), partsOf(cli))
+  const { loginAsClient } = await import('../../client/oauth.ts')
+  const { send, close } = await connect(cli, address)
   try {
     const client = { id, secret, ...(scope !== undefined && { scope }) }
     const found = await named(send, await loginAsClient(send, client))
@@ -294,21 +290,6 @@ async function tryToken(cli: Cli, baseUrl: string, token: string): Promise<boole
 function open(cli: Cli, target: Target): Promise<Client> {
   const { debug, warn } = partsOf(cli)
   return cli.runtime.openClient(target, { firstRun: () => undefined, debug, warn })
-}
-
-/** What a connection is handed: the world, and where it tells what it does. */
-function partsOf({ runtime, settings, io, say }: Cli) {
-  return {
-    ...runtime,
-    debug: (line: string): void => {
-      if (settings.debug) void io.stderr.write(`${line}\n`)
-    },
-    warn: (line: string): void => void say(`warning: ${line}`),
-  }
-}
-
-function limitOf({ settings }: Cli): number {
-  return settings.timeoutMs ?? TRY_LIMIT_MS
 }
 
 async function toSandbox(cli: Cli, account: string | undefined, { noKeyring }: Options): Promise<void> {

@@ -2,10 +2,9 @@ import type { Login } from '../../client/session.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { defineCommand } from '../command.ts'
+import { connect } from '../login/connect.ts'
 import { printResult } from '../print.ts'
 import { assertNoDryRun, currentConfig } from '../profiles.ts'
-
-const LIMIT_MS = 10_000
 
 export const logout = defineCommand({
   words: 'logout',
@@ -53,14 +52,8 @@ async function revoke(cli: Cli, login: Login | Error): Promise<boolean> {
       await cli.say('The token was given by hand and stays valid: end it where it was made.')
       return false
     }
-    const { openOAuth, revokeLogin } = await import('../../client/oauth.ts')
-    const { settings, runtime, io } = cli
-    const { send, close } = await openOAuth(address, settings.timeoutMs ?? LIMIT_MS, {
-      ...runtime,
-      debug: (line) => {
-        if (settings.debug) void io.stderr.write(`${line}\n`)
-      },
-    })
+    const { revokeLogin } = await import('../../client/oauth.ts')
+    const { send, close } = await connect(cli, address)
     try {
       await revokeLogin(send, login)
       return true
