@@ -98,6 +98,7 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['server/log.ts', 'node:fs', 'log lines go to a descriptor'],
   ['server/cluster.ts', 'node:cluster', 'several processes at one address'],
   ['server/bearer.ts', 'node:crypto', 'compares a secret in constant time'],
+  ['server/origin.ts', 'node:net', 'what is an address'],
   ['client', 'types:runtime.ts', 'clock, chance and sleep are handed in'],
   ['client/embedded.ts', 'generated/registry.ts', 'operations by name, to run them here'],
   ['client/answers.ts', 'domain/strict-json.ts', 'a service is believed no more than its callers'],
