@@ -1,6 +1,6 @@
-import { html } from './html.ts'
-import type { Html } from './html.ts'
-import { ICON } from './style.ts'
+import { html } from '../html.ts'
+import type { Html } from '../html.ts'
+import { MARK } from '../look.ts'
 
 /** A whole page: what the tab says, and what is in the card. */
 export type Page = { status: number; title: string; body: Html; headers?: Record<string, string> }
@@ -29,8 +29,6 @@ export function documentOf({ title, body }: Page): string {
       </body>
     </html> `.markup
 }
-
-const MARK: Html = { markup: ICON.replace('<svg', '<svg aria-hidden="true" focusable="false"') }
 
 const SIGNS = {
   done: 'm15 25 7 7 12-14',

@@ -1,7 +1,7 @@
 /** The pages of the approval, as functions of plain values. */
 import type { Account, Scope } from '../../domain/account.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
+import { html, prose } from '../html.ts'
+import type { Html } from '../html.ts'
 import { resultPage } from './layout.ts'
 import type { Page } from './layout.ts'
 import { byArea, purposeOf, shareOf } from './words.ts'
@@ -73,13 +73,8 @@ function whatIsWrong(wrong: { left: number } | 'empty'): [title: string, text: s
 function errorSummary(target: string, title: string, text: string): Html {
   return html`<div class="error" role="alert" tabindex="-1" autofocus>
     <h2><a href="${target}">${title}</a></h2>
-    <p>${inCode(text)}</p>
+    <p>${prose(text)}</p>
   </div>`
-}
-
-/** Text in which commands stand between backquotes. */
-function inCode(text: string): Html[] {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
 }
 
 /** The second step: who asks, for what, and on whose behalf it may. */
@@ -263,8 +258,8 @@ export function problemPage(problem: {
   const { status, title, detail, hint } = problem
   return resultPage(status, 'refused', {
     title,
-    body: html`<p>${inCode(detail)}</p>
-      ${hint !== undefined && html` <p>${inCode(hint)}</p>`}
+    body: html`<p>${prose(detail)}</p>
+      ${hint !== undefined && html` <p>${prose(hint)}</p>`}
       <p>${again('Start again')}</p>`,
   })
 }

@@ -6,6 +6,7 @@ import type { Answer } from '../../gateway/request.ts'
 import { Refusal } from '../../oauth/refusal.ts'
 import { receiveForm } from '../form.ts'
 import type { Form } from '../form.ts'
+import { ICON } from '../look.ts'
 import { originOf } from '../origin.ts'
 import type { Incoming, Route } from '../routes.ts'
 import { browserOf, cookieFor, formToken, isFormToken, newBrowser } from './browser.ts'
@@ -26,7 +27,7 @@ import {
   tooManyPage,
 } from './pages.ts'
 import type { Asking } from './pages.ts'
-import { ICON, STYLE } from './style.ts'
+import { STYLE } from './style.ts'
 
 /** What the page needs of the service behind it. */
 export type DeviceDesk = {

@@ -1,6 +1,6 @@
 /** What is typed, and what is answered. */
-import { html } from '../device-page/html.ts'
-import type { Html } from '../device-page/html.ts'
+import { html } from '../html.ts'
+import type { Html } from '../html.ts'
 
 /** A block that scrolls by itself, also by keyboard; `name` tells it from the others of the page. */
 export function block(label: string, code: Html | string, name = label): Html {
@@ -19,11 +19,4 @@ export function json(value: unknown): Html[] {
       ? html`<span class="j-name">${part.slice(0, -2)}</span>: `
       : html`<span class="j-text">${part}</span>`
   })
-}
-
-/** Sentences in which `this` is code. */
-export function prose(text: string): Html[] {
-  return text
-    .split(/`([^`]+)`/)
-    .map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
 }

@@ -1,6 +1,6 @@
 /** Schemas as people read them: every field with its type, its bounds and what it means. */
-import { html } from '../device-page/html.ts'
-import type { Html } from '../device-page/html.ts'
+import { html } from '../html.ts'
+import type { Html } from '../html.ts'
 import type { Json, Node } from '../openapi-schemas.ts'
 
 type Schema = {

@@ -1,6 +1,6 @@
-import { html } from '../device-page/html.ts'
-import type { Html } from '../device-page/html.ts'
-import { ICON } from '../device-page/style.ts'
+import { html } from '../html.ts'
+import type { Html } from '../html.ts'
+import { MARK } from '../look.ts'
 
 /** One page of the reference, and the places on it. */
 export type Page = {
@@ -66,5 +66,3 @@ export function documentOf(
 }
 
 const CURRENT: Html = { markup: 'aria-current="page"' }
-
-const MARK: Html = { markup: ICON.replace('<svg', '<svg aria-hidden="true" focusable="false"') }

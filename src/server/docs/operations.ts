@@ -1,10 +1,10 @@
 /** The page of an area: its operations, each with all that a caller must know, and an example that works. */
 import type { AnyOperation } from '../../operation.ts'
-import { html } from '../device-page/html.ts'
-import type { Html } from '../device-page/html.ts'
+import { html, prose } from '../html.ts'
+import type { Html } from '../html.ts'
 import type { Node } from '../openapi-schemas.ts'
 import { problemCodes } from '../openapi.ts'
-import { block, json, prose } from './code.ts'
+import { block, json } from './code.ts'
 import type { Example } from './example.ts'
 import { listField, listFields, listWhole } from './fields.ts'
 

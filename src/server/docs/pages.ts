@@ -1,14 +1,13 @@
+/** Every page of the reference. */
 import { ERRORS } from '../../errors.ts'
 import type { ErrorCode } from '../../errors.ts'
-/** Every page of the reference. */
 import { EXAMPLES } from '../../generated/examples.ts'
 import type { AnyOperation, Area } from '../../operation.ts'
-import { html } from '../device-page/html.ts'
-import type { Html } from '../device-page/html.ts'
-import { ICON } from '../device-page/style.ts'
+import { html, prose } from '../html.ts'
+import type { Html } from '../html.ts'
+import { ICON } from '../look.ts'
 import type { Node } from '../openapi-schemas.ts'
 import { AREAS, openapiDocument, problemCodes } from '../openapi.ts'
-import { prose } from './code.ts'
 import { listFields } from './fields.ts'
 import { documentOf } from './layout.ts'
 import type { Page } from './layout.ts'

@@ -1,4 +1,4 @@
-import { PALETTE } from '../device-page/style.ts'
+import { PALETTE } from '../look.ts'
 
 /** The palette of the approval page; two columns where there is room for them. */
 export const STYLE = `${PALETTE}:root { --get: #1c5fa8; --post: #0d5c52; --put: #7a4300; --delete: #a1242b; --well: #efece5; }

@@ -10,6 +10,13 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return { markup: String.raw({ raw: strings }, ...parts.map(toMarkup)) }
 }
 
+/** Sentences in which `this` is code. */
+export function prose(text: string): Html[] {
+  return text
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
+}
+
 function toMarkup(part: Part): string {
   if (part === undefined || part === false) return ''
   if (typeof part === 'string' || typeof part === 'number') return escape(String(part))

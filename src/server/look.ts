@@ -1,0 +1,48 @@
+/** What the pages of the service have in common to the eye. */
+import type { Html } from './html.ts'
+
+/** Colours, each pair of which is readable (WCAG AA) in both schemes. */
+export const PALETTE = `:root {
+  color-scheme: light dark;
+  --paper: #f5f3ee;
+  --card: #ffffff;
+  --ink: #1f1d1a;
+  --soft: #5d584f;
+  --line: #e2ded5;
+  --edge: #8a8478;
+  --accent: #0d5c52;
+  --accent-strong: #094840;
+  --on-accent: #ffffff;
+  --wash: #eaf3f0;
+  --spend: #7a4300;
+  --spend-wash: #fbf0dd;
+  --wrong: #a1242b;
+  --wrong-wash: #fdf0ef;
+  --focus: #1257c9;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #161614;
+    --card: #1f1f1c;
+    --ink: #f1efe9;
+    --soft: #b5b0a5;
+    --line: #35342f;
+    --edge: #85817a;
+    --accent: #7fd0c0;
+    --accent-strong: #a3e0d4;
+    --on-accent: #08211d;
+    --wash: #1d2f2b;
+    --spend: #f3c98b;
+    --spend-wash: #372a17;
+    --wrong: #ffaaa5;
+    --wrong-wash: #3a2020;
+    --focus: #9cc2ff;
+  }
+}
+`
+
+/** A dray: a flat cart, its load and its shaft. Also the icon in the browser's tab, where it brings its colours along. */
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><rect width="28" height="28" rx="7" fill="#0d5c52"/><g fill="none" stroke="#ffffff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M5 17.5h15.500l3-4"/><path d="M8 14V8h9v6"/></g><circle cx="9" cy="21" r="2" fill="#ffffff"/><circle cx="17" cy="21" r="2" fill="#ffffff"/></svg>`
+
+/** The same beside the name of a page, where it follows the scheme. */
+export const MARK: Html = { markup: ICON.replace('<svg', '<svg aria-hidden="true" focusable="false"') }
