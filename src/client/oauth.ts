@@ -98,7 +98,7 @@ export async function startDevice(
 /** What became of a code: decided, or to be asked again. */
 export type Poll = { login: Login } | { again: 'pending' | 'slow_down' }
 
-/** Asks once whether a person has allowed it. Throws `login_denied`, `login_expired`, or what else is final. */
+/** Asks once whether a person has approved it. Throws `login_denied`, `login_expired`, or what else is final. */
 export async function pollDevice(send: Send, { deviceCode }: DeviceCode): Promise<Poll> {
   const reply = await post(send, '/oauth/token', {
     grant_type: DEVICE_GRANT,
@@ -116,7 +116,7 @@ export async function pollDevice(send: Send, { deviceCode }: DeviceCode): Promis
 /** How a code ends without a login. */
 const OVER: Readonly<Record<string, [ErrorCode, string]>> = {
   access_denied: ['login_denied', 'The login was denied on the page; nothing was saved.'],
-  expired_token: ['login_expired', 'Nobody allowed the login in time; nothing was saved.'],
+  expired_token: ['login_expired', 'Nobody approved the login in time; nothing was saved.'],
   invalid_grant: ['login_expired', 'The code is not good any more; nothing was saved.'],
 }
 
@@ -223,7 +223,7 @@ function refusalOf(reply: Reply): AppError {
     case 'unauthorized_client':
     case 'unsupported_grant_type':
       return new AppError('invalid_request', `The service does not take this way to log in${why}.`, {
-        hint: 'With a token of it: `dray login --token-stdin`.',
+        hint: 'With a token of it: the same command with --token-file FILE.',
       })
     default:
       return new AppError('invalid_request', `The service refused the login (${error.slice(0, 40)})${why}.`)

@@ -1,4 +1,4 @@
-/** What is shown while a person allows a login in a browser. */
+/** What is shown while a person approves a login in a browser. */
 import { type Paint, paint } from '../output/colour.ts'
 import { clean, wrap } from '../output/text.ts'
 import { timeLeft } from '../questions.ts'
@@ -24,7 +24,7 @@ export function codeScreen(view: CodeView, { drawn, width, colour }: Look): stri
 
 function plainScreen({ address, code, page, pageWithCode, device, opened }: CodeView): string {
   return lines(
-    `To log in to ${address}, allow it on this page${opened ? ', which your browser opens' : ''}:`,
+    `To log in to ${address}, approve it on this page${opened ? ', which your browser opens' : ''}:`,
     page,
     `The code is ${code}`,
     ...(pageWithCode === undefined ? [] : ['The page with the code filled in:', pageWithCode]),
@@ -57,7 +57,7 @@ function drawnScreen(
     ...(big === undefined ? [] : [...big.map((row) => INDENT + cyan(row)), '']),
     `${INDENT}${bold(code)}`,
     '',
-    ...step(3, 'Allow this device, and no other:'),
+    ...step(3, 'Approve this device, and no other:'),
     ...wrap(device, width - 6).map((line) => `${INDENT}${line}`),
     ...(pageWithCode === undefined || opened
       ? []

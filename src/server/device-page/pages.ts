@@ -181,7 +181,10 @@ export function approvedPage({ device, account }: { device: string; account: Acc
         <bdi>${device}</bdi> now acts for <strong><bdi>${account.name}</bdi></strong> (${account.handle}).
       </p>
       <p>You can close this page and go back to your terminal.</p>
-      <p class="soft">To end this access, run <code>dray logout</code> there.</p>`,
+      <p class="soft">
+        To end this access, run <code>dray logout</code> there, or <code>dray logout --profile NAME</code> if
+        you logged in with a profile.
+      </p>`,
   })
 }
 

@@ -28,7 +28,7 @@ describe('the screen with the code', () => {
 
      BCDF-GHJK
 
-  3. Allow this device, and no other:
+  3. Approve this device, and no other:
      laptop (dray 1.2.3)
 
   Steps 1 and 2 in one:
@@ -79,7 +79,7 @@ describe('the screen with the code', () => {
 
   test('is sentences where nothing is drawn', () => {
     expect(codeScreen(VIEW, { drawn: false, width: 80, colour: false })).toBe(`\
-To log in to http://127.0.0.1:8080, allow it on this page:
+To log in to http://127.0.0.1:8080, approve it on this page:
 http://127.0.0.1:8080/device
 The code is BCDF-GHJK
 The page with the code filled in:
