@@ -1,7 +1,6 @@
 import type { Target } from '../../client/client.ts'
 import { AppError } from '../../errors.ts'
 import type { Choice } from '../../mcp/toolsets.ts'
-import { parseBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
@@ -83,9 +82,11 @@ export const mcp = defineCommand({
       args['output-schemas'] === true
         ? (await import('../../generated/tool-outputs.ts')).TOOL_OUTPUTS
         : undefined
-    cli.settings.target = limited(cli, args)
+    const target = limited(cli, args)
+    cli.settings.target = target
+    const live = target.kind === 'remote' && (await (await import('../live.ts')).isLive(cli, target))
     const { readGuard } = await import('../mcp/guard.ts')
-    const chosen = { tools, outputs, live: isLive(cli), guard: readGuard(cli, args) }
+    const chosen = { tools, outputs, live, guard: readGuard(cli, args) }
     if (args['http'] === true) {
       const { serveTools } = await import('../mcp/http.ts')
       await serveTools(cli, args, chosen)
@@ -134,11 +135,4 @@ function names(args: Args, flag: string): string[] {
     .filter((name) => name !== '')
   if (list.length > 0) return list
   throw new AppError('usage', `--${flag} names nothing; give names with commas between them.`)
-}
-
-/** Somebody else's address: `dray serve` is a sandbox, and its tokens say so. */
-function isLive({ settings: { target } }: Cli): boolean {
-  if (target.kind === 'embedded' || target.token?.startsWith('dray_sbx_') === true) return false
-  const base = parseBaseUrl(target.baseUrl)
-  return typeof base === 'string' || !base.loopback
 }

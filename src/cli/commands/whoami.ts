@@ -1,14 +1,11 @@
-import type { Target } from '../../client/client.ts'
 import { AppError } from '../../errors.ts'
-import { parseBaseUrl } from '../base-url.ts'
 import type { Cli } from '../cli.ts'
 import { defineCommand } from '../command.ts'
 import { shownTarget } from '../explain.ts'
+import { isLive } from '../live.ts'
 import { printResult } from '../print.ts'
 import { currentConfig } from '../profiles.ts'
 import { findAccount, listAccounts, type SandboxAccount } from '../sandbox.ts'
-
-type RemoteTarget = Extract<Target, { kind: 'remote' }>
 
 /** Null is what the service does not tell. */
 type Who = {
@@ -63,7 +60,7 @@ async function find(cli: Cli): Promise<Who> {
   }
   const identity = await (await cli.client()).whoAmI()
   const active = await membershipActive(cli)
-  const environment = (await isSandbox(cli, target)) ? 'sandbox' : 'live'
+  const environment = (await isLive(cli, target)) ? 'live' : 'sandbox'
   const name = identity.account ?? target.account ?? savedName(cli)
   const account =
     name === undefined || environment === 'live'
@@ -102,19 +99,6 @@ async function membershipActive(cli: Cli): Promise<boolean | null> {
     if (error instanceof AppError && error.code === 'insufficient_scope') return null
     throw error
   }
-}
-
-/** `live` is somebody else's address: `dray serve` is always a sandbox, and its tokens say so. */
-async function isSandbox(cli: Cli, { baseUrl, token, login }: RemoteTarget): Promise<boolean> {
-  const base = parseBaseUrl(baseUrl)
-  if (typeof base !== 'string' && base.loopback) return true
-  const held = token ?? (login && (await tokenOf(cli, login.profile)))
-  return held?.startsWith('dray_sbx_') === true
-}
-
-async function tokenOf({ runtime }: Cli, profile: string): Promise<string | undefined> {
-  const { keepLogin } = await import('../login/kept.ts')
-  return (await keepLogin(runtime, profile).read())?.token
 }
 
 async function readAccount(cli: Cli, asked: string): Promise<SandboxAccount> {
