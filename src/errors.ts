@@ -72,7 +72,7 @@ const table = {
     status: 401,
     exit: 'auth',
     title: 'Credential is not valid',
-    hint: 'Run the same command again for a new code.',
+    hint: 'Run `dray login` again.',
   },
   payment_required: { status: 402, exit: 'rejected', title: 'Payment is required', retryable: true },
   payment_declined: { status: 402, exit: 'rejected', title: 'Payment was declined' },

@@ -108,6 +108,11 @@ function isLost({ kind }: ExchangeError): boolean {
   return kind === 'lost' || kind === 'timeout'
 }
 
+/** Nobody listens at the address. */
+function isAbsent(cause: unknown): boolean {
+  return (cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
+}
+
 /** Too many calls, a service that is not up, or a copy of this very call that is still running. */
 function isRefusedForNow(reply: Reply): boolean {
   return RETRIED.has(reply.status) || (reply.status === 409 && reply.headers['retry-after'] !== undefined)
@@ -129,7 +134,9 @@ function toAppError(
   const unknown = key !== undefined && (kind === 'lost' || kind === 'timeout' || kind === 'interrupted')
   const hint = unknown
     ? `Whether it was done is not known; with --idempotency-key ${key} the same call is never done twice.`
-    : undefined
+    : isAbsent(cause) && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(base.hostname)
+      ? 'Is `dray serve` running there?'
+      : undefined
   const options = {
     cause,
     ...(hint !== undefined && { hint }),

@@ -525,6 +525,7 @@ describe('a service that is slow or away', () => {
     await expect(client.call('get_membership_status', {})).rejects.toMatchObject({
       code: 'network_error',
       message: `${faults.url} cannot be reached: connection refused.`,
+      hint: 'Is `dray serve` running there?',
     })
   })
 
