@@ -12,6 +12,8 @@ export function parseBaseUrl(text: string): BaseUrl | string {
   if (url.username !== '' || url.password !== '')
     return 'must not hold a user name or password: `dray login` keeps the token'
   if (url.search !== '' || url.hash !== '') return 'must end before the `?` or `#`'
+  if (/\/v1\/*$/.test(url.pathname))
+    return `must end before /v1: ${url.origin}${url.pathname.replace(/\/+v1\/*$/, '')}`
   const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
   if (url.protocol === 'https:' || (url.protocol === 'http:' && loopback)) {
     return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, loopback }

@@ -225,6 +225,7 @@ describe('the address of a service', () => {
     ['http://127.0.0.1.example.com', /must be https/],
     ['https://me:secret@api.example.com', /must not hold a user name or password/],
     ['https://api.example.com?x=1', /must end before/],
+    ['https://api.example.com/v1/', /must end before \/v1: https:\/\/api.example.com\.$/],
     ['api.example.com', /must be an address/],
     ['', /must be an address/],
     ['ftp://api.example.com', /must begin with https/],
