@@ -122,6 +122,7 @@ const ORDER = [
   'logout',
   'whoami',
   'serve',
+  'openapi',
   'mcp',
   'mcp install',
   'api',
