@@ -1,8 +1,10 @@
 /** Which purchase `dray approve` is about: one that an agent asked for, or a quote that was made here. */
 import { listWaiting, millisecondsLeft } from '../client/approvals.ts'
 import type { Purchase, Waiting } from '../client/approvals.ts'
+import type { ServiceTime } from '../client/client.ts'
 import { QUOTED_BY } from '../client/quotes.ts'
 import type { KnownQuote } from '../client/quotes.ts'
+import { findBought } from '../client/recent.ts'
 import { AppError } from '../errors.ts'
 import type { Cli } from './cli.ts'
 import { shownTarget } from './explain.ts'
@@ -25,7 +27,10 @@ export async function findRequest(cli: Cli, quoteId: string, tier: string | null
   const waiting = choose(cli, quoteId, tier)
   if (waiting !== undefined) {
     const { purchase, protected: isProtected, client } = waiting
-    return { purchase, isProtected, client, left: () => millisecondsLeft(waiting, runtime.now()) }
+    const time = await serviceTime(cli, purchase)
+    const left =
+      time === undefined ? () => millisecondsLeft(waiting, runtime.now()) : leftOf(cli, purchase, time)
+    return { purchase, isProtected, client, left }
   }
   const known = findQuote(cli, quoteId)
   if (known === undefined) {
@@ -34,6 +39,42 @@ export async function findRequest(cli: Cli, quoteId: string, tier: string | null
     })
   }
   return inAdvance(cli, known, tier)
+}
+
+/** What waits and can still be bought, newest first. */
+export async function listOpen(cli: Cli): Promise<Waiting[]> {
+  const { runtime } = cli
+  const all = listWaiting(runtime, runtime.now()).filter(
+    ({ purchase }) => findBought(runtime, purchase.service, purchase.quote_id) === undefined,
+  )
+  const own = all.find(({ purchase }) => isOwn(cli, purchase))
+  const time = own && (await serviceTime(cli, own.purchase))
+  if (time === undefined) return all
+  return all.filter(({ purchase }) => !isOwn(cli, purchase) || leftOf(cli, purchase, time)() > 0)
+}
+
+/** The service's own clock, which somebody may have set since; undefined where this command does not reach it. */
+async function serviceTime(cli: Cli, purchase: Purchase): Promise<ServiceTime | undefined> {
+  if (!isOwn(cli, purchase)) return undefined
+  try {
+    return await (await cli.client()).serviceTime()
+  } catch (error) {
+    if (error instanceof AppError && cli.settings.target.kind === 'remote') return undefined
+    throw error
+  }
+}
+
+function isOwn({ settings }: Cli, { service }: Purchase): boolean {
+  return shownTarget(settings.target).address === service
+}
+
+function leftOf(
+  { runtime }: Cli,
+  { expires_at }: Pick<Purchase, 'expires_at'>,
+  { now, frozen }: ServiceTime,
+): () => number {
+  const start = runtime.elapsed()
+  return () => Date.parse(expires_at) - now - (frozen ? 0 : runtime.elapsed() - start)
 }
 
 /** The one that is meant: where this command goes, else the only one. Throws AppError('usage'). */
@@ -60,7 +101,7 @@ async function inAdvance(
   { quote, operation: quotedBy }: KnownQuote,
   tier: string | null,
 ): Promise<Request> {
-  const { settings, runtime } = cli
+  const { settings } = cli
   const operation = Object.keys(QUOTED_BY).find((each) => QUOTED_BY[each] === quotedBy) ?? ''
   const isRide = operation === 'request_ride'
   if (isRide && tier === null)
@@ -70,8 +111,7 @@ async function inAdvance(
   const total = isRide ? (quote as RideQuote).fares.find((fare) => fare.tier === tier)?.fare : quote.total
   if (total === undefined)
     throw new AppError('tier_not_quoted', `${tier} is not among the fares of the quote.`)
-  const { now, frozen } = await (await cli.client()).serviceTime()
-  const start = runtime.elapsed()
+  const time = await (await cli.client()).serviceTime()
   return {
     purchase: {
       quote_id: quote.quote_id,
@@ -85,6 +125,6 @@ async function inAdvance(
     },
     isProtected: settings.protected,
     client: null,
-    left: () => Date.parse(quote.expires_at) - now - (frozen ? 0 : runtime.elapsed() - start),
+    left: leftOf(cli, quote, time),
   }
 }

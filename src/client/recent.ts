@@ -10,6 +10,8 @@ import type { LogFile } from './log-file.ts'
 export type Created = {
   id: string
   operation: string
+  /** Of what was bought at a quote. */
+  quote_id: string | null
   total: Money | null
   /** As it was when created. */
   status: string | null
@@ -47,10 +49,11 @@ export function keepCreated(
   const value = answer.value as Record<string, unknown>
   const id = idOf(operation, value)
   if (id === null) return
-  const { created_at, status, total, price, fare } = value
+  const { quote_id, created_at, status, total, price, fare } = value
   const entry: Created = {
     id,
     operation,
+    quote_id: typeof quote_id === 'string' ? quote_id : null,
     total:
       [total, fare, price, (price as { total?: unknown } | undefined)?.total].map(asMoney).find(Boolean) ??
       null,
@@ -79,6 +82,13 @@ export function listCreated(parts: Parts): Created[] {
       return !seen.has(name) && seen.add(name)
     })
     .slice(0, KEPT)
+}
+
+/** What was bought from here at a quote: it buys nothing more. */
+export function findBought(parts: Parts, service: string, quoteId: string): Created | undefined {
+  return readEntries<Created>(fileOf(parts)).findLast(
+    (entry) => entry.quote_id === quoteId && entry.service === service,
+  )
 }
 
 /** Forgets what was created in a service that has started anew. */

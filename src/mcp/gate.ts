@@ -8,6 +8,7 @@ import { isApproved, noteWaiting } from '../client/approvals.ts'
 import type { Purchase } from '../client/approvals.ts'
 import type { ServiceTime } from '../client/client.ts'
 import { QUOTED_BY } from '../client/quotes.ts'
+import { findBought } from '../client/recent.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { hmacHex, sha256Hex } from '../domain/hash.ts'
 import { spellMoney } from '../domain/money.ts'
@@ -50,10 +51,13 @@ export type Decision = 'accepted' | 'approved' | InputRequiredResult
 
 const ANSWER = 'agree'
 
-/** Throws AppError('approval_required' | 'not_confirmed' | 'quote_expired'). */
+/** Throws AppError('approval_required' | 'not_confirmed' | 'quote_expired' | 'quote_already_used'). */
 export function decide(parts: GateParts, confirm: Confirm, program: Program): Decision {
   const { actor, runtime, declined } = parts
   const { shown, time, intent } = confirm
+  const bought = findBought(runtime, actor.service, shown.quote.quote_id)
+  if (bought !== undefined)
+    throw new AppError('quote_already_used', `The quote was bought already, as ${bought.id}.`)
   if (time.now >= Date.parse(shown.quote.expires_at))
     throw new AppError(
       'quote_expired',

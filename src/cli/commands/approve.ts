@@ -1,10 +1,11 @@
-import { isApproved, listWaiting, writeApproval } from '../../client/approvals.ts'
+import { isApproved, writeApproval } from '../../client/approvals.ts'
 import type { Purchase } from '../../client/approvals.ts'
 import { BOUGHT, lookUpQuote } from '../../client/quotes.ts'
+import { findBought } from '../../client/recent.ts'
 import { type Money, parseMoney, spellMoney } from '../../domain/money.ts'
 import { TIERS } from '../../domain/ride-states.ts'
 import { AppError, EXIT } from '../../errors.ts'
-import { findRequest } from '../approvals.ts'
+import { findRequest, listOpen } from '../approvals.ts'
 import type { Request } from '../approvals.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
@@ -43,10 +44,10 @@ export const approve = defineCommand({
 
 async function list(cli: Cli): Promise<number> {
   const { runtime } = cli
-  const data = listWaiting(runtime, runtime.now()).map((waiting) => {
+  const data = (await listOpen(cli)).map((waiting) => {
     const { purchase, client, service_time } = waiting
-    const { quote_id, operation, tier, total, expires_at, profile, account } = purchase
-    const what = `${BOUGHT[operation] ?? operation}${tier === null ? '' : ` (${tier})`}`
+    const { quote_id, total, expires_at, profile, account } = purchase
+    const what = nameOf(purchase)
     const state = isApproved(runtime, purchase, service_time) ? 'approved' : 'waiting'
     return { quote_id, what, total, state, expires_at, profile, account, asked_by: client }
   })
@@ -77,6 +78,7 @@ async function decide(cli: Cli, args: Args, quoteId: string): Promise<number> {
   const { settings, globals, runtime } = cli
   const request = await findRequest(cli, quoteId, text(args, 'tier') ?? null)
   const { purchase } = request
+  assertOpen(cli, request)
   const limit = text(args, 'max-total') ?? settings.maxTotal
   assertMayAnswer(cli, request, limit)
   if (limit !== undefined) checkLimit(purchase.total, limit)
@@ -87,13 +89,14 @@ async function decide(cli: Cli, args: Args, quoteId: string): Promise<number> {
   }
   await ask(cli, request)
   writeApproval(runtime, purchase)
-  const { quote_id, operation, total, expires_at, profile, account } = purchase
+  const { quote_id, operation, tier, total, expires_at, profile, account } = purchase
   await printResult(
     cli,
-    { quote_id, operation, total, expires_at, profile, account },
+    { quote_id, what: nameOf(purchase), operation, tier, total, expires_at, profile, account },
     {
       columns: [
         { field: 'quote_id', label: 'Quote' },
+        { field: 'what' },
         { field: 'total' },
         { field: 'expires_at', label: 'Holds until' },
         { field: 'profile' },
@@ -103,6 +106,25 @@ async function decide(cli: Cli, args: Args, quoteId: string): Promise<number> {
     },
   )
   return EXIT.ok
+}
+
+/** `ride (xl)` */
+function nameOf({ operation, tier }: Purchase): string {
+  return `${BOUGHT[operation] ?? operation}${tier === null ? '' : ` (${tier})`}`
+}
+
+/** Throws AppError('quote_already_used' | 'quote_expired') where a yes would be for nothing. */
+function assertOpen({ runtime }: Cli, { purchase, left }: Request): void {
+  const { quote_id, service } = purchase
+  const bought = findBought(runtime, service, quote_id)
+  if (bought !== undefined) {
+    throw new AppError(
+      'quote_already_used',
+      `The quote was bought already, as ${bought.id}. Nothing was approved.`,
+      { hint: 'For another one let the agent ask for the price again.', extra: { quote_id, id: bought.id } },
+    )
+  }
+  if (left() <= 0) throw over(purchase)
 }
 
 /** Throws AppError('not_confirmed') when nobody could say yes, before anything is shown. */
@@ -154,9 +176,8 @@ async function showBill(cli: Cli, { purchase, client }: Request): Promise<void> 
 
 /** Throws AppError('not_confirmed' | 'quote_expired'). */
 async function ask(cli: Cli, { purchase, left }: Request): Promise<void> {
-  if (left() <= 0) throw over(purchase)
   if (cli.settings.yes) return
-  const message = `Let the agent buy this ${BOUGHT[purchase.operation] ?? 'purchase'} for ${spellMoney(purchase.total)}?`
+  const message = `Let the agent buy this ${nameOf(purchase)} for ${spellMoney(purchase.total)}?`
   const questions = await cli.ask()
   if (questions === undefined) {
     const said = [{ flag: '--yes' }, { flag: '--max-total', value: plain(purchase.total) }]

@@ -3,6 +3,7 @@ import { approve } from '../../../src/cli/commands/approve.ts'
 import { isApproved, noteWaiting } from '../../../src/client/approvals.ts'
 import type { Purchase, Waiting } from '../../../src/client/approvals.ts'
 import { keepQuote } from '../../../src/client/quotes.ts'
+import { keepCreated } from '../../../src/client/recent.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { gbp } from '../../support/food.ts'
 import { type Home, makeHome } from '../../support/home.ts'
@@ -48,7 +49,18 @@ function wait({
   return waiting.purchase
 }
 
-const run = (...argv: string[]) => runCommand(home, approve, argv)
+const run = (...argv: string[]) => runCommand(home, approve, argv, { openClient: embeddedIn(home) })
+
+/** The clock of the sandbox goes on; that of the machine does not. */
+async function advance(by: string): Promise<void> {
+  const service = await embeddedIn(home)({
+    kind: 'embedded',
+    store: `${home.paths.data}/default/dray.db`,
+    account: 'everything',
+  })
+  await service.control('advance_clock', { by })
+  await service.close()
+}
 
 describe('dray approve', () => {
   test('lists what waits, newest first, and nothing that is over', async () => {
@@ -121,7 +133,7 @@ describe('dray approve', () => {
       ['yes\r', true],
     ] as const) {
       const io = memoryIo({ tty: true, env: home.env })
-      const asking = runCommand(home, approve, ['quo_1'], { io })
+      const asking = runCommand(home, approve, ['quo_1'], { io, openClient: embeddedIn(home) })
       io.type(typed)
       const { error } = await asking
       expect(error?.code).toBe(approved ? undefined : 'not_confirmed')
@@ -152,9 +164,41 @@ describe('dray approve', () => {
       'Missing: --tier',
     )
     const ran = await runCommand(home, approve, [...argv, '--tier', 'economy'], { openClient })
-    expect(ran.json()).toMatchObject({ quote_id: 'quo_9', operation: 'request_ride', total: gbp(900) })
+    expect(ran.json()).toMatchObject({
+      what: 'ride (economy)',
+      operation: 'request_ride',
+      tier: 'economy',
+      total: gbp(900),
+    })
     expect((await runCommand(home, approve, [...argv, '--tier', 'xl'], { openClient })).error?.code).toBe(
       'tier_not_quoted',
     )
+  })
+
+  test('approves nothing whose time is over by the clock of the service, and lists it no more', async () => {
+    const purchase = wait()
+    await advance('1h')
+    expect((await run('--json')).json()).toMatchObject({ data: [] })
+    const { error } = await run('quo_1', '--yes', '--max-total', '30')
+    expect(error).toMatchObject({ code: 'quote_expired', exitCode: 7 })
+    expect(isApproved(home, purchase, NINE)).toBe(false)
+  })
+
+  test('approves nothing at a quote that was bought, as whichever ride', async () => {
+    const { quote_id, profile, service, account } = wait({
+      purchase: { operation: 'request_ride', tier: 'premium' },
+    })
+    const value = { ride_id: 'rid_1', quote_id }
+    const answer = {
+      value,
+      status: 201,
+      replayed: false,
+      requestId: '',
+      serviceTime: { now: NINE, frozen: false },
+    }
+    keepCreated(home, { profile, service, account }, 'request_ride', answer)
+    expect((await run('--json')).json()).toMatchObject({ data: [] })
+    const { error } = await run('quo_1', '--yes', '--max-total', '30')
+    expect(error).toMatchObject({ code: 'quote_already_used', exitCode: 7, extra: { id: 'rid_1' } })
   })
 })
