@@ -106,7 +106,7 @@ function scale(whole: string, fraction: string, currency: string): Money | Money
   if (amount <= MAX_AMOUNT) return { amount, currency }
   return {
     problem: 'out_of_range',
-    detail: `At most ${formatMoney({ amount: MAX_AMOUNT, currency })} is accepted.`,
+    detail: `At most ${spellMoney({ amount: MAX_AMOUNT, currency })} is accepted.`,
   }
 }
 
