@@ -88,7 +88,7 @@ export function bracketed(host: string): string {
 export function isPlainPath(target: string): boolean {
   const [path = ''] = target.split('?', 1)
   if (!path.startsWith('/') || path.includes('#')) return false
-  return path === '/' || path.slice(1).split('/').every(isPlainSegment)
+  return path === '/' || path === '/docs/' || path.slice(1).split('/').every(isPlainSegment)
 }
 
 function isPlainSegment(segment: string): boolean {

@@ -18,7 +18,7 @@ export function docsRoutes(
   let files: Promise<Files> | undefined
   const paths = ['/docs', '/docs/style.css', '/docs/icon.svg', '/docs/errors', '/docs/shapes']
   const areas = [...new Set(operations.map(({ area }) => `/docs/${area}`))]
-  return [...paths, ...areas].map((path) => ({
+  const pages = [...paths, ...areas].map((path): Route => ({
     name: 'docs',
     method: 'GET',
     path,
@@ -37,4 +37,19 @@ export function docsRoutes(
       }
     },
   }))
+  // The address that a service tells at its start is opened in browsers too.
+  return [...pages, ...['/', '/docs/'].map(redirect)]
+}
+
+function redirect(path: string): Route {
+  return {
+    name: 'docs',
+    method: 'GET',
+    path,
+    answer: async ({ requestId }) => ({
+      status: 308,
+      headers: { ...commonHeaders(requestId, undefined), Location: '/docs' },
+      body: '',
+    }),
+  }
 }
