@@ -125,8 +125,8 @@ async function allow(
 }
 
 function unknownCode(): AppError {
-  const detail = 'user_code is shown by no device that waits'
-  return new AppError('invalid_request', 'No device that waits shows this code.', {
+  const detail = 'No device that waits shows this user code'
+  return new AppError('invalid_request', `${detail}.`, {
     errors: [{ pointer: '/user_code', code: 'invalid_format', detail }],
     hint: 'Compare it with the code on the device. A code lasts ten minutes; `dray login` shows a new one.',
   })

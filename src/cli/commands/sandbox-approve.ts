@@ -1,4 +1,5 @@
-import { defineCommand } from '../command.ts'
+import { AppError } from '../../errors.ts'
+import { defineCommand, text } from '../command.ts'
 import { changeSandbox, readInput } from '../sandbox.ts'
 
 export const sandboxApprove = defineCommand({
@@ -22,6 +23,10 @@ export const sandboxApprove = defineCommand({
   examples: ['dray sandbox approve BCDF-GHJK --account shipper', 'dray sandbox approve bcdfghjk --deny'],
   danger: 'write',
   async run(cli, args) {
+    if (text(args, 'code')?.trim() === '')
+      throw new AppError('usage', '<code> is empty: give the code that the device shows, such as BCDF-GHJK.')
+    if (args['deny'] === true && args['account'] !== undefined)
+      throw new AppError('usage', 'A device is denied for nobody: leave --account out, or --deny.')
     const input = await readInput(cli, args)
     const own = input['deny'] === true ? undefined : cli.settings.target.account
     return changeSandbox(
