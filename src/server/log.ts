@@ -36,7 +36,9 @@ export async function openLog(file: string | undefined, sink: (line: string) => 
     stream.once('open', resolve)
     stream.once('error', (error) =>
       reject(
-        new AppError('file_error', `The log ${file} cannot be written: ${error.message}.`, { cause: error }),
+        new AppError('file_error', `The log ${file} cannot be written: ${reasonOf(error)}.`, {
+          cause: error,
+        }),
       ),
     )
   })
@@ -46,6 +48,18 @@ export async function openLog(file: string | undefined, sink: (line: string) => 
     (line) => void stream.write(line),
     () => new Promise((resolve) => stream.end(() => resolve())),
   )
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'you may not write there',
+  EROFS: 'its disk can only be read',
+}
+
+function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
+  return REASONS[code] ?? message
 }
 
 function makeLog(sink: (line: string) => void, close: Log['close']): Log {
