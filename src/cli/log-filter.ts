@@ -4,6 +4,7 @@ import type { LogFilter } from '../domain/log-line.ts'
 import { AppError } from '../errors.ts'
 import { text } from './command.ts'
 import type { Args, Flag } from './command.ts'
+import { nearest } from './nearest.ts'
 
 /** Each beginning with these words, such as `only`. */
 export function filterFlags(only: string): readonly Flag[] {
@@ -45,9 +46,28 @@ export function filterFlags(only: string): readonly Flag[] {
   ]
 }
 
-/** What the flags say, except whose account it is. Throws `usage`. */
-export function readFilter(args: Args): Omit<LogFilter, 'accounts'> {
+/** What is served beside operations and control calls, as a service's log names it. */
+export const OTHER_NAMES: readonly string[] = [
+  ...['device_authorization', 'token', 'revoke', 'introspect', 'authorize'].map((name) => `oauth:${name}`),
+  'oauth-authorization-server',
+  'oauth-protected-resource',
+  'device_page',
+  'check_device',
+  'decide_device',
+  'sandbox:save_snapshot',
+  'sandbox:load_snapshot',
+  'media',
+  'mcp',
+  'docs',
+  'openapi.json',
+  'healthz',
+  'readyz',
+]
+
+/** What the flags say, except whose account it is; `names` are those that lines can have. Throws `usage`. */
+export function readFilter(args: Args, names: readonly string[]): Omit<LogFilter, 'accounts'> {
   const [operation, status, slower] = [text(args, 'operation'), text(args, 'status'), text(args, 'slower')]
+  if (operation !== undefined && !names.includes(operation)) throw unknownOperation(operation, names)
   if (status !== undefined && !new RegExp(STATUS_PATTERN).test(status))
     throw new AppError('usage', '--status must be an HTTP status such as 404, or a kind of them such as 4xx.')
   if (slower !== undefined && !/^\d{1,9}$/.test(slower))
@@ -58,4 +78,13 @@ export function readFilter(args: Args): Omit<LogFilter, 'accounts'> {
     failed: args['failed'] === true,
     slower_ms: slower === undefined ? undefined : Number(slower),
   }
+}
+
+function unknownOperation(given: string, names: readonly string[]): AppError {
+  const like = nearest(given.slice(0, 60), names)
+  const meant = like === undefined ? 'write it like list_shipments' : `did you mean ${like}?`
+  return new AppError(
+    'usage',
+    `--operation must name what is logged, not ${JSON.stringify(given.slice(0, 40))}; ${meant}${like === undefined ? '.' : ''}`,
+  )
 }

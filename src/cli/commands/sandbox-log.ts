@@ -1,7 +1,7 @@
 import { ROUTES } from '../../generated/routes.ts'
 import type { Cli } from '../cli.ts'
 import { defineCommand } from '../command.ts'
-import { filterFlags } from '../log-filter.ts'
+import { filterFlags, readFilter } from '../log-filter.ts'
 import { clean } from '../output/text.ts'
 import { printResult } from '../print.ts'
 import { readInput } from '../sandbox.ts'
@@ -51,6 +51,7 @@ export const sandboxLog = defineCommand({
   ],
   async run(cli, args) {
     const { follow, ...filters } = args
+    readFilter(filters, Object.keys(ROUTES))
     const input = await readInput(cli, filters)
     const { limit } = cli.globals
     const entries = await readEntries(cli, { ...input, ...(limit !== undefined && { limit }) })
@@ -58,7 +59,14 @@ export const sandboxLog = defineCommand({
       await printResult(
         cli,
         { data: entries, has_more: false, next_cursor: null },
-        { list: true, columns: COLUMNS, empty: 'No call was handled yet.' },
+        {
+          list: true,
+          columns: COLUMNS,
+          empty:
+            Object.keys(input).length === 0
+              ? 'No call was handled yet.'
+              : 'No call matches; without these flags `dray sandbox log` shows every call.',
+        },
       )
       return 0
     }
