@@ -10,8 +10,9 @@ import type { RouteParts } from '../../server/routes.ts'
 import type { ServerParts } from '../../server/server.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
-import { defineCommand } from '../command.ts'
-import { filterFlags, readFilter } from '../log-filter.ts'
+import { defineCommand, text } from '../command.ts'
+import { aborted, openLogOf, readAddress, readAllowedHosts, sayListening } from '../listening.ts'
+import { filterFlags, OTHER_NAMES, readFilter } from '../log-filter.ts'
 import { LIMIT_FLAGS, readLimits } from '../rate-limits.ts'
 import { readRouteEngine } from '../route-engine.ts'
 import { findAccount } from '../sandbox.ts'
@@ -90,8 +91,8 @@ export const serve = defineCommand({
         'dray serve serves a store of this machine: leave --base-url and remote profiles out.',
       )
     }
-    const { host, port } = readAddress(args)
-    const engine = text(args['route-engine'])
+    const { host, port } = readAddress(args, DEFAULT_PORT)
+    const engine = text(args, 'route-engine') || undefined
     const target = {
       ...settings.target,
       ...(engine !== undefined && { osrm: readRouteEngine(engine, '--route-engine') }),
@@ -133,6 +134,7 @@ async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
     import('../../server/admission.ts'),
     openLogOf(cli, args),
   ])
+  if (processes === undefined) ignoreRestarts(runtime, log, worker)
   const onBug = (error: unknown, where: string): void => log.note(runtime.now(), where, error)
   const service = await openService(target, {
     ...runtime,
@@ -141,7 +143,6 @@ async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
     debug: (line) => onBug(line, 'gateway'),
   })
   try {
-    if (processes === undefined) ignoreRestarts(runtime, log, worker)
     const open = isLoopback(host) || args['sandbox-control'] === true
     const announced = await openControl(service, cli, open)
     const { startServer } = await import('../../server/server.ts')
@@ -153,7 +154,7 @@ async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
             devices: announced?.devices,
             host,
             port,
-            allowedHosts: [args['allowed-host'] ?? []].flat().map(String),
+            allowedHosts: readAllowedHosts(args),
             log: await filterLog(log, service, cli, args),
             onBug,
           })
@@ -178,13 +179,6 @@ function ignoreRestarts(runtime: Cli['runtime'], log: Log, worker: boolean): voi
   })
 }
 
-async function openLogOf({ globals, io }: Cli, args: Args): Promise<Log> {
-  const { openLog, silentLog } = await import('../../server/log.ts')
-  const file = text(args['log'])
-  if (globals.quiet && file === undefined) return silentLog
-  return openLog(file, (line) => void io.stderr.write(line))
-}
-
 /** Writes only the lines that are asked for. Throws `usage`, `account_not_found`. */
 async function filterLog(
   { write }: Log,
@@ -192,8 +186,13 @@ async function filterLog(
   { runtime }: Cli,
   args: Args,
 ): Promise<Log['write']> {
-  const name = text(args['account'])
-  const filter: LogFilter = readFilter(args)
+  const name = text(args, 'account') || undefined
+  const [{ ROUTES }, { CONTROLS }] = await Promise.all([
+    import('../../generated/routes.ts'),
+    import('../../control/index.ts'),
+  ])
+  const controls = Object.keys(CONTROLS).map((control) => `sandbox:${control}`)
+  const filter: LogFilter = readFilter(args, [...Object.keys(ROUTES), ...controls, ...OTHER_NAMES])
   if (name !== undefined) {
     const { invokeControl } = await import('../../control/invoke.ts')
     const { data } = (await invokeControl(db, 'list_accounts', {}, runtime)) as { data: SandboxAccount[] }
@@ -222,12 +221,15 @@ async function startProcesses(
   }
   const { elapsed, sleep } = runtime
   const note = (what: string): void => log.tell(runtime.now(), 'cluster', what)
+  let group: Awaited<ReturnType<typeof startGroup>> | undefined
+  // From the start: without a listener the signal would end this process.
+  runtime.onRestart(() => void group?.restart())
   for (let attempt = 1; ; attempt++) {
     const found = await findPort(host, port)
     try {
-      const group = await startGroup({ count, port: found, note, elapsed, sleep })
-      runtime.onRestart(() => void group.restart())
-      return { url: `http://${bracketed(host)}:${found}`, close: () => group.close() }
+      const started = await startGroup({ count, port: found, note, elapsed, sleep })
+      group = started
+      return { url: `http://${bracketed(host)}:${found}`, close: () => started.close() }
     } catch (error) {
       // Somebody else may have taken the free port that was found.
       if (port !== 0 || attempt === 3 || !(error instanceof AppError && error.code === 'usage')) throw error
@@ -236,21 +238,9 @@ async function startProcesses(
 }
 
 /** Says where the service is, and what to do next. */
-async function present(
-  { io, settings, say }: Cli,
-  url: string,
-  host: string,
-  controlled: boolean,
-): Promise<void> {
-  const { isLoopback } = await import('../../server/admission.ts')
-  await io.stdout.write(
-    settings.format === 'json' ? `${JSON.stringify({ url }, null, 2)}\n` : `Listening on ${url}\n`,
-  )
-  if (!isLoopback(host)) {
-    await io.stderr.write(
-      `warning: ${host} is open to other machines, and tokens travel in clear unless TLS ends in front of it.\n`,
-    )
-  }
+async function present(cli: Cli, url: string, host: string, controlled: boolean): Promise<void> {
+  const { io, say } = cli
+  await sayListening(cli, url, host)
   if (io.stderr.isTTY) await say(`What it takes and answers, with examples: ${url}/docs`)
   if (io.stderr.isTTY && controlled) {
     await say(
@@ -260,7 +250,7 @@ async function present(
 }
 
 function readCount(args: Args, store: string): number | undefined {
-  const given = text(args['cluster'])
+  const given = text(args, 'cluster') || undefined
   if (given === undefined) return undefined
   const count = Number(given)
   if (!Number.isInteger(count) || count < 1 || count > MAX_PROCESSES) {
@@ -272,17 +262,6 @@ function readCount(args: Args, store: string): number | undefined {
   if (store === ':memory:')
     throw new AppError('usage', 'A store in memory is of one process: leave --cluster out, or name a store.')
   return count
-}
-
-function readAddress(args: Args): { host: string; port: number } {
-  const port = Number(text(args['port']) ?? DEFAULT_PORT)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new AppError(
-      'usage',
-      `--port must be a number from 0 to 65535, not ${String(args['port']).slice(0, 40)}.`,
-    )
-  }
-  return { host: text(args['host'])?.replace(/^\[(.*)\]$/, '$1') ?? '127.0.0.1', port }
 }
 
 async function hosted(
@@ -361,13 +340,4 @@ async function openControl(
     devices: openDeviceDesk(service, runtime),
     announce: (port) => announceService(port, token, runtime.paths.state),
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-}
-
-function text(value: Args[string]): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }

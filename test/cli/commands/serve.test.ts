@@ -42,11 +42,12 @@ async function serve(user: User, flags = '') {
 describe('dray serve', () => {
   test('says where it listens, and stops when it is told to', async () => {
     const user = await makeUser()
-    const { onOutput, kill, ended } = user.start('serve --port 0')
+    const { onOutput, kill, pid, ended } = user.start('serve --port 0')
     onOutput(() => kill('SIGTERM'))
     const { exitCode, stdout, stderr } = await ended
     expect([exitCode, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/^Listening on http:\/\/127\.0\.0\.1:\d+\n$/)
+    expect(stdout).toMatch(/^Listening on http:\/\/127\.0\.0\.1:\d+ \(process \d+\)\n$/)
+    expect(stdout).toContain(`(process ${pid})`)
   })
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('closes its store on %s', async (signal) => {
@@ -175,9 +176,18 @@ describe('dray serve', () => {
     ['serve --port 70000', '--port must be a number from 0 to 65535, not 70000.'],
     ['serve --base-url http://127.0.0.1:1', 'dray serve serves a store of this machine'],
     ['serve --port 0 --host 192.0.2.1', '192.0.2.1 is not an address of this machine.'],
-    ['serve --port 0 --log /nowhere/at/all.log', 'The log /nowhere/at/all.log cannot be written'],
+    [
+      'serve --port 0 --log /nowhere/at/all.log',
+      'The log /nowhere/at/all.log cannot be written: its folder does not exist.',
+    ],
     ['serve --port 0 --status 6xx', '--status must be an HTTP status such as 404'],
     ['serve --port 0 --slower soon', '--slower must be'],
+    ['serve --port 0 --operation list_hub', 'not "list_hub"; did you mean list_hubs?'],
+    ['sandbox log --operation nope', '--operation must name what is logged, not "nope"'],
+    ['sandbox log --status 4x', '--status must be an HTTP status such as 404'],
+    ['sandbox log --slower -4', '--slower must be a number of milliseconds.'],
+    ["sandbox approve ''", '<code> is empty'],
+    ['sandbox approve BCDF-GHJK --deny --account member', 'leave --account out, or --deny'],
     ['serve --port 0 --rate-limit often', '--rate-limit must be a number of requests'],
   ])('refuses with one sentence: %s', async (line, sentence) => {
     const { exitCode, stderr, stdout } = await (await makeUser()).dray(line)
