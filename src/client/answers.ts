@@ -69,7 +69,10 @@ export function toError(reply: Reply): AppError {
   const why = `answered ${reply.status} without saying why`
   // Somebody on the way refuses, or another service is asked: of the call that says nothing.
   if (reply.status < 500 && !FROM_ANYBODY.has(reply.status)) return notOurs(`it ${why}`)
-  return new AppError(codeOfStatus(reply.status), `The service ${why}.`)
+  const wait = reply.status === 429 && /^\d{1,6}$/.exec(reply.headers['retry-after'] ?? '')
+  return new AppError(codeOfStatus(reply.status), `The service ${why}.`, {
+    ...(wait && { hint: `Try again in ${wait[0]} s.` }),
+  })
 }
 
 /** The one sentence about something that is not this service. */

@@ -1,4 +1,5 @@
 /** After a failure, the next sensible call: named as a tool, since an agent can type no command. */
+import { ERRORS } from '../errors.ts'
 import type { AppError, ErrorCode } from '../errors.ts'
 import type { Area } from '../operation.ts'
 import type { Tool } from './tools.ts'
@@ -128,7 +129,9 @@ export function nextCall(
   { name, area }: Pick<Tool, 'name' | 'area'>,
 ): string | undefined {
   const words: Readonly<Record<string, string>> = { ...TOOLS[area], tool: name }
-  const text = NEXT[code]
+  // Of this machine's own disk: waiting does not help.
+  if (code === 'storage_full' && hint !== ERRORS[code].hint) return hint
+  const text = timed(NEXT[code], hint)
   const missing = [...(text ?? '').matchAll(/\{(\w+)\}/g)].some(([, word = '']) => words[word] === undefined)
   if (text !== undefined && !missing)
     return text.replaceAll(/\{(\w+)\}/g, (_, word: string) => words[word] ?? '')
@@ -136,4 +139,10 @@ export function nextCall(
   if (code === 'approval_required') return hint
   // What was written for people at a terminal names commands.
   return hint?.includes('`dray') === true ? undefined : hint
+}
+
+/** How long a service that had too many calls wants to be left alone; of what it says only the figure is passed on. */
+function timed(text: string | undefined, hint: string | undefined): string | undefined {
+  const seconds = /\bin (\d{1,6}) s\b/.exec(hint ?? '')?.[1]
+  return seconds === undefined ? text : text?.replace('Wait a moment', `Wait ${seconds} s`)
 }

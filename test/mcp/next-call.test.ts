@@ -43,3 +43,13 @@ test('whatever fails in whichever tool, what is named is a tool or an argument, 
     }
   }
 })
+
+test('what is to be waited for is said in seconds, and what fills the disk of this machine by its own hint', () => {
+  const tool = TOOLS.find(({ name }) => name === 'get_ride') as Tool
+  const busy = new AppError('rate_limited', 'Too many.', { hint: 'Try again in 17 s.' })
+  expect(nextCall(busy, tool)).toBe(
+    'Wait 17 s, then call get_ride again with the same arguments: nothing is done twice.',
+  )
+  const full = new AppError('storage_full', 'No line.', { hint: 'Free disk space.' })
+  expect(nextCall(full, tool)).toBe('Free disk space.')
+})
