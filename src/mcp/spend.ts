@@ -4,6 +4,7 @@ import { toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import type { Ledger, Spending } from './ledger.ts'
 
+const PERIOD_WORDS = { hour: 'an hour', day: 'a day', week: 'a week', total: 'in all' } as const
 const PERIODS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const
 
 export type SpendLimit = { max: Money; per: keyof typeof PERIODS | 'total' }
@@ -48,9 +49,13 @@ export function checkSpend(
   const own = limits.filter(({ max }) => max.currency === price.currency)
   if (own.length === 0) {
     const currencies = [...new Set(limits.map(({ max }) => max.currency))].join(', ')
+    const said = limits.map(({ max, per }) => `${spellMoney(max)} ${PERIOD_WORDS[per]}`).join(', ')
     throw new AppError(
       'spend_limit_reached',
       `Only ${currencies} may be spent here, not ${price.currency}. Nothing was bought.`,
+      {
+        hint: `The limit is ${said}. Tell the person: only they can start the server again with one in ${price.currency}, such as --max-spend 50${price.currency}/day.`,
+      },
     )
   }
   for (const limit of own) {
@@ -92,7 +97,7 @@ function reached(limit: SpendLimit, left: number, ledger: Ledger, price: Money, 
   const more =
     per === 'total' || price.amount > max.amount ? undefined : freeAt(limit, left, ledger, price, now)
   const rest = { amount: left, currency: max.currency }
-  const period = per === 'total' ? 'in all' : per === 'hour' ? 'an hour' : `a ${per}`
+  const period = PERIOD_WORDS[per]
   return new AppError(
     'spend_limit_reached',
     `This costs ${spellMoney(price)}; of the ${spellMoney(max)} that may be spent ${period}, ${spellMoney(rest)} is left. Nothing was bought.`,

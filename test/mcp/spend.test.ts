@@ -86,6 +86,12 @@ describe('what may still be spent', () => {
     expect(refused(['50GBP/day'], ledger, 1840, NOON + 4 * HOUR)).toBeUndefined()
   })
 
+  test('is nothing in another currency, and it is said how that is changed', () => {
+    expect(refused(['5000JPY/day', '20EUR'], emptyLedger(), 100)?.hint).toBe(
+      'The limit is ¥5,000 a day, €20.00 in all. Tell the person: only they can start the server again with one in GBP, such as --max-spend 50GBP/day.',
+    )
+  })
+
   test('never comes back for a price above the limit itself, nor where there is no period', () => {
     expect(refused(['50GBP/day'], emptyLedger(), 6000)).toMatchObject({ extra: { more_at: null } })
     const ledger = spent([4000, NOON - 400 * DAY])
