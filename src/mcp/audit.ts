@@ -50,6 +50,15 @@ export function appendAudit(path: string, line: AuditLine, { sync }: { sync: boo
   }
 }
 
+/** Throws as `appendAudit` would; makes the file where there is none. */
+export function assertAudit(path: string): void {
+  try {
+    closeSync(open(path))
+  } catch (error) {
+    throw refusal(error, path)
+  }
+}
+
 function open(path: string): number {
   try {
     return openSync(path, 'a+', 0o600)
@@ -70,6 +79,6 @@ function refusal(error: unknown, path: string): AppError {
   return writeError(
     error,
     (why) => `The audit file ${path} cannot be written (${why}), and nothing is bought without its line.`,
-    'Make room, or let --audit name a file that can be written.',
+    'Free disk space, or start the server with --audit and another file that can be written.',
   )
 }

@@ -1,6 +1,7 @@
 /** What `dray mcp` lets agents do with money, as its flags and the profile say. */
 import { resolve } from 'node:path'
 import { AppError } from '../../errors.ts'
+import { assertAudit } from '../../mcp/audit.ts'
 import type { GuardOptions } from '../../mcp/guard.ts'
 import { parseSpendLimit } from '../../mcp/spend.ts'
 import type { Cli } from '../cli.ts'
@@ -8,7 +9,7 @@ import type { Args } from '../command.ts'
 import { text } from '../command.ts'
 import { shownTarget } from '../explain.ts'
 
-/** The same for every caller of one server, but for the account. Throws AppError('usage'). */
+/** The same for every caller of one server, but for the account. Throws AppError('usage' | 'file_error' | 'storage_full'). */
 export function readGuard(cli: Cli, args: Args): GuardOptions {
   const { settings, runtime } = cli
   const { target } = settings
@@ -17,6 +18,9 @@ export function readGuard(cli: Cli, args: Args): GuardOptions {
     throw new AppError('usage', '--confirm and --allow-confirm contradict each other; give one of them.')
   const audit = text(args, 'audit')
   if (audit === '') throw new AppError('usage', '--audit names no file.')
+  const auditFile =
+    audit === undefined ? `${runtime.paths.state}/mcp/audit.ndjson` : resolve(runtime.cwd, audit)
+  assertAudit(auditFile)
   return {
     actor: {
       profile: settings.profile,
@@ -26,7 +30,7 @@ export function readGuard(cli: Cli, args: Args): GuardOptions {
     protected: settings.protected,
     gate: confirm || (!allow && (target.kind === 'remote' || settings.protected)),
     limits: [args['max-spend'] ?? []].flat().map((limit) => parseSpendLimit(String(limit))),
-    auditFile: audit === undefined ? `${runtime.paths.state}/mcp/audit.ndjson` : resolve(runtime.cwd, audit),
+    auditFile,
     runtime,
     warn: (line) => void cli.say(`warning: ${line}`),
   }

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defineCommand } from '../../../src/cli/command.ts'
 import { GUARD_FLAGS } from '../../../src/cli/mcp/guard-flags.ts'
@@ -54,6 +56,14 @@ describe('a person has to agree', () => {
 
   test('or not: both at once is a mistake', async () => {
     expect((await guard('--confirm', '--allow-confirm')).error).toMatchObject({ code: 'usage' })
+  })
+})
+
+test('a record that cannot be kept is told before anything starts', async () => {
+  writeFileSync(join(home.cwd, 'taken'), '')
+  expect((await guard('--audit', 'taken/calls.ndjson')).error).toMatchObject({
+    code: 'file_error',
+    hint: expect.stringContaining('--audit') as string,
   })
 })
 
