@@ -1,6 +1,7 @@
 /** `dray mcp` on standard input and output, until whoever started it is done. */
 import type { Client, Identity } from '../../client/client.ts'
 import { AppError } from '../../errors.ts'
+import { TOOLS } from '../../generated/tools.ts'
 import { makeGuard } from '../../mcp/guard.ts'
 import type { GuardOptions } from '../../mcp/guard.ts'
 import type { McpParts } from '../../mcp/server.ts'
@@ -17,18 +18,30 @@ export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
   const stopped = runtime.interruption()
   const client = await cli.client()
   const caller = await identify(cli, client)
+  const tools = withinScopes(chosen.tools, caller.scopes)
+  if (tools.length === 0) throw useless(caller)
   const parts: McpParts = {
     ...chosen,
     client,
     caller,
     guard: makeGuard(chosen.guard),
-    tools: withinScopes(chosen.tools, caller.scopes),
+    tools,
     version: runtime.version,
     onError: (error) => void note(cli, error),
   }
   if (io.stdin.isTTY) await cli.say(AT_A_TERMINAL)
   const streams = { input: io.terminal().input, write: (line: string) => io.stdout.write(line) }
   await speak(parts, streams, stopped)
+}
+
+/** A server without a tool would only look broken. */
+function useless({ account, scopes }: Identity): AppError {
+  const areas = [...new Set(withinScopes(TOOLS, scopes).map(({ area }) => area))].join(', ')
+  return new AppError(
+    'usage',
+    `The ${account === undefined ? 'login' : `account ${account}`} may use none of the tools that were chosen.`,
+    { hint: areas === '' ? 'It may use no tool at all.' : `It may use tools of these areas: ${areas}.` },
+  )
 }
 
 const AT_A_TERMINAL =
