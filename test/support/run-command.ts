@@ -82,6 +82,7 @@ async function attempt(
 let drawn = 0
 
 function makeRuntime(home: Home, { openClient, keyring, interruption, meanwhile }: Options): Runtime {
+  let slept = 0
   return {
     env: home.env,
     paths: home.paths,
@@ -90,7 +91,7 @@ function makeRuntime(home: Home, { openClient, keyring, interruption, meanwhile 
     pid: 1,
     cwd: home.cwd,
     now: () => Date.parse('2026-11-20T09:00:00Z'),
-    elapsed: () => 0,
+    elapsed: () => slept,
     random: (count) => new Uint8Array(count),
     // Names calls: no two have the same.
     noise: (count) => new Uint8Array(count).fill(++drawn),
@@ -98,7 +99,10 @@ function makeRuntime(home: Home, { openClient, keyring, interruption, meanwhile 
     startOf: () => '',
     interruption: () => interruption ?? new AbortController().signal,
     onRestart() {},
-    sleep: () => meanwhile?.() ?? Promise.resolve(),
+    sleep: async (ms) => {
+      slept += ms
+      await meanwhile?.()
+    },
     lock: home.lock,
     exclusive: home.exclusive,
     keyring: async () => {

@@ -7,6 +7,7 @@ import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
 import { isToken } from '../environment.ts'
 import { shownTarget } from '../explain.ts'
+import { Interrupted } from '../io.ts'
 import { connect, partsOf } from '../login/connect.ts'
 import { choosePlace } from '../login/place.ts'
 import { assertSuits, keep, keepAccount, printLogin } from '../login/save.ts'
@@ -20,7 +21,8 @@ export const login = defineCommand({
   words: 'login',
   summary: 'Log in to a service, or as an account of the sandbox',
   description:
-    'A service shows a page in the browser, where a person allows this device by a code; any browser on any device will do. ' +
+    'A service shows a page in the browser, where a person approves this device by a code; any browser on any device will do. ' +
+    'With --json the code is one line of JSON on stderr: user_code, verification_uri, verification_uri_complete, expires_in. --timeout ends the waiting: exit 8, nothing saved. ' +
     'The login is kept in the keyring of the system where there is one, else in the profile, in a file that only you can read; which of them is said before. ' +
     'It is renewed by itself and ends with `dray logout`. With --profile NAME the profile is made when there is none. ' +
     'A token or a secret is read from standard input, from a file or by a question, never from a flag.',
@@ -75,23 +77,29 @@ export const login = defineCommand({
       browser: args['no-browser'] !== false,
       noKeyring: args['no-keyring'] === false,
     }
-    switch (way.kind) {
-      case 'token':
-        await withToken(cli, addressOf(cli), await readSecret(cli, way.file, 'token'), options)
-        break
-      case 'client':
-        await asProgram(cli, addressOf(cli), way, options)
-        break
-      case 'sandbox':
-        await toSandbox(cli, way.account, options)
-        break
-      case 'open':
-        if (cli.settings.target.kind === 'remote') await byCode(cli, cli.settings.target.baseUrl, options)
-        else await byQuestions(cli, options)
+    try {
+      await logIn(cli, way, options)
+    } catch (error) {
+      if (error instanceof Interrupted) await cli.say('Stopped; nothing was saved.')
+      throw error
     }
     return 0
   },
 })
+
+async function logIn(cli: Cli, way: Way, options: Options): Promise<void> {
+  switch (way.kind) {
+    case 'token':
+      return withToken(cli, addressOf(cli), await readSecret(cli, way.file, 'token'), options)
+    case 'client':
+      return asProgram(cli, addressOf(cli), way, options)
+    case 'sandbox':
+      return toSandbox(cli, way.account, options)
+    case 'open':
+      if (cli.settings.target.kind === 'remote') return byCode(cli, cli.settings.target.baseUrl, options)
+      return byQuestions(cli, options)
+  }
+}
 
 type Way =
   | { kind: 'token'; file: string | undefined }
@@ -209,7 +217,7 @@ async function byCode(cli: Cli, address: string, { scope, browser, noKeyring }: 
   const { assertOffersCodes, loginByDevice } = await import('../login/device.ts')
   const { send, close } = await connect(cli, address)
   try {
-    await assertOffersCodes(send, address)
+    await assertOffersCodes(cli, send, address)
     const place = await choosePlace(cli, { noKeyring })
     const found = await loginByDevice(cli, send, { address, scope, browser })
     await end(send, await keep(cli, address, place, await named(send, found)))
@@ -232,7 +240,8 @@ async function asProgram(
   try {
     const client = { id, secret, ...(scope !== undefined && { scope }) }
     const found = await named(send, await loginAsClient(send, client))
-    await end(send, await keep(cli, address, await choosePlace(cli, { noKeyring }), found))
+    const place = await choosePlace(cli, { noKeyring, withSecret: true })
+    await end(send, await keep(cli, address, place, found))
   } finally {
     await close()
   }

@@ -1,10 +1,12 @@
-/** Logging in with a code: it is shown, a person allows it in a browser, and the service hands out the login. */
+/** Logging in with a code: it is shown, a person approves it in a browser, and the service hands out the login. */
 import { offersCodes, pollDevice, startDevice } from '../../client/oauth.ts'
 import type { DeviceCode, Send } from '../../client/oauth.ts'
 import type { Login } from '../../client/session.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { hasColour } from '../output/colour.ts'
+import { toJson } from '../output/json.ts'
+import { commandLine } from '../output/shell.ts'
 import { fit, usableWidth } from '../output/text.ts'
 import { canAsk } from '../prompts.ts'
 import { openBrowser } from './browser.ts'
@@ -21,14 +23,17 @@ const PASSING: readonly ErrorCode[] = [
 ]
 
 /** Throws AppError('usage') for a service at which nobody can log in with a code. */
-export async function assertOffersCodes(send: Send, address: string): Promise<void> {
+export async function assertOffersCodes({ argv }: Cli, send: Send, address: string): Promise<void> {
   if (await offersCodes(send)) return
+  const typed = commandLine(['dray', ...argv])
+  const told = argv.some((word) => /^--(?:base-url|profile)/.test(word))
+  const named = told ? typed : `${typed} ${commandLine(['--base-url', address])}`
   throw new AppError('usage', `${address} has no login with a code.`, {
-    hint: 'With a token of it: `dray login --token-stdin < FILE`, or --token-file FILE.',
+    hint: `With a token of it: \`${named} --token-file FILE\`.`,
   })
 }
 
-/** Throws `login_denied`, `login_expired`, `Interrupted`, or what else is in the way. */
+/** Throws `login_denied`, `login_expired`, `still_pending`, `Interrupted`, or what else is in the way. */
 export async function loginByDevice(
   cli: Cli,
   send: Send,
@@ -37,10 +42,14 @@ export async function loginByDevice(
   const { runtime, io } = cli
   const deviceName = `${process.getBuiltinModule('node:os').hostname()} (dray ${runtime.version})`
   const code = await startDevice(send, { deviceName, scope })
-  const deadline = runtime.elapsed() + code.validMs
+  const limits = limitsOf(cli, code)
   const opened = browser && (await open(cli, code))
   const stopped = runtime.interruption()
   const { drawn, width } = lookOf(cli)
+  const forPrograms = ['json', 'ndjson'].includes(cli.settings.format)
+  if (forPrograms) await io.stderr.write(codeDocument(code))
+  if (forPrograms && !io.stderr.isTTY)
+    return waitForLogin(cli, send, code, { ...limits, stopped, tick: () => undefined })
   await io.stderr.write(
     codeScreen(
       {
@@ -56,37 +65,62 @@ export async function loginByDevice(
   )
   const line = startLine(
     cli,
-    () => fit(waitingLine(deadline - runtime.elapsed()), drawn ? width - 3 : 80),
+    () => fit(waitingLine(limits.deadline - runtime.elapsed()), drawn ? width - 3 : 80),
     drawn,
   )
   try {
-    return await waitForLogin(cli, send, code, { deadline, stopped, tick: line.draw })
+    return await waitForLogin(cli, send, code, { ...limits, stopped, tick: line.draw })
   } finally {
     await line.clear()
-    if (stopped.aborted) await cli.say('Stopped; nothing was saved.')
   }
 }
 
-type Waiting = { deadline: number; stopped: AbortSignal; tick(): void }
+/** One line, in the words of RFC 8628, for a program that starts this one. */
+function codeDocument({ userCode, page, pageWithCode, validMs }: DeviceCode): string {
+  const told = {
+    user_code: userCode,
+    verification_uri: page.href,
+    ...(pageWithCode !== undefined && { verification_uri_complete: pageWithCode.href }),
+    expires_in: validMs / 1000,
+  }
+  return `${toJson(told)}\n`
+}
+
+/** Until when to wait, and what ends it: the code's own time, or `--timeout`. */
+type Limits = { deadline: number; late: AppError }
+
+function limitsOf({ runtime, settings: { timeoutMs = Infinity } }: Cli, { validMs }: DeviceCode): Limits {
+  const late =
+    timeoutMs < validMs
+      ? new AppError(
+          'still_pending',
+          `Nobody approved the login within ${timeoutMs / 1000} s; nothing was saved.`,
+          { hint: 'Run the same command again for a new code, with a longer --timeout.' },
+        )
+      : new AppError('login_expired', 'Nobody approved the login in time; nothing was saved.')
+  return { deadline: runtime.elapsed() + Math.min(timeoutMs, validMs), late }
+}
+
+type Waiting = Limits & { stopped: AbortSignal; tick(): void }
 
 async function waitForLogin(
   { runtime }: Cli,
   send: Send,
   code: DeviceCode,
-  { deadline, stopped, tick }: Waiting,
+  { deadline, late, stopped, tick }: Waiting,
 ): Promise<Login> {
   let intervalMs = code.intervalMs
   for (;;) {
-    const next = runtime.elapsed() + intervalMs
+    // The last look is at the end, however short the time was.
+    const next = Math.min(runtime.elapsed() + intervalMs, deadline)
     for (let left = intervalMs; left > 0 && !stopped.aborted; left -= SECOND_MS) {
       tick()
       await runtime.sleep(Math.min(SECOND_MS, left, Math.max(0, next - runtime.elapsed())), stopped)
     }
     if (stopped.aborted) throw stopped.reason
-    if (runtime.elapsed() >= deadline)
-      throw new AppError('login_expired', 'Nobody allowed the login in time; nothing was saved.')
     const polled = await pollOnce(send, code, stopped)
     if (typeof polled === 'object') return polled
+    if (runtime.elapsed() >= deadline) throw late
     if (polled === 'slow_down') intervalMs += SLOWER_MS
   }
 }

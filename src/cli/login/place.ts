@@ -3,17 +3,23 @@ import type { Keyring } from '../../client/keyring.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { readEnvironment } from '../environment.ts'
+import { currentConfig } from '../profiles.ts'
 import type { Place } from './kept.ts'
 
 /** The keyring where there is one that works, else the file, which is asked first. Throws AppError('not_confirmed'). */
-export async function choosePlace(cli: Cli, { noKeyring }: { noKeyring: boolean }): Promise<Place> {
+export async function choosePlace(
+  cli: Cli,
+  { noKeyring, withSecret = false }: { noKeyring: boolean; withSecret?: boolean },
+): Promise<Place> {
   const found = await findKeyring(cli, noKeyring)
   if (typeof found === 'object') {
-    await cli.say(`The login goes to ${KEYRINGS[process.platform] ?? 'the keyring of your session'}.`)
+    await cli.say(
+      `The login${withSecret ? ', with the client secret,' : ''} goes to ${KEYRINGS[process.platform] ?? 'the keyring of your session'}.`,
+    )
     return { keyring: found }
   }
   if (found !== undefined) await cli.say(`No keyring is used: ${found}.`)
-  await announceFile(cli)
+  await announceFile(cli, withSecret)
   return { file: cli.settings.configFile }
 }
 
@@ -39,16 +45,19 @@ async function findKeyring({ runtime }: Cli, noKeyring: boolean): Promise<Keyrin
   }
 }
 
-async function announceFile(cli: Cli): Promise<void> {
+/** Not asked again where one of this profile lies already. */
+async function announceFile(cli: Cli, withSecret: boolean): Promise<void> {
   const { profile, configFile, yes } = cli.settings
-  const ask = yes ? undefined : await cli.ask()
+  const { token, client_secret } = currentConfig(cli).profiles?.[profile] ?? {}
+  const there = token !== undefined && (!withSecret || client_secret !== undefined)
+  const ask = yes || there ? undefined : await cli.ask()
   if (ask === undefined)
     return cli.say(
-      `The token goes to the profile ${profile} in ${configFile}, in plain text, readable only by you.`,
+      `The ${withSecret ? 'token and the client secret go' : 'token goes'} to the profile ${profile} in ${configFile}, in plain text, readable only by you.`,
     )
   const agreed = await ask.confirm({
-    message: `Save the token in ${configFile}, in plain text, readable only by you?`,
+    message: `Save the token${withSecret ? ' and the client secret' : ''} in ${configFile}, in plain text, readable only by you?`,
     default: true,
   })
-  if (!agreed) throw new AppError('not_confirmed', 'The token was not saved; nothing changed.')
+  if (!agreed) throw new AppError('not_confirmed', 'Nothing was saved; nothing changed.')
 }

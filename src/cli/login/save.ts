@@ -41,6 +41,10 @@ export async function keep(
     place,
     settings: { base_url: address },
   })
+  if (replaced !== undefined)
+    await cli.say(
+      `It takes the place of the login${replaced.account === undefined ? '' : ` as ${replaced.account}`} that was there.`,
+    )
   if (profile === 'default' && wasSandbox) {
     await cli.say(
       'Commands without a profile go there from now on; `dray profile remove default` goes back to the sandbox.',

@@ -198,7 +198,7 @@ const SECRETS = /dray_(?:sbx|ref|dev|sec)_/
 type Saved = { profiles: { local: Record<string, string> } }
 
 describe('login with a code', () => {
-  test('shows it, waits for somebody to allow it, and keeps what it was given', async () => {
+  test('shows it, waits for somebody to approve it, and keeps what it was given', async () => {
     using home = makeHome()
     const ran = await run(home, login, [...HERE(), '--json', '--debug'], {
       whileWaiting: decide({ account: 'shipper' }),
@@ -211,8 +211,16 @@ describe('login with a code', () => {
       account: 'shipper',
       credential: 'config file',
     })
-    expect(ran.err.indexOf('in plain text')).toBeLessThan(ran.err.indexOf('The code is'))
-    expect(ran.err).toContain(`${served.url}/device?user_code=`)
+    expect(ran.err.indexOf('in plain text')).toBeLessThan(ran.err.indexOf('user_code'))
+    const [line = ''] = /^\{.*\}$/m.exec(ran.err) ?? []
+    const code = JSON.parse(line) as Record<string, unknown>
+    expect(code).toEqual({
+      user_code: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/) as unknown,
+      verification_uri: `${served.url}/device`,
+      verification_uri_complete: `${served.url}/device?user_code=${String(code['user_code'])}`,
+      expires_in: 600,
+    })
+    expect(ran.err).not.toContain('Waiting')
     expect(ran.err).toMatch(/POST \/oauth\/token 200/)
     expect(ran.out + ran.err).not.toMatch(SECRETS)
     expect((home.readConfig() as Saved).profiles.local).toEqual({
@@ -304,7 +312,26 @@ describe('login with a code', () => {
     expect(hasConfig(home)).toBe(false)
   })
 
-  test('that nobody allows in time saves nothing', async () => {
+  test('waits no longer than --timeout', async () => {
+    using home = makeHome()
+    const ran = await run(home, login, [...HERE(), '--timeout', '12s'])
+    expect(ran.error).toMatchObject({
+      code: 'still_pending',
+      exitCode: 8,
+      message: 'Nobody approved the login within 12 s; nothing was saved.',
+    })
+    expect(ran.err).toContain('Waiting, 0:12 left.')
+    expect(hasConfig(home)).toBe(false)
+  })
+
+  test('approved just before --timeout is over is not lost', async () => {
+    using home = makeHome()
+    const whileWaiting = decide({ account: 'shipper' })
+    const ran = await run(home, login, [...HERE(), '--timeout', '1s'], { whileWaiting })
+    expect(ran).toMatchObject({ code: 0, error: undefined })
+  })
+
+  test('that nobody approves in time saves nothing', async () => {
     using home = makeHome()
     // Alone: its clock moves.
     const late = await serveStore({ registry })
@@ -340,7 +367,9 @@ describe('login with a code', () => {
       exitCode: 2,
       message: `${faults.url} has no login with a code.`,
     })
-    expect(ran.error?.hint).toContain('--token-stdin')
+    expect(ran.error?.hint).toBe(
+      `With a token of it: \`dray login --base-url ${faults.url} --token-file FILE\`.`,
+    )
     expect(hasConfig(home)).toBe(false)
   })
 
@@ -374,7 +403,14 @@ describe('login with a code', () => {
     using home = makeHome()
     await run(home, login, HERE(), { whileWaiting: decide({ account: 'shipper' }) })
     const before = (home.readConfig() as Saved).profiles.local['token']
-    await run(home, login, HERE(), { whileWaiting: decide({ account: 'member' }) })
+    // Plain text was agreed to before: what lies there is only replaced.
+    const again = await run(home, login, [...HERE(), '--accessible', '--no-browser'], {
+      tty: true,
+      whileWaiting: decide({ account: 'member' }),
+    })
+    expect(again.asked).toBe('')
+    expect(again.err).toContain('The token goes to the profile local')
+    expect(again.err).toContain('It takes the place of the login as shipper that was there.')
     expect((home.readConfig() as Saved).profiles.local).toMatchObject({ account: 'member' })
     using other = makeHome({ DRAY_BASE_URL: served.url, DRAY_TOKEN: before ?? '' })
     expect((await run(other, whoami, [])).error).toMatchObject({ code: 'invalid_token', exitCode: 4 })
@@ -398,6 +434,7 @@ describe('login as a program', () => {
     const ran = await run(home, login, argv)
     expect(ran).toMatchObject({ code: 0, error: undefined })
     expect(ran.out + ran.err).not.toMatch(SECRETS)
+    expect(ran.err).toContain('The token and the client secret go to the profile local in')
     const { token, ...rest } = (home.readConfig() as Saved).profiles.local
     expect(token).toMatch(/^dray_sbx_/)
     expect(rest).toEqual({ base_url: served.url, client_id, client_secret, account: 'shipper' })
@@ -511,6 +548,15 @@ describe('login to the sandbox', () => {
       entitlements: { service_one: false, carrier_agreement: true, business_agreement: false },
       scopes: expect.arrayContaining(['shipments.create']) as unknown,
     })
+  })
+
+  test('stopped at a question says that nothing was saved', async () => {
+    using home = makeHome()
+    const signal = AbortSignal.abort(new Interrupted('SIGINT'))
+    const io = memoryIo({ env: home.env, tty: true, signal })
+    const ran = runCommand(home, login, ['--accessible'], { io })
+    await expect(ran).rejects.toMatchObject({ exitCode: 130 })
+    expect(io.err()).toBe('Stopped; nothing was saved.\n')
   })
 
   test('lists the accounts when there is no such one, or none was named', async () => {
