@@ -165,7 +165,8 @@ async function report(
       ? (await import('./login-hint.ts')).withLoginHint(error, settings)
       : error
   const json = settings === undefined ? wantsJson(argv, runtime) : settings.format === 'json'
-  const raw = json || !namesFields(error) || command?.words.startsWith('api') === true
+  // There operations go by their own names.
+  const raw = json || !namesFields(error) || /^(?:api|mcp)\b/.test(String(command?.words))
   return printError(io, raw ? shown : await (await import('./operation-words.ts')).inCommands(shown), {
     json,
     color: settings?.color ?? valueOf(argv, 'color'),

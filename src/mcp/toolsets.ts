@@ -1,4 +1,5 @@
 /** Which tools a server has: of the fifty, those that its start and its caller's scopes leave. */
+import { nearest } from '../cli/nearest.ts'
 import { AppError } from '../errors.ts'
 import type { Tool } from './tools.ts'
 
@@ -45,5 +46,10 @@ function assertKnown(flag: string, given: readonly string[], known: readonly str
   const unknown = given.filter((name) => !known.includes(name))
   if (unknown.length === 0) return
   const named = unknown.map((name) => JSON.stringify(name.slice(0, 60))).join(', ')
-  throw new AppError('usage', `${flag}: there is no ${named}.`, { hint: `There is ${known.join(', ')}.` })
+  const meant = [...new Set(unknown.flatMap((name) => nearest(name.toLowerCase(), known) ?? []))]
+  const rest = known.filter((name) => !meant.includes(name)).join(', ')
+  throw new AppError('usage', `${flag}: there is no ${named}.`, {
+    hint:
+      meant.length === 0 ? `There is ${rest}.` : `Did you mean ${meant.join(', ')}? There is also ${rest}.`,
+  })
 }

@@ -57,13 +57,14 @@ test('read-only leaves the 29 that look and price', () => {
 })
 
 test('an unknown name is refused with those that are known', () => {
-  expect(refusal({ toolsets: ['food', 'fodo'] })).toEqual({
+  expect(refusal({ toolsets: ['food', 'foods'] })).toEqual({
     code: 'usage',
-    detail: '--toolsets: there is no "fodo".',
-    hint: 'There is account, food, rides, delivery, carrier, services, tasks, business.',
+    detail: '--toolsets: there is no "foods".',
+    hint: 'Did you mean food? There is also account, rides, delivery, carrier, services, tasks, business.',
   })
   expect(refusal({ tools: ['order_food'] }).detail).toBe('--tools: there is no "order_food".')
-  expect(refusal({ exclude: ['nothing'] }).hint).toContain('place_food_order')
+  expect(refusal({ exclude: ['nothing'] }).hint).toMatch(/^There is .*place_food_order/)
+  expect(refusal({ exclude: ['GET_RIDE'] }).hint).toMatch(/^Did you mean get_ride\? There is also /)
 })
 
 test('a choice that leaves nothing is refused', () => {
