@@ -92,6 +92,7 @@ async function change(guard: Guard, client: Client, called: Called): Promise<Cal
     idempotencyKey,
     confirms: false,
     sets: ROUTES[tool.name]?.method === 'PUT',
+    undoes: tool.listed.annotations.destructiveHint,
   }
   const begun = await changeLedger(guard.runtime, guard.actor, (ledger) =>
     beginIntent(ledger, sending),
@@ -150,7 +151,7 @@ async function prepare(
 ): Promise<Ready | InputRequiredResult> {
   const { tool, program, idempotencyKey } = called
   const { runtime, actor } = guard
-  const sending = { operation: tool.name, input, idempotencyKey, confirms: true, sets: false }
+  const sending = { operation: tool.name, input, idempotencyKey, confirms: true, sets: false, undoes: false }
   const ledger = readLedger(runtime, actor)
   const { was, intent, key } = findIntent(ledger, sending)
   // Without this line nothing is bought.

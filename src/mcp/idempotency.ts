@@ -16,6 +16,8 @@ type Sending = {
   confirms: boolean
   /** Sets something to a value, which somebody else may have set to another one meanwhile. */
   sets: boolean
+  /** Takes something back, which may be wanted anew then. */
+  undoes: boolean
 }
 
 export type Begun = {
@@ -23,12 +25,13 @@ export type Begun = {
   key: string
   /** Before now it was: `new` never begun; `sent` without an answer; `done`. */
   was: 'new' | 'sent' | 'done'
+  undoes: boolean
 }
 
 /** What the intent is, without beginning it. */
 export function findIntent(ledger: Ledger, sending: Sending): Begun {
   const { actor } = ledger
-  const { operation, input, idempotencyKey } = sending
+  const { operation, input, idempotencyKey, undoes } = sending
   const who = actor.account ?? [actor.profile, actor.service]
   const intent = sha256Hex(canonicalJson([who, operation, input, idempotencyKey ?? null]))
   const known = ledger.intents.findLast((each) => each.intent === intent)
@@ -38,6 +41,7 @@ export function findIntent(ledger: Ledger, sending: Sending): Begun {
     intent,
     key: idempotencyKey ?? `mcp_${intent}${generation === 0 ? '' : `_${generation}`}`,
     was: known === undefined || again || known.state === 'refused' ? 'new' : known.state,
+    undoes,
   }
 }
 
@@ -58,16 +62,19 @@ export function endIntent(ledger: Ledger, begun: Begun, state: 'done' | 'refused
 /**
  * Whether the same words mean something new. A refusal was the end of it: the world may have moved on, so the same call
  * is tried again, where a key that is kept would get the old refusal for a day. What was done is done: it is not new
- * unless something else was changed since (on sale, off sale, on sale again), or it sets a value. What has no answer yet
- * keeps its key always.
+ * unless something was taken back since (a parcel sent, cancelled, sent again), or it sets a value. A second parcel beside
+ * the first one is a key of the agent's own. What has no answer yet keeps its key always.
  */
 function isOver({ intents }: Ledger, known: Intended, { confirms, sets, idempotencyKey }: Sending): boolean {
   if (idempotencyKey !== undefined || known.state === 'sent') return false
   if (known.state === 'refused') return true
-  return !confirms && (sets || intents.at(-1) !== known)
+  if (confirms || sets) return sets
+  const since = intents.slice(intents.indexOf(known) + 1)
+  return since.some(({ undoes, state }) => undoes && state !== 'refused')
 }
 
-function put(ledger: Ledger, { intent, key }: Begun, state: Intended['state']): void {
+function put(ledger: Ledger, { intent, key, undoes }: Begun, state: Intended['state']): void {
   const generation = Number(/^mcp_[0-9a-f]{64}_(\d+)$/.exec(key)?.[1] ?? 0)
-  ledger.intents = [...ledger.intents.filter((each) => each.intent !== intent), { intent, generation, state }]
+  const next: Intended = { intent, generation, state, ...(undoes && { undoes }) }
+  ledger.intents = [...ledger.intents.filter((each) => each.intent !== intent), next]
 }

@@ -29,6 +29,8 @@ export type Intended = {
   generation: number
   /** `sent`: its outcome is not known. */
   state: 'sent' | 'done' | 'refused'
+  /** It took something back. */
+  undoes?: true
 }
 
 /** What a confirm costs: counted from before it is sent until it is refused for good. */

@@ -7,6 +7,7 @@ import { AppError } from '../../src/errors.ts'
 import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { type Agent, guardOptions, openService, startAgent } from '../support/agent.ts'
 import { type Home, makeHome } from '../support/home.ts'
+import { makeParcel } from '../support/parcel.ts'
 
 let home: Home
 let service: Client
@@ -134,7 +135,25 @@ describe('the same call again', () => {
     })
   })
 
-  test('is a new one when something else was changed in between', async () => {
+  test('sends one parcel, whatever else was sent meanwhile, until that one is cancelled', async () => {
+    const agent = await start()
+    const send = (parcel: Record<string, unknown>) =>
+      agent.call<{ tracking_number: string }>('create_shipment', parcel)
+    const [one, other] = [makeParcel(), makeParcel({}, { line1: '14 Friar Street' })]
+    const { value, problem } = await send(one)
+    expect(problem).toBeUndefined()
+    await send(other)
+    const again = await send(one)
+    expect([again.replayed, again.value.tracking_number]).toEqual([true, value.tracking_number])
+    const cancel = { tracking_number: value.tracking_number }
+    expect((await agent.call('cancel_shipment', cancel)).replayed).toBe(false)
+    expect((await agent.call('cancel_shipment', cancel)).replayed).toBe(true)
+    const anew = await send(one)
+    expect(anew).toMatchObject({ problem: undefined, replayed: false })
+    expect(anew.value.tracking_number).not.toBe(value.tracking_number)
+  })
+
+  test('is a new one when something else was taken back in between', async () => {
     const agent = await start()
     const made = { name: 'Mango pudding', category: 'Sweets', price: { amount: 450, currency: 'GBP' } }
     const first = await agent.call<{ item_id: string }>('create_catalog_item', made)
