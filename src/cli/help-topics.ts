@@ -42,7 +42,7 @@ function agents(): string {
     '',
     'THE SAME CALL AGAIN',
     'gets its first answer and does nothing twice, also after a crash. It is a new call',
-    'after a refusal, when something else was changed in between, or with an',
+    'after a refusal, when something was taken back in between, or with an',
     'idempotency_key of its own. A quote is bought once, whatever is said.',
     '',
     'FILES OF THE STATE FOLDER',
