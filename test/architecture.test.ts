@@ -157,6 +157,7 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['cli/scenario', 'typebox', 'holds a scenario file against its schema'],
   ['cli/scenario', 'control/index.ts', 'whether a control call of a scenario exists'],
   ['cli/commands/serve.ts', 'server', 'starts it'],
+  ['cli/listening.ts', 'server', 'its log, and whether an address is open to others'],
   ['cli/commands/serve.ts', 'gateway/rate-limit.ts', 'the first of several processes counts for all'],
   ['cli/rate-limits.ts', 'types:gateway/rate-limit.ts', 'what its flags say'],
   ['cli/commands/serve.ts', 'control', 'hands the control plane to the server'],
