@@ -72,7 +72,7 @@ export type Settings = {
 }
 
 /** What these commands are about may not be there yet. */
-const MANAGES_PROFILES = /^(?:login|logout|profile|doctor)\b/
+const MANAGES_PROFILES = /^(?:login|profile|doctor)\b/
 /** These say the same whatever is set, also when that is broken. */
 const NEEDS_NO_SETTINGS = /^(?:help|completion)\b/
 

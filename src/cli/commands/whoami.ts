@@ -1,8 +1,10 @@
 import { AppError } from '../../errors.ts'
+import type { Column } from '../../operation.ts'
 import type { Cli } from '../cli.ts'
 import { defineCommand } from '../command.ts'
 import { shownTarget } from '../explain.ts'
 import { isLive } from '../live.ts'
+import { pick } from '../output/fields.ts'
 import { printResult } from '../print.ts'
 import { currentConfig } from '../profiles.ts'
 import { findAccount, listAccounts, type SandboxAccount } from '../sandbox.ts'
@@ -34,22 +36,30 @@ export const whoami = defineCommand({
   async run(cli) {
     const who = await find(cli)
     await printResult(cli, who, {
-      columns: [
-        { field: 'profile' },
-        { field: 'environment' },
-        { field: 'address', label: who.kind === 'remote' ? 'Service' : 'Store' },
-        { field: 'account' },
-        { field: 'account_id', label: 'Account id' },
-        { field: 'name' },
-        { field: 'entitlements' },
-        { field: 'scopes' },
-        ...(who.credential === null ? [] : [{ field: 'credential', label: 'Kept in' }]),
-      ],
+      columns: columnsOf(who),
       next: who.environment === 'sandbox' ? 'dray sandbox account list' : 'dray profile show',
     })
     return 0
   },
 })
+
+/** What is known: a service that does not tell of an agreement has not said that there is none. */
+function columnsOf(who: Who): Column[] {
+  const columns: Column[] = [
+    { field: 'profile' },
+    { field: 'environment' },
+    { field: 'address', label: who.kind === 'remote' ? 'Service' : 'Store' },
+    { field: 'account' },
+    { field: 'account_id', label: 'Account id' },
+    { field: 'name' },
+    { field: 'entitlements.service_one', label: 'Service one' },
+    { field: 'entitlements.carrier_agreement', label: 'Carrier agreement' },
+    { field: 'entitlements.business_agreement', label: 'Business agreement' },
+    { field: 'scopes' },
+    { field: 'credential', label: 'Kept in' },
+  ]
+  return columns.filter(({ field }) => pick(who, field) !== null)
+}
 
 async function find(cli: Cli): Promise<Who> {
   const { target, profile } = cli.settings

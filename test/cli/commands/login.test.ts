@@ -607,6 +607,13 @@ describe('login to the sandbox', () => {
   })
 })
 
+test('logout of a profile that is not there says so', async () => {
+  using home = makeHome()
+  const ran = await run(home, logout, ['--profile', 'typo'])
+  expect(ran.error).toMatchObject({ code: 'usage', exitCode: 2 })
+  expect(ran.error?.message).toContain('there is no profile typo')
+})
+
 describe('whoami', () => {
   test('of a token tells what the service tells, and null for the rest', async () => {
     using home = makeHome({
@@ -625,6 +632,10 @@ describe('whoami', () => {
       scopes: ['food.read'],
       credential: 'environment',
     })
+    // Not told is not the same as not there.
+    const { out } = await run(home, whoami, [], { tty: true })
+    expect(out).toMatch(/Account +member\n/)
+    expect(out).not.toMatch(/not set|agreement|name/i)
     home.env['DRAY_TOKEN'] = await served.token('member')
     expect((await run(home, whoami, ['--json'])).json()).toMatchObject({
       entitlements: { service_one: true },
