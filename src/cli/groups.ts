@@ -7,7 +7,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   carrier: 'Parcels: coverage, rates, manifests, tracking',
   services: 'Book somebody who comes to you',
   tasks: 'Have something done, with evidence',
-  business: "A store's orders and catalogue",
+  business: 'A store’s orders and catalogue',
   sandbox: 'The simulated world: clock, accounts, events',
   scenario: 'Files of steps: calls, time that passes, what is expected',
   profile: 'Named settings: which service, which account',

@@ -14,7 +14,7 @@ export const help = defineCommand({
   positionals: [
     {
       name: 'topic',
-      description: `a command's words, or one of ${Object.keys(TOPICS).join(', ')}`,
+      description: `a command’s words, or one of ${Object.keys(TOPICS).join(', ')}`,
       choices: Object.keys(TOPICS),
       repeat: true,
     },

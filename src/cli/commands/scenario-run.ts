@@ -31,7 +31,7 @@ export const scenarioRun = defineCommand({
       repeat: true,
       description: 'another value for a variable',
     },
-    { flag: 'junit', kind: 'text', value: 'FILE', description: "also write the results as JUnit's XML" },
+    { flag: 'junit', kind: 'text', value: 'FILE', description: 'also write the results as JUnit’s XML' },
     { flag: 'fail-fast', kind: 'boolean', description: 'stop at the first step that fails' },
   ],
   examples: [

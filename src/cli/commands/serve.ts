@@ -26,7 +26,7 @@ export const serve = defineCommand({
   words: 'serve',
   summary: 'The HTTP service over the embedded store',
   description:
-    "Serves every operation at /v1, logins at /oauth and /device, the sandbox's control plane at /sandbox, the API reference at /docs, /openapi.json, /media, /healthz and /readyz. " +
+    'Serves every operation at /v1, logins at /oauth and /device, the sandbox’s control plane at /sandbox, the API reference at /docs, /openapi.json, /media, /healthz and /readyz. ' +
     'Ctrl-C or SIGTERM lets what runs finish and then stops; a second one stops at once. A restart loses no call of a client ' +
     'that repeats with its key, as every command does; with --cluster, SIGUSR2 restarts without a gap.',
   flags: [
@@ -58,7 +58,7 @@ export const serve = defineCommand({
       flag: 'route-engine',
       kind: 'text',
       value: 'osrm=URL',
-      description: "a server that speaks OSRM's protocol, for distances and times; formula without it",
+      description: 'a server that speaks OSRM’s protocol, for distances and times; formula without it',
     },
     ...LIMIT_FLAGS,
     {
