@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { builtProgram } from '../support/program.ts'
+import { builtProgram, LAUNCHER, start } from '../support/program.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -28,6 +28,42 @@ test('the tour of the README prints what the README says', async () => {
     env: { PATH: process.env['PATH'] ?? '', HOME: clone, LANG: 'C.UTF-8' },
   })
   expect(printed.trim()).toBe(tour.trim())
+})
+
+test('a program gets its token as the README says', async () => {
+  await builtProgram()
+  const [, line = ''] = /^CLIENT=\$\((dray .*)\)$/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+  expect(line).toContain('account client')
+  const home = mkdtempSync(join(tmpdir(), 'dray-readme-'))
+  const env = { HOME: home, DRAY_HOME: home }
+  const server = start(['serve', '--port', '0', '--json', '--quiet'], { env })
+  onTestFinished(async () => {
+    server.kill('SIGTERM')
+    await server.ended
+    rmSync(home, { recursive: true, force: true })
+  })
+  const url = await new Promise<string>((resolve) => {
+    let told = ''
+    server.onOutput((more) => {
+      const [, address] = /"url": "(.*)"/.exec((told += more)) ?? []
+      if (address !== undefined) resolve(address)
+    })
+  })
+  const client = execFileSync(
+    'bash',
+    ['-c', `dray() { '${process.execPath}' '${LAUNCHER}' "$@"; }; ${line}`],
+    {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...env },
+    },
+  )
+  // What `curl -u` sends.
+  const answer = await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${Buffer.from(client.trim()).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  })
+  expect(await answer.json()).toMatchObject({ token_type: 'Bearer', scope: 'shipments.read' })
 })
 
 function quote(text: string): string {
