@@ -1,5 +1,6 @@
 /** Adds one table to the text of a TOML file, at its end: what is there stays as it was. */
 import type { Edit } from './json-text.ts'
+import { findFault } from './toml-check.ts'
 
 type Entry = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> }
 
@@ -7,8 +8,8 @@ type Entry = { command: string; args: readonly string[]; env?: Readonly<Record<s
 export function setTable(text: string, section: string, name: string, entry: Entry): Edit {
   const table = tableText(section, name, entry)
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  if ((text.match(/"""|'''/g) ?? []).length % 2 === 1)
-    return { kind: 'refused', why: 'holds a text over several lines that does not end' }
+  const fault = findFault(text)
+  if (fault !== undefined) return { kind: 'refused', why: `is no TOML in line ${fault}` }
   const known = findTable(text, section, name)
   if (known === undefined) {
     if (mentions(text, section, name))
