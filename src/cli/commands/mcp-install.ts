@@ -7,11 +7,12 @@ import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
 import { shownStore } from '../explain.ts'
 import { differenceText } from '../mcp/difference.ts'
-import { edit, readProgramFile, replaceFile } from '../mcp/install.ts'
+import { byHand, edit, readProgramFile, replaceFile } from '../mcp/install.ts'
 import type { Entry } from '../mcp/install.ts'
 import { findProgram, placeOf, PROGRAM_NAMES } from '../mcp/programs.ts'
 import type { Program } from '../mcp/programs.ts'
 import { hasColour } from '../output/colour.ts'
+import { clean } from '../output/text.ts'
 import { printResult } from '../print.ts'
 import { confirmOrRefuse, missingInput } from '../prompts.ts'
 
@@ -59,7 +60,19 @@ async function install(cli: Cli, args: Args): Promise<number> {
   const entry = entryOf(cli, args, program)
   const file = fileOf(cli, args, program)
   const before = readProgramFile(file)
-  const change = edit(program, file, before ?? '', name, entry)
+  const change = edit(program, before ?? '', name, entry)
+  if (change.kind === 'refused') {
+    const snippet = byHand(program, name, entry)
+    // In lines of its own, to be copied: a hint is one line.
+    if (settings.format === 'table') await io.stderr.write(`${clean(snippet, { multiline: true })}\n\n`)
+    throw new AppError('file_error', `${file} ${change.why}. It is left as it is.`, {
+      hint:
+        settings.format === 'table'
+          ? 'Put what stands above there by hand.'
+          : 'Put the snippet there by hand.',
+      extra: { snippet },
+    })
+  }
   const result = { program: program.name, file, name, entry, backup: null as string | null }
   if (change.kind === 'same') {
     return print(

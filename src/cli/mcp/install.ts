@@ -33,21 +33,14 @@ export function readProgramFile(path: string): string | undefined {
   }
 }
 
-/** The text with the entry in it. Throws AppError('file_error') with the entry to be put there by hand. */
-export function edit(
-  { form, section }: Program,
-  path: string,
-  text: string,
-  name: string,
-  entry: Entry,
-): Exclude<Edit, { kind: 'refused' }> {
-  const result = form === 'json' ? setEntry(text, section, name, entry) : setTable(text, section, name, entry)
-  if (result.kind !== 'refused') return result
-  const byHand = form === 'json' ? snippet(section, name, entry) : tableText(section, name, entry).trimEnd()
-  throw new AppError('file_error', `${path} ${result.why}. It is left as it is.`, {
-    hint: `Put this there by hand:\n${byHand}`,
-    extra: { snippet: byHand },
-  })
+/** The text with the entry in it. */
+export function edit({ form, section }: Program, text: string, name: string, entry: Entry): Edit {
+  return form === 'json' ? setEntry(text, section, name, entry) : setTable(text, section, name, entry)
+}
+
+/** The entry as it is put there by hand. */
+export function byHand({ form, section }: Program, name: string, entry: Entry): string {
+  return form === 'json' ? snippet(section, name, entry) : tableText(section, name, entry).trimEnd()
 }
 
 /**
