@@ -69,13 +69,20 @@ function insert(
   const at = last === undefined ? from + 1 : last.to
   const inner = outer + indent
   const line = `\n${inner}${JSON.stringify(name)}: ${shifted(value, indent, inner)}`
-  const rest = text.slice(at)
+  const [remark = '', , comma = ''] = REMARK.exec(text.slice(at)) ?? []
+  const rest = text.slice(at + remark.length)
   const closing =
     last === undefined && rest.trimStart().startsWith('}') ? `\n${outer}${rest.trimStart()}` : rest
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const added = `${last === undefined ? '' : ','}${line}`.replaceAll('\n', eol)
+  // Where a comma stands behind the last member, one stands behind the new one.
+  const before = last === undefined || comma !== '' ? '' : ','
+  const added = `${before}${remark}${line}${comma}`.replaceAll('\n', eol)
   return `${text.slice(0, at)}${added}${closing}`
 }
+
+/** What is said about a member to the end of its line stays with it. */
+const REMARK =
+  /^((?:[ \t]|\/\*(?:(?!\*\/)[^\n])*\*\/)*)(,?)(?:[ \t]|\/\*(?:(?!\*\/)[^\n])*\*\/)*(?:\/\/[^\r\n]*)?(?=\r?\n)/
 
 function shifted(value: unknown, indent: string, by: string): string {
   return pretty(value, indent).replaceAll('\n', `\n${by}`)

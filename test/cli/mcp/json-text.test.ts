@@ -37,17 +37,27 @@ describe('the entry', () => {
     expect(changed(before)).toBe(`{
 \t// mine
 \t"theme": "dark",   "mcpServers": {
-\t\t"gh": { "command": "gh", "args": [] },
+\t\t"gh": { "command": "gh", "args": [] }, /* keep, */
 \t\t"dray": {
 \t\t\t"command": "/usr/bin/node",
 \t\t\t"args": [
 \t\t\t\t"dray.js",
 \t\t\t\t"mcp"
 \t\t\t]
-\t\t}, /* keep, */
+\t\t},
 \t},
 }
 `)
+  })
+
+  test.each([
+    ['"gh": {} // mine', '"gh": {}, // mine', ''],
+    ['"gh": {}, // mine', '"gh": {}, // mine', ','],
+    ['"gh": {} /* a */, /* b */ // c', '"gh": {} /* a */, /* b */ // c', ','],
+  ])('leaves what is said behind %j where it was', (line, kept, comma) => {
+    const text = changed(`{\n  "mcpServers": {\n    ${line}\n  }\n}\n`)
+    expect(text).toContain(`    ${kept}\n    "dray": {\n`)
+    expect(text.endsWith(`\n    }${comma}\n  }\n}\n`)).toBe(true)
   })
 
   test.each([
