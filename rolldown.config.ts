@@ -4,6 +4,8 @@ import type { BuildOptions, OutputOptions, Plugin } from 'rolldown'
 
 /** What every command runs through, in one file: finding and reading thirty small ones costs more than what is in them. */
 const CORE = [
+  // Half a kilobyte, for people and agents alike.
+  /src\/cli\/nearest\.ts$/,
   /src\/runtime\.ts$/,
   /src\/cli\/(main|route|parse|globals|command|input|io|print|settings|config-file|environment|project-file|target|base-url|explain)\.ts$/,
   /src\/cli\/output\/(print|json|hidden)\.ts$/,
@@ -41,7 +43,7 @@ const CALLS = [
 
 /** What speaks to people. */
 const PEOPLE = [
-  /src\/cli\/(confirm|nearest|prompts|unknown)\.ts$/,
+  /src\/cli\/(confirm|prompts|unknown)\.ts$/,
   /src\/cli\/csv\/(numbers|write)\.ts$/,
   /src\/cli\/output\/(colour|errors|formats|notices|shell|text)\.ts$/,
 ]
@@ -95,6 +97,9 @@ const AGENTS = [
   /src\/cli\/mcp\/(stdio|guard)\.ts$/,
 ]
 
+/** What can be chosen of the tools, at their start and when a program of an agent is set up. */
+const TOOLS = [/src\/generated\/tools\.ts$/, /src\/mcp\/toolsets\.ts$/]
+
 const GROUPS = {
   core: CORE,
   calls: CALLS,
@@ -108,6 +113,7 @@ const GROUPS = {
   'food-views': FOOD_VIEWS,
   buying: BUYING,
   upload: UPLOAD,
+  tools: TOOLS,
   agents: AGENTS,
 }
 
