@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeGate, waitingThings } from '../support/gate.ts'
