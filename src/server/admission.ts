@@ -13,6 +13,8 @@ export type Addressing = {
   port(): number
   /** Further names, `name` for any port or `name:port`, as a proxy in front passes them on. */
   allowedHosts: readonly string[]
+  /** What starts it, for those who may; `dray serve` without it. */
+  command?: string | undefined
 }
 
 /** Refuses, in this order: too many headers, no single Host, a Host or an Origin that is not ours. */
@@ -23,13 +25,14 @@ export function admit(
   if (rawHeaders.length / 2 > MAX_HEADERS) {
     throw new AppError('headers_too_large', `The request has more than ${MAX_HEADERS} header lines.`)
   }
+  const { command = 'dray serve' } = addressing
   const hosts = headersDistinct['host'] ?? []
   const [host = ''] = hosts
   if (hosts.length !== 1 || host === '')
     throw new AppError('invalid_request', 'The request needs exactly one Host header.')
   if (!isOurs(host.toLowerCase(), addressing)) {
     throw new AppError('origin_not_allowed', 'The Host header names another server than this one.', {
-      hint: 'Use the address that `dray serve` printed, or start it with --allowed-host NAME.',
+      hint: `Use the address that it printed, or start it with \`${command} --allowed-host NAME\`.`,
     })
   }
   if (
@@ -37,7 +40,7 @@ export function admit(
     !isSameOrigin(headers.origin.toLowerCase(), host.toLowerCase(), addressing)
   ) {
     throw new AppError('origin_not_allowed', 'Pages of other origins may not call this service.', {
-      hint: 'For a page of its own at another name than localhost, start `dray serve` with --allowed-host NAME.',
+      hint: `For a page of its own at another name than localhost, start it with \`${command} --allowed-host NAME\`.`,
     })
   }
 }

@@ -25,6 +25,8 @@ export type McpCaller = {
 export type McpRouteParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
   /** Throws `missing_token`, `invalid_token`. */
   admit: (credential: Credential | undefined) => Promise<McpCaller>
+  /** How a caller gets in. */
+  next: string
   /** Whether programs can find out here where to get a token. */
   discovery: boolean
   /** Throws when what is behind the tools does not answer. */
@@ -52,7 +54,8 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
         try {
           caller = await parts.admit(readCredential(raw))
         } catch (error) {
-          return refuse(toVisible(error, requestId, parts.onBug), raw, requestId, time, parts.discovery)
+          const visible = toVisible(error, requestId, parts.onBug)
+          return refuse(withNext(visible, parts.next), raw, requestId, time, parts.discovery)
         }
         if (caller.accountId !== undefined) note.account = caller.accountId
         incoming.continueBody()
@@ -108,6 +111,13 @@ function toAnswer(
   else body.once('close', done)
   const headers = { ...Object.fromEntries(response.headers), ...commonHeaders(requestId, time) }
   return { status: response.status, headers, body }
+}
+
+/** The token is one of this server: what helps elsewhere does not help here. */
+function withNext(error: AppError, next: string): AppError {
+  const { code, message, errors, extra, cause } = error
+  if (code !== 'missing_token' && code !== 'invalid_token') return error
+  return new AppError(code, message, { errors, extra, cause, hint: next })
 }
 
 /** A 401 also tells where the token comes from (RFC 9728). */

@@ -18,6 +18,8 @@ export type ListenParts = AppParts & {
   port: number
   /** Names that a proxy in front passes on as Host. */
   allowedHosts?: readonly string[]
+  /** What starts it, in hints. */
+  command?: string
   /** Applies some of what is due in the whole store; tells whether more is. */
   tick: () => Promise<boolean>
   timeouts?: Partial<Timeouts>
@@ -48,10 +50,10 @@ export async function startServer(parts: ServerParts): Promise<Server> {
 
 /** The same with routes of the caller's. */
 export async function serveRoutes(parts: ListenParts, routes: readonly Route[]): Promise<Server> {
-  const { host, port, allowedHosts = [] } = parts
+  const { host, port, allowedHosts = [], command } = parts
   const timeouts = { ...TIMEOUTS, ...parts.timeouts }
   const closing = { now: false }
-  const addressing = { host, port: () => portOf(app), allowedHosts }
+  const addressing = { host, port: () => portOf(app), allowedHosts, command }
   const app: FastifyInstance = await makeApp(parts, routes, addressing, timeouts, closing)
   await listen(app, host, port)
   const ticks = startTicks(parts.tick, (error) => parts.onBug(error, 'tick'))

@@ -78,7 +78,10 @@ describe('a caller without a token that counts', () => {
   ])('with %s is told where to get one', async (_what, headers, code, challenge) => {
     const heard = await send({ ...headers, 'Content-Type': 'application/json' })
     expect(heard.status).toBe(401)
-    expect(JSON.parse(heard.body)).toMatchObject({ code })
+    expect(JSON.parse(heard.body)).toMatchObject({
+      code,
+      hint: expect.stringContaining('`dray sandbox account token everything`') as string,
+    })
     expect(heard.headers['www-authenticate']).toMatch(challenge)
   })
 
@@ -109,7 +112,10 @@ describe('a page in a browser, or a name that leads here', () => {
     )
     const heard = await send({ ...proper(), ...named })
     expect(heard.status).toBe(403)
-    expect(JSON.parse(heard.body)).toMatchObject({ code: 'origin_not_allowed' })
+    expect(JSON.parse(heard.body)).toMatchObject({
+      code: 'origin_not_allowed',
+      hint: expect.stringContaining('`dray mcp --http --allowed-host NAME`') as string,
+    })
     expect(heard.headers['access-control-allow-origin']).toBeUndefined()
   })
 })

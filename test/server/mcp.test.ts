@@ -8,6 +8,7 @@ import { mcpRoutes } from '../../src/server/mcp.ts'
 let answer: () => Promise<Response>
 const [route] = mcpRoutes({
   admit: async () => ({ accountId: undefined, answer: () => answer() }),
+  next: 'Bring one.',
   discovery: false,
   ready: async () => {},
   serviceTime: async () => '2026-11-20T12:00:00.000Z;mode=frozen',

@@ -12,25 +12,22 @@ import type { McpCaller, McpRouteParts } from '../../server/mcp.ts'
 import type { Route } from '../../server/routes.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
-import { text } from '../command.ts'
+import { aborted, openLogOf, readAddress, readAllowedHosts, sayListening } from '../listening.ts'
 import type { Chosen } from './stdio.ts'
 
 const DEFAULT_PORT = 8081
 
 /** Answers until the first signal, and then lets what runs finish. */
 export async function serveTools(cli: Cli, args: Args, chosen: Chosen): Promise<void> {
-  const { runtime, io, settings } = cli
-  const { host, port } = readAddress(args)
+  const { runtime, settings } = cli
+  const { host, port } = readAddress(args, DEFAULT_PORT)
   const stopped = runtime.interruption()
-  const [{ openLog, silentLog }, { serveRoutes }, { mcpRoutes }, { isLoopback }] = await Promise.all([
-    import('../../server/log.ts'),
+  const [log, { serveRoutes }, { mcpRoutes }, { isLoopback }] = await Promise.all([
+    openLogOf(cli, args),
     import('../../server/server.ts'),
     import('../../server/mcp.ts'),
     import('../../server/admission.ts'),
   ])
-  const file = text(args, 'log')
-  const silent = cli.globals.quiet && file === undefined
-  const log = silent ? silentLog : await openLog(file, (line) => void io.stderr.write(line))
   const onBug = (error: unknown, where: string): void => log.note(runtime.now(), where, error)
   const handler = makeHttpHandler((error) => {
     if (settings.debug) onBug(error, 'mcp')
@@ -42,7 +39,8 @@ export async function serveTools(cli: Cli, args: Args, chosen: Chosen): Promise<
       {
         host,
         port,
-        allowedHosts: [args['allowed-host'] ?? []].flat().map(String),
+        allowedHosts: readAllowedHosts(args),
+        command: 'dray mcp --http',
         log: log.write,
         onBug,
         now: () => runtime.now(),
@@ -53,7 +51,8 @@ export async function serveTools(cli: Cli, args: Args, chosen: Chosen): Promise<
       },
       [...mcpRoutes({ ...behind, onBug }), ...behind.routes],
     )
-    await present(cli, `${server.url}/mcp`, isLoopback(host), behind.next)
+    await sayListening(cli, `${server.url}/mcp`, host)
+    await cli.say(behind.next)
     await aborted(stopped)
     await handler.close()
     await server.close()
@@ -75,8 +74,6 @@ type Behind = Omit<McpRouteParts, 'onBug'> & {
   routes: readonly Route[]
   tick: () => Promise<boolean>
   close(): Promise<void>
-  /** How a caller gets in. */
-  next: string
 }
 
 /** The store of this machine: callers bring tokens of its accounts. */
@@ -135,9 +132,7 @@ async function openFar(cli: Cli, { chosen, handler, onBug }: Opening): Promise<B
     async admit(credential) {
       if (credential === undefined || !('token' in credential)) throw missing('this server')
       if (!isSameSecret(credential.token, token))
-        throw new AppError('invalid_token', 'This is not the token of this server.', {
-          hint: tokenHint(file),
-        })
+        throw new AppError('invalid_token', 'This is not the token of this server.')
       // Asked again when it could not be answered.
       identity ??= client.whoAmI()
       const caller = await identity.catch((): Identity => {
@@ -197,37 +192,4 @@ function makeCallers(
         onError: (error) => onBug(error, 'mcp'),
       }),
   })
-}
-
-async function present(
-  { io, settings, say }: Cli,
-  url: string,
-  loopback: boolean,
-  next: string,
-): Promise<void> {
-  await io.stdout.write(
-    settings.format === 'json' ? `${JSON.stringify({ url }, null, 2)}\n` : `Listening on ${url}\n`,
-  )
-  if (!loopback) {
-    await io.stderr.write(
-      'warning: This address is open to other machines, and tokens travel in clear unless TLS ends in front of it.\n',
-    )
-  }
-  await say(next)
-}
-
-function readAddress(args: Args): { host: string; port: number } {
-  const port = Number(text(args, 'port') ?? DEFAULT_PORT)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new AppError(
-      'usage',
-      `--port must be a number from 0 to 65535, not ${String(args['port']).slice(0, 40)}.`,
-    )
-  }
-  return { host: text(args, 'host')?.replace(/^\[(.*)\]$/, '$1') ?? '127.0.0.1', port }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
