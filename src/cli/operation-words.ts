@@ -17,7 +17,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   create_shipments_batch: 'carrier upload',
 }
 
-const OPERATION = /(?<!dray api )`?\b([a-z]+(?:_[a-z]+)+)\b`?/g
+const OPERATION = /(?<!dray api |--operation )`?\b([a-z]+(?:_[a-z]+)+)\b`?/g
 
 /** The same failure with `dray food quote` where its message and its hint say quote_food_order. */
 export async function inCommands(error: unknown): Promise<unknown> {

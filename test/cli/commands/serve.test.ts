@@ -182,7 +182,7 @@ describe('dray serve', () => {
     ],
     ['serve --port 0 --status 6xx', '--status must be an HTTP status such as 404'],
     ['serve --port 0 --slower soon', '--slower must be'],
-    ['serve --port 0 --operation list_hub', 'not "list_hub"; did you mean list_hubs?'],
+    ['serve --port 0 --operation list_hub', 'not "list_hub"; did you mean --operation list_hubs?'],
     ['sandbox log --operation nope', '--operation must name what is logged, not "nope"'],
     ['sandbox log --status 4x', '--status must be an HTTP status such as 404'],
     ['sandbox log --slower -4', '--slower must be a number of milliseconds.'],

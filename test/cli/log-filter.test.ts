@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { OTHER_NAMES } from '../../src/cli/log-filter.ts'
+import { listControls } from '../../src/control/index.ts'
+import { load, NAMES } from '../../src/generated/registry.ts'
+import { makeRoutes } from '../../src/server/routes.ts'
+
+const never = (): never => {
+  throw new Error('nothing is called here')
+}
+
+test('a log can be asked for everything that is served', async () => {
+  const control = {
+    token: '',
+    calls: await listControls(),
+    invoke: never,
+    snapshots: { folder: '', newName: never, save: never, load: never },
+  }
+  const routes = await makeRoutes({
+    gateway: { invoke: never } as never,
+    registry: { NAMES, load },
+    control,
+    oauth: { logins: {} as never },
+    media: never,
+    serviceTime: never,
+    onBug: never,
+    version: '0',
+  })
+  const known = new Set([
+    ...NAMES,
+    ...control.calls.map(({ name }) => `sandbox:${name}`),
+    ...OTHER_NAMES.filter((name) => name !== 'mcp'),
+  ])
+  expect(new Set(routes.map(({ name }) => name))).toEqual(known)
+})
