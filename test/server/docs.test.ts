@@ -45,6 +45,12 @@ test('has a page for every area, for what they share, and for what can go wrong'
   ])
 })
 
+test.each(['/', '/docs/'])('is where %s leads', async (path) => {
+  const answer = await fetch(`${served.url}${path}`, { redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([308, '/docs'])
+  expect((await fetch(`${served.url}${path}`, { method: 'POST' })).status).toBe(405)
+})
+
 describe('every page', () => {
   test('runs nothing and fetches nothing but its own style and icon', async () => {
     for (const path of pages.keys()) {
