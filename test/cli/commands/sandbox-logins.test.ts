@@ -65,7 +65,7 @@ test('the login of a device is denied', async () => {
   expect(ran.err).toMatch(/^A kiosk was turned away\.$/m)
   await expect(poll(home, deviceCode)).rejects.toMatchObject({ code: 'access_denied' })
   const both = await run(home, sandboxApprove, userCode, '--deny', '--account', 'member')
-  expect(both.error?.message).toContain('leave it out')
+  expect(both.error?.message).toContain('leave --account out')
 })
 
 test('a code that no device shows is refused, and the person told what to compare', async () => {
