@@ -36,6 +36,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 
   const desk = createServer((request, response) => {
+    // A connection that is kept may be closed at the very moment at which somebody asks again.
+    response.setHeader('Connection', 'close')
     const serve = services[request.url ?? '']
     if (serve === undefined) {
       response.writeHead(404).end()
