@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeGate, waitingThings } from '../support/gate.ts'
@@ -392,7 +393,9 @@ describe('waits only so long', () => {
 
   test('for headers of which one letter comes at a time', async () => {
     const slow = await serveStore({ registry: THINGS, timeouts })
-    const socket = connect(slow.port, '127.0.0.1', () => socket.write('GET /v1/things/a HTTP/1.1\r\nHost: '))
+    const socket = connect(slow.port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write('GET /v1/things/a HTTP/1.1\r\nHost: ')
     const drip = setInterval(() => socket.write('a'), 20)
     const heard = await new Promise<string>((resolve) => {
       socket.once('data', (chunk: Buffer) => resolve(chunk.toString()))
