@@ -13,7 +13,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'carrier|Parcels: coverage, rates, manifests, tracking'
             'services|Book somebody who comes to you'
             'tasks|Have something done, with evidence'
-            'business|A store''s orders and catalogue'
+            'business|A store?s orders and catalogue'
             'sandbox|The simulated world: clock, accounts, events'
             'scenario|Files of steps: calls, time that passes, what is expected'
             'profile|Named settings: which service, which account'
@@ -24,11 +24,11 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'logout|End the login of the profile: at the service, and here'
             'whoami|Who commands act as, and where'
             'serve|The HTTP service over the embedded store'
+            'openapi|The OpenAPI 3.1 document of the service'
             'mcp|The MCP server: every operation as a tool, for agents'
             'api|Any operation, by its own name'
             'completion|Print the completion script of a shell'
             'help|Help about a command or a topic'
-            'openapi|The OpenAPI 3.1 document of the service'
         )
         'account' = @(
             'membership|Tell whether you hold an active membership'
@@ -758,7 +758,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--ephemeral||a fresh sandbox in memory for each file'
             '--seed|*|seed of that sandbox, whatever the file says'
             '--set|*|another value for a variable'
-            '--junit|*|also write the results as JUnit''s XML'
+            '--junit|*|also write the results as JUnit?s XML'
             '--fail-fast||stop at the first step that fails'
         )
         'scenario' = @()
@@ -811,7 +811,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--port|*|port to listen on'
             '--allowed-host|*|name that a proxy in front passes on as Host'
             '--sandbox-control||serve the control plane to other machines too'
-            '--route-engine|*|a server that speaks OSRM''s protocol, for distances and times'
+            '--route-engine|*|a server that speaks OSRM?s protocol, for distances and times'
             '--rate-limit|*|requests of one account in 60 or so many seconds'
             '--spend-limit|*|of these, orders, rides, deliveries, bookings and tasks'
             '--cluster|*|serve with N processes on one store'
@@ -822,6 +822,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--failed||log only what was refused or went wrong'
             '--slower|*|log only what took at least so many milliseconds'
         )
+        'openapi' = @()
         'mcp' = @(
             '--read-only||only the tools that look and price'
             '--toolsets|*|only these: account, food, rides, delivery, carrier, services, tasks, business'
@@ -853,7 +854,6 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'completion' = @()
         'help' = @()
-        'openapi' = @()
         'api get_membership_status' = @(
             '--input|*|the whole input as a JSON object'
         )
