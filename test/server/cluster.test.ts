@@ -56,7 +56,7 @@ async function makePlace() {
       const failed = server.ended.then(({ stderr }): never => {
         throw new Error(stderr)
       })
-      expect(JSON.parse(await Promise.race([listening, failed]))).toEqual({ url })
+      expect(JSON.parse(await Promise.race([listening, failed]))).toEqual({ url, pid: expect.any(Number) })
       return server
     },
     token,
