@@ -76,6 +76,7 @@ export function makeSender(
   return async (request, { repeatable, limitMs, signal, key }) => {
     const deadline = parts.elapsed() + limitMs
     let lost = false
+    let refusal: Reply | undefined
     for (let tries = 0; ; tries++) {
       const left = deadline - parts.elapsed()
       const timeoutMs = repeatable ? Math.min(left, Math.max(TRY_LIMIT_MS, limitMs / 3)) : left
@@ -84,6 +85,7 @@ export function makeSender(
         throw error
       })
       lost ||= result instanceof ExchangeError
+      if (!(result instanceof ExchangeError)) refusal = result
       const again = repeatable && (result instanceof ExchangeError ? isLost(result) : isRefusedForNow(result))
       const wait = again ? waitFor(result, tries) : Infinity
       if (wait < deadline - parts.elapsed()) {
@@ -91,9 +93,9 @@ export function makeSender(
         continue
       }
       if (!(result instanceof ExchangeError)) return lost ? { ...result, afterLoss: true } : result
-      // Ctrl-C is told as what it is, not as a failure of the service.
-      if (result.kind === 'interrupted' && signal?.reason instanceof Error) throw signal.reason
-      throw toAppError(result, base, limitMs, key)
+      // Of a read, what the service said tells more than that the time was over at the next try.
+      if (key === undefined && refusal !== undefined && result.kind === 'timeout') return refusal
+      throw toFailure(result, base, limitMs, { key, signal })
     }
   }
 
@@ -102,6 +104,19 @@ export function makeSender(
     const asked = result instanceof ExchangeError ? 0 : readRetryAfter(result.headers, parts.now())
     return Math.max(asked, backoff(tries, chance))
   }
+}
+
+/** Ctrl-C is told as what it is, not as a failure of the service. */
+function toFailure(
+  error: ExchangeError,
+  base: URL,
+  limitMs: number,
+  { key, signal }: Pick<Sending, 'key' | 'signal'>,
+): Error {
+  const { reason } = signal ?? {}
+  return error.kind === 'interrupted' && reason instanceof Error
+    ? reason
+    : toAppError(error, base, limitMs, key)
 }
 
 function isLost({ kind }: ExchangeError): boolean {
