@@ -10,7 +10,7 @@ import { builtProgram, type Ran, start, toWords } from '../support/program.ts'
 import { type Engine, ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
 import { worldOver } from '../support/world.ts'
 
-const ROUNDS = rounds(25, 100)
+const ROUNDS = rounds(10, 100)
 const TERMINAL = join(import.meta.dirname, '../support/order-terminal.ts')
 
 /** How an order may end, by what both sides heard: exactly one of these is true of each. */

@@ -5,7 +5,7 @@ import { manifestOf } from '../support/clerk.ts'
 import { servedStory, type Story, story } from '../support/story.ts'
 
 /** Enough batches for a signal to find one of them under way. */
-const MANY = 5000
+const MANY = 4000
 const BATCHES = MANY / 500
 
 story('more than 500 parcels need --split; without it nothing is sent', async (told) => {

@@ -4,12 +4,12 @@ import { sha256Hex } from '../../src/domain/hash.ts'
 import { findToken } from '../../src/store/accounts.ts'
 import { control } from '../support/control.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { ENGINES } from '../support/stores.ts'
+import { MAIN_ENGINES } from '../support/stores.ts'
 import { NINE, openWorld } from '../support/world.ts'
 
 const HOUR = 3_600_000
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('an account can be added and used at once', async () => {
     const world = await openWorld({ engine })
     const added = await control(world, 'add_account', { handle: 'acme', name: 'Acme Ltd', carrier: true })

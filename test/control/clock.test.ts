@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { control } from '../support/control.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
-import { ENGINES } from '../support/stores.ts'
+import { MAIN_ENGINES } from '../support/stores.ts'
 import { NINE, openWorld } from '../support/world.ts'
 
 const DAY = 86_400_000
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('advancing lets everything happen that is due by then', async () => {
     const world = await openWorld({ engine })
     const { results } = await world.ok('create_shipments_batch', { shipments: makeRows(120) })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { control } from '../support/control.ts'
 import { act, both, place } from '../support/order-life.ts'
-import { ENGINES } from '../support/stores.ts'
+import { MAIN_ENGINES } from '../support/stores.ts'
 import { openWorld } from '../support/world.ts'
 
 const UNKNOWN = 'ord_01m7vkystgfp1b10jk5dh9yvxy'
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a wallet shows what is left and where it went, newest first', async () => {
     const world = await openWorld({ engine })
     const { order_id, total } = await place(world, { method: 'wallet' })

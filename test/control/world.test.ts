@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { control } from '../support/control.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
-import { ENGINES } from '../support/stores.ts'
+import { MAIN_ENGINES } from '../support/stores.ts'
 import { NINE, openWorld } from '../support/world.ts'
 
 const DAY = 86_400_000
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a reset forgets everything and starts as a new store with that seed', async () => {
     const world = await openWorld({ engine, seed: '5' })
     const fresh = (await world.call('create_shipment', makeParcel())).text

@@ -12,7 +12,7 @@ import { builtProgram } from '../support/program.ts'
 import { fc } from '../support/properties.ts'
 import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
 
-const KILLS = rounds(60, 300)
+const KILLS = rounds(30, 300)
 /** Kills at a time, each on a store of its own. */
 const LANES = 2
 /** Repeat a run that failed with the seed in its name. */

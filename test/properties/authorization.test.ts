@@ -7,7 +7,7 @@ import { OPERATIONS } from '../../src/operations/index.ts'
 import { openAccount } from '../../src/simulation/fixture/accounts.ts'
 import { findAccount, insertToken } from '../../src/store/accounts.ts'
 import { exampleOf, UNKNOWN } from '../support/examples.ts'
-import { ENGINES } from '../support/stores.ts'
+import { MAIN_ENGINES } from '../support/stores.ts'
 import { listPrivateCells, OTHERS } from '../support/strangers.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
 
@@ -65,7 +65,7 @@ async function tokenOf(
   return { token }
 }
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   let world: TestWorld
 
   beforeAll(async () => {

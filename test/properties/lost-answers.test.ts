@@ -16,7 +16,7 @@ import { ENGINES } from '../support/stores.ts'
 import { quoteTask } from '../support/tasks.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
 
-const CALLS = rounds(300, 1000)
+const CALLS = rounds(200, 1000)
 const COPIES = 3
 const PATIENCE_MS = rounds(60_000, 600_000)
 const AT_ONCE = 8

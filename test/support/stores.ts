@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { Db, Tx } from '../../src/store/db.ts'
 import { openStore } from '../../src/store/open.ts'
+import { rounds } from './battery.ts'
 import { createDatabase } from './postgres.ts'
 
 /** A way to keep a store. `locate` gives the location of one that does not exist yet. */
@@ -27,6 +28,12 @@ export const ENGINES: readonly Engine[] = [
   },
   { name: 'PostgreSQL', locate: async () => createDatabase(), copy: createDatabase },
 ]
+
+/**
+ * For tests of what one operation means: the longer battery runs them on every engine. That both carry out the same
+ * statements, stories, properties and races alike is shown in every run.
+ */
+export const MAIN_ENGINES: readonly Engine[] = rounds(ENGINES.slice(0, 1), ENGINES)
 
 const folders: string[] = []
 const stores: Db[] = []

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { control } from '../../support/control.ts'
 import { act, both, place, refuse, type Action } from '../../support/order-life.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld } from '../../support/world.ts'
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('an accepted order is so for both sides at once', async () => {
     const world = await openWorld({ engine })
     const { order_id } = await place(world)

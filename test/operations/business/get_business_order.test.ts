@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { NEAR } from '../../support/food.ts'
 import { FORNO, place } from '../../support/order-life.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld } from '../../support/world.ts'
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('the store sees the order that its customer placed, with its own numbers', async () => {
     const world = await openWorld({ engine })
     const contact = { name: 'Priya Shah', phone: '+447700900123' }

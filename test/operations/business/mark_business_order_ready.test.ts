@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { act, both, place, refuse, type Action } from '../../support/order-life.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld } from '../../support/world.ts'
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a courier is sent for what is delivered, once, to the right doors', async () => {
     const world = await openWorld({ engine })
     const { order_id, dropoff } = await place(world, {

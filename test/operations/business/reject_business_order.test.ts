@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { control } from '../../support/control.ts'
 import { act, both, place, refuse, type Action } from '../../support/order-life.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld } from '../../support/world.ts'
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a customer hears why, and has the money in the wallet', async () => {
     const world = await openWorld({ engine })
     const { order_id, total, lines } = await place(world)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeParcel } from '../../support/parcel.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 const HOUR = 3_600_000
@@ -19,7 +19,7 @@ async function reach(world: TestWorld, tracking_number: string, status: string):
   throw new Error(`${tracking_number} never was ${status}`)
 }
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a parcel that waits is called off, and nothing happens to it any more', async () => {
     const world = await openWorld({ engine })
     const tracking_number = await make(world)

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeParcel } from '../../support/parcel.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a parcel gets its number, its label, its price and its first event', async () => {
     const world = await openWorld({ engine })
     const { status, headers } = await world.call('create_shipment', makeParcel({ reference: 'A-1' }))

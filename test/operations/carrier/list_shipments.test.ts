@@ -3,7 +3,7 @@ import type { Output } from '../../../src/operation.ts'
 import type { listShipments } from '../../../src/operations/carrier/list_shipments.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
 import { fc } from '../../support/properties.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 const HOUR = 3_600_000
@@ -44,7 +44,7 @@ async function walk(world: TestWorld, query: Query, limit: number): Promise<stri
   return numbers
 }
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   let world: TestWorld
   /** All of them, newest first. */
   let all: Row[]

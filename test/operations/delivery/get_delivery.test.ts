@@ -4,7 +4,7 @@ import { control } from '../../support/control.ts'
 import { sendRun, showRun, waitFor } from '../../support/deliveries.ts'
 import { gbp } from '../../support/food.ts'
 import { act, place } from '../../support/order-life.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 const SECOND = 1000
@@ -26,7 +26,7 @@ async function watch(delivery_id: string) {
   return seen
 }
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a run that brings an order is that of the order, to all three who look', async () => {
     world = await openWorld({ engine })
     const { order_id } = await place(world, { type: 'delivery' })

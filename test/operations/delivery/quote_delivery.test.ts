@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FROM, KEYS, quoteRun, TO } from '../../support/deliveries.ts'
 import { gbp } from '../../support/food.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 const at = (latitude: number, longitude: number) => ({ location: { latitude, longitude } })
@@ -20,7 +20,7 @@ function refuse(quote: Record<string, unknown>) {
   return world.refused('quote_delivery', input, { as: 'member' })
 }
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a run is priced line by line, for five minutes, with both arrivals', async () => {
     world = await openWorld({ engine })
     const quote = await quoteRun(world)

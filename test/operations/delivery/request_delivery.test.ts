@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ANA, FROM, quoteRun, RAVI, requestOf, sendRun, showRun, TO } from '../../support/deliveries.ts'
 import { gbp, newKey } from '../../support/food.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -17,7 +17,7 @@ async function refuse(over: Record<string, unknown>, options: { as?: string; sce
   return world.refused('request_delivery', input, { as, key: newKey(), ...options })
 }
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('the price that was quoted is charged, and a courier is looked for', async () => {
     world = await openWorld({ engine })
     const quote = await quoteRun(world, { quote: { parcel: { size: 'medium', description: 'A cake' } } })

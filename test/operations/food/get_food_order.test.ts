@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { control } from '../../support/control.ts'
 import { NEAR } from '../../support/food.ts'
 import { act, FORNO, place, stepUntil } from '../../support/order-life.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld } from '../../support/world.ts'
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('an order shows what was bought, from whom, and how it is paid', async () => {
     const world = await openWorld({ engine })
     const placed = await place(world, { type: 'delivery', over: { notes: 'Ring twice' } })

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { control } from '../../support/control.ts'
 import { findStore, LIME_STREET } from '../../support/food.ts'
 import { FORNO, place } from '../../support/order-life.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 const MINUTE = 60_000
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   let world: TestWorld
   const ids: string[] = []
 

@@ -15,10 +15,10 @@ import {
   makePickup,
   newKey,
 } from '../../support/food.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   let world: TestWorld
 
   beforeEach(async () => {

@@ -11,7 +11,7 @@ import {
   NEAR,
   newKey,
 } from '../../support/food.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 /** A choice of an item by its name. */
@@ -21,7 +21,7 @@ function choiceOf({ doc }: ItemRecord, name: string): { modifier_id: string } {
   return { modifier_id: found.modifier_id }
 }
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   let world: TestWorld
 
   beforeAll(async () => {

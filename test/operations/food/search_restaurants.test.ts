@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { haversineMetres, type Point } from '../../../src/domain/geo.ts'
 import { insertMerchants, listMerchantsBySeq } from '../../../src/store/merchants.ts'
 import { fc } from '../../support/properties.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { NINE, openWorld, type TestWorld } from '../../support/world.ts'
 
 const LIME_STREET = { latitude: 51.5129, longitude: -0.0823 }
@@ -13,7 +13,7 @@ async function names(world: TestWorld, input: Record<string, unknown> = {}): Pro
   return data.map(({ name }) => name)
 }
 
-describe.each(ENGINES)('a search from Lime Street on $name', (engine) => {
+describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
   test('lists what is open, the nearest first', async () => {
     const world = await openWorld({ engine })
     const { data, has_more } = await world.ok('search_restaurants', LIME_STREET)

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { askOsrm } from '../../../src/gateway/osrm.ts'
 import { serveAnswers, serveOsrm } from '../../support/osrm.ts'
 import { BANK, KINGS_CROSS, quoteRide } from '../../support/rides.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 const ADDRESS = {
   address: { line1: '30 St Pancras Road', city: 'London', postal_code: 'N1C 4QP', country_code: 'GB' },
 }
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   let world: TestWorld
 
   beforeEach(async () => {

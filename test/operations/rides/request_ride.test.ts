@@ -3,10 +3,10 @@ import { frozenClock } from '../../../src/simulation/clock.ts'
 import { saveClock } from '../../../src/store/world.ts'
 import { CARD, gbp, newKey } from '../../support/food.ts'
 import { BANK, quoteRide, requestRide, untilRide } from '../../support/rides.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   let world: TestWorld
 
   beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 const CITY = { latitude: 51.5134, longitude: -0.0889 }
 const tiersOf = (answer: { data: { tier: string }[] }) => answer.data.map(({ tier }) => tier)
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   let world: TestWorld
 
   beforeEach(async () => {

@@ -10,7 +10,7 @@ import {
   SATURDAY,
   startsOf,
 } from '../../support/services.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 const confirm = (world: TestWorld, body: Record<string, unknown>, key = newKey()) =>
@@ -30,7 +30,7 @@ async function traces({ db }: TestWorld): Promise<Record<string, number>> {
   })
 }
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('books the start that is named, and charges what was quoted', async () => {
     const world = await openWorld({ engine })
     const job = await makeJob(world, { notes: 'Two cats' })

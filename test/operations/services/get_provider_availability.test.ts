@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { at, bookJob, findProviderNamed, makeJob, SATURDAY, startsOf } from '../../support/services.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld } from '../../support/world.ts'
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('shows the starts of a job on a date, by the wall of the provider', async () => {
     const world = await openWorld({ engine })
     const { provider_id } = await findProviderNamed(world)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { at, bookJob, findProviderNamed, HOME, makeJob } from '../../support/services.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 const quote = async (world: TestWorld, over: Record<string, unknown> = {}) =>
@@ -11,7 +11,7 @@ const refused = async (world: TestWorld, over: Record<string, unknown> = {}) =>
 /** 4.6 km from the fixture's electrician, in Greenwich. */
 const FAR = { location: { latitude: 51.4781, longitude: -0.0149 } }
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('prices labour, call-out and travel, tax included', async () => {
     const world = await openWorld({ engine })
     const priced = await quote(world, {

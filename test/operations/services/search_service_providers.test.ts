@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeSlotCalendar } from '../../../src/domain/slots.ts'
 import { insertProviders, type ProviderRecord } from '../../../src/store/providers.ts'
 import { at, bookJob, CLEANER, findProviderNamed, HOME, SATURDAY } from '../../support/services.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 const POINT = { latitude: 51.5188, longitude: -0.0814 }
@@ -12,7 +12,7 @@ const search = async (world: TestWorld, over: Record<string, unknown> = {}) =>
 const names = async (world: TestWorld, over: Record<string, unknown> = {}) =>
   (await search(world, over)).map(({ name }) => name)
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   let world: TestWorld
 
   beforeAll(async () => {

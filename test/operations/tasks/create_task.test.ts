@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CARD, gbp, newKey } from '../../support/food.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { quoteTask, SHELF } from '../../support/tasks.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
@@ -11,7 +11,7 @@ const QUESTION = {
   required: true,
 }
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   let world: TestWorld
 
   beforeEach(async () => {

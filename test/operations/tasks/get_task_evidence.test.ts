@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readMedia } from '../../../src/gateway/media.ts'
-import { ENGINES } from '../../support/stores.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
 import { createTask, evidenceOf, finish, waitFor } from '../../support/tasks.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
@@ -15,7 +15,7 @@ function canonical(value: unknown): string {
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
   let world: TestWorld
 
   beforeEach(async () => {
