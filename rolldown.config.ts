@@ -91,14 +91,20 @@ const UPLOAD = [
   /src\/cli\/(csv|manifest|upload)\/(?!plan|pricing|ask)/,
 ]
 
+/** Where each operation is found: for what calls a service, and for what judges calls. */
+const ROUTES = [/src\/generated\/routes\.ts$/]
+
+/** What was quoted, what of it a person has approved, and what agents have done: forgotten with their world. */
+const QUOTES = [/src\/client\/(quotes|approvals)\.ts$/, /src\/mcp\/ledger\.ts$/]
+
 /** From a message of an agent's program to a call, and back. */
 const AGENTS = [
-  /src\/mcp\/(server|stdio|call-tool|guard|gate|question|prices|idempotency|ledger|audit|next-call)\.ts$/,
+  /src\/mcp\/(server|stdio|call-tool|guard|gate|question|prices|idempotency|audit|next-call)\.ts$/,
   /src\/cli\/mcp\/(stdio|guard)\.ts$/,
 ]
 
 /** What can be chosen of the tools, at their start and when a program of an agent is set up. */
-const TOOLS = [/src\/generated\/tools\.ts$/, /src\/mcp\/toolsets\.ts$/]
+const TOOLS = [/src\/generated\/tools\.ts$/, /src\/mcp\/(toolsets|spend)\.ts$/]
 
 const GROUPS = {
   core: CORE,
@@ -113,6 +119,8 @@ const GROUPS = {
   'food-views': FOOD_VIEWS,
   buying: BUYING,
   upload: UPLOAD,
+  routes: ROUTES,
+  quotes: QUOTES,
   tools: TOOLS,
   agents: AGENTS,
 }

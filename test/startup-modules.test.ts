@@ -180,7 +180,17 @@ test('the tools load no operation before it is called, and of their library not 
   const { sources, builtins, ...loaded } = await load('mcp')
   expect(loaded).toEqual({
     exitCode: 0,
-    files: [...CORE, 'agents', 'calls', 'mcp', 'rate-limits', 'service', 'tools'].toSorted(),
+    files: [
+      ...CORE,
+      'agents',
+      'calls',
+      'mcp',
+      'quotes',
+      'rate-limits',
+      'routes',
+      'service',
+      'tools',
+    ].toSorted(),
     intl: [],
   })
   // Node's own way to read a pipe.
@@ -199,6 +209,8 @@ test('the tools load no operation before it is called, and of their library not 
 test('what must not be loaded would be seen', async () => {
   const remote = await load('carrier', 'list', '--json', '--base-url', 'http://127.0.0.1:9')
   expect(named(remote.sources, PACKAGE)).toContain('undici')
+  // A service is called without what serves agents.
+  expect(named(remote.sources, PACKAGE)).not.toContain('@modelcontextprotocol/server')
   expect(remote.builtins.filter((name) => ELSEWHERE.test(name))).toContain('net')
   const login = await load('login', '--sandbox', '--account', 'shipper')
   expect(named(login.sources, PACKAGE)).toContain('conf')
