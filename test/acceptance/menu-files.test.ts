@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Db } from '../../src/store/db.ts'
 import type { Failure } from '../support/answers.ts'
-import { servedStory, shortStory, type Story, story } from '../support/story.ts'
+import { loneStory, servedStory, shortStory, type Story, story } from '../support/story.ts'
 import { KEYS } from '../support/terminal.ts'
 
 type Amount = { amount: number; currency: string }
@@ -297,7 +297,7 @@ function largeMenu(): string {
   return ['name,category,price,modifiers,plu', ...lines].join('\n')
 }
 
-shortStory('an import that was killed half-way is continued by the same command', async (told) => {
+loneStory('an import that was killed half-way is continued by the same command', async (told) => {
   told.write('big.csv', largeMenu())
   const command = `${IMPORT} big.csv --yes --split --json`
   expect((await told.dray(command.replace(' --split', ''), { exit: 2 })).json<Failure>().hint).toContain(
@@ -324,7 +324,7 @@ shortStory('an import that was killed half-way is continued by the same command'
   expect(again.json<Import>().counts).toMatchObject({ created: 0, duplicate: MANY })
 })
 
-shortStory('Ctrl-C lets the batch under way end, and the same command goes on after it', async (told) => {
+loneStory('Ctrl-C lets the batch under way end, and the same command goes on after it', async (told) => {
   told.write('big.csv', largeMenu())
   await list(told)
   const importing = told.start(`${IMPORT} big.csv --yes --split --json`)

@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import type { Db } from '../../src/store/db.ts'
 import type { Failure, Shipments, Upload } from '../support/answers.ts'
 import { manifestOf } from '../support/clerk.ts'
-import { servedStory, type Story, story } from '../support/story.ts'
+import { loneStory, servedStory, type Story, story } from '../support/story.ts'
 
 /** Enough batches for a signal to find one of them under way. */
-const MANY = 4000
+const MANY = 6000
 const BATCHES = MANY / 500
 
 story('more than 500 parcels need --split; without it nothing is sent', async (told) => {
@@ -32,7 +32,7 @@ story('exactly 500 parcels are one batch', async (told) => {
   expect(report.batch_ids).toHaveLength(1)
 })
 
-story('an upload that was killed half-way is continued by the same command', async (told) => {
+loneStory('an upload that was killed half-way is continued by the same command', async (told) => {
   const interrupted = await interruptUpload(told, 'SIGKILL')
   expect(interrupted.signal).toBe('SIGKILL')
   expect(told.exists('big.results.csv')).toBe(false)
@@ -47,7 +47,7 @@ story('an upload that was killed half-way is continued by the same command', asy
   expect(again.json<Upload>().counts).toMatchObject({ created: 0, duplicate: MANY })
 })
 
-story('Ctrl-C lets the batch under way end, and the same command goes on after it', async (told) => {
+loneStory('Ctrl-C lets the batch under way end, and the same command goes on after it', async (told) => {
   const interrupted = await interruptUpload(told, 'SIGINT')
   expect(interrupted.exitCode).toBe(130)
   expect(interrupted.stderr).toMatch(/same command continues/)

@@ -101,10 +101,19 @@ let turn = 0
  * engine. What it prints on stdout must be the same bytes in each. The longer battery tells each in all.
  */
 export function story(title: string, tell: (told: Story) => Promise<void>): void {
+  tellIn(nextModes(), title, tell)
+}
+
+/** As `story`, with no other story going on in this process: for what has to be noticed while it happens. */
+export function loneStory(title: string, tell: (told: Story) => Promise<void>): void {
+  tellIn(nextModes(), title, tell, test)
+}
+
+function nextModes(): readonly Mode[] {
   const served = MODES.slice(1)
   const some = turn === 0 ? MODES : MODES.filter((mode) => mode !== served[turn % 2])
   turn += 1
-  tellIn(rounds(some, MODES), title, tell)
+  return rounds(some, MODES)
 }
 
 /**
@@ -126,10 +135,15 @@ export function servedStory(title: string, tell: (told: Story) => Promise<void>)
   tellIn(rounds<readonly Mode[]>(one, served), title, tell)
 }
 
-function tellIn(modes: readonly Mode[], title: string, tell: (told: Story) => Promise<void>): void {
+function tellIn(
+  modes: readonly Mode[],
+  title: string,
+  tell: (told: Story) => Promise<void>,
+  declare: typeof test.concurrent = test.concurrent,
+): void {
   const transcripts = new Map<string, string>()
   for (const { name, open } of modes) {
-    test.concurrent(`${title} (${name})`, async () => {
+    declare(`${title} (${name})`, async () => {
       await builtProgram()
       const home = mkdtempSync(join(tmpdir(), 'dray-story-'))
       try {
