@@ -53,12 +53,15 @@ export async function serveRoutes(parts: ListenParts, routes: readonly Route[]):
   const { host, port, allowedHosts = [], command } = parts
   const timeouts = { ...TIMEOUTS, ...parts.timeouts }
   const closing = { now: false }
-  const addressing = { host, port: () => portOf(app), allowedHosts, command }
-  const app: FastifyInstance = await makeApp(parts, routes, addressing, timeouts, closing)
+  // Kept: a server that closes has no address any more, and still answers on the connections that it took.
+  const bound = { port }
+  const addressing = { host, port: () => bound.port, allowedHosts, command }
+  const app = await makeApp(parts, routes, addressing, timeouts, closing)
+  app.server.once('listening', () => (bound.port = portOf(app)))
   await listen(app, host, port)
   const ticks = startTicks(parts.tick, (error) => parts.onBug(error, 'tick'))
   return {
-    url: `http://${bracketed(host)}:${portOf(app)}`,
+    url: `http://${bracketed(host)}:${bound.port}`,
     async close() {
       closing.now = true
       await Promise.all([ticks.stop(), closeGently(app, timeouts.close)])

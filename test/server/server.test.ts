@@ -459,6 +459,22 @@ describe('closing', () => {
     await expect(talk(closing.port, bytes)).rejects.toThrow('ECONNREFUSED')
   })
 
+  test('answers a request whose head was on its way', async () => {
+    const closing = await serveStore({ registry: THINGS })
+    const head = `Host: 127.0.0.1:${closing.port}\r\nAuthorization: Bearer ${await closing.token('everything')}\r\n`
+    const bytes = `GET /v1/things/lamp HTTP/1.1\r\n${head}`
+    const early = connect(closing.port, '127.0.0.1').setEncoding('utf8')
+    early.write(bytes)
+    // Connections are read in turn: with the answer to a later one, the early one was read.
+    expect(await talk(closing.port, `${bytes}\r\n`, { count: 1 })).toMatchObject([{ status: 200 }])
+    const closed = closing.close()
+    await expect.poll(() => talk(closing.port, bytes).catch(String)).toMatch('ECONNREFUSED')
+    early.write('\r\n')
+    const [answer] = await once(early, 'data')
+    expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*Connection: close\r\n/i)
+    await closed
+  })
+
   test('gives up on a request that does not finish', async () => {
     const gate = makeGate()
     const closing = await serveStore({ registry: waitingThings(gate), timeouts: { close: 50 } })
