@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', new PlainSummary()],
-    // Nothing is global in this program, so threads do.
-    pool: 'threads',
+    // One process of many threads would grow to gigabytes, and each command that it starts first copies its page tables.
+    pool: 'forks',
     // Tests wait for processes as often as they compute: as many files at once as there are cores, not one less.
     maxWorkers: '100%',
     // Stories start real processes; a busy machine is no failure.

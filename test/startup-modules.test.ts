@@ -41,6 +41,7 @@ async function load(...words: string[]): Promise<Loaded & { exitCode: number | u
     env: {
       HOME: home,
       DRAY_HOME: home,
+      XDG_CACHE_HOME: '',
       DRAY_LOADED_MODULES: report,
       NODE_OPTIONS: `--require ${JSON.stringify(PRELOAD)}`,
     },

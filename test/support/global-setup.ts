@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { TestProject } from 'vitest/node'
 import { ensureBuilt } from './build.ts'
@@ -15,6 +18,8 @@ declare module 'vitest' {
     program: string
     /** Where `openBrowser` asks for the browser. */
     chromium: string
+    /** A folder in which all commands keep what Node compiled. */
+    cache: string
   }
 }
 
@@ -57,11 +62,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('postgres', `${address}/postgres`)
   project.provide('program', `${address}/program`)
   project.provide('chromium', `${address}/chromium`)
+  const cache = await mkdtemp(join(tmpdir(), 'dray-cache-'))
+  project.provide('cache', cache)
 
   return async () => {
     desk.closeAllConnections()
     desk.close()
     const running = await server?.catch(() => undefined)
     await running?.stop()
+    await rm(cache, { recursive: true, force: true })
   }
 }

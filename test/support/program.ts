@@ -1,4 +1,7 @@
-/** The built program as a user runs it: its own process, a home of its own, nothing inherited from this one. */
+/**
+ * The built program as a user runs it: its own process, a home of its own, nothing inherited from this one. What Node
+ * compiled is kept for all of them: else each new home would compile the program anew, half of what a command costs.
+ */
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { inject } from 'vitest'
@@ -54,7 +57,13 @@ export function startShell(line: string, options: RunOptions = {}): Started {
 
 /** What a command of the tests finds in its environment: nothing of this process but where programs are. */
 export function environment(more: Record<string, string> = {}): Record<string, string | undefined> {
-  return { PATH: process.env['PATH'], LANG: 'C.UTF-8', TZ: 'Europe/London', ...more }
+  return {
+    PATH: process.env['PATH'],
+    LANG: 'C.UTF-8',
+    TZ: 'Europe/London',
+    XDG_CACHE_HOME: inject('cache'),
+    ...more,
+  }
 }
 
 function startProcess(file: string, args: readonly string[], { input, env, cwd }: RunOptions): Started {
