@@ -3,6 +3,7 @@ import { isDate, localDate, parseWhen, toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
 import type { Args, CommandSpec, Flag, FlagKind } from './command.ts'
+import { nearest } from './nearest.ts'
 
 export type InputWorld = {
   /** The service's clock, asked only when a relative date was given. */
@@ -130,7 +131,6 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
     const point = findPoint(text)
     if (point !== undefined) return { value: point }
     const { PLACE_NAMES } = await import('../domain/gazetteer.ts')
-    const { nearest } = await import('./nearest.ts')
     const like = nearest(text.trim().toLowerCase(), PLACE_NAMES)
     return wrong(PLACE_WORDS, text, like === undefined ? '' : ` (did you mean ${like}?)`)
   },

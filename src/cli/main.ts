@@ -5,6 +5,7 @@ import { COMMANDS } from '../generated/commands.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Cli } from './cli.ts'
 import type { Command } from './command.ts'
+import { shownStore } from './explain.ts'
 import type { Io } from './io.ts'
 import type { Ask } from './questions.ts'
 import { findArgument, findRoute } from './route.ts'
@@ -129,7 +130,6 @@ async function openRecorder(file: string, cli: Cli): Promise<Recorder> {
 }
 
 async function sayFirstRun(store: string, frozenAt: string | undefined, say: Cli['say']): Promise<void> {
-  const { shownStore } = await import('./explain.ts')
   const clock = frozenAt === undefined ? 'Its clock starts at noon' : `Its clock stands still at ${frozenAt}`
   await say(`Made a sandbox world in ${shownStore(store)}. ${clock}; \`dray help sandbox\` tells more.`)
 }

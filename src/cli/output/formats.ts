@@ -1,6 +1,7 @@
 /** A result in the form that was asked for: `table`, `json`, `ndjson`, `csv` or `yaml`, whole or in parts. */
 import type { Column } from '../../operation.ts'
 import type { Format } from '../globals.ts'
+import { cellText } from './cell.ts'
 import { assertFields, fieldsOf, parseFields, project } from './fields.ts'
 import { toJson } from './json.ts'
 import type { Manner } from './manner.ts'
@@ -94,7 +95,6 @@ async function forPeople(
     const { columnsOf, table } = await import('./table.ts')
     return table(rows, columns ?? columnsOf(rows), manner, { chosen })
   }
-  const { cellText } = await import('./cell.ts')
   // what a query made of it: values, or lists of values
   return rows
     .map((row) => (Array.isArray(row) ? row : [row]).map((cell) => cellText(cell, '', manner)).join('\t'))
