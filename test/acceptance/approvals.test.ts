@@ -182,6 +182,22 @@ test.each(['a service elsewhere', 'the store of this machine'])(
   },
 )
 
+test('an account has one purse, by its handle and by its id', async () => {
+  const own = { ...env, DRAY_HOME: join(home, 'purse-by-id') }
+  const limited = ['--allow-confirm', '--max-spend', '30GBP/day']
+  const one = await openStdio(limited, own)
+  const { confirm } = await quoteFood(one, await findBasket(one))
+  expect((await one.call('place_food_order', confirm)).problem).toBeUndefined()
+  await one.close()
+  const { account_id } = await dray<{ account_id: string }>(['whoami'], own)
+  const two = await openStdio([...limited, '--as', account_id], own)
+  const again = await quoteFood(two, await findBasket(two))
+  expect((await two.call('place_food_order', again.confirm)).problem).toMatchObject({
+    code: 'spend_limit_reached',
+  })
+  await two.close()
+})
+
 test('a server that dies before the answer has not bought twice when the agent asks the next one', async () => {
   const one = await agent('--allow-confirm')
   const { confirm } = await quoteFood(one, basket)

@@ -20,11 +20,14 @@ export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
   const caller = await identify(cli, client)
   const tools = withinScopes(chosen.tools, caller.scopes)
   if (tools.length === 0) throw useless(caller)
+  const { actor } = chosen.guard
+  // An account of this machine goes by its handle and by its id, and has one purse.
+  const account = cli.settings.target.kind === 'embedded' ? (caller.account ?? null) : actor.account
   const parts: McpParts = {
     ...chosen,
     client,
     caller,
-    guard: makeGuard(chosen.guard),
+    guard: makeGuard({ ...chosen.guard, actor: { ...actor, account } }),
     tools,
     version: runtime.version,
     onError: (error) => void note(cli, error),
