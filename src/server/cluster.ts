@@ -49,6 +49,8 @@ export async function startGroup(parts: GroupParts): Promise<Group> {
   const stopped = new AbortController()
   let failures = 0
   let restarts = Promise.resolve()
+  // Each takes its connections itself: one handed to a process that dies just then would hang until its caller gives up.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({
     args: [...process.argv.slice(2), '--port', String(port)],
     // What they would print, the first one prints.
