@@ -36,6 +36,9 @@ const TIMEOUTS: Timeouts = {
   close: 10_000,
 }
 
+/** How long a connection may still bring a request once the server closes; the answer says that it was the last. */
+const LINGER_MS = 250
+
 export type Server = {
   /** Where it listens, as `http://127.0.0.1:8080`. */
   url: string
@@ -104,11 +107,17 @@ export async function findPort(host: string, port: number): Promise<number> {
 }
 
 async function closeGently(app: FastifyInstance, deadline: number): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), 50)
-  const late = setTimeout(() => app.server.closeAllConnections(), deadline)
+  const { server } = app
+  const closeIdle = server.closeIdleConnections.bind(server)
+  // Node would do it at once, also to those whose next request is on its way: it would be lost.
+  server.closeIdleConnections = () => {}
+  let idle: NodeJS.Timeout | undefined
+  const lingered = setTimeout(() => (idle = setInterval(closeIdle, 50)), LINGER_MS)
+  const late = setTimeout(() => server.closeAllConnections(), deadline)
   try {
     await app.close()
   } finally {
+    clearTimeout(lingered)
     clearInterval(idle)
     clearTimeout(late)
   }

@@ -475,6 +475,20 @@ describe('closing', () => {
     await closed
   })
 
+  test('answers one more request on a connection that is kept, and says that it was the last', async () => {
+    const closing = await serveStore({ registry: THINGS })
+    const head = `Host: 127.0.0.1:${closing.port}\r\nAuthorization: Bearer ${await closing.token('everything')}\r\n`
+    const kept = connect(closing.port, '127.0.0.1').setEncoding('utf8')
+    const ask = async (): Promise<string> => {
+      kept.write(`GET /v1/things/lamp HTTP/1.1\r\n${head}\r\n`)
+      return String(await once(kept, 'data'))
+    }
+    expect(await ask()).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*Connection: keep-alive\r\n/i)
+    const closed = closing.close()
+    expect(await ask()).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*Connection: close\r\n/i)
+    await closed
+  })
+
   test('gives up on a request that does not finish', async () => {
     const gate = makeGate()
     const closing = await serveStore({ registry: waitingThings(gate), timeouts: { close: 50 } })
