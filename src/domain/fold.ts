@@ -18,10 +18,12 @@ const LETTERS: Readonly<Record<string, string>> = {
  * in which they tell words apart (Thai, Hindi, kana) stay.
  */
 export function fold(text: string): string {
+  // Small letters first: ẞ has one, ß, and only that becomes SS.
   return text
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
+    .toLowerCase()
     .toUpperCase()
     .toLowerCase()
     .replaceAll(/[æœøđðþłıς’‘]/g, (letter) => LETTERS[letter] ?? letter)

@@ -8,6 +8,7 @@ test.each([
   ['Jalapeño', 'jalapeno'],
   ['Smørrebrød', 'smorrebrod'],
   ['Weißbier', 'weissbier'],
+  ['WEIẞBIER', 'weissbier'],
   ['  Pad \t Thai ', 'pad thai'],
   ['Ｐａｄ Ｔｈａｉ', 'pad thai'],
   ['Shepherd’s pie', "shepherd's pie"],
