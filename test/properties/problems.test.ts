@@ -119,8 +119,10 @@ function edit(input: Record<string, unknown>, changes: readonly Edit[]): Record<
     const last = path.at(-1) ?? ''
     let node = edited
     for (const key of path.slice(0, -1)) node = node[key] as Record<string, unknown>
-    if (to === undefined) delete node[last]
-    else node[last] = to
+    if (to !== undefined) node[last] = to
+    // What travels has no list with a hole.
+    else if (Array.isArray(node)) node.splice(Number(last), 1)
+    else delete node[last]
   }
   return edited
 }
