@@ -1,3 +1,5 @@
+import { isLoopback } from '../domain/network.ts'
+
 export type BaseUrl = { url: string; /** Whether it can only be this machine. */ loopback: boolean }
 
 /**
@@ -14,7 +16,7 @@ export function parseBaseUrl(text: string): BaseUrl | string {
   if (url.search !== '' || url.hash !== '') return 'must end before the `?` or `#`'
   if (/\/v1\/*$/.test(url.pathname))
     return `must end before /v1: ${url.origin}${url.pathname.replace(/\/+v1\/*$/, '')}`
-  const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
+  const loopback = isLoopback(url.hostname)
   if (url.protocol === 'https:' || (url.protocol === 'http:' && loopback)) {
     return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, loopback }
   }

@@ -1,4 +1,5 @@
 /** What every command that listens reads, says and waits for. */
+import { isLoopback } from '../domain/network.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../server/log.ts'
 import type { Cli } from './cli.ts'
@@ -32,7 +33,6 @@ export async function openLogOf({ globals, io }: Cli, args: Args): Promise<Log> 
 
 /** Says where the service is, which process it is, and to whom it is open. */
 export async function sayListening({ io, runtime, settings }: Cli, url: string, host: string): Promise<void> {
-  const { isLoopback } = await import('../server/admission.ts')
   const { pid } = runtime
   await io.stdout.write(
     settings.format === 'json'

@@ -1,6 +1,7 @@
 /** The connections to one service: to which address a token may go, and by which way. */
 import type { Dispatcher } from 'undici'
 import Pool from 'undici/lib/dispatcher/pool.js'
+import { isLoopback } from '../domain/network.ts'
 import { AppError } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
 
@@ -14,7 +15,7 @@ const CONNECT_LIMIT_MS = 10_000
 /** Throws `config_error` for an address to which no token may go. */
 export function readBase(text: string): URL {
   const base = URL.parse(text)
-  const safe = base?.protocol === 'https:' || (base?.protocol === 'http:' && isLoopback(base))
+  const safe = base?.protocol === 'https:' || (base?.protocol === 'http:' && isLoopback(base.hostname))
   if (base === null || !safe || base.username !== '' || base.password !== '' || base.port === '0') {
     throw new AppError(
       'config_error',
@@ -22,10 +23,6 @@ export function readBase(text: string): URL {
     )
   }
   return base
-}
-
-export function isLoopback({ hostname }: URL): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }
 
 /** A proxy is used for other machines only: what goes to this one must not leave it. */
@@ -38,7 +35,7 @@ export async function openDispatcher(base: URL, { env, warn }: Parts): Promise<D
   const options = { allowH2: false, connectTimeout: CONNECT_LIMIT_MS, connections: 16 }
   const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY']
   const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY']
-  if (isLoopback(base) || !(httpProxy || httpsProxy)) return new Pool(base.origin, options)
+  if (isLoopback(base.hostname) || !(httpProxy || httpsProxy)) return new Pool(base.origin, options)
   const { EnvHttpProxyAgent } = await import('undici')
   try {
     return new EnvHttpProxyAgent({

@@ -1,5 +1,6 @@
 /** The transport over HTTP: one pool of connections to one service, deadlines, and retries that do nothing twice. */
 import { randomId } from '../domain/ids.ts'
+import { isLoopback } from '../domain/network.ts'
 import { AppError } from '../errors.ts'
 import { ROUTES } from '../generated/routes.ts'
 import { isRead } from '../operation.ts'
@@ -7,7 +8,7 @@ import type { Runtime } from '../runtime.ts'
 import { assertFits, contentType, notOurs, readValue, requestIdOf, toError } from './answers.ts'
 import { parseServiceTime } from './client.ts'
 import type { CallOptions, CallResult, Client, Identity, ServiceTime, Target } from './client.ts'
-import { isLoopback, openDispatcher, readBase } from './connection.ts'
+import { openDispatcher, readBase } from './connection.ts'
 import { exchange } from './exchange.ts'
 import type { Reply } from './exchange.ts'
 import { introspectionOf, readIdentity } from './introspection.ts'
@@ -125,7 +126,8 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
     const { findServedToken } = await import('./control-token.ts')
     const port = Number(base.port === '' ? 80 : base.port)
     const token =
-      target.controlToken ?? (isLoopback(base) ? findServedToken(port, parts.paths.state) : undefined)
+      target.controlToken ??
+      (isLoopback(base.hostname) ? findServedToken(port, parts.paths.state) : undefined)
     if (token !== undefined) return token
     throw new AppError('not_logged_in', `The control token of ${base.origin} is not known here.`, {
       hint: 'Run sandbox commands on the machine, and as the user, that runs `dray serve`.',

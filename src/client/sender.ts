@@ -1,4 +1,5 @@
 /** Sends a request until there is an answer that stands, or its time is over. */
+import { isLoopback } from '../domain/network.ts'
 import { AppError } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { notOurs } from './answers.ts'
@@ -149,7 +150,7 @@ function toAppError(
   const unknown = key !== undefined && (kind === 'lost' || kind === 'timeout' || kind === 'interrupted')
   const hint = unknown
     ? `Whether it was done is not known; with --idempotency-key ${key} the same call is never done twice.`
-    : isAbsent(cause) && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(base.hostname)
+    : isAbsent(cause) && isLoopback(base.hostname)
       ? 'Is `dray serve` running there?'
       : undefined
   const options = {

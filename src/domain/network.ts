@@ -1,3 +1,8 @@
+/** True for names and addresses that only this machine can reach, with or without the brackets of IPv6. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+}
+
 /**
  * Whose an address is, for counting by it: the address itself, of IPv6 its first half, all of which somebody with one
  * such address has.

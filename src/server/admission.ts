@@ -1,5 +1,6 @@
 /** What is looked at before a request's route: who it was addressed to, who sent it, and whether its path is one. */
 import type { IncomingMessage } from 'node:http'
+import { isLoopback } from '../domain/network.ts'
 import { AppError } from '../errors.ts'
 
 /** More header lines than any client of ours sends; Node would silently drop what is beyond 2,000. */
@@ -72,11 +73,6 @@ function isSameOrigin(origin: string, host: string, addressing: Addressing): boo
 function splitHost(host: string): { name: string; port: number | undefined } {
   const parts = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/.exec(host)
   return { name: parts?.[1] ?? '', port: parts?.[2] === undefined ? undefined : Number(parts[2]) }
-}
-
-/** True for names and addresses that only this machine can reach, with or without the brackets of IPv6. */
-export function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 }
 
 /** As a host stands in a URL. */

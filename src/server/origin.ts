@@ -1,8 +1,7 @@
 /** Where a request went to and came from, as it was before a proxy in front of this service passed it on. */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { networkOf } from '../domain/network.ts'
-import { isLoopback } from './admission.ts'
+import { isLoopback, networkOf } from '../domain/network.ts'
 
 /**
  * Under which origin the caller knows this service: the Host that was admitted, over https where a proxy in front says

@@ -4,6 +4,7 @@ import type { Service } from '../../client/embedded.ts'
 import { randomId } from '../../domain/ids.ts'
 import { isMeant } from '../../domain/log-line.ts'
 import type { LogFilter } from '../../domain/log-line.ts'
+import { isLoopback } from '../../domain/network.ts'
 import { AppError } from '../../errors.ts'
 import type { Log } from '../../server/log.ts'
 import type { RouteParts } from '../../server/routes.ts'
@@ -129,11 +130,7 @@ type Serving = {
 async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
   const { args, target, host, port, stopped, processes, worker = false } = serving
   const { runtime } = cli
-  const [{ openService }, { isLoopback }, log] = await Promise.all([
-    import('../../client/embedded.ts'),
-    import('../../server/admission.ts'),
-    openLogOf(cli, args),
-  ])
+  const [{ openService }, log] = await Promise.all([import('../../client/embedded.ts'), openLogOf(cli, args)])
   if (processes === undefined) ignoreRestarts(runtime, log, worker)
   const onBug = (error: unknown, where: string): void => log.note(runtime.now(), where, error)
   const service = await openService(target, {

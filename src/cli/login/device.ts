@@ -2,6 +2,7 @@
 import { offersCodes, pollDevice, startDevice } from '../../client/oauth.ts'
 import type { DeviceCode, Send } from '../../client/oauth.ts'
 import type { Login } from '../../client/session.ts'
+import { isLoopback } from '../../domain/network.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { hasColour } from '../output/colour.ts'
@@ -146,8 +147,7 @@ async function open(
   { page, pageWithCode = page }: DeviceCode,
 ): Promise<boolean> {
   if (!canAsk(io, { json: globals.json, output: settings.format, noInput: settings.noInput })) return false
-  const safe =
-    pageWithCode.protocol === 'https:' || /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(pageWithCode.hostname)
+  const safe = pageWithCode.protocol === 'https:' || isLoopback(pageWithCode.hostname)
   return safe && openBrowser(pageWithCode, runtime.env)
 }
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { withToken } from '../../client/client.ts'
 import type { Client, Identity } from '../../client/client.ts'
+import { isLoopback } from '../../domain/network.ts'
 import { AppError } from '../../errors.ts'
 import { makeGuard } from '../../mcp/guard.ts'
 import type { Guard } from '../../mcp/guard.ts'
@@ -22,11 +23,10 @@ export async function serveTools(cli: Cli, args: Args, chosen: Chosen): Promise<
   const { runtime, settings } = cli
   const { host, port } = readAddress(args, DEFAULT_PORT)
   const stopped = runtime.interruption()
-  const [log, { serveRoutes }, { mcpRoutes }, { isLoopback }] = await Promise.all([
+  const [log, { serveRoutes }, { mcpRoutes }] = await Promise.all([
     openLogOf(cli, args),
     import('../../server/server.ts'),
     import('../../server/mcp.ts'),
-    import('../../server/admission.ts'),
   ])
   const onBug = (error: unknown, where: string): void => log.note(runtime.now(), where, error)
   const handler = makeHttpHandler((error) => {
