@@ -167,7 +167,6 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['cli/mcp', 'mcp', 'starts it'],
   ['cli/mcp/http.ts', 'server', 'the tools over HTTP stand behind the same door as the service'],
   ['mcp', 'domain', 'prices, instants, and what a call says in one form'],
-  ['mcp/toolsets.ts', 'cli/nearest.ts', 'the tool that was most likely meant'],
   ['mcp/ledger.ts', 'node:fs', 'what agents spend stands in a file'],
   ['mcp/ledger.ts', 'node:path', 'what agents spend stands in a file'],
   ['mcp/audit.ts', 'node:fs', 'the record of calls is a file'],

@@ -1,9 +1,9 @@
 import { formatMoney, parseMoney } from '../domain/money.ts'
+import { nearest } from '../domain/nearest.ts'
 import { isDate, localDate, parseWhen, toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
 import type { Args, CommandSpec, Flag, FlagKind } from './command.ts'
-import { nearest } from './nearest.ts'
 
 export type InputWorld = {
   /** The service's clock, asked only when a relative date was given. */

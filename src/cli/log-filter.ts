@@ -1,10 +1,10 @@
 /** The flags that say which lines of a log are meant. */
 import { STATUS_PATTERN } from '../domain/log-line.ts'
 import type { LogFilter } from '../domain/log-line.ts'
+import { nearest } from '../domain/nearest.ts'
 import { AppError } from '../errors.ts'
 import { text } from './command.ts'
 import type { Args, Flag } from './command.ts'
-import { nearest } from './nearest.ts'
 
 /** Each beginning with these words, such as `only`. */
 export function filterFlags(only: string): readonly Flag[] {

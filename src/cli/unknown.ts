@@ -1,9 +1,9 @@
+import { nearest } from '../domain/nearest.ts'
 import { AppError, EXIT } from '../errors.ts'
 import { COMMANDS } from '../generated/commands.ts'
 import { GLOBAL_FLAGS } from './globals.ts'
 import { renderGroupHelp } from './help.ts'
 import type { Io } from './io.ts'
-import { nearest } from './nearest.ts'
 import type { Route } from './route.ts'
 
 /** What `dray wrong words` deserves: what was not understood, what was probably meant, where to look. */

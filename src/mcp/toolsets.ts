@@ -1,5 +1,5 @@
 /** Which tools a server has: of the fifty, those that its start and its caller's scopes leave. */
-import { nearest } from '../cli/nearest.ts'
+import { nearest } from '../domain/nearest.ts'
 import { AppError } from '../errors.ts'
 import type { Tool } from './tools.ts'
 

@@ -1,7 +1,7 @@
+import { nearest } from '../../domain/nearest.ts'
 import { AppError } from '../../errors.ts'
 import { fileError } from '../csv/file-error.ts'
 import { headerKey, type Table } from '../csv/read.ts'
-import { nearest } from '../nearest.ts'
 import { type FileKind, findPreset, type HeaderMatch, type Keys, type Preset } from './columns.ts'
 import {
   type AmbiguousColumn,

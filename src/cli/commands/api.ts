@@ -1,8 +1,8 @@
+import { nearest } from '../../domain/nearest.ts'
 import { AppError } from '../../errors.ts'
 import { loadOperation } from '../../generated/commands.ts'
 import { load, NAMES } from '../../generated/registry.ts'
 import { defineCommand } from '../command.ts'
-import { nearest } from '../nearest.ts'
 import { printResult } from '../print.ts'
 
 /** `dray api <operation>`: its flags are those of the operation, so the rest of the line is parsed once that is known. */

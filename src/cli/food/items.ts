@@ -1,9 +1,9 @@
 /** Items as they are typed, `Pad Thai x2 + Chicken + Hot # no peanuts`, found on the menu by name or id. */
 import { fold } from '../../domain/fold.ts'
 import type { Modifier, ModifierGroup } from '../../domain/food.ts'
+import { nearest } from '../../domain/nearest.ts'
 import type { FieldError } from '../../errors.ts'
 import { AppError } from '../../errors.ts'
-import { nearest } from '../nearest.ts'
 import type { Menu, MenuItem } from './shapes.ts'
 
 /** What was asked for, by names or ids. */

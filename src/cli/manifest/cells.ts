@@ -1,11 +1,11 @@
 /** Reads one cell of each kind: the value for the wire, or what is wrong with it in words for the clerk. */
 import { SERVICE_LEVELS } from '../../domain/carrier.ts'
 import { countryCode, isCountryCode } from '../../domain/country.ts'
+import { nearest } from '../../domain/nearest.ts'
 import { toE164 } from '../../domain/phone.ts'
 import { formatPostcode, normalizePostcode } from '../../domain/postcode.ts'
 import { fault, type Reading, readText } from '../csv/cells.ts'
 import { parseBoolean } from '../csv/numbers.ts'
-import { nearest } from '../nearest.ts'
 
 export type Hub = { hub_id: string; code: string }
 

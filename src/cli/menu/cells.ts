@@ -2,10 +2,10 @@
 import { UNAVAILABLE_REASONS, type UnavailableReason } from '../../domain/catalog.ts'
 import { decimalToNumber, parseDecimal } from '../../domain/decimal.ts'
 import { gtinCheckDigit, isGtin } from '../../domain/gtin.ts'
+import { nearest } from '../../domain/nearest.ts'
 import { parseTimestamp, toTimestamp } from '../../domain/time.ts'
 import { fault, type Reading, readText } from '../csv/cells.ts'
 import { parseBoolean } from '../csv/numbers.ts'
-import { nearest } from '../nearest.ts'
 import { splitAt, withoutEscapes } from './escapes.ts'
 
 const MOST_TAGS = 30
