@@ -83,9 +83,9 @@ export function readFilter(args: Args, names: readonly string[]): Omit<LogFilter
 function unknownOperation(given: string, names: readonly string[]): AppError {
   const like = nearest(given.slice(0, 60), names)
   const meant =
-    like === undefined ? 'write it like --operation list_shipments' : `did you mean --operation ${like}?`
+    like === undefined ? 'write it like --operation list_shipments.' : `did you mean --operation ${like}?`
   return new AppError(
     'usage',
-    `--operation must name what is logged, not ${JSON.stringify(given.slice(0, 40))}; ${meant}${like === undefined ? '.' : ''}`,
+    `--operation must name what is logged, not ${JSON.stringify(given.slice(0, 40))}; ${meant}`,
   )
 }
