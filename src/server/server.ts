@@ -57,14 +57,14 @@ export async function serveRoutes(parts: ListenParts, routes: readonly Route[]):
   const timeouts = { ...TIMEOUTS, ...parts.timeouts }
   const closing = { now: false }
   // Kept: a server that closes has no address any more, and still answers on the connections that it took.
-  const bound = { port }
-  const addressing = { host, port: () => bound.port, allowedHosts, command }
+  let bound = port
+  const addressing = { host, port: () => bound, allowedHosts, command }
   const app = await makeApp(parts, routes, addressing, timeouts, closing)
-  app.server.once('listening', () => (bound.port = portOf(app)))
+  app.server.once('listening', () => (bound = portOf(app)))
   await listen(app, host, port)
   const ticks = startTicks(parts.tick, (error) => parts.onBug(error, 'tick'))
   return {
-    url: `http://${bracketed(host)}:${bound.port}`,
+    url: `http://${bracketed(host)}:${bound}`,
     async close() {
       closing.now = true
       await Promise.all([ticks.stop(), closeGently(app, timeouts.close)])
