@@ -8,7 +8,7 @@ import { findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { YES } from '../support/agent.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type McpClient, openHttp, openStdio, REVISIONS, serveMcp } from '../support/mcp-program.ts'
-import { builtProgram, start } from '../support/program.ts'
+import { builtProgram, readUrl, start } from '../support/program.ts'
 import type { Started } from '../support/program.ts'
 import { startInTerminal } from '../support/terminal.ts'
 
@@ -44,10 +44,7 @@ beforeAll(async () => {
   const store = join(home, 'data/default/dray.db')
   const { token } = await dray<{ token: string }>(['sandbox', 'account', 'token', 'everything'], env)
   service = start(['serve', '--port', '0', '--json', '--store', store], { env })
-  const url = await new Promise<string>((resolve) => {
-    service.onOutput((text) => resolve((JSON.parse(text) as { url: string }).url))
-  })
-  proxy = await startFaultProxy(url)
+  proxy = await startFaultProxy(await readUrl(service))
   far.DRAY_TOKEN = token
   far.DRAY_BASE_URL = proxy.url
   const one = await agent()

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { openHttp, openStdio, REVISIONS, serveMcp } from '../support/mcp-program.ts'
 import type { McpClient } from '../support/mcp-program.ts'
-import { builtProgram, start } from '../support/program.ts'
+import { builtProgram, readUrl, start } from '../support/program.ts'
 import type { Started } from '../support/program.ts'
 
 type Order = { order_id: string; status: string; total: { amount: number; currency: string } }
@@ -34,9 +34,7 @@ beforeAll(async () => {
   const service = start(['serve', '--port', '0', '--json', '--store', store], { env })
   servers.push(service)
   far.DRAY_TOKEN = token
-  far.DRAY_BASE_URL = await new Promise((resolve) => {
-    service.onOutput((text) => resolve((JSON.parse(text) as { url: string }).url))
-  })
+  far.DRAY_BASE_URL = await readUrl(service)
   tools = await serveMcp([], env)
   relay = await serveMcp(['--allow-confirm'], far)
   servers.push(tools.server, relay.server)

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { builtProgram, LAUNCHER, start } from '../support/program.ts'
+import { builtProgram, LAUNCHER, readUrl, start } from '../support/program.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -42,13 +42,7 @@ test('a program gets its token as the README says', async () => {
     await server.ended
     rmSync(home, { recursive: true, force: true })
   })
-  const url = await new Promise<string>((resolve) => {
-    let told = ''
-    server.onOutput((more) => {
-      const [, address] = /"url": "(.*)"/.exec((told += more)) ?? []
-      if (address !== undefined) resolve(address)
-    })
-  })
+  const url = await readUrl(server)
   const client = execFileSync(
     'bash',
     ['-c', `dray() { '${process.execPath}' '${LAUNCHER}' "$@"; }; ${line}`],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { Failure } from '../support/answers.ts'
 import { serveAnswers, serveOsrm } from '../support/osrm.ts'
-import { builtProgram, type Ran, start, toWords } from '../support/program.ts'
+import { builtProgram, type Ran, readUrl, start, toWords } from '../support/program.ts'
 import { makeFolder } from '../support/stores.ts'
 
 beforeAll(builtProgram)
@@ -50,14 +50,7 @@ test('a service asks the server that its flag names, and answers 503 when that s
   const garbage = await serveAnswers((_, response) => response.end('<html>'))
   const { env, dray } = await makeUser()
   const served = start(toWords(`serve --port 0 --json --route-engine osrm=${garbage.url}`), { env })
-  let printed = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    served.onOutput((text) => {
-      printed += text
-      if (printed.includes('}')) resolve((JSON.parse(printed) as { url: string }).url)
-    })
-    void served.ended.then((ran) => reject(new Error(ran.stderr)))
-  })
+  const url = await readUrl(served)
   const { token } = (await dray(`sandbox account token everything --base-url ${url} --json`)).json<{
     token: string
   }>()

@@ -4,7 +4,7 @@ import type { ClientOptions, ElicitRequest, Transport } from '@modelcontextproto
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { toAnswer } from './agent.ts'
 import type { Answer, ToolAnswer } from './agent.ts'
-import { environment, LAUNCHER, start } from './program.ts'
+import { environment, LAUNCHER, readUrl, start } from './program.ts'
 import type { Started } from './program.ts'
 
 /** The revisions of the protocol that are served. */
@@ -95,16 +95,5 @@ export async function serveMcp(
   env: Record<string, string>,
 ): Promise<{ url: string; server: Started }> {
   const server = start(['mcp', '--http', '--port', '0', '--json', ...words], { env })
-  const url = new Promise<string>((resolve) => {
-    let text = ''
-    server.onOutput((more) => {
-      text += more
-      if (text.includes('}')) resolve((JSON.parse(text) as { url: string }).url)
-    })
-  })
-  const failed = server.ended.then((ran): never => {
-    throw new Error(`dray mcp ended: ${ran.stderr}`)
-  })
-  failed.catch(() => {})
-  return { url: await Promise.race([url, failed]), server }
+  return { url: await readUrl(server), server }
 }

@@ -55,6 +55,21 @@ export function startShell(line: string, options: RunOptions = {}): Started {
   return startProcess('sh', ['-c', `dray() { "${process.execPath}" "${LAUNCHER}" "$@"; }\n${line}`], options)
 }
 
+/** Where a command that serves with --json says that it listens. Throws what it says instead when it ends. */
+export async function readUrl({ onOutput, ended }: Started): Promise<string> {
+  let told = ''
+  const url = new Promise<string>((resolve) => {
+    onOutput((more) => {
+      told += more
+      if (told.includes('}')) resolve((JSON.parse(told) as { url: string }).url)
+    })
+  })
+  const failed = ended.then(({ stderr }): never => {
+    throw new Error(`It ended before it listened: ${stderr}`)
+  })
+  return Promise.race([url, failed])
+}
+
 /** What a command of the tests finds in its environment: nothing of this process but where programs are. */
 export function environment(more: Record<string, string> = {}): Record<string, string | undefined> {
   return {

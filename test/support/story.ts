@@ -20,6 +20,7 @@ import { createDatabase } from './postgres.ts'
 import {
   builtProgram,
   type Ran,
+  readUrl,
   type RunOptions,
   start,
   type Started,
@@ -303,22 +304,7 @@ async function launch(
   port: string,
 ): Promise<{ server: Started; url: string }> {
   const server = start(['serve', '--port', port, '--json', '--store', store], { env })
-  const failed = server.ended.then((ran): never => {
-    throw new Error(`dray serve ended: ${ran.stderr}`)
-  })
-  const url = await Promise.race([readUrl(server), failed])
-  failed.catch(() => {})
-  return { server, url }
-}
-
-function readUrl({ onOutput }: Started): Promise<string> {
-  let text = ''
-  return new Promise((resolve) => {
-    onOutput((more) => {
-      text += more
-      if (text.includes('}')) resolve((JSON.parse(text) as { url: string }).url)
-    })
-  })
+  return { server, url: await readUrl(server) }
 }
 
 /** Looks at and turns the world from outside of the commands. */

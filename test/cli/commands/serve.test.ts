@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase } from '../../support/postgres.ts'
-import { builtProgram, start, toWords } from '../../support/program.ts'
+import { builtProgram, readUrl, start, toWords } from '../../support/program.ts'
 import type { Ran } from '../../support/program.ts'
 import { makeFolder } from '../../support/stores.ts'
 
@@ -22,15 +22,9 @@ type User = Awaited<ReturnType<typeof makeUser>>
 
 /** `dray serve` of a user, listening. */
 async function serve(user: User, flags = '') {
-  const { onOutput, kill, ended } = user.start(`serve --port 0 --json ${flags}`)
-  let printed = ''
-  const listening = new Promise<string>((resolve) => {
-    onOutput((text) => {
-      printed += text
-      if (printed.includes('}')) resolve((JSON.parse(printed) as { url: string }).url)
-    })
-  })
-  const url = await Promise.race([listening, ended.then((ran) => Promise.reject(new Error(ran.stderr)))])
+  const server = user.start(`serve --port 0 --json ${flags}`)
+  const { kill, ended } = server
+  const url = await readUrl(server)
   return {
     url,
     port: Number(new URL(url).port),
