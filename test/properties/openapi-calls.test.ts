@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import type { AnyOperation } from '../../src/operation.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
+import { rounds } from '../support/battery.ts'
 import { exampleOf, unique } from '../support/examples.ts'
 import type { Schema } from '../support/json-schema.ts'
 import { makeSender, readCalls, surprisesOf } from '../support/openapi-calls.ts'
@@ -14,7 +15,7 @@ import type { Served } from '../support/served.ts'
 import { worldOver } from '../support/world.ts'
 import type { TestWorld } from '../support/world.ts'
 
-const RUNS = process.env['DRAY_LONG'] === '1' ? 2000 : 30
+const RUNS = rounds(30, 2000)
 const SEED = 20261120
 const HOUR = 3_600_000
 
