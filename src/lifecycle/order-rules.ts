@@ -1,5 +1,5 @@
-import { formatMoney } from '../domain/money.ts'
 /** What may be done to an order now, and what is said when it may not (`contract.md` B2, B8). Pure. */
+import { formatMoney } from '../domain/money.ts'
 import { ORDER_ACTIONS, type OrderAction, type OrderStatus } from '../domain/order-states.ts'
 import type { Payment } from '../domain/payment.ts'
 import { AppError } from '../errors.ts'

@@ -1,10 +1,10 @@
+/** B8, P9: contenders, long jobs, requests and cancels in any order, against a calendar on paper. */
 import { expect, test } from 'vitest'
 import { drawBelow } from '../../src/domain/hash.ts'
 import { stepResource } from '../../src/simulation/drain.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { type PaperCalendar, paperCalendar } from '../support/paper-calendar.ts'
-/** B8, P9: contenders, long jobs, requests and cancels in any order, against a calendar on paper. */
 import { fc } from '../support/properties.ts'
 import { CONTACT, findProviderNamed, HOME } from '../support/services.ts'
 import { ENGINES } from '../support/stores.ts'

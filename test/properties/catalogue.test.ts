@@ -1,8 +1,8 @@
+/** P10 and P12: imports leave what is there alone, menus are the catalogue without what is the store's own (C7). */
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/operations/index.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { catalogueOf, gbp, makeGroup, makeItem, storeOf } from '../support/items.ts'
-/** P10 and P12: imports leave what is there alone, menus are the catalogue without what is the store's own (C7). */
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'

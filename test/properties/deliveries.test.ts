@@ -1,3 +1,4 @@
+/** P2 to P7, P13 and P18 for courier runs: anything in any order, while the clock moves. */
 import { describe, expect, test } from 'vitest'
 import { DELIVERY_STATUSES, VERIFICATIONS } from '../../src/domain/delivery-states.ts'
 import { AppError } from '../../src/errors.ts'
@@ -6,7 +7,6 @@ import { control } from '../support/control.ts'
 import { FROM, KEYS, quoteRun, requestOf, sendRun, showRun, TO } from '../support/deliveries.ts'
 import { newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
-/** P2 to P7, P13 and P18 for courier runs: anything in any order, while the clock moves. */
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
 import { type Answer, openWorld, type TestWorld } from '../support/world.ts'

@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
-import type { ErrorCode } from '../../src/errors.ts'
-import type { AnyOperation } from '../../src/operation.ts'
-import { checkInvariants } from '../support/invariants.ts'
 /**
  * B11 of `reliability.md` for food and business: any steps beside the model, on either engine, until every refusal that
  * the twenty operations declare was heard. `DRAY_MODEL_RUNS` makes it longer, `DRAY_MODEL_SEED` other.
  */
+import { expect, test } from 'vitest'
+import type { ErrorCode } from '../../src/errors.ts'
+import type { AnyOperation } from '../../src/operation.ts'
+import { checkInvariants } from '../support/invariants.ts'
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
 import { create, importRows, items, remove, setAvailability, stock, update } from './food-catalogue.ts'

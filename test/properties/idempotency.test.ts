@@ -1,3 +1,4 @@
+/** P5 and P6: one key, one effect, one answer, for every operation that takes a key. */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/operation.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
@@ -8,7 +9,6 @@ import { CARD } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
 import { createDatabase } from '../support/postgres.ts'
-/** P5 and P6: one key, one effect, one answer, for every operation that takes a key. */
 import { fc } from '../support/properties.ts'
 import { quoteRide } from '../support/rides.ts'
 import { quoteJob } from '../support/services.ts'

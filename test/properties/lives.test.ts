@@ -1,3 +1,4 @@
+/** P7 and P13: any calls in any order, while the clock moves and parcels are pushed about. */
 import { describe, expect, test } from 'vitest'
 import { FAILURE_REASONS, SHIPMENT_EVENT_CODES } from '../../src/domain/shipment-states.ts'
 import { AppError } from '../../src/errors.ts'
@@ -7,7 +8,6 @@ import { lockShipment } from '../../src/store/shipments.ts'
 import { rounds } from '../support/battery.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
-/** P7 and P13: any calls in any order, while the clock moves and parcels are pushed about. */
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'

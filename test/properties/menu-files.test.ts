@@ -1,3 +1,4 @@
+/** Exported and imported into an empty store, a menu is the same menu: in CSV and in JSON, on every engine. */
 import { describe, expect, test } from 'vitest'
 import { readTable } from '../../src/cli/csv/read.ts'
 import type { CatalogItem } from '../../src/cli/menu/catalogue.ts'
@@ -10,7 +11,6 @@ import { rounds } from '../support/battery.ts'
 import { control } from '../support/control.ts'
 import { gbp } from '../support/items.ts'
 import { draftsOf, readMenu } from '../support/menus.ts'
-/** Exported and imported into an empty store, a menu is the same menu: in CSV and in JSON, on every engine. */
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'

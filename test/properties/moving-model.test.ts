@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
-import type { ErrorCode } from '../../src/errors.ts'
-import type { AnyOperation } from '../../src/operation.ts'
-import { checkInvariants } from '../support/invariants.ts'
 /**
  * B11 of `reliability.md` for the thirty operations of the moving world: any steps beside the model, on either engine,
  * until every refusal that they declare was heard. `DRAY_MODEL_RUNS` makes it longer, `DRAY_MODEL_SEED` other.
  */
+import { expect, test } from 'vitest'
+import type { ErrorCode } from '../../src/errors.ts'
+import type { AnyOperation } from '../../src/operation.ts'
+import { checkInvariants } from '../support/invariants.ts'
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
 import { operations } from './food-life.ts'

@@ -1,3 +1,4 @@
+/** P7, P13, P14 and P18: customers, stores and couriers do anything in any order, while the clock moves. */
 import { describe, expect, test } from 'vitest'
 import { DELIVERY_STATUSES } from '../../src/domain/delivery-states.ts'
 import { ORDER_STATUSES } from '../../src/domain/order-states.ts'
@@ -8,7 +9,6 @@ import { control } from '../support/control.ts'
 import { findStore, lineOf, NEAR, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { FORNO } from '../support/order-life.ts'
-/** P7, P13, P14 and P18: customers, stores and couriers do anything in any order, while the clock moves. */
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'

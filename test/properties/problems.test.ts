@@ -1,3 +1,4 @@
+/** P16: whatever is sent, a refusal is a problem of the table that the operation declares, and changes nothing. */
 import * as Type from 'typebox'
 import { Check } from 'typebox/value'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -10,7 +11,6 @@ import { exampleOf } from '../support/examples.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { makeParcel } from '../support/parcel.ts'
-/** P16: whatever is sent, a refusal is a problem of the table that the operation declares, and changes nothing. */
 import { fc } from '../support/properties.ts'
 import { NEVER, REFUSALS } from '../support/refusals.ts'
 import { ENGINES } from '../support/stores.ts'

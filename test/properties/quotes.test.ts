@@ -1,9 +1,9 @@
+/** P2, P3, P5, P6 and P14 for what is quoted and then ordered. */
 import { describe, expect, test } from 'vitest'
 import type { ItemRecord } from '../../src/store/catalog.ts'
 import { rounds } from '../support/battery.ts'
 import { CARD, changeStore, findStore, lineOf, makeBasket, makePickup, newKey } from '../support/food.ts'
 import { createDatabase } from '../support/postgres.ts'
-/** P2, P3, P5, P6 and P14 for what is quoted and then ordered. */
 import { fc } from '../support/properties.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 import { type Answer, openWorld, type TestWorld, worldOver } from '../support/world.ts'

@@ -1,7 +1,7 @@
+/** P2 to P8, P13, P14 and P18 for rides. */
 import { describe, expect, test } from 'vitest'
 import type { Tx } from '../../src/store/db.ts'
 import { CARD, newKey } from '../support/food.ts'
-/** P2 to P8, P13, P14 and P18 for rides. */
 import { fc } from '../support/properties.ts'
 import { checkRides } from '../support/ride-invariants.ts'
 import { BANK, KINGS_CROSS, quoteRide, requestRide } from '../support/rides.ts'

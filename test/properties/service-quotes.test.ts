@@ -1,8 +1,8 @@
+/** P2, P3, P6 and P7 for services: what is quoted, and what becomes of it. */
 import { describe, expect, test } from 'vitest'
 import { stepResource } from '../../src/simulation/drain.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
-/** P2, P3, P6 and P7 for services: what is quoted, and what becomes of it. */
 import { fc } from '../support/properties.ts'
 import { at, bookJob, CLEANER, CONTACT, HOME, makeJob, quoteJob } from '../support/services.ts'
 import { ENGINES } from '../support/stores.ts'

@@ -1,3 +1,4 @@
+/** P2 to P7, P13 to P15 and P18 of tasks: quoted, created, cancelled and stepped in any order, while the clock moves. */
 import { describe, expect, test } from 'vitest'
 import { TASK_STATUSES } from '../../src/domain/task-states.ts'
 import { AppError } from '../../src/errors.ts'
@@ -5,7 +6,6 @@ import { rounds } from '../support/battery.ts'
 import { control } from '../support/control.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
-/** P2 to P7, P13 to P15 and P18 of tasks: quoted, created, cancelled and stepped in any order, while the clock moves. */
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
 import { createTask, evidenceOf, MINUTE, quoteTask, SITE, taskInput } from '../support/tasks.ts'

@@ -1,9 +1,9 @@
+/** For every refusal of its own that an operation declares, an input that it refuses so. */
 import type { OPERATIONS } from '../../src/operations/index.ts'
 import { FROM, KEYS, quoteRun, requestOf, type Run, sendRun, TO } from './deliveries.ts'
 import { basketOf, makeConfirm, makeOrder, unique, UNKNOWN } from './examples.ts'
 import { findStore, gbp, LIME_STREET, lineOf } from './food.ts'
 import { MOVING_REFUSALS } from './moving-refusals.ts'
-/** For every refusal of its own that an operation declares, an input that it refuses so. */
 import { FORNO } from './order-life.ts'
 import { makeParcel, makeRows } from './parcel.ts'
 import type { TestWorld } from './world.ts'

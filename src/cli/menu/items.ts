@@ -1,6 +1,6 @@
+/** Which lines of a menu file are one item, and what they say of each column. */
 import type { Found } from '../columns/take.ts'
 import { findText, type Text } from '../columns/texts.ts'
-/** Which lines of a menu file are one item, and what they say of each column. */
 import type { Fault } from '../csv/cells.ts'
 import type { Row, Table } from '../csv/read.ts'
 import type { MenuColumn, MenuMapping } from './columns.ts'

@@ -1,7 +1,7 @@
+/** Whether an item of a JSON menu has the shape that the service takes: what its schema says, in the words of its errors. */
 import { UNAVAILABLE_REASONS } from '../../domain/catalog.ts'
 import { MAX_AMOUNT } from '../../domain/money.ts'
 import { parseTimestamp } from '../../domain/time.ts'
-/** Whether an item of a JSON menu has the shape that the service takes: what its schema says, in the words of its errors. */
 import type { FieldError } from '../../errors.ts'
 import { MOST_GROUPS, MOST_MODIFIERS } from './modifiers.ts'
 

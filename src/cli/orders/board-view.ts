@@ -1,5 +1,5 @@
-import { spellMoney } from '../../domain/money.ts'
 /** The board as the lines of a screen. Everything that a colour says, a word or a sign says too. */
+import { spellMoney } from '../../domain/money.ts'
 import { REJECT_REASONS } from '../../domain/order-states.ts'
 import { localTime } from '../../domain/time.ts'
 import type { Paint } from '../output/colour.ts'

@@ -1,5 +1,5 @@
-import type { Scope } from '../../domain/account.ts'
 /** The first page: how to begin, what holds everywhere, and the way to every operation. */
+import type { Scope } from '../../domain/account.ts'
 import { EXAMPLES_AS, EXAMPLES_NOW } from '../../generated/examples.ts'
 import type { AnyOperation, Area } from '../../operation.ts'
 import { PERMISSIONS } from '../device-page/words.ts'
