@@ -21,7 +21,7 @@ const SERVICE = [
   /src\/operation\.ts$/,
   /src\/simulation\/clock\.ts$/,
   /src\/operations\/(schema|proof-schema)\.ts$/,
-  /src\/domain\/geo\.ts$/,
+  /src\/domain\/(geo|bank-holidays)\.ts$/,
   /src\/generate\/lean-typebox\.ts$/,
   /node_modules\/typebox\/.*\.mjs$/,
   /src\/store\/(open|version|sqlite|sqlite-errors|values|lock-timeout|world|accounts|idempotency|timeline|counters|events)\.ts$/,
@@ -37,13 +37,13 @@ const PARCELS = [
 /** What every call that changes something runs through besides. */
 const CALLS = [
   /src\/client\/(intents|log-file|outcome|recent|write-error)\.ts$/,
-  /src\/cli\/intents\/call-once\.ts$/,
+  /src\/cli\/intents\/(call-once|memory)\.ts$/,
   /src\/cli\/created\.ts$/,
 ]
 
 /** What speaks to people. */
 const PEOPLE = [
-  /src\/cli\/(confirm|prompts|unknown)\.ts$/,
+  /src\/cli\/(confirm|max-total|prompts|unknown)\.ts$/,
   /src\/cli\/csv\/(numbers|write)\.ts$/,
   /src\/cli\/output\/(colour|errors|formats|notices|shell|text)\.ts$/,
 ]
@@ -95,11 +95,15 @@ const UPLOAD = [
 const ROUTES = [/src\/generated\/routes\.ts$/]
 
 /** What was quoted, what of it a person has approved, and what agents have done: forgotten with their world. */
-const QUOTES = [/src\/client\/(quotes|approvals)\.ts$/, /src\/mcp\/ledger\.ts$/]
+const QUOTES = [
+  /src\/client\/(quotes|approvals|parcel-prices)\.ts$/,
+  /src\/(domain|generated)\/spending\.ts$/,
+  /src\/mcp\/ledger\.ts$/,
+]
 
 /** From a message of an agent's program to a call, and back. */
 const AGENTS = [
-  /src\/mcp\/(server|stdio|call-tool|guard|gate|question|prices|idempotency|audit|next-call)\.ts$/,
+  /src\/mcp\/(server|stdio|call-tool|guard|buy|record|charges|gate|question|prices|idempotency|audit|next-call)\.ts$/,
   /src\/cli\/mcp\/(stdio|guard)\.ts$/,
 ]
 

@@ -30,6 +30,8 @@ export async function measureMotion({ folder, fresh }: Homes): Promise<Table[]> 
 
 /** One run is asked for, and copied; gives its id. */
 async function setOut(home: string): Promise<string> {
+  // Ten thousand runs at once need as many couriers.
+  await run(dray(home, 'sandbox', 'supply', 'unlimited', '--json'))
   const words =
     'delivery request --from kings-cross --to shoreditch --what Keys --from-name Ana --to-name Ravi --yes --max-total 20 --json'
   const { stdout } = await run(dray(home, ...words.split(' ')))

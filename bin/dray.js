@@ -3,16 +3,54 @@
 // Syntax that Node 20 reads: in a clone it finds the runtime that npm brought and starts again with it.
 const path = require('node:path')
 const root = path.join(__dirname, '..')
-const argv = process.argv.slice(2)
+const argv = takeArguments()
 
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   printVersion()
-} else if (Number(process.versions.node.split('.')[0]) < 26) {
+} else if (process.env.DRAY_LAUNCHER_FD === undefined && Number(process.versions.node.split('.')[0]) < 26) {
   restart()
 } else {
+  endWithLauncher()
   require('node:module').enableCompileCache(cacheFolder())
   // Left to itself, Node would first wait for what compiles and collects garbage in the background.
   void require('../dist/main.js').start().then(process.exit)
+}
+
+/**
+ * Gives the arguments, and hides a password among them from the list of processes. One process hands them to another in
+ * DRAY_HANDED_ARGV: nobody else can read its environment.
+ */
+function takeArguments() {
+  const { DRAY_HANDED_ARGV: handed } = process.env
+  if (handed !== undefined) {
+    delete process.env.DRAY_HANDED_ARGV
+    process.argv.splice(2, Infinity, ...JSON.parse(handed))
+    return process.argv.slice(2)
+  }
+  const given = process.argv.slice(2)
+  const shown = given.map(withoutPassword)
+  if (shown.some((word, at) => word !== given[at]))
+    process.title = [process.argv0, ...process.execArgv, __filename, ...shown].join(' ')
+  return given
+}
+
+/** A word with `***` for the password of a database's address. */
+function withoutPassword(word) {
+  return word
+    .replace(/^((?:--[\w-]+=)?postgres(?:ql)?:\/\/[^/@:]*:).*@/i, '$1***@')
+    .replace(/^((?:--[\w-]+=)?postgres(?:ql)?:.*[?&](?:ssl)?password=)[^&#]*/i, '$1***')
+}
+
+/** Ends this process as SIGTERM does when the launcher is gone: its end of the pipe closes, however it dies. */
+function endWithLauncher() {
+  const { DRAY_LAUNCHER_FD: fd } = process.env
+  if (fd === undefined) return
+  delete process.env.DRAY_LAUNCHER_FD
+  new (require('node:net').Socket)({ fd: Number(fd), readable: true, writable: false })
+    .on('error', () => undefined)
+    .on('close', () => process.kill(process.pid, 'SIGTERM'))
+    .resume()
+    .unref()
 }
 
 /** `process.stdout` on a pipe would load all of `node:net`. */
@@ -53,8 +91,15 @@ function restart() {
     process.exitCode = 2
     return
   }
-  const child = require('node:child_process').spawn(node, process.execArgv.concat(__filename, argv), {
-    stdio: 'inherit',
+  const shown = argv.map(withoutPassword)
+  const isHidden = shown.some((word, at) => word !== argv[at])
+  const child = require('node:child_process').spawn(node, process.execArgv.concat(__filename, shown), {
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    env: {
+      ...process.env,
+      DRAY_LAUNCHER_FD: '3',
+      ...(isHidden && { DRAY_HANDED_ARGV: JSON.stringify(argv) }),
+    },
   })
   // A terminal sends Ctrl-C to both processes; what reaches only this one is passed on.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))

@@ -19,7 +19,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'profile|Named settings: which service, which account'
             'intents|Calls that were never answered: what became of them'
             'recent|What was created from here: orders, rides, parcels, tasks'
-            'approve|Let an agent buy what it was quoted, once'
+            'approve|Let an agent buy what it asks for, once'
             'login|Log in to a service, or as an account of the sandbox'
             'logout|End the login of the profile: at the service, and here'
             'whoami|Who commands act as, and where'
@@ -115,8 +115,9 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'sandbox' = @(
             'status|What the sandbox holds, what time it is there, what comes next'
             'clock|The clock of the sandbox: see it, stop it, move it on'
+            'supply|How many drivers, couriers and taskers there are'
             'account|The accounts of the sandbox: who there is, and what each may do'
-            'approve|Approve the login of a device, or deny it, by the code that it shows'
+            'approve|Approve or deny the login of a device by its code, or print a link for a browser'
             'settle|Let the pending card payment of an order come in, now'
             'check|The check of a table: open it, let it be paid'
             'scan|Scan a parcel by hand, as a hub or a courier would'
@@ -228,7 +229,10 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--version||the version'
             '-V||the version'
         )
-        'account membership' = @()
+        'account membership' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'account' = @()
         'food search' = @(
             '--latitude|*|Degrees north'
@@ -239,12 +243,19 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--fulfillment|delivery,pickup,dine_in|Only those that offer this here'
             '--sort|distance,rating,eta|What comes first'
             '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'food' = @()
         'food menu' = @(
             '--category|*|one section only'
             '--available-only||only what can be had now'
             '--near|*|where to look for a store by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'food quote' = @(
             '--item|*|an item by name or id, with its number and choices: "Pad Thai x2 + Chicken + Hot # no peanuts"'
@@ -256,6 +267,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--for|*|when you want it: 19:30, "tomorrow 12:00"'
             '--tip|*|tip of the courier'
             '--near|*|where to look for a store by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'food order' = @(
             '--item|*|an item by name or id, with its number and choices: "Pad Thai x2 + Chicken + Hot # no peanuts"'
@@ -275,24 +288,53 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--name|*|who receives it'
             '--phone|*|telephone of who receives it'
             '--notes|*|a note to the store'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
-        'food track' = @()
+        'food track' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'food list' = @(
             '--status|placed,accepted,preparing,ready,out_for_delivery,completed,rejected,cancelled,failed|In any of these states'
             '--merchant|*|Store'
             '--created-from|*|Placed at or after'
             '--created-to|*|Placed before'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
-        'food show' = @()
+        'food show' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'food cancel' = @(
             '--reason|changed_mind,ordered_by_mistake,taking_too_long,wrong_address,other|Why'
             '--note|*|In your own words'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'rides options' = @(
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
             '--passengers|*|How many passengers'
             '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'rides' = @()
         'rides quote' = @(
@@ -301,6 +343,9 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--stop|*|a stop on the way, 3 at most'
             '--passengers|*|how many ride'
             '--for|*|when to be picked up, half an hour ahead or more: 19:30, "tomorrow 08:00", +2h'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
         )
         'rides request' = @(
             '--from|*|where it begins: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
@@ -317,17 +362,41 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--expected-total|*|the price that you have seen'
             '--pay|card,wallet,cash|how to pay'
             '--payment-token|*|the card, as the card form gave it'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
-        'rides track' = @()
+        'rides track' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'rides list' = @(
             '--status|scheduled,processing,accepted,arriving,arrived,in_progress,completed,cancelled,no_drivers_available|In any of these states'
             '--created-from|*|Requested at or after'
             '--created-to|*|Requested before'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
-        'rides show' = @()
+        'rides show' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'rides cancel' = @(
             '--reason|changed_plans,long_wait,wrong_pickup,driver_request,other|Why'
             '--note|*|In your own words'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'delivery quote' = @(
             '--from|*|where it is collected: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
@@ -339,6 +408,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--requires-id||whoever receives it shows an identity document'
             '--ready|*|when it can be collected: 15:30, "tomorrow 09:00", +45m'
             '--vehicle|walker,bicycle,motorbike,car,van|what the courier must come with'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'delivery' = @()
         'delivery request' = @(
@@ -364,25 +435,39 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--expected-total|*|the price that you have seen'
             '--pay|card,wallet,cash|how to pay'
             '--payment-token|*|the card, as the card form gave it'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'delivery show' = @(
             '--save|*|write the pictures of the proofs and SHA256SUMS into this folder'
-            '--force||with --save: overwrite files that differ'
+            '--force||overwrite a file that dray did not write'
             '--show|auto,kitty,iterm2,sixel,never|how the terminal draws pictures'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
-        'delivery track' = @()
+        'delivery track' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'carrier coverage' = @(
             '--postal-code|*|Postcode'
-            '--country|*|Country, two letters (ISO 3166-1)'
+            '--country|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
             '--service|same_day,next_day,two_day,economy|How fast'
             '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'carrier' = @()
         'carrier rates' = @(
             '--to-postal-code|*|Postcode'
-            '--to-country|*|Country, two letters (ISO 3166-1)'
+            '--to-country|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--to-city|*|Town or city'
             '--weight|*|Weight in grams'
             '--length|*|Length in millimetres'
@@ -393,11 +478,21 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--declared-value-currency|*|Its currency'
             '--service|same_day,next_day,two_day,economy|How fast'
             '--declared-value|*|declared value in major units, as 25.00'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'carrier hubs' = @(
             '--postal-code|*|Postcode'
-            '--country|*|Country, two letters (ISO 3166-1)'
+            '--country|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--active||Hubs that are open (true) or closed (false)'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'carrier create' = @(
             '--to-name|*|Name'
@@ -408,7 +503,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--to-city|*|Town or city'
             '--to-region|*|County or state'
             '--to-postal-code|*|Postcode'
-            '--to-country|*|Country, two letters (ISO 3166-1)'
+            '--to-country|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--to-latitude|*|Degrees north'
             '--to-longitude|*|Degrees east'
             '--instructions|*|What the courier should know at the door'
@@ -430,7 +525,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--from-city|*|Town or city'
             '--from-region|*|County or state'
             '--from-postal-code|*|Postcode'
-            '--from-country|*|Country, two letters (ISO 3166-1)'
+            '--from-country|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--from-latitude|*|Degrees north'
             '--from-longitude|*|Degrees east'
             '--from-notes|*|What the courier should know at the door'
@@ -440,6 +535,14 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--safe-place|*|Where it may be left'
             '--cash-on-delivery|*|What the courier collects'
             '--not-before|*|Earliest day of delivery'
+            '--max-total|*|pay no more than this'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'carrier upload' = @(
             '--default|*|value of a column that the file lacks, as weight_grams=500'
@@ -447,6 +550,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--hub|*|hub of parcels that name none'
             '--split||send more than 500 parcels in batches of 500'
             '--results|*|where the results go'
+            '--force||overwrite a file that dray did not write'
             '--map|*|which header is a column'
             '--map-only||show which header is which column, and stop'
             '--save-map|*|keep the columns of this file for the next one like it'
@@ -457,10 +561,21 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--strict||refuse columns that are not known'
             '--encoding|*|encoding of the file, when it is not recognised'
             '--delimiter|comma,semicolon,tab,pipe|delimiter of the file'
+            '--max-total|*|pay no more than this'
             '--manifest-reference|*|your own name for this manifest'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'carrier template' = @(
             '--example||print the example instead of the empty manifest'
+            '--force||overwrite a file that dray did not write'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'carrier list' = @(
             '--status|pre_transit,in_transit,out_for_delivery,delivery_attempted,available_for_pickup,delivered,returning,returned,lost,cancelled|In any of these states'
@@ -471,13 +586,36 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--created-to|*|Created before'
             '--delivered-from|*|Delivered at or after'
             '--delivered-to|*|Delivered before'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
-        'carrier show' = @()
-        'carrier events' = @()
-        'carrier track' = @()
+        'carrier show' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
+        'carrier events' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
+        )
+        'carrier track' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'carrier cancel' = @(
             '--reason|order_cancelled,address_wrong,duplicate,lost_stock,other|Why it is cancelled'
             '--note|*|In your own words'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'services providers' = @(
             '--latitude|*|Degrees north'
@@ -489,6 +627,11 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--available-now||Only who can come as soon as anybody could'
             '--sort|distance,rating,price,soonest|What comes first'
             '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'services' = @()
         'services slots' = @(
@@ -497,6 +640,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--date|*|first day: 2026-11-21, tomorrow'
             '--days|*|how many days, up to 14'
             '--near|*|where to look for a provider by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'services quote' = @(
             '--service|*|what is to be done, such as deep_clean'
@@ -505,6 +650,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--at|*|an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z'
             '--notes|*|what the provider should know'
             '--near|*|where to look for a provider by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'services book' = @(
             '--service|*|what is to be done, such as deep_clean'
@@ -522,14 +669,32 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--expected-total|*|the price that you have seen'
             '--pay|card,wallet,cash|how to pay'
             '--payment-token|*|the card, as the card form gave it'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
-        'services show' = @()
-        'services track' = @()
+        'services show' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
+        'services track' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'tasks types' = @(
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
             '--category|verification,errand,retail_audit,inspection,queueing,pickup|Only of this kind'
             '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'tasks' = @()
         'tasks quote' = @(
@@ -541,6 +706,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--requirements|*|the same as a JSON object'
             '--rule|*|stricter evidence: "shelf_photos min_count=4 geofence_radius_m=50"'
             '--rules|*|stricter evidence as JSON, {"evidence_rules": [...]}'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'tasks create' = @(
             '--quote-id|*|a quote that still holds'
@@ -559,20 +726,41 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--phone|*|telephone of who can be asked'
             '--pay|card,wallet,cash|how to pay'
             '--payment-token|*|the card, as the card form gave it'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
-        'tasks show' = @()
+        'tasks show' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'tasks evidence' = @(
             '--requirement|*|only what was captured for this requirement'
             '--kind|photo,checklist,signature,reading|only evidence of this kind'
             '--save|*|write the pictures and SHA256SUMS into this folder'
-            '--force||with --save: overwrite files that differ'
+            '--force||overwrite a file that dray did not write'
             '--verify||compute every hash and the manifest again'
             '--show|auto,kitty,iterm2,sixel,never|how the terminal draws pictures'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
-        'tasks track' = @()
+        'tasks track' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'tasks cancel' = @(
             '--reason|no_longer_needed,wrong_details,too_slow,other|Why'
             '--note|*|In your own words'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'business orders list' = @(
             '--status|placed,accepted,preparing,ready,out_for_delivery,completed,rejected,cancelled,failed|In any of these states'
@@ -582,16 +770,29 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--created-from|*|Placed at or after'
             '--created-to|*|Placed before'
             '--merchant|*|Store'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'business orders' = @()
         'business' = @()
         'business orders show' = @(
             '--merchant|*|the store whose number this is, when you have several'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'business orders accept' = @(
             '--prep-time|*|minutes until it is ready, 1 to 180'
             '--note|*|your own note'
             '--merchant|*|the store whose numbers these are, when you have several'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'business orders reject' = @(
             '--reason|item_unavailable,store_closed,too_busy,cannot_fulfil_note,price_error,other|why'
@@ -599,24 +800,51 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--mark-unavailable||take those items off sale'
             '--note|*|a note'
             '--merchant|*|the store whose numbers these are, when you have several'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'business orders prepare' = @(
             '--prep-time|*|minutes until it is ready, 1 to 180'
             '--note|*|your own note'
             '--merchant|*|the store whose numbers these are, when you have several'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'business orders ready' = @(
             '--instructions|*|where and how it is collected'
             '--note|*|your own note'
             '--merchant|*|the store whose numbers these are, when you have several'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'business orders complete' = @(
             '--collected-by|*|who took it'
             '--note|*|your own note'
             '--merchant|*|the store whose numbers these are, when you have several'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'business orders watch' = @(
             '--merchant|*|the store, when you have several'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
         'business catalog list' = @(
             '--category|*|Of one section, by name or id'
@@ -624,6 +852,11 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--q|*|Part of the name'
             '--updated-since|*|Changed at or after'
             '--merchant|*|Store'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'business catalog' = @()
         'business catalog create' = @(
@@ -648,6 +881,11 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--sort|*|Place in its section'
             '--category-sort|*|Place of a section that is made for it'
             '--merchant|*|Store'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
         )
         'business catalog update' = @(
             '--name|*|Name on the menu'
@@ -656,12 +894,28 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--category|*|Section of the menu: its name (made when new) or its id'
             '--modifiers|*|Choices on the item'
             '--if-version|*|The version that is to be changed'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
         )
         'business catalog available' = @(
             '--until|*|With available false: back on sale from then'
             '--reason|sold_out,seasonal,equipment,other|Why it is off sale'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
         )
-        'business catalog delete' = @()
+        'business catalog delete' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+        )
         'business catalog import' = @(
             '--merchant|*|your store, when you have several'
             '--category|*|category of items that name none'
@@ -669,6 +923,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--default|*|value of a column that the file lacks, as tax_rate=20%'
             '--split||send more than 500 items in batches of 500'
             '--results|*|where the results go'
+            '--force||overwrite a file that dray did not write'
             '--map|*|which header is a column'
             '--map-only||show which header is which column, and stop'
             '--save-map|*|keep the columns of this file for the next one like it'
@@ -676,32 +931,68 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--strict||refuse columns that are not known'
             '--encoding|*|encoding of the file, when it is not recognised'
             '--delimiter|comma,semicolon,tab,pipe|delimiter of the file'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
         )
         'business catalog export' = @(
             '--format|csv,json|csv when left out'
             '--merchant|*|your store, when you have several'
+            '--force||overwrite a file that dray did not write'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'business catalog template' = @(
             '--example||print the example instead of the empty menu'
+            '--force||overwrite a file that dray did not write'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
-        'sandbox status' = @()
+        'sandbox status' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'sandbox' = @()
-        'sandbox clock show' = @()
+        'sandbox clock show' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'sandbox clock' = @()
         'sandbox clock set' = @(
             '--mode|real,frozen,scaled,offset|how it runs from then on'
             '--factor|*|how many times as fast, with mode scaled'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
         'sandbox clock freeze' = @(
             '--at|*|at this later time instead of now'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
         'sandbox clock advance' = @(
             '--to|*|until this time instead, as "tomorrow 18:00"'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
         'sandbox clock run' = @(
             '--factor|*|so many times as fast as real time'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
-        'sandbox account list' = @()
+        'sandbox supply' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
+        'sandbox account list' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'sandbox account' = @()
         'sandbox account add' = @(
             '--name|*|name of the person or the company'
@@ -709,37 +1000,85 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--membership|none,active,trialing|the membership it starts with'
             '--carrier||with a carrier agreement'
             '--business||with a business agreement'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
         'sandbox account membership' = @(
             '--plan|one_monthly,one_yearly|its plan'
             '--renewal|paid,fails|how the next renewal goes'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
-        'sandbox account wallet' = @()
+        'sandbox account wallet' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'sandbox account token' = @(
             '--scope|*|fewer scopes than the account has'
-            '--expires-in|*|its life by the clock of the sandbox'
+            '--expires-in|*|its life by the sandbox clock, such as 1h'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
         'sandbox account client' = @(
             '--scope|*|fewer scopes than the account has'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
         'sandbox approve' = @(
             '--account|*|account that the device will speak for'
             '--deny||turn the device away'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
-        'sandbox settle' = @()
-        'sandbox check open' = @()
+        'sandbox settle' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+        )
+        'sandbox check open' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+        )
         'sandbox check' = @()
-        'sandbox check settle' = @()
+        'sandbox check settle' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+        )
         'sandbox scan' = @(
             '--hub|*|hub where it is scanned, by id or code'
             '--reason|recipient_unavailable,business_closed,refused,address_incorrect,address_not_found,access_denied,damaged,missorted,weather,vehicle_breakdown,future_delivery_requested,cod_not_available,customs_hold,id_check_failed,unsafe_location,holiday_closure,other|why, where something went wrong'
             '--detail|*|why, in words'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
-        'sandbox step' = @()
-        'sandbox snapshot save' = @()
+        'sandbox step' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+        )
+        'sandbox snapshot save' = @(
+            '--force||overwrite a file that dray did not write'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'sandbox snapshot' = @()
-        'sandbox snapshot load' = @()
-        'sandbox snapshot list' = @()
+        'sandbox snapshot load' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+        )
+        'sandbox snapshot list' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'sandbox log' = @(
             '--operation|*|only this operation'
             '--status|*|only with this HTTP status, or this kind of them, as 4xx'
@@ -748,21 +1087,39 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--slower|*|only what took at least so many milliseconds'
             '--follow||go on with what comes'
             '-f||go on with what comes'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
         )
-        'sandbox events' = @()
+        'sandbox events' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
+        )
         'sandbox reset' = @(
             '--seed|*|another seed'
             '--at|*|freeze the new clock there'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
         'scenario run' = @(
             '--ephemeral||a fresh sandbox in memory for each file'
             '--seed|*|seed of that sandbox, whatever the file says'
             '--set|*|another value for a variable'
             '--junit|*|also write the results as JUnit?s XML'
+            '--force||overwrite a file that dray did not write'
             '--fail-fast||stop at the first step that fails'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'scenario' = @()
-        'profile list' = @()
+        'profile list' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'profile' = @()
         'profile add' = @(
             '--base-url|*|address of a service'
@@ -775,23 +1132,52 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--protected||ask for --confirm NAME before anything changes'
             '--update||change a profile that exists'
             '--use||and use it from now on'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
-        'profile use' = @()
+        'profile use' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'profile show' = @(
             '--explain||every setting with its value and its source'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
-        'profile bind' = @()
-        'profile remove' = @()
-        'intents list' = @()
+        'profile bind' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
+        'profile remove' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
+        'intents list' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'intents' = @()
-        'intents show' = @()
+        'intents show' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'intents resolve' = @(
             '--discard||forget it, whatever became of it'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
-        'recent' = @()
+        'recent' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+        )
         'approve' = @(
             '--max-total|*|agree to no more than this'
             '--tier|economy,comfort,xl,premium,accessible|which ride, of a quote that no agent asked for yet'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
         'login' = @(
             '--scope|*|ask for this only, such as food.read'
@@ -803,13 +1189,22 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--client-secret-file|*|its secret, from a file or standard input'
             '--sandbox||log in to the sandbox, embedded or served on this machine'
             '--account|*|account of the sandbox'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
-        'logout' = @()
-        'whoami' = @()
+        'logout' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
+        'whoami' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'serve' = @(
             '--host|*|address to listen on'
             '--port|*|port to listen on'
             '--allowed-host|*|name that a proxy in front passes on as Host'
+            '--trusted-proxy|*|proxy in front whose X-Forwarded-For and X-Forwarded-Proto are believed'
             '--sandbox-control||serve the control plane to other machines too'
             '--route-engine|*|a server that speaks OSRM?s protocol, for distances and times'
             '--rate-limit|*|requests of one account in 60 or so many seconds'
@@ -822,7 +1217,10 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--failed||log only what was refused or went wrong'
             '--slower|*|log only what took at least so many milliseconds'
         )
-        'openapi' = @()
+        'openapi' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'mcp' = @(
             '--read-only||only the tools that look and price'
             '--toolsets|*|only these: account, food, rides, delivery, carrier, services, tasks, business'
@@ -839,7 +1237,10 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--host|*|with --http: 127.0.0.1 without it'
             '--port|*|with --http: 8081 without it, 0 takes any free one'
             '--allowed-host|*|with --http: name that a proxy in front passes on as Host'
+            '--trusted-proxy|*|with --http: proxy in front whose X-Forwarded-For and X-Forwarded-Proto are believed'
             '--log|*|with --http: append the log to FILE'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'mcp install' = @(
             '--read-only||only the tools that look and price'
@@ -847,15 +1248,22 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--max-spend|*|buy no more than this in an hour, a day or a week, or in all without a period'
             '--name|*|how the program calls it'
             '--file|*|another file than the program?s usual one'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
         'api' = @(
             '--list||list the operations'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'completion' = @()
         'help' = @()
         'api get_membership_status' = @(
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api search_restaurants' = @(
             '--q|*|Part of a name, a cuisine or something on the menu'
@@ -868,12 +1276,19 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--sort|distance,rating,eta|What comes first'
             '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'api get_restaurant_menu' = @(
             '--merchant-id|*|Store'
             '--category|*|One section only, by name or id'
             '--available-only||Only what can be had now'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api quote_food_order' = @(
             '--merchant-id|*|Store'
@@ -884,7 +1299,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--dropoff-address-city|*|Town or city'
             '--dropoff-address-region|*|County or state'
             '--dropoff-address-postal-code|*|Postcode'
-            '--dropoff-address-country-code|*|Country, two letters (ISO 3166-1)'
+            '--dropoff-address-country-code|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--dropoff-address-location-latitude|*|Degrees north'
             '--dropoff-address-location-longitude|*|Degrees east'
             '--dropoff-address-access-notes|*|What the courier should know at the door'
@@ -896,6 +1311,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--scheduled-for|*|A quarter of an hour within the next 7 days'
             '--tip|*|For the courier, with delivery'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api place_food_order' = @(
             '--quote-id|*|Quote of quote_food_order'
@@ -906,11 +1323,21 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--contact-email|*|E-mail address'
             '--notes|*|What the store should know'
             '--expected-total|*|The total that was shown'
+            '--max-total|*|pay no more than this'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api get_food_order' = @(
             '--order-id|*|Order'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api list_food_orders' = @(
             '--status|placed,accepted,preparing,ready,out_for_delivery,completed,rejected,cancelled,failed|In any of these states'
@@ -918,12 +1345,23 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--created-from|*|Placed at or after'
             '--created-to|*|Placed before'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'api cancel_food_order' = @(
             '--order-id|*|Order'
             '--reason|changed_mind,ordered_by_mistake,taking_too_long,wrong_address,other|Why'
             '--note|*|In your own words'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api search_ride_options' = @(
             '--latitude|*|Degrees north'
@@ -931,6 +1369,11 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--passengers|*|How many passengers'
             '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'api quote_ride' = @(
             '--pickup-address-line1|*|Building and street'
@@ -938,7 +1381,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--pickup-address-city|*|Town or city'
             '--pickup-address-region|*|County or state'
             '--pickup-address-postal-code|*|Postcode'
-            '--pickup-address-country-code|*|Country, two letters (ISO 3166-1)'
+            '--pickup-address-country-code|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--pickup-address-location-latitude|*|Degrees north'
             '--pickup-address-location-longitude|*|Degrees east'
             '--pickup-address-access-notes|*|What the courier should know at the door'
@@ -950,7 +1393,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--dropoff-address-city|*|Town or city'
             '--dropoff-address-region|*|County or state'
             '--dropoff-address-postal-code|*|Postcode'
-            '--dropoff-address-country-code|*|Country, two letters (ISO 3166-1)'
+            '--dropoff-address-country-code|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--dropoff-address-location-latitude|*|Degrees north'
             '--dropoff-address-location-longitude|*|Degrees east'
             '--dropoff-address-access-notes|*|What the courier should know at the door'
@@ -961,6 +1404,9 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--passengers|*|How many passengers'
             '--scheduled-for|*|When to be picked up, from 30 minutes to 30 days ahead'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
         )
         'api request_ride' = @(
             '--quote-id|*|Quote of quote_ride'
@@ -973,23 +1419,44 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--payment-method|card,wallet,cash|How to pay'
             '--payment-payment-token|*|The card, as the wallet or the card form gave it'
             '--expected-total|*|The total that was shown'
+            '--max-total|*|pay no more than this'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api get_ride' = @(
             '--ride-id|*|Ride'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api list_rides' = @(
             '--status|scheduled,processing,accepted,arriving,arrived,in_progress,completed,cancelled,no_drivers_available|In any of these states'
             '--created-from|*|Requested at or after'
             '--created-to|*|Requested before'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'api cancel_ride' = @(
             '--ride-id|*|Ride'
             '--reason|changed_plans,long_wait,wrong_pickup,driver_request,other|Why'
             '--note|*|In your own words'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api quote_delivery' = @(
             '--pickup-address-line1|*|Building and street'
@@ -997,7 +1464,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--pickup-address-city|*|Town or city'
             '--pickup-address-region|*|County or state'
             '--pickup-address-postal-code|*|Postcode'
-            '--pickup-address-country-code|*|Country, two letters (ISO 3166-1)'
+            '--pickup-address-country-code|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--pickup-address-location-latitude|*|Degrees north'
             '--pickup-address-location-longitude|*|Degrees east'
             '--pickup-address-access-notes|*|What the courier should know at the door'
@@ -1009,7 +1476,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--dropoff-address-city|*|Town or city'
             '--dropoff-address-region|*|County or state'
             '--dropoff-address-postal-code|*|Postcode'
-            '--dropoff-address-country-code|*|Country, two letters (ISO 3166-1)'
+            '--dropoff-address-country-code|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--dropoff-address-location-latitude|*|Degrees north'
             '--dropoff-address-location-longitude|*|Degrees east'
             '--dropoff-address-access-notes|*|What the courier should know at the door'
@@ -1024,6 +1491,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--pickup-ready-at|*|When it can be collected at the earliest, within 7 days'
             '--vehicle-type|walker,bicycle,motorbike,car,van|What the courier must come with'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api request_delivery' = @(
             '--quote-id|*|Quote of quote_delivery'
@@ -1040,24 +1509,36 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--payment-payment-token|*|The card, as the wallet or the card form gave it'
             '--external-reference|*|Your own word for it'
             '--expected-total|*|The total that was shown'
+            '--max-total|*|pay no more than this'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api get_delivery' = @(
             '--delivery-id|*|Delivery'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api check_coverage' = @(
             '--postal-code|*|Postcode'
-            '--country|*|Country, two letters (ISO 3166-1)'
+            '--country|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
             '--service|same_day,next_day,two_day,economy|How fast'
             '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api quote_rates' = @(
             '--to-postal-code|*|Postcode'
-            '--to-country|*|Country, two letters (ISO 3166-1)'
+            '--to-country|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--to-city|*|Town or city'
             '--weight|*|Weight in grams'
             '--length|*|Length in millimetres'
@@ -1069,6 +1550,11 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--service|same_day,next_day,two_day,economy|How fast'
             '--declared-value|*|declared value in major units, as 25.00'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'api create_shipment' = @(
             '--to-name|*|Name'
@@ -1079,7 +1565,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--to-city|*|Town or city'
             '--to-region|*|County or state'
             '--to-postal-code|*|Postcode'
-            '--to-country|*|Country, two letters (ISO 3166-1)'
+            '--to-country|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--to-latitude|*|Degrees north'
             '--to-longitude|*|Degrees east'
             '--instructions|*|What the courier should know at the door'
@@ -1101,7 +1587,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--from-city|*|Town or city'
             '--from-region|*|County or state'
             '--from-postal-code|*|Postcode'
-            '--from-country|*|Country, two letters (ISO 3166-1)'
+            '--from-country|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--from-latitude|*|Degrees north'
             '--from-longitude|*|Degrees east'
             '--from-notes|*|What the courier should know at the door'
@@ -1111,18 +1597,37 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--safe-place|*|Where it may be left'
             '--cash-on-delivery|*|What the courier collects'
             '--not-before|*|Earliest day of delivery'
+            '--max-total|*|pay no more than this'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api create_shipments_batch' = @(
             '--shipments|*|The parcels'
             '--manifest-reference|*|Your own name for the manifest'
             '--default-service-level|same_day,next_day,two_day,economy|How fast'
             '--default-hub-id|*|Hub of rows that name none, by id or code'
+            '--price-only||True checks and prices every row as it would be sent, and creates none'
+            '--max-total|*|pay no more than this'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api get_shipment' = @(
             '--tracking-number|*|Tracking number, spaces and small letters allowed'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api list_shipments' = @(
             '--status|pre_transit,in_transit,out_for_delivery,delivery_attempted,available_for_pickup,delivered,returning,returned,lost,cancelled|In any of these states'
@@ -1134,22 +1639,43 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--delivered-from|*|Delivered at or after'
             '--delivered-to|*|Delivered before'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'api cancel_shipment' = @(
             '--tracking-number|*|Tracking number, spaces and small letters allowed'
             '--reason|order_cancelled,address_wrong,duplicate,lost_stock,other|Why it is cancelled'
             '--note|*|In your own words'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api list_shipment_events' = @(
             '--tracking-number|*|Tracking number, spaces and small letters allowed'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'api list_hubs' = @(
             '--postal-code|*|Postcode'
-            '--country|*|Country, two letters (ISO 3166-1)'
+            '--country|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--active||Hubs that are open (true) or closed (false)'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'api search_service_providers' = @(
             '--q|*|Part of a name, a kind or a service'
@@ -1163,6 +1689,11 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--sort|distance,rating,price,soonest|What comes first'
             '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'api get_provider_availability' = @(
             '--provider-id|*|Provider'
@@ -1171,6 +1702,11 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--service-code|*|Service, such as deep_clean'
             '--days|*|How many dates'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'api quote_service' = @(
             '--provider-id|*|Provider'
@@ -1180,7 +1716,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--place-address-city|*|Town or city'
             '--place-address-region|*|County or state'
             '--place-address-postal-code|*|Postcode'
-            '--place-address-country-code|*|Country, two letters (ISO 3166-1)'
+            '--place-address-country-code|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--place-address-location-latitude|*|Degrees north'
             '--place-address-location-longitude|*|Degrees east'
             '--place-address-access-notes|*|What the courier should know at the door'
@@ -1191,6 +1727,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--starts-at|*|One of the starts of get_provider_availability'
             '--notes|*|What the provider should know'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api book_service' = @(
             '--quote-id|*|Quote of quote_service'
@@ -1205,11 +1743,21 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--payment-method|card,wallet,cash,pay_at_table|How to pay'
             '--payment-payment-token|*|The card, as the wallet or the card form gave it'
             '--expected-total|*|The total that was shown'
+            '--max-total|*|pay no more than this'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api get_service_booking' = @(
             '--booking-id|*|Booking'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api list_task_types' = @(
             '--latitude|*|Degrees north'
@@ -1217,6 +1765,11 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--category|verification,errand,retail_audit,inspection,queueing,pickup|Only of this kind'
             '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'api quote_task' = @(
             '--task-type|*|What is to be done, such as shelf_audit'
@@ -1225,7 +1778,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--place-address-city|*|Town or city'
             '--place-address-region|*|County or state'
             '--place-address-postal-code|*|Postcode'
-            '--place-address-country-code|*|Country, two letters (ISO 3166-1)'
+            '--place-address-country-code|*|Country (ISO 3166-1), as GB, GBR or UK'
             '--place-address-location-latitude|*|Degrees north'
             '--place-address-location-longitude|*|Degrees east'
             '--place-address-access-notes|*|What the courier should know at the door'
@@ -1239,6 +1792,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--evidence-rules|*|Stricter rules for the evidence of the type'
             '--estimated-minutes|*|How long it takes, in minutes'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api create_task' = @(
             '--quote-id|*|Quote of quote_task'
@@ -1251,23 +1806,41 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--payment-method|card,wallet,cash,pay_at_table|How to pay'
             '--payment-payment-token|*|The card, as the wallet or the card form gave it'
             '--expected-total|*|The total that was shown'
+            '--max-total|*|pay no more than this'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--scenario|*|sandbox scenario of what is created'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api get_task' = @(
             '--task-id|*|Task'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api get_task_evidence' = @(
             '--task-id|*|Task'
             '--requirement-id|*|Only for this requirement'
             '--kind|photo,checklist,signature,reading|Only of this kind'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api cancel_task' = @(
             '--task-id|*|Task'
             '--reason|no_longer_needed,wrong_details,too_slow,other|Why'
             '--note|*|In your own words'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api list_business_orders' = @(
             '--status|placed,accepted,preparing,ready,out_for_delivery,completed,rejected,cancelled,failed|In any of these states'
@@ -1278,16 +1851,29 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--created-to|*|Placed before'
             '--merchant|*|Store'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'api get_business_order' = @(
             '--order-id|*|Order'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'api accept_business_order' = @(
             '--order-id|*|Order'
             '--prep|*|Minutes until it is ready'
             '--note|*|For the store?s own eyes'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api reject_business_order' = @(
             '--order-id|*|Order'
@@ -1296,24 +1882,48 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--item|*|The items of the order that it is about'
             '--mark-unavailable||Take those items off sale'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api start_business_order_prep' = @(
             '--order-id|*|Order'
             '--prep|*|Minutes until it is ready'
             '--note|*|For the store?s own eyes'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api mark_business_order_ready' = @(
             '--order-id|*|Order'
             '--note|*|For the store?s own eyes'
             '--instructions|*|Where and how the courier gets it'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api complete_business_order' = @(
             '--order-id|*|Order'
             '--note|*|For the store?s own eyes'
             '--collected-by|*|Who collected it'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'api list_catalog_items' = @(
             '--category|*|Of one section, by name or id'
@@ -1322,6 +1932,11 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--updated-since|*|Changed at or after'
             '--merchant|*|Store'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+            '--cursor|*|continue a list after a page'
+            '--all||every page of a list'
         )
         'api create_catalog_item' = @(
             '--name|*|Name on the menu'
@@ -1346,6 +1961,11 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--category-sort|*|Place of a section that is made for it'
             '--merchant|*|Store'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
         )
         'api update_catalog_item' = @(
             '--item-id|*|Item'
@@ -1356,6 +1976,11 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--modifiers|*|Choices on the item'
             '--if-version|*|The version that is to be changed'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
         )
         'api set_catalog_item_availability' = @(
             '--item-id|*|Item'
@@ -1363,10 +1988,20 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--until|*|With available false: back on sale from then'
             '--reason|sold_out,seasonal,equipment,other|Why it is off sale'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
         )
         'api delete_catalog_item' = @(
             '--item-id|*|Item'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
         )
         'api import_catalog_items' = @(
             '--items|*|The items'
@@ -1374,10 +2009,20 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--default-currency|*|Currency of amounts that name none'
             '--merchant-id|*|Store'
             '--input|*|the whole input as a JSON object'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
         )
     }
     # By the words so far: what its argument may be.
     $places = @{
+        'sandbox supply' = @(
+            'normal'
+            'scarce'
+            'unlimited'
+        )
         'mcp install' = @(
             'claude-desktop'
             'claude-code'
@@ -1402,31 +2047,22 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'menus'
             'profiles'
             'sandbox'
+            'scenarios'
         )
     }
     $shared = @(
         '--json||one JSON document on stdout'
         '--output|table,json,ndjson,csv,yaml|form of the result'
-        '--fields|*|only these fields'
-        '--query|*|reshape the result'
         '--profile|*|use this profile'
         '--base-url|*|talk to a service instead of the embedded sandbox'
         '--store|*|embedded store: a file or postgres://...'
         '--as|*|sandbox account for this command'
-        '--scenario|*|sandbox scenario of what is created'
-        '--limit|*|rows of a page, 1 to 100'
-        '--cursor|*|continue a list after a page'
-        '--all||every page of a list'
         '--yes||answer the confirmation with yes'
         '-y||answer the confirmation with yes'
         '--confirm|*|confirm a protected profile or a destructive command by name'
         '--no-input||ask nothing'
-        '--dry-run||check and price'
-        '--idempotency-key|*|key of this call'
-        '--new||do it anew, also when the same command was cut off before its answer'
         '--record|*|add what is done to a scenario file, for `dray scenario run`'
         '--timeout|*|give up after this long'
-        '--wait||wait until it has ended'
         '--quiet||no notices on stderr'
         '-q||no notices on stderr'
         '--verbose||say more on stderr'

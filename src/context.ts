@@ -25,8 +25,11 @@ export type Context = {
   cursor: Cursor
   /** What the operator of this service has decided. */
   rules: Rules
-  /** What is wrong with a value as the input of an operation; pointers start at the value. Batches check their rows with it. */
-  check(operation: string, value: unknown): Promise<FieldError[]>
+  /** Reads a row of a batch as the input of an operation, with everything that is wrong with it; pointers start at the row. */
+  readRow(
+    operation: string,
+    row: Record<string, unknown>,
+  ): Promise<{ input: Record<string, unknown>; errors: FieldError[] }>
   /** What is wrong with a value by a JSON Schema that is data of the store; pointers start at the value. */
   explain(schema: object, value: unknown): Promise<FieldError[]>
   /**
@@ -42,8 +45,16 @@ export type Cursor = {
   /** The sort keys of the last row of the page before; undefined on the first page. */
   after: SortKey[] | undefined
   limit: number
-  /** The envelope of a list. Hand it one row more than `limit`: whether that row exists tells if more follow. */
-  page<Row, T>(rows: Row[], keys: (row: Row) => SortKey[], toData: (row: Row) => T): Page<T>
+  /**
+   * The envelope of a list. Hand it one row more than `limit`: whether that row exists tells if more follow. A scan that
+   * ended before the page was full hands over `scannedTo`, where the next page goes on.
+   */
+  page<Row, T>(
+    rows: Row[],
+    keys: (row: Row) => SortKey[],
+    toData: (row: Row) => T,
+    scannedTo?: SortKey[],
+  ): Page<T>
 }
 
 export type Page<T> = { data: T[]; has_more: boolean; next_cursor: string | null }

@@ -3,6 +3,8 @@
  * `contract.md` F lists the codes; `cli.md` the exit codes. A code that is not here cannot be thrown.
  */
 
+import type { ProblemMember } from './problem-members.ts'
+
 /** Exit codes of the command line; the names are what `dray help exit-codes` prints. */
 export const EXIT = {
   ok: 0,
@@ -321,11 +323,13 @@ export type Problem = {
   [member: string]: unknown
 }
 
+/** Further members of a problem document, such as `existing_tracking_number`. */
+export type Extra = { readonly [M in ProblemMember]?: unknown }
+
 type AppErrorOptions = {
   errors?: FieldError[]
   hint?: string
-  /** Extra members of the problem document, e.g. `existing_tracking_number`. */
-  extra?: Record<string, unknown>
+  extra?: Extra
   cause?: unknown
 }
 
@@ -342,7 +346,7 @@ export class AppError extends Error {
     this.code = code
     this.errors = options.errors ?? []
     this.hint = options.hint ?? ERRORS[code].hint
-    this.extra = options.extra ?? {}
+    this.extra = { ...options.extra }
   }
 
   get entry(): Entry {

@@ -5,6 +5,7 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Context } from './context.ts'
 import type { Scope } from './domain/account.ts'
+import type { Spending } from './domain/spending.ts'
 import type { ErrorCode } from './errors.ts'
 
 export type Area = 'account' | 'food' | 'rides' | 'delivery' | 'carrier' | 'services' | 'tasks' | 'business'
@@ -53,6 +54,8 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
   scope: Scope
   entitlement: Entitlement
   createsTransaction: boolean
+  /** Reads say nothing; everything else does. */
+  spends?: Spending
   idempotency: 'required' | 'supported' | 'none'
   maturity: 'beta'
   /** Where each member of the input travels; every member not named here goes in the body (POST, PUT, DELETE) or the query (GET). */
@@ -78,6 +81,7 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
 
 type Optional =
   | 'description'
+  | 'spends'
   | 'maturity'
   | 'pathParameters'
   | 'status'

@@ -32,6 +32,8 @@ export type Runtime = {
   interruption(): AbortSignal
   /** Told each time somebody asks for a restart, by SIGUSR2; without a listener that signal ends the process. */
   onRestart(listener: () => void): void
+  /** Told of errors that no code caught; the process then goes on. */
+  onUncaught(listener: (error: unknown) => void): void
   /** Whether a process of this machine is running. */
   isAlive(pid: number): boolean
   /** When that process began, as the system counts; empty where it does not tell. A pid comes again, the two together do not. */
@@ -74,6 +76,8 @@ export function makeRuntime(root: string): Runtime {
       return controller.signal
     },
     onRestart: (listener) => void process.on('SIGUSR2', listener),
+    // Node also hands over rejections that no code caught.
+    onUncaught: (listener) => void process.on('uncaughtException', listener),
     isAlive: (pid) => {
       try {
         return process.kill(pid, 0)

@@ -6,6 +6,7 @@ import { GLOBAL_FLAGS } from '../src/cli/globals.ts'
 import { parseArgs } from '../src/cli/parse.ts'
 import { findRoute, type Route } from '../src/cli/route.ts'
 import { SCOPES } from '../src/domain/account.ts'
+import { purchasingOf } from '../src/domain/spending.ts'
 import { ERRORS } from '../src/errors.ts'
 import { COMMANDS } from '../src/generated/commands.ts'
 import { load } from '../src/generated/registry.ts'
@@ -139,7 +140,11 @@ describe.each(named)('%s', (name, operation) => {
 
   test('asks for care exactly where it changes something', () => {
     expect(cli.danger === 'read').toBe(isRead(operation))
-    expect(operation.createsTransaction).toBe(cli.danger === 'spend')
+    expect(operation.spends === undefined).toBe(isRead(operation))
+    const buys = purchasingOf(operation) !== undefined
+    expect(operation.createsTransaction).toBe(operation.spends?.how === 'quote')
+    // A batch of anything is `bulk`; whether it costs money, the registry says.
+    expect(cli.danger === 'spend').toBe(buys && cli.danger !== 'bulk')
     expect(operation.status === 201).toBe(operation.location !== undefined)
   })
 })

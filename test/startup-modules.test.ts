@@ -140,16 +140,19 @@ describe('a command loads what it needs', () => {
 
   test('a call that changes something loads what remembers it, in one piece', async () => {
     const line =
-      'carrier create --to-name A --to-line1 1 --to-city Reading --to-postal-code RG11DB --to-country GB --weight 500g --length 30cm --width 20cm --height 10cm --service next_day --json'
+      'carrier create --to-name A --to-line1 1 --to-city Reading --to-postal-code RG11DB --to-country GB --weight 500g --length 30cm --width 20cm --height 10cm --service next_day --yes --max-total 100 --json'
     const { sources, builtins, ...loaded } = await load(...line.split(' '))
     const files = [
       ...CORE,
       'calls',
+      'confirm-purchase',
       'create_shipment',
       'creation',
       'parcels',
       'people',
       'prices',
+      'quotes',
+      'quotes2',
       'service',
     ].toSorted()
     expect(loaded).toMatchObject({ exitCode: 0, files, intl: [] })

@@ -22,9 +22,9 @@ export type Request = {
 }
 
 /** Throws AppError('quote_not_found' | 'usage' | 'tier_not_quoted'). */
-export async function findRequest(cli: Cli, quoteId: string, tier: string | null): Promise<Request> {
+export async function findRequest(cli: Cli, id: string, tier: string | null): Promise<Request> {
   const { runtime } = cli
-  const waiting = choose(cli, quoteId, tier)
+  const waiting = choose(cli, id, tier)
   if (waiting !== undefined) {
     const { purchase, protected: isProtected, client } = waiting
     const time = await serviceTime(cli, purchase)
@@ -32,9 +32,9 @@ export async function findRequest(cli: Cli, quoteId: string, tier: string | null
       time === undefined ? () => millisecondsLeft(waiting, runtime.now()) : leftOf(cli, purchase, time)
     return { purchase, isProtected, client, left }
   }
-  const known = findQuote(cli, quoteId)
+  const known = findQuote(cli, id)
   if (known === undefined) {
-    throw new AppError('quote_not_found', `No agent asked to buy the quote ${quoteId.slice(0, 60)} here.`, {
+    throw new AppError('quote_not_found', `No agent asked to buy ${id.slice(0, 60)} here.`, {
       hint: '`dray approve` lists what waits; an expired quote waits no more.',
     })
   }
@@ -45,7 +45,8 @@ export async function findRequest(cli: Cli, quoteId: string, tier: string | null
 export async function listOpen(cli: Cli): Promise<Waiting[]> {
   const { runtime } = cli
   const all = listWaiting(runtime, runtime.now()).filter(
-    ({ purchase }) => findBought(runtime, purchase.service, purchase.quote_id) === undefined,
+    ({ purchase: { service, quote_id } }) =>
+      quote_id === null || findBought(runtime, service, quote_id) === undefined,
   )
   const own = all.find(({ purchase }) => isOwn(cli, purchase))
   const time = own && (await serviceTime(cli, own.purchase))
@@ -78,16 +79,16 @@ function leftOf(
 }
 
 /** The one that is meant: where this command goes, else the only one. Throws AppError('usage'). */
-function choose({ runtime, settings }: Cli, quoteId: string, tier: string | null): Waiting | undefined {
+function choose({ runtime, settings }: Cli, id: string, tier: string | null): Waiting | undefined {
   const all = listWaiting(runtime, runtime.now()).filter(
-    ({ purchase }) => purchase.quote_id === quoteId && (tier === null || purchase.tier === tier),
+    ({ purchase }) => purchase.approval_id === id && (tier === null || purchase.tier === tier),
   )
   const { profile, target, sources } = settings
   const { address } = shownTarget(target)
   const own = all.filter(({ purchase }) => purchase.profile === profile && purchase.service === address)
   const [first, second] = own.length > 0 || sources.profile === 'flag' ? own : all
   if (second === undefined) return first
-  throw new AppError('usage', `Several agents ask for the quote ${quoteId.slice(0, 60)}.`, {
+  throw new AppError('usage', `Several agents ask for ${id.slice(0, 60)}.`, {
     hint:
       second.purchase.profile === first?.purchase.profile
         ? 'Say which ride with --tier.'
@@ -114,6 +115,7 @@ async function inAdvance(
   const time = await (await cli.client()).serviceTime()
   return {
     purchase: {
+      approval_id: quote.quote_id,
       quote_id: quote.quote_id,
       operation,
       tier: isRide ? tier : null,
@@ -122,6 +124,7 @@ async function inAdvance(
       profile: settings.profile,
       service: shownTarget(settings.target).address,
       account: settings.target.account ?? null,
+      about: [],
     },
     isProtected: settings.protected,
     client: null,

@@ -53,6 +53,22 @@ export type Positional = {
   last?: true
 }
 
+/** The global flags that only some commands take. */
+export const DECLARED_FLAGS = [
+  'fields',
+  'query',
+  'scenario',
+  'limit',
+  'cursor',
+  'all',
+  'dry-run',
+  'idempotency-key',
+  'new',
+  'wait',
+] as const
+
+export type DeclaredFlag = (typeof DECLARED_FLAGS)[number]
+
 export type CommandSpec = {
   /** The words after `dray`. */
   words: string
@@ -62,6 +78,8 @@ export type CommandSpec = {
   flags: readonly Flag[]
   examples: readonly string[]
   danger: Danger
+  /** The global flags that it takes besides those of every command. Help lists them; the others are refused. */
+  takes: readonly DeclaredFlag[]
   /** Present when the command is one operation. */
   operation?: OperationHints
 }
@@ -71,6 +89,8 @@ export type OperationHints = {
   /** Whether the answer is `{data, has_more, next_cursor}`. */
   list: boolean
   read: boolean
+  /** It costs money, at once or on an invoice. */
+  buys?: true
   columns: readonly Column[]
   done?: string
   next?: string
@@ -84,11 +104,25 @@ export type Run = (cli: Cli, args: Args) => Promise<number | undefined>
 
 export type Command = CommandSpec & { run: Run }
 
-type Definition = Pick<Command, 'words' | 'summary' | 'run'> & Partial<Command>
+type Definition = Pick<Command, 'words' | 'summary' | 'run'> &
+  Partial<Command> & {
+    /** Prints a text or serves: there are no fields to choose. */
+    unshaped?: true
+  }
 
-/** Fills in what may be left out. An identity function otherwise. */
-export function defineCommand(definition: Definition): Command {
-  return { positionals: [], flags: [], examples: [], danger: 'read', ...definition }
+/** What a command with a result takes. */
+export const SHAPING = ['fields', 'query'] as const satisfies readonly DeclaredFlag[]
+
+/** A command with its defaults. Its result has fields, unless it says otherwise in `unshaped`. */
+export function defineCommand({ unshaped, takes = [], ...definition }: Definition): Command {
+  return {
+    positionals: [],
+    flags: [],
+    examples: [],
+    danger: 'read',
+    ...definition,
+    takes: unshaped === true ? takes : [...SHAPING, ...takes],
+  }
 }
 
 /** What was given for a flag or a positional that takes one text; undefined when it was not given. */

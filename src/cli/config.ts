@@ -43,7 +43,8 @@ async function loadConf(): Promise<ConfClass> {
   return loaded
 }
 
-function makeFolder(folder: string): void {
+/** Makes the folder of the configuration, closed to others. Throws AppError('config_error' | 'storage_full'). */
+export function makeFolder(folder: string): void {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
     fs.chmodSync(folder, 0o700)

@@ -3,18 +3,20 @@
  * the price is shown, held against `--max-total`, and agreed to; exactly that quote is confirmed. What has moved since
  * is told with both figures, and bought is nothing.
  */
+import type { CallResult } from '../client/client.ts'
 import type { Held } from '../client/intents.ts'
 import type { Quote } from '../client/quotes.ts'
-import { type Money, parseMoney, spellMoney } from '../domain/money.ts'
+import { type Money, spellMoney } from '../domain/money.ts'
 import { AppError, EXIT } from '../errors.ts'
 import type { Cli } from './cli.ts'
 import type { OperationHints } from './command.ts'
 import { confirmProtected } from './confirm.ts'
 import { findOpenCall, makeCall, openCall } from './intents/call-once.ts'
 import { Interrupted } from './io.ts'
+import { checkLimit, plain } from './max-total.ts'
 import { pick } from './output/fields.ts'
 import { isForPeople } from './output/manner-of.ts'
-import { printResult } from './print.ts'
+import { printResult, sayDone } from './print.ts'
 import { cannotConfirm, equivalentCommand, type Missing, missingInput } from './prompts.ts'
 import { findQuote, rememberQuote } from './quotes.ts'
 
@@ -42,6 +44,8 @@ export type Purchase = {
   rest(): Promise<{ input: Record<string, unknown>; words: string }>
   /** `--expected-total`. */
   expected?: Money | undefined
+  /** What happens next to that which was bought, for people. */
+  after?(value: unknown): Promise<string | undefined>
   /** The price item by item, for people. */
   describe(quote: Quote): Promise<string>
   /** `Place this order`: what a yes does. */
@@ -106,19 +110,28 @@ async function decide(
 
 async function carryOut(cli: Cli, purchase: Purchase, held: Held, shown?: Shown): Promise<number> {
   try {
-    await makeCall(cli, held, ({ value, replayed }) => {
-      // What there is none of is nothing to tell at this moment.
-      const columns = purchase.confirm.columns.filter(
-        ({ field }) => !cli.io.stdout.isTTY || (pick(value, field) ?? null) !== null,
-      )
-      return printResult(cli, value, { ...purchase.confirm, columns, replayed })
-    })
-    return EXIT.ok
+    return await makeCall(cli, held, (answer) => printPurchase(cli, purchase, answer))
   } catch (error) {
     if (error instanceof AppError && error.code === 'quote_expired')
       throw await expired(cli, purchase, shown ?? knownOf(cli, held.intent.input['quote_id']))
     throw error
   }
+}
+
+async function printPurchase(cli: Cli, { confirm, after }: Purchase, answer: CallResult): Promise<number> {
+  const { value, replayed } = answer
+  // What there is none of is nothing to tell at this moment.
+  const columnsOf = (result: unknown) =>
+    confirm.columns.filter(({ field }) => !cli.io.stdout.isTTY || (pick(result, field) ?? null) !== null)
+  const next = isForPeople(cli) ? await after?.(value) : undefined
+  const done = [confirm.done, next].filter((text) => text !== undefined).join('\n')
+  if (!cli.globals.wait) {
+    await printResult(cli, value, { ...confirm, columns: columnsOf(value), replayed, done })
+    return EXIT.ok
+  }
+  const { waitAndPrint } = await import('./track/wait.ts')
+  await sayDone(cli, value, done)
+  return waitAndPrint(cli, confirm.name, answer, (end) => printResult(cli, end, { columns: columnsOf(end) }))
 }
 
 /** Ends before anything is quoted when nobody could agree to the price. Throws AppError('not_confirmed'). */
@@ -211,28 +224,11 @@ function checkPrice(purchase: Purchase, shown: Shown): void {
       { hint: 'Give the price that was quoted with --expected-total: another one is refused.' },
     )
   }
-  const limit = readLimit(purchase.limit, price.currency)
-  if (limit.currency === price.currency && price.amount <= limit.amount) return
-  throw new AppError(
-    'price_above_limit',
-    `The price is ${spellMoney(price)}, above the limit of ${spellMoney(limit)}. Nothing was bought.`,
-    { extra: { max_total: limit, current_total: price, quote_id: shown.quoteId } },
-  )
-}
-
-function readLimit(text: string, currency: string): Money {
-  const money = parseMoney(text, currency)
-  if ('amount' in money) return money
-  throw new AppError('usage', `--max-total: ${money.detail}`)
+  checkLimit(price, purchase.limit, 'Nothing was bought.', { quote_id: shown.quoteId })
 }
 
 function isSame(one: Money, other: Money): boolean {
   return one.amount === other.amount && one.currency === other.currency
-}
-
-/** As it is typed behind a flag: `18.40`. */
-function plain(money: Money): string {
-  return spellMoney(money).replaceAll(/[^\d.]/g, '')
 }
 
 /** People see what it costs before they are asked, and beside what they buy; a script reads the answer. */

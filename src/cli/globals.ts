@@ -1,6 +1,6 @@
-import type { Flag } from './command.ts'
+import { type CommandSpec, DECLARED_FLAGS, type Flag } from './command.ts'
 
-/** The flags that every command takes, before and after its words. */
+/** The flags that stand before and after the words of a command; some of them only some commands take. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
   { flag: 'json', kind: 'boolean', description: 'one JSON document on stdout; nothing is asked' },
   {
@@ -51,13 +51,29 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     description: 'add what is done to a scenario file, for `dray scenario run`',
   },
   { flag: 'timeout', kind: 'text', value: '30s', description: 'give up after this long' },
-  { flag: 'wait', kind: 'boolean', description: 'wait until it has ended' },
+  {
+    flag: 'wait',
+    kind: 'boolean',
+    description: 'follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over',
+  },
   { flag: 'quiet', kind: 'boolean', short: 'q', description: 'no notices on stderr' },
   { flag: 'verbose', kind: 'boolean', short: 'v', description: 'say more on stderr' },
   { flag: 'debug', kind: 'boolean', description: 'show calls, times and request ids on stderr' },
   { flag: 'color', kind: 'enum', choices: ['auto', 'always', 'never'], description: 'colour' },
   { flag: 'accessible', kind: 'boolean', description: 'plain questions, no redraw, no glyphs' },
 ]
+
+const DECLARED: ReadonlySet<string> = new Set(DECLARED_FLAGS)
+
+/** The global flags that every command takes. */
+export const COMMON_FLAGS: readonly Flag[] = GLOBAL_FLAGS.filter(({ flag }) => !DECLARED.has(flag))
+
+/** The global flags that a command takes: those of every command, and those that it declares. */
+export function globalFlagsOf({ flags, takes }: Pick<CommandSpec, 'flags' | 'takes'>): Flag[] {
+  const own = new Set(flags.map(({ flag }) => flag))
+  const taken = new Set<string>(takes)
+  return GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag) && (!DECLARED.has(flag) || taken.has(flag)))
+}
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'yaml'
 

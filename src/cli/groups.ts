@@ -88,6 +88,7 @@ const ORDER = [
   'sandbox clock freeze',
   'sandbox clock advance',
   'sandbox clock run',
+  'sandbox supply',
   'sandbox account list',
   'sandbox account add',
   'sandbox account membership',

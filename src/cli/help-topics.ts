@@ -3,6 +3,7 @@ import { ERRORS, EXIT, type ExitName } from '../errors.ts'
 import { GLOBAL_FLAGS } from './globals.ts'
 import { columns, flagLine } from './help.ts'
 import { COLUMNS as MENU_COLUMNS } from './menu/columns.ts'
+import { SCENARIO_SCHEMA } from './scenario/schema.ts'
 
 const WIDTH = 80
 
@@ -14,7 +15,7 @@ export const MEANING: Readonly<Record<ExitName, string>> = {
   auth: 'no credential, an expired one, or one that lacks the scope',
   not_found: 'there is no such thing, or it is not yours',
   rejected: 'the service understood and refused; asking again changes nothing',
-  conflict: 'the state moved: a used or expired quote, a price above --max-total, a key reused',
+  conflict: 'the state moved: a used quote, a price too high, a key reused; or --wait saw no success',
   pending: '--wait ran out before it had ended',
   partial: 'a batch in which some rows were done and some were not',
   rate_limited: 'too many requests, also after the retries',
@@ -207,6 +208,7 @@ function sandbox(): string {
       ['dray sandbox status', 'which world, what time it is there, what is due next'],
       ['dray sandbox clock advance 2d', 'let time pass; orders and parcels get on meanwhile'],
       ['dray sandbox clock freeze', 'stop the clock; advance moves it on'],
+      ['dray sandbox supply scarce', 'few drivers, couriers and taskers; normal, unlimited'],
       ['dray sandbox account list', 'who there is; --as NAME acts as one of them for a command'],
       ['dray sandbox step ID', 'make the next thing happen to one parcel or order'],
       ['dray sandbox settle ORDER', 'let a pending card payment come in'],
@@ -257,10 +259,65 @@ function menus(): string {
   )
 }
 
+function scenarios(): string {
+  const { $schema: _, steps, ...head } = SCENARIO_SCHEMA.properties
+  const { expect, ...step } = steps.items.properties
+  return text(
+    'SCENARIOS',
+    'A scenario is a file in YAML or JSON: steps that call operations and let time pass,',
+    'and what must come of them. `dray scenario run FILE --ephemeral` gives it a fresh',
+    'sandbox; `--record FILE`, with any command, writes one from what is done by hand.',
+    '',
+    'THE FILE',
+    ...members(head),
+    '  steps (required): one after the other, each with one of call, control, advance,',
+    '  advance_to',
+    '',
+    'A STEP',
+    ...members(step),
+    '',
+    'EXPECT, IN A STEP',
+    ...members(expect.properties),
+    '',
+    'REFERENCES',
+    ...pairs([
+      ['${id.field}', 'what the step of that id answered: ${order.items[0].item_id}'],
+      ['${var.name}', 'a variable; --set name=value gives it another value'],
+      ['${now+2h}', 'the instant two hours after the clock of the service; ${now} without a span'],
+      ['$${', 'the characters ${ themselves'],
+    ]),
+    '',
+    'EXAMPLE',
+    '  name: Tomorrow a parcel can go to Reading',
+    '  at: 2026-11-20T09:00:00Z',
+    '  as: shipper',
+    '  steps:',
+    '    - id: hubs',
+    '      call: list_hubs',
+    '    - advance: 1d',
+    '    - name: It leaves from the first hub',
+    '      call: check_coverage',
+    '      input: { postal_code: RG1 1DB, country_code: GB }',
+    '      expect: { fields: { deliverable: true } }',
+    '',
+    'examples/scenarios has more; editors complete by its scenario.schema.json.',
+  )
+}
+
+/** A line for each member of an object of the scenario schema. */
+function members(properties: Readonly<Record<string, { readonly description?: string }>>): string[] {
+  return pairs(
+    Object.entries(properties).flatMap(([name, { description }]) =>
+      description === undefined ? [] : [[name, description] as const],
+    ),
+  )
+}
+
 function flags(): string {
   return text(
     'GLOBAL FLAGS',
-    'Every command takes these, before or after its words.',
+    'They stand before or after the words of a command. A command refuses those that',
+    'its help does not list.',
     '',
     ...columns(GLOBAL_FLAGS.map(flagLine)),
   )
@@ -276,6 +333,7 @@ export const TOPICS: Readonly<Record<string, () => string>> = {
   menus,
   profiles,
   sandbox,
+  scenarios,
 }
 
 function text(...lines: string[]): string {

@@ -1,5 +1,5 @@
 import type { CommandSpec, Flag, Positional } from './command.ts'
-import { GLOBAL_FLAGS } from './globals.ts'
+import { globalFlagsOf } from './globals.ts'
 import { GROUPS } from './groups.ts'
 
 const WIDTH = 80
@@ -59,10 +59,7 @@ export function renderGroupHelp(
 
 /** Everything about one command. */
 export function renderCommandHelp(spec: CommandSpec): string {
-  const own = new Set(spec.flags.map(({ flag }) => flag))
-  const shared = GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag) && isUseful(flag, spec)).map(
-    ({ flag }) => `--${flag}`,
-  )
+  const shared = globalFlagsOf(spec).map(({ flag }) => `--${flag}`)
   const positionals = spec.positionals.map(({ name, required, repeat }) => {
     const word = `<${name}>${repeat ? '...' : ''}`
     return required ? word : `[${word}]`
@@ -96,26 +93,6 @@ export function renderCommandHelp(spec: CommandSpec): string {
         : [`Operation ${spec.operation.name}; raw: \`dray api ${spec.operation.name}\`.`],
     ],
   ])
-}
-
-/** Commands whose output is a text, a file or a service. */
-const UNSHAPED = ['completion', 'help', 'serve', 'carrier template']
-
-/** Commands without a call that can show what they would do. */
-const REHEARSABLE = /^(?:sandbox |approve$|mcp install$)/
-
-/** Commands of several calls: they take what each of the calls takes. */
-const SENDING = /^(?:carrier upload$|business catalog import$|food order$|business orders (?!watch))/
-
-/** Paging belongs to lists, keys and scenarios to calls that change something. */
-function isUseful(flag: string, { words, operation, danger }: CommandSpec): boolean {
-  if (['limit', 'cursor', 'all'].includes(flag)) return operation?.list === true
-  if (['fields', 'query'].includes(flag)) return !UNSHAPED.includes(words)
-  const calls = operation !== undefined || SENDING.test(words)
-  if (['idempotency-key', 'scenario', 'new'].includes(flag)) return calls && danger !== 'read'
-  if (flag === 'dry-run') return (calls || REHEARSABLE.test(words)) && danger !== 'read'
-  if (['yes', 'confirm'].includes(flag)) return danger !== 'read'
-  return flag !== 'wait'
 }
 
 function argumentLine({ name, description, choices }: Positional): Line {

@@ -1,20 +1,17 @@
+import { MARKET_TIMEZONE } from '../domain/market.ts'
 import { formatMoney, parseMoney } from '../domain/money.ts'
-import { nearest } from '../domain/nearest.ts'
-import { isDate, localDate, parseWhen, toTimestamp } from '../domain/time.ts'
+import { isDate, localDate, toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
 import type { Args, CommandSpec, Flag, FlagKind } from './command.ts'
 
 export type InputWorld = {
-  /** The service's clock, asked only when a relative date was given. */
-  now(): Promise<number>
-  timezone(): string
+  /** The instant that is meant, in milliseconds; undefined for text that is none. */
+  moment(typed: string): Promise<number | undefined>
   currency: string
 }
 
 type Problem = { flag: string; detail: string }
-
-const RELATIVE = /^(today|tomorrow|yesterday|[+-])/i
 
 /** The operation's input from flags and positionals. Every value that does not fit is reported at once. Throws AppError('usage'). */
 export async function buildInput(
@@ -127,14 +124,11 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
       /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
     if (latitude !== undefined && longitude !== undefined)
       return { value: { latitude: Number(latitude), longitude: Number(longitude) } }
-    const { findPoint, PLACE_WORDS } = await import('./places.ts')
+    const { findPoint, meantPlaces, PLACE_WORDS } = await import('./places.ts')
     const point = findPoint(text)
-    if (point !== undefined) return { value: point }
-    const { PLACE_NAMES } = await import('../domain/gazetteer.ts')
-    const like = nearest(text.trim().toLowerCase(), PLACE_NAMES)
-    return wrong(PLACE_WORDS, text, like === undefined ? '' : ` (did you mean ${like}?)`)
+    return point === undefined ? wrong(PLACE_WORDS, text, meantPlaces(text)) : { value: point }
   },
-  date: (text, world) => readTime(text, world, (ms) => localDate(ms, world.timezone())),
+  date: (text, world) => readTime(text, world, (ms) => localDate(ms, MARKET_TIMEZONE)),
   instant: (text, world) => readTime(text, world, toTimestamp),
   when: (text, world) => (isDate(text) ? { value: text } : readTime(text, world, toTimestamp)),
   weight: (text) => readMeasure('weight', text),
@@ -164,7 +158,7 @@ function wrong(what: string, text: string, meant = ''): Read {
 }
 
 async function readTime(text: string, world: InputWorld, write: (ms: number) => string): Promise<Read> {
-  const ms = parseWhen(text, RELATIVE.test(text) ? await world.now() : 0, world.timezone())
+  const ms = await world.moment(text)
   return ms === undefined
     ? wrong('a time such as 2026-11-21, "tomorrow 14:00" or +2h', text)
     : { value: write(ms) }

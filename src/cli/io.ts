@@ -14,8 +14,8 @@ export type Out = {
 
 type In = {
   readonly isTTY: boolean
-  /** Everything until the end; more than `limit` bytes (64 MiB) is refused. */
-  readAll(limit?: number): Promise<Uint8Array>
+  /** Everything until the end, at most `limit` bytes of it. */
+  readUpTo(limit: number): Promise<Uint8Array>
 }
 
 export type Io = {
@@ -61,7 +61,7 @@ export function processIo({ env, signal }: { env: Io['env']; signal?: AbortSigna
       get isTTY() {
         return isTerminal(0)
       },
-      readAll: (limit) => readStdin(limit),
+      readUpTo: readStdin,
     },
     env,
     signal,
@@ -151,16 +151,16 @@ function isTerminal(fd: number): boolean {
   }
 }
 
-async function readStdin(limit = 64 * 1_048_576): Promise<Uint8Array> {
+async function readStdin(limit: number): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of process.stdin) {
     chunks.push(chunk as Buffer)
     size += (chunk as Buffer).length
-    if (size > limit) {
+    if (size >= limit) {
       process.stdin.destroy()
-      throw new AppError('file_error', `Standard input holds more than ${limit} bytes.`)
+      break
     }
   }
-  return Buffer.concat(chunks)
+  return Buffer.concat(chunks).subarray(0, limit)
 }

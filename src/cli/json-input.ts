@@ -1,24 +1,16 @@
-import { readFile } from 'node:fs/promises'
 import { parseStrictJson } from '../domain/strict-json.ts'
 import { AppError } from '../errors.ts'
 import type { Cli } from './cli.ts'
+import { readInput } from './files/read.ts'
 
 /** A JSON object from a file, or from standard input for `-`. Throws AppError('file_error'). */
 export async function readJsonInput({ io }: Pick<Cli, 'io'>, file: string): Promise<Record<string, unknown>> {
   const name = file === '-' ? 'standard input' : file
-  const parsed = parseStrictJson(file === '-' ? await io.stdin.readAll() : await readBytes(file))
+  const parsed = parseStrictJson(await readInput(file, 'JSON input', io))
   if ('problem' in parsed) throw new AppError('file_error', `${name} is not valid JSON: ${parsed.problem}`)
   const { value } = parsed
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('file_error', `${name} must hold one JSON object.`)
   }
   return value as Record<string, unknown>
-}
-
-async function readBytes(file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    throw new AppError('file_error', `${file} cannot be read: ${(error as Error).message}.`, { cause: error })
-  }
 }

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { Cli } from './cli.ts'
 import { type Args, text } from './command.ts'
 import { isSandbox } from './payment.ts'
-import { findPoint, PLACE_WORDS, SANDBOX_POINT } from './places.ts'
+import { findPoint, meantPlaces, PLACE_WORDS, SANDBOX_POINT } from './places.ts'
 import { missingInput } from './prompts.ts'
 
 /** `--near`, else `there`, else where somebody in the sandbox is; elsewhere it must be said. Throws AppError('usage'). */
@@ -13,7 +13,10 @@ export async function pointNear(cli: Cli, args: Args, there?: Point): Promise<Po
   if (near !== undefined) {
     const point = findPoint(near)
     if (point !== undefined) return point
-    throw new AppError('usage', `--near must be ${PLACE_WORDS}, not ${JSON.stringify(near.slice(0, 60))}.`)
+    throw new AppError(
+      'usage',
+      `--near must be ${PLACE_WORDS}, not ${JSON.stringify(near.slice(0, 60))}${meantPlaces(near)}.`,
+    )
   }
   if (there !== undefined) return there
   if (isSandbox(cli)) return SANDBOX_POINT

@@ -1,13 +1,13 @@
 import { Command as Parser, CommanderError, Option } from 'commander'
 import { AppError } from '../errors.ts'
 import type { Args, CommandSpec, Flag } from './command.ts'
-import { GLOBAL_FLAGS } from './globals.ts'
+import { GLOBAL_FLAGS, globalFlagsOf } from './globals.ts'
 import type { Globals } from './globals.ts'
 
 /** The arguments of one command, as text; global flags apart. Throws AppError('usage'). What is missing is for the command to say. */
 export function parseArgs(spec: CommandSpec, argv: readonly string[]): { args: Args; globals: Globals } {
   const own = new Set(spec.flags.map(({ flag }) => flag))
-  const flags = [...spec.flags, ...GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag))]
+  const flags = [...spec.flags, ...globalFlagsOf(spec)]
   // Making an option costs more than reading the whole line; those that were not typed are needed only for a suggestion.
   const clustered = argv.some((token) => /^-[^-]/.test(token))
   const typed = flags.filter(
@@ -112,6 +112,8 @@ function notOneOf(flag: string, given: string, choices: readonly string[]): stri
 
 /** Commander's words, where they are plain, with the command's own help named. */
 function usage(spec: CommandSpec, error: CommanderError): AppError {
+  const untaken = notTaken(spec, error)
+  if (untaken !== undefined) return untaken
   const message = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
   const [, flag = '', given = '', choices] =
     /^option '(?:-\w, )?(--[\w-]+)[^']*' argument (?:'(.*)' is invalid\. Allowed choices are (.*)\.|missing)$/.exec(
@@ -124,6 +126,16 @@ function usage(spec: CommandSpec, error: CommanderError): AppError {
         ? `${flag} needs a value.`
         : notOneOf(flag, given, choices.split(', '))
   return new AppError('usage', said, { hint: `\`dray ${spec.words} --help\` shows what it takes.` })
+}
+
+/** A global flag that this command does not take; undefined for every other fault. */
+function notTaken({ words }: CommandSpec, { code, message }: CommanderError): AppError | undefined {
+  if (code !== 'commander.unknownOption') return undefined
+  const [, typed = ''] = /'(--[\w-]+)/.exec(message) ?? []
+  if (!GLOBAL_FLAGS.some(({ flag }) => names(typed, flag))) return undefined
+  return new AppError('usage', `dray ${words} does not take ${typed}.`, {
+    hint: `\`dray ${words} --help\` lists the flags that it takes.`,
+  })
 }
 
 function toGlobals(values: Record<string, string | string[] | boolean>, own: ReadonlySet<string>): Globals {

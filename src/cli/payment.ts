@@ -3,7 +3,7 @@ import { type Money, parseMoney } from '../domain/money.ts'
 import { AppError } from '../errors.ts'
 import { parseBaseUrl } from './base-url.ts'
 import type { Cli } from './cli.ts'
-import { type Args, type Flag, text } from './command.ts'
+import { type Args, type DeclaredFlag, type Flag, text } from './command.ts'
 import { missingInput } from './prompts.ts'
 
 type Way = 'card' | 'wallet' | 'cash' | 'table'
@@ -43,6 +43,15 @@ export const PRICE_FLAGS: readonly Flag[] = [
     description: 'the price that you have seen; any other is refused',
   },
 ]
+
+/** The global flags that every purchase takes. */
+export const PURCHASE_TAKES = [
+  'scenario',
+  'dry-run',
+  'idempotency-key',
+  'new',
+  'wait',
+] as const satisfies readonly DeclaredFlag[]
 
 /** What a purchase is about, and what it may cost. `wanted` is without the limits: another limit does not make it another purchase. */
 export type Said = {

@@ -1,8 +1,8 @@
 /** Places as people write them: a point, a one-line address, a postcode, or a name of the gazetteer. */
 import type { Place } from '../domain/food.ts'
-import { findNamedPlace } from '../domain/gazetteer.ts'
+import { similarNames } from '../domain/gazetteer.ts'
 import type { Point } from '../domain/geo.ts'
-import { resolvePlace } from '../domain/place.ts'
+import { findPlaceNamed, pointOf, resolvePlace } from '../domain/place.ts'
 
 /** Where somebody in the sandbox is who does not say: by the stores of the City. */
 export const SANDBOX_POINT: Point = { latitude: 51.5125, longitude: -0.0803 }
@@ -18,12 +18,13 @@ export const ADDRESS_WORDS =
 const POINT = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/
 /** Street; town, if any; postcode; country, if any. */
 const ADDRESS =
-  /^([^,]+(?:,[^,]+)*?),\s*(?:([^,\d]*?)[,\s]\s*)?([A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2})(?:\s*,?\s*([A-Z]{2}))?$/i
+  /^([^,]+(?:,[^,]+)*?),\s*(?:([^,\d]*?)[,\s]\s*)?([A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2})(?:\s*,?\s*([A-Z]{2,3}))?$/i
 const POSTCODE = /^[A-Z]{1,2}\d[A-Z\d]?(?:\s*\d[A-Z]{2})?$/i
 
 /** The point of what was typed, or undefined. */
 export function findPoint(typed: string): Point | undefined {
-  return readPoint(typed) ?? findNamedPlace(typed) ?? pointOfPostcode(typed)
+  const place = findPlace(typed)
+  return (place && (pointOf(place) ?? resolvePlace(place)?.location)) ?? pointOfPostcode(typed)
 }
 
 /** Where something is brought, or undefined. */
@@ -41,8 +42,10 @@ export function findPlace(typed: string): Place | undefined {
       },
     }
   }
-  const named = findNamedPlace(typed)
-  return named === undefined ? undefined : { location: named, name: titled(typed) }
+  const named = findPlaceNamed(typed)
+  if (named === undefined) return undefined
+  const { name, latitude, longitude } = named
+  return { location: { latitude, longitude }, name }
 }
 
 function readPoint(typed: string): Point | undefined {
@@ -58,10 +61,8 @@ function pointOfPostcode(typed: string): Point | undefined {
   })?.location
 }
 
-/** `old-street` as it stands on a sign. */
-function titled(typed: string): string {
-  return typed
-    .trim()
-    .replaceAll(/[-\s]+/g, ' ')
-    .replaceAll(/(^| )\p{L}/gu, (start) => start.toUpperCase())
+/** Names that may have been meant, for the end of an error; empty when none is like it. */
+export function meantPlaces(typed: string): string {
+  const names = similarNames(typed)
+  return names.length === 0 ? '' : ` (did you mean ${names.join(', ')}?)`
 }

@@ -34,6 +34,24 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
   })
 }
 
+/** Says to people what a call did, before its result is printed. */
+export async function sayDone(
+  { io, settings, globals }: Cli,
+  value: unknown,
+  done: string | undefined,
+): Promise<void> {
+  if (done === undefined || globals.quiet || settings.format !== 'table') return
+  const { notices } = await import('./output/notices.ts')
+  await notices(io, value, {
+    format: 'table',
+    fields: undefined,
+    query: undefined,
+    columns: undefined,
+    color: settings.color,
+    done,
+  })
+}
+
 /** The next command is meant for the account and the service of this one. */
 export function sameWorld({ as, profile, store, baseUrl }: Cli['globals']): string {
   const said = { as, profile, store, 'base-url': baseUrl }

@@ -74,8 +74,3 @@ export function checkedBaseUrl(text: string): string {
   if (typeof base === 'string') throw new AppError('usage', `--base-url ${base}.`)
   return base.url
 }
-
-/** The configuration changes or it does not: a dry run would have nothing to show. */
-export function assertNoDryRun({ globals, spec }: Cli): void {
-  if (globals.dryRun) throw new AppError('usage', `dray ${spec.words} has no dry run; nothing was done.`)
-}

@@ -2,7 +2,7 @@
 import { AppError } from '../errors.ts'
 import { type Args, text } from './command.ts'
 import type { Io } from './io.ts'
-import { hasColour } from './output/colour.ts'
+import { canRedraw, hasColour } from './output/colour.ts'
 import { commandLine } from './output/shell.ts'
 import type { Ask } from './questions.ts'
 
@@ -42,7 +42,8 @@ async function load(
   io: Io,
   { accessible, color }: { accessible?: boolean | undefined; color?: string | undefined },
 ): Promise<Ask> {
-  if (accessible === true) return (await import('./plain-questions.ts')).plainQuestions(io)
+  if (!canRedraw(io.stderr, io.env, accessible))
+    return (await import('./plain-questions.ts')).plainQuestions(io)
   return (await import('./drawn-questions.ts')).drawnQuestions(io, hasColour(io.stderr, io.env, color))
 }
 

@@ -1,6 +1,6 @@
 /** What the sandbox commands share: reading their arguments, and calling the control plane. */
 import type { Client } from '../client/client.ts'
-import { isDate, parseWhen, toTimestamp } from '../domain/time.ts'
+import { toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import type { Column } from '../operation.ts'
 import { askMissing } from './ask-missing.ts'
@@ -8,6 +8,7 @@ import type { Cli } from './cli.ts'
 import type { Args } from './command.ts'
 import { confirmProtected } from './confirm.ts'
 import { buildInput, findMissing } from './input.ts'
+import { readMoment, requireMoment } from './moment.ts'
 import { printResult } from './print.ts'
 
 export type SandboxAccount = {
@@ -18,6 +19,7 @@ export type SandboxAccount = {
   membership: { status: string; current_period_end: string | null }
   carrier_agreement: { status: string } | null
   business_agreement: { status: string } | null
+  stores: string[]
 }
 
 export type Clock = {
@@ -40,6 +42,7 @@ export const ACCOUNT_COLUMNS: readonly Column[] = [
   { field: 'membership.status', label: 'Membership' },
   { field: 'carrier_agreement.status', label: 'Carrier' },
   { field: 'business_agreement.status', label: 'Business' },
+  { field: 'stores' },
   { field: 'scopes' },
 ]
 
@@ -61,12 +64,15 @@ export async function readClock(client: Client): Promise<Clock> {
   return (await client.control('get_clock', {})) as Clock
 }
 
+async function sandboxNow(cli: Cli): Promise<number> {
+  return Date.parse((await readClock(await cli.client())).now)
+}
+
 /** What stands where `field` says, what is missing asked for. Throws AppError('usage'). */
 export async function readInput(cli: Cli, given: Args): Promise<Record<string, unknown>> {
   const world = {
-    timezone: () => Temporal.Now.timeZoneId(),
     currency: 'GBP',
-    now: async () => Date.parse((await readClock(await cli.client())).now),
+    moment: (typed: string) => readMoment(cli, typed, { now: () => sandboxNow(cli) }),
   }
   const missing = findMissing(cli.spec, given)
   const args = missing.length === 0 ? given : await askMissing(cli, given, missing, world)
@@ -103,11 +109,6 @@ export async function changeSandbox(
 
 /** The instant that a person means, by the sandbox's clock: `tomorrow 09:00`, `+2h`, `2026-11-21`, RFC 3339. */
 export async function readInstant(cli: Cli, text: string, flag: string): Promise<string> {
-  const { now } = await readClock(await cli.client())
-  const ms = parseWhen(isDate(text) ? `${text} 00:00` : text, Date.parse(now), Temporal.Now.timeZoneId())
-  if (ms !== undefined) return toTimestamp(ms)
-  throw new AppError(
-    'usage',
-    `${flag} must be a time such as "tomorrow 09:00", 2026-11-21 or +2h, not ${JSON.stringify(text.slice(0, 40))}.`,
-  )
+  const examples = '"tomorrow 09:00", 2026-11-21 or +2h'
+  return toTimestamp(await requireMoment(cli, text, { flag, examples, now: () => sandboxNow(cli) }))
 }

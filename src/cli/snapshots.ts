@@ -1,19 +1,10 @@
 /** Where snapshots lie: a word names one of the data folder, anything else is a file. */
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { AppError } from '../errors.ts'
 import type { Cli } from './cli.ts'
+import { fileReason } from './files/reason.ts'
+import type { OwnFile } from './files/write.ts'
 
 export type KeptSnapshot = {
   name: string
@@ -26,11 +17,33 @@ export type KeptSnapshot = {
 }
 
 const ENDING = '.snapshot'
+const LONGEST_NAME = 64
 
-/** The file of a name or of a path. */
+/** How a snapshot begins. */
+export const SNAPSHOT: OwnFile = {
+  name: 'snapshot',
+  isOurs: (start) => start.startsWith('{"dray_snapshot":'),
+  mode: 0o600,
+}
+
+/** Makes the folder of a snapshot, closed to others. Throws AppError('file_error'). */
+export function makeSnapshotFolder(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new AppError('file_error', `${path} cannot be written: ${fileReason(error)}.`, { cause: error })
+  }
+}
+
+/** The file of a name or of a path. Throws AppError('usage') for a name that is too long. */
 export function snapshotFile({ runtime }: Pick<Cli, 'runtime'>, given: string): string {
-  if (/^[\w-]{1,64}$/.test(given)) return join(folderOf(runtime.paths), given + ENDING)
-  return resolve(runtime.cwd, given)
+  if (!/^[\w-]+$/.test(given)) return resolve(runtime.cwd, given)
+  if (given.length <= LONGEST_NAME) return join(folderOf(runtime.paths), given + ENDING)
+  throw new AppError(
+    'usage',
+    `The name of a snapshot has at most ${LONGEST_NAME} characters; ${given.slice(0, 20)}… has ${given.length}.`,
+    { hint: 'Shorten it. A file has a dot or a slash in its name.' },
+  )
 }
 
 /** Those that were saved under a name, the last one first. */
@@ -38,45 +51,16 @@ export function listSnapshots({ runtime }: Pick<Cli, 'runtime'>): KeptSnapshot[]
   const folder = folderOf(runtime.paths)
   return readNames(folder)
     .filter((name) => name.endsWith(ENDING))
-    .map((file) => {
+    .flatMap((file) => {
       const path = join(folder, file)
-      const { size, mtime } = statSync(path)
+      const found = statSync(path, { throwIfNoEntry: false })
+      // A pipe of that name would be waited on.
+      if (found?.isFile() !== true) return []
       const { service_time = null, seed = null } = readHead(path)
-      return {
-        name: file.slice(0, -ENDING.length),
-        path,
-        service_time,
-        seed,
-        bytes: size,
-        saved_at: mtime.toISOString(),
-      }
+      const name = file.slice(0, -ENDING.length)
+      return [{ name, path, service_time, seed, bytes: found.size, saved_at: found.mtime.toISOString() }]
     })
     .toSorted((one, other) => (one.saved_at < other.saved_at ? 1 : -1))
-}
-
-/** Writes a file that is whole or not there; one of that name is replaced at the end. Throws AppError('file_error'). */
-export async function writeWhole(
-  path: string,
-  draft: string,
-  work: (keep: (chunk: Uint8Array) => void) => Promise<void>,
-): Promise<void> {
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    const file = openSync(draft, 'wx', 0o600)
-    try {
-      await work((chunk) => {
-        for (let done = 0; done < chunk.length;) done += writeSync(file, chunk, done)
-      })
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
-    renameSync(draft, path)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    if (error instanceof AppError || !(error instanceof Error && 'syscall' in error)) throw error
-    throw new AppError('file_error', `${path} cannot be written: ${error.message}.`, { cause: error })
-  }
 }
 
 function folderOf({ data }: { data: string }): string {

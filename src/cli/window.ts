@@ -1,26 +1,26 @@
-/** `--window FROM/TO`: two times by the user's clock. */
-import { parseWhen } from '../domain/time.ts'
+/** `--window FROM/TO`: two times. */
 import { AppError } from '../errors.ts'
 import type { Cli } from './cli.ts'
+import { readMoment, serviceNow } from './moment.ts'
 
 /** In milliseconds; null for a side that was left open. Throws AppError('usage'). */
 export async function readWindow(
   cli: Cli,
   typed: string,
 ): Promise<{ from: number | null; to: number | null; now: number }> {
-  const { now } = await (await cli.client()).serviceTime()
+  const now = await serviceNow(cli)
   const [from = '', to, more] = typed.split('/').map((side) => side.trim())
   if (to === undefined || more !== undefined || from + to === '')
     throw new AppError(
       'usage',
       '--window must be two times with a / between them, "tomorrow 09:00/tomorrow 13:00".',
     )
-  return { from: readTime(from, now), to: readTime(to, now), now }
+  return { from: await readTime(cli, from, now), to: await readTime(cli, to, now), now }
 }
 
-function readTime(typed: string, now: number): number | null {
+async function readTime(cli: Cli, typed: string, now: number): Promise<number | null> {
   if (typed === '') return null
-  const ms = parseWhen(typed, now, Temporal.Now.timeZoneId())
+  const ms = await readMoment(cli, typed, { now: async () => now })
   if (ms !== undefined) return ms
   throw new AppError(
     'usage',

@@ -18,11 +18,14 @@ import type { Money } from '../domain/money.ts'
 import type { Runtime } from '../runtime.ts'
 import { appendEntry, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
+import { writeError } from './write-error.ts'
 
 /** One purchase at one price, as one caller. */
 export type Purchase = {
-  quote_id: string
-  /** The operation that confirms. */
+  /** What `dray approve` calls it: the quote, or a short id of its own. */
+  approval_id: string
+  quote_id: string | null
+  /** The operation that buys. */
   operation: string
   /** Of a ride: which of its fares. */
   tier: string | null
@@ -32,6 +35,8 @@ export type Purchase = {
   profile: string
   service: string
   account: string | null
+  /** Of what has no quote to look up: what it is, line by line, for a person. */
+  about: readonly string[]
 }
 
 export type Waiting = {
@@ -71,12 +76,16 @@ export function millisecondsLeft({ purchase, asked_at, service_time, frozen }: W
   return Date.parse(purchase.expires_at) - service_time - (frozen ? 0 : now - asked_at)
 }
 
-/** Releases one purchase at its price. Throws what the file system says. */
+/** Releases one purchase at its price. Throws AppError('file_error' | 'storage_full'). */
 export function writeApproval(parts: Parts, purchase: Purchase): void {
   const path = pathOf(parts, purchase)
-  mkdirSync(folderOf(parts), { recursive: true, mode: 0o700 })
-  writeFileSync(`${path}.next`, JSON.stringify(purchase), { mode: 0o600, flush: true })
-  renameSync(`${path}.next`, path)
+  try {
+    mkdirSync(folderOf(parts), { recursive: true, mode: 0o700 })
+    writeFileSync(`${path}.next`, JSON.stringify(purchase), { mode: 0o600, flush: true })
+    renameSync(`${path}.next`, path)
+  } catch (error) {
+    throw writeError(error, (why) => `${path} cannot be written (${why}). Nothing was approved.`)
+  }
 }
 
 /** Whether the purchase was released, without using that up. */
@@ -92,7 +101,7 @@ export function takeApproval(parts: Parts & Pick<Runtime, 'pid'>, purchase: Purc
     renameSync(path, own)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error
+    throw writeError(error, (why) => `The approval ${path} cannot be taken (${why}). Nothing was bought.`)
   }
   const approval = read(own)
   unlinkSync(own)
@@ -110,10 +119,10 @@ export function forgetApprovals(parts: Parts, service: string): void {
   }
 }
 
-function fits(approval: Purchase | undefined, { total, quote_id }: Purchase, now: number): boolean {
+function fits(approval: Purchase | undefined, { total, approval_id }: Purchase, now: number): boolean {
   return (
     approval !== undefined &&
-    approval.quote_id === quote_id &&
+    approval.approval_id === approval_id &&
     approval.total.amount === total.amount &&
     approval.total.currency === total.currency &&
     now < Date.parse(approval.expires_at)
@@ -129,8 +138,8 @@ function read(path: string): Purchase | undefined {
 }
 
 /** Of the price too: what was agreed to is this purchase at this price. */
-function nameOf({ profile, service, account, operation, quote_id, tier, total }: Purchase): string {
-  const what = [profile, service, account, operation, quote_id, tier, total.amount, total.currency]
+function nameOf({ profile, service, account, operation, approval_id, tier, total }: Purchase): string {
+  const what = [profile, service, account, operation, approval_id, tier, total.amount, total.currency]
   return sha256Hex(canonicalJson(what)).slice(0, 32)
 }
 

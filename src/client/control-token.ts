@@ -2,18 +2,24 @@
  * The control token of a sandbox: who may read the store's folder may turn its clock. It stands beside an SQLite store,
  * else in the state folder; a served sandbox also leaves a note there by its port, for clients on the same machine.
  */
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { sha256Hex } from '../domain/hash.ts'
 import { randomId } from '../domain/ids.ts'
 import { AppError } from '../errors.ts'
 import { isPostgresUrl } from '../store/open.ts'
+import { writeError } from './write-error.ts'
 
 type Parts = { now(): number; random(count: number): Uint8Array }
 
 /** The token of a store; made, readable by its owner only, when there is none yet. Throws `file_error`. */
 export function ensureControlToken(store: string, stateFolder: string, parts: Parts): string {
   return ensureToken(controlTokenFile(store, stateFolder), 'dray_ctl_', parts)
+}
+
+/** The token of a store; undefined when none was made yet. */
+export function findControlToken(store: string, stateFolder: string): string | undefined {
+  return read(controlTokenFile(store, stateFolder))
 }
 
 /** The token in a file; made, readable by its owner only, when there is none yet. Throws `file_error`. */
@@ -56,6 +62,14 @@ export function findServedToken(port: number, stateFolder: string): string | und
   return read(serviceFile(port, stateFolder))
 }
 
+/** The ports of this machine at which a service with this token was started; one that was killed may be among them. */
+export function findServedPorts(token: string, stateFolder: string): number[] {
+  const folder = join(stateFolder, 'served')
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  const ports = names.flatMap((name) => /^(\d+)\.control$/.exec(name)?.[1] ?? []).map(Number)
+  return ports.filter((port) => findServedToken(port, stateFolder) === token).toSorted((a, b) => a - b)
+}
+
 function serviceFile(port: number, stateFolder: string): string {
   return join(stateFolder, 'served', `${port}.control`)
 }
@@ -71,8 +85,7 @@ function writeSecret(file: string, token: string): void {
 }
 
 function cannotWrite(file: string, error: unknown): AppError {
-  const why = error instanceof Error ? error.message : String(error)
-  return new AppError('file_error', `The token ${file} cannot be written: ${why}.`, { cause: error })
+  return writeError(error, (why) => `The token ${file} cannot be written (${why}).`)
 }
 
 function read(file: string): string | undefined {

@@ -1,5 +1,6 @@
 /** What the approval page of `dray serve` asks of the service in this process. */
 import type { Account, Scope } from '../domain/account.ts'
+import { mayApprove, openLink } from '../oauth/approvers.ts'
 import { decideDevice, findDevice } from '../oauth/device.ts'
 import type { Device } from '../oauth/device.ts'
 import { serviceNow } from '../simulation/clock.ts'
@@ -22,7 +23,7 @@ type Decided =
   | { outcome: 'denied' | 'expired' | 'answered' }
   | { outcome: 'incomplete'; asking: Asking }
 
-/** Every account of the sandbox may be chosen: whoever reaches the page is trusted with all of them. */
+/** Every account of the sandbox may be chosen: a browser that may approve is trusted with all of them. */
 export function openDeviceDesk(
   { db }: Pick<Service, 'db'>,
   { now, random }: Parts,
@@ -30,7 +31,8 @@ export function openDeviceDesk(
   find(typed: string): Promise<Asking | undefined>
   decide(userCode: string, answer: { approve: boolean; account: string | undefined }): Promise<Decided>
   key(): Promise<string>
-  random(count: number): Uint8Array
+  openLink(ticket: string, browser: string | undefined): Promise<string | undefined>
+  mayApprove(browser: string): Promise<boolean>
 } {
   const serviceTime = async (tx: Tx): Promise<number> => serviceNow((await loadWorld(tx)).clock, now())
   return {
@@ -54,7 +56,8 @@ export function openDeviceDesk(
           : { outcome: 'approved', device: found.device, account }
       }),
     key: async () => (await db.read(loadWorld)).cursorKey,
-    random,
+    openLink: (ticket, browser) => openLink(db, { ticket, browser }, { machineNow: now(), random }),
+    mayApprove: (browser) => db.read((tx) => mayApprove(tx, browser, now())),
   }
 }
 

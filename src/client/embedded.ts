@@ -5,7 +5,7 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { Limits, RateLimiter } from '../gateway/rate-limit.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import { load } from '../generated/registry.ts'
-import { serviceNow } from '../simulation/clock.ts'
+import { serviceNow, stallOf } from '../simulation/clock.ts'
 import type { Db } from '../store/db.ts'
 import { openStore } from '../store/open.ts'
 import { hasDue } from '../store/timeline.ts'
@@ -29,7 +29,12 @@ export type ServiceParts = {
   /** Told once, when a store was made and seeded. */
   firstRun(store: string): void
   debug(line: string): void
+  /** Told what the user should know and do. */
+  warn?(line: string): void
 }
+
+/** Clocks of several machines over one database differ by less. */
+const LONGEST_STALL_MS = 3_600_000
 
 /** The service in this process: one store and the gateway over it. */
 export type Service = {
@@ -61,6 +66,7 @@ export async function openService(
       parts.firstRun(store)
     },
   })
+  if (parts.warn !== undefined) await warnOfStall(db, now, parts.warn)
   const gateway = makeGateway({
     db,
     now,
@@ -94,6 +100,17 @@ export async function openService(
     store,
     requests: log.read,
   }
+}
+
+/** Says when the sandbox clock stands still because the machine's clock was far ahead before. */
+async function warnOfStall(db: Db, now: () => number, warn: (line: string) => void): Promise<void> {
+  const { clock } = await db.read(loadWorld)
+  const stall = stallOf(clock, now())
+  if (stall <= LONGEST_STALL_MS) return
+  const at = new Date(serviceNow(clock, now())).toISOString()
+  warn(
+    `The sandbox clock stands still at ${at}: this machine's clock was ahead of its time now. \`dray sandbox clock run\` lets it run on from there.`,
+  )
 }
 
 async function openLimiter(limits: Limits, db: Db, { worker, debug }: ServiceParts): Promise<RateLimiter> {

@@ -20,7 +20,15 @@ export type FoundFile<T> = {
 /** Writes a value as this process's own. Gives what removes it. */
 export function holdFile(owner: Owner, folder: string, place: string, value: object): () => void {
   const path = ownPath(owner, folder, place)
-  const write = (): void => writeFileSync(path, JSON.stringify(value), { mode: 0o600, flush: true })
+  const write = (): void => {
+    try {
+      writeFileSync(path, JSON.stringify(value), { mode: 0o600, flush: true })
+    } catch (error) {
+      // A full disk takes the name of a file and not its content.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') tryRemove(path)
+      throw error
+    }
+  }
   try {
     write()
   } catch (error) {
@@ -68,6 +76,14 @@ export function removeIfThere(path: string): void {
     unlinkSync(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+function tryRemove(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch {
+    // The reason why it could not be written is the one to tell.
   }
 }
 

@@ -3,6 +3,7 @@
 import { serviceTime } from '../gateway/gateway.ts'
 import { readMedia } from '../gateway/media.ts'
 import type { Credential } from '../gateway/request.ts'
+import { endApprovals as endAllApprovals } from '../oauth/approvers.ts'
 import { makeLogins } from '../oauth/service.ts'
 import type { Logins } from '../oauth/service.ts'
 import { serviceNow } from '../simulation/clock.ts'
@@ -12,9 +13,12 @@ import type { Service } from './embedded.ts'
 
 type Clock = { now: () => number }
 
-/** `Service-Time` of this moment; throws when the store does not answer. */
+/** Who asks whether the service is ready is told soon. */
+const READY_MS = 2000
+
+/** `Service-Time` of this moment; throws when the store does not answer soon. */
 export async function readServiceTime({ db }: Service, { now }: Clock): Promise<string> {
-  const stored = await db.read(loadWorld)
+  const stored = await db.read(loadWorld, { totalMs: READY_MS })
   return serviceTime(stored, serviceNow(stored.clock, now()))
 }
 
@@ -34,6 +38,11 @@ export function openLogins(
   { now, random }: Clock & { random: (count: number) => Uint8Array },
 ): Logins {
   return makeLogins(db, { now, random })
+}
+
+/** Ends every browser's right to approve devices. */
+export function endApprovals({ db }: Service): Promise<void> {
+  return endAllApprovals(db)
 }
 
 /** Lets the world go on: see `tick`. */

@@ -140,11 +140,9 @@ export async function renewLogin(send: Send, login: Login): Promise<Login> {
 }
 
 async function rotate(send: Send, { refreshToken }: Login): Promise<Login> {
-  const reply = await post(send, '/oauth/token', {
-    grant_type: 'refresh_token',
-    refresh_token: refreshToken,
-    client_id: CLIENT_ID,
-  }).catch((error: unknown) => {
+  const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: CLIENT_ID }
+  // After a lost answer the service gives the same pair again; without another try the login would be lost.
+  const reply = await post(send, '/oauth/token', form, { repeatable: true }).catch((error: unknown) => {
     throw unanswered(error)
   })
   if (reply.status === 200) return readLogin(reply)
@@ -177,11 +175,16 @@ export async function revokeLogin(send: Send, { token, refreshToken, client }: L
   if (reply.status !== 200) throw refusalOf(reply)
 }
 
-function post(send: Send, path: string, form: Readonly<Record<string, string | undefined>>): Promise<Reply> {
+function post(
+  send: Send,
+  path: string,
+  form: Readonly<Record<string, string | undefined>>,
+  { repeatable }: { repeatable: boolean } = { repeatable: false },
+): Promise<Reply> {
   const given = Object.entries(form).filter((field): field is [string, string] => field[1] !== undefined)
   const headers = { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' }
   const body = new URLSearchParams(given).toString()
-  return send({ method: 'POST', path, headers, body, maxBytes: MAX_ANSWER_BYTES }, { repeatable: false })
+  return send({ method: 'POST', path, headers, body, maxBytes: MAX_ANSWER_BYTES }, { repeatable })
 }
 
 /** Tokens are for the bearer, whatever else a service calls them. */

@@ -1,6 +1,8 @@
 /** The quotes that were shown on this machine: what each costs, and what it was asked for. The interface does not tell again. */
 import { join } from 'node:path'
 import type { Money } from '../domain/money.ts'
+import { purchasingOf } from '../domain/spending.ts'
+import { SPENDING } from '../generated/spending.ts'
 import type { Runtime } from '../runtime.ts'
 import { appendEntry, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
@@ -18,23 +20,20 @@ export type KnownQuote = {
   account: string | null
 }
 
-/** What each operation that buys is quoted by. */
-export const QUOTED_BY: Readonly<Record<string, string>> = {
-  place_food_order: 'quote_food_order',
-  request_ride: 'quote_ride',
-  request_delivery: 'quote_delivery',
-  book_service: 'quote_service',
-  create_task: 'quote_task',
-}
+/** What each operation buys, in the words of people. */
+export const BOUGHT: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(SPENDING).flatMap(([name, spends]) => {
+    const purchasing = purchasingOf({ spends })
+    return purchasing === undefined ? [] : [[name, purchasing.buys]]
+  }),
+)
 
-/** What those operations buy, in the words of people. */
-export const BOUGHT: Readonly<Record<string, string>> = {
-  place_food_order: 'food order',
-  request_ride: 'ride',
-  request_delivery: 'courier run',
-  book_service: 'booking',
-  create_task: 'task',
-}
+/** What each operation that confirms a quote is quoted by. */
+export const QUOTED_BY: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(SPENDING).flatMap(([name, spends]) =>
+    spends.how === 'quote' ? [[name, spends.quotedBy]] : [],
+  ),
+)
 
 type Parts = Pick<Runtime, 'paths'>
 

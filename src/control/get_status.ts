@@ -8,6 +8,7 @@ import { SCHEMA_VERSION } from '../store/version.ts'
 import { viewClock } from './clock.ts'
 import { defineControl } from './control.ts'
 import { clock } from './schema.ts'
+import { supply } from './set_supply.ts'
 
 const count = Type.Integer({ minimum: 0 })
 const byStatus = Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: count })
@@ -23,6 +24,7 @@ export const getStatus = defineControl({
     store: Type.Enum(['sqlite', 'postgres'] as const),
     schema_version: Type.Integer(),
     seed: Type.String(),
+    supply,
     clock,
     counts: closed({
       accounts: count,
@@ -48,6 +50,7 @@ export const getStatus = defineControl({
         store: db.kind,
         schema_version: SCHEMA_VERSION,
         seed: stored.world.seed,
+        supply: stored.world.supply,
         clock: await viewClock(tx, stored, now),
         counts: {
           accounts,

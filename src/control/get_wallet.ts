@@ -1,7 +1,8 @@
 import * as Type from 'typebox'
 import { toTimestamp } from '../domain/time.ts'
 import { openWallet } from '../lifecycle/payment.ts'
-import { closed, instant, money } from '../operations/schema.ts'
+import { findBalance } from '../lifecycle/ride-balance.ts'
+import { closed, instant, money, moneyFor } from '../operations/schema.ts'
 import { drainDue } from '../simulation/drain.ts'
 import { loadAccount } from '../store/accounts.ts'
 import { listAccountLedger } from '../store/payments.ts'
@@ -20,6 +21,7 @@ export const getWallet = defineControl({
     account_id: Type.String(),
     handle: Type.String(),
     balance: money,
+    owed: moneyFor('For cancelled rides that were never paid; due with the next ride'),
     entries: Type.Array(
       closed({
         at: instant,
@@ -41,6 +43,7 @@ export const getWallet = defineControl({
         account_id,
         handle,
         balance,
+        owed: await findBalance(tx, account_id, balance.currency),
         entries: entries.map(({ at, kind, amount, currency, resource_id, transaction_id }) => ({
           at: toTimestamp(at),
           kind,

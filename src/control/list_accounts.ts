@@ -1,5 +1,7 @@
+import * as Type from 'typebox'
 import { closed, page } from '../operations/schema.ts'
 import { listAccounts as list } from '../store/accounts.ts'
+import { listStoreNames } from '../store/merchants.ts'
 import { defineControl } from './control.ts'
 import { account, toAccount } from './schema.ts'
 
@@ -9,7 +11,19 @@ export const listAccounts = defineControl({
   path: '/sandbox/accounts',
   summary: 'List the sandbox’s accounts',
   input: closed({}),
-  output: page(account),
+  output: page(
+    closed({
+      ...account.properties,
+      stores: Type.Array(Type.String(), { description: 'Names of the stores that it runs' }),
+    }),
+  ),
   run: ({ read }) =>
-    read(async (tx) => ({ data: (await list(tx)).map(toAccount), has_more: false, next_cursor: null })),
+    read(async (tx) => {
+      const names = await listStoreNames(tx)
+      const data = (await list(tx)).map((found) => ({
+        ...toAccount(found),
+        stores: names.get(found.businessAgreement?.agreement_id ?? '') ?? [],
+      }))
+      return { data, has_more: false, next_cursor: null }
+    }),
 })

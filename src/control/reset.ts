@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { closed } from '../operations/schema.ts'
 import { frozenClock, noonClock } from '../simulation/clock.ts'
 import { isSeed, makeKey, seedStore } from '../simulation/fixture/seed.ts'
-import { clearStore } from '../store/status.ts'
+import { CLEARING, clearStore } from '../store/status.ts'
 import { lockWorld } from '../store/world.ts'
 import { readInstant, viewClock, wrong } from './clock.ts'
 import { defineControl } from './control.ts'
@@ -39,7 +39,7 @@ export const reset = defineControl({
         cursorKey: makeKey(random),
       })
       return next
-    })
+    }, CLEARING)
     return { seed: used, fixture: 'london' as const, clock: await read(viewClock) }
   },
 })

@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import { serviceNow } from '../simulation/clock.ts'
 import type { Db, Value } from '../store/db.ts'
 import { dumpRows, replaceRows, snapshotTables, type TableRows } from '../store/snapshot.ts'
+import { CLEARING } from '../store/status.ts'
 import { SCHEMA_VERSION } from '../store/version.ts'
 import { loadWorld } from '../store/world.ts'
 
@@ -69,7 +70,7 @@ export async function loadSnapshot(db: Db, realNow: number, open: () => Chunks):
     await db.write(async (tx) => {
       await replaceRows(tx, read(), realNow)
       await loadWorld(tx)
-    })
+    }, CLEARING)
   } catch (error) {
     if (error instanceof AppError) throw error
     throw refused('its rows contradict each other', error)

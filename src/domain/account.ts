@@ -44,6 +44,8 @@ export type Account = {
   membership: Membership
   carrierAgreement: Agreement | undefined
   businessAgreement: Agreement | undefined
+  /** Service time of the account's last business call, at most five minutes old; absent before the first. */
+  businessSeenAt?: number
 }
 
 /** Of scopes that were granted once, those that the account still has. */

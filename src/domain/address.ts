@@ -1,5 +1,8 @@
 import type { Point } from './geo.ts'
 
+/** The shape of a country in a request: two or three letters, in either case. The gateway turns it into alpha-2. */
+export const COUNTRY_PATTERN = '^[A-Za-z]{2,3}$'
+
 /** `contract.md` A5. */
 export type Address = {
   line1: string

@@ -24,8 +24,10 @@ export type BasketRequest = {
 export type BasketTerms = {
   currency: string
   prices_include_tax: boolean
-  /** Of fees, and of items that name none. */
+  /** The store's rate, for items that name none. */
   tax_rate_bps: number
+  /** The market's rate, for fees. */
+  fee_tax_rate_bps: number
   tax_name: string
   delivery_fee: Money | null
   service_fee: Money | null
@@ -201,7 +203,7 @@ function listTaxes(
   lines: readonly BasketLine[],
   fees: readonly Fee[],
   discount: number,
-  { currency, prices_include_tax: included, tax_rate_bps, tax_name }: BasketTerms,
+  { currency, prices_include_tax: included, tax_rate_bps, fee_tax_rate_bps, tax_name }: BasketTerms,
 ): TaxLine[] {
   const shares = spread(
     discount,
@@ -212,7 +214,7 @@ function listTaxes(
   for (const [index, { line, tax_rate_bps: own }] of lines.entries()) {
     add(own ?? tax_rate_bps, line.total.amount - (shares[index] ?? 0))
   }
-  for (const { type, amount } of fees) if (type !== 'courier_tip') add(tax_rate_bps, amount.amount)
+  for (const { type, amount } of fees) if (type !== 'courier_tip') add(fee_tax_rate_bps, amount.amount)
   return [...taxed]
     .filter(([, amount]) => amount > 0)
     .toSorted(([a], [b]) => b - a)

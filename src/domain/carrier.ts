@@ -1,16 +1,9 @@
+import { isHoliday } from './bank-holidays.ts'
 /** Prices, limits and dates of carrier parcels (`contract.md` B5). */
 import { type Money, mulBps } from './money.ts'
 import type { Zone } from './postcode.ts'
-import {
-  addDays,
-  isWorkingDay,
-  localDate,
-  localTime,
-  nextWorkingDay,
-  WEEKDAYS,
-  type Weekday,
-  weekdayOf,
-} from './time.ts'
+import { addDays, localDate, localTime, WEEKDAYS, type Weekday, weekdayOf } from './time.ts'
+import { isWorkingDay, nextWorkingDay } from './working-days.ts'
 
 export const SERVICE_LEVEL_CODES = ['same_day', 'next_day', 'two_day', 'economy'] as const
 
@@ -155,16 +148,20 @@ export function estimatedDelivery(service: ServiceLevel, hub: CollectingHub, now
   return { collected_on, estimated_delivery_date: date, transit_days: service.transit_days_max }
 }
 
+/** A depot with one collection day a week can meet bank holidays on that day twice in a row. */
+const LONGEST_PAUSE_DAYS = 22
+
 function collectionDate(service: ServiceLevel, { timezone, collection }: CollectingHub, now: number): string {
   const cutoff = service.cutoff_local < collection.cutoff ? service.cutoff_local : collection.cutoff
   const today = localDate(now, timezone)
   const first = localTime(now, timezone) < cutoff ? 0 : 1
-  for (let ahead = first; ahead < first + 7; ahead++) {
+  for (let ahead = first; ahead < first + LONGEST_PAUSE_DAYS; ahead++) {
     const date = addDays(today, ahead)
     const weekday = WEEKDAYS[weekdayOf(date) - 1]
     // What is delivered on the day of its collection is collected only on days of delivery.
     const delivers = service.transit_days_max > 0 || isWorkingDay(date, service)
-    if (weekday !== undefined && collection.days.includes(weekday) && delivers) return date
+    if (weekday !== undefined && collection.days.includes(weekday) && delivers && !isHoliday(date))
+      return date
   }
   throw new RangeError('A hub needs at least one collection day')
 }

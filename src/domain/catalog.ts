@@ -238,13 +238,17 @@ export type Matcher<T> = {
  */
 export function makeMatcher<T extends ItemKeys>(items: readonly T[] = []): Matcher<T> {
   const byRef = new Map<string, T>()
-  const byBarcode = new Map<string, T[]>()
+  /** The first item of a barcode, and the first that has no external_ref. */
+  const byBarcode = new Map<string, { first: T; bare: T | undefined }>()
   const byName = new Map<string, T>()
   const nameOfKeys = ({ category_key, name_key }: ItemKeys): string => `${category_key}\n${name_key}`
 
   function add(item: T): void {
     if (item.external_ref !== null) byRef.set(item.external_ref, item)
-    if (item.barcode !== null) byBarcode.set(item.barcode, [...(byBarcode.get(item.barcode) ?? []), item])
+    if (item.barcode !== null) {
+      const { first = item, bare } = byBarcode.get(item.barcode) ?? {}
+      byBarcode.set(item.barcode, { first, bare: bare ?? (item.external_ref === null ? item : undefined) })
+    }
     byName.set(nameOfKeys(item), item)
   }
 
@@ -252,9 +256,8 @@ export function makeMatcher<T extends ItemKeys>(items: readonly T[] = []): Match
     const { external_ref, barcode } = keys
     const ref = external_ref === null ? undefined : byRef.get(external_ref)
     if (ref !== undefined) return { by: 'external_ref', item: ref }
-    const code = (barcode === null ? [] : (byBarcode.get(barcode) ?? [])).find(
-      (item) => external_ref === null || item.external_ref === null,
-    )
+    const coded = barcode === null ? undefined : byBarcode.get(barcode)
+    const code = external_ref === null ? coded?.first : coded?.bare
     if (code !== undefined) return { by: 'barcode', item: code }
     const name = byName.get(nameOfKeys(keys))
     return name && { by: 'name', item: name }

@@ -65,17 +65,18 @@ export function travelSeconds(from: Point, to: Point, vehicle: VehicleType): num
   return durationSeconds(roadDistanceMetres(from, to), onRoad(vehicle))
 }
 
-/** When a courier last said where he was: at the start of a leg, at its end, and every 20 seconds between. */
+/** When a courier last said where he was: now before a leg, at its start, at its end, and every 20 seconds between. */
 export function lastPing({ starts_at, ends_at }: Motion, now: number): number {
   if (now >= ends_at) return ends_at
-  return starts_at + Math.floor(Math.max(0, now - starts_at) / PING_MS) * PING_MS
+  if (now < starts_at) return now
+  return starts_at + Math.floor((now - starts_at) / PING_MS) * PING_MS
 }
 
 /** Where somebody was at his last ping. */
 export function positionAt(motion: Motion, now: number): Point {
   const { from, to, starts_at, ends_at } = motion
   const share = ends_at > starts_at ? (lastPing(motion, now) - starts_at) / (ends_at - starts_at) : 1
-  return along(from, to, share)
+  return along(from, to, Math.max(0, share))
 }
 
 /** About to be at the door. */

@@ -1,5 +1,6 @@
 import type { Point } from './geo.ts'
 import { findArea, formatPostcode, nearestArea, type PostcodeArea, type Zone } from './postcode.ts'
+import { waterAt } from './water.ts'
 
 /** Why nothing can be delivered somewhere. */
 export type CoverageRefusal = 'not_served' | 'remote_area' | 'embargoed' | 'unknown_postcode'
@@ -35,10 +36,10 @@ export function findDestination(countryCode: string, postalCode: string): Destin
   return toDestination(area)
 }
 
-/** The destination of a point, by the nearest town. */
+/** The destination of a point on land, by the nearest town. */
 export function findDestinationAt(point: Point): Destination | CoverageRefusal {
   const area = nearestArea(point)
-  return area === undefined ? 'not_served' : toDestination(area)
+  return area === undefined || waterAt(point) !== undefined ? 'not_served' : toDestination(area)
 }
 
 /** True iff the postcode names a street, not only a district: what an address needs. */

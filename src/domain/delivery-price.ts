@@ -1,5 +1,6 @@
 /** What a courier run costs (`contract.md` B4). Pure; the same function prices the quote and, by it, the charge. */
 import type { ParcelSize } from './courier.ts'
+import { MARKET_TAX_BPS } from './market.ts'
 import { type Money, taxIncluded } from './money.ts'
 
 export const RUN_LINES = ['base', 'distance', 'size'] as const
@@ -15,7 +16,6 @@ export type RunPrice = {
 const BASE = 350
 const PER_KM = 95
 const BY_SIZE: Readonly<Record<ParcelSize, number>> = { small: 0, medium: 150, large: 300, xl: 600 }
-const TAX_BPS = 2000
 
 /** Each component is rounded half up; a size that costs nothing has no line. */
 export function priceRun(metres: number, size: ParcelSize, currency: string): RunPrice {
@@ -29,6 +29,6 @@ export function priceRun(metres: number, size: ParcelSize, currency: string): Ru
   return {
     lines: parts.map(({ type, amount }) => ({ type, amount: { amount, currency } })),
     total,
-    tax_included: taxIncluded(total, TAX_BPS),
+    tax_included: taxIncluded(total, MARKET_TAX_BPS),
   }
 }

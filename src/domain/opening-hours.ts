@@ -1,5 +1,6 @@
+import { workedWeekday } from './bank-holidays.ts'
 import type { OpeningHours } from './food.ts'
-import { WEEKDAYS, weekdayOf } from './time.ts'
+import { WEEKDAYS } from './time.ts'
 
 /**
  * Answers about one moment for any number of places: what a zone's calendar says is worked out once for each zone, and
@@ -15,8 +16,8 @@ export type OpeningClock = {
 
 const DAY_MINUTES = 1440
 const MINUTE = 60_000
-/** The same span of next week may fall into an hour that the clocks skip, and the span after it does not. */
-const DAYS_AHEAD = 15
+/** A day of the week can be a holiday twice in a row, and the third time its hours can be skipped by the clocks. */
+const DAYS_AHEAD = 22
 
 /** Minutes of the week, Monday 00:00 is 0; `end` is up to a day after `start`, on Sundays beyond the week. */
 type Span = { start: number; end: number }
@@ -85,11 +86,11 @@ function lastClosing(now: number, times: readonly Times[]): number | undefined {
 }
 
 /** Every opening that began yesterday or begins up to so many days from today. */
-function listTimes(week: string, { weekday, instantOf }: Calendar, daysAhead: number): Times[] {
+function listTimes(week: string, { weekdayOn, instantOf }: Calendar, daysAhead: number): Times[] {
   const spans = unpackWeek(week)
   const times: Times[] = []
   for (let ahead = -1; ahead <= daysAhead; ahead++) {
-    const midnight = ((weekday - 1 + ahead + 7) % 7) * DAY_MINUTES
+    const midnight = (weekdayOn(ahead) - 1) * DAY_MINUTES
     for (const { start, end } of spans) {
       if (start < midnight || start >= midnight + DAY_MINUTES) continue
       const [opens, closes] = [instantOf(ahead, start - midnight), instantOf(ahead, end - midnight)]
@@ -113,8 +114,8 @@ function minuteOf(time: string): number {
 
 /** The days around a moment in a zone. */
 type Calendar = {
-  /** Of today: 1 is Monday. */
-  weekday: number
+  /** Whose hours are kept so many days from today: 1 is Monday. */
+  weekdayOn(daysAhead: number): number
   /** The instant of a minute counted from the midnight that begins the day so many days from today. */
   instantOf(daysAhead: number, minute: number): number
 }
@@ -122,6 +123,7 @@ type Calendar = {
 function makeCalendar(now: number, timezone: string): Calendar {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone).toPlainDate()
   const days = new Map<number, { midnight: number; even: boolean }>()
+  const weekdays = new Map<number, number>()
   const dayOf = (ahead: number) => {
     const known = days.get(ahead)
     if (known !== undefined) return known
@@ -131,7 +133,11 @@ function makeCalendar(now: number, timezone: string): Calendar {
     return made
   }
   return {
-    weekday: weekdayOf(today.toString()),
+    weekdayOn(ahead) {
+      const known = weekdays.get(ahead) ?? workedWeekday(today.add({ days: ahead }).toString(), timezone)
+      weekdays.set(ahead, known)
+      return known
+    },
     instantOf(ahead, minute) {
       const [day, rest] = [ahead + Math.floor(minute / DAY_MINUTES), minute % DAY_MINUTES]
       const { midnight, even } = dayOf(day)

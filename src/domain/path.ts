@@ -49,8 +49,8 @@ function locate(leg: PathLeg, at: number): { point: Point; from: Point; to: Poin
   return { point, from, to, index }
 }
 
-/** The direction of a straight segment at its start; 0 where it leads nowhere. */
-function bearingOf(from: Point, to: Point): number {
+/** The direction of a straight segment at its start, in whole degrees from north; 0 where it leads nowhere. */
+export function bearingOf(from: Point, to: Point): number {
   const [a, b] = [radians(from.latitude), radians(to.latitude)]
   const east = radians(to.longitude - from.longitude)
   const y = Math.sin(east) * Math.cos(b)

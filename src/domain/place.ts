@@ -1,11 +1,14 @@
 /** From an address to a point and back (`contract.md` A5), by postcodes alone: the sandbox asks no map. */
 import type { Address } from './address.ts'
 import { findDestination } from './coverage.ts'
+import { fold } from './fold.ts'
 import type { Place } from './food.ts'
+import { findNamedPlace, NAMED_PLACES, type NamedPlace } from './gazetteer.ts'
 import { haversineMetres, type Point, roundPoint } from './geo.ts'
 import { sha256Bytes } from './hash.ts'
 import { LONDON_DISTRICTS } from './london-districts.ts'
 import { nearestArea, normalizePostcode } from './postcode.ts'
+import { waterAt } from './water.ts'
 
 /** A place of which both are known: where it is and what people call it. */
 export type ResolvedPlace = Place & { location: Point; name: string }
@@ -23,17 +26,25 @@ export function pointOf({ location, address }: Place): Point | undefined {
 
 /**
  * The place with its point and a name: the one given, the district of its postcode, or what is nearest to its point.
- * The same address is always at the same point. Undefined for an address whose postcode or country is not known here, and
- * for a nameless point farther than 60 km from every town that is.
+ * The same address is always at the same point. Undefined for an address whose postcode or country is not known here,,
+ * for a nameless point farther than 60 km from every town that is, and for a point in water.
  */
 export function resolvePlace(place: Place): ResolvedPlace | undefined {
   const { address } = place
   const given = pointOf(place)
+  if (given !== undefined && waterAt(given) !== undefined) return undefined
   const found = given === undefined ? undefined : { location: given, name: nameAt(given) }
   const { location, name } = found ?? (address === undefined ? undefined : locate(address)) ?? {}
   const called = place.name ?? name ?? address?.city
   if (location === undefined || called === undefined) return undefined
   return { ...place, location: roundPoint(location), name: called }
+}
+
+/** Returns what is wrong with a place that `resolvePlace` does not find, for a sentence about it. */
+export function whyUnresolved(place: Place): string {
+  const point = pointOf(place)
+  const water = point && waterAt(point)
+  return water === undefined ? 'is nowhere that is known here' : `is in ${water}; give a point on land`
 }
 
 function locate(address: Address): { location: Point; name: string } | undefined {
@@ -48,18 +59,27 @@ function locate(address: Address): { location: Point; name: string } | undefined
 
 function nameAt(point: Point): string | undefined {
   let [name, distance] = [undefined as string | undefined, LONDON_REACH_M]
-  for (const district of londonDistricts().values()) {
-    const metres = haversineMetres(point, district)
-    if (metres <= distance) [name, distance] = [district.name, metres]
+  for (const place of [...NAMED_PLACES, ...londonDistricts().values()]) {
+    const metres = haversineMetres(point, place)
+    if (metres <= distance) [name, distance] = [place.name, metres]
   }
   return name ?? nearestArea(point)?.name
 }
 
-type District = Point & { name: string }
+/** Returns the place of London that a name means: one of the gazetteer, or a postcode district. */
+export function findPlaceNamed(text: string): NamedPlace | undefined {
+  const name = fold(text)
+  return (
+    findNamedPlace(text) ??
+    londonDistricts()
+      .values()
+      .find((district) => fold(district.name) === name)
+  )
+}
 
-let districts: Map<string, District> | undefined
+let districts: Map<string, NamedPlace> | undefined
 
-function londonDistricts(): Map<string, District> {
+function londonDistricts(): Map<string, NamedPlace> {
   districts ??= new Map(
     LONDON_DISTRICTS.map(([district, name, latitude, longitude]) => [
       district,
@@ -70,7 +90,7 @@ function londonDistricts(): Map<string, District> {
 }
 
 /** `EC3M7AW` is in EC3, and so is `EC3M` alone. */
-function londonDistrict(postcode: string): District | undefined {
+function londonDistrict(postcode: string): NamedPlace | undefined {
   const outward = postcode.replace(/\d[A-Z]{2}$/, '')
   return londonDistricts().get(outward.replace(/[A-Z]$/, ''))
 }

@@ -1,7 +1,7 @@
 import { fold } from './fold.ts'
 
-/** What no courier takes, by the words that people describe it with; a plural is meant too. */
-const PROHIBITED: readonly string[] = [
+/** Goods that no courier takes, by their names; a plural is meant too. */
+const GOODS: readonly string[] = [
   'ammunition',
   'asbestos',
   'banknote',
@@ -20,29 +20,47 @@ const PROHIBITED: readonly string[] = [
   'gunpowder',
   'handgun',
   'heroin',
-  'human remains',
   'kitten',
-  'live animal',
   'marijuana',
   'petrol',
   'pistol',
   'poison',
   'puppies',
   'puppy',
-  'radioactive',
   'revolver',
   'rifle',
   'shotgun',
-  'stolen goods',
-  'tear gas',
-  'toxic waste',
   'weapon',
 ]
 
+/** Words that make anything prohibited, whatever follows them. */
+const ALWAYS: readonly string[] = [
+  'explosive device',
+  'human remains',
+  'live animal',
+  'radioactive',
+  'stolen goods',
+  'tear gas',
+  'toxic waste',
+]
+
+/** What such goods come in: "petrol can" is petrol, "petrol blue dress" is a dress. */
+const CONTAINERS = 'bag|barrel|bottle|box|can|canister|crate|drum|packet|tank|tin'
+/** Words that can follow a noun without making it part of another one. */
+const LINKS = 'and|or|for|in|on|of|with|to|from|at|by|as|inside|plus|please'
+/** A pistol that shoots water is a toy. */
+const TOYS = 'toy|water|chocolate|plush'
+
 let pattern: RegExp | undefined
 
-/** The word of a description for which no courier takes it; undefined when there is none. */
+/** The goods in a description for which no courier takes it; undefined when there are none. */
 export function findProhibited(description: string): string | undefined {
-  pattern ??= new RegExp(`\\b(?:${PROHIBITED.join('|')})(?:s|es)?\\b`)
-  return pattern.exec(fold(description).replaceAll(/[\s_-]+/g, ' '))?.[0]
+  pattern ??= new RegExp(
+    `\\b(?:${ALWAYS.join('|')})s?\\b|(?<!\\b(?:${TOYS}) )\\b(?:${GOODS.join('|')})(?:s|es)?\\b(?= ?(?:$|[^a-z' ]|(?:${LINKS})\\b|(?:${CONTAINERS})s?\\b))`,
+  )
+  return pattern.exec(
+    fold(description)
+      .replaceAll(/[\s_-]+/g, ' ')
+      .trim(),
+  )?.[0]
 }

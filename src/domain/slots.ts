@@ -2,7 +2,8 @@
  * When somebody who travels to the customer can begin (`contract.md` B6, A4). Pure. Working hours are cut into half
  * hours of local time, each an instant: one that the clocks skip is none, one that they repeat is its first.
  */
-import { addDays, atLocal, weekdayOf } from './time.ts'
+import { workedWeekday } from './bank-holidays.ts'
+import { addDays, atLocal } from './time.ts'
 
 /** One half hour of a working day. */
 export const CELL_MS = 1_800_000
@@ -117,7 +118,7 @@ function makeGrid(zone: Zone, { week, daysOff }: WorkingTime, from: string, days
 
 /** The half hours of what begins on a date, with whether a job may begin there. */
 function addDay(worked: Map<number, boolean>, zone: Zone, spans: readonly Span[], date: string): void {
-  const midnight = (weekdayOf(date) - 1) * DAY_MINUTES
+  const midnight = (zone.weekday(date) - 1) * DAY_MINUTES
   for (const { start, end } of spans) {
     if (start < midnight || start >= midnight + DAY_MINUTES) continue
     let last: number | undefined
@@ -147,6 +148,8 @@ type Day = { midnight: number; even: boolean }
 
 type Zone = {
   day(date: string): Day
+  /** Whose hours are kept on a date: 1 is Monday. */
+  weekday(date: string): number
   /** The instant of a local minute counted from the midnight of a date, the first of two; undefined when it is skipped. */
   instantOf(date: string, minute: number): number | undefined
 }
@@ -163,6 +166,7 @@ function makeZone(timezone: string): Zone {
   }
   return {
     day,
+    weekday: (date) => workedWeekday(date, timezone),
     instantOf(date, minute) {
       const after = Math.floor(minute / DAY_MINUTES)
       const [on, rest] = [after === 0 ? date : addDays(date, after), minute % DAY_MINUTES]

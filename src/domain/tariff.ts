@@ -4,7 +4,15 @@ import { type Money, mulBps, taxIncluded } from './money.ts'
 /** The price list of one tier. */
 export type Tariff = { base_fare: number; per_km: number; per_minute: number; minimum_fare: number }
 
-export const FARE_LINES = ['base', 'distance', 'time', 'booking_fee', 'surge', 'minimum_topup'] as const
+export const FARE_LINES = [
+  'base',
+  'distance',
+  'time',
+  'booking_fee',
+  'surge',
+  'minimum_topup',
+  'balance_due',
+] as const
 export type FareLineType = (typeof FARE_LINES)[number]
 
 export type Fare = {
@@ -20,6 +28,14 @@ const ALWAYS: readonly FareLineType[] = ['base', 'distance', 'time']
 /** No surge. */
 export const PLAIN_BPS = 10_000
 
+type Terms = {
+  surge_bps: number
+  tax_bps: number
+  currency: string
+  /** What the rider owes for earlier rides; neither the surge nor the minimum changes it. */
+  balance?: number
+}
+
 /**
  * Each component is rounded, their sum multiplied by the surge, and what is missing to the minimum added. The tax is in
  * the fare already and only told.
@@ -27,19 +43,21 @@ export const PLAIN_BPS = 10_000
 export function priceRide(
   { base_fare, per_km, per_minute, minimum_fare }: Tariff,
   { road_distance_m, driving_time_seconds }: { road_distance_m: number; driving_time_seconds: number },
-  { surge_bps, tax_bps, currency }: { surge_bps: number; tax_bps: number; currency: string },
+  { surge_bps, tax_bps, currency, balance = 0 }: Terms,
 ): Fare {
   const distance = divide(per_km * road_distance_m, 1000)
   const time = divide(per_minute * driving_time_seconds, 60)
   const sum = base_fare + distance + time
   const surged = mulBps(sum, surge_bps)
-  const total = Math.max(surged, minimum_fare)
+  const ride = Math.max(surged, minimum_fare)
+  const total = ride + balance
   const amounts: readonly (readonly [type: FareLineType, amount: number])[] = [
     ['base', base_fare],
     ['distance', distance],
     ['time', time],
     ['surge', surged - sum],
-    ['minimum_topup', total - surged],
+    ['minimum_topup', ride - surged],
+    ['balance_due', balance],
   ]
   const money = (amount: number): Money => ({ amount, currency })
   return {

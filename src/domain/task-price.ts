@@ -1,4 +1,5 @@
 /** What a task costs (`contract.md` A3, B7). Pure; amounts in minor units, tax included. */
+import { MARKET_TAX_BPS } from './market.ts'
 import { type Money, mulBps, taxIncluded } from './money.ts'
 import type { EvidenceRequirement, TaskLine, Urgency } from './task.ts'
 
@@ -9,7 +10,6 @@ const PER_EXTRA_MINUTE = 35
 const EXPRESS_BPS = 3000
 const PER_EXTRA_PHOTO = 50
 const PER_EXTRA_QUESTION = 25
-const TAX_BPS = 2000
 /** Of the base price; with the way there that is kept when a task fails. */
 const CALLOUT_BPS = 2500
 
@@ -55,7 +55,7 @@ export function priceTask(task: Priced): TaskPrice {
   return {
     lines,
     total,
-    tax_included: taxIncluded(total, TAX_BPS),
+    tax_included: taxIncluded(total, MARKET_TAX_BPS),
     callout_fee: { amount: Math.min(total.amount, travel + mulBps(base, CALLOUT_BPS)), currency },
   }
 }

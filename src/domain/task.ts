@@ -64,3 +64,15 @@ export type TaskFailureReason = (typeof TASK_FAILURE_REASONS)[number]
 
 export const TASK_LINE_TYPES = ['base', 'travel', 'duration', 'express', 'extra_evidence'] as const
 export type TaskLine = { type: (typeof TASK_LINE_TYPES)[number]; amount: Money }
+
+/** The requirement that says how long the work takes, in minutes. */
+const MINUTES_REQUIREMENT = 'hold_minutes'
+
+/** The minutes of work that a customer asks for: those of the requirements or the estimate, whichever is longer. */
+export function askedMinutes(
+  requirements: Readonly<Record<string, unknown>> | null,
+  estimated: number | null,
+): number | null {
+  const required = requirements?.[MINUTES_REQUIREMENT]
+  return typeof required === 'number' ? Math.max(required, estimated ?? 0) : estimated
+}

@@ -78,18 +78,6 @@ export function weekdayOf(date: string): 1 | 2 | 3 | 4 | 5 | 6 | 7 {
   return (((((Date.parse(date) / DAY + 3) % 7) + 7) % 7) + 1) as 1 | 2 | 3 | 4 | 5 | 6 | 7
 }
 
-/** True for Monday to Friday, and for Saturday where that is worked. */
-export function isWorkingDay(date: string, { saturday = false }: { saturday?: boolean } = {}): boolean {
-  return weekdayOf(date) <= (saturday ? 6 : 5)
-}
-
-/** The first working day after a date. */
-export function nextWorkingDay(date: string, options: { saturday?: boolean } = {}): string {
-  let next = addDays(date, 1)
-  while (!isWorkingDay(next, options)) next = addDays(next, 1)
-  return next
-}
-
 /** Milliseconds of `90s`, `15m`, `2h`, `3d`, `1h30m`, `P1DT2H`, `PT45M`; undefined when it is no duration. */
 export function parseDuration(text: string): number | undefined {
   const match =

@@ -1,4 +1,6 @@
-/** The settings of one store that are fixed when it is created. */
+import type { Supply } from './supply.ts'
+
+/** The settings of one store. */
 export type World = {
   environment: 'sandbox'
   /** Every draw and every id derive from it; unsigned 64-bit, as decimal text. */
@@ -6,4 +8,6 @@ export type World = {
   currency: string
   timezone: string
   countryCode: string
+  /** How many people there are to do what is asked for. */
+  supply: Supply
 }

@@ -1,7 +1,8 @@
 import { type Account, liveScopes, type Scope } from '../domain/account.ts'
 import { sha256Hex } from '../domain/hash.ts'
+import { toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
-import { findToken, loadAccount } from '../store/accounts.ts'
+import { findToken, loadAccount, type StoredToken } from '../store/accounts.ts'
 import type { Tx } from '../store/db.ts'
 import type { Credential } from './request.ts'
 
@@ -13,7 +14,12 @@ export async function authenticate(
   tx: Tx,
   credential: Credential | undefined,
   now: number,
-): Promise<{ account: Account; scopes: readonly Scope[] }> {
+): Promise<{
+  account: Account
+  scopes: readonly Scope[]
+  /** The SHA-256 of a token that is used for the first time since a refresh brought it. */
+  unsettled?: string | undefined
+}> {
   if (credential === undefined) throw new AppError('missing_token', 'The request carries no credential.')
   if ('account' in credential) {
     const account = await loadAccount(tx, credential.account)
@@ -22,6 +28,21 @@ export async function authenticate(
   const found = await findToken(tx, sha256Hex(credential.token))
   if (found === undefined) throw new AppError('invalid_token', 'The token is not known.')
   const { token, account } = found
-  if (token.expires_at <= now) throw new AppError('invalid_token', 'The token has expired.')
-  return { account, scopes: liveScopes(token.scopes, account) }
+  if (token.expires_at <= now) throw expired(token, account, now)
+  const unsettled = token.turned_from === undefined ? undefined : token.token_hash
+  return { account, scopes: liveScopes(token.scopes, account), unsettled }
+}
+
+/** A clock that can be moved may end a token within a minute of its minting, so the error names that clock. */
+function expired({ expires_at, client_id }: StoredToken, { handle }: Account, now: number): AppError {
+  return new AppError(
+    'invalid_token',
+    `The token expired at ${toTimestamp(expires_at)}; the sandbox clock says ${toTimestamp(now)}.`,
+    // A token of a login is renewed, or replaced by the next login: the hint of the code says so.
+    client_id === undefined
+      ? {
+          hint: `Mint another that lasts longer: \`dray sandbox account token ${handle} --expires-in 3650d\`.`,
+        }
+      : {},
+  )
 }

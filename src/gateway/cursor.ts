@@ -23,14 +23,14 @@ export function makeCursor(operation: AnyOperation, input: Input, accountId: str
       typeof input['cursor'] === 'string'
         ? decode(input['cursor'], operation.name, filters(), key)
         : undefined,
-    page(rows, keys, toData) {
+    page(rows, keys, toData, scannedTo) {
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
-      const more = rows.length > limit && last !== undefined
+      const next = rows.length > limit && last !== undefined ? keys(last) : scannedTo
       return {
         data: shown.map(toData),
-        has_more: more,
-        next_cursor: more ? encode(keys(last), operation.name, filters(), key) : null,
+        has_more: next !== undefined,
+        next_cursor: next === undefined ? null : encode(next, operation.name, filters(), key),
       }
     },
   }

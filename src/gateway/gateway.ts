@@ -3,8 +3,7 @@
  * whatever is refused first is what the caller hears, over every transport alike.
  */
 import type { Context, Rules } from '../context.ts'
-import type { Account, Agreement, Scope } from '../domain/account.ts'
-import { isMembershipActive } from '../domain/account.ts'
+import type { Account, Scope } from '../domain/account.ts'
 import { randomId } from '../domain/ids.ts'
 import { formulaRoute, type Route, type Way } from '../domain/route.ts'
 import { toTimestamp } from '../domain/time.ts'
@@ -12,6 +11,7 @@ import { AppError, toProblem } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
 import type { AnyOperation, Touches } from '../operation.ts'
 import { serviceNow } from '../simulation/clock.ts'
+import { noteOwnerSeen, settleToken } from '../store/accounts.ts'
 import type { Db, Tx } from '../store/db.ts'
 import { storeAnswer } from '../store/idempotency.ts'
 import type { Due } from '../store/timeline.ts'
@@ -24,13 +24,19 @@ import { claim, fingerprint, toInFlight } from './replay.ts'
 import type { Outcome } from './replay.ts'
 import { invalidRequest, readIdempotencyKey, readInput } from './request.ts'
 import type { Answer, Request } from './request.ts'
+import { requireEntitlement, requireScope } from './requirements.ts'
 import { parseScenario } from './scenario.ts'
-import { findErrors, locate } from './validation.ts'
+import { locate, validate } from './validation.ts'
 import type { Check } from './validation.ts'
 import { toVisible } from './visible.ts'
 
 /** Due events applied in one transaction; what is due beyond that runs in transactions of its own, before. */
 const BATCH = 500
+
+/** A call is answered within this time once its input has arrived: well below the 60 s that a request may take to arrive. */
+const CALL_MS = 30_000
+/** The presence of a store's owner is recorded no more often than this. */
+const PRESENT_MS = 300_000
 
 const NO_RULES: Rules = { oneActiveRide: false }
 
@@ -60,7 +66,14 @@ export type Gateway = {
 }
 
 /** What the headers of an answer say besides: its time, and what is left of the caller's share. */
-type Told = { time?: string; limits: Record<string, string> }
+type Told = {
+  time?: string
+  limits: Record<string, string>
+  /** The SHA-256 of the caller's token, when it is its first use since a refresh. */
+  unsettled?: string | undefined
+  /** The owner of stores whose presence is to be recorded. */
+  owner?: { accountId: string; now: number } | undefined
+}
 
 type Loaded = { operation: AnyOperation; check: Check }
 type Input = Record<string, unknown>
@@ -98,7 +111,13 @@ export function makeGateway(parts: GatewayParts): Gateway {
       const loaded = await parts.load(request.operation)
       if (loaded === undefined)
         throw new AppError('route_not_found', `There is no operation ${request.operation.slice(0, 60)}.`)
-      const outcome = await carryOut(loaded, request, told)
+      let outcome: Outcome
+      try {
+        outcome = await carryOut(loaded, { ...request, requestId }, told)
+      } finally {
+        await settle(told)
+      }
+      await notePresence(told, requestId)
       return {
         status: outcome.status,
         headers: {
@@ -116,6 +135,13 @@ export function makeGateway(parts: GatewayParts): Gateway {
     }
   }
 
+  /** Ends the time in which a refresh may be repeated: its answer has arrived. */
+  async function settle({ unsettled }: Told): Promise<void> {
+    if (unsettled === undefined) return
+    // A call does not fail for this; the next use of the token does it again.
+    await db.write((tx) => settleToken(tx, unsettled)).catch(() => undefined)
+  }
+
   async function carryOut(loaded: Loaded, request: Request, told: Told): Promise<Outcome> {
     const { operation } = loaded
     // Over HTTP the credential is checked before the body is read; where there is none, its own transaction checks it.
@@ -124,18 +150,28 @@ export function makeGateway(parts: GatewayParts): Gateway {
     const { input, misplaced } = await readInput(operation, request)
     const routes = new Map<string, Route>()
     const call = { loaded, request, input, misplaced, routes, told }
+    const timeLeft = startCall(parts.now)
 
     for (let writing = operation.method !== 'GET'; ;) {
       try {
         const carry = (tx: Tx): Promise<Outcome> => attempt(tx, writing, call)
-        return await (writing ? db.write(carry) : db.read(carry))
+        const limits = { totalMs: timeLeft() }
+        return await (writing ? db.write(carry, limits) : db.read(carry, limits))
       } catch (error) {
         if (error instanceof MustWrite) writing = true
-        else if (error instanceof Backlog) await drainBacklog(error.due)
+        else if (error instanceof Backlog) await drainBacklog(error.due, timeLeft)
         else if (error instanceof MustAsk) routes.set(nameOf(error.way), await ask(error.way))
         else throw isKeyed(call) ? toInFlight(error) : error
       }
     }
+  }
+
+  /** Records in a transaction of its own that an owner runs the stores; a call that is done stays done if that fails. */
+  async function notePresence({ owner }: Told, requestId: string): Promise<void> {
+    if (owner === undefined) return
+    await db
+      .write((tx) => noteOwnerSeen(tx, owner.accountId, owner.now))
+      .catch((error: unknown) => parts.onBug(error, requestId))
   }
 
   /** Checks 2 to 4, once for each request however often its transaction is begun. */
@@ -164,7 +200,8 @@ export function makeGateway(parts: GatewayParts): Gateway {
     const stored = await loadWorld(tx)
     const now = serviceNow(stored.clock, parts.now())
     told.time = serviceTime(stored, now)
-    const { account, scopes } = await authenticate(tx, credential, now)
+    const { account, scopes, unsettled } = await authenticate(tx, credential, now)
+    told.unsettled = unsettled
     http?.onCaller?.(account.account_id)
     return { stored, now, account, scopes }
   }
@@ -182,8 +219,8 @@ export function makeGateway(parts: GatewayParts): Gateway {
 
   /** One transaction's worth: checks 7 to 11, and the effect. */
   async function attempt(tx: Tx, writing: boolean, call: Call): Promise<Outcome> {
-    const { loaded, request, input, misplaced, routes, told } = call
-    const { operation, check } = loaded
+    const { loaded, request, input: given, misplaced, routes, told } = call
+    const { operation } = loaded
     const { stored, now, account, scopes } = await identify(tx, request, told)
     requireScope(operation, scopes)
 
@@ -191,7 +228,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
     const scope =
       key === undefined ? undefined : { account_id: account.account_id, operation: operation.name, key }
     if (scope !== undefined) {
-      const before = await claim(tx, scope, fingerprint(operation, input), now)
+      const before = await claim(tx, scope, fingerprint(operation, given), now)
       if (before !== undefined) return before
     }
 
@@ -201,8 +238,9 @@ export function makeGateway(parts: GatewayParts): Gateway {
     if (await parts.hasDue(tx, now, own)) throw new Backlog(own)
 
     requireEntitlement(operation, account, now)
-    const errors = [...misplaced, ...locate(operation, await findErrors(operation, input, check))]
-    if (errors.length > 0) throw invalidRequest(errors)
+    const { input, errors } = await validate(loaded, given)
+    const all = [...misplaced, ...locate(operation, errors)]
+    if (all.length > 0) throw invalidRequest(all)
     const scenario = parseScenario(request.scenario, operation)
     const cursor = makeCursor(operation, input, account.account_id, stored.cursorKey)
 
@@ -214,6 +252,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
       if ((await parts.drain(tx, stored, now, touches, BATCH)) >= BATCH) throw new Backlog(touches)
     }
 
+    told.owner = ownerToRecord(operation, account, now)
     const context: Context = {
       tx,
       now,
@@ -221,7 +260,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
       world: stored.world,
       scenario,
       cursor,
-      check: checkOther,
+      readRow,
       explain: async (schema, value) => (await import('./validation-details.ts')).findFaults(schema, value),
       route: (way) => routeOf(way, routes),
       rules: parts.rules ?? NO_RULES,
@@ -229,7 +268,7 @@ export function makeGateway(parts: GatewayParts): Gateway {
     const run = async (): Promise<Outcome> =>
       succeed(operation, (await operation.run(context, input)) as Record<string, unknown>)
     if (scope === undefined) return run()
-    const outcome = await orRefusal(tx, run)
+    const outcome = await orRefusal(tx, request.requestId, run)
     await storeAnswer(tx, scope, {
       status: outcome.status,
       location: outcome.location,
@@ -241,12 +280,12 @@ export function makeGateway(parts: GatewayParts): Gateway {
 
   /** Batches check every row: the validator is looked up once. */
   const checks = new Map<string, Promise<Loaded | undefined>>()
-  async function checkOther(name: string, value: unknown) {
+  async function readRow(name: string, row: Input) {
     const found = checks.get(name) ?? parts.load(name)
     checks.set(name, found)
     const loaded = await found
     if (loaded === undefined) throw new Error(`no operation ${name}`)
-    return findErrors(loaded.operation, value, loaded.check)
+    return validate(loaded, row)
   }
 
   /** What is known of a way by now; leaves the transaction where that is nothing. */
@@ -261,13 +300,16 @@ export function makeGateway(parts: GatewayParts): Gateway {
     return parts.askRoute?.(way) ?? formulaRoute(way)
   }
 
-  async function drainBacklog(due: Due): Promise<void> {
+  async function drainBacklog(due: Due, timeLeft: () => number): Promise<void> {
     let applied = BATCH
     while (applied >= BATCH) {
-      applied = await db.write(async (tx) => {
-        const stored = await loadWorld(tx)
-        return parts.drain(tx, stored, serviceNow(stored.clock, parts.now()), due, BATCH)
-      })
+      applied = await db.write(
+        async (tx) => {
+          const stored = await loadWorld(tx)
+          return parts.drain(tx, stored, serviceNow(stored.clock, parts.now()), due, BATCH)
+        },
+        { totalMs: timeLeft() },
+      )
     }
   }
 
@@ -281,6 +323,22 @@ export function makeGateway(parts: GatewayParts): Gateway {
   return { invoke }
 }
 
+/**
+ * Starts the time of a call; the function it gives returns what is left of it. That throws `service_unavailable` when
+ * nothing is left; a machine's clock that is set back does not make it longer.
+ */
+function startCall(now: () => number): () => number {
+  const started = now()
+  return () => {
+    const left = Math.min(CALL_MS, CALL_MS - (now() - started))
+    if (left > 0) return left
+    throw new AppError(
+      'service_unavailable',
+      'The call took too long. Repeat it, with the same Idempotency-Key.',
+    )
+  }
+}
+
 function nameOf({ points, vehicle }: Way): string {
   return JSON.stringify([vehicle, points])
 }
@@ -290,12 +348,16 @@ function isKeyed({ loaded, request }: { loaded: Loaded; request: Request }): boo
 }
 
 /** Runs; a final refusal undoes what the run wrote and becomes the answer that a repeat will hear again (A7). */
-async function orRefusal(tx: Tx, run: () => Promise<Outcome>): Promise<Outcome> {
+async function orRefusal(
+  tx: Tx,
+  requestId: string | undefined,
+  run: () => Promise<Outcome>,
+): Promise<Outcome> {
   try {
     return await tx.savepoint(run)
   } catch (error) {
     if (!(error instanceof AppError) || error.entry.retryable || !isBusinessRefusal(error)) throw error
-    return { status: error.entry.status ?? 500, body: JSON.stringify(toProblem(error)) }
+    return { status: error.entry.status ?? 500, body: JSON.stringify(toProblem(error, requestId)) }
   }
 }
 
@@ -309,32 +371,12 @@ function succeed(operation: AnyOperation, output: Record<string, unknown>): Outc
   return { status: operation.status, body: JSON.stringify(output), location }
 }
 
-function requireScope(operation: AnyOperation, scopes: readonly Scope[]): void {
-  if (scopes.includes(operation.scope)) return
-  throw new AppError('insufficient_scope', `${operation.name} needs the scope ${operation.scope}.`, {
-    extra: { required_scope: operation.scope },
-  })
-}
-
-function requireEntitlement(operation: AnyOperation, account: Account, now: number): void {
-  const { entitlement } = operation
-  if (entitlement === 'none') return
-  const extra = { required_entitlement: entitlement }
-  if (entitlement === 'service_one') {
-    if (isMembershipActive(account.membership, now)) return
-    throw new AppError('membership_required', `${operation.name} needs an active membership.`, { extra })
-  }
-  const agreement = entitlement === 'carrier_agreement' ? account.carrierAgreement : account.businessAgreement
-  if (isActive(agreement)) return
-  throw new AppError(
-    'agreement_required',
-    `${operation.name} needs an active ${entitlement.replace('_', ' ')}.`,
-    { extra },
-  )
-}
-
-function isActive(agreement: Agreement | undefined): boolean {
-  return agreement?.status === 'active'
+/** The owner of stores who makes a call, when that was not recorded for a while. */
+function ownerToRecord({ entitlement }: AnyOperation, account: Account, now: number): Told['owner'] {
+  const { account_id: accountId, businessSeenAt = 0 } = account
+  return entitlement === 'business_agreement' && now - businessSeenAt > PRESENT_MS
+    ? { accountId, now }
+    : undefined
 }
 
 export function failure(error: AppError, requestId: string, time: string | undefined): Answer {

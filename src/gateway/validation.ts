@@ -1,18 +1,24 @@
 import type { FieldError } from '../errors.ts'
 import type { AnyOperation } from '../operation.ts'
+import { readCountries } from './countries.ts'
 
 /** A compiled validator: true iff the value fits the operation's input schema. */
 export type Check = (value: unknown) => boolean
 
-/** Everything wrong with an input, with the place of each; empty when it fits. Details cost a library, loaded only on failure. */
-export async function findErrors(
-  operation: AnyOperation,
-  input: unknown,
-  check: Check,
-): Promise<FieldError[]> {
-  if (check(input)) return []
+type Input = Record<string, unknown>
+
+/**
+ * Returns an operation's input with its countries as alpha-2, and everything wrong with it, with the place of each. The
+ * details cost a library, which is loaded only when the input does not fit.
+ */
+export async function validate(
+  { operation, check }: { operation: AnyOperation; check: Check },
+  given: Input,
+): Promise<{ input: Input; errors: FieldError[] }> {
+  const { input, errors } = await readCountries(operation.input, given)
+  if (check(input)) return { input, errors }
   const { explain } = await import('./validation-details.ts')
-  return explain(operation.input, input)
+  return { input, errors: [...explain(operation.input, input), ...errors] }
 }
 
 /** Names each place as the caller wrote it: a parameter of path or query, or a pointer into the body. */

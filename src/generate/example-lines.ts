@@ -34,12 +34,16 @@ export async function drayLine(operation: AnyOperation, input: Input, key?: stri
   const { apiCommand } = await import('../cli/commands/api.ts')
   const { flags } = await apiCommand(operation.name)
   const words = flatten(input).map(([field, value]) => toFlag(flags, field, value))
-  const { danger } = operation.cli
+  const {
+    spends,
+    cli: { danger },
+  } = operation
   const own = Object.values(input).find((value) => typeof value === 'string')
   const tail = [
     ...(key === undefined ? [] : [`--idempotency-key ${key}`]),
     ...(danger === 'destructive' ? [`--confirm ${String(own)}`] : []),
     ...(danger === 'spend' || danger === 'bulk' ? ['--yes'] : []),
+    ...(danger === 'spend' && spends?.how === 'invoice' ? ['--max-total 25.00'] : []),
     '--json',
   ].join(' ')
   if (words.every((word) => word !== undefined))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeGateway } from '../gateway/gateway.ts'
 import type { AnyOperation } from '../operation.ts'
-import type { Example } from '../server/docs/example.ts'
+import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from '../server/docs/example.ts'
 import { frozenClock } from '../simulation/clock.ts'
 import { drainDue } from '../simulation/drain.ts'
 import { DEFAULT_SEED, seedStore } from '../simulation/fixture/seed.ts'
@@ -14,11 +14,6 @@ import { curlLine, drayLine } from './example-lines.ts'
 import { STORY } from './story.ts'
 import type { Answers, Input, Step } from './story.ts'
 
-/** When the story begins, and its clock stands: a Friday morning. */
-const NOW = '2026-11-20T09:00:00.000Z'
-/** The account that has a membership, a carrier agreement and a store. */
-const ACCOUNT = 'everything'
-
 /** The source of a module with an example for every operation, in an order in which they work. */
 export async function examplesSource(operations: readonly AnyOperation[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'dray-examples-'))
@@ -26,10 +21,7 @@ export async function examplesSource(operations: readonly AnyOperation[]): Promi
     const examples = await tellStory(join(folder, 'dray.db'), operations)
     return `import type { Example } from '../server/docs/example.ts'
 
-/** A new sandbox of this moment gives the answers below, in this order, to this account. */
-export const EXAMPLES_NOW = '${NOW}'
-export const EXAMPLES_AS = '${ACCOUNT}'
-
+/** A new sandbox gives these answers again, in this order. */
 export const EXAMPLES: readonly Example[] = ${JSON.stringify(examples, null, 1)}
 `
   } finally {
@@ -42,7 +34,11 @@ async function tellStory(store: string, operations: readonly AnyOperation[]): Pr
   const db = await openStore(store, {
     random: () => 0.5,
     seed: (tx) =>
-      seedStore(tx, { seed: DEFAULT_SEED, clock: frozenClock(Date.parse(NOW)), cursorKey: 'examples' }),
+      seedStore(tx, {
+        seed: DEFAULT_SEED,
+        clock: frozenClock(Date.parse(EXAMPLES_NOW)),
+        cursorKey: 'examples',
+      }),
   })
   const gateway = makeGateway({
     db,
@@ -64,7 +60,7 @@ async function tellStory(store: string, operations: readonly AnyOperation[]): Pr
     const key = operation.idempotency === 'none' ? undefined : `example-${name.replaceAll('_', '-')}`
     const { status, body } = await gateway.invoke({
       operation: operation.name,
-      credential: { account: ACCOUNT },
+      credential: { account: EXAMPLES_AS },
       input,
       ...(key !== undefined && { idempotencyKey: key }),
     })
@@ -72,7 +68,9 @@ async function tellStory(store: string, operations: readonly AnyOperation[]): Pr
     const answer = JSON.parse(body) as Input
     return {
       operation: operation.name,
-      section: step.name === undefined ? operation.name : nextOf(step),
+      name,
+      ...(step.neededBy !== undefined && { neededBy: step.neededBy }),
+      input,
       curl: curlLine(operation, input, key),
       dray: await drayLine(operation, input, key),
       status,
@@ -93,11 +91,4 @@ async function tellStory(store: string, operations: readonly AnyOperation[]): Pr
   const wrong = operations.findIndex(({ name }, index) => told[index] !== name)
   if (wrong !== -1) throw new Error(`the story tells ${told[wrong]} where ${operations[wrong]?.name} stands`)
   return examples
-}
-
-/** The operation for whose example a step is there. */
-function nextOf(step: Step): string {
-  const next = STORY.slice(STORY.indexOf(step)).find(({ name }) => name === undefined)
-  if (next === undefined) throw new Error(`${step.name} is there for nothing`)
-  return next.operation
 }

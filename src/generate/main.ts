@@ -10,7 +10,15 @@ import { OPERATIONS } from '../operations/index.ts'
 import { committedFiles } from './committed.ts'
 import { examplesSource } from './examples.ts'
 import { toolOutputsSource, toolsSource } from './tools.ts'
-import { camelCase, commandsSource, registrySource, routesSource, specOf, specSource } from './tree.ts'
+import {
+  camelCase,
+  commandsSource,
+  registrySource,
+  routesSource,
+  specOf,
+  specSource,
+  spendingSource,
+} from './tree.ts'
 import type { CommandEntry } from './tree.ts'
 import { answerSource, validatorSource } from './validators.ts'
 
@@ -21,6 +29,7 @@ const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).m
 const generated: Record<string, string> = {
   'src/generated/registry.ts': registrySource(operations),
   'src/generated/routes.ts': routesSource(operations),
+  'src/generated/spending.ts': spendingSource(operations),
   'src/generated/tools.ts': toolsSource(operations),
   'src/generated/tool-outputs.ts': toolOutputsSource(operations),
 }

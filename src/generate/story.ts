@@ -8,8 +8,10 @@ export type Answers = Readonly<Record<string, any>>
 
 export type Step = {
   operation: string
-  /** Where the operation has an example already, and another step needs it once more. */
+  /** Set where the operation has an example already and a later one needs another call of it. */
   name?: string
+  /** The operation whose example needs it. */
+  neededBy?: string
   input(done: Answers): Input
 }
 
@@ -41,17 +43,27 @@ const basket = ({ get_restaurant_menu: menu }: Answers): Input => {
   }
 }
 
-/** An order for the store to deal with. */
-const orderFor = (which: string): Step[] => [
-  { operation: 'quote_food_order', name: `quote_${which}`, input: basket },
-  {
-    operation: 'place_food_order',
-    name: `order_${which}`,
-    input: (done) => ({ quote_id: done[`quote_${which}`].quote_id, payment: CARD }),
-  },
-]
+/** The orders with which the store deals later: their names, and the operation that takes each. */
+const STORE_ORDERS = { to_accept: 'accept_business_order', to_reject: 'reject_business_order' } as const
 
-/** Of the interface, in its order, wherever one call does not need another. */
+const quotesForStore: Step[] = Object.entries(STORE_ORDERS).map(([which, neededBy]) => ({
+  operation: 'quote_food_order',
+  name: `quote_${which}`,
+  neededBy,
+  input: basket,
+}))
+
+const ordersForStore: Step[] = Object.entries(STORE_ORDERS).map(([which, neededBy]) => ({
+  operation: 'place_food_order',
+  name: `order_${which}`,
+  neededBy,
+  input: (done) => ({ quote_id: done[`quote_${which}`].quote_id, payment: CARD }),
+}))
+
+/**
+ * The operations in the order of the interface. The document groups them by path, so each step also works right after
+ * the others of its path.
+ */
 export const STORY: readonly Step[] = [
   { operation: 'get_membership_status', input: () => ({}) },
   {
@@ -63,6 +75,7 @@ export const STORY: readonly Step[] = [
     input: (done) => ({ merchant_id: done['search_restaurants'].data[0].merchant_id }),
   },
   { operation: 'quote_food_order', input: basket },
+  ...quotesForStore,
   {
     operation: 'place_food_order',
     input: (done) => ({
@@ -71,6 +84,7 @@ export const STORY: readonly Step[] = [
       expected_total: done['quote_food_order'].total,
     }),
   },
+  ...ordersForStore,
   { operation: 'get_food_order', input: (done) => ({ order_id: done['place_food_order'].order_id }) },
   { operation: 'list_food_orders', input: () => ({ status: ['placed', 'accepted'], limit: 5 }) },
   {
@@ -136,7 +150,7 @@ export const STORY: readonly Step[] = [
     operation: 'get_shipment',
     input: (done) => ({ tracking_number: done['create_shipment'].tracking_number }),
   },
-  { operation: 'list_shipments', input: () => ({ status: ['pre_transit'], limit: 5 }) },
+  { operation: 'list_shipments', input: () => ({ status: ['pre_transit'], reference: 'A-1001' }) },
   {
     operation: 'cancel_shipment',
     input: (done) => ({
@@ -191,8 +205,6 @@ export const STORY: readonly Step[] = [
     operation: 'cancel_task',
     input: (done) => ({ task_id: done['create_task'].task_id, reason_code: 'no_longer_needed' }),
   },
-  ...orderFor('to_accept'),
-  ...orderFor('to_reject'),
   { operation: 'list_business_orders', input: () => ({ active: true }) },
   { operation: 'get_business_order', input: (done) => ({ order_id: done['order_to_accept'].order_id }) },
   {
@@ -241,7 +253,7 @@ export const STORY: readonly Step[] = [
   {
     operation: 'set_catalog_item_availability',
     input: (done) => ({
-      item_id: done['create_catalog_item'].item_id,
+      item_id: done['list_catalog_items'].data[0].item_id,
       available: false,
       reason: 'sold_out',
     }),

@@ -1,4 +1,8 @@
-import type { CommandSpec } from '../cli/command.ts'
+import type { CommandSpec, DeclaredFlag } from '../cli/command.ts'
+import { SHAPING } from '../cli/command.ts'
+import { MAX_TOTAL_FLAG } from '../cli/max-total.ts'
+import { lifeOf } from '../cli/track/lives.ts'
+import { purchasingOf } from '../domain/spending.ts'
 import { isRead } from '../operation.ts'
 import type { AnyOperation } from '../operation.ts'
 import { deriveFlags, isList } from './flags.ts'
@@ -13,22 +17,38 @@ export function camelCase(name: string): string {
 /** The command of an operation: what its schema and its hints say. */
 export function specOf(operation: AnyOperation): CommandSpec {
   const { cli } = operation
+  const { flags, positionals } = deriveFlags(operation)
+  const buys = purchasingOf(operation) !== undefined
   return {
     words: cli.command ?? `api ${operation.name}`,
     summary: operation.summary,
     ...(operation.description !== undefined && { description: operation.description }),
-    ...deriveFlags(operation),
+    flags: buys ? [...flags, MAX_TOTAL_FLAG] : flags,
+    positionals,
     examples: cli.examples ?? [],
     danger: cli.danger,
+    takes: takenBy(operation),
     operation: {
       name: operation.name,
       list: isList(operation.output),
       read: isRead(operation),
+      ...(buys && { buys: true as const }),
       columns: cli.columns ?? [],
       ...(cli.done !== undefined && { done: cli.done }),
       ...(cli.next !== undefined && { next: cli.next }),
     },
   }
+}
+
+/** The declared flags that follow from what an operation is. */
+function takenBy(operation: AnyOperation): DeclaredFlag[] {
+  return [
+    ...SHAPING,
+    ...(operation.scenarios.length > 0 ? (['scenario'] as const) : []),
+    ...(isList(operation.output) ? (['limit', 'cursor', 'all'] as const) : []),
+    ...(isRead(operation) ? [] : (['dry-run', 'idempotency-key', 'new'] as const)),
+    ...(lifeOf(operation.name) === undefined ? [] : (['wait'] as const)),
+  ]
 }
 
 export function specSource(operation: AnyOperation): string {
@@ -82,6 +102,22 @@ export function routesSource(operations: AnyOperation[]): string {
 
 export const ROUTES: Readonly<Record<string, Route>> = {
 ${routes.join('\n')}
+}
+`
+}
+
+/** name -> how the operation moves money, of those that do: all that the guards of spending need to know of it. */
+export function spendingSource(operations: AnyOperation[]): string {
+  const lines = operations.flatMap(({ name, scope, spends }) =>
+    spends === undefined || spends.how === 'nothing'
+      ? []
+      : [`  ${name}: ${JSON.stringify({ scope, ...spends })},`],
+  )
+  return `import type { Scope } from '../domain/account.ts'
+import type { Spending } from '../domain/spending.ts'
+
+export const SPENDING: Readonly<Record<string, Spending & { scope: Scope }>> = {
+${lines.join('\n')}
 }
 `
 }

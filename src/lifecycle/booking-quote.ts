@@ -2,7 +2,7 @@
 import type { Place } from '../domain/food.ts'
 import { haversineMetres } from '../domain/geo.ts'
 import { taxIncluded } from '../domain/money.ts'
-import { type ResolvedPlace, resolvePlace } from '../domain/place.ts'
+import { type ResolvedPlace, resolvePlace, whyUnresolved } from '../domain/place.ts'
 import { durationFault, priceService, type ServiceOffer } from '../domain/service.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
@@ -96,7 +96,7 @@ export function findDuration(
 function findPlace({ name, location, doc }: ProviderRecord, asked: Place): ResolvedPlace {
   const place = resolvePlace(asked)
   if (place === undefined)
-    throw refuse('address_unresolvable', 'place is nowhere that is known here', 'invalid_format')
+    throw refuse('address_unresolvable', `place ${whyUnresolved(asked)}`, 'invalid_format')
   const distance = Math.round(haversineMetres(location, place.location))
   const { radius_m } = doc.travel
   if (distance <= radius_m) return place

@@ -1,5 +1,6 @@
-/** What happens to a booking next, and when, if nobody interferes (`contract.md` B6, D). Pure. */
 import type { BookingStatus } from '../domain/booking-states.ts'
+/** What happens to a booking next, and when, if nobody interferes (`contract.md` B6, D). Pure. */
+import { travelSeconds } from '../domain/courier.ts'
 import { jitter } from '../domain/hash.ts'
 import { midway } from '../domain/time.ts'
 import type { BookingRecord } from '../store/bookings.ts'
@@ -53,7 +54,9 @@ const FOLLOWS: Readonly<
       : { event: 'request_lapses', due_at: lapses }
   },
   confirmed(booking, at, after) {
-    const setsOff = Math.max(at, startOf(booking) - (after(TRAVEL_S) - at))
+    const { provider, place } = booking.doc
+    const way = travelSeconds(provider.base, place.location, 'car') * SECOND
+    const setsOff = Math.max(at, startOf(booking) - Math.max(after(TRAVEL_S) - at, way))
     if (cancelsAt(booking) === 'confirmed')
       return { event: 'provider_cancels', due_at: Math.min(setsOff, after(CANCELS_AFTER_S)) }
     return { event: 'sets_off', due_at: setsOff }
@@ -68,11 +71,8 @@ const FOLLOWS: Readonly<
       ? { event: 'customer_absent', due_at: at + ABSENT_MS }
       : { event: 'starts', due_at: after(STARTS_AFTER_S) }
   },
-  in_progress({ doc }, at, after) {
-    // Whoever comes next is not kept waiting.
-    const latest = Math.max(at, (doc.slot?.ends_at ?? Infinity) + doc.buffer_minutes * 60 * SECOND)
-    return { event: 'finishes', due_at: Math.min(latest, after(doc.duration_minutes * 60)) }
-  },
+  // The minutes that are paid are worked.
+  in_progress: ({ doc }, at) => ({ event: 'finishes', due_at: at + doc.duration_minutes * 60 * SECOND }),
 }
 
 function startOf({ doc, updated_at }: BookingRecord): number {

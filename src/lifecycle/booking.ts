@@ -3,11 +3,18 @@
  * change passes `enter`, which checks the state table.
  */
 import { type BookingStatus, canMoveBooking, isBookingOver } from '../domain/booking-states.ts'
+import { travelSeconds } from '../domain/courier.ts'
 import type { Span } from '../domain/food.ts'
 import { formatMoney } from '../domain/money.ts'
-import { toTimestamp } from '../domain/time.ts'
+import { localDate, toTimestamp } from '../domain/time.ts'
 import type { World } from '../domain/world.ts'
-import { type BookingActor, type BookingRecord, lockBooking, updateBooking } from '../store/bookings.ts'
+import {
+  type BookingActor,
+  type BookingRecord,
+  findVisitBefore,
+  lockBooking,
+  updateBooking,
+} from '../store/bookings.ts'
 import type { Tx } from '../store/db.ts'
 import { appendEvents } from '../store/events.ts'
 import { findProvider, type ProviderRecord } from '../store/providers.ts'
@@ -25,6 +32,8 @@ import { type BookingEvent, whatFollows } from './booking-timeline.ts'
 import { refundPayment, settlePayment, settleRefund } from './payment.ts'
 import { makeProof } from './proof.ts'
 
+const SECOND = 1000
+const MINUTE = 60 * SECOND
 const DAY_MS = 86_400_000
 
 /** Applies what the timeline planned; gives when the next thing is due. A plan that no longer fits is dropped silently. */
@@ -48,8 +57,8 @@ export async function planBooking(
   { seed }: World,
   booking: BookingRecord,
   at: number,
+  next = whatFollows(seed, booking, at),
 ): Promise<void> {
-  const next = whatFollows(seed, booking, at)
   if (next === undefined) return
   const { booking_id, account_id, provider_id } = booking
   await schedule(tx, at, [
@@ -85,16 +94,7 @@ const STEPS: Readonly<Record<BookingEvent, Step>> = {
     from: ['requested', 'confirmed', 'en_route'],
     take: (effect) => end(effect, { to: 'cancelled', by: 'provider', reason: 'provider_unavailable' }),
   },
-  sets_off: {
-    from: ['confirmed'],
-    async take(effect) {
-      const { doc } = effect.booking
-      const ends_at = Math.max(effect.at, doc.slot?.starts_at ?? effect.at)
-      doc.leg = { from: doc.provider.base, to: doc.place.location, starts_at: effect.at, ends_at }
-      doc.en_route_at = effect.at
-      await enter(effect, { to: 'en_route', by: 'provider' })
-    },
-  },
+  sets_off: { from: ['confirmed'], take: setOff },
   arrives: {
     from: ['en_route'],
     async take(effect) {
@@ -138,6 +138,27 @@ const STEPS: Readonly<Record<BookingEvent, Step>> = {
   },
 }
 
+/** Sets off from the day's visit before, once that is over, else from the provider's base. */
+async function setOff(effect: Effect): Promise<void> {
+  const { tx, world, booking, at } = effect
+  const { doc } = booking
+  const before = await findVisitBefore(tx, booking)
+  const busy =
+    before === undefined || isBookingOver(before.status) ? undefined : await findNext(tx, before.booking_id)
+  if (busy !== undefined) {
+    const due_at = busy.due_at > at ? busy.due_at : at + MINUTE
+    return planBooking(tx, world, booking, at, { event: 'sets_off', due_at })
+  }
+  const day = (instant: number) => localDate(instant, world.timezone)
+  const isSameDay = before !== undefined && day(before.updated_at) === day(at)
+  const from = isSameDay ? before.doc.place.location : doc.provider.base
+  const arrives = at + travelSeconds(from, doc.place.location, 'car') * SECOND
+  const ends_at = Math.max(arrives, doc.slot?.starts_at ?? at)
+  doc.leg = { from, to: doc.place.location, starts_at: at, ends_at }
+  doc.en_route_at = at
+  await enter(effect, { to: 'en_route', by: 'provider' })
+}
+
 /** The provider looks for a time for a request: the first that is free. Where nothing can be any more, declines. */
 async function look(effect: Effect): Promise<void> {
   const { tx, world, booking, at } = effect
@@ -178,6 +199,7 @@ async function complete({ tx, world, booking, at }: Effect): Promise<BookingReco
     kind: 'booking',
     ordinal,
     step: doc.history.length,
+    holder: booking.provider_id,
     ownerId: account_id,
     at,
     method: 'photo',

@@ -4,15 +4,15 @@ import { priceRun, type RunPrice } from '../domain/delivery-price.ts'
 import type { VehicleType } from '../domain/delivery-states.ts'
 import type { Place } from '../domain/food.ts'
 import { haversineMetres } from '../domain/geo.ts'
-import { type ResolvedPlace, resolvePlace } from '../domain/place.ts'
+import { type ResolvedPlace, resolvePlace, whyUnresolved } from '../domain/place.ts'
 import { findProhibited } from '../domain/prohibited.ts'
 import type { Route, Way } from '../domain/route.ts'
 import { isServed } from '../domain/service-area.ts'
-import { AppError, type ErrorCode, type FieldError } from '../errors.ts'
-import { listCouriers } from '../store/couriers.ts'
+import type { World } from '../domain/world.ts'
+import { AppError, type ErrorCode, type Extra, type FieldError } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
 import type { DeliveryDoc } from '../store/deliveries.ts'
-import { promiseArrivals } from './delivery-timeline.ts'
+import { promiseArrivals } from './delivery-couriers.ts'
 
 /** The priced inputs of a run, and all that its answer shows. Times in milliseconds. */
 export type DeliveryQuoteDoc = RunPrice & {
@@ -41,7 +41,7 @@ const SAME_PLACE_M = 50
 
 /** Prices a run as of `now`, or throws the first reason why no courier could be sent. */
 export async function priceDelivery(
-  { tx, now, currency, route }: { tx: Tx; now: number; currency: string; route: (way: Way) => Route },
+  { tx, world, now, route }: { tx: Tx; world: World; now: number; route: (way: Way) => Route },
   request: DeliveryQuoteRequest,
 ): Promise<DeliveryQuoteDoc> {
   const { parcel, pickup_ready_at } = request
@@ -55,19 +55,19 @@ export async function priceDelivery(
   const way = chooseVehicle(request, (vehicle) => route({ points, vehicle: onRoad(vehicle) }))
   const quoted = { ...way, pickup_ready_at }
   return {
-    ...priceRun(way.road_distance_m, parcel.size, currency),
+    ...priceRun(way.road_distance_m, parcel.size, world.currency),
     pickup,
     dropoff,
     parcel,
     ...quoted,
-    ...promiseArrivals(await listCouriers(tx), { pickup: pickup.location, size: parcel.size, quoted }, now),
+    ...(await promiseArrivals(tx, world, { pickup: pickup.location, size: parcel.size, quoted }, now)),
   }
 }
 
 function resolve(asked: Place, member: 'pickup' | 'dropoff'): ResolvedPlace {
   const place = resolvePlace(asked)
   if (place === undefined) {
-    const detail = `${member} is nowhere that is known here`
+    const detail = `${member} ${whyUnresolved(asked)}`
     throw refuse('address_unresolvable', `/${member}`, detail, 'invalid_format')
   }
   if (isServed(place.location)) return place
@@ -130,7 +130,7 @@ function refuse(
   pointer: string,
   detail: string,
   kind: FieldError['code'],
-  extra: Record<string, unknown> = {},
+  extra: Extra = {},
 ): AppError {
   return new AppError(code, `${detail}.`, { extra, errors: [{ pointer, code: kind, detail }] })
 }

@@ -11,7 +11,6 @@ import type { Proof } from '../domain/proof.ts'
 import { toTimestamp } from '../domain/time.ts'
 import type { World } from '../domain/world.ts'
 import { nextOrdinal, nextSeq } from '../store/counters.ts'
-import { listCouriers } from '../store/couriers.ts'
 import type { Tx } from '../store/db.ts'
 import {
   type DeliveryDoc,
@@ -22,13 +21,13 @@ import {
 } from '../store/deliveries.ts'
 import { appendEvents } from '../store/events.ts'
 import { schedule, unschedule } from '../store/timeline.ts'
+import { giveUp, release } from './assignment.ts'
+import { keepOrReplace, promise, seek } from './delivery-couriers.ts'
 import {
-  chooseCourier,
   type DeliveryStep,
   delaySeconds,
   isLastOffer,
   lapsesAt,
-  promiseArrivals,
   readyAt,
   secondsOf,
   undeliverableReason,
@@ -91,6 +90,7 @@ export async function createDelivery(
       draws,
     },
   }
+  if (order !== null) await seek(tx, world, delivery, at)
   await insertDelivery(tx, delivery)
   if (order !== null) await plan(tx, world, delivery, at, order.agreement_id ?? undefined)
   await tell(tx, world, delivery, { what: 'pending', from: null, at, by })
@@ -100,7 +100,8 @@ export async function createDelivery(
 /** Looks for a courier for a customer's own delivery, which is paid for or will be at the door. */
 export async function seekCourier(tx: Tx, world: World, at: number, delivery: DeliveryRecord): Promise<void> {
   delivery.updated_at = at
-  await promise(tx, delivery, at)
+  await seek(tx, world, delivery, at)
+  await promise(tx, world, delivery, at)
   await updateDelivery(tx, delivery)
   await plan(tx, world, delivery, at, undefined)
 }
@@ -115,6 +116,7 @@ export async function standDown(
 ): Promise<void> {
   if (!canMoveDelivery(delivery.status, 'cancelled')) return
   await unschedule(tx, delivery.delivery_id)
+  await release(tx, delivery.delivery_id, at, whereIs(delivery.doc, at))
   const from = enter(delivery, 'cancelled', { at, by: 'system', reason })
   await updateDelivery(tx, delivery)
   await tell(tx, world, delivery, { what: 'cancelled', from, at, by: 'system', reason })
@@ -157,9 +159,10 @@ const STEPS: Readonly<Record<DeliveryStep, Step>> = {
   assigned: { from: ['pending'], take: assign },
   offer_lapses: {
     from: ['pending'],
-    take({ delivery }) {
+    async take({ tx, world, delivery, at }) {
       if (isLastOffer(delivery)) return { to: 'cancelled', by: 'system', reason: 'no_courier_available' }
       delivery.doc.offers += 1
+      await seek(tx, world, delivery, at)
       return { by: 'system' }
     },
   },
@@ -193,7 +196,9 @@ const STEPS: Readonly<Record<DeliveryStep, Step>> = {
     from: ['arrived_at_dropoff'],
     async take(effect) {
       effect.delivery.doc.proof_of_delivery = await prove(effect, 'dropoff')
-      effect.delivery.delivered_at = effect.at
+      const { tx, delivery, at } = effect
+      delivery.delivered_at = at
+      await release(tx, delivery.delivery_id, at, delivery.doc.dropoff.point)
       return { to: 'delivered', by: 'courier' }
     },
   },
@@ -213,44 +218,50 @@ const STEPS: Readonly<Record<DeliveryStep, Step>> = {
     async take(effect) {
       const { doc } = effect.delivery
       arrive(effect.delivery, 'returned')
+      await release(effect.tx, effect.delivery.delivery_id, effect.at, doc.pickup.point)
       doc.proof_of_delivery = await prove(effect, 'return')
       return { to: 'returned', by: 'courier' }
     },
   },
 }
 
+/** The courier who was found accepts. Where that courier is no longer free then, another one is looked for. */
 async function assign({ tx, world, delivery, at }: Effect): Promise<Outcome> {
   const { doc } = delivery
-  const courier = chooseCourier(world.seed, delivery, await listCouriers(tx))
-  if (courier === undefined)
+  const found = await keepOrReplace(tx, world, delivery, at)
+  doc.reserved = found ?? null
+  if (found === undefined)
     return { by: 'system', next: { event: 'offer_lapses', due_at: lapsesAt(delivery, at) } }
+  if (found.starts_at > at) return { by: 'system' }
+  const { courier, from } = found
+  const arrives_at = at + found.arrives_at - found.starts_at
   const seconds = (part: Parameters<typeof secondsOf>[2]) => secondsOf(world.seed, delivery, part, courier)
+  doc.reserved = null
   doc.courier = courier
-  doc.leg = legFrom(courier.home, doc.pickup.point, at, seconds('to_pickup'))
-  doc.trail = extendTrail([], courier.home)
-  doc.pickup_eta_at = doc.leg.ends_at
-  const collected = Math.max(doc.leg.ends_at + seconds('collect') * SECOND, readyAt(delivery))
+  doc.leg = { from, to: doc.pickup.point, starts_at: at, ends_at: arrives_at }
+  doc.trail = extendTrail([], from)
+  doc.pickup_eta_at = arrives_at
+  const collected = Math.max(arrives_at + seconds('collect') * SECOND, readyAt(delivery))
   doc.dropoff_eta_at = collected + seconds('to_dropoff') * SECOND
   return { to: 'assigned', by: 'courier' }
 }
 
-async function giveBack({ tx, delivery, at }: Effect): Promise<Outcome> {
-  const { doc } = delivery
+async function giveBack({ tx, world, delivery, at }: Effect): Promise<Outcome> {
+  const { doc, delivery_id } = delivery
+  doc.given_up_by = [...(doc.given_up_by ?? []), doc.courier?.courier_id ?? '']
+  await giveUp(tx, delivery_id, at, whereIs(doc, at))
   doc.courier = null
   doc.leg = null
   doc.trail = []
   doc.drops += 1
-  await promise(tx, delivery, at)
+  await seek(tx, world, delivery, at)
+  await promise(tx, world, delivery, at)
   return { to: 'pending', by: 'courier', reason: 'courier_unassigned' }
 }
 
-/** Says when somebody will be there before it is known who; an order says that itself. */
-async function promise(tx: Tx, { doc }: DeliveryRecord, at: number): Promise<void> {
-  const { quoted, pickup, parcel } = doc
-  const run = quoted && { pickup: pickup.point, size: parcel.size, quoted }
-  const arrivals = run && promiseArrivals(await listCouriers(tx), run, at)
-  doc.pickup_eta_at = arrivals?.pickup_eta_at ?? null
-  doc.dropoff_eta_at = arrivals?.dropoff_eta_at ?? null
+/** Where the courier is before the parcel is collected. */
+function whereIs({ leg, pickup }: DeliveryDoc, at: number): Point {
+  return leg === null ? pickup.point : positionAt(leg, at)
 }
 
 /** The rest of the way takes longer. */
@@ -289,6 +300,7 @@ async function prove(effect: Effect, waypoint: Proof['waypoint']): Promise<Proof
       kind: `${doc.draws.kind}|${kind}`,
       ordinal: doc.draws.ordinal,
       step: doc.history.length,
+      holder: doc.courier?.courier_id ?? delivery_id,
       ownerId: delivery.account_id,
       at,
       method,

@@ -4,10 +4,11 @@ import { type BasketRequest, makeLines, priceBasket } from '../domain/basket.ts'
 import { effectivelyAvailable } from '../domain/catalog.ts'
 import type { FulfillmentType, Place, Span, Table } from '../domain/food.ts'
 import { haversineMetres } from '../domain/geo.ts'
+import { MARKET_TAX_BPS } from '../domain/market.ts'
 import { BENEFITS } from '../domain/membership.ts'
 import { deliveryMinutes } from '../domain/merchant.ts'
 import { formatMoney, type Money } from '../domain/money.ts'
-import { type ResolvedPlace, resolvePlace } from '../domain/place.ts'
+import { type ResolvedPlace, resolvePlace, whyUnresolved } from '../domain/place.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { findItems, type ItemRecord } from '../store/catalog.ts'
 import type { Tx } from '../store/db.ts'
@@ -54,6 +55,7 @@ export async function priceFoodOrder(
     currency: merchant.currency,
     prices_include_tax: merchant.doc.prices_include_tax,
     tax_rate_bps: merchant.doc.tax_rate_bps,
+    fee_tax_rate_bps: MARKET_TAX_BPS,
     tax_name: merchant.doc.tax_name,
     delivery_fee: request.fulfillment_type === 'delivery' ? charged(merchant.doc.delivery?.fee) : null,
     service_fee: charged(merchant.doc.service_fee),
@@ -135,12 +137,7 @@ function findDropoff(
   if (dropoff === null) return null
   const place = resolvePlace(dropoff)
   if (place === undefined)
-    throw refuse(
-      'address_unresolvable',
-      '/dropoff',
-      'dropoff is nowhere that is known here',
-      'invalid_format',
-    )
+    throw refuse('address_unresolvable', '/dropoff', `dropoff ${whyUnresolved(dropoff)}`, 'invalid_format')
   const reach = doc.delivery?.radius_m ?? 0
   const distance = Math.round(haversineMetres(location, place.location))
   if (distance <= reach) return place

@@ -1,5 +1,6 @@
 /** What happens to an order if nobody interferes, and when (`contract.md` B2, D). */
-import { jitter } from '../domain/hash.ts'
+import { acceptDeadline } from '../domain/accept-deadline.ts'
+import { drawBelow, jitter } from '../domain/hash.ts'
 import { makeOpeningClock } from '../domain/opening-hours.ts'
 import type { Payment } from '../domain/payment.ts'
 import type { World } from '../domain/world.ts'
@@ -8,14 +9,18 @@ import { findMerchant } from '../store/merchants.ts'
 import type { OrderRecord } from '../store/orders.ts'
 import { schedule } from '../store/timeline.ts'
 import { isPaidFirst } from './order-rules.ts'
+import { isOwnerAway, staffTakesOverAt } from './store-staff.ts'
 
 /** What the timeline may plan for an order; the last two are planned where money moves. */
 export type OrderEvent =
   | 'accept'
+  | 'staff_accepts'
+  | 'staff_takes_over'
   | 'reject'
   | 'not_accepted'
   | 'preparing'
   | 'ready'
+  | 'collected'
   | 'payment_settles'
   | 'refund_settles'
 
@@ -23,20 +28,31 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 /** How long the sandbox's stores think before they accept, and before they start. */
 const STORE_S = 30
-/** How long an order waits to be accepted, and how long before its preparation a scheduled one begins to wait. */
-const ACCEPT_WITHIN_MS = 600 * SECOND
-const SCHEDULED_AHEAD_MS = 30 * MINUTE
+/** How long the staff of an absent owner needs to accept. */
+const LEAST_STAFF_S = 120
+const MOST_STAFF_S = 240
+/** How long something that is ready waits for its customer, and how long guests stay at a table. */
+const LEAST_COLLECTED_S = 300
+const MOST_COLLECTED_S = 900
+const LEAST_DINNER_S = 1800
+const MOST_DINNER_S = 3600
 
 /**
- * Puts on the timeline what comes next for an order in its present state: that of a store which the sandbox plays, or
- * the end of the time in which any store has to accept. What was planned before must be off it.
+ * Puts on the timeline what comes next for an order in its present state since `at`: a step of a store which the sandbox
+ * plays, the end of the time in which any store has to accept, or the time at which the staff of an absent owner takes
+ * over. What was planned before must be off it.
  */
-export async function planOrder(tx: Tx, world: World, order: OrderRecord, payment: Payment): Promise<void> {
-  const at = Math.max(order.updated_at, payment.paid_at ?? 0)
+export async function planOrder(
+  tx: Tx,
+  world: World,
+  order: OrderRecord,
+  payment: Payment,
+  at = Math.max(order.updated_at, payment.paid_at ?? 0),
+): Promise<void> {
   const next =
     order.status === 'placed'
-      ? await firstStep(tx, world.seed, order, payment)
-      : nextStep(world.seed, order, at)
+      ? await firstStep(tx, world.seed, order, payment, at)
+      : await nextStep(tx, world.seed, order, at)
   if (next === undefined) return
   await schedule(tx, at, [
     {
@@ -53,17 +69,26 @@ export async function planOrder(tx: Tx, world: World, order: OrderRecord, paymen
 
 type Next = { event: OrderEvent; due_at: number }
 
-async function firstStep(tx: Tx, seed: string, order: OrderRecord, payment: Payment): Promise<Next> {
+async function firstStep(
+  tx: Tx,
+  seed: string,
+  order: OrderRecord,
+  payment: Payment,
+  at: number,
+): Promise<Next> {
   const { doc, created_at } = order
   const from = Math.max(created_at, payment.paid_at ?? 0)
   if (isPaidFirst(payment)) {
     if (doc.scenario?.name === 'store_rejects') return { event: 'reject', due_at: after(seed, order, from) }
     if (doc.auto) return { event: 'accept', due_at: after(seed, order, from) }
   }
-  const asked =
-    doc.scheduled_for === null ? 0 : doc.scheduled_for - doc.prep_time_minutes * MINUTE - SCHEDULED_AHEAD_MS
-  const waits = Math.max(from, asked, await nextOpening(tx, order, from))
-  return { event: 'not_accepted', due_at: waits + ACCEPT_WITHIN_MS }
+  const opens = await nextOpening(tx, order, from)
+  if (isPaidFirst(payment) && (await isOwnerAway(tx, order, at))) {
+    const accepts = Math.max(from, opens) + draw(seed, order, LEAST_STAFF_S, MOST_STAFF_S)
+    return { event: 'staff_accepts', due_at: Math.max(at, accepts) }
+  }
+  const { scheduled_for: scheduledFor, prep_time_minutes: prepMinutes } = doc
+  return { event: 'not_accepted', due_at: acceptDeadline({ from, scheduledFor, prepMinutes, opens }) }
 }
 
 async function nextOpening(tx: Tx, { merchant_id }: OrderRecord, from: number): Promise<number> {
@@ -72,9 +97,14 @@ async function nextOpening(tx: Tx, { merchant_id }: OrderRecord, from: number): 
   return makeOpeningClock(from).nextOpening(merchant.week, merchant.timezone) ?? from
 }
 
-function nextStep(seed: string, order: OrderRecord, at: number): Next | undefined {
+async function nextStep(tx: Tx, seed: string, order: OrderRecord, at: number): Promise<Next | undefined> {
   const { status, doc } = order
-  if (!doc.auto) return undefined
+  if (!isStoresTurn(order)) return undefined
+  if (!doc.auto) {
+    const due_at = await staffTakesOverAt(tx, order)
+    return due_at === undefined ? undefined : { event: 'staff_takes_over', due_at }
+  }
+  if (status === 'ready') return { event: 'collected', due_at: at + staysFor(seed, order) }
   const prep = doc.prep_time_minutes * MINUTE
   if (status === 'accepted') {
     const due_at = Math.max(
@@ -83,8 +113,28 @@ function nextStep(seed: string, order: OrderRecord, at: number): Next | undefine
     )
     return { event: 'preparing', due_at }
   }
-  if (status === 'preparing') return { event: 'ready', due_at: after(seed, order, at, prep / SECOND) }
-  return undefined
+  // Staff that takes over finds it half done.
+  const done = after(seed, order, doc.preparing_at ?? at, prep / SECOND)
+  return { event: 'ready', due_at: Math.max(done, after(seed, order, at)) }
+}
+
+/** Whether the store, and not a courier, brings an accepted order on. */
+function isStoresTurn({ status, fulfillment_type }: OrderRecord): boolean {
+  if (status === 'ready') return fulfillment_type !== 'delivery'
+  return status === 'accepted' || status === 'preparing'
+}
+
+/** How long a customer takes to collect, or guests stay. */
+function staysFor(seed: string, order: OrderRecord): number {
+  return order.fulfillment_type === 'dine_in'
+    ? draw(seed, order, LEAST_DINNER_S, MOST_DINNER_S)
+    : draw(seed, order, LEAST_COLLECTED_S, MOST_COLLECTED_S)
+}
+
+/** Milliseconds of a part that takes between so many seconds. */
+function draw(seed: string, { ordinal, doc }: OrderRecord, least: number, most: number): number {
+  const more = drawBelow(most - least + 1, seed, 'order', ordinal, doc.history.length, 'wait')
+  return (least + more) * SECOND
 }
 
 function after(seed: string, { ordinal, doc }: OrderRecord, at: number, seconds = STORE_S): number {

@@ -22,12 +22,13 @@ import { loadPayment } from '../store/payments.ts'
 import { findNext, type TimelineEvent, unschedule } from '../store/timeline.ts'
 import { createDelivery, standDown } from './delivery.ts'
 import { timeOf, touch } from './order-change.ts'
-import { shutCheck, startCheck, tellCheck } from './order-check.ts'
-import { findRefusal, isCancellable } from './order-rules.ts'
+import { settleCheck, shutCheck, startCheck, tellCheck } from './order-check.ts'
+import { findRefusal, isCancellable, isPaidFirst } from './order-rules.ts'
 import { runOf } from './order-run.ts'
 import { type OrderEvent, planOrder } from './order-timeline.ts'
 import { refundPayment, settlePayment, settleRefund } from './payment.ts'
 import { releaseSlots } from './slots.ts'
+import { isOwnerAway } from './store-staff.ts'
 
 const MINUTE = 60_000
 
@@ -59,9 +60,21 @@ const EVENTS: Readonly<Record<OrderEvent, (effect: Effect) => Promise<unknown>>>
         reason_code: scenarioReason(effect.order),
       }),
     ),
-  async not_accepted({ tx, world, order, at }) {
-    if (order.status === 'placed')
-      await close(tx, world, order, at, { reason_code: 'not_accepted_in_time', by: 'system' })
+  async collected(effect) {
+    const { tx, world, order, at } = effect
+    // Guests pay before they leave.
+    if (order.doc.check?.status === 'open' && order.status === 'ready')
+      await settleCheck(tx, world, at, order)
+    await ifAllowed('complete', effect, () => completeOrder(tx, world, at, order, {}))
+  },
+  staff_accepts: acceptUnlessOwner,
+  staff_takes_over: takeOver,
+  async not_accepted(effect) {
+    const { tx, world, order, at } = effect
+    if (order.status !== 'placed') return
+    const payment = await loadPayment(tx, order.order_id)
+    if (isPaidFirst(payment) && (await isOwnerAway(tx, order, at))) await acceptUnlessOwner(effect)
+    else await close(tx, world, order, at, { reason_code: 'not_accepted_in_time', by: 'system' })
   },
   async payment_settles({ tx, world, order, at }) {
     const payment = await loadPayment(tx, order.order_id)
@@ -79,6 +92,26 @@ async function ifAllowed(
   act: () => Promise<void>,
 ): Promise<void> {
   if (findRefusal(action, order, await loadPayment(tx, order.order_id)) === undefined) await act()
+}
+
+/** The staff accepts for an absent owner and carries the order on; an owner who has come back is waited for. */
+async function acceptUnlessOwner(effect: Effect): Promise<void> {
+  const { tx, world, order, at } = effect
+  if (order.status !== 'placed') return
+  if (await isOwnerAway(tx, order, at)) {
+    order.doc.auto = true
+    await ifAllowed('accept', effect, () => acceptOrder(tx, world, at, order, {}))
+  } else await planOrder(tx, world, order, await loadPayment(tx, order.order_id), at)
+}
+
+/** The staff carries on what an owner who is away has begun. */
+async function takeOver({ tx, world, order, at }: Effect): Promise<void> {
+  if (isOrderOver(order.status)) return
+  if (await isOwnerAway(tx, order, at)) {
+    order.doc.auto = true
+    await touch(tx, order, at)
+  }
+  await planOrder(tx, world, order, await loadPayment(tx, order.order_id), at)
 }
 
 function scenarioReason({ doc }: OrderRecord): RejectReason {

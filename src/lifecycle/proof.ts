@@ -1,3 +1,4 @@
+import { deviceOf } from '../domain/device.ts'
 import { haversineMetres, type Point, roundPoint } from '../domain/geo.ts'
 import { drawBelow, sha256Hex } from '../domain/hash.ts'
 import { sandboxId } from '../domain/ids.ts'
@@ -13,6 +14,8 @@ export type ProofInputs = {
   kind: string
   ordinal: number
   step: number
+  /** The person whose device takes the picture. */
+  holder: string
   /** The account or agreement that may see the picture. */
   ownerId: string
   at: number
@@ -62,8 +65,7 @@ export async function makeProof(tx: Tx, { seed }: World, inputs: ProofInputs): P
         received_at: toTimestamp(at),
         capture_location: { ...location, accuracy_m: accuracy },
         device: {
-          device_id_hash: sha256Hex(`${seed}|device|${below(20, 'device')}`).slice(0, 16),
-          platform: 'android',
+          ...deviceOf(seed, inputs.holder),
           clock_offset_ms: 0,
         },
         provenance: { kind: 'none' },

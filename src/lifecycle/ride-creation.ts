@@ -24,9 +24,10 @@ import {
 import { lockMoment } from '../store/world.ts'
 import { capturePayment } from './payment.ts'
 import { takeQuote } from './quote.ts'
-import { driversNear } from './ride-drivers.ts'
+import { takeBalance } from './ride-balance.ts'
+import { driversAtWork, pickupSeconds } from './ride-drivers.ts'
 import { SCHEDULED_FROM_MS } from './ride-timeline.ts'
-import { planRide, startDispatch, tellRide } from './ride.ts'
+import { planRide, startSearch, tellRide } from './ride.ts'
 
 export type RideConfirmation = {
   quoteId: string
@@ -73,6 +74,7 @@ export async function createRide(
   const seq = await nextSeq(tx, at)
   const ordinal = await nextOrdinal(tx, 'ride')
   const ride_id = sandboxId('rid', world.seed, ordinal, at)
+  await takeBalance(tx, at, { account_id, ride_id }, fare.lines)
   await capturePayment(tx, world, at, {
     kind: 'ride',
     resourceId: ride_id,
@@ -117,7 +119,7 @@ export async function createRide(
       scenario: confirmation.scenario,
     },
   }
-  if (!later) startDispatch(ride.doc, at)
+  if (!later) await startSearch(tx, world, ride, at)
   await insertRide(tx, ride)
   await useQuote(tx, quote.quote_id, ride_id)
   await planRide(tx, world, ride, at)
@@ -162,7 +164,7 @@ function assertExpectedTotal({ fare }: RideFare, expected: Money | undefined): v
   })
 }
 
-/** Whether somebody is at work then. */
+/** Whether somebody can come now, or is at work at the time that it is for. */
 async function assertAvailable(
   tx: Tx,
   world: World,
@@ -171,8 +173,14 @@ async function assertAvailable(
   { tier, name }: RideFare,
 ): Promise<void> {
   const at = Math.max(now, scheduled_for ?? 0)
-  if (driversNear(await listDrivers(tx), world, { tier, point: pickup.location, at }).length > 0) return
-  throw new AppError('tier_unavailable', `Nobody drives ${name} at that time.`, {
+  const drivers = await listDrivers(tx)
+  const found =
+    scheduled_for === null
+      ? await pickupSeconds(tx, world, drivers, { tier, point: pickup.location, at })
+      : driversAtWork(drivers, world, { tier, at })[0]
+  if (found !== undefined) return
+  const why = scheduled_for === null ? `Nobody who drives ${name} is free now` : `Nobody drives ${name} then`
+  throw new AppError('tier_unavailable', `${why}.`, {
     hint: 'Take another tier of the same quote, or another time.',
   })
 }

@@ -1,47 +1,103 @@
-/** Who could drive: which drivers of a tier are at work at a moment, and how far away they are. Pure. */
-import { travelSeconds } from '../domain/courier.ts'
+/** Which driver takes a ride, and how soon the car is at the pickup. */
 import { haversineMetres, type Point } from '../domain/geo.ts'
-import { drawBelow } from '../domain/hash.ts'
+import { sandboxId } from '../domain/ids.ts'
 import { makeOpeningClock } from '../domain/opening-hours.ts'
 import type { Tier } from '../domain/ride-states.ts'
 import type { World } from '../domain/world.ts'
-import type { DriverRecord, TierRecord } from '../store/drivers.ts'
+import type { Tx } from '../store/db.ts'
+import { type DriverRecord, insertDrivers, listDrivers, type TierRecord } from '../store/drivers.ts'
+import type { ReservedDriver, RideRecord } from '../store/rides.ts'
+import { findSlot, type Job, type Person, reserve } from './assignment.ts'
+import { ACCEPT_MS, doneAt, earliestArrival, OFFER_MS, OFFERS } from './ride-timeline.ts'
 
-/** Among how many of the nearest drivers one is drawn. */
-const NEAREST = 3
+const SECOND = 1000
+const SHORTEST_LEG_S = 120
 
 /** Whether rides of a tier begin at a point. */
 export function serves({ centre, radius_m }: TierRecord, point: Point): boolean {
   return haversineMetres(centre, point) <= radius_m
 }
 
-/** Those of a tier who are at work at an instant, nearest to a point first. */
-export function driversNear(
+/** The drivers of a tier who are at work at an instant; where supply is unlimited everybody always is. */
+export function driversAtWork(
   drivers: readonly DriverRecord[],
-  { timezone }: World,
-  { tier, point, at }: { tier: Tier; point: Point; at: number },
+  { timezone, supply }: World,
+  { tier, at }: { tier: Tier; at: number },
 ): DriverRecord[] {
   const clock = makeOpeningClock(at)
-  return drivers
-    .filter(({ tiers, week }) => tiers.includes(tier) && clock.isOpen(week, timezone))
-    .map((driver) => ({ driver, metres: haversineMetres(driver.home, point) }))
-    .toSorted((a, b) => a.metres - b.metres || a.driver.sort - b.driver.sort)
-    .map(({ driver }) => driver)
+  return drivers.filter(
+    ({ tiers, week }) => tiers.includes(tier) && (supply === 'unlimited' || clock.isOpen(week, timezone)),
+  )
 }
 
-/** Whole seconds until a driver who accepts now is at a point. */
-export function pickupSeconds({ home }: Pick<DriverRecord, 'home'>, point: Point): number {
-  return travelSeconds(home, point, 'car')
+/** Whole seconds from a request at an instant until a car of the tier is at a point; undefined when nobody can come. */
+export async function pickupSeconds(
+  tx: Tx,
+  world: World,
+  drivers: readonly DriverRecord[],
+  { tier, point, at }: { tier: Tier; point: Point; at: number },
+): Promise<number | undefined> {
+  const slot = await findSlot(tx, world, driversAtWork(drivers, world, { tier, at }).map(toPerson), {
+    ...offerOf(point, at, 1),
+    end: point,
+    doneAt: (arrivesAt) => arrivesAt,
+  })
+  return slot && Math.ceil((slot.arrives_at - at) / SECOND)
 }
 
-/** One of the nearest, another one each time that one has given up; undefined when nobody is at work. */
-export function chooseDriver(
-  seed: string,
-  near: readonly DriverRecord[],
-  { ordinal, attempt }: { ordinal: number; attempt: number },
-): DriverRecord | undefined {
-  const candidates = near.slice(0, NEAREST)
-  if (candidates.length === 0) return undefined
-  const drawn = drawBelow(candidates.length, seed, 'ride', ordinal, 0, 'driver')
-  return candidates[(drawn + attempt - 1) % candidates.length]
+/**
+ * Takes the time, from an instant on, of the driver who can be at the pickup first; undefined when nobody is free before
+ * the search ends.
+ */
+export async function reserveDriver(
+  tx: Tx,
+  world: World,
+  ride: RideRecord,
+  from: number,
+): Promise<ReservedDriver | undefined> {
+  const { doc, tier, ride_id } = ride
+  const able = driversAtWork(await listDrivers(tx), world, { tier, at: from })
+  const { last_offer_at, candidates_tried } = doc.dispatch
+  const slot = await reserve(tx, world, ride_id, able.map(toPerson), {
+    ...offerOf(doc.pickup.location, last_offer_at ?? from, candidates_tried),
+    from,
+    end: doc.dropoff.location,
+    arriveFrom: earliestArrival(world.seed, ride),
+    doneAt: (arrivesAt) => doneAt(world.seed, ride, arrivesAt),
+    without: doc.given_up_by ?? [],
+  })
+  const driver = able.find(({ driver_id }) => driver_id === slot?.person_id)
+  if (slot === undefined || driver === undefined) return undefined
+  const { starts_at, sets_off_at, arrives_at } = slot
+  const hired = world.supply === 'unlimited' ? await hire(tx, world, ride, driver) : driver
+  return { driver: hired, from: slot.from, starts_at, sets_off_at, arrives_at }
+}
+
+/** The n-th of the offers of a search: a driver may accept until the last one lapses. */
+function offerOf(site: Point, at: number, tried: number): Omit<Job, 'end' | 'doneAt'> {
+  return {
+    crew: 'driver',
+    site,
+    from: at + ACCEPT_MS,
+    until: at + (OFFERS - tried + 1) * OFFER_MS,
+    shortestWay: SHORTEST_LEG_S,
+  }
+}
+
+/** A driver of one ride's own, like another one. */
+async function hire(
+  tx: Tx,
+  { seed }: World,
+  { ordinal, doc, created_at }: RideRecord,
+  like: DriverRecord,
+): Promise<DriverRecord> {
+  const { attempt } = doc.dispatch
+  const driver_id = sandboxId('drv', seed, ordinal, created_at, `hired|${attempt}`)
+  const hired = { ...like, driver_id, sort: -(ordinal * 1000 + attempt) }
+  await insertDrivers(tx, [hired])
+  return hired
+}
+
+function toPerson({ driver_id, home }: DriverRecord): Person {
+  return { id: driver_id, home, vehicle: 'car' }
 }

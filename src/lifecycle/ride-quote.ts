@@ -2,15 +2,16 @@
 import type { Place } from '../domain/food.ts'
 import { haversineMetres } from '../domain/geo.ts'
 import { drawBelow } from '../domain/hash.ts'
-import { type ResolvedPlace, resolvePlace } from '../domain/place.ts'
+import { type ResolvedPlace, resolvePlace, whyUnresolved } from '../domain/place.ts'
 import type { Route, Way } from '../domain/route.ts'
 import { PLAIN_BPS, priceRide } from '../domain/tariff.ts'
 import type { World } from '../domain/world.ts'
-import { AppError, type ErrorCode } from '../errors.ts'
+import { AppError, type ErrorCode, type Extra } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
 import { type DriverRecord, listDrivers, listTiers, type TierRecord } from '../store/drivers.ts'
 import type { RideFare, RideQuoteDoc } from '../store/rides.ts'
-import { driversNear, pickupSeconds, serves } from './ride-drivers.ts'
+import { findBalance } from './ride-balance.ts'
+import { driversAtWork, pickupSeconds, serves } from './ride-drivers.ts'
 
 export type RideQuoteRequest = {
   pickup: Place
@@ -34,6 +35,7 @@ export async function priceRides(
   tx: Tx,
   world: World,
   now: number,
+  accountId: string,
   request: RideQuoteRequest,
   route: (way: Way) => Route,
 ): Promise<RideQuoteDoc> {
@@ -70,42 +72,43 @@ export async function priceRides(
     path: found.line ?? points,
   }
   const drivers = await listDrivers(tx)
+  const { amount: balance } = await findBalance(tx, accountId, world.currency)
   const at = request.scheduled_for ?? now
   const surge_bps = request.surge ?? drawSurge(world.seed, at)
-  return {
-    ...trip,
-    passengers: request.passengers,
-    fares: tiers
-      .filter(({ capacity }) => capacity >= (request.passengers ?? 1))
-      .map((tier) => toFare(world, tier, drivers, { ...trip, at, surge_bps })),
-  }
+  const fares: RideFare[] = []
+  for (const tier of tiers.filter(({ capacity }) => capacity >= (request.passengers ?? 1)))
+    fares.push(await toFare(tx, world, tier, drivers, { ...trip, at, surge_bps, balance }))
+  return { ...trip, passengers: request.passengers, fares }
 }
 
-function toFare(
+async function toFare(
+  tx: Tx,
   world: World,
   tier: TierRecord,
   drivers: readonly DriverRecord[],
   trip: Pick<RideQuoteDoc, 'pickup' | 'scheduled_for' | 'road_distance_m' | 'driving_time_seconds'> & {
     at: number
     surge_bps: number
+    balance: number
   },
-): RideFare {
-  const { surge_bps, pickup, scheduled_for, at } = trip
+): Promise<RideFare> {
+  const { surge_bps, balance, pickup, scheduled_for, at } = trip
   const price = priceRide(tier.tariff, trip, {
     surge_bps,
+    balance,
     tax_bps: tier.tax_bps,
     currency: world.currency,
   })
-  const [nearest] = driversNear(drivers, world, { tier: tier.tier, point: pickup.location, at })
+  const wanted = { tier: tier.tier, point: pickup.location, at }
+  const seconds = scheduled_for === null ? ((await pickupSeconds(tx, world, drivers, wanted)) ?? null) : null
   return {
     tier: tier.tier,
     name: tier.name,
     capacity: tier.capacity,
     ...price,
     surge_bps,
-    available: nearest !== undefined,
-    pickup_eta_seconds:
-      nearest === undefined || scheduled_for !== null ? null : pickupSeconds(nearest, pickup.location),
+    available: scheduled_for === null ? seconds !== null : driversAtWork(drivers, world, wanted).length > 0,
+    pickup_eta_seconds: seconds,
   }
 }
 
@@ -120,7 +123,7 @@ function resolve(place: Place, pointer: string): ResolvedPlace {
   const found = resolvePlace(place)
   if (found !== undefined) return found
   const name = pointer.slice(1).replace('/', ' ')
-  throw refuse('address_unresolvable', pointer, `${name} is nowhere that is known here`, 'invalid_format')
+  throw refuse('address_unresolvable', pointer, `${name} ${whyUnresolved(place)}`, 'invalid_format')
 }
 
 function refuse(
@@ -128,7 +131,7 @@ function refuse(
   pointer: string,
   detail: string,
   kind: 'invalid_format' | 'out_of_range',
-  extra: Record<string, unknown> = {},
+  extra: Extra = {},
 ): AppError {
   return new AppError(code, `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`, {
     extra,

@@ -1,10 +1,9 @@
 /** What happens to a ride next, and when, if nobody interferes (`contract.md` B3, D). Pure. */
 import { haversineMetres } from '../domain/geo.ts'
-import { jitter } from '../domain/hash.ts'
+import { drawBelow, jitter } from '../domain/hash.ts'
 import type { RideStatus } from '../domain/ride-states.ts'
 import { midway } from '../domain/time.ts'
 import type { RideRecord } from '../store/rides.ts'
-import { pickupSeconds } from './ride-drivers.ts'
 import { plays } from './scenario.ts'
 
 /** What the timeline may plan for a ride; the last one is planned where money moves. */
@@ -24,17 +23,20 @@ const SECOND = 1000
 /** How long before its time a scheduled ride looks for a driver, and how far ahead one must be to be scheduled. */
 const DISPATCH_AHEAD_MS = 15 * 60 * SECOND
 export const SCHEDULED_FROM_MS = 30 * 60 * SECOND
-const ACCEPT_S = 20
+/** How long a driver thinks before accepting. */
+export const ACCEPT_MS = 20 * SECOND
 /** Three offers of 100 s: nobody within 300 s is nobody at all. */
-const OFFER_MS = 100 * SECOND
-const OFFERS = 3
-const SHORTEST_LEG_S = 120
+export const OFFER_MS = 100 * SECOND
+export const OFFERS = 3
 const NEAR_S = 60
 const NEAR_M = 300
 const BOARDING_S = 60
 const NO_SHOW_MS = 300 * SECOND
+/** The driver of a scheduled ride comes between one and five minutes early. */
+const LEAST_EARLY_S = 60
+const MOST_EARLY_S = 300
 
-type Part = 'offer' | 'to_pickup' | 'board' | 'drive'
+type Part = 'board' | 'drive'
 
 /** Seconds of one part of a ride, the same whenever they are asked for. */
 export function secondsOf(
@@ -42,23 +44,35 @@ export function secondsOf(
   { ordinal, doc }: Pick<RideRecord, 'ordinal' | 'doc'>,
   part: Part,
 ): number {
-  const { driver, pickup, dispatch } = doc
-  const seconds: Readonly<Record<Part, number>> = {
-    offer: ACCEPT_S,
-    to_pickup: driver === null ? 0 : Math.max(SHORTEST_LEG_S, pickupSeconds(driver, pickup.location)),
-    board: BOARDING_S,
-    drive: doc.driving_time_seconds,
-  }
-  return jitter(seconds[part], seed, 'ride', ordinal, dispatch.attempt, part)
+  const seconds = part === 'board' ? BOARDING_S : doc.driving_time_seconds
+  return jitter(seconds, seed, 'ride', ordinal, doc.dispatch.attempt, part)
+}
+
+/** The earliest arrival at the pickup: a driver comes at most five minutes before the time of a scheduled ride. */
+export function earliestArrival(seed: string, { ordinal, doc }: Pick<RideRecord, 'ordinal' | 'doc'>): number {
+  const spread = MOST_EARLY_S - LEAST_EARLY_S + 1
+  const early = LEAST_EARLY_S + drawBelow(spread, seed, 'ride', ordinal, doc.dispatch.attempt, 'early')
+  return (doc.scheduled_for ?? 0) - early * SECOND
+}
+
+/** When the rider is expected at a car that is there since `at`: never before the time of a scheduled ride. */
+export function expectedAt({ doc }: Pick<RideRecord, 'doc'>, at: number): number {
+  return Math.max(at, doc.scheduled_for ?? 0)
+}
+
+/** When a driver who is at the pickup at an instant is free again. */
+export function doneAt(seed: string, ride: RideRecord, arrivesAt: number): number {
+  const expected = expectedAt(ride, arrivesAt)
+  if (plays(ride, 'rider_no_show')) return expected + NO_SHOW_MS
+  return expected + (secondsOf(seed, ride, 'board') + secondsOf(seed, ride, 'drive')) * SECOND
 }
 
 type Next = { event: RideStep; due_at: number }
-type Now = { seed: string; ride: RideRecord; at: number; after: (part: Part) => number }
+type Now = { seed: string; ride: RideRecord; at: number }
 
 /** What follows the state that a ride is in since `at` (milliseconds); undefined when it is over. */
 export function whatFollows(seed: string, ride: RideRecord, at: number): Next | undefined {
-  const after = (part: Part) => at + secondsOf(seed, ride, part) * SECOND
-  return FOLLOWS[ride.status]?.({ seed, ride, at, after })
+  return FOLLOWS[ride.status]?.({ seed, ride, at })
 }
 
 const FOLLOWS: Readonly<Partial<Record<RideStatus, (now: Now) => Next>>> = {
@@ -66,8 +80,10 @@ const FOLLOWS: Readonly<Partial<Record<RideStatus, (now: Now) => Next>>> = {
     event: 'dispatch',
     due_at: Math.max(at, (ride.doc.scheduled_for ?? at) - DISPATCH_AHEAD_MS),
   }),
-  processing: ({ ride, at, after }) =>
-    plays(ride, 'no_driver') ? lapse(at) : { event: 'accepted', due_at: after('offer') },
+  processing({ ride, at }) {
+    const { reserved } = ride.doc
+    return reserved ? { event: 'accepted', due_at: reserved.starts_at } : lapse(at)
+  },
   accepted: ({ ride, at }) => {
     const near = nearAt(ride, at)
     return givesUpAt(ride) === 'accepted'
@@ -80,9 +96,11 @@ const FOLLOWS: Readonly<Partial<Record<RideStatus, (now: Now) => Next>>> = {
       ? { event: 'driver_cancels', due_at: midway(at, arrival) }
       : { event: 'arrived', due_at: arrival }
   },
-  arrived: ({ ride, at, after }) => {
-    if (plays(ride, 'rider_no_show')) return { event: 'rider_no_show', due_at: at + NO_SHOW_MS }
-    return { event: givesUpAt(ride) === 'arrived' ? 'driver_cancels' : 'in_progress', due_at: after('board') }
+  arrived: ({ seed, ride, at }) => {
+    const expected = expectedAt(ride, at)
+    if (plays(ride, 'rider_no_show')) return { event: 'rider_no_show', due_at: expected + NO_SHOW_MS }
+    const due_at = expected + secondsOf(seed, ride, 'board') * SECOND
+    return { event: givesUpAt(ride) === 'arrived' ? 'driver_cancels' : 'in_progress', due_at }
   },
   in_progress: ({ ride, at }) => ({ event: 'completed', due_at: ride.doc.leg?.ends_at ?? at }),
 }

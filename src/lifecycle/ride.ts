@@ -2,7 +2,8 @@
  * The life of a ride: the only writer of its status. Every function takes the ride with its row locked; every change
  * passes `write`, which checks the state table.
  */
-import { formatMoney, type Money } from '../domain/money.ts'
+import type { Point } from '../domain/geo.ts'
+import { formatMoney } from '../domain/money.ts'
 import { restOf } from '../domain/path.ts'
 import {
   canMoveRide,
@@ -17,14 +18,24 @@ import { cancellationFee, noShowFee } from '../domain/tariff.ts'
 import type { World } from '../domain/world.ts'
 import { AppError } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
-import { listDrivers } from '../store/drivers.ts'
 import { appendEvents } from '../store/events.ts'
 import { findPayment } from '../store/payments.ts'
-import { lockRide, type RideDoc, type RideRecord, updateRide } from '../store/rides.ts'
+import { lockRide, type ReservedDriver, type RideDoc, type RideRecord, updateRide } from '../store/rides.ts'
 import { findNext, schedule, type TimelineEvent, unschedule } from '../store/timeline.ts'
+import { giveUp as giveUpRide, isSlotKept, release, unreserve } from './assignment.ts'
 import { refundPayment, settlePayment } from './payment.ts'
-import { chooseDriver, driversNear } from './ride-drivers.ts'
-import { isLastOffer, lapse, type RideStep, secondsOf, whatFollows } from './ride-timeline.ts'
+import { oweFee, returnBalance } from './ride-balance.ts'
+import { reserveDriver } from './ride-drivers.ts'
+import {
+  ACCEPT_MS,
+  expectedAt,
+  isLastOffer,
+  lapse,
+  type RideStep,
+  secondsOf,
+  whatFollows,
+} from './ride-timeline.ts'
+import { plays } from './scenario.ts'
 
 const SECOND = 1000
 
@@ -59,8 +70,8 @@ export async function cancelRide(
     )
   }
   const at = timeOf(ride, now)
-  const fee = await chargeable(tx, ride, cancellationFee(doc.fare.amount, doc.accepted_at, at))
-  await callOff(tx, world, ride, { at, by: 'rider', reason_code, note, fee, line: 'cancellation_fee' })
+  const full = cancellationFee(doc.fare.amount, doc.accepted_at, at)
+  await callOff(tx, world, ride, { at, by: 'rider', reason_code, note, full, line: 'cancellation_fee' })
 }
 
 /** Puts on the timeline what follows the state that a ride is in since `at`. */
@@ -84,9 +95,17 @@ export async function planRide(
   ])
 }
 
-/** The first offer goes out. */
-export function startDispatch(doc: RideDoc, at: number): void {
+/** The first offer of a search goes out. */
+export async function startSearch(tx: Tx, world: World, ride: RideRecord, at: number): Promise<void> {
+  const { doc } = ride
   doc.dispatch = { attempt: doc.dispatch.attempt + 1, candidates_tried: 1, last_offer_at: at }
+  await offer(tx, world, ride, at)
+}
+
+/** Offers a ride to the driver who can be at the pickup first, and takes that driver's time. */
+async function offer(tx: Tx, world: World, ride: RideRecord, at: number): Promise<void> {
+  const found = plays(ride, 'no_driver') ? undefined : await reserveDriver(tx, world, ride, at + ACCEPT_MS)
+  ride.doc.reserved = found ?? null
 }
 
 /** Records that a ride has come into a state. */
@@ -122,7 +141,8 @@ const STEPS: Readonly<Record<RideStep, Step>> = {
   dispatch: {
     from: ['scheduled'],
     async take(effect) {
-      startDispatch(effect.ride.doc, effect.at)
+      const { tx, world, ride, at } = effect
+      await startSearch(tx, world, ride, at)
       await enter(effect, { to: 'processing', by: 'system' })
     },
   },
@@ -134,9 +154,8 @@ const STEPS: Readonly<Record<RideStep, Step>> = {
       const { dispatch } = ride.doc
       if (isLastOffer(dispatch.candidates_tried)) return giveUp(effect)
       ride.doc.dispatch = { ...dispatch, candidates_tried: dispatch.candidates_tried + 1, last_offer_at: at }
-      ride.updated_at = at
-      await updateRide(tx, ride)
-      return planRide(tx, world, ride, at, lapse(at))
+      await offer(tx, world, ride, at)
+      return wait(effect)
     },
   },
   arriving: {
@@ -175,6 +194,7 @@ const STEPS: Readonly<Record<RideStep, Step>> = {
       doc.dropoff_eta_at = null
       doc.completed_at = at
       doc.receipt = { charged: doc.fare, lines: doc.lines }
+      await release(tx, ride.ride_id, at, doc.dropoff.location)
       await enter(effect, { to: 'completed', by: 'driver' })
       // Cash is handed over at the door.
       await settlePayment(tx, world, at, ride.ride_id)
@@ -183,21 +203,24 @@ const STEPS: Readonly<Record<RideStep, Step>> = {
   driver_cancels: {
     from: ['accepted', 'arriving', 'arrived'],
     async take(effect) {
-      clearDriver(effect.ride.doc)
-      startDispatch(effect.ride.doc, effect.at)
+      const { tx, world, ride, at } = effect
+      const { driver } = ride.doc
+      ride.doc.given_up_by = [...(ride.doc.given_up_by ?? []), driver?.driver_id ?? '']
+      await giveUpRide(tx, ride.ride_id, at, whereIs(ride.doc, at))
+      clearDriver(ride.doc)
+      await startSearch(tx, world, ride, at)
       await enter(effect, { to: 'processing', by: 'driver', reason: 'driver_cancelled' })
     },
   },
   rider_no_show: {
     from: ['arrived'],
     async take({ tx, world, ride, at }) {
-      const fee = await chargeable(tx, ride, noShowFee(ride.doc.fare.amount))
       await callOff(tx, world, ride, {
         at,
         by: 'driver',
         reason_code: 'rider_no_show',
         note: null,
-        fee,
+        full: noShowFee(ride.doc.fare.amount),
         line: 'no_show_fee',
       })
     },
@@ -210,29 +233,57 @@ const STEPS: Readonly<Record<RideStep, Step>> = {
   },
 }
 
-/** One of the nearest drivers takes it; where nobody is at work, the offer lapses. */
+/** The driver who was found takes it. Where that driver is no longer free then, another one is looked for. */
 async function accept(effect: Effect): Promise<void> {
   const { tx, world, ride, at } = effect
-  const { doc, tier, ordinal } = ride
-  const { attempt } = doc.dispatch
-  const near = driversNear(await listDrivers(tx), world, { tier, point: doc.pickup.location, at })
-  const driver = chooseDriver(world.seed, near, { ordinal, attempt })
-  // It was sent out when the search began.
-  if (driver === undefined) return planRide(tx, world, ride, at, lapse(doc.dispatch.last_offer_at ?? at))
-  doc.driver = driver
+  const { doc } = ride
+  const found = await keepOrReplace(effect)
+  doc.reserved = found ?? null
+  if (found === undefined) return planRide(tx, world, ride, at, lapse(doc.dispatch.last_offer_at ?? at))
+  if (found.starts_at > at) return wait(effect)
+  doc.reserved = null
+  doc.driver = found.driver
   doc.accepted_at = at
-  const ends_at = at + secondsOf(world.seed, ride, 'to_pickup') * SECOND
-  doc.leg = { path: [driver.home, doc.pickup.location], starts_at: at, ends_at }
-  doc.dropoff_eta_at = dropoffEta(effect, ends_at)
+  const { arrives_at } = found
+  doc.leg = {
+    path: [found.from, doc.pickup.location],
+    starts_at: Math.max(at, found.sets_off_at),
+    ends_at: arrives_at,
+  }
+  doc.dropoff_eta_at = dropoffEta(effect, arrives_at)
   return enter(effect, { to: 'accepted', by: 'driver' })
+}
+
+async function keepOrReplace({ tx, world, ride, at }: Effect): Promise<ReservedDriver | undefined> {
+  const { reserved } = ride.doc
+  const slot = reserved && { ...reserved, person_id: reserved.driver.driver_id }
+  if (slot && (await isSlotKept(tx, 'driver', ride.ride_id, slot, at))) return reserved
+  await unreserve(tx, ride.ride_id)
+  return reserveDriver(tx, world, ride, at)
+}
+
+/** Writes a ride that stays as it is, and plans what follows. */
+async function wait({ tx, world, ride, at }: Effect): Promise<void> {
+  ride.updated_at = at
+  await updateRide(tx, ride)
+  await planRide(tx, world, ride, at)
 }
 
 /** When a ride whose driver is at the pickup at that time is over. */
 function dropoffEta({ world: { seed }, ride }: Effect, pickupAt: number): number {
-  return pickupAt + (secondsOf(seed, ride, 'board') + secondsOf(seed, ride, 'drive')) * SECOND
+  return (
+    expectedAt(ride, pickupAt) + (secondsOf(seed, ride, 'board') + secondsOf(seed, ride, 'drive')) * SECOND
+  )
+}
+
+/** Where the car is before the ride has begun. */
+function whereIs({ leg, pickup }: RideDoc, at: number): Point {
+  const [here] = leg === null ? [] : restOf(leg, at).path
+  return here ?? pickup.location
 }
 
 function clearDriver(doc: RideDoc): void {
+  doc.reserved = null
   doc.driver = null
   doc.accepted_at = null
   doc.leg = null
@@ -252,12 +303,7 @@ async function giveUp(effect: Effect): Promise<void> {
     kind: 'ride',
     counterpartyId: null,
   })
-}
-
-/** What can be kept of a fee: what was never paid, as cash, leaves nothing to keep. */
-async function chargeable(tx: Tx, { ride_id, doc }: RideRecord, amount: number): Promise<Money> {
-  const payment = await findPayment(tx, ride_id)
-  return { ...doc.fare, amount: payment?.status === 'paid' ? amount : 0 }
+  await returnBalance(tx, at, ride, doc.lines)
 }
 
 type Calling = {
@@ -265,20 +311,25 @@ type Calling = {
   by: RideActor
   reason_code: RideCancelReason | 'rider_no_show'
   note: string | null
-  fee: Money
+  /** The fee in minor units, whether it can be kept or is owed. */
+  full: number
   line: 'cancellation_fee' | 'no_show_fee'
 }
 
-/** Ends a ride before it began: the fee is kept, the rest of what was paid goes back. */
+/** Ends a ride before it began: the fee is kept of what was paid, and owed where nothing was; the rest goes back. */
 async function callOff(
   tx: Tx,
   world: World,
   ride: RideRecord,
-  { at, by, reason_code, note, fee, line }: Calling,
+  { at, by, reason_code, note, full, line }: Calling,
 ): Promise<void> {
   const { doc, ride_id } = ride
+  await release(tx, ride_id, at, whereIs(doc, at))
+  const isPaid = (await findPayment(tx, ride_id))?.status === 'paid'
+  const fee = { ...doc.fare, amount: isPaid ? full : 0 }
+  const balance_due = isPaid || full === 0 ? null : { ...doc.fare, amount: full }
   clearDriver(doc)
-  doc.cancellation = { by, reason_code, note, fee, at }
+  doc.cancellation = { by, reason_code, note, fee, balance_due, at }
   doc.receipt = { charged: fee, lines: fee.amount === 0 ? [] : [{ type: line, amount: fee }] }
   await enter({ tx, world, ride, at }, { to: 'cancelled', by, reason: reason_code })
   await refundPayment(tx, world, at, ride_id, {
@@ -288,6 +339,8 @@ async function callOff(
     counterpartyId: null,
     amount: { ...doc.fare, amount: doc.fare.amount - fee.amount },
   })
+  await returnBalance(tx, at, ride, doc.lines)
+  if (balance_due !== null) await oweFee(tx, at, ride, balance_due)
 }
 
 type Move = { to: RideStatus; by: RideActor; reason?: string | undefined }

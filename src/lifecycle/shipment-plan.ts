@@ -16,8 +16,9 @@ import { type Destination, findDestination, isFullPostcode } from '../domain/cov
 import { haversineMetres, type Point, roundPoint } from '../domain/geo.ts'
 import type { Money } from '../domain/money.ts'
 import { formatPostcode, isPoBox, type Zone } from '../domain/postcode.ts'
-import { addDays, atLocal, isWorkingDay } from '../domain/time.ts'
-import { AppError, type ErrorCode } from '../errors.ts'
+import { addDays, atLocal } from '../domain/time.ts'
+import { isWorkingDay } from '../domain/working-days.ts'
+import { AppError, type ErrorCode, type Extra } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
 import { type Hub, listHubs } from '../store/hubs.ts'
 import { findTerms, type Terms } from '../store/rate-cards.ts'
@@ -281,11 +282,6 @@ function notBefore(estimated: string, asked: string | undefined, service: Servic
   return date
 }
 
-function refusal(
-  code: ErrorCode,
-  detail: string,
-  place: Place,
-  extra: Record<string, unknown> = {},
-): AppError {
+function refusal(code: ErrorCode, detail: string, place: Place, extra: Extra = {}): AppError {
   return new AppError(code, detail, { errors: [{ ...place, code: 'invalid_format', detail }], extra })
 }

@@ -3,7 +3,8 @@ import { SERVICE_LEVELS, type ServiceLevel } from '../domain/carrier.ts'
 import { drawBelow, jitter } from '../domain/hash.ts'
 import type { Zone } from '../domain/postcode.ts'
 import { type FailureReason, MAX_ATTEMPTS, type ShipmentEventCode } from '../domain/shipment-states.ts'
-import { addDays, atLocal, isWorkingDay, localDate, nextWorkingDay } from '../domain/time.ts'
+import { addDays, atLocal, localDate } from '../domain/time.ts'
+import { isWorkingDay, nextWorkingDay } from '../domain/working-days.ts'
 import type { ShipmentRecord } from '../store/shipments.ts'
 
 /** The next event of a parcel: due when, and why if that needs a reason. */

@@ -339,6 +339,7 @@ async function proofOf(
     kind: 'shipment',
     ordinal: shipment.ordinal,
     step: event.sequence,
+    holder: shipment.tracking_number,
     ownerId: shipment.agreement_id,
     at,
     method,

@@ -7,7 +7,7 @@ import { sandboxId } from '../domain/ids.ts'
 import type { Money } from '../domain/money.ts'
 import type { PaymentMethod } from '../domain/payment.ts'
 import { countPhotos, countQuestions } from '../domain/task-price.ts'
-import type { EvidenceRequirement } from '../domain/task.ts'
+import { askedMinutes, type EvidenceRequirement } from '../domain/task.ts'
 import type { World } from '../domain/world.ts'
 import { AppError } from '../errors.ts'
 import { lockAccount } from '../store/accounts.ts'
@@ -20,8 +20,9 @@ import { insertTask, type TaskDoc, type TaskQuoteDoc, type TaskRecord } from '..
 import { lockMoment } from '../store/world.ts'
 import { assertAccepted, capturePayment } from './payment.ts'
 import { assertExpectedTotal, takeQuote } from './quote.ts'
-import { assertStaffed, loadTaskType } from './task-quote.ts'
-import { planTask } from './task.ts'
+import { plays } from './scenario.ts'
+import { assertStaffed, busy, loadTaskType } from './task-quote.ts'
+import { planTask, seekTasker } from './task.ts'
 
 /** Whoever does the work meets nobody who could pay him. */
 const ACCEPTED: readonly PaymentMethod[] = ['card', 'wallet']
@@ -60,7 +61,9 @@ export async function createTask(
   const type = await loadTaskType(tx, quoted.task_type)
   const requirements = await chooseRequirements(type, quoted, confirmation)
   const rules = chooseRules(type, quoted, confirmation)
-  await assertStaffed(tx, type, { point: quoted.place.location, window: quoted.window, rules }, now)
+  const minutes = chooseMinutes(type, quoted, requirements)
+  const { window, urgency } = quoted
+  await assertStaffed(tx, world, type, { point: quoted.place.location, window, rules, minutes, urgency }, now)
 
   // A task refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, account.account_id)
@@ -89,8 +92,10 @@ export async function createTask(
     tasker_id: null,
     created_at: at,
     updated_at: at,
-    doc: toDoc(quoted, confirmation, { at, requirements, rules }),
+    doc: toDoc(quoted, confirmation, { at, requirements, rules, minutes }),
   }
+  await seekTasker(tx, world, task, at)
+  if (task.doc.reserved === null && !plays(task, 'no_provider')) throw busy(type)
   await insertTask(tx, task)
   await useQuote(tx, quote.quote_id, task_id)
   await appendEvents(tx, world, at, [
@@ -136,6 +141,22 @@ async function chooseRequirements(
   })
 }
 
+/** The minutes of work; 0 where nobody asked for any. Throws `quote_mismatch` for more than was priced. */
+function chooseMinutes(
+  { doc }: TaskTypeRecord,
+  { estimated_minutes: quoted }: TaskQuoteDoc,
+  requirements: Record<string, unknown>,
+): number {
+  const minutes = askedMinutes(requirements, quoted) ?? 0
+  const priced = Math.max(quoted ?? 0, doc.typical_duration_minutes)
+  if (minutes <= priced) return minutes
+  const detail = `requirements ask for ${minutes} minutes; ${priced} were quoted`
+  throw new AppError('quote_mismatch', `${detail}.`, {
+    errors: [{ pointer: '/requirements', code: 'out_of_range', detail }],
+    hint: 'Quote again with these requirements.',
+  })
+}
+
 /** The rules of the confirm in the place of the quote's: as tight as they like, for no more work than was priced. */
 function chooseRules(
   type: TaskTypeRecord,
@@ -170,7 +191,8 @@ function toDoc(
     at,
     requirements,
     rules,
-  }: { at: number; requirements: Record<string, unknown>; rules: EvidenceRequirement[] },
+    minutes,
+  }: { at: number; requirements: Record<string, unknown>; rules: EvidenceRequirement[]; minutes: number },
 ): TaskDoc {
   return {
     task_name: quoted.task_name,
@@ -180,6 +202,7 @@ function toDoc(
     tax_included: quoted.tax_included,
     callout_fee: quoted.callout_fee,
     requirements,
+    work_minutes: minutes,
     evidence_rules: rules,
     instructions,
     contact,

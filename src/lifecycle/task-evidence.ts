@@ -1,3 +1,4 @@
+import { clockOffset, deviceOf, metresLeft, positionError } from '../domain/device.ts'
 /** What the sandbox's people bring back: true pictures with true hashes, where and when they were taken (`contract.md` D). */
 import {
   type Answer,
@@ -6,9 +7,10 @@ import {
   MAX_CLOCK_SKEW_MS,
   type RejectionReason,
 } from '../domain/evidence.ts'
-import { haversineMetres } from '../domain/geo.ts'
+import { haversineMetres, type Point } from '../domain/geo.ts'
 import { drawBelow, sha256Hex } from '../domain/hash.ts'
 import { sandboxId } from '../domain/ids.ts'
+import { bearingOf } from '../domain/path.ts'
 import { textPng } from '../domain/png.ts'
 import type { Media } from '../domain/proof.ts'
 import type { AnswerValue, EvidenceRequirement, Question } from '../domain/task.ts'
@@ -20,7 +22,6 @@ import { type EvidenceRecord, insertEvidence, type TaskRecord } from '../store/t
 import { offset } from './proof.ts'
 
 const SECOND = 1000
-const GPS_ERROR_M = 40
 const HOUR = 3_600_000
 /** How wrong the clock of the scenario is. */
 const WRONG_BY_MS = 2_400_000
@@ -40,7 +41,7 @@ export async function captureEvidence(
   const shows =
     rule.kind !== 'checklist' || pictured.some(([question, value]) => value === question.photo_required_if)
   const spoilt = shows ? spoil(task) : null
-  const shot = takeShot(task, rule, { at, below, spoilt })
+  const shot = takeShot(task, rule, { seed, at, below, spoilt })
   const answers: Answer[] = pictured.map(([{ question_id, answer_type }, value]) => ({
     question_id,
     answer_type,
@@ -51,7 +52,7 @@ export async function captureEvidence(
     evidence_id: sandboxId('evd', seed, ordinal, at, `task|${doc.sequence}|evidence`),
     requirement_id: rule.requirement_id,
     kind: rule.kind,
-    media: shows ? await takePicture(tx, seed, task, rule, { at, below, spoilt, shot }) : null,
+    media: shows ? await takePicture(tx, seed, task, rule, { at, spoilt, shot }) : null,
     answers,
     captured_at: shot.captured_at,
     received_at: toTimestamp(at),
@@ -87,41 +88,58 @@ type Shot = {
   location: EvidenceItem['capture_location']
 }
 
-/** Where and when. The device's clock is a little off, and says by how much. */
+type Moment = { seed: string; at: number; below: Below; spoilt: RejectionReason | null }
+
+/** Where and when. The device's clock is a little behind, and says by how much. */
 function takeShot(
-  { doc }: TaskRecord,
+  task: TaskRecord,
   { geofence_radius_m: radius }: EvidenceRequirement,
-  { at, below, spoilt }: { at: number; below: Below; spoilt: RejectionReason | null },
+  { seed, at, below, spoilt }: Moment,
 ): Shot {
-  const started = doc.started_at ?? at
+  const started = task.doc.started_at ?? at
   const late = spoilt === 'outside_window'
-  const captured = late ? started - HOUR : Math.max(started, at - (2 + below(7, 'upload')) * SECOND)
-  const drawn = below(4001, 'clock') - 2000
-  // Nothing is dated before the work began or after it was received, even where the work is done in no time.
-  const offsetMs = !late && (captured - drawn < started || captured - drawn > at) ? 0 : drawn
-  const told = captured - offsetMs + (spoilt === 'clock_skew' ? WRONG_BY_MS : 0)
+  // One device uploads at one pace, so that what was captured later is dated later.
+  const upload = (2 + drawBelow(7, seed, 'task', task.ordinal, 0, 'upload')) * SECOND
+  const captured = late ? started - HOUR : Math.max(started, at - upload)
+  const holder = holderOf(task)
+  const offsetMs = clockOffset(seed, holder, started, captured)
+  const onDevice = captured - offsetMs
+  const dated = late ? onDevice : Math.max(started, onDevice)
+  const left = metresLeft(seed, holder, started, captured)
+  const error = positionError(seed, holder, captured)
   const metres =
     spoilt === 'outside_geofence'
       ? radius + 200 + below(400, 'gps_distance')
-      : below(Math.min(GPS_ERROR_M, radius), 'gps_distance')
+      : Math.min(left, radius - error.metres)
   return {
-    captured_at: toTimestamp(told),
+    captured_at: toTimestamp(dated + (spoilt === 'clock_skew' ? WRONG_BY_MS : 0)),
     clock_offset_ms: offsetMs,
     late,
     location: {
-      ...offset(doc.place.location, metres, below(360, 'gps_bearing')),
+      ...offset(onTheWay(task, metres), error.metres, error.bearing),
       accuracy_m: 5 + below(15, 'gps_accuracy'),
     },
   }
 }
 
+function holderOf({ doc, task_id }: TaskRecord): string {
+  return doc.provider?.tasker_id ?? task_id
+}
+
+/** The point so many metres before the place, on the side from which its tasker came. */
+function onTheWay({ doc: { place, leg, provider } }: TaskRecord, metres: number): Point {
+  const from = leg?.from ?? provider?.home ?? place.location
+  return offset(place.location, metres, bearingOf(place.location, from))
+}
+
 async function takePicture(
   tx: Tx,
   seed: string,
-  { task_id, task_type, account_id, ordinal, doc }: TaskRecord,
+  task: TaskRecord,
   rule: EvidenceRequirement,
-  { at, below, spoilt, shot }: { at: number; below: Below; spoilt: RejectionReason | null; shot: Shot },
+  { at, spoilt, shot }: { at: number; spoilt: RejectionReason | null; shot: Shot },
 ): Promise<Media> {
+  const { task_id, task_type, account_id, ordinal, doc } = task
   const bytes = textPng([
     `${task_type}: ${rule.label}`,
     `${task_id} #${doc.sequence}`,
@@ -148,8 +166,7 @@ async function takePicture(
     received_at: toTimestamp(at),
     capture_location: shot.location,
     device: {
-      device_id_hash: sha256Hex(`${seed}|device|tasker|${doc.provider?.sort ?? 0}`).slice(0, 16),
-      platform: below(2, 'platform') === 0 ? 'android' : 'ios',
+      ...deviceOf(seed, holderOf(task)),
       clock_offset_ms: shot.clock_offset_ms,
       ...(shot.late && { offline_upload: true }),
     },

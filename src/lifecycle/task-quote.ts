@@ -1,18 +1,18 @@
 /** What a task would cost, and whether somebody could be sent (`contract.md` B7). Changes nothing. */
-import { travelSeconds } from '../domain/courier.ts'
 import { type RuleWish, tightenRules } from '../domain/evidence-rules.ts'
 import type { Place, Span } from '../domain/food.ts'
 import { roadDistanceMetres } from '../domain/geo.ts'
-import { type ResolvedPlace, resolvePlace } from '../domain/place.ts'
+import { type ResolvedPlace, resolvePlace, whyUnresolved } from '../domain/place.ts'
 import { isServed } from '../domain/service-area.ts'
 import { countQuestions, priceTask } from '../domain/task-price.ts'
-import type { Urgency } from '../domain/task.ts'
+import { askedMinutes, type Urgency } from '../domain/task.ts'
 import { toTimestamp } from '../domain/time.ts'
+import type { World } from '../domain/world.ts'
 import { AppError, type FieldErrorCode } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
 import { findTaskType, type TaskTypeRecord } from '../store/taskers.ts'
 import type { TaskQuoteDoc } from '../store/tasks.ts'
-import { type Job, inTime, listQualified, PACE } from './task-staff.ts'
+import { findTaskerSlot, inTime, listQualified, type TaskJob } from './task-staff.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -41,6 +41,7 @@ export async function loadTaskType(tx: Tx, taskType: string): Promise<TaskTypeRe
 /** Prices a request as of `now`, or throws the first reason why it could not be done. */
 export async function priceTaskRequest(
   tx: Tx,
+  world: World,
   now: number,
   type: TaskTypeRecord,
   request: TaskQuoteRequest,
@@ -50,15 +51,17 @@ export async function priceTaskRequest(
   const window = request.window ?? { starts_at: now, ends_at: now + DAY }
   assertWindow(window, now)
   const rules = tightenRules(doc.evidence, request.evidence_rules)
-  const job: Job = { point: place.location, window, rules }
+  const minutes = askedMinutes(request.requirements, request.estimated_minutes)
+  const { urgency } = request
+  const job: TaskJob = { point: place.location, window, rules, minutes: minutes ?? 0, urgency }
   const qualified = await listQualified(tx, type, place.location)
   const [nearest] = qualified
   if (nearest === undefined) throw nobody(type)
-  const assigned = request.urgency === 'express' ? PACE.assigned_express : PACE.assigned
-  if (inTime(qualified, job, now + assigned * 1000).length === 0) {
+  if (inTime(qualified, job, now).length === 0) {
     throw refuseWindow('out_of_range', 'window is too short for anybody to be there and be done in')
   }
-  const way = travelSeconds(nearest.home, place.location, nearest.vehicle_type)
+  const slot = await findTaskerSlot(tx, world, qualified, job, now)
+  if (slot === undefined) throw busy(type)
   const price = priceTask({
     base_price: doc.base_price,
     included_photos: doc.included_photos,
@@ -66,7 +69,7 @@ export async function priceTaskRequest(
     questions: countQuestions(doc.evidence),
     rules,
     urgency: request.urgency,
-    estimated_minutes: request.estimated_minutes,
+    estimated_minutes: minutes,
     road_distance_m: roadDistanceMetres(nearest.home, place.location),
   })
   return {
@@ -76,18 +79,31 @@ export async function priceTaskRequest(
     place,
     window,
     urgency: request.urgency,
-    estimated_minutes: request.estimated_minutes,
+    estimated_minutes: minutes,
     requirements: request.requirements,
     evidence_rules: rules,
     qualified_provider_count: qualified.length,
-    earliest_start_at: Math.max(window.starts_at, now + (assigned + PACE.en_route + way) * 1000),
+    earliest_start_at: slot.arrives_at,
   }
 }
 
 /** Throws `no_qualified_provider` unless somebody who can do it could still be there in time. */
-export async function assertStaffed(tx: Tx, type: TaskTypeRecord, job: Job, now: number): Promise<void> {
+export async function assertStaffed(
+  tx: Tx,
+  world: World,
+  type: TaskTypeRecord,
+  job: TaskJob,
+  now: number,
+): Promise<void> {
   const qualified = await listQualified(tx, type, job.point)
   if (inTime(qualified, job, now).length === 0) throw nobody(type)
+  if ((await findTaskerSlot(tx, world, qualified, job, now)) === undefined) throw busy(type)
+}
+
+export function busy({ doc }: TaskTypeRecord): AppError {
+  return new AppError('no_qualified_provider', `Everybody who can do “${doc.name}” is busy in that window.`, {
+    hint: 'Ask again later, or for a later or longer window.',
+  })
 }
 
 function nobody({ doc }: TaskTypeRecord): AppError {
@@ -99,15 +115,10 @@ function nobody({ doc }: TaskTypeRecord): AppError {
 function findSite(place: Place): ResolvedPlace {
   const site = resolvePlace(place)
   if (site === undefined) {
-    throw new AppError(
-      'address_unresolvable',
-      'place cannot be found: its postcode or country is not known.',
-      {
-        errors: [
-          { pointer: '/place', code: 'invalid_format', detail: 'place must be somewhere that is known' },
-        ],
-      },
-    )
+    const detail = `place ${whyUnresolved(place)}`
+    throw new AppError('address_unresolvable', `${detail}.`, {
+      errors: [{ pointer: '/place', code: 'invalid_format', detail }],
+    })
   }
   if (isServed(site.location)) return site
   throw new AppError('outside_service_area', `${site.name} is outside London, where tasks are done.`, {

@@ -1,5 +1,4 @@
 /** What happens to a task next, and when, if nobody interferes (`contract.md` D). Pure. */
-import { travelSeconds } from '../domain/courier.ts'
 import { jitter } from '../domain/hash.ts'
 import type { TaskStatus } from '../domain/task-states.ts'
 import { midway } from '../domain/time.ts'
@@ -20,25 +19,20 @@ export type TaskStep =
   | 'verdict'
 
 const SECOND = 1000
-const REVIEW_S = 30
-const VERDICT_S = 60
 /** How long somebody is looked for. */
 const SEARCH_MS = 7_200 * SECOND
 
-type Part = 'offer' | 'set_off' | 'travel' | 'capture' | 'submit' | 'verdict'
+type Part = 'offer' | 'capture' | 'submit' | 'verdict'
 
 /** Seconds of one part of a task, the same whenever they are asked for. */
-export function secondsOf(seed: string, { ordinal, doc }: TaskRecord, part: Part): number {
-  const { provider, place } = doc
+function secondsOf(seed: string, { ordinal, doc }: TaskRecord, part: Part): number {
   const seconds: Readonly<Record<Part, number>> = {
     offer: doc.urgency === 'express' ? PACE.assigned_express : PACE.assigned,
-    set_off: PACE.en_route,
-    travel: provider === null ? 0 : travelSeconds(provider.home, place.location, provider.vehicle_type),
     capture: PACE.item,
-    submit: REVIEW_S,
-    verdict: VERDICT_S,
+    submit: PACE.submit,
+    verdict: PACE.verdict,
   }
-  const step = part === 'capture' ? doc.sequence : part === 'travel' ? doc.drops : doc.history.length
+  const step = part === 'capture' ? doc.sequence : doc.history.length
   return jitter(seconds[part], seed, 'task', ordinal, step, part)
 }
 
@@ -47,10 +41,9 @@ export function searchEnds({ doc }: TaskRecord, at: number): number {
   return Math.max(at, Math.min(doc.window.ends_at, at + SEARCH_MS))
 }
 
-/** When who was assigned at `at` sets off: not so early that he waits at the door for the window to begin. */
-export function setsOffAt(seed: string, task: TaskRecord, at: number): number {
-  const travel = secondsOf(seed, task, 'travel') * SECOND
-  return Math.max(at + secondsOf(seed, task, 'set_off') * SECOND, task.doc.window.starts_at - travel)
+/** When the tasker who was assigned sets off, never before `at`. */
+function setsOffAt({ doc }: TaskRecord, at: number): number {
+  return Math.max(at, doc.reserved?.starts_at ?? at)
 }
 
 type Next = { event: TaskStep; due_at: number }
@@ -67,8 +60,8 @@ const FOLLOWS: Readonly<Partial<Record<TaskStatus, (now: Now) => Next>>> = {
     plays(task, 'no_provider')
       ? { event: 'unfulfilled', due_at: searchEnds(task, at) }
       : { event: 'assigned', due_at: after('offer') },
-  assigned({ seed, task, at }) {
-    const due_at = setsOffAt(seed, task, at)
+  assigned({ task, at }) {
+    const due_at = setsOffAt(task, at)
     return dropsAt(task) === 'assigned'
       ? { event: 'dropped', due_at: midway(at, due_at) }
       : { event: 'en_route', due_at }
@@ -83,10 +76,19 @@ const FOLLOWS: Readonly<Partial<Record<TaskStatus, (now: Now) => Next>>> = {
     if (plays(task, 'task_fails') && task.doc.sequence > 0)
       return { event: 'failed', due_at: after('capture') }
     return task.doc.todo.length > 0
-      ? { event: 'captured', due_at: after('capture') }
-      : { event: 'under_review', due_at: after('submit') }
+      ? { event: 'captured', due_at: Math.max(after('capture'), workedUntil(task)) }
+      : { event: 'under_review', due_at: Math.max(after('submit'), workedUntil(task)) }
   },
   under_review: ({ after }) => ({ event: 'verdict', due_at: after('verdict') }),
+}
+
+/** How far the work is when the next item is captured: the first one at its beginning, the last one at its end. */
+function workedUntil({ doc }: TaskRecord): number {
+  const { started_at, work_minutes = 0, todo, pass, sequence } = doc
+  if (started_at === null || pass > 1) return 0
+  const others = sequence + todo.length - 1
+  const share = todo.length <= 1 || others === 0 ? 1 : sequence / others
+  return started_at + Math.round(work_minutes * 60 * share) * SECOND
 }
 
 /** Where the provider of this scenario gives it back, the first time. */

@@ -1,12 +1,14 @@
 /** The life of a task: the only writer of its status. */
+import { positionAt, travelSeconds } from '../domain/courier.ts'
 import { checkRules, isSatisfied, judgeItem, type RequirementCheck } from '../domain/evidence.ts'
+import type { Point } from '../domain/geo.ts'
 import { canMoveTask, isTaskOver, type TaskCancelReason, type TaskStatus } from '../domain/task-states.ts'
 import { TASK_FAILURE_REASONS, type TaskFailureReason } from '../domain/task.ts'
 import type { World } from '../domain/world.ts'
 import { AppError } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
 import { appendEvents } from '../store/events.ts'
-import { findTaskType } from '../store/taskers.ts'
+import type { TaskerRecord } from '../store/taskers.ts'
 import {
   type EvidenceRecord,
   listEvidence,
@@ -17,10 +19,12 @@ import {
   updateTask,
 } from '../store/tasks.ts'
 import { findNext, schedule, type TimelineEvent, unschedule } from '../store/timeline.ts'
+import { giveUp, release, startEarly, unreserve } from './assignment.ts'
 import { refundPayment, settlePayment, settleRefund } from './payment.ts'
+import { plays } from './scenario.ts'
 import { captureEvidence } from './task-evidence.ts'
-import { drawTasker, inTime, listQualified } from './task-staff.ts'
-import { searchEnds, secondsOf, setsOffAt, type TaskStep, whatFollows } from './task-timeline.ts'
+import { reserveTasker } from './task-staff.ts'
+import { searchEnds, type TaskStep, whatFollows } from './task-timeline.ts'
 
 const SECOND = 1000
 
@@ -56,6 +60,7 @@ export async function cancelTask(
   const at = Math.max(now, task.updated_at)
   task.doc.cancellation = { by: 'customer', reason_code, note, at }
   await unschedule(tx, task.task_id)
+  await goHome(tx, task, at)
   const from = enter(task, 'cancelled', { at, by: 'customer', reason: reason_code })
   await updateTask(tx, task)
   await tell(tx, world, task, { from, at, by: 'customer', reason: reason_code })
@@ -91,6 +96,7 @@ async function takeStep(tx: Tx, world: World, task: TaskRecord, step: TaskStep, 
   if (!STEPS[step].from.includes(task.status)) return
   const { to, by, reason, next } = await STEPS[step].take({ tx, world, task, at })
   const from = to === undefined ? undefined : enter(task, to, { at, by, reason })
+  if (isTaskOver(task.status)) await goHome(tx, task, at)
   task.updated_at = at
   await updateTask(tx, task)
   await planTask(tx, world, task, at, next)
@@ -117,25 +123,21 @@ const STEPS: Readonly<Record<TaskStep, Step>> = {
   },
   en_route: {
     from: ['assigned'],
-    take({ world, task, at }) {
-      const { doc } = task
-      const ends_at = at + secondsOf(world.seed, task, 'travel') * SECOND
-      const from = doc.provider?.home ?? doc.place.location
-      doc.leg = { from, to: doc.place.location, starts_at: at, ends_at }
-      doc.eta_at = Math.max(ends_at, doc.window.starts_at)
-      return { to: 'en_route', by: 'provider' }
-    },
+    take: setOff,
   },
   dropped: {
     from: ['assigned', 'en_route'],
-    take({ task }) {
+    async take({ tx, world, task, at }) {
       const { doc } = task
+      doc.given_up_by = [...(doc.given_up_by ?? []), task.tasker_id ?? '']
+      await goHome(tx, task, at, giveUp)
       task.tasker_id = null
       doc.provider = null
       doc.leg = null
       doc.eta_at = null
       doc.assigned_at = null
       doc.drops += 1
+      await seekTasker(tx, world, task, at)
       return { to: 'created', by: 'provider', reason: 'provider_unassigned' }
     },
   },
@@ -163,24 +165,54 @@ const STEPS: Readonly<Record<TaskStep, Step>> = {
   },
 }
 
+/** Looks for a tasker, and takes the time of the one who can be there first. */
+export async function seekTasker(tx: Tx, world: World, task: TaskRecord, at: number): Promise<void> {
+  const found = plays(task, 'no_provider') ? undefined : await reserveTasker(tx, world, task, at)
+  task.doc.reserved = found ?? null
+}
+
 async function assign({ tx, world, task, at }: Effect): Promise<Outcome> {
   const { doc } = task
-  const type = await findTaskType(tx, task.task_type)
-  const qualified = type === undefined ? [] : await listQualified(tx, type, doc.place.location)
-  const job = { point: doc.place.location, window: doc.window, rules: doc.evidence_rules }
-  const tasker = drawTasker(
-    world.seed,
-    { ordinal: task.ordinal, drops: doc.drops },
-    inTime(qualified, job, at),
-  )
-  if (tasker === undefined)
-    return { by: 'system', next: { event: 'unfulfilled', due_at: searchEnds(task, at) } }
+  // Nobody sets off in the past.
+  if (!doc.reserved || doc.reserved.starts_at < at) {
+    await unreserve(tx, task.task_id)
+    await seekTasker(tx, world, task, at)
+  }
+  if (!doc.reserved) return { by: 'system', next: { event: 'unfulfilled', due_at: searchEnds(task, at) } }
+  const { tasker, arrives_at } = doc.reserved
   task.tasker_id = tasker.tasker_id
   doc.provider = tasker
   doc.assigned_at = at
-  const arrival = setsOffAt(world.seed, task, at) + secondsOf(world.seed, task, 'travel') * SECOND
-  doc.eta_at = Math.max(arrival, doc.window.starts_at)
+  doc.eta_at = arrives_at
   return { to: 'assigned', by: 'provider' }
+}
+
+/** Sets off from home. Throws `invalid_state` where it is made to happen while the tasker is busy elsewhere. */
+async function setOff({ tx, world, task, at }: Effect): Promise<Outcome> {
+  const { doc, task_id } = task
+  const { provider, reserved, place, window } = doc
+  const planned = reserved?.starts_at ?? at
+  if (world.supply !== 'unlimited' && at < planned && !(await startEarly(tx, task_id, at)))
+    throw new AppError('invalid_state', `${provider?.name ?? 'The tasker'} is busy elsewhere until then.`)
+  const way = provider === null ? 0 : wayHome(provider, place.location)
+  const ends_at = at <= planned ? at + way : Math.max(at, reserved?.arrives_at ?? at)
+  doc.leg = { from: provider?.home ?? place.location, to: place.location, starts_at: at, ends_at }
+  doc.eta_at = Math.max(ends_at, window.starts_at)
+  return { to: 'en_route', by: 'provider' }
+}
+
+/** The tasker goes home from where the task leaves off, and is free there. */
+async function goHome(tx: Tx, { task_id, doc }: TaskRecord, at: number, name = release): Promise<void> {
+  const { provider, leg, started_at, place } = doc
+  if (provider === null) return unreserve(tx, task_id)
+  const here = started_at === null ? leg && positionAt(leg, at) : place.location
+  const free = here === null ? at : at + wayHome(provider, here)
+  await name(tx, task_id, free, provider.home)
+}
+
+/** Milliseconds between a tasker's home and a point. */
+function wayHome({ home, vehicle_type }: TaskerRecord, point: Point): number {
+  return travelSeconds(home, point, vehicle_type) * SECOND
 }
 
 async function capture({ tx, world, task, at }: Effect): Promise<Outcome> {

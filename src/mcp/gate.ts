@@ -14,9 +14,9 @@ import { hmacHex, sha256Hex } from '../domain/hash.ts'
 import { spellMoney } from '../domain/money.ts'
 import { AppError } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
-import type { Actor } from './ledger.ts'
+import type { Actor, Ledger } from './ledger.ts'
 import type { Shown } from './prices.ts'
-import { questionText } from './question.ts'
+import { aboutPurchase, questionText } from './question.ts'
 
 export type GateParts = {
   actor: Actor
@@ -25,11 +25,11 @@ export type GateParts = {
   runtime: Pick<Runtime, 'paths' | 'now'>
   /** Seals what goes through the agent's program; made once and never told. */
   secret(): string
-  /** The calls to which a person said no. */
-  declined: Set<string>
+  /** Notes that a person said no to the purchase, for every server of the account. */
+  decline(purchase: string, now: number): Promise<void>
 }
 
-/** One confirm, as it will be sent. */
+/** One purchase, as it will be sent. */
 export type Confirm = {
   operation: string
   input: Readonly<Record<string, unknown>>
@@ -52,20 +52,20 @@ export type Decision = 'accepted' | 'approved' | InputRequiredResult
 const ANSWER = 'agree'
 
 /** Throws AppError('approval_required' | 'not_confirmed' | 'quote_expired' | 'quote_already_used'). */
-export function decide(parts: GateParts, confirm: Confirm, program: Program): Decision {
-  const { actor, runtime, declined } = parts
-  const { shown, time, intent } = confirm
-  const bought = findBought(runtime, actor.service, shown.quote.quote_id)
-  if (bought !== undefined)
-    throw new AppError('quote_already_used', `The quote was bought already, as ${bought.id}.`)
-  if (time.now >= Date.parse(shown.quote.expires_at))
-    throw new AppError(
-      'quote_expired',
-      `The quote of ${spellMoney(shown.total)} has expired. Nothing was bought.`,
-    )
+export async function decide(
+  parts: GateParts,
+  confirm: Confirm,
+  program: Program,
+  ledger: Pick<Ledger, 'declined'>,
+): Promise<Decision> {
+  const { actor, runtime } = parts
+  const { time } = confirm
+  assertFresh(parts, confirm)
   if (isApproved(runtime, toPurchase(actor, confirm), time.now)) return 'approved'
+  const name = declinedName(confirm)
+  if (ledger.declined.some(({ purchase, until }) => purchase === name && time.now < until))
+    throw saidNo(parts, confirm, program)
   if (!program.canAsk) throw mustWait(parts, confirm, program, 'and this program cannot ask one')
-  if (declined.has(intent)) throw saidNo(shown)
   const answer = program.mcpReq.inputResponses?.[ANSWER]
   if (answer === undefined) return ask(parts, confirm)
   assertSealed(parts, confirm, program.mcpReq.requestState())
@@ -73,14 +73,42 @@ export function decide(parts: GateParts, confirm: Confirm, program: Program): De
   if (action === 'accept' && content?.[ANSWER] === true) return 'accepted'
   // Some programs say that they can ask, and close every question: a terminal is left.
   if (action === 'cancel') throw mustWait(parts, confirm, program, 'and did not answer')
-  declined.add(intent)
-  throw saidNo(shown)
+  await parts.decline(name, time.now)
+  throw saidNo(parts, confirm, program)
+}
+
+/** Throws AppError('quote_already_used' | 'quote_expired'). */
+function assertFresh({ actor, runtime }: GateParts, { shown, time }: Confirm): void {
+  if (shown.quote === undefined) return
+  const bought = findBought(runtime, actor.service, shown.quote.quote_id)
+  if (bought !== undefined)
+    throw new AppError('quote_already_used', `The quote was bought already, as ${bought.id}.`)
+  if (time.now >= Date.parse(shown.expiresAt))
+    throw new AppError(
+      'quote_expired',
+      `The quote of ${spellMoney(shown.total)} has expired. Nothing was bought.`,
+    )
+}
+
+/** The purchase to which a no belongs: the quote and its fare, or the parcels, whatever key the agent gives it. */
+function declinedName({ operation, shown, input }: Confirm): string {
+  const what = shown.quote === undefined ? input : [shown.quote.quote_id, shown.tier]
+  return sha256Hex(canonicalJson([operation, what]))
 }
 
 /** What an approval is for. */
-export function toPurchase(actor: Actor, { operation, shown: { quote, total, tier } }: Confirm): Purchase {
-  const { quote_id, expires_at } = quote
-  return { quote_id, operation, tier, total, expires_at, ...actor }
+export function toPurchase(actor: Actor, { operation, shown, input }: Confirm): Purchase {
+  const { quote, total, tier, approvalId, expiresAt } = shown
+  return {
+    approval_id: approvalId,
+    quote_id: quote?.quote_id ?? null,
+    operation,
+    tier,
+    total,
+    expires_at: expiresAt,
+    ...actor,
+    about: quote === undefined ? aboutPurchase(operation, shown, input) : [],
+  }
 }
 
 /** A quote that nobody on this machine has seen cannot be agreed to. */
@@ -95,20 +123,40 @@ export function unseen(operation: string): AppError {
 
 /** Another server was faster with the one approval there was. */
 export function approvalIsGone(actor: Actor, confirm: Confirm): AppError {
-  const { quote_id } = toPurchase(actor, confirm)
+  const { quote_id, approval_id } = toPurchase(actor, confirm)
   return new AppError('approval_required', 'The approval was used by another call. Nothing was bought.', {
-    hint: howToApprove(quote_id, confirm.operation),
-    extra: { quote_id, approve_command: `dray approve ${quote_id}` },
+    hint: howToApprove(approval_id, confirm.operation),
+    extra: { quote_id, approval_id, approve_command: `dray approve ${approval_id}` },
   })
 }
 
-function mustWait(
+function mustWait(parts: GateParts, confirm: Confirm, program: Program, why: string): AppError {
+  const { operation, shown } = confirm
+  const { quote_id, approval_id, total, expires_at, profile } = putOnTheList(parts, confirm, program)
+  return new AppError(
+    'approval_required',
+    `A person has to agree to ${spellMoney(shown.total)} first, ${why}. Nothing was bought.`,
+    {
+      hint: howToApprove(approval_id, operation),
+      extra: {
+        quote_id,
+        approval_id,
+        total,
+        expires_at,
+        profile,
+        approve_command: `dray approve ${approval_id}`,
+      },
+    },
+  )
+}
+
+/** `dray approve` lists it from now on. */
+function putOnTheList(
   { actor, runtime, protected: isProtected }: GateParts,
   confirm: Confirm,
-  program: Program,
-  why: string,
-): AppError {
-  const { operation, time, shown } = confirm
+  { name }: Program,
+): Purchase {
+  const { time } = confirm
   const purchase = toPurchase(actor, confirm)
   noteWaiting(runtime, {
     purchase,
@@ -116,33 +164,25 @@ function mustWait(
     asked_at: runtime.now(),
     service_time: time.now,
     frozen: time.frozen,
-    client: program.name,
+    client: name,
   })
-  const { quote_id, total, expires_at } = purchase
+  return purchase
+}
+
+function howToApprove(approvalId: string, operation: string): string {
+  return `Ask the person to run \`dray approve ${approvalId}\` in a terminal, then call ${operation} again with the same arguments.`
+}
+
+function saidNo(parts: GateParts, confirm: Confirm, program: Program): AppError {
+  const { approval_id, quote_id } = putOnTheList(parts, confirm, program)
   return new AppError(
-    'approval_required',
-    `A person has to agree to ${spellMoney(shown.total)} first, ${why}. Nothing was bought.`,
+    'not_confirmed',
+    `The person said no to ${spellMoney(confirm.shown.total)}. Nothing was bought.`,
     {
-      hint: howToApprove(quote_id, operation),
-      extra: {
-        quote_id,
-        total,
-        expires_at,
-        profile: actor.profile,
-        approve_command: `dray approve ${quote_id}`,
-      },
+      hint: `Do not call this again: nobody is asked about it again, also under another idempotency_key. If the person changes their mind, they run \`dray approve ${approval_id}\` in a terminal.`,
+      extra: { quote_id, approval_id, approve_command: `dray approve ${approval_id}` },
     },
   )
-}
-
-function howToApprove(quoteId: string, operation: string): string {
-  return `Ask the person to run \`dray approve ${quoteId}\` in a terminal, then call ${operation} again with the same arguments.`
-}
-
-function saidNo({ total }: Shown): AppError {
-  return new AppError('not_confirmed', `The person said no to ${spellMoney(total)}. Nothing was bought.`, {
-    hint: 'Do not call this again unless the person asks for it; another quote is another question.',
-  })
 }
 
 function ask({ actor, secret }: GateParts, confirm: Confirm): InputRequiredResult {
@@ -166,19 +206,16 @@ function ask({ actor, secret }: GateParts, confirm: Confirm): InputRequiredResul
         },
       }),
     },
-    requestState: seal(secret(), actor, confirm, Date.parse(shown.quote.expires_at)),
+    requestState: seal(secret(), actor, confirm, Date.parse(shown.expiresAt)),
   })
 }
 
 /** Says only that this question was asked, and until when its answer counts; to be read with the call beside it. */
 function seal(secret: string, actor: Actor, confirm: Confirm, expires: number): string {
   const { intent, operation, input, shown } = confirm
-  const { quote, total, tier } = shown
+  const { approvalId, total, tier } = shown
   const about = [actor.profile, actor.service, actor.account, operation, intent, input]
-  const mac = hmacHex(
-    secret,
-    canonicalJson([about, quote.quote_id, tier, total.amount, total.currency, expires]),
-  )
+  const mac = hmacHex(secret, canonicalJson([about, approvalId, tier, total.amount, total.currency, expires]))
   return `${expires}.${mac}`
 }
 

@@ -7,7 +7,7 @@ import { sha256Hex } from '../domain/hash.ts'
 import type { Intended, Ledger } from './ledger.ts'
 
 /** What is about to be sent. */
-type Sending = {
+export type Sending = {
   operation: string
   input: Readonly<Record<string, unknown>>
   /** Given by the agent: then it alone tells one intent from another. */
@@ -22,6 +22,8 @@ type Sending = {
 
 export type Begun = {
   intent: string
+  /** Which time it is that the same words mean something new. */
+  generation: number
   key: string
   /** Before now it was: `new` never begun; `sent` without an answer; `done`. */
   was: 'new' | 'sent' | 'done'
@@ -30,15 +32,16 @@ export type Begun = {
 
 /** What the intent is, without beginning it. */
 export function findIntent(ledger: Ledger, sending: Sending): Begun {
-  const { actor } = ledger
+  const { purse } = ledger
   const { operation, input, idempotencyKey, undoes } = sending
-  const who = actor.account ?? [actor.profile, actor.service]
+  const who = purse.account ?? purse.service
   const intent = sha256Hex(canonicalJson([who, operation, input, idempotencyKey ?? null]))
   const known = ledger.intents.findLast((each) => each.intent === intent)
   const again = known !== undefined && isOver(ledger, known, sending)
   const generation = (known?.generation ?? 0) + (again ? 1 : 0)
   return {
     intent,
+    generation,
     key: idempotencyKey ?? `mcp_${intent}${generation === 0 ? '' : `_${generation}`}`,
     was: known === undefined || again || known.state === 'refused' ? 'new' : known.state,
     undoes,
@@ -73,8 +76,7 @@ function isOver({ intents }: Ledger, known: Intended, { confirms, sets, idempote
   return since.some(({ undoes, state }) => undoes && state !== 'refused')
 }
 
-function put(ledger: Ledger, { intent, key, undoes }: Begun, state: Intended['state']): void {
-  const generation = Number(/^mcp_[0-9a-f]{64}_(\d+)$/.exec(key)?.[1] ?? 0)
+function put(ledger: Ledger, { intent, generation, undoes }: Begun, state: Intended['state']): void {
   const next: Intended = { intent, generation, state, ...(undoes && { undoes }) }
   ledger.intents = [...ledger.intents.filter((each) => each.intent !== intent), next]
 }

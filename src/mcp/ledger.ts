@@ -1,6 +1,6 @@
 /**
- * What agents changed and spent as one account: a small file that all servers on this machine share, so that a restart
- * or a second server forgets nothing. Every change is made under a lock, to the file as it is then, whole or not at all.
+ * What agents changed and spent as one account: a small file that all servers on this machine share, so that a restart,
+ * a second server or another profile forgets nothing. Every change is made under a lock, to the file as it is then, whole or not at all.
  */
 import {
   existsSync,
@@ -19,8 +19,11 @@ import type { Money } from '../domain/money.ts'
 import { AppError } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** As whom calls are made, and where they go. */
+/** As whom calls are made, and where they go, as people name it. */
 export type Actor = { profile: string; service: string; account: string | null }
+
+/** Whose money it is: an account of a service, by whatever profile, path or address it is reached. */
+export type Purse = { service: string; account: string | null }
 
 /** One intent of an agent: the same tool with the same arguments. */
 export type Intended = {
@@ -33,20 +36,27 @@ export type Intended = {
   undoes?: true
 }
 
-/** What a confirm costs: counted from before it is sent until it is refused for good. */
-export type Spending = {
+/** What a purchase costs: counted from before it is sent until it is refused for good. */
+export type Spent = {
   /** The intent that it is for: a key that an agent gives may be that of several. */
   intent: string
+  generation: number
+  /** Of what was quoted: a fee for cancelling it is part of this price. */
+  quote: string | null
   total: Money
   /** By the service's clock. */
   at: number
 }
 
+/** A purchase, or a price on sale, to which a person said no; nobody is asked again until then, by the service's clock. */
+export type Declined = { purchase: string; until: number }
+
 export type Ledger = {
-  actor: Actor
+  purse: Purse
   /** Oldest first. */
   intents: Intended[]
-  spent: Spending[]
+  spent: Spent[]
+  declined: Declined[]
   /** What was spent longer ago than any period looks back, by currency. */
   before: Record<string, number>
 }
@@ -55,14 +65,17 @@ const KEPT = 500
 
 type Parts = Pick<Runtime, 'paths' | 'lock'>
 
+export function emptyLedger(purse: Purse): Ledger {
+  return { purse, intents: [], spent: [], declined: [], before: {} }
+}
+
 /** The ledger as it is; empty before the first change. Throws AppError('file_error'). */
-export function readLedger(parts: Pick<Runtime, 'paths'>, actor: Actor): Ledger {
-  const path = pathOf(parts, actor)
+export function readLedger(parts: Pick<Runtime, 'paths'>, purse: Purse): Ledger {
+  const path = pathOf(parts, purse)
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Ledger
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      return { actor, intents: [], spent: [], before: {} }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyLedger(purse)
     throw new AppError('file_error', `${path}, where it stands what agents spent, cannot be read.`, {
       hint: 'Look at the file: until it can be read, or is moved away, nothing is bought.',
       cause: error,
@@ -76,15 +89,15 @@ export function readLedger(parts: Pick<Runtime, 'paths'>, actor: Actor): Ledger 
  */
 export async function changeLedger<T>(
   parts: Parts,
-  actor: Actor,
+  purse: Purse,
   change: (ledger: Ledger) => T,
   { sync = false } = {},
 ): Promise<T> {
-  const path = pathOf(parts, actor)
+  const path = pathOf(parts, purse)
   try {
     mkdirSync(folderOf(parts), { recursive: true, mode: 0o700 })
     return await parts.lock(`${path}.lock`, () => {
-      const ledger = readLedger(parts, actor)
+      const ledger = readLedger(parts, purse)
       const before = JSON.stringify(ledger)
       const result = change(ledger)
       ledger.intents = withoutOld(ledger)
@@ -115,7 +128,7 @@ export function forgetLedgers(parts: Pick<Runtime, 'paths'>, service: string): v
 
 function serviceOf(path: string): string | undefined {
   try {
-    return (JSON.parse(readFileSync(path, 'utf8')) as Partial<Ledger>).actor?.service
+    return (JSON.parse(readFileSync(path, 'utf8')) as Partial<Ledger>).purse?.service
   } catch {
     return undefined
   }
@@ -139,6 +152,6 @@ function folderOf({ paths }: Pick<Runtime, 'paths'>): string {
   return join(paths.state, 'mcp')
 }
 
-function pathOf(parts: Pick<Runtime, 'paths'>, { profile, service, account }: Actor): string {
-  return join(folderOf(parts), `${sha256Hex(canonicalJson([profile, service, account])).slice(0, 32)}.json`)
+function pathOf(parts: Pick<Runtime, 'paths'>, { service, account }: Purse): string {
+  return join(folderOf(parts), `${sha256Hex(canonicalJson([service, account])).slice(0, 32)}.json`)
 }

@@ -136,7 +136,7 @@ export function nextCall(
   if (text !== undefined && !missing)
     return text.replaceAll(/\{(\w+)\}/g, (_, word: string) => words[word] ?? '')
   // Only this command is for the agent to pass on.
-  if (code === 'approval_required') return hint
+  if (code === 'approval_required' || code === 'not_confirmed') return hint
   // What was written for people at a terminal names commands.
   return hint?.includes('`dray') === true ? undefined : hint
 }

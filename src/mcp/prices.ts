@@ -1,19 +1,34 @@
-/** What a confirm costs: as the quote said that was shown on this machine. */
+/** What a purchase costs, before it is sent: the quote that was shown on this machine, or the contracted rates of parcels. */
+import type { Client } from '../client/client.ts'
+import { priceParcels } from '../client/parcel-prices.ts'
+import type { ParcelPrices } from '../client/parcel-prices.ts'
 import { keepQuote, lookUpQuote, QUOTED_BY } from '../client/quotes.ts'
 import type { Quote } from '../client/quotes.ts'
+import { canonicalJson } from '../domain/canonical-json.ts'
+import { sha256Hex } from '../domain/hash.ts'
 import { isCurrency, type Money } from '../domain/money.ts'
+import type { Purchasing } from '../domain/spending.ts'
+import { toTimestamp } from '../domain/time.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Actor } from './ledger.ts'
 
 const QUOTES = new Set(Object.values(QUOTED_BY))
 
-/** A quote that was made here, and the price that a confirm agrees to. */
-export type Shown = {
-  quote: Quote
+/** How long a person may take to release parcels: their price is that of the agreement, and does not expire. */
+const PARCELS_HOLD_MS = 24 * 3_600_000
+
+type Common = {
   total: Money
   /** Of a ride: the fare that was chosen. */
   tier: string | null
+  /** What `dray approve` calls the purchase. */
+  approvalId: string
+  /** Until when a yes to it counts, by the service's clock. */
+  expiresAt: string
 }
+
+/** A price that a person can be shown, and that a purchase agrees to. */
+export type Shown = Common & ({ quote: Quote; parcels?: never } | { quote?: never; parcels: ParcelPrices })
 
 type Parts = Pick<Runtime, 'paths'>
 
@@ -34,21 +49,34 @@ export function keepShown(
 export function findShown(
   parts: Parts,
   { service, account }: Actor,
-  operation: string,
+  { quotedBy, fareBy }: Extract<Purchasing, { how: 'quote' }>,
   input: Readonly<Record<string, unknown>>,
 ): Shown | undefined {
-  const { quote_id: quoteId, tier } = input
+  const { quote_id: quoteId } = input
   const known = typeof quoteId === 'string' ? lookUpQuote(parts, service, quoteId) : undefined
-  if (known === undefined || known.account !== account || known.operation !== QUOTED_BY[operation])
-    return undefined
+  if (known === undefined || known.account !== account || known.operation !== quotedBy) return undefined
   const { quote } = known
-  const ride = operation === 'request_ride'
-  const total = readMoney(ride ? fareOf(quote, tier) : quote.total)
+  const tier = fareBy === undefined ? null : String(input[fareBy])
+  const total = readMoney(tier === null ? quote.total : fareOf(quote, tier))
   if (total === undefined) return undefined
-  return { quote, total, tier: ride ? String(tier) : null }
+  return { quote, total, tier, approvalId: quote.quote_id, expiresAt: quote.expires_at }
 }
 
-function fareOf(quote: Quote, tier: unknown): unknown {
+/** What parcels cost, asked of the service now; `free` where it would create none. Throws AppError as the service would. */
+export async function priceNow(
+  client: Client,
+  operation: string,
+  input: Readonly<Record<string, unknown>>,
+  now: number,
+): Promise<Shown | 'free'> {
+  const parcels = await priceParcels(client, operation, input)
+  const { total } = parcels
+  if (total === null) return 'free'
+  const approvalId = `apr_${sha256Hex(canonicalJson([operation, input])).slice(0, 10)}`
+  return { parcels, total, tier: null, approvalId, expiresAt: toTimestamp(now + PARCELS_HOLD_MS) }
+}
+
+function fareOf(quote: Quote, tier: string): unknown {
   const { fares } = quote
   const all = Array.isArray(fares) ? (fares as Record<string, unknown>[]) : []
   return all.find((fare) => fare['tier'] === tier)?.['fare']

@@ -2,7 +2,9 @@
  * What a person is asked before an agent buys something: our words and figures first. What stores and customers wrote is
  * shown as names in quotation marks, on one line each, cut short and without anything that a program might draw as more.
  */
+import type { ParcelPrices } from '../client/parcel-prices.ts'
 import { BOUGHT } from '../client/quotes.ts'
+import type { Quote } from '../client/quotes.ts'
 import { spellMoney } from '../domain/money.ts'
 import { readMoney } from './prices.ts'
 import type { Shown } from './prices.ts'
@@ -29,22 +31,74 @@ type Asked = {
 
 /** `Pay £30.18 for this food order?`, what it is, and for how long the price holds. */
 export function questionText({ operation, shown, input, now, actor }: Asked): string {
-  const { quote, total, tier } = shown
-  const expires = Date.parse(quote.expires_at)
-  const minutes = Math.max(1, Math.floor((expires - now) / 60_000))
-  const method = METHODS[String(member(input['payment'], 'method'))]
+  const { total } = shown
   const who = actor.account === null ? '' : ` as the account ${plain(actor.account)}`
   return [
-    `Pay ${spellMoney(total)} for this ${BOUGHT[operation] ?? 'purchase'}?`,
+    `Pay ${spellMoney(total)} for ${whatOf(operation, shown)}?`,
     '',
-    ...describe(operation, quote, tier),
-    `Total: ${spellMoney(total)}${method === undefined ? '' : `, ${method}`}`,
-    `The price holds until ${clock(expires)} UTC, for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} more.`,
+    ...aboutPurchase(operation, shown, input),
+    ...(shown.quote === undefined ? [] : [holds(shown.quote, now)]),
     `Asked by an agent, for the profile ${actor.profile}${who}.`,
   ].join('\n')
 }
 
-function describe(operation: string, quote: Shown['quote'], tier: string | null): string[] {
+/** `this ride`; `these 500 parcels`. */
+function whatOf(operation: string, { parcels }: Shown): string {
+  if (parcels === undefined || parcels.counts.created === 1)
+    return `this ${parcels === undefined ? (BOUGHT[operation] ?? 'purchase') : 'parcel'}`
+  return `these ${parcels.counts.created} parcels`
+}
+
+/** What it is, item by item or level by level, and the total with the way in which it is paid. */
+export function aboutPurchase(
+  operation: string,
+  { quote, parcels, tier, total }: Shown,
+  input: Readonly<Record<string, unknown>>,
+): string[] {
+  if (quote === undefined) {
+    return [
+      ...describeParcels(parcels, input),
+      `Total: ${spellMoney(total)}, on the invoice of the carrier agreement`,
+    ]
+  }
+  const method = METHODS[String(member(input['payment'], 'method'))]
+  return [
+    ...describe(operation, quote, tier),
+    `Total: ${spellMoney(total)}${method === undefined ? '' : `, ${method}`}`,
+  ]
+}
+
+function holds({ expires_at }: Quote, now: number): string {
+  const expires = Date.parse(expires_at)
+  const minutes = Math.max(1, Math.floor((expires - now) / 60_000))
+  return `The price holds until ${clock(expires)} UTC, for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} more.`
+}
+
+/** Parcels by service level, and the rows of a manifest that make none. */
+function describeParcels(
+  { levels, counts }: ParcelPrices,
+  input: Readonly<Record<string, unknown>>,
+): string[] {
+  const { duplicate, rejected } = counts
+  const recipient = input['recipient']
+  return [
+    ...(recipient === undefined
+      ? []
+      : [`To: ${name(member(member(recipient, 'contact'), 'name'))}, ${place(recipient)}`]),
+    ...levels.map(
+      ({ level, count, total }) =>
+        `${plain(level.replaceAll('_', ' '))}: ${count} ${count === 1 ? 'parcel' : 'parcels'}, ${spellMoney(total)}`,
+    ),
+    ...(duplicate === 0
+      ? []
+      : [`${duplicate} more ${duplicate === 1 ? 'exists' : 'exist'} already and cost nothing.`]),
+    ...(rejected === 0
+      ? []
+      : [`${rejected} ${rejected === 1 ? 'row is' : 'rows are'} refused and cost nothing.`]),
+  ]
+}
+
+function describe(operation: string, quote: Quote, tier: string | null): string[] {
   switch (operation) {
     case 'place_food_order':
       return [`From: ${name(quote['merchant_name'])}`, ...items(quote['lines']), ...toPlace(quote['dropoff'])]
@@ -77,7 +131,7 @@ function items(lines: unknown): string[] {
   return more > 0 ? [...shown, `and ${more} more ${more === 1 ? 'line' : 'lines'}`] : shown
 }
 
-function way(quote: Shown['quote']): string {
+function way(quote: Quote): string {
   return `from ${place(quote['pickup'])} to ${place(quote['dropoff'])}`
 }
 
@@ -108,7 +162,7 @@ function name(text: unknown): string {
 }
 
 /** Of a text what is letters, figures and harmless signs: no control or invisible character, no link, no mark-up. */
-function plain(text: string): string {
+export function plain(text: string): string {
   const words = text
     .toWellFormed()
     .normalize('NFC')

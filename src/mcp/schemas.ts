@@ -33,7 +33,7 @@ function plain(schema: object): ObjectSchema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (key === 'errorMessage') return undefined
     if (!isObject(value) || typeof value['x-body-of'] !== 'string') return value
-    const { 'x-body-of': operation, ...rest } = value
+    const { 'x-body-of': operation, 'x-optional': _, ...rest } = value
     return { ...rest, description: `The arguments of ${operation}` }
   }) as ObjectSchema
 }

@@ -1,8 +1,8 @@
-/** `--max-spend 50GBP/day`: what confirms may cost together, in a period or for ever. */
+/** `--max-spend 50GBP/day`: what purchases may cost together, in a period or for ever. */
 import { type Money, parseMoney, spellMoney } from '../domain/money.ts'
 import { toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
-import type { Ledger, Spending } from './ledger.ts'
+import type { Ledger, Spent } from './ledger.ts'
 
 const PERIOD_WORDS = { hour: 'an hour', day: 'a day', week: 'a week', total: 'in all' } as const
 const PERIODS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const
@@ -64,23 +64,42 @@ export function checkSpend(
   }
 }
 
+type Counted = Pick<Spent, 'intent' | 'generation'>
+
 /** Counts it before it is sent; once, however often the same is sent. */
-export function reserveSpend(ledger: Ledger, spending: Spending): void {
-  if (ledger.spent.some(({ intent }) => intent === spending.intent)) return
-  const oldest = spending.at - PERIODS.week
-  const isRecent = ({ at }: Spending): boolean => at > oldest
+export function reserveSpend(ledger: Ledger, spent: Spent): void {
+  if (ledger.spent.some((each) => isSame(each, spent))) return
+  const oldest = spent.at - PERIODS.week
+  const isRecent = ({ at }: Spent): boolean => at > oldest
   for (const { total } of ledger.spent.filter((each) => !isRecent(each)))
     ledger.before[total.currency] = (ledger.before[total.currency] ?? 0) + total.amount
-  ledger.spent = [...ledger.spent.filter(isRecent), spending]
+  ledger.spent = [...ledger.spent.filter(isRecent), spent]
+}
+
+/** Counts what it cost in the end, in the place of what was reserved; undefined is nothing. */
+export function settleSpend(ledger: Ledger, spent: Omit<Spent, 'total'>, total: Money | undefined): void {
+  const reserved = ledger.spent.find((each) => isSame(each, spent))
+  if (total === undefined) releaseSpend(ledger, spent)
+  else if (reserved === undefined) reserveSpend(ledger, { ...spent, total })
+  else reserved.total = total
+}
+
+/** Counts the fee of something cancelled, unless the whole price of it has counted: the fee is a part of that. */
+export function countFee(ledger: Ledger, fee: Spent): void {
+  if (fee.quote === null || ledger.spent.every(({ quote }) => quote !== fee.quote)) reserveSpend(ledger, fee)
 }
 
 /** It was refused for good: nothing was spent. */
-export function releaseSpend(ledger: Ledger, intent: string): void {
-  ledger.spent = ledger.spent.filter((each) => each.intent !== intent)
+export function releaseSpend(ledger: Ledger, spent: Counted): void {
+  ledger.spent = ledger.spent.filter((each) => !isSame(each, spent))
+}
+
+function isSame(one: Counted, other: Counted): boolean {
+  return one.intent === other.intent && one.generation === other.generation
 }
 
 /** A clock that was turned back frees nothing: what lies ahead of it counts. */
-function countedBy({ per, max }: SpendLimit, { spent }: Ledger, now: number): Spending[] {
+function countedBy({ per, max }: SpendLimit, { spent }: Ledger, now: number): Spent[] {
   const since = per === 'total' ? -Infinity : now - PERIODS[per]
   return spent.filter(({ at, total }) => at > since && total.currency === max.currency)
 }

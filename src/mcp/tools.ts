@@ -1,5 +1,6 @@
 /** From an operation to the tool of the same name. Used when the program is built: what runs reads the result as data. */
 import type { Scope } from '../domain/account.ts'
+import type { Spending } from '../domain/spending.ts'
 import type { AnyOperation, Area } from '../operation.ts'
 import { hintsOf } from './hints.ts'
 import type { Hints } from './hints.ts'
@@ -23,20 +24,20 @@ export type Tool = {
   /** Whether it only looks. */
   read: boolean
   idempotency: AnyOperation['idempotency']
-  /** Whether it spends: a person may have to agree. */
-  confirms: boolean
+  /** How it moves money, where it does. */
+  spends?: Spending
   listed: Listed
 }
 
 export function toTool(operation: AnyOperation): Tool {
-  const { name, area, scope, idempotency, summary, description, cli } = operation
+  const { name, area, scope, idempotency, summary, description, spends } = operation
   return {
     name,
     area,
     scope,
     read: hintsOf(operation).readOnlyHint,
     idempotency,
-    confirms: cli.danger === 'spend',
+    ...(spends !== undefined && spends.how !== 'nothing' && { spends }),
     listed: {
       name,
       title: summary,

@@ -1,14 +1,23 @@
+import { hmacHex } from '../domain/hash.ts'
+
 /** The secrets that the service hands out. Each begins with what it is, so that a leaked one is recognised. */
 const PREFIXES = {
   access: 'dray_sbx_',
   refresh: 'dray_ref_',
   device: 'dray_dev_',
   client: 'dray_sec_',
+  ticket: 'dray_tkt_',
+  browser: 'dray_brw_',
 } as const
 
 /** 256 random bits in 43 characters. Only their SHA-256 is stored. */
 export function newSecret(kind: keyof typeof PREFIXES, random: (count: number) => Uint8Array): string {
   return PREFIXES[kind] + random(32).toBase64({ alphabet: 'base64url', omitPadding: true })
+}
+
+/** The successor of a secret: the same for the same salt, and known only to who has both. */
+export function derivedSecret(kind: keyof typeof PREFIXES, secret: string, salt: string): string {
+  return newSecret(kind, () => Uint8Array.fromHex(hmacHex(salt, `${kind}\n${secret}`)))
 }
 
 /** Consonants that look and sound unlike each other; without vowels no code spells a word. */

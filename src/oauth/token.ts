@@ -2,7 +2,14 @@
 import { liveScopes, type Scope } from '../domain/account.ts'
 import { sha256Hex } from '../domain/hash.ts'
 import { randomId } from '../domain/ids.ts'
-import { deleteToken, findToken, forgetTokens, insertToken, loadAccount } from '../store/accounts.ts'
+import {
+  deleteToken,
+  findToken,
+  forgetTokens,
+  insertToken,
+  loadAccount,
+  settleToken,
+} from '../store/accounts.ts'
 import type { Tx } from '../store/db.ts'
 import { type DeviceRecord, lockDevice, markPolled, useDevice } from '../store/device-codes.ts'
 import {
@@ -15,15 +22,21 @@ import {
   insertRefreshToken,
   listDeadGrants,
   lockGrantOf,
+  type RefreshToken,
   useRefreshToken,
 } from '../store/grants.ts'
 import { Refusal } from './refusal.ts'
 import { grantScopes } from './scopes.ts'
-import { newSecret } from './secrets.ts'
+import { derivedSecret, newSecret } from './secrets.ts'
 
 /** By the service's clock. */
 const ACCESS_LIFE_S = 3600
 const REFRESH_LIFE_MS = 30 * 86_400_000
+/**
+ * For how long a refresh may be repeated after a lost answer, by the machine's clock: twice the time in which a client
+ * gives up, so that a command that was killed can be started again.
+ */
+const REPEAT_MS = 60_000
 /** What is added to the waiting time of a device that asks too often. */
 const SLOWER_S = 5
 /** What the way to the service may take off the waiting time of a device that kept it. */
@@ -70,7 +83,10 @@ export async function exchangeDeviceCode(
     created_at: moment.now,
   }
   await insertGrant(tx, grant)
-  return issueForGrant(tx, grant, scopes, moment)
+  const refresh = newSecret('refresh', moment.random)
+  await keepRefreshToken(tx, grant, refresh, moment)
+  const tokens = await issueAccess(tx, grant, { scopes }, moment)
+  return { tokens: { ...tokens, refresh_token: refresh }, accountId: grant.account_id }
 }
 
 function refuseDevice({ status, expires_at }: DeviceRecord, now: number): Refusal | undefined {
@@ -98,7 +114,10 @@ async function paceDevice(
     : new Refusal('authorization_pending', 'Nobody has approved the code yet.')
 }
 
-/** Turns a refresh token: a new pair for the old one. One that comes a second time ends the login it belongs to. */
+/**
+ * Exchanges a refresh token for the next pair of its login. The same token shown again within a minute gets the same
+ * pair, as long as neither token of the pair was used. Shown later it ends the whole login.
+ */
 export async function exchangeRefreshToken(
   tx: Tx,
   { refreshToken, clientId, scope }: { refreshToken: string; clientId: string; scope: string | undefined },
@@ -110,12 +129,30 @@ export async function exchangeRefreshToken(
   if (grant === undefined || token === undefined || grant.client_id !== clientId)
     return new Refusal('invalid_grant', 'The refresh token is not known.')
   if (token.expires_at <= moment.now) return new Refusal('invalid_grant', 'The refresh token has expired.')
-  if (token.used) return endStolen(tx, grant)
+  if (token.used && !isRepeatable(token, moment)) return endStolen(tx, grant)
   const scopes = grantScopes(scope, liveScopes(grant.scopes, await loadAccount(tx, grant.account_id)))
   if (scopes instanceof Refusal) return scopes
-  if (!(await useRefreshToken(tx, tokenHash, moment.now))) return endStolen(tx, grant)
-  await forgetRefreshTokens(tx, grant.grant_id, moment.now)
-  return issueForGrant(tx, grant, scopes, moment)
+  const turn = token.turn ?? { at: moment.machineNow, salt: moment.random(32).toHex() }
+  const next = {
+    access: derivedSecret('access', refreshToken, turn.salt),
+    refresh: derivedSecret('refresh', refreshToken, turn.salt),
+  }
+  if (token.used) {
+    // The sandbox clock may have run past the hour of an access token that never arrived.
+    await deleteToken(tx, sha256Hex(next.access))
+  } else {
+    const used = { token_hash: tokenHash, grant_id: grant.grant_id, turn }
+    if (!(await useRefreshToken(tx, used, moment.now))) return endStolen(tx, grant)
+    await forgetRefreshTokens(tx, grant.grant_id, moment.now)
+    await keepRefreshToken(tx, grant, next.refresh, moment)
+  }
+  const tokens = await issueAccess(tx, grant, { scopes, secret: next.access, turnedFrom: tokenHash }, moment)
+  return { tokens: { ...tokens, refresh_token: next.refresh }, accountId: grant.account_id }
+}
+
+/** A clock that was set back must not make the time longer than it is. */
+function isRepeatable({ turn }: RefreshToken, { machineNow }: Moment): boolean {
+  return turn !== undefined && Math.abs(machineNow - turn.at) <= REPEAT_MS
 }
 
 /** Two hold the same token, and one of them should not: neither may go on. */
@@ -138,36 +175,28 @@ export async function exchangeClientCredentials(
   const access = await issueAccess(
     tx,
     { account_id: client.account_id, client_id: client.client_id },
-    scopes,
+    { scopes },
     moment,
   )
   return { tokens: access, accountId: client.account_id }
 }
 
-async function issueForGrant(
-  tx: Tx,
-  grant: Grant,
-  scopes: readonly Scope[],
-  moment: Moment,
-): Promise<Issued> {
-  const access = await issueAccess(tx, grant, scopes, moment)
-  const refresh = newSecret('refresh', moment.random)
+async function keepRefreshToken(tx: Tx, { grant_id }: Grant, secret: string, { now }: Moment): Promise<void> {
   await insertRefreshToken(tx, {
-    token_hash: sha256Hex(refresh),
-    grant_id: grant.grant_id,
-    expires_at: moment.now + REFRESH_LIFE_MS,
+    token_hash: sha256Hex(secret),
+    grant_id,
+    expires_at: now + REFRESH_LIFE_MS,
   })
-  return { tokens: { ...access, refresh_token: refresh }, accountId: grant.account_id }
 }
 
 async function issueAccess(
   tx: Tx,
   { account_id, client_id, grant_id }: Pick<Grant, 'account_id' | 'client_id'> & { grant_id?: string },
-  scopes: readonly Scope[],
+  { scopes, secret, turnedFrom }: { scopes: readonly Scope[]; secret?: string; turnedFrom?: string },
   { now, random }: Moment,
 ): Promise<Tokens> {
   await forgetTokens(tx, account_id, now)
-  const token = newSecret('access', random)
+  const token = secret ?? newSecret('access', random)
   await insertToken(tx, {
     token_hash: sha256Hex(token),
     account_id,
@@ -176,6 +205,7 @@ async function issueAccess(
     created_at: now,
     client_id,
     ...(grant_id !== undefined && { grant_id }),
+    ...(turnedFrom !== undefined && { turned_from: turnedFrom }),
   })
   return { access_token: token, token_type: 'Bearer', expires_in: ACCESS_LIFE_S, scope: scopes.join(' ') }
 }
@@ -184,8 +214,10 @@ async function issueAccess(
 export async function revokeToken(tx: Tx, token: string): Promise<void> {
   const tokenHash = sha256Hex(token)
   const grant = await lockGrantOf(tx, tokenHash)
-  if (grant === undefined) await deleteToken(tx, tokenHash)
-  else await deleteGrant(tx, grant.grant_id)
+  if (grant !== undefined) return deleteGrant(tx, grant.grant_id)
+  // It reached its holder, so a repeated refresh must not bring it back.
+  await settleToken(tx, tokenHash)
+  await deleteToken(tx, tokenHash)
 }
 
 export type Introspection =

@@ -1,5 +1,6 @@
 /** The building blocks of every area's schemas (`contract.md` A3 to A6). */
 import * as Type from 'typebox'
+import { COUNTRY_PATTERN } from '../domain/address.ts'
 import { MAX_AMOUNT } from '../domain/money.ts'
 
 /** An object that refuses members it does not know. */
@@ -59,9 +60,9 @@ export const longitude = Type.Number({ minimum: -180, maximum: 180, description:
 export const point = closed({ latitude, longitude })
 
 export const countryCode = Type.String({
-  pattern: '^[A-Z]{2}$',
-  errorMessage: 'must be a country code of two letters, such as GB',
-  description: 'Country, two letters (ISO 3166-1)',
+  pattern: COUNTRY_PATTERN,
+  errorMessage: 'must be a country code such as GB or GBR',
+  description: 'Country (ISO 3166-1), as GB, GBR or UK',
 })
 
 export const postalCode = Type.String({

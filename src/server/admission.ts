@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopback } from '../domain/network.ts'
 import { AppError } from '../errors.ts'
+import type { Proxies } from './origin.ts'
 
 /** More header lines than any client of ours sends; Node would silently drop what is beyond 2,000. */
 const MAX_HEADERS = 100
@@ -14,6 +15,8 @@ export type Addressing = {
   port(): number
   /** Further names, `name` for any port or `name:port`, as a proxy in front passes them on. */
   allowedHosts: readonly string[]
+  /** The proxies in front whose forwarded headers are believed; none without it. */
+  proxies?: Proxies | undefined
   /** What starts it, for those who may; `dray serve` without it. */
   command?: string | undefined
 }

@@ -1,25 +1,28 @@
 /** A Fastify application that routes, keeps limits and writes answers; it parses and validates nothing. */
 
-import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Readable } from 'node:stream'
 import helmet from '@fastify/helmet'
 import Fastify from 'fastify'
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { randomId } from '../domain/ids.ts'
-import { codeIn } from '../domain/log-line.ts'
-import { toTimestamp } from '../domain/time.ts'
-import { AppError } from '../errors.ts'
+import type { AppError } from '../errors.ts'
 import { failure } from '../gateway/gateway.ts'
-import type { Answer } from '../gateway/request.ts'
-import { toVisible } from '../gateway/visible.ts'
-import { admit, isPlainPath } from './admission.ts'
+import { isPlainPath } from './admission.ts'
 import type { Addressing } from './admission.ts'
+import { makeWrite } from './answers.ts'
+import { makeCallers } from './callers.ts'
+import type { Capacity } from './capacity.ts'
+import { ownConnections } from './connections.ts'
 import { makeLoad } from './load.ts'
+import type { Load } from './load.ts'
+import { toEntry } from './log.ts'
 import type { LogEntry } from './log.ts'
-import { allowedMethods } from './routes.ts'
-import type { Route, RouteParts, Served } from './routes.ts'
-import { answerSocket, methodRefused, toUnparsedError } from './unparsed.ts'
+import { makePipelines } from './pipelines.ts'
+import { makeReceive } from './receive.ts'
+import { addHooks, addRoute } from './requests.ts'
+import type { RequestDeps } from './requests.ts'
+import type { Route, RouteParts } from './routes.ts'
+import { methodRefused, refuseSocket, toBytes, toUnparsedError } from './unparsed.ts'
 
 export type AppParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
   /** The machine's clock, milliseconds since the epoch. */
@@ -36,6 +39,8 @@ export type Timeouts = {
   headers: number
   /** Head and body together. */
   request: number
+  /** How long a body may take before its speed counts. */
+  grace: number
   keepAlive: number
   /** A connection on which nothing moves. */
   idle: number
@@ -45,22 +50,37 @@ export type Timeouts = {
   close: number
 }
 
-const MAX_CONNECTIONS = 4096
 const MAX_REQUESTS_PER_SOCKET = 100_000
-/** Connections with a request under way; beyond that callers are asked to come back, so that those inside stay fast. */
-const MAX_BUSY_CONNECTIONS = 512
 /** Longest path that the request line can hold. */
 const MAX_PARAM_LENGTH = 16_384
 
-/** Everything but listening. `closing.now` is true once the server closes: answers then say that their connection ends. */
+export type AppOptions = {
+  addressing: Addressing
+  timeouts: Timeouts
+  capacity: Capacity
+  /** True once the server closes: answers then say that their connection ends. */
+  closing: { now: boolean }
+}
+
+/** Makes everything but the listening. */
 export async function makeApp(
   parts: AppParts,
   routes: readonly Route[],
-  addressing: Addressing,
-  timeouts: Timeouts,
-  closing: { now: boolean },
+  options: AppOptions,
 ): Promise<FastifyInstance> {
-  const app = openApp(parts, timeouts)
+  const { timeouts, capacity, closing } = options
+  const load = makeLoad({
+    limit: capacity.busy,
+    share: capacity.share,
+    elapsed: () => parts.elapsed(),
+    afterReading: (next) => void setImmediate(next),
+    after(ms, next) {
+      const timer = setTimeout(next, ms)
+      return () => clearTimeout(timer)
+    },
+  })
+  const refuse = (socket: Socket, refusal: AppError): void => refuseUnparsed(parts, load, socket, refusal)
+  const app = openApp(parts, timeouts, refuse)
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -76,19 +96,49 @@ export async function makeApp(
     xXssProtection: false,
     xFrameOptions: { action: 'deny' },
   })
-  const write = makeWrite(closing, timeouts.read)
-  addHooks(app, parts, routes, addressing, write)
-  for (const route of routes) addRoute(app, route, write)
+  const callers = makeCallers()
+  const write = makeWrite({
+    closing,
+    patience: timeouts.read,
+    limit: capacity.unread,
+    callerOf: callers.of,
+    onAnswered: load.leave,
+  })
+  const pipelines = makePipelines(capacity.pipelined, callers.of)
+  const connections = ownConnections(app.server, {
+    limit: capacity.connections,
+    isWorking: load.isBusy,
+    onClose(socket) {
+      load.drop(socket)
+      pipelines.drop(socket)
+    },
+    onError: (error) => parts.onBug(error, 'connection'),
+  })
+  const receive = makeReceive({
+    load,
+    limits: { authenticated: capacity.bodies, anonymous: capacity.anonymousBodies },
+    grace: timeouts.grace,
+  })
+  const deps: RequestDeps = { load, pipelines, callers, receive, connections, write }
+  addHooks(app, parts, routes, options.addressing, deps)
+  for (const route of routes) addRoute(app, route, deps)
   // A caller that asks first is told to go on when the gateway wants the body, not before.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  // Without a listener the connection of a CONNECT would just be dropped.
-  app.server.on('connect', (_request, socket) => refuseUnparsed(parts, socket as Socket, methodRefused()))
-  app.server.maxConnections = MAX_CONNECTIONS
+  // Without a listener the connection of a CONNECT would be dropped without an answer.
+  app.server.on('connect', ({ socket }, stream) => {
+    // Where a body is still to come, the stream is one of its own beside the socket.
+    stream.on('error', () => {})
+    refuse(socket, methodRefused())
+  })
   return app
 }
 
-function openApp(parts: AppParts, timeouts: Timeouts): FastifyInstance {
+function openApp(
+  parts: AppParts,
+  timeouts: Timeouts,
+  refuse: (socket: Socket, refusal: AppError) => void,
+): FastifyInstance {
   return Fastify({
     logger: false,
     genReqId: () => newRequestId(parts),
@@ -110,7 +160,7 @@ function openApp(parts: AppParts, timeouts: Timeouts): FastifyInstance {
     clientErrorHandler(error, socket) {
       const refusal = toUnparsedError(error)
       if (refusal === undefined) socket.destroy()
-      else refuseUnparsed(parts, socket, refusal)
+      else refuse(socket, refusal)
     },
   })
 }
@@ -119,166 +169,11 @@ function newRequestId({ now, noise }: Pick<AppParts, 'now' | 'noise'>): string {
   return randomId('req', now(), noise(10))
 }
 
-/** Answers on a socket whose request never became one. */
-function refuseUnparsed(parts: AppParts, socket: Socket, refusal: AppError): void {
+/** Answers on a socket whose request never became one, and gives back what the socket held. */
+function refuseUnparsed(parts: AppParts, load: Load, socket: Socket, refusal: AppError): void {
   const requestId = newRequestId(parts)
   const answer = failure(refusal, requestId, undefined)
-  answerSocket(socket, answer, new Date(parts.now()).toUTCString())
+  refuseSocket(socket, toBytes(answer, new Date(parts.now()).toUTCString()), () => load.drop(socket))
   const note = { operation: null, code: refusal.code }
   parts.log(toEntry(parts.now(), { id: requestId, method: null }, note, answer.status, 0))
-}
-
-/** What is known of a request when its line of the log is written. */
-const served = new WeakMap<FastifyRequest, Served>()
-
-function noteOf(request: FastifyRequest): Served {
-  const known = served.get(request)
-  if (known !== undefined) return known
-  const note: Served = { operation: null }
-  served.set(request, note)
-  return note
-}
-
-function addHooks(
-  app: FastifyInstance,
-  parts: AppParts,
-  routes: readonly Route[],
-  addressing: Addressing,
-  write: Write,
-): void {
-  const load = makeLoad({
-    limit: MAX_BUSY_CONNECTIONS,
-    elapsed: () => parts.elapsed(),
-    afterReading: (next) => void setImmediate(next),
-    after(ms, next) {
-      const timer = setTimeout(next, ms)
-      return () => clearTimeout(timer)
-    },
-  })
-
-  const refuse = async (
-    error: unknown,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> => {
-    const visible = toVisible(error, request.id, parts.onBug)
-    noteOf(request).code = visible.code
-    const page = routes.find((route) => isRouteOf(request, route))?.refusal?.(visible, request.id)
-    if (page !== undefined) return write(reply, page)
-    const time = await parts.serviceTime().catch(() => undefined)
-    return write(reply, failure(visible, request.id, time))
-  }
-
-  app.addHook('onRequest', (request, reply, done) => {
-    const started = parts.elapsed()
-    reply.raw.once('close', () => {
-      load.leave(request.raw)
-      // As nginx does for a caller that left before its answer was whole.
-      const status = reply.raw.writableFinished ? reply.statusCode : 499
-      parts.log(toEntry(parts.now(), request, noteOf(request), status, parts.elapsed() - started))
-    })
-    load.enter(request.raw, (refusal) => {
-      try {
-        if (refusal !== undefined) throw refusal
-        admit(request.raw, addressing)
-        if (request.is404) throw noRoute(request, reply, routes)
-        done()
-      } catch (error) {
-        done(error as Error)
-      }
-    })
-  })
-  app.setErrorHandler(refuse)
-  app.setNotFoundHandler((request, reply) => refuse(noRoute(request, reply, routes), request, reply))
-}
-
-function isRouteOf({ method, routeOptions }: FastifyRequest, route: Route): boolean {
-  return routeOptions.url === urlOf(route) && (method === 'HEAD' ? 'GET' : method) === route.method
-}
-
-/** The path of a route in Fastify's words. */
-function urlOf({ path }: Route): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1')
-}
-
-/** Answered before Fastify looks at the body: whether its type will do is for the gateway to say, after the credential. */
-function addRoute(app: FastifyInstance, route: Route, write: Write): void {
-  app.route({
-    method: route.method as HTTPMethods,
-    url: urlOf(route),
-    onRequest: async (request, reply) => {
-      const note: Served = { operation: route.name, path: route.path }
-      served.set(request, note)
-      const answer = await route.answer(
-        {
-          raw: request.raw,
-          params: request.params as Record<string, string>,
-          requestId: request.id,
-          continueBody: () => expectBody(request, reply),
-        },
-        note,
-      )
-      if (answer.status >= 400 && typeof answer.body === 'string') note.code = codeIn(answer.body)
-      return write(reply, answer)
-    },
-    handler: () => {
-      throw new Error('answered before')
-    },
-  })
-}
-
-function expectBody(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
-}
-
-type Write = (reply: FastifyReply, answer: Written) => FastifyReply
-type Written = Omit<Answer, 'body'> & { body: string | Uint8Array | Readable }
-
-/** Writes answers; once the server closes they say that their connection ends. */
-function makeWrite(closing: { now: boolean }, patience: number): Write {
-  return (reply, { status, headers, body }) => {
-    if (closing.now) void reply.header('Connection', 'close')
-    const { raw } = reply.code(status).headers(headers)
-    if (!(body instanceof Uint8Array) && typeof body !== 'string') return reply.send(body)
-    // As bytes: Fastify would add a charset to the type of a text.
-    void reply.send(typeof body === 'string' ? Buffer.from(body) : body)
-    if (!raw.writableFinished) endUnread(raw, patience)
-    return reply
-  }
-}
-
-/** A caller that takes no answer would hold its place among those who are answered. */
-function endUnread(response: ServerResponse, patience: number): void {
-  const { socket } = response
-  const late = setTimeout(() => socket?.destroy(), patience)
-  response.once('close', () => clearTimeout(late))
-}
-
-function noRoute(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): AppError {
-  const [path = ''] = request.url.split('?', 1)
-  const methods = allowedMethods(routes, path)
-  if (methods.length === 0)
-    return new AppError('route_not_found', 'There is no such path; GET /openapi.json lists what there is.')
-  void reply.header('Allow', methods.join(', '))
-  return new AppError('method_not_allowed', `This path takes ${methods.join(', ')}.`)
-}
-
-function toEntry(
-  now: number,
-  { id, method }: { id: string; method: string | null },
-  { operation, path, account, code }: Served,
-  status: number,
-  duration: number,
-): LogEntry {
-  return {
-    time: toTimestamp(now),
-    request_id: id,
-    method,
-    path: path ?? null,
-    operation,
-    account_id: account ?? null,
-    status,
-    code: code ?? null,
-    duration_ms: Math.round(duration * 1000) / 1000,
-  }
 }

@@ -1,21 +1,32 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../errors.ts'
+import type { Shares } from './shares.ts'
 
-/** How much of a refused body is taken off the wire, so that the sender reads the answer instead of a reset. */
+/** How much of a refused body is read and dropped, so that the sender finds the answer and no reset. */
 const DISCARD_LIMIT = 64 * 1_048_576
+/** The sender of a refused body is cut off when it sends no byte for so long. */
+const DISCARD_IDLE_MS = 2_000
+/** Bytes a second that a body must reach on average. The slowest mobile networks send more. */
+const MIN_SPEED = 1024
 
-/** What the bodies that are arriving may hold together: hundreds of long ones that come slowly would be all of the memory. */
-const ARRIVING = { left: 128 * 1_048_576 }
+/** What callers share while their bodies arrive. */
+export type BodyRoom = {
+  /** Whose body it is. */
+  caller: string
+  /** Bytes of bodies that are not yet whole. */
+  bytes: Shares
+  /** Bodies that are not yet whole. */
+  bodies: Shares
+  /** Milliseconds before the speed of a body counts. */
+  grace: number
+}
 
 /**
- * The body of a request, counted while it arrives. Throws `payload_too_large` above `limit` bytes,
- * `unsupported_media_type` for a body that is compressed, and `service_unavailable` where too much arrives at once.
+ * Returns the body of a request, counted while it arrives. Throws `payload_too_large` above `limit` bytes,
+ * `unsupported_media_type` for a compressed body, `request_timeout` for one that comes too slowly, and
+ * `service_unavailable` where the caller's body has to make room for another's.
  */
-export async function readBody(
-  request: IncomingMessage,
-  limit: number,
-  arriving: { left: number } = ARRIVING,
-): Promise<Uint8Array> {
+export async function readBody(request: IncomingMessage, limit: number, room: BodyRoom): Promise<Uint8Array> {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() !== 'identity') {
     throw new AppError(
@@ -23,54 +34,76 @@ export async function readBody(
       `Content-Encoding is ${encoding.slice(0, 40)}; send the body uncompressed.`,
     )
   }
-  if (Number(request.headers['content-length'] ?? 0) > limit) {
-    discard(request)
-    throw tooLarge(limit)
-  }
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let size = 0
+    const bytes = room.bytes.take(room.caller, () => fail(tooMany()))
+    const unfinished = room.bodies.take(room.caller, () => fail(tooMany()))
+    let seconds = room.grace / 1000
+    let slow: NodeJS.Timeout | undefined
     request.on('data', onData)
     request.once('end', onEnd)
     request.once('close', onClose)
+    // Most bodies came together with the head.
+    if (!request.complete) {
+      slow = setTimeout(checkSpeed, room.grace)
+      unfinished.grow(1)
+    }
 
     function onData(chunk: Uint8Array): void {
       chunks.push(chunk)
       size += chunk.length
-      arriving.left -= chunk.length
-      if (size <= limit && arriving.left >= 0) return
-      settle()
-      discard(request)
-      reject(size > limit ? tooLarge(limit) : tooMany())
+      if (size > limit) fail(tooLarge(limit))
+      else bytes.grow(chunk.length)
     }
     function onEnd(): void {
       settle()
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size))
     }
     function onClose(): void {
+      fail(new AppError('invalid_request', 'The body ended before its time.'))
+    }
+    function checkSpeed(): void {
+      if (size < seconds * MIN_SPEED) return void fail(tooSlow())
+      seconds += 1
+      slow = setTimeout(checkSpeed, 1000)
+    }
+    function fail(error: AppError): true {
       settle()
-      reject(new AppError('invalid_request', 'The body ended before its time.'))
+      reject(error)
+      return true
     }
     function settle(): void {
-      arriving.left += size
+      clearTimeout(slow)
+      bytes.end()
+      unfinished.end()
       request.off('data', onData).off('end', onEnd).off('close', onClose)
     }
   })
 }
 
-function discard(request: IncomingMessage): void {
+/** Reads and drops the rest of a body whose request was answered before it was whole, for a while. */
+export function discardBody(request: IncomingMessage): void {
   let left = DISCARD_LIMIT
+  const idle = setTimeout(() => request.socket.destroy(), DISCARD_IDLE_MS)
   request.on('data', (chunk: Uint8Array) => {
     left -= chunk.length
-    if (left < 0) request.destroy()
+    if (left < 0) request.socket.destroy()
+    else idle.refresh()
   })
+  request.once('close', () => clearTimeout(idle))
 }
 
 function tooMany(): AppError {
   return new AppError(
     'service_unavailable',
-    'The service takes in more than it can hold; try again in a moment.',
+    'Too many bodies arrive at once, and this caller sends most of them; try again in a moment.',
   )
+}
+
+function tooSlow(): AppError {
+  return new AppError('request_timeout', `The body came slower than ${MIN_SPEED} bytes a second.`)
 }
 
 function tooLarge(limit: number): AppError {

@@ -41,38 +41,61 @@ const STEADY_MS = 60_000
 const LEAVE_MS = 30_000
 
 const DRAIN = { dray: 'drain' } as const
+const FAILING = { dray: 'failing' } as const
 
 /** Starts the processes. Throws what kept the first of them from listening. */
 export async function startGroup(parts: GroupParts): Promise<Group> {
   const { count, port, note, elapsed, sleep } = parts
   const members = new Set<Member>()
   const stopped = new AbortController()
+  /** Aborted when no process serves any more. */
+  let emptied = new AbortController()
   let failures = 0
   let restarts = Promise.resolve()
   // Each takes its connections itself: one handed to a process that dies just then would hang until its caller gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({
-    args: [...process.argv.slice(2), '--port', String(port)],
+    // The launcher takes the arguments from the environment: one of them may hold a password.
+    args: ['serve'],
     // What they would print, the first one prints.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 
   function startMember(): Member {
-    const member = fork(elapsed())
+    const argv = [...process.argv.slice(2), '--port', String(port)]
+    const member = fork(argv, elapsed(), () => {
+      if (member.state !== 'serving' || stopped.signal.aborted) return
+      note(`The process ${member.worker.process.pid} met an unexpected error; another takes its place.`)
+      member.state = 'leaving'
+      // It serves until the other one does: without any, connections are refused.
+      void succeed(member).then(() => leave(member, sleep))
+    })
     members.add(member)
     void member.gone.then((how) => {
       members.delete(member)
       if (member.state !== 'serving' || stopped.signal.aborted) return
-      failures = elapsed() - member.since < STEADY_MS ? failures + 1 : 0
       note(`The process ${member.worker.process.pid} ${how}; another takes its place.`)
-      void replace()
+      void succeed(member)
     })
     return member
   }
 
-  async function replace(): Promise<void> {
-    for (;;) {
-      await sleep(waitAfter(failures), stopped.signal)
+  /** Starts the successor of a process that died, or that will end by itself; resolves when it listens. */
+  function succeed(member: Member): Promise<void> {
+    failures = elapsed() - member.since < STEADY_MS ? failures + 1 : 0
+    if (!isServed()) emptied.abort()
+    // One that dies alone is replaced at once.
+    return replace(Math.max(0, failures - 1))
+  }
+
+  function isServed(): boolean {
+    return [...members].some(({ state }) => state === 'serving')
+  }
+
+  async function replace(before: number): Promise<void> {
+    for (let failed = before; ; failed = failures) {
+      // Waiting is for a service that others keep up meanwhile.
+      if (isServed()) await pause(waitAfter(failed))
       if (stopped.signal.aborted) return
       try {
         return await startMember().up
@@ -80,8 +103,16 @@ export async function startGroup(parts: GroupParts): Promise<Group> {
         if (stopped.signal.aborted) return
         failures += 1
         note(`A new process did not come up: ${messageOf(error)}`)
+        // Where none serves, only a start that keeps failing is slowed down.
+        if (!isServed()) await sleep(FIRST_WAIT_MS, stopped.signal)
       }
     }
+  }
+
+  /** Waits; no longer than until the last process that serves has gone. */
+  async function pause(ms: number): Promise<void> {
+    if (emptied.signal.aborted) emptied = new AbortController()
+    await sleep(ms, AbortSignal.any([stopped.signal, emptied.signal]))
   }
 
   async function restart(): Promise<void> {
@@ -117,15 +148,21 @@ export async function startGroup(parts: GroupParts): Promise<Group> {
   return { restart: () => (restarts = restarts.then(restart)), close }
 }
 
-function fork(since: number): Member {
-  const worker = cluster.fork()
+/** Starts a process; `onFailing` is called when it says that it will end by itself. */
+function fork(argv: readonly string[], since: number, onFailing: () => void): Member {
+  const worker = cluster.fork({ DRAY_HANDED_ARGV: JSON.stringify(argv) })
   let failed: AppError | undefined
   worker.on('message', (message: unknown) => {
-    const { problem } = (message ?? {}) as { problem?: unknown }
+    const { problem, dray } = (message ?? {}) as { problem?: unknown; dray?: unknown }
     if (problem !== undefined) failed = fromProblem(problem)
+    if (dray === FAILING.dray) onFailing()
   })
   const gone = new Promise<string>((resolve) => {
     worker.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with ${code}`))
+    // Also a message to a process that died just then; without a listener it would end this process too.
+    worker.on('error', ({ message }) => {
+      if (worker.process.pid === undefined) resolve(`could not be started: ${message}`)
+    })
   })
   const up = new Promise<void>((resolve, reject) => {
     worker.once('listening', () => {
@@ -176,6 +213,11 @@ export function drainSignal(): AbortSignal {
     if ((message as Partial<typeof DRAIN> | null)?.dray === DRAIN.dray) told.abort()
   })
   return told.signal
+}
+
+/** In one of those that serve: tells the first one to start another in this one's place. */
+export function reportFailing(): void {
+  process.send?.(FAILING, undefined, undefined, () => {})
 }
 
 /** In one of those that serve: hands what it could not do to the first one, which says it once; false for a bug. */

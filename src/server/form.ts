@@ -1,6 +1,5 @@
 /** Bodies of the type application/x-www-form-urlencoded, read strictly: what is sent twice or cannot be text is refused. */
 import { Refusal } from '../oauth/refusal.ts'
-import { readBody } from './body.ts'
 import type { Incoming } from './routes.ts'
 
 const TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset="?utf-8"?)?$/i
@@ -9,11 +8,10 @@ const MAX_FIELDS = 50
 export type Form = ReadonlyMap<string, string>
 
 /** The parameters of a request. One without a value counts as left out (RFC 6749 3.2). Throws Refusal. */
-export async function receiveForm({ raw, continueBody }: Incoming, limit: number): Promise<Form> {
+export async function receiveForm({ raw, readBody }: Incoming, limit: number): Promise<Form> {
   if (!TYPE.test(raw.headersDistinct['content-type']?.join(', ').trim() ?? ''))
     throw new Refusal('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.')
-  continueBody()
-  return readForm(await readBody(raw, limit))
+  return readForm(await readBody(limit))
 }
 
 function readForm(bytes: Uint8Array): Form {

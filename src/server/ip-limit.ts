@@ -13,12 +13,32 @@ export type IpLimit = {
   giveBack(address: string): Promise<void>
 }
 
+/** Networks that are remembered at once, about 10 MB of them. Somebody with more makes the oldest forgotten. */
+const MAX_NETWORKS = 20_000
+
 /** So many tries in a window of so many seconds, kept in this process. */
-export function makeIpLimit({ points, seconds }: { points: number; seconds: number }): IpLimit {
+export function makeIpLimit(
+  { points, seconds }: { points: number; seconds: number },
+  maxNetworks = MAX_NETWORKS,
+): IpLimit {
   const limiter = new RateLimiterMemory({ points, duration: seconds })
+  // The library has no bound of its own. The order is that of the last try.
+  const networks = new Set<string>()
+
+  async function remember(network: string): Promise<void> {
+    networks.delete(network)
+    networks.add(network)
+    const [oldest = ''] = networks
+    if (networks.size <= maxNetworks) return
+    networks.delete(oldest)
+    await limiter.delete(oldest)
+  }
+
   return {
     async take(address) {
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(networkOf(address))
+      const network = networkOf(address)
+      await remember(network)
+      const { consumedPoints, msBeforeNext } = await limiter.penalty(network)
       return consumedPoints > points ? toSeconds(msBeforeNext) : undefined
     },
     async look(address) {

@@ -10,6 +10,8 @@ const PATIENCE_MS = 5000
 type Parts = {
   /** Connections with a request under way, at a time. */
   limit: number
+  /** How many of them one caller may have. */
+  share: number
   /** Milliseconds since some moment. */
   elapsed: () => number
   /** Calls when everything has been read that was ready to be. */
@@ -18,15 +20,21 @@ type Parts = {
   after: (ms: number, next: () => void) => () => void
 }
 
-type Waiting = { request: IncomingMessage; go: (refusal?: AppError) => void }
-/** What was sent on one connection, and what ends its patience. */
-type Queue = { waiting: Waiting[]; calm: () => void }
+/** A request that its caller's turn lets begin, and what ends its patience while it waits. */
+type Entry = { request: IncomingMessage; caller: string; go: (refusal?: AppError) => void; calm?: () => void }
 
 export type Load = {
-  /** Lets a request in: at once, or when its caller's turn comes, or with a refusal when that takes too long. */
-  enter(request: IncomingMessage, go: Waiting['go']): void
-  /** Of a request that was answered, or whose caller has gone. */
+  /**
+   * Lets a request in: at once, or when its caller's turn comes, or with a refusal when that takes too long. A connection
+   * may have one request in here at a time.
+   */
+  enter(request: IncomingMessage, caller: string, go: Entry['go']): void
+  /** Gives back the place of a request that was answered, that waits for its body, or whose caller has gone. */
   leave(request: IncomingMessage): void
+  /** Gives back the place of a connection. */
+  drop(socket: Socket): void
+  /** Whether a request of a connection is under way. */
+  isBusy(socket: Socket): boolean
 }
 
 /**
@@ -34,12 +42,14 @@ export type Load = {
  * nobody waiting but themselves. A store in this process does its work while nothing else is read, so what counts is
  * time as well as number.
  */
-export function makeLoad({ limit, elapsed, afterReading, after }: Parts): Load {
-  const running = new Set<IncomingMessage>()
-  /** How many of them came by each connection. */
-  const busy = new Map<Socket, number>()
-  /** By caller and connection, in the order of their turns; nobody is in it with nothing. */
-  const lines = new Map<string, Map<Socket, Queue>>()
+export function makeLoad({ limit, share, elapsed, afterReading, after }: Parts): Load {
+  const busy = new Map<Socket, Entry>()
+  /** How many of them each caller has. */
+  const taken = new Map<string, number>()
+  /** The requests that wait. */
+  const queued = new Map<IncomingMessage, Entry>()
+  /** The same by caller, in the order of their turns; no caller is in it with an empty line. */
+  const lines = new Map<string, Set<Entry>>()
   /** When reading began, until everything is read. */
   let reading: number | undefined
   let scheduled = false
@@ -51,54 +61,67 @@ export function makeLoad({ limit, elapsed, afterReading, after }: Parts): Load {
     return false
   }
 
-  function begin({ request, go }: Waiting): void {
-    running.add(request)
-    busy.set(request.socket, (busy.get(request.socket) ?? 0) + 1)
-    go()
+  function hasShare(caller: string): boolean {
+    return (taken.get(caller) ?? 0) < share
   }
 
-  function queue(caller: string, waiting: Waiting): void {
-    const { socket } = waiting.request
-    const line = lines.get(caller) ?? new Map<Socket, Queue>()
-    lines.set(caller, line)
-    const before = line.get(socket)
-    if (before !== undefined) return void before.waiting.push(waiting)
-    const calm = after(PATIENCE_MS, () => {
-      for (const { go } of unqueue(caller, socket)) go(tooMuch())
-    })
-    line.set(socket, { waiting: [waiting], calm })
+  function begin(entry: Entry): void {
+    busy.set(entry.request.socket, entry)
+    taken.set(entry.caller, (taken.get(entry.caller) ?? 0) + 1)
+    entry.go()
   }
 
-  /** What waited on a connection, which it no longer does. */
-  function unqueue(caller: string, socket: Socket): Waiting[] {
-    const line = lines.get(caller)
-    const found = line?.get(socket)
-    if (line === undefined || found === undefined) return []
-    found.calm()
-    line.delete(socket)
-    if (line.size === 0) lines.delete(caller)
-    return found.waiting
-  }
-
-  /** One connection at a time: what its request does is only done when this has returned. */
-  function serveNext(): void {
-    scheduled = false
-    if (busy.size < limit) for (const one of takeNext()) begin(one)
+  function free({ request, caller }: Entry): void {
+    busy.delete(request.socket)
+    const left = (taken.get(caller) ?? 1) - 1
+    if (left > 0) taken.set(caller, left)
+    else taken.delete(caller)
     schedule()
   }
 
-  /** What the next caller has sent on one connection. */
-  function takeNext(): Waiting[] {
+  function queue(entry: Entry): void {
+    const { caller, request } = entry
+    const line = lines.get(caller) ?? new Set()
+    lines.set(caller, line.add(entry))
+    queued.set(request, entry)
+    entry.calm = after(PATIENCE_MS, () => {
+      unqueue(entry)
+      entry.go(tooMuch())
+    })
+  }
+
+  function unqueue(entry: Entry): void {
+    const line = lines.get(entry.caller)
+    entry.calm?.()
+    queued.delete(entry.request)
+    line?.delete(entry)
+    if (line?.size === 0) lines.delete(entry.caller)
+  }
+
+  /** One request at a time: its work is only done when this has returned. */
+  function serveNext(): void {
+    scheduled = false
+    if (busy.size >= limit) return
+    const next = takeNext()
+    if (next === undefined) return
+    begin(next)
+    // Where all who wait have their share, the next who leaves goes on with this.
+    schedule()
+  }
+
+  /** The next request of the next caller. */
+  function takeNext(): Entry | undefined {
     for (const [caller, line] of lines) {
+      if (!hasShare(caller)) continue
       // The turn after this one is another caller's.
       lines.delete(caller)
       lines.set(caller, line)
-      for (const socket of line.keys()) {
-        const taken = unqueue(caller, socket)
-        if (!socket.destroyed) return taken
+      for (const entry of line) {
+        unqueue(entry)
+        if (!entry.request.socket.destroyed) return entry
       }
     }
-    return []
+    return undefined
   }
 
   function schedule(): void {
@@ -108,30 +131,27 @@ export function makeLoad({ limit, elapsed, afterReading, after }: Parts): Load {
   }
 
   return {
-    enter(request, go) {
-      // What was sent behind another on one connection waits for that one only.
-      const hasRoom = busy.has(request.socket) || (lines.size === 0 && busy.size < limit && !isSliceOver())
+    enter(request, caller, go) {
+      const isFree = (): boolean =>
+        lines.size === 0 && busy.size < limit && hasShare(caller) && !isSliceOver()
+      const entry = { request, caller, go }
       // Whether the process lives is asked most when it has much to do.
-      if (hasRoom || request.url === '/healthz') return begin({ request, go })
-      queue(callerOf(request), { request, go })
+      if (request.url === '/healthz' || isFree()) return begin(entry)
+      queue(entry)
       schedule()
     },
     leave(request) {
-      if (!running.delete(request)) {
-        if (request.socket.destroyed) unqueue(callerOf(request), request.socket)
-        return
-      }
-      const left = (busy.get(request.socket) ?? 1) - 1
-      if (left > 0) busy.set(request.socket, left)
-      else busy.delete(request.socket)
-      schedule()
+      const under = busy.get(request.socket)
+      if (under?.request === request) return free(under)
+      const waiting = queued.get(request)
+      if (waiting !== undefined && request.socket.destroyed) unqueue(waiting)
     },
+    drop(socket) {
+      const entry = busy.get(socket)
+      if (entry !== undefined) free(entry)
+    },
+    isBusy: (socket) => busy.has(socket),
   }
-}
-
-/** Whoever has the same credential is one caller; without one, whoever comes from the same address. */
-function callerOf({ headers, socket }: IncomingMessage): string {
-  return headers.authorization ?? socket.remoteAddress ?? ''
 }
 
 function tooMuch(): AppError {

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
+import type { Served } from './routes.ts'
 
 /** One line of the log. Never holds a token, a body or a query. */
 export type LogEntry = {
@@ -17,6 +18,27 @@ export type LogEntry = {
   /** The error code of a refusal. */
   code: string | null
   duration_ms: number
+}
+
+/** The line of a request that took `duration` milliseconds, or of what was no request. */
+export function toEntry(
+  now: number,
+  { id, method }: { id: string; method: string | null },
+  { operation, path, account, code }: Served,
+  status: number,
+  duration: number,
+): LogEntry {
+  return {
+    time: toTimestamp(now),
+    request_id: id,
+    method,
+    path: path ?? null,
+    operation,
+    account_id: account ?? null,
+    status,
+    code: code ?? null,
+    duration_ms: Math.round(duration * 1000) / 1000,
+  }
 }
 
 export type Log = {

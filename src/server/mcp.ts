@@ -8,7 +8,6 @@ import { commonHeaders, failure } from '../gateway/gateway.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import { toVisible } from '../gateway/visible.ts'
 import { readCredential } from './bearer.ts'
-import { readBody } from './body.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { originOf } from './origin.ts'
 import type { Route, RouteParts } from './routes.ts'
@@ -58,8 +57,9 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
           return refuse(withNext(visible, parts.next), raw, requestId, time, parts.discovery)
         }
         if (caller.accountId !== undefined) note.account = caller.accountId
-        incoming.continueBody()
-        const parsed = parseStrictJson(await readBody(raw, BODY_LIMIT))
+        // Without an account it brought the one token of this server.
+        note.caller = caller.accountId ?? 'mcp'
+        const parsed = parseStrictJson(await incoming.readBody(BODY_LIMIT))
         if ('problem' in parsed) {
           const error = { code: -32_700, message: parsed.problem }
           return jsonAnswer(requestId, time, JSON.stringify({ jsonrpc: '2.0', id: null, error }), 400)

@@ -122,7 +122,7 @@ export const OAUTH_PATHS: Record<string, Node> = {
       operationId: 'issue_token',
       summary: 'Get an access token',
       description:
-        'For a device that was approved, for a refresh token (which is replaced each time; an old one that comes back ends the login), or for a client id and secret.',
+        'For a device that was approved, for a refresh token (which is replaced each time; after a lost answer the old one brings the same pair again within a minute, while that is unused; later it ends the login), or for a client id and secret.',
       tags: ['login'],
       security: [],
       requestBody: form(

@@ -1,6 +1,7 @@
 /** What every operation of the document shares: its headers, its own parameters, its refusals. */
 import { AppError, ERRORS, toProblem } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
+import { PROBLEM_MEMBERS } from '../problem-members.ts'
 import type { Json, Node } from './openapi-schemas.ts'
 
 const REQUEST_ID = 'req_01m7vkystgef38d6j5p56t9yfw'
@@ -148,8 +149,9 @@ const FIELD_ERROR: Node = {
 
 export const PROBLEM: Node = {
   type: 'object',
-  description: 'A problem document (RFC 9457). Some codes bring further members.',
-  required: ['type', 'title', 'status', 'code', 'detail', 'retryable', 'errors'],
+  description:
+    'A problem document (RFC 9457). The members after `errors` come with the codes that they name.',
+  required: ['type', 'title', 'status', 'code', 'detail', 'instance', 'request_id', 'retryable', 'errors'],
   properties: {
     type: {
       type: 'string',
@@ -169,5 +171,6 @@ export const PROBLEM: Node = {
       description: 'Everything that is wrong with the request, each with its place.',
       items: FIELD_ERROR,
     },
+    ...PROBLEM_MEMBERS,
   },
 }

@@ -84,8 +84,10 @@ export function makeSchemas(operations: readonly AnyOperation[]) {
     // A place marked so takes the body of another operation, which that operation's `run` checks row by row.
     const other = operations.find(({ name }) => name === schema['x-body-of'])
     if (other !== undefined) {
+      const { required, ...body } = toJson(other.input) as Node & { required: string[] }
+      const optional = (schema['x-optional'] ?? []) as string[]
       return {
-        ...convert(toJson(other.input) as Node, owner),
+        ...convert({ ...body, required: required.filter((name) => !optional.includes(name)) }, owner),
         description: `A body of ${other.name}; one that does not fit is a rejected row`,
         'x-body-of': other.name,
       }

@@ -2,7 +2,7 @@
 import { ERRORS } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { AnyOperation, Area } from '../operation.ts'
-import type { Example } from './docs/example.ts'
+import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from './docs/example.ts'
 import { OAUTH_PATHS, securitySchemes } from './openapi-oauth.ts'
 import {
   describeRefusal,
@@ -43,7 +43,7 @@ export function openapiDocument(
       operation,
       schemas,
       refusals,
-      examples.find(({ section, operation: called }) => section === called && called === operation.name),
+      examples.filter((example) => example.operation === operation.name),
     )
   }
   const codes = new Set(operations.flatMap(problemCodes))
@@ -118,7 +118,7 @@ function describeOperation(
   operation: AnyOperation,
   schemas: Schemas,
   refusals: Refusals,
-  example: Example | undefined,
+  examples: readonly Example[],
 ): Node {
   const { name, summary, description, area, scope, entitlement, idempotency, method, scenarios } = operation
   return {
@@ -131,10 +131,12 @@ function describeOperation(
     'x-entitlement': entitlement,
     'x-idempotency': idempotency,
     'x-creates-transaction': operation.createsTransaction,
+    // How it moves money, and how the price is known before; of reads and of what costs nothing it says so, too.
+    'x-spends': { ...(operation.spends ?? { how: 'nothing' }) },
     'x-maturity': operation.maturity,
     ...(scenarios.length > 0 && { 'x-scenarios': [...scenarios] }),
     parameters: [
-      ...listParameters(operation, schemas),
+      ...listParameters(operation, schemas, examples[0]?.input ?? operation.example),
       ...(idempotency === 'none'
         ? []
         : [
@@ -142,9 +144,9 @@ function describeOperation(
           ]),
       ...(scenarios.length > 0 ? [reference('parameters', 'SandboxScenario')] : []),
     ],
-    ...(method !== 'GET' && { requestBody: describeBody(operation, schemas) }),
+    ...(method !== 'GET' && { requestBody: describeBody(operation, schemas, examples) }),
     responses: {
-      [operation.status]: describeSuccess(operation, schemas, example),
+      [operation.status]: describeSuccess(operation, schemas, examples),
       ...describeProblems(operation, refusals),
     },
   }
@@ -152,8 +154,12 @@ function describeOperation(
 
 type ObjectSchema = { properties: Record<string, Node>; required?: string[] }
 
-function listParameters(operation: AnyOperation, { convert }: Schemas): Node[] {
-  const { method, pathParameters, example } = operation
+function listParameters(
+  operation: AnyOperation,
+  { convert }: Schemas,
+  example: Readonly<Record<string, unknown>>,
+): Node[] {
+  const { method, pathParameters } = operation
   const { properties, required = [] } = toJson(operation.input) as unknown as ObjectSchema
   const inUrl = Object.entries(properties).filter(
     ([name]) => method === 'GET' || pathParameters.includes(name),
@@ -176,10 +182,13 @@ function listParameters(operation: AnyOperation, { convert }: Schemas): Node[] {
 function describeBody(
   { name, method, input, pathParameters, example }: AnyOperation,
   schemas: Schemas,
+  examples: readonly Example[],
 ): Node {
   const { properties, required = [], ...rest } = toJson(input) as unknown as ObjectSchema
   const inBody = (member: string): boolean => !pathParameters.includes(member)
   const needed = required.filter(inBody)
+  const bodyOf = (given: object): Json =>
+    toJson(Object.fromEntries(Object.entries(given).filter(([member]) => inBody(member))))
   const schema = {
     ...rest,
     properties: Object.fromEntries(Object.entries(properties).filter(([member]) => inBody(member))),
@@ -190,7 +199,7 @@ function describeBody(
     content: {
       'application/json': {
         schema: schemas.convert(schema, name),
-        example: toJson(Object.fromEntries(Object.entries(example).filter(([member]) => inBody(member)))),
+        ...showExamples(examples, (made) => bodyOf(made.input), bodyOf(example)),
       },
     },
   }
@@ -199,7 +208,7 @@ function describeBody(
 function describeSuccess(
   { name, output, location, idempotency, summary }: AnyOperation,
   schemas: Schemas,
-  example: Example | undefined,
+  examples: readonly Example[],
 ): Node {
   return {
     description: summary,
@@ -207,9 +216,31 @@ function describeSuccess(
     content: {
       'application/json': {
         schema: schemas.convert(toJson(output) as Node, name),
-        ...(example !== undefined && { example: example.answer as Json }),
+        ...showExamples(examples, ({ answer }) => answer as Json),
       },
     },
+  }
+}
+
+/** One example as `example`, several by their names, none as `otherwise`. */
+function showExamples(
+  examples: readonly Example[],
+  valueOf: (example: Example) => Json,
+  otherwise?: Json,
+): Node {
+  const [first, ...more] = examples
+  if (first === undefined) return otherwise === undefined ? {} : { example: otherwise }
+  if (more.length === 0) return { example: valueOf(first) }
+  return {
+    examples: Object.fromEntries(
+      examples.map((example) => [
+        example.name,
+        {
+          ...(example.neededBy !== undefined && { summary: `For the example of ${example.neededBy}` }),
+          value: valueOf(example),
+        },
+      ]),
+    ),
   }
 }
 
@@ -268,4 +299,5 @@ function describeProblems(operation: AnyOperation, refusals: Refusals): Node {
 const DESCRIPTION = `Quotes are read-only; a confirming call takes the \`quote_id\` it was shown. Calls that change something take an
 \`Idempotency-Key\`: the same key with the same content is done once and answered alike for 24 hours. Money is in minor
 units, instants are RFC 3339 in UTC, lists are pages with an opaque cursor, failures are problem documents (RFC 9457)
-whose \`code\` is stable. Unknown members and parameters are refused.`
+whose \`code\` is stable. Unknown members and parameters are refused. The examples were run in the order in which they
+stand here, on a new sandbox with its clock frozen at ${EXAMPLES_NOW}, as \`${EXAMPLES_AS}\`: there they succeed again.`

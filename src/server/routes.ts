@@ -8,7 +8,6 @@ import { invalidRequest, readInput } from '../gateway/request.ts'
 import type { Answer, Credential, HttpInput } from '../gateway/request.ts'
 import type { AnyOperation, Method } from '../operation.ts'
 import { assertControlToken, readCredential } from './bearer.ts'
-import { readBody } from './body.ts'
 import { devicePageRoutes } from './device-page/routes.ts'
 import type { DeviceDesk } from './device-page/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
@@ -20,15 +19,24 @@ import { receiveSnapshot, sendSnapshot } from './snapshots.ts'
 import type { Snapshots } from './snapshots.ts'
 
 /** What a route's line of the log tells besides status and time. */
-export type Served = { operation: string | null; path?: string; account?: string; code?: string | null }
+export type Served = {
+  operation: string | null
+  path?: string
+  account?: string
+  code?: string | null
+  /** For whom the request counts, once its credential is accepted. */
+  caller?: string
+}
 
 export type Incoming = {
   raw: IncomingMessage
   /** Of the path, decoded. */
   params: Readonly<Record<string, string>>
   requestId: string
-  /** Tells a caller that asked first (Expect) to send its body. */
-  continueBody: () => void
+  /** Reads the whole body. Throws `payload_too_large` above `limit` bytes, and what else `readBody` of `body.ts` throws. */
+  readBody(limit: number): Promise<Uint8Array>
+  /** The same for work that reads the body by itself. */
+  receive<T>(work: () => Promise<T>): Promise<T>
 }
 
 export type Route = {
@@ -89,10 +97,7 @@ export async function makeRoutes(parts: RouteParts): Promise<Route[]> {
   const operations = await loadAll(parts.registry)
   const routes = [
     ...operations.map((operation) => operationRoute(operation, parts.gateway)),
-    ...(parts.control?.calls ?? []).map((call) => controlRoute(call, parts)),
-    ...(parts.control?.snapshots === undefined
-      ? []
-      : snapshotRoutes(parts.control.snapshots, parts.control.token, parts)),
+    ...controlRoutes(parts),
     mediaRoute(parts),
     ...devicePageRoutes(parts),
     ...oauthRoutes({ ...parts, ...parts.oauth, approval: parts.control !== undefined }),
@@ -142,6 +147,7 @@ function operationRoute({ name, method, path }: AnyOperation, gateway: Gateway):
           ...httpInput(incoming),
           onCaller(accountId) {
             note.account = accountId
+            note.caller = accountId
           },
         },
       })
@@ -149,7 +155,7 @@ function operationRoute({ name, method, path }: AnyOperation, gateway: Gateway):
   }
 }
 
-function httpInput({ raw, params, continueBody }: Incoming): HttpInput {
+function httpInput({ raw, params, readBody }: Incoming): HttpInput {
   const at = (raw.url ?? '').indexOf('?')
   return {
     params,
@@ -157,10 +163,7 @@ function httpInput({ raw, params, continueBody }: Incoming): HttpInput {
     // Two of them are no type at all.
     contentType: raw.headersDistinct['content-type']?.join(', '),
     hasBody: (raw.headers['content-length'] ?? '0') !== '0' || raw.headers['transfer-encoding'] !== undefined,
-    readBody(limit) {
-      continueBody()
-      return readBody(raw, limit)
-    },
+    readBody,
   }
 }
 
@@ -180,20 +183,42 @@ function assertAcceptsJson(accept: string | undefined): void {
   throw new AppError('not_acceptable', 'Accept names no type that is served here; send application/json.')
 }
 
-function controlRoute(call: ControlCall, { control, serviceTime }: RouteParts): Route {
+/** The one caller that all holders of the control token are. */
+const CONTROLLER = 'control'
+
+/** The calls of the control plane, for the holder of its token. */
+export function controlRoutes(parts: Pick<RouteParts, 'control' | 'serviceTime'>): Route[] {
+  const { control } = parts
+  if (control === undefined) return []
+  return [
+    ...control.calls.map((call) => controlRoute(call, control, parts)),
+    ...(control.snapshots === undefined ? [] : snapshotRoutes(control.snapshots, control.token, parts)),
+  ]
+}
+
+function controlRoute(
+  call: ControlCall,
+  control: NonNullable<RouteParts['control']>,
+  { serviceTime }: Pick<RouteParts, 'serviceTime'>,
+): Route {
   return {
     name: `sandbox:${call.name}`,
     method: call.method,
     path: call.path,
-    async answer(incoming) {
-      if (control === undefined) throw new AppError('route_not_found', 'The control plane is off.')
+    async answer(incoming, note) {
       assertControlToken(incoming.raw, control.token)
+      note.caller = CONTROLLER
       const { input, misplaced } = await readInput(call, { http: httpInput(incoming) })
       if (misplaced.length > 0) throw invalidRequest(misplaced)
       const value = await control.invoke(call.name, input)
-      return jsonAnswer(incoming.requestId, await serviceTime(), JSON.stringify(value ?? {}))
+      return jsonAnswer(incoming.requestId, await timeIfKnown(serviceTime), JSON.stringify(value ?? {}))
     },
   }
+}
+
+/** The work is done: a store that falls silent now must not make it look undone. */
+function timeIfKnown(serviceTime: RouteParts['serviceTime']): Promise<string | undefined> {
+  return serviceTime().catch(() => undefined)
 }
 
 function snapshotRoutes(
@@ -210,7 +235,7 @@ function snapshotRoutes(
       async answer({ raw, requestId }) {
         assertControlToken(raw, token)
         const body = await sendSnapshot(snapshots)
-        const headers = commonHeaders(requestId, await serviceTime())
+        const headers = commonHeaders(requestId, await timeIfKnown(serviceTime))
         return { status: 200, headers: { ...headers, 'Content-Type': 'application/x-ndjson' }, body }
       },
     },
@@ -218,13 +243,13 @@ function snapshotRoutes(
       name: 'sandbox:load_snapshot',
       method: 'PUT',
       path,
-      async answer({ raw, requestId, continueBody }) {
+      async answer({ raw, requestId, receive }, note) {
         assertControlToken(raw, token)
+        note.caller = CONTROLLER
         if (raw.headers['content-type'] !== 'application/x-ndjson')
           throw new AppError('unsupported_media_type', 'A snapshot is sent as application/x-ndjson.')
-        continueBody()
-        const head = await receiveSnapshot(snapshots, raw)
-        return jsonAnswer(requestId, await serviceTime(), JSON.stringify(head))
+        const head = await receive(() => receiveSnapshot(snapshots, raw))
+        return jsonAnswer(requestId, await timeIfKnown(serviceTime), JSON.stringify(head))
       },
     },
   ]
@@ -243,7 +268,7 @@ function mediaRoute({ media, serviceTime }: RouteParts): Route {
       return {
         status: 200,
         headers: {
-          ...commonHeaders(requestId, await serviceTime()),
+          ...commonHeaders(requestId, await timeIfKnown(serviceTime)),
           'Content-Type': shown ? contentType : 'application/octet-stream',
           'Content-Disposition': `${shown ? 'inline' : 'attachment'}; filename="${mediaId.replaceAll(/[^\w.-]/g, '_')}"`,
           'X-Content-Type-Options': 'nosniff',
@@ -258,7 +283,8 @@ function documentRoutes(
   operations: readonly AnyOperation[],
   { serviceTime, version, onBug }: RouteParts,
 ): Route[] {
-  let document: string | undefined
+  /** Made once: it is long, and each of many callers would hold a copy until it is read. */
+  let document: Uint8Array | undefined
   const get = (name: string, answer: Route['answer']): Route => ({
     name,
     method: 'GET',
@@ -267,9 +293,11 @@ function documentRoutes(
   })
   return [
     get('openapi.json', async ({ requestId }) => {
-      const { EXAMPLES } = await import('../generated/examples.ts')
-      document ??= JSON.stringify(openapiDocument(operations, version, EXAMPLES))
-      return jsonAnswer(requestId, await serviceTime(), document)
+      if (document === undefined) {
+        const { EXAMPLES } = await import('../generated/examples.ts')
+        document = Buffer.from(JSON.stringify(openapiDocument(operations, version, EXAMPLES)))
+      }
+      return { ...jsonAnswer(requestId, await timeIfKnown(serviceTime), ''), body: document }
     }),
     // The process answers; whether its store does is asked at /readyz.
     get('healthz', async ({ requestId }) => jsonAnswer(requestId, undefined, '{"status":"ok"}')),

@@ -8,6 +8,9 @@ import { AppError } from '../errors.ts'
 import { bracketed } from './admission.ts'
 import { makeApp } from './app.ts'
 import type { AppParts, Timeouts } from './app.ts'
+import { CAPACITY } from './capacity.ts'
+import type { Capacity } from './capacity.ts'
+import type { Proxies } from './origin.ts'
 import { makeRoutes } from './routes.ts'
 import type { Route, RouteParts } from './routes.ts'
 import { startTicks } from './ticks.ts'
@@ -18,11 +21,14 @@ export type ListenParts = AppParts & {
   port: number
   /** Names that a proxy in front passes on as Host. */
   allowedHosts?: readonly string[]
+  /** The proxies in front whose forwarded headers are believed; none without it. */
+  proxies?: Proxies
   /** What starts it, in hints. */
   command?: string
   /** Applies some of what is due in the whole store; tells whether more is. */
   tick: () => Promise<boolean>
   timeouts?: Partial<Timeouts>
+  capacity?: Partial<Capacity>
 }
 
 export type ServerParts = RouteParts & ListenParts
@@ -30,6 +36,7 @@ export type ServerParts = RouteParts & ListenParts
 const TIMEOUTS: Timeouts = {
   headers: 15_000,
   request: 60_000,
+  grace: 10_000,
   keepAlive: 5_000,
   idle: 120_000,
   read: 30_000,
@@ -53,13 +60,17 @@ export async function startServer(parts: ServerParts): Promise<Server> {
 
 /** The same with routes of the caller's. */
 export async function serveRoutes(parts: ListenParts, routes: readonly Route[]): Promise<Server> {
-  const { host, port, allowedHosts = [], command } = parts
+  const { host, port, allowedHosts = [], proxies, command } = parts
   const timeouts = { ...TIMEOUTS, ...parts.timeouts }
   const closing = { now: false }
   // Kept: a server that closes has no address any more, and still answers on the connections that it took.
   let bound = port
-  const addressing = { host, port: () => bound, allowedHosts, command }
-  const app = await makeApp(parts, routes, addressing, timeouts, closing)
+  const app = await makeApp(parts, routes, {
+    addressing: { host, port: () => bound, allowedHosts, proxies, command },
+    timeouts,
+    capacity: { ...CAPACITY, ...parts.capacity },
+    closing,
+  })
   app.server.once('listening', () => (bound = portOf(app)))
   await listen(app, host, port)
   const ticks = startTicks(parts.tick, (error) => parts.onBug(error, 'tick'))

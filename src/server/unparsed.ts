@@ -1,13 +1,16 @@
 /** Requests that Node's parser gave up on: there is a socket and no request. They too get a problem document. */
 
 import { STATUS_CODES } from 'node:http'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError } from '../errors.ts'
 import type { Answer } from '../gateway/request.ts'
 
 /** Fastify's type of the packet is not what Node hands over: a Buffer. */
 type ParserError = { code?: string; rawPacket?: unknown }
+
+/** So long a peer may take to read a refusal and to close its side. */
+const LINGER_MS = 1000
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
@@ -44,26 +47,50 @@ function notHttp(): AppError {
   return new AppError('invalid_request', 'What arrived is not a well-formed HTTP/1.1 request.')
 }
 
-/** Sockets on which nothing more is read. */
+/** Sockets that were refused: nothing that still arrives on them is answered. */
 const refused = new WeakSet<Socket>()
 
-/** Writes an answer by hand and closes, after what was asked before has been answered. */
-export function answerSocket(socket: Socket, answer: Answer, date: string): void {
+/** What Node knows of a socket: the answer that is being written, and the request that is being read. */
+type HttpSocket = Socket & {
+  _httpMessage?: ServerResponse | null
+  parser?: { incoming?: IncomingMessage | null } | null
+}
+
+/**
+ * Writes an answer by hand after all earlier requests of the socket are answered, calls `onWritten`, and ends the
+ * socket soon after. Ends it at once where an answer can no longer be written.
+ */
+export function refuseSocket(socket: Socket, answer: string, onWritten: () => void): void {
   if (refused.has(socket)) return
   refused.add(socket)
-  socket.pause()
-  answerLast(socket, answer, date)
+  // What still comes is read and dropped: with unread bytes the peer would get a reset in place of the answer.
+  socket
+    .removeAllListeners('data')
+    .on('data', () => {})
+    .resume()
+  refuseLast(socket, answer, onWritten)
 }
 
-function answerLast(socket: Socket, answer: Answer, date: string): void {
-  const { _httpMessage: current } = socket as Socket & { _httpMessage?: ServerResponse | null }
-  // It came whole: what cannot be read is not part of it.
-  if (current?.req.complete === true) current.once('close', () => answerLast(socket, answer, date))
-  else if (!socket.writable || current?.headersSent === true) socket.destroy()
-  else write(socket, answer, date)
+function refuseLast(socket: HttpSocket, answer: string, onWritten: () => void): void {
+  const { _httpMessage: current, parser } = socket
+  // That request came whole: what cannot be read is not part of it.
+  if (current?.req.complete === true && !socket.destroyed) {
+    current.once('close', () => refuseLast(socket, answer, onWritten))
+    return
+  }
+  const isAnswered = current?.headersSent ?? parser?.incoming?.complete === false
+  if (isAnswered || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  socket.end(answer)
+  const late = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(late))
+  onWritten()
 }
 
-function write(socket: Socket, { status, headers, body }: Answer, date: string): void {
+/** The bytes of an answer that closes its connection. */
+export function toBytes({ status, headers, body }: Answer, date: string): string {
   const allow = status === 405 ? { Allow: METHODS.join(', ') } : {}
   const all = {
     ...headers,
@@ -73,5 +100,5 @@ function write(socket: Socket, { status, headers, body }: Answer, date: string):
     Connection: 'close',
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`
 }

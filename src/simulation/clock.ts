@@ -20,6 +20,16 @@ export function serviceNow({ mode, real, service, factor, high }: ClockState, re
   }
 }
 
+/**
+ * Milliseconds until a running clock moves again; 0 for one that moves or is frozen. It stands still when the machine's
+ * clock was ahead for a while, because service time never goes back.
+ */
+export function stallOf({ mode, real, service, factor, high }: ClockState, realNow: number): number {
+  if (mode === 'frozen') return 0
+  if (mode === 'real') return Math.max(0, high - realNow)
+  return Math.max(0, real + Math.max(0, high - service) / factor - realNow)
+}
+
 /** The clock of a store that a user gets by the first command: it starts at noon of the day, when everything is open. */
 export function noonClock(realNow: number, timezone: string): ClockState {
   const service = atLocal(localDate(realNow, timezone), '12:00', timezone)

@@ -45,13 +45,17 @@ const LIVES: Readonly<Record<TimelineKind, Life>> = {
   task: { lock: lockTasks, apply: applyTaskEvent },
 }
 
+/** What people do together. */
+const SHARING: readonly TimelineKind[] = ['order', 'delivery', 'booking', 'ride', 'task']
+
 /** In this order every transaction locks. */
 const KINDS = ['membership', 'shipment', 'order', 'delivery', 'booking', 'ride', 'task'] as const
 
 /**
  * Applies the events that are due at `now` (service time, milliseconds), of one resource, of one owner or of everything,
  * in the order of (due_at, seq), up to `limit`; gives how many. Each happens at its own time, so that it makes no
- * difference in how many steps the clock came here.
+ * difference in how many steps the clock came here. Orders, bookings, rides and tasks share people: where
+ * one of them is due, all of them are, so that it makes no difference who looks at which of them first.
  */
 export async function drainDue(
   tx: Tx,
@@ -60,6 +64,17 @@ export async function drainDue(
   due: Due,
   limit = DRAIN_BATCH,
 ): Promise<number> {
+  const shares = world.supply !== 'unlimited' && !isEverything(due) && (await hasSharing(tx, now, due))
+  const applied = shares ? await drain(tx, world, now, { sharing: true }, limit) : 0
+  return applied >= limit ? applied : applied + (await drain(tx, world, now, due, limit - applied))
+}
+
+async function hasSharing(tx: Tx, now: number, due: Due): Promise<boolean> {
+  const events = await listDue(tx, now, due, DRAIN_BATCH)
+  return events.some(({ kind }) => SHARING.includes(kind))
+}
+
+async function drain(tx: Tx, world: World, now: number, due: Due, limit: number): Promise<number> {
   let applied = 0
   const elsewhere = new Set<number>()
   while (applied < limit) {

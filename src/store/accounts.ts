@@ -4,7 +4,7 @@ import type { Row, Tx } from './db.ts'
 
 const COLUMNS = `a.account_id, a.handle, a.name, a.scopes, a.membership_status, a.membership_plan, a.membership_start,
   a.membership_end, a.membership_cancels, a.carrier_agreement_id, a.carrier_agreement_status,
-  a.business_agreement_id, a.business_agreement_status`
+  a.business_agreement_id, a.business_agreement_status, a.business_seen_at`
 
 /** By id, or by the short name that people type. Ids hold an underscore, names never do. */
 export async function findAccount(tx: Tx, idOrHandle: string): Promise<Account | undefined> {
@@ -112,6 +112,25 @@ export async function updateMembership(tx: Tx, accountId: string, membership: Me
   )
 }
 
+/** Records that an account runs its stores at an instant; never earlier than recorded before. */
+export async function noteOwnerSeen(tx: Tx, accountId: string, at: number): Promise<void> {
+  await tx.run(
+    `update accounts set business_seen_at = $1
+     where account_id = $2 and (business_seen_at is null or business_seen_at < $1)`,
+    at,
+    accountId,
+  )
+}
+
+/** When the account of a business agreement last ran its stores; null before the first time. */
+export async function findOwnerSeen(tx: Tx, agreementId: string): Promise<number | null> {
+  const row = await tx.get(
+    'select business_seen_at from accounts where business_agreement_id = $1',
+    agreementId,
+  )
+  return toInstant(row?.['business_seen_at'])
+}
+
 /** A token as stored: only its SHA-256 (hex) is known. Times in milliseconds of service time. */
 export type StoredToken = {
   token_hash: string
@@ -122,6 +141,8 @@ export type StoredToken = {
   /** The program it was issued to, and the login it follows from; absent where it was minted by hand. */
   client_id?: string
   grant_id?: string
+  /** The refresh token (its SHA-256) that it was handed out for, until it is first used. */
+  turned_from?: string
 }
 
 /** The token with this SHA-256 and the account it speaks for, in one statement. */
@@ -130,7 +151,7 @@ export async function findToken(
   tokenHash: string,
 ): Promise<{ token: StoredToken; account: Account } | undefined> {
   const row = await tx.get(
-    `select ${COLUMNS}, t.scopes as token_scopes, t.expires_at, t.created_at, t.client_id, t.grant_id
+    `select ${COLUMNS}, t.scopes as token_scopes, t.expires_at, t.created_at, t.client_id, t.grant_id, t.turned_from
      from tokens t join accounts a on a.account_id = t.account_id where t.token_hash = $1`,
     tokenHash,
   )
@@ -145,6 +166,7 @@ export async function findToken(
       created_at: Number(row['created_at']),
       ...(typeof row['client_id'] === 'string' && { client_id: row['client_id'] }),
       ...(typeof row['grant_id'] === 'string' && { grant_id: row['grant_id'] }),
+      ...(typeof row['turned_from'] === 'string' && { turned_from: row['turned_from'] }),
     },
     account,
   }
@@ -152,8 +174,8 @@ export async function findToken(
 
 export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
   await tx.run(
-    `insert into tokens (token_hash, account_id, scopes, expires_at, created_at, client_id, grant_id)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+    `insert into tokens (token_hash, account_id, scopes, expires_at, created_at, client_id, grant_id, turned_from)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     token.token_hash,
     token.account_id,
     token.scopes.join(' '),
@@ -161,7 +183,18 @@ export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
     token.created_at,
     token.client_id ?? null,
     token.grant_id ?? null,
+    token.turned_from ?? null,
   )
+}
+
+/** Notes that an access token reached its owner: the refresh token before it cannot be repeated any more. */
+export async function settleToken(tx: Tx, tokenHash: string): Promise<void> {
+  await tx.run(
+    `update refresh_tokens set successor_salt = null
+     where token_hash = (select t.turned_from from tokens t where t.token_hash = $1)`,
+    tokenHash,
+  )
+  await tx.run('update tokens set turned_from = null where token_hash = $1', tokenHash)
 }
 
 /** Revokes one token; nothing happens when there is none with this SHA-256. */
@@ -193,6 +226,7 @@ function toAccount(row: Row): Account {
       row['business_agreement_id'],
       row['business_agreement_status'],
     ),
+    ...(typeof row['business_seen_at'] === 'number' && { businessSeenAt: row['business_seen_at'] }),
   }
 }
 

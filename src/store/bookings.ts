@@ -125,6 +125,21 @@ export async function lockBookings(
   return locked
 }
 
+/** The last visit before another one that its provider has set off to. */
+export async function findVisitBefore(
+  tx: Tx,
+  { provider_id, doc }: Pick<BookingRecord, 'provider_id' | 'doc'>,
+): Promise<BookingRecord | undefined> {
+  const row = await tx.get(
+    `${SELECT} where provider_id = $1 and starts_at < $2
+       and status in ('en_route', 'arrived', 'in_progress', 'completed', 'no_show')
+     order by starts_at desc limit 1`,
+    provider_id,
+    doc.slot?.starts_at ?? 0,
+  )
+  return row && toBooking(row)
+}
+
 /** Writes what a booking's life can change. */
 export async function updateBooking(
   tx: Tx,

@@ -31,15 +31,23 @@ export type Tx = {
   readonly skipLocked: string
 }
 
+/** How long a transaction may take, in milliseconds. For PostgreSQL only: SQLite has no server that could be silent. */
+export type Limits = {
+  /** One statement; 10 s without it. */
+  statementMs?: number
+  /** The transaction with its retries; without it they end when no statement is left. */
+  totalMs?: number
+}
+
 /** A store. `read` sees one snapshot; `write` is serialised against every other writer of the same rows. */
 export type Db = {
   readonly kind: 'sqlite' | 'postgres'
-  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  read<T>(work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T>
   /**
    * Commits when `work` returns, undoes everything when it throws.
    * May run `work` again from the start when the engine asks for it (serialization failure, deadlock).
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T>
   /** One statement of a library that brings its own, outside of any transaction. PostgreSQL only. */
   query?(statement: { text: string; values?: unknown[]; name?: string }): Promise<{ rows: unknown[] }>
   close(): Promise<void>

@@ -21,6 +21,9 @@ export type CourierRecord = {
   home: Point
 }
 
+/** The courier who will bring it, from where and when. Milliseconds. */
+export type ReservedCourier = { courier: CourierRecord; from: Point; starts_at: number; arrives_at: number }
+
 export type DeliveryStop = {
   place: Place
   /** The place's point: its own, or that of its address. */
@@ -58,6 +61,10 @@ export type DeliveryDoc = {
   /** Absent for an order's delivery. */
   quoted?: QuotedRun
   dropoff_pincode: string | null
+  /** Who brings it, before that courier has accepted. */
+  reserved?: ReservedCourier | null
+  /** The couriers who gave it up. */
+  given_up_by?: string[]
   courier: CourierRecord | null
   leg: Leg | null
   /** How often it was offered, and how often a courier gave it back. */

@@ -56,9 +56,9 @@ export async function insertDrivers(tx: Tx, drivers: readonly DriverRecord[]): P
   )
 }
 
-/** Everybody who drives, in the fixture's order. */
+/** The market's drivers, in the fixture's order; those hired for one ride are left out. */
 export async function listDrivers(tx: Tx): Promise<DriverRecord[]> {
-  return (await tx.all('select driver_id, sort, doc from drivers order by sort')).map(toDriver)
+  return (await tx.all('select driver_id, sort, doc from drivers where sort > 0 order by sort')).map(toDriver)
 }
 
 function toTier(row: Row): TierRecord {

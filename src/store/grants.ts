@@ -21,6 +21,16 @@ export type Grant = {
   created_at: number
 }
 
+/** When a refresh token was turned, by the machine's clock, and the salt from which its successor is made again. */
+export type Turn = { at: number; salt: string }
+
+export type RefreshToken = {
+  expires_at: number
+  used: boolean
+  /** Undefined before its first use, and after the first use of its successor. */
+  turn: Turn | undefined
+}
+
 export async function insertClient(tx: Tx, client: Client): Promise<void> {
   await tx.run(
     'insert into oauth_clients (client_id, secret_hash, account_id, scopes, created_at) values ($1, $2, $3, $4, $5)',
@@ -83,20 +93,41 @@ export async function insertRefreshToken(
 }
 
 /** Read after its grant is locked, so that what it says still holds. */
-export async function findRefreshToken(
-  tx: Tx,
-  tokenHash: string,
-): Promise<{ expires_at: number; used: boolean } | undefined> {
-  const row = await tx.get('select expires_at, used_at from refresh_tokens where token_hash = $1', tokenHash)
-  return row && { expires_at: Number(row['expires_at']), used: row['used_at'] !== null }
+export async function findRefreshToken(tx: Tx, tokenHash: string): Promise<RefreshToken | undefined> {
+  const row = await tx.get(
+    'select expires_at, used_at, turned_at, successor_salt from refresh_tokens where token_hash = $1',
+    tokenHash,
+  )
+  const salt = row?.['successor_salt']
+  return (
+    row && {
+      expires_at: Number(row['expires_at']),
+      used: row['used_at'] !== null,
+      turn: typeof salt === 'string' ? { at: Number(row['turned_at']), salt } : undefined,
+    }
+  )
 }
 
-/** A refresh token is used once; false the second time. */
-export async function useRefreshToken(tx: Tx, tokenHash: string, now: number): Promise<boolean> {
+/**
+ * Marks a refresh token as used, at `now` of the service's clock; returns false when it was used before. It was itself
+ * a successor, so the token before it cannot be repeated any more.
+ */
+export async function useRefreshToken(
+  tx: Tx,
+  { token_hash, grant_id, turn }: { token_hash: string; grant_id: string; turn: Turn },
+  now: number,
+): Promise<boolean> {
+  await tx.run(
+    'update refresh_tokens set successor_salt = null where grant_id = $1 and successor_salt is not null',
+    grant_id,
+  )
   const used = await tx.run(
-    'update refresh_tokens set used_at = $1 where token_hash = $2 and used_at is null',
+    `update refresh_tokens set used_at = $1, turned_at = $2, successor_salt = $3
+     where token_hash = $4 and used_at is null`,
     now,
-    tokenHash,
+    turn.at,
+    turn.salt,
+    token_hash,
   )
   return used === 1
 }

@@ -128,6 +128,15 @@ export async function listMerchantsOf(tx: Tx, agreementId: string): Promise<Merc
   return rows.map(toMerchant)
 }
 
+/** The names of the stores of every business agreement. */
+export async function listStoreNames(tx: Tx): Promise<Map<string, string[]>> {
+  const rows = await tx.all(
+    'select agreement_id, name from merchants where agreement_id is not null order by seq',
+  )
+  const grouped = Map.groupBy(rows, (row) => String(row['agreement_id']))
+  return new Map([...grouped].map(([id, own]) => [id, own.map((row) => String(row['name']))]))
+}
+
 /** The stores with these numbers, in the order of the numbers given. */
 export async function listMerchantsBySeq(tx: Tx, seqs: readonly number[]): Promise<MerchantRecord[]> {
   if (seqs.length === 0) return []

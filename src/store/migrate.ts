@@ -1,4 +1,4 @@
-import type { Db, Tx } from './db.ts'
+import type { Db, Limits, Tx } from './db.ts'
 import { MIGRATIONS } from './schema.ts'
 import { toInteger } from './values.ts'
 import { APPLICATION_ID, assertNotNewer } from './version.ts'
@@ -50,6 +50,9 @@ const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
   },
 }
 
+/** An index over a large table takes its time, and nobody waits for an answer. */
+const MIGRATING: Limits = { statementMs: 3_600_000 }
+
 /**
  * Brings a store to the newest schema and fills what is new in it: all in one transaction, which looks at the version
  * again, so that any number of processes may start at once. Throws `store_error` when the store is newer.
@@ -68,7 +71,7 @@ export async function migrate(
     for (const statement of migrations.slice(version).flat()) await tx.run(toDialect(statement, engine.words))
     await engine.setVersion(tx, migrations.length)
     await seed(tx, version)
-  })
+  }, MIGRATING)
 }
 
 function toDialect(statement: string, words: Engine['words']): string {

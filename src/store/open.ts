@@ -1,4 +1,6 @@
 import type { Db, Tx } from './db.ts'
+import type { SilenceLimits } from './postgres-connections.ts'
+import type { PostgresOptions } from './postgres.ts'
 import { type OpenedStore, SCHEMA_VERSION } from './version.ts'
 
 export type OpenOptions = {
@@ -6,14 +8,16 @@ export type OpenOptions = {
   seed: (tx: Tx, from: number) => Promise<void>
   /** A number from 0 to 1: how long to wait before PostgreSQL is asked again. */
   random: () => number
+  /** How long a PostgreSQL server may be silent. */
+  silence?: Partial<SilenceLimits>
 }
 
 /**
  * Opens a store and brings its schema up to date: a path, `:memory:`, or a `postgres://` URL. Loads only what that needs.
  * Throws `store_error`, `storage_full` or `service_unavailable`.
  */
-export async function openStore(location: string, { seed, random }: OpenOptions): Promise<Db> {
-  const store = await openDriver(location, random)
+export async function openStore(location: string, { seed, ...options }: OpenOptions): Promise<Db> {
+  const store = await openDriver(location, options)
   if (store.schemaVersion === SCHEMA_VERSION) return store
   try {
     const { migrate } = await import('./migrate.ts')
@@ -25,10 +29,10 @@ export async function openStore(location: string, { seed, random }: OpenOptions)
   }
 }
 
-async function openDriver(location: string, random: () => number): Promise<OpenedStore> {
+async function openDriver(location: string, options: PostgresOptions): Promise<OpenedStore> {
   if (isPostgresUrl(location)) {
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(location, { random })
+    return openPostgres(location, options)
   }
   const { openSqlite } = await import('./sqlite.ts')
   return openSqlite(location)

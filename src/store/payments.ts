@@ -19,7 +19,7 @@ export type Transfer = {
 export type LedgerEntry = {
   seq: number
   transaction_id: string
-  /** `wallet:<account>`, `card:<account>`, `cash:<account>`, `platform` or `store:<merchant>`. */
+  /** `wallet:<account>`, `card:<account>`, `cash:<account>`, `platform`, `store:<merchant>`, `debt:<account>` or `claims`. */
   account: string
   /** Negative where it leaves. */
   amount: number
@@ -187,6 +187,16 @@ export async function listAccountLedger(tx: Tx, account: string, limit: number):
     limit,
   )
   return rows.map(toEntry)
+}
+
+/** What all entries of one account of the ledger add up to, in a currency. */
+export async function sumLedger(tx: Tx, account: string, currency: string): Promise<number> {
+  const row = await tx.get(
+    'select coalesce(sum(amount), 0) as total from ledger where account = $1 and currency = $2',
+    account,
+    currency,
+  )
+  return Number(row?.['total'] ?? 0)
 }
 
 function toPayment(row: Row): Payment {

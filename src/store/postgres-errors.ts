@@ -15,6 +15,8 @@ export function isConnectionState(state: string | undefined): boolean {
 /** A statement that writes where nothing may be written. */
 export const READ_ONLY = '25006'
 
+const STATEMENT_TIMEOUT = '57014'
+
 const CONNECTION = new Set([
   '57P01', // the administrator ended the connection
   '57P02', // another server process crashed
@@ -68,8 +70,10 @@ export function toStoreError(error: unknown, database: string, lost: boolean): u
       options,
     )
   }
-  if (state.startsWith('53') || state === '57014' || isConnectionState(state))
-    return unavailable(database, error)
+  if (state === STATEMENT_TIMEOUT) {
+    return new AppError('service_unavailable', `A statement took ${database} too long. Try again.`, options)
+  }
+  if (state.startsWith('53') || isConnectionState(state)) return unavailable(database, error)
   return error
 }
 

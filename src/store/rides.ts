@@ -7,6 +7,15 @@ import type { FareLineType } from '../domain/tariff.ts'
 import type { Row, Tx, Value } from './db.ts'
 import type { DriverRecord } from './drivers.ts'
 
+/** The driver who will take a ride, from where and when. Milliseconds. */
+export type ReservedDriver = {
+  driver: DriverRecord
+  from: Point
+  starts_at: number
+  sets_off_at: number
+  arrives_at: number
+}
+
 /** What one tier of a quote costs. */
 export type RideFare = {
   tier: Tier
@@ -42,6 +51,10 @@ export type RideDoc = Trip & {
   fare: Money
   tax_included: Money
   lines: RideFare['lines']
+  /** Who takes it, before that driver has accepted. */
+  reserved?: ReservedDriver | null
+  /** The drivers who gave it up. */
+  given_up_by?: string[]
   /** As he was when he accepted. */
   driver: DriverRecord | null
   /** When the present driver accepted. */
@@ -56,6 +69,8 @@ export type RideDoc = Trip & {
     reason_code: RideCancelReason | 'rider_no_show'
     note: string | null
     fee: Money
+    /** The fee of a ride that was never paid, due with the next one. Absent in rides of older programs. */
+    balance_due?: Money | null
     at: number
   } | null
   receipt: {

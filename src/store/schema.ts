@@ -3,10 +3,22 @@ import { carrier } from './migrations/0002-carrier.ts'
 import { food } from './migrations/0003-food.ts'
 import { movingWorld } from './migrations/0004-moving-world.ts'
 import { login } from './migrations/0005-login.ts'
+import { loginGuards } from './migrations/0006-login-guards.ts'
+import { peopleAndStores } from './migrations/0007-people-and-stores.ts'
+import { parcelLists } from './migrations/0008-parcel-lists.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released: index + 1 is the version after each, which is
  * a list of statements. The words in braces are the driver's: `{int}` 64-bit integer, `{text}` byte-ordered text,
  * `{blob}` bytes, `{strict}` strict typing of the table.
  */
-export const MIGRATIONS: readonly (readonly string[])[] = [frame, carrier, food, movingWorld, login]
+export const MIGRATIONS: readonly (readonly string[])[] = [
+  frame,
+  carrier,
+  food,
+  movingWorld,
+  login,
+  loginGuards,
+  peopleAndStores,
+  parcelLists,
+]

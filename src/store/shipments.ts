@@ -4,7 +4,7 @@ import type { Money } from '../domain/money.ts'
 import type { Zone } from '../domain/postcode.ts'
 import type { Proof } from '../domain/proof.ts'
 import type { CancelReason, ShipmentEventCode, ShipmentStatus } from '../domain/shipment-states.ts'
-import type { Row, Tx, Value } from './db.ts'
+import type { Row, Tx } from './db.ts'
 import type { ScanLocation } from './shipment-events.ts'
 
 export type ParcelContents = Parcel & {
@@ -93,7 +93,7 @@ const COLUMNS = [
   'doc',
 ] as const
 
-const SELECT = `select ${COLUMNS.join(', ')} from shipments`
+export const SELECT = `select ${COLUMNS.join(', ')} from shipments`
 
 /** References of one `in (…)`: few lengths of list, so that few statements are kept. */
 const CHUNK = 100
@@ -179,116 +179,19 @@ export async function findLiveReferences(
   return found
 }
 
-/** Half-open spans of time, milliseconds. */
-export type ShipmentFilters = {
-  statuses?: readonly ShipmentStatus[] | undefined
-  service_level?: string | undefined
-  reference?: string | undefined
-  batch_id?: string | undefined
-  created_from?: number | undefined
-  created_to?: number | undefined
-  delivered_from?: number | undefined
-  delivered_to?: number | undefined
-}
-
-export type ListPosition = { created_at: number; seq: number }
-
-const EVER = Number.MAX_SAFE_INTEGER
-
-const NEWEST_FIRST = 'order by created_at desc, seq desc'
-
-/**
- * An agreement's parcels, newest first, after a position. One walk of an index per status, so that a page costs the
- * same however many parcels there are; all walks in one statement, so that a parcel that moves on is met once.
- */
-export async function listShipments(
-  tx: Tx,
-  agreementId: string,
-  filters: ShipmentFilters,
-  after: ListPosition | undefined,
-  limit: number,
-): Promise<ShipmentRecord[]> {
-  const bounded = await boundByDelivery(tx, agreementId, filters)
-  if (bounded === undefined) return []
-  const { statuses, ...rest } = bounded
-  const params: Value[] = []
-  const walks = [...new Set<ShipmentStatus | undefined>(statuses ?? [undefined])].map((status) =>
-    walkStatement(params, agreementId, rest, status, after, limit),
-  )
-  const [only = ''] = walks
-  const union = walks.map((walk, index) => `select * from (${walk}) as walk_${index}`).join(' union all ')
-  const sql = walks.length === 1 ? only : `${union} ${NEWEST_FIRST} limit $${params.push(limit)}`
-  return (await tx.all(sql, ...params)).map(toShipment)
-}
-
-/** A span of delivery dates as one of creation dates that holds all those parcels, or undefined when there are none. */
-async function boundByDelivery(
-  tx: Tx,
-  agreementId: string,
-  filters: ShipmentFilters,
-): Promise<ShipmentFilters | undefined> {
-  const { delivered_from, delivered_to, statuses } = filters
-  if (delivered_from === undefined && delivered_to === undefined) return filters
-  if (statuses !== undefined && !statuses.includes('delivered')) return undefined
-  const row = await tx.get(
-    `select min(created_at) as first, max(created_at) as last from shipments
-     where agreement_id = $1 and delivered_at >= $2 and delivered_at < $3`,
-    agreementId,
-    delivered_from ?? 0,
-    delivered_to ?? EVER,
-  )
-  if (typeof row?.['first'] !== 'number') return undefined
-  return {
-    ...filters,
-    statuses: ['delivered'],
-    created_from: Math.max(filters.created_from ?? 0, row['first']),
-    created_to: Math.min(filters.created_to ?? EVER, Number(row['last']) + 1),
-  }
-}
-
-/** The text of one walk; its parameters are added to those of the walks before. */
-function walkStatement(
-  params: Value[],
-  agreementId: string,
-  filters: Omit<ShipmentFilters, 'statuses'>,
-  status: ShipmentStatus | undefined,
-  after: ListPosition | undefined,
-  limit: number,
-): string {
-  const { reference, batch_id, service_level, created_from, created_to, delivered_from, delivered_to } =
-    filters
-  // A reference or a batch is a handful of rows: their own index is the one to walk, not that of the status.
-  const statusColumn = reference === undefined && batch_id === undefined ? 'status' : `status || ''`
-  let sql = `${SELECT} where agreement_id = $${params.push(agreementId)}`
-  const and = (condition: string, ...values: (Value | undefined)[]) => {
-    const given = values.filter((value) => value !== undefined)
-    if (given.length === 0) return
-    sql += ` and ${condition.replaceAll('?', () => `$${params.push(given.shift() ?? null)}`)}`
-  }
-  and(`${statusColumn} = ?`, status)
-  and('reference = ?', reference)
-  and('batch_id = ?', batch_id)
-  and('service_level = ?', service_level)
-  and('created_at >= ?', created_from)
-  // A later page starts below the end of the span anyway; a second upper bound would be the one an index takes.
-  and('created_at < ?', after === undefined ? created_to : undefined)
-  and('delivered_at >= ?', delivered_from)
-  and('delivered_at < ?', delivered_to)
-  and('(created_at, seq) < (?, ?)', after?.created_at, after?.seq)
-  return `${sql} ${NEWEST_FIRST} limit $${params.push(limit)}`
-}
-
 /** How many parcels there are of each status, over every agreement. */
 export async function countShipments(tx: Tx): Promise<Record<string, number>> {
   const rows = await tx.all('select status, count(*) as count from shipments group by status order by status')
   return Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['count'])]))
 }
 
+/** `$3, $4`: so many parameters from the first. */
 function places(count: number, first: number): string {
   return Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ')
 }
 
-function toShipment(row: Row): ShipmentRecord {
+/** A parcel of the columns of `SELECT`. */
+export function toShipment(row: Row): ShipmentRecord {
   return {
     tracking_number: String(row['tracking_number']),
     seq: Number(row['seq']),

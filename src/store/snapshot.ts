@@ -16,6 +16,7 @@ const LOGIN_TABLES: readonly string[] = [
   'grants',
   'refresh_tokens',
   'device_codes',
+  'approvers',
 ]
 const OWN_TABLES: readonly string[] = [...LOGIN_TABLES, 'rate_limits']
 

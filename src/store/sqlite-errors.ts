@@ -112,6 +112,14 @@ export function notOurs(path: string, what: string, cause?: unknown): AppError {
   )
 }
 
+/** A file that lost its content, by a full disk or a copy that broke off. */
+export function cutOff(path: string): AppError {
+  return new AppError(
+    'store_error',
+    `The store ${path} is empty (0 bytes): its content was lost. Restore it from a backup, or remove the file to start with a new store.`,
+  )
+}
+
 function storageFull(path: string, cause: unknown): AppError {
   return new AppError(
     'storage_full',

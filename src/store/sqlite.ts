@@ -1,9 +1,27 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { AppError } from '../errors.ts'
 import type { Row, Tx, Value } from './db.ts'
-import { isBusy, isSyncFailure, notOurs, syncFailure, toOpenError, toStoreError } from './sqlite-errors.ts'
+import {
+  cutOff,
+  isBusy,
+  isSyncFailure,
+  notOurs,
+  syncFailure,
+  toOpenError,
+  toStoreError,
+} from './sqlite-errors.ts'
 import { assertStorable } from './values.ts'
 import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_VERSION } from './version.ts'
 
@@ -61,18 +79,53 @@ export function assertSqliteVersion(version: string | undefined): void {
   )
 }
 
-/** SQLite would create the file readable by everybody, and `-wal` and `-shm` with the same mode. */
+/**
+ * Makes the file of a new store. SQLite would let everybody read it, and `-wal` and `-shm` too. Throws `store_error`
+ * for a file without a byte: a store never is one, so it was cut off.
+ */
 function createPrivately(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   // SQLite takes a device for an empty file, and nobody else could use it once it is as private as a store.
   if (found?.isFile() === false) throw notOurs(path, found.isDirectory() ? 'a folder' : 'no plain file')
+  if (found?.size === 0) throw cutOff(path)
   if (found !== undefined) return
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}-${++drafts}.new`
   try {
-    closeSync(openSync(path, 'wx', 0o600))
+    makeMarked(draft)
+    // Under its own name it is there at once and marked: a process that dies meanwhile leaves no empty file.
+    publish(draft, path)
   } catch (error) {
     // Another process was first. An existing file is never opened here: closing it would drop SQLite's own locks.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+let drafts = 0
+
+/** Gives a file its name if nothing has it. Throws EEXIST. */
+function publish(draft: string, path: string): void {
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    // Some file systems, as those of memory cards, have no second name for a file.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw error
+    copyFileSync(draft, path, constants.COPYFILE_EXCL)
+  }
+}
+
+/** An empty database with the mark of a store. */
+function makeMarked(path: string): void {
+  rmSync(path, { force: true })
+  closeSync(openSync(path, 'wx', 0o600))
+  const db = new DatabaseSync(path)
+  try {
+    db.exec(`pragma synchronous = full; pragma application_id = ${APPLICATION_ID}`)
+  } finally {
+    db.close()
   }
 }
 

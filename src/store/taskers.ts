@@ -45,9 +45,9 @@ export async function insertTaskers(tx: Tx, taskers: readonly TaskerRecord[]): P
   )
 }
 
-/** Everybody who can be sent, in the fixture's order. */
+/** The market's taskers, in the fixture's order; those hired for one task are left out. */
 export async function listTaskers(tx: Tx): Promise<TaskerRecord[]> {
-  return (await tx.all('select tasker_id, sort, doc from taskers order by sort')).map(toTasker)
+  return (await tx.all('select tasker_id, sort, doc from taskers where sort > 0 order by sort')).map(toTasker)
 }
 
 export async function insertTaskTypes(tx: Tx, types: readonly TaskTypeRecord[]): Promise<void> {

@@ -27,15 +27,24 @@ export type TaskQuoteDoc = {
   earliest_start_at: number
 }
 
+/** The tasker who will do a task, and when that one sets off and arrives. Milliseconds. */
+export type ReservedTasker = { tasker: TaskerRecord; starts_at: number; arrives_at: number }
+
 /** What a task holds beyond its searchable columns. Times in milliseconds. */
 export type TaskDoc = Pick<
   TaskQuoteDoc,
   'task_name' | 'place' | 'window' | 'urgency' | 'evidence_rules' | 'tax_included' | 'callout_fee'
 > & {
   requirements: Record<string, unknown>
+  /** How long the work takes at least; absent where nobody asked for minutes. */
+  work_minutes?: number
   instructions: string | null
   contact: Contact | null
   price: Money
+  /** Who does it, from before that tasker has accepted until the work begins. */
+  reserved?: ReservedTasker | null
+  /** The taskers who gave it up. */
+  given_up_by?: string[]
   provider: TaskerRecord | null
   leg: Leg | null
   eta_at: number | null

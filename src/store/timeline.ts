@@ -60,8 +60,8 @@ export async function unschedule(tx: Tx, resourceId: string): Promise<void> {
   await tx.run('delete from timeline where resource_id = $1', resourceId)
 }
 
-/** A resource with what is linked to it, an owner's resources, a counterparty's, or everything. */
-export type Due = { resource?: string; owner?: string; counterparty?: string }
+/** A resource with what is linked to it, an owner's resources, a counterparty's, all that share people, or everything. */
+export type Due = { resource?: string; owner?: string; counterparty?: string; sharing?: true }
 
 /**
  * The events due at `now`, first ones first, at most `limit`; of one resource, of one owner, or of the whole store.
@@ -90,7 +90,7 @@ export async function hasDue(tx: Tx, now: number, due: Due): Promise<boolean> {
 }
 
 function whose(
-  { resource, owner, counterparty }: Due,
+  { resource, owner, counterparty, sharing }: Due,
   place: number,
 ): { condition: string; values: string[] } {
   if (resource !== undefined)
@@ -98,6 +98,8 @@ function whose(
   if (counterparty !== undefined)
     return { condition: `and counterparty_id = $${place}`, values: [counterparty] }
   if (owner !== undefined) return { condition: `and owner_id = $${place}`, values: [owner] }
+  if (sharing === true)
+    return { condition: `and kind in ('order', 'delivery', 'booking', 'ride', 'task')`, values: [] }
   return { condition: '', values: [] }
 }
 

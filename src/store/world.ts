@@ -1,3 +1,4 @@
+import type { Supply } from '../domain/supply.ts'
 import type { World } from '../domain/world.ts'
 import { AppError } from '../errors.ts'
 import type { Row, Tx } from './db.ts'
@@ -17,7 +18,7 @@ export type StoredWorld = {
   cursorKey: string
 }
 
-const COLUMNS = `environment, seed, currency, timezone, country_code, cursor_key,
+const COLUMNS = `environment, seed, currency, timezone, country_code, supply, cursor_key,
   clock_mode, clock_real, clock_service, clock_factor, clock_high`
 
 /** The store's settings and clock; undefined in a store that was migrated but not seeded. */
@@ -34,6 +35,7 @@ function toWorld(row: Row): StoredWorld {
       currency: String(row['currency']),
       timezone: String(row['timezone']),
       countryCode: String(row['country_code']),
+      supply: String(row['supply']) as Supply,
     },
     clock: {
       mode: String(row['clock_mode']) as ClockMode,
@@ -56,7 +58,7 @@ function seeded(stored: StoredWorld | undefined): StoredWorld {
   throw new AppError('store_error', 'The store holds no world yet: it was never seeded.')
 }
 
-/** Writes the one row of a new store. */
+/** Writes the one row of a new store, whose supply is normal. */
 export async function insertWorld(tx: Tx, { world, clock, cursorKey }: StoredWorld): Promise<void> {
   await tx.run(
     `insert into world (one, environment, seed, currency, timezone, country_code, cursor_key,
@@ -88,6 +90,11 @@ export async function saveClock(tx: Tx, { mode, real, service, factor, high }: C
     factor,
     high,
   )
+}
+
+/** Changes how many people there are. */
+export async function saveSupply(tx: Tx, supply: Supply): Promise<void> {
+  await tx.run('update world set supply = $1 where one = 1', supply)
 }
 
 /** How many resets in a row a caller may have to wait for. */

@@ -1,5 +1,5 @@
 /** What stands between an agent and money, through the built program: a person at a terminal, limits, and lost answers. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { YES } from '../support/agent.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type McpClient, openHttp, openStdio, REVISIONS, serveMcp } from '../support/mcp-program.ts'
+import { makeRows } from '../support/parcel.ts'
 import { builtProgram, readUrl, start } from '../support/program.ts'
 import type { Started } from '../support/program.ts'
 import { startInTerminal } from '../support/terminal.ts'
@@ -193,6 +194,42 @@ test('an account has one purse, by its handle and by its id', async () => {
     code: 'spend_limit_reached',
   })
   await two.close()
+})
+
+test('a second profile, by another name of the same store, has the same limit', async () => {
+  const own = { ...env, DRAY_HOME: join(home, 'purse-by-link') }
+  const limited = ['--allow-confirm', '--max-spend', '30GBP/day']
+  const one = await openStdio(limited, own)
+  const { confirm } = await quoteFood(one, await findBasket(one))
+  expect((await one.call('place_food_order', confirm)).problem).toBeUndefined()
+  await one.close()
+  const link = join(home, 'another-name.db')
+  symlinkSync(join(home, 'purse-by-link/data/default/dray.db'), link)
+  await dray(['profile', 'add', 'second', '--store', link], own)
+  const two = await openStdio([...limited, '--profile', 'second'], own)
+  const again = await quoteFood(two, await findBasket(two))
+  expect((await two.call('place_food_order', again.confirm)).problem).toMatchObject({
+    code: 'spend_limit_reached',
+    left: { amount: 1244, currency: 'GBP' },
+  })
+  await two.close()
+})
+
+test('a person releases parcels at a terminal by the short name that the agent was told', async () => {
+  const one = await agent()
+  const shipments = makeRows(3, 'APPROVED')
+  const { problem } = await one.call('create_shipments_batch', { shipments })
+  expect(problem).toMatchObject({ code: 'approval_required', quote_id: null })
+  const id = String(problem?.['approval_id'])
+  using terminal = startInTerminal(['approve', id], { env: far })
+  await terminal.shows('Let the agent buy this manifest for £18.36?')
+  expect(terminal.screen()).toContain('next day: 3 parcels, £18.36')
+  terminal.type('yes\r')
+  expect((await terminal.ended()).exitCode).toBe(0)
+  const sent = await one.call<{ counts: object }>('create_shipments_batch', { shipments })
+  expect(sent.value.counts).toMatchObject({ created: 3 })
+  const more = await one.call('create_shipments_batch', { shipments: makeRows(3, 'NOT-APPROVED') })
+  expect(more.problem?.['code']).toBe('approval_required')
 })
 
 test('a server that dies before the answer has not bought twice when the agent asks the next one', async () => {

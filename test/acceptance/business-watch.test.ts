@@ -32,7 +32,7 @@ story('the board shows the orders by state, and keys move them on', async (told)
   await told.advance('3m')
   const two = await placeOrder(told, { fulfillment: 'dine_in', method: 'cash' })
   const board = told.terminal('business orders watch', { columns: 120, rows: 40 })
-  await board.shows(/PLACED 2\n> \w{4} +3 min +pickup +3 × Focaccia +£/)
+  await board.shows(/PLACED 2\n> \w{4} +7:00 left +pickup +3 × Focaccia +£/)
   expect(board.screen()).toContain(two.display_number)
   board.type('a')
   await board.shows(/PLACED 1[^]*ACCEPTED 1/)
@@ -111,7 +111,7 @@ shortStory(
     await board.shows(`${first.display_number} is cancelled.`)
     board.resize(40, 24)
     await board.shows(
-      (screen) => screen.split('\n').length <= 24 && /> \w{4} +now +3 × Focaccia$/m.test(screen),
+      (screen) => screen.split('\n').length <= 24 && /> \w{4} +10:00 left +3 × Focaccia$/m.test(screen),
     )
     expect(
       board
@@ -128,7 +128,7 @@ shortStory('a narrow board has what a kitchen needs', async (told) => {
   const { display_number: number } = await placeOrder(told, { token: 'tok_pending', notes: 'Ring twice' })
   const board = told.terminal('business orders watch', { columns: 40, rows: 24 })
   const screen = await board.shows(`> ${number}`)
-  expect(screen).toMatch(/> \w{4} +now +3 × Foca\S* +unpaid/)
+  expect(screen).toMatch(/> \w{4} +10:00 left +! 3 × \S* +unpaid/)
   expect(screen).toContain('Note from the customer: "Ring twice"')
   expect(screen).toContain('x reject')
   board.type(KEYS.ctrlC)
@@ -238,4 +238,61 @@ servedStory('Ctrl-C leaves a board whose call is not answered, and the call is r
   expect(await statusOf(told, id)).toBe('accepted')
   const open = await told.dray('intents list --json --query "data[].operation"')
   expect(open.json()).toEqual(['accept_business_order'])
+})
+
+shortStory(
+  'an order that is nearly rejected by itself counts down, and rings until it is seen to',
+  async (told) => {
+    const { display_number: number } = await placeOrder(told, { notes: 'Severe peanut allergy' })
+    await told.advance('8m')
+    const board = told.terminal('business orders watch', { columns: 80, rows: 24 })
+    const screen = await board.shows(new RegExp(`> ${number} +2:00 left`))
+    expect(screen).toContain('ALLERGY! 3 × Foc')
+    expect(screen).toContain('ALLERGY! Note from the customer: "Severe peanut allergy"')
+    await board.shows(() => board.bells() > 0)
+    board.type('b')
+    await board.shows('bell off')
+    await told.advance('2m')
+    await board.shows(`${number} is rejected (not accepted in time).`)
+    board.type('q')
+    await board.ended()
+  },
+)
+
+shortStory('keys say how long it takes, take an item off sale, and show all keys', async (told) => {
+  const { order_id: id, display_number: number, total } = await placeOrder(told)
+  const board = told.terminal('business orders watch', { columns: 80, rows: 24 })
+  const pounds = `£${(total.amount / 100).toFixed(2)}`
+  await board.shows(`today ${pounds} from 1 order`)
+  board.type('?')
+  await board.shows(/All keys[^]*t +accept or start it with a preparation time/)
+  board.type(' ')
+  await board.shows(`> ${number}`)
+  board.type('t25')
+  await board.shows(`Accept ${number}: ready in 25 minutes`)
+  board.type(KEYS.enter)
+  await board.shows(`${number} is accepted.`)
+  expect((await told.dray(`business orders show ${id} --json`)).json()).toMatchObject({
+    prep: { prep_time_minutes: 25 },
+  })
+  board.type('o1')
+  await board.shows('Focaccia is off sale')
+  const off = await told.dray('business catalog list --q Focaccia --no-available --json')
+  expect(off.json<{ data: unknown[] }>().data).toHaveLength(1)
+  board.type('q')
+  await board.ended()
+})
+
+shortStory('the board without drawing takes commands that are typed', async (told) => {
+  const { order_id: id, display_number: number } = await placeOrder(told, { notes: 'Coeliac' })
+  const lines = told.terminal('business orders watch --accessible', { columns: 120 })
+  await lines.shows('accept NUMBER [minutes]')
+  expect(lines.transcript().replaceAll('\n', ' ')).toMatch(/ALLERGY: "Coeliac" +rejected by itself in 10 min/)
+  lines.type(`accept ${number} 25\r`)
+  await lines.shows(`${number} is accepted.`)
+  expect(await statusOf(told, id)).toBe('accepted')
+  lines.type('reject\r')
+  await lines.shows('Which order? reject NUMBER')
+  lines.type('quit\r')
+  expect(await lines.ended()).toMatchObject({ exitCode: 0 })
 })

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
-import { shortStory, story } from '../support/story.ts'
+import { shortStory, type Story, story } from '../support/story.ts'
+import { KEYS } from '../support/terminal.ts'
 
 type Item = {
   item_id: string
@@ -118,4 +119,76 @@ shortStory('a store hears what is wrong with an item, and what to do about it', 
   expect(missing.stderr).toContain('--price')
   const several = await told.dray('business catalog list --as chain', { exit: 6 })
   expect(several.stderr).toContain('--merchant')
+})
+
+const FLAT_WHITE =
+  'business catalog create --name "Flat White" --category Drinks --price 3.60 --modifiers "Milk[0-1]: Oat=0.40 | Cow" --json'
+
+async function priceOf(told: Story, id: string): Promise<number | undefined> {
+  const { data } = (await told.dray('business catalog list --all --json')).json<{ data: Item[] }>()
+  return data.find(({ item_id }) => item_id === id)?.price.amount
+}
+
+shortStory('a price that jumps is shown old beside new, and needs the name of the item', async (told) => {
+  const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
+  const update = 'business catalog update "Flat White" --price'
+  for (const line of [
+    `${update} 360`,
+    `${update} 360 --yes`,
+    `api update_catalog_item --item-id ${id} --price 1.79`,
+  ]) {
+    const refused = await told.dray(line, { exit: 3 })
+    expect(refused.stderr).toContain('price: £3.60 → £')
+    expect(refused.stderr).toContain('--confirm')
+  }
+  expect(await priceOf(told, id)).toBe(360)
+  const rehearsed = await told.dray(`${update} 360 --dry-run --json`)
+  expect(rehearsed.json()).toMatchObject({
+    changes: [{ field: 'price', from: { amount: 360 }, to: { amount: 36_000 }, percent: 9900 }],
+  })
+  const small = await told.dray(`${update} 3.90`)
+  expect(small.stderr).toContain('price: £3.60 → £3.90 (+8.3 %)')
+  expect(await priceOf(told, id)).toBe(390)
+  const again = await told.dray(`${update} 3.90 --json`)
+  expect(again.stderr).toContain('Nothing changed: Flat White is so already.')
+  expect(again.json()).toMatchObject({ version: 2 })
+  await told.dray(`${update} 360 --yes --confirm "Flat White"`)
+  expect(await priceOf(told, id)).toBe(36_000)
+})
+
+shortStory('a price of a choice that jumps is asked about too', async (told) => {
+  const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
+  const line = `business catalog update ${id} --modifiers "Milk[0-1]: Oat=40 | Cow"`
+  const refused = await told.dray(`${line} --yes`, { exit: 3 })
+  expect(refused.stderr).toContain('Milk: Oat: £0.40 → £40.00 (+9900 %)')
+  const same = await told.dray(`business catalog update ${id} --modifiers "Milk[0-1]: Oat=0.40 | Cow"`)
+  expect(same.stderr).toContain('Nothing changed')
+  await told.dray(`${line} --confirm ${id}`)
+})
+
+shortStory('at a terminal a jump of a price is a question, and no is the default', async (told) => {
+  const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
+  const asked = told.terminal('business catalog update "Flat White" --price 360 --yes')
+  await asked.shows(/Change Flat White, price: £3\.60 → £360\.00 \(\+9900 %\)\?/)
+  asked.type(KEYS.enter)
+  expect(await asked.ended()).toMatchObject({ exitCode: 3 })
+  expect(await priceOf(told, id)).toBe(360)
+  const agreed = told.terminal('business catalog update "Flat White" --price 360')
+  await agreed.shows('Change Flat White')
+  agreed.type(`y${KEYS.enter}`)
+  expect(await agreed.ended()).toMatchObject({ exitCode: 0 })
+  expect(await priceOf(told, id)).toBe(36_000)
+})
+
+shortStory('an item of one of several stores is compared by its id, too', async (told) => {
+  const stores = await told.dray('business catalog list --as chain --json', { exit: 6 })
+  const [store = ''] = stores.json<{ merchant_ids: string[] }>().merchant_ids
+  const { data } = (await told.dray(`business catalog list --as chain --merchant ${store} --json`)).json<{
+    data: Item[]
+  }>()
+  const refused = await told.dray(
+    `business catalog update ${data[0]?.item_id} --price 900 --as chain --yes`,
+    { exit: 3 },
+  )
+  expect(refused.stderr).toContain('→ £900.00')
 })

@@ -101,8 +101,17 @@ shortStory('on a terminal the courier is drawn on his way', async (told) => {
   expect(screen).toMatch(/^○ At the door +about /m)
   expect(screen).toMatch(/^[━╌]{24} Arrives about \d\d:\d\d, in \d+ minutes$/m)
   expect(screen).toMatch(/^│.*[←↑→↓↖↗↘↙].*│$/m)
-  expect(screen).toMatch(/^A Kings Cross {3}B Moorgate$/m)
+  expect(screen).toMatch(/^A King’s Cross {3}B Moorgate$/m)
   expect(screen).toMatch(/^PIN \d{4}: whoever receives it tells it to the courier\.$/m)
+})
+
+shortStory('on a terminal that cannot move its cursor each change is a line', async (told) => {
+  await send(told, '--proof pincode')
+  await told.dray('sandbox clock set --mode scaled --factor 150')
+  const terminal = told.terminal('delivery track', { env: { TERM: 'dumb' } })
+  expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
+  expect(terminal.transcript()).toMatch(/^\S+\t?.*[Dd]elivered/m)
+  expect(terminal.raw()).not.toContain('\x1b')
 })
 
 shortStory('who receives it names a code that only the sender was told', async (told) => {

@@ -157,3 +157,14 @@ story('a cancel and a rejection at the same moment: one of them, and one refund'
     expect(ends).toEqual(['placed', cancel === 0 ? 'cancelled' : 'rejected'])
   }
 })
+
+story('the first order of a newcomer, whose store nobody plays, is collected', async (told) => {
+  const { order_id: id } = await buy(told, TO_COLLECT)
+  await told.advance('4m')
+  const status = async () =>
+    (await told.dray(`food show ${id} --json`)).json<{ status: string; status_history: { by: string }[] }>()
+  expect(await status()).not.toMatchObject({ status: 'placed' })
+  await told.advance('1h')
+  expect(await status()).toMatchObject({ status: 'completed' })
+  expect((await told.dray(`food track ${id}`)).stdout).toContain('completed')
+})

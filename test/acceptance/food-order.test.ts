@@ -29,7 +29,9 @@ const STEPS: readonly (readonly [question: string | RegExp, keys: string])[] = [
   [/^\? How do you get it\?/m, KEYS.enter],
   [/^\? Delivered where\?/m, `12 Finsbury Square, EC2A 1AN${KEYS.enter}`],
   [/^\? When\?/m, KEYS.enter],
-  [/for £28\.79 with the test card tok_ok\?/, ''],
+  [/^\? A tip for the courier\?/m, `2${KEYS.enter}`],
+  [/^\? A note to the store/m, `Nut allergy${KEYS.enter}`],
+  [/for £30\.79 with the test card tok_ok\?/, ''],
 ]
 
 /** Answers the first questions, and waits for the next one. */
@@ -47,14 +49,16 @@ story('food is ordered by hand, from the store to the price', async (told) => {
   await answer(terminal, STEPS.length - 1)
   const screen = terminal.screen()
   expect(screen).toMatch(/^2 × Pad Thai +£27\.00\n {4}Chicken \+£0\.80, Medium, Fried egg \+£1\.20$/m)
-  expect(screen).toMatch(/^Total +£28\.79$/m)
+  expect(screen).toMatch(/^Total +£30\.79$/m)
   expect(screen).toMatch(/15:00 left \(y\/N\)$/)
   terminal.type(`y${KEYS.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
   expect(terminal.transcript()).toContain(
-    "--item 'Pad Thai x2 + Chicken + Medium + Fried egg' --fulfillment delivery --to '12 Finsbury Square, EC2A 1AN' --yes --max-total 28.79",
+    "--item 'Pad Thai x2 + Chicken + Medium + Fried egg' --fulfillment delivery --to '12 Finsbury Square, EC2A 1AN' --tip 2 --notes 'Nut allergy' --yes --max-total 30.79",
   )
-  expect(await ordered(told)).toMatchObject([{ status: 'placed', total: { amount: 2879 } }])
+  expect(await ordered(told)).toMatchObject([
+    { status: 'placed', total: { amount: 3079 }, notes: 'Nut allergy' },
+  ])
 })
 
 /** Two stories: a machine under load needs a second for each start. */
@@ -102,7 +106,7 @@ shortStory('an order is asked for in the width of a narrow terminal', async (tol
   await answer(terminal, STEPS.length - 2)
   terminal.type(KEYS.enter)
   const screen = await terminal.shows('(y/N)')
-  expect(screen).toMatch(/^Total +£28\.79$/m)
+  expect(screen).toMatch(/^Total +£30\.79$/m)
   expect(screen.split('\n').filter((line) => line.length > 40)).toEqual([])
   terminal.type(`y${KEYS.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
@@ -124,6 +128,7 @@ shortStory('an order can be made without anything being drawn', async (told) => 
   await say('1 item, £11.50 so far.', '1')
   await say('How do you get it?', '2')
   await say('When?', '1')
+  await say('A note to the store', '')
   await say('This holds for 15:00 minutes (yes or no, Enter for no):', 'yes')
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
   expect(terminal.raw()).not.toMatch(new RegExp(`${KEYS.escape}\\[\\d*[A-HJK]`))

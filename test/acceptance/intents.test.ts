@@ -31,7 +31,7 @@ servedStory('killed after sending, the same command resumes with its key', async
     const open = await told.dray('intents list --json --query "data[].[state, operation]"', { env })
     expect(open.json()).toEqual([['open', 'create_shipment']])
     const again = await told.dray(COMMAND, { env })
-    expect(again.stderr).toMatch(/^Resuming the call of \d\d:\d\d\.\n$/)
+    expect(again.stderr).toMatch(/^Resuming the call of \d\d:\d\d, £6\.12\.\n$/)
     expect(again.json<Shipment>().reference).toBe('A-1')
     expect((await told.dray('carrier list --json', { env })).json<Shipments>().data).toHaveLength(1)
     expect((await told.dray('intents list --json', { env })).json<Shipments>().data).toEqual([])

@@ -144,7 +144,8 @@ test('HTTP, tool and command give the same object for the same call', async () =
   expect((await agent.call('create_shipment', { ...parcel, idempotency_key: 'the-same' })).value).toEqual(
     made,
   )
-  const input = start(['api', 'create_shipment', '--input', '-', '--idempotency-key', 'the-same', '--json'], {
+  const SURE = ['--yes', '--max-total', '100', '--json']
+  const input = start(['api', 'create_shipment', '--input', '-', '--idempotency-key', 'the-same', ...SURE], {
     env: far,
     input: JSON.stringify(parcel),
   })

@@ -80,7 +80,9 @@ shortStory('nothing that comes from elsewhere moves the terminal, and JSON keeps
     service_level: 'next_day',
     reference: 'EVIL',
   }
-  await told.dray('api create_shipment --input - --json', { input: JSON.stringify(input) })
+  await told.dray('api create_shipment --input - --yes --max-total 100 --json', {
+    input: JSON.stringify(input),
+  })
   for (const form of ['', '--output csv', '--output yaml']) {
     const { stdout, stderr } = await told.dray(`carrier list ${form}`)
     expect(stdout + stderr, form).not.toMatch(CONTROLS)

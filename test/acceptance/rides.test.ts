@@ -90,7 +90,7 @@ shortStory('a ride is requested by hand: places, tier, price, yes', async (told)
     terminal.type(keys)
   }
   const screen = await terminal.shows(/Request this ride for £\d+\.\d\d with the test card tok_ok\?/)
-  expect(screen).toMatch(/^From Kings Cross to Bank$/m)
+  expect(screen).toMatch(/^From King’s Cross to Bank$/m)
   expect(screen).toMatch(/^Base fare +£3\.50$/m)
   expect(screen).toMatch(/^Comfort +£\d+\.\d\d$/m)
   terminal.type(`y${KEYS.enter}`)

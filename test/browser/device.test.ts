@@ -8,9 +8,10 @@ import axe from 'axe-core'
 import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { announceService } from '../../src/client/control-token.ts'
 import * as registry from '../../src/generated/registry.ts'
 import { openBrowser } from '../support/browser.ts'
-import { askForToken, outlive, startLogin } from '../support/devices.ts'
+import { askForToken, makeLink, outlive, startLogin } from '../support/devices.ts'
 import type { Waiting } from '../support/devices.ts'
 import { builtProgram, start } from '../support/program.ts'
 import { serveStore } from '../support/served.ts'
@@ -55,15 +56,24 @@ async function openTab({ scripts = false }: { scripts?: boolean } = {}): Promise
 }
 
 function openWindow(scripts: boolean): Promise<BrowserContext> {
-  const window = browser.newContext({
-    javaScriptEnabled: scripts,
-    viewport: DESKTOP,
-    reducedMotion: 'reduce',
-  })
+  const window = browser
+    .newContext({ javaScriptEnabled: scripts, viewport: DESKTOP, reducedMotion: 'reduce' })
+    .then(async (context) => {
+      // A busy machine is no failure: the test's own time ends it.
+      context.setDefaultTimeout(0)
+      await admit(context, served)
+      return context
+    })
   windows.set(scripts, window)
-  // A busy machine is no failure: the test's own time ends it.
-  void window.then((context) => context.setDefaultTimeout(0))
   return window
+}
+
+/** Opens a link of the service, as its owner does: this browser may approve from now on. */
+async function admit(context: BrowserContext, service: Served): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(await makeLink(service))
+  expect([await heading(page), page.url()]).toEqual(['Log in a device', `${service.url}/device`])
+  await page.close()
 }
 
 /** The second step of a login. */
@@ -75,13 +85,14 @@ async function openConsent(page: Page, { address }: Waiting): Promise<void> {
 const approve = (page: Page): Promise<void> => page.getByRole('button', { name: 'Approve' }).click()
 const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText()
 
-test('`dray login` waits in a terminal until a person has let it in on the page', async () => {
+test('`dray login` on the machine that serves is one step: its link opens the page with the code', async () => {
   await builtProgram()
   // Whoever polls is held to the machine's clock.
   const own = await serveStore({ registry, now: Date.now })
   const home = mkdtempSync(join(tmpdir(), 'dray-login-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const env = { HOME: home, DRAY_HOME: home }
+  onTestFinished(announceService(own.port, own.controlToken, join(home, 'state')))
   const words = [
     'login',
     '--base-url',
@@ -92,12 +103,14 @@ test('`dray login` waits in a terminal until a person has let it in on the page'
     '--no-keyring',
     '--yes',
   ]
-  using terminal = startInTerminal(words, { env, columns: 120, rows: 50 })
-  const screen = await terminal.shows(/\?user_code=[A-Z]{4}-[A-Z]{4}/)
+  using terminal = startInTerminal(words, { env, columns: 160, rows: 50 })
+  const screen = await terminal.shows(/user_code=[A-Z]{4}-[A-Z]{4}/)
+  expect(screen).toContain('Open this page in a browser of this machine:')
   const [address = '', code = ''] = /http:\S+user_code=(\S+)/.exec(screen) ?? []
 
   const page = await openTab()
   await page.goto(address)
+  expect(page.url()).toBe(`${own.url}/device?user_code=${code}`)
   expect(await page.getByLabel('Code').inputValue()).toBe(code)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('radio', { name: 'Priya Shah' }).check()
@@ -107,6 +120,23 @@ test('`dray login` waits in a terminal until a person has let it in on the page'
   expect(await terminal.ended()).toEqual({ exitCode: 0, signal: undefined })
   const told = await start(['whoami', '--profile', 'local', '--json'], { env }).ended
   expect([told.exitCode, told.stdout]).toEqual([0, expect.stringContaining('"member"')])
+})
+
+test('a person elsewhere sees the code on their device, and the one who approves opens a link first', async () => {
+  const own = await serveStore({ registry })
+  const login = await startLogin(own)
+  const page = await openTab()
+  await page.goto(login.address)
+  expect(await heading(page)).toBe('This page opens by a link')
+  expect(await page.locator('main').innerText()).not.toContain(login.userCode)
+  expect(await page.locator('form, button, input').count()).toBe(0)
+
+  await page.goto(await makeLink(own))
+  await openConsent(page, login)
+  await page.getByRole('radio', { name: 'Priya Shah' }).check()
+  await approve(page)
+  expect(await heading(page)).toBe('The device is logged in')
+  expect(await askForToken(own, login)).toHaveProperty('access_token')
 })
 
 describe('without a script', () => {
@@ -183,7 +213,7 @@ describe('without a script', () => {
     const own = await serveStore({ registry })
     const { userCode } = await startLogin(own)
     const page = await openTab()
-    await page.goto(`${own.url}/device`)
+    await page.goto(await makeLink(own))
     const enter = async (code: string): Promise<void> => {
       await page.getByLabel('Code').fill(code)
       await page.getByRole('button', { name: 'Continue' }).click()
@@ -320,8 +350,8 @@ describe('every state of the page', () => {
     [
       'Too many wrong codes',
       async (page) => {
-        const { url } = await serveStore({ registry })
-        await page.goto(`${url}/device?user_code=ZZZZ-ZZZZ`)
+        const own = await serveStore({ registry })
+        await page.goto(`${await makeLink(own)}&user_code=ZZZZ-ZZZZ`)
         for (const _try of [1, 2, 3, 4, 5]) await page.getByRole('button').click()
       },
     ],
@@ -329,7 +359,21 @@ describe('every state of the page', () => {
       'No approval page here',
       async (page) => page.goto(`${(await serveStore({ registry, control: false })).url}/device`),
     ],
-    ['This form is no longer valid', decided('Approve', (page) => page.context().clearCookies())],
+    [
+      'This form is no longer valid',
+      decided('Approve', async (page) => {
+        await page.context().clearCookies()
+        await admit(page.context(), served)
+      }),
+    ],
+    [
+      'This page opens by a link',
+      async (page) => page.goto(`${(await serveStore({ registry })).url}/device`),
+    ],
+    [
+      'This link is no longer valid',
+      async (page) => page.goto(`${(await serveStore({ registry })).url}/device?ticket=dray_tkt_used`),
+    ],
   ])('“%s” is readable for everybody, light and dark, on a phone and on a desk', async (title, visit) => {
     const page = await openTab({ scripts: true })
     await visit(page)

@@ -190,6 +190,23 @@ describe('a script', () => {
     expect(err).toBe('Dry run: nothing was bought.\n')
   })
 
+  test('a person is told what happens next, and how to play the store', async () => {
+    using home = makeHome(FROZEN)
+    const buy = (merchant: readonly string[]) =>
+      runCommand(home, foodOrder, [...merchant, '--yes', '--max-total', '40'], {
+        openClient: service(home),
+        io: memoryIo({ tty: { stdout: true }, columns: 80, env: { NO_COLOR: '1' } }),
+      })
+    const owned = await buy(PIZZA)
+    expect(owned.err).toContain(
+      'Next the store accepts it: its owner within ten minutes, or its staff in two to four when the owner is away.',
+    )
+    expect(owned.err).toContain('To play the owner: dray business orders watch --as everything')
+    const unowned = await buy(['Owl & Ember Burgers', '--item', 'Slaw', '--fulfillment', 'pickup'])
+    expect(unowned.err).toContain('Next the store accepts it, within minutes.')
+    expect(unowned.err).not.toContain('To play the owner')
+  })
+
   test('--dry-run prices and buys nothing', async () => {
     using home = makeHome(FROZEN)
     const ran = await order(home, [...PIZZA, '--dry-run', '--json'])
@@ -223,7 +240,7 @@ describe('a quote', () => {
   test('keeps its price although the menu has another by now', async () => {
     using home = makeHome(FROZEN)
     const { quote_id: id } = await quote(home)
-    await reprice(home, '99.00')
+    await reprice(home, '15.00')
     await order(home, ['--quote-id', id, '--yes'])
     expect(await orders(home)).toMatchObject([{ total: { amount: 1120 } }])
   })

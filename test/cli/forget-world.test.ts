@@ -25,17 +25,27 @@ const NOON = Date.parse('2026-11-20T12:00:00Z')
 test('what an agent bought and spent in a world is forgotten with it: the same names mean something new', async () => {
   const { actor } = guardOptions(home)
   const limits = [parseSpendLimit('20GBP')]
-  const agent = await startAgent(home, { service, gate: true, limits })
+  const purse = { service: actor.service, account: 'everything' }
+  const agent = await startAgent(home, { service, gate: true, limits, purse })
   const first = await quoteFood(agent, await findBasket(service))
   const { quote_id, total, expires_at } = first.quote
-  const purchase = { quote_id, total, expires_at, operation: 'place_food_order', tier: null, ...actor }
+  const purchase = {
+    approval_id: quote_id,
+    about: [],
+    quote_id,
+    total,
+    expires_at,
+    operation: 'place_food_order',
+    tier: null,
+    ...actor,
+  }
   writeApproval(home, purchase)
   expect((await agent.call('place_food_order', first.confirm)).problem).toBeUndefined()
 
   await service.control('reset', {})
   writeApproval(home, purchase)
   const target = { kind: 'embedded', store: actor.service, account: 'everything' } as const
-  forgetWorld({ runtime: home, settings: { target } } as unknown as Parameters<typeof forgetWorld>[0])
+  await forgetWorld({ runtime: home, settings: { target } } as unknown as Parameters<typeof forgetWorld>[0])
 
   expect(isApproved(home, purchase, NOON)).toBe(false)
   expect(listWaiting(home, NOON)).toEqual([])

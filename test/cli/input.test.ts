@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readValue } from '../../src/cli/input.ts'
 
-const WORLD = { now: async () => 0, timezone: () => 'UTC', currency: 'GBP' }
+const WORLD = { moment: async () => undefined, currency: 'GBP' }
 
 describe('yes or no', () => {
   test.each([

@@ -134,7 +134,9 @@ test('answers are not lost with what was wrong in them', async () => {
   const line =
     'carrier create --accessible --to-name Ada --to-line1 1 --to-city London --to-postal-code E16EA --weight 1kg --length 1cm --width 1cm --height 1cm --service economy'
   const running = run(home, line.split(' '), io, embeddedIn(home))
-  await vi.waitFor(() => expect(io.asked()).toContain('Country, two letters (ISO 3166-1) (--to-country):'))
+  await vi.waitFor(() =>
+    expect(io.asked()).toContain('Country (ISO 3166-1), as GB, GBR or UK (--to-country):'),
+  )
   io.type('Narnia\n')
   const { code, err } = await running
   expect(code).toBe(6)

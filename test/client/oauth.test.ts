@@ -238,13 +238,21 @@ describe('renewing', () => {
   test.each<[string, Script]>([
     ['lost', (response) => raw(response).destroy()],
     ['cut off', (response) => raw(response).end('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{"acc')],
-  ])('whose answer is %s is not repeated: the service may have done it', async (_name, script) => {
-    const { send, asked } = await connect(script)
+    ['that the service is not up', (response) => answer(response, 503, { code: 'service_unavailable' })],
+  ])('whose answer is %s asks again with the same token', async (_name, script) => {
+    const { send, asked } = await connect((response, nth, one) =>
+      nth === 0 ? script(response, nth, one) : answer(response, 200, { access_token: 'next' }),
+    )
+    expect(await renew(send)).toEqual({ ...login, token: 'next' })
+    expect(asked.map(({ body }) => body)).toEqual([asked[0]?.body, asked[0]?.body])
+  })
+
+  test('that is never answered says what to do', async () => {
+    const { send } = await connect((response) => raw(response).destroy())
     expect(await renew(send)).toMatchObject({
       code: 'network_error',
       exitCode: 11,
       hint: 'Try again; if the login is refused then, run `dray login`.',
     })
-    expect(asked).toHaveLength(1)
   })
 })

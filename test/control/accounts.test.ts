@@ -24,8 +24,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(parcel.sender.company).toBe('Acme Ltd')
     await world.refused('get_shipment', { tracking_number: parcel.tracking_number }, { as: 'shipper' })
     const { data } = await control(world, 'list_accounts')
-    expect(data.at(-1)).toEqual(added)
-    expect(data[0]).toMatchObject({ handle: 'everything', scopes: SCOPES })
+    expect(data.at(-1)).toEqual({ ...added, stores: [] })
+    expect(data[0]).toMatchObject({ handle: 'everything', scopes: SCOPES, stores: ['Forno Santa Rosa'] })
   })
 
   test('a short name belongs to one account', async () => {
@@ -36,6 +36,25 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect((await control(world, 'list_accounts')).data).toHaveLength(8)
   })
 
+  test('a minted token outlives a clock that is advanced by months; an expired one names the clock', async () => {
+    const world = await openWorld({ engine })
+    const { token } = await control(world, 'mint_token', { account: 'shipper' })
+    const short = await control(
+      world,
+      'mint_token',
+      { account: 'shipper', expires_in: '1h' },
+      { seedOfChance: 2 },
+    )
+    await world.advance(300 * 24 * HOUR)
+    expect((await world.call('list_hubs', {}, { credential: { token } })).status).toBe(200)
+    expect(await world.refused('list_hubs', {}, { credential: { token: short.token } })).toMatchObject({
+      code: 'invalid_token',
+      detail:
+        'The token expired at 2026-11-20T10:00:00.000Z; the sandbox clock says 2027-09-16T09:00:00.000Z.',
+      hint: 'Mint another that lasts longer: `dray sandbox account token shipper --expires-in 3650d`.',
+    })
+  })
+
   test('of a token only the hash is kept', async () => {
     const world = await openWorld({ engine })
     const { token, expires_at, handle } = await control(world, 'mint_token', {
@@ -43,7 +62,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       scopes: ['shipments.read'],
     })
     expect(token).toMatch(/^dray_sbx_[A-Za-z0-9_-]{43}$/)
-    expect({ expires_at, handle }).toEqual({ expires_at: '2026-12-20T09:00:00.000Z', handle: 'shipper' })
+    expect({ expires_at, handle }).toEqual({ expires_at: '2027-11-20T09:00:00.000Z', handle: 'shipper' })
     const found = await world.db.read((tx) => findToken(tx, sha256Hex(token)))
     expect(found).toMatchObject({ token: { scopes: ['shipments.read'] }, account: { handle: 'shipper' } })
     const everything = JSON.stringify(await world.db.read((tx) => tx.all('select * from tokens')))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { SCHEMA_VERSION } from '../../src/store/version.ts'
 import { control } from '../support/control.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
 import { MAIN_ENGINES } from '../support/stores.ts'
@@ -117,6 +118,20 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 })
 
+describe('the supply of people', () => {
+  test('is kept with the world, and normal again after a reset', async () => {
+    const world = await openWorld()
+    expect(await control(world, 'set_supply', { supply: 'scarce' })).toEqual({ supply: 'scarce' })
+    expect(await control(world, 'get_status')).toMatchObject({ supply: 'scarce' })
+    await expect(control(world, 'set_supply', { supply: 'many' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      errors: [{ pointer: '/supply', code: 'invalid_enum' }],
+    })
+    await control(world, 'reset', {})
+    expect(await control(world, 'get_status')).toMatchObject({ supply: 'normal' })
+  })
+})
+
 describe('the sandbox', () => {
   test('says what it holds', async () => {
     const world = await openWorld()
@@ -124,8 +139,9 @@ describe('the sandbox', () => {
     expect(await control(world, 'get_status')).toEqual({
       environment: 'sandbox',
       store: 'sqlite',
-      schema_version: 5,
+      schema_version: SCHEMA_VERSION,
       seed: '20261120',
+      supply: 'normal',
       clock: {
         now: '2026-11-20T09:00:00.000Z',
         mode: 'frozen',

@@ -56,6 +56,7 @@ const TERMS: BasketTerms = {
   currency: 'GBP',
   prices_include_tax: true,
   tax_rate_bps: 2000,
+  fee_tax_rate_bps: 2000,
   tax_name: 'VAT',
   delivery_fee: gbp(299),
   service_fee: gbp(150),
@@ -114,7 +115,7 @@ test('a tip is charged and carries no tax', () => {
   expect(tipped.taxes).toEqual(without.taxes)
 })
 
-test('items are taxed at their own rates, fees at the store’s, each rate once', () => {
+test('items are taxed at their own rates, fees at the market’s, each rate once', () => {
   const mixed = price(
     [
       { item_id: 'apples', quantity: 4 },
@@ -314,6 +315,7 @@ test('P3: every amount is a whole number of the currency, and they add up', () =
         currency: 'GBP',
         prices_include_tax: included,
         tax_rate_bps: rate,
+        fee_tax_rate_bps: 2000,
         tax_name: 'VAT',
         delivery_fee: delivery_fee ?? null,
         service_fee: service_fee ?? null,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { OpeningHours } from '../../src/domain/food.ts'
 import { makeOpeningClock, packWeek } from '../../src/domain/opening-hours.ts'
 import { WEEKDAYS } from '../../src/domain/time.ts'
+import { isClosedDay } from '../support/bank-holidays.ts'
 import { fc } from '../support/properties.ts'
 
 const LONDON = 'Europe/London'
@@ -125,8 +126,19 @@ describe('when the clocks change', () => {
 
   test('has no opening in a span that the night swallows', () => {
     const hours: OpeningHours[] = [{ day: 'sun', opens: '01:45', closes: '02:15' }]
-    expect(ask(hours, '2027-03-27T12:00:00Z').next).toBe('2027-04-04T00:45')
+    // The Monday after it is Easter Monday, which keeps the hours of a Sunday.
+    expect(ask(hours, '2027-03-27T12:00:00Z').next).toBe('2027-03-29T00:45')
   })
+})
+
+test('a store that opens on Mondays only stays closed over two holidays in a row', () => {
+  const hours: OpeningHours[] = [{ day: 'mon', opens: '09:00', closes: '17:00' }]
+  expect(ask(hours, '2027-12-20T18:00:00Z').next).toBe('2028-01-10T09:00')
+})
+
+test('a store elsewhere keeps its usual hours on an English holiday', () => {
+  const hours: OpeningHours[] = [{ day: 'fri', opens: '09:00', closes: '17:00' }]
+  expect(ask(hours, '2026-12-25T10:00:00Z', 'Europe/Paris').open).toBe(true)
 })
 
 test('a store without hours never opens', () => {
@@ -170,12 +182,15 @@ describe('beside a walk with the calendar', () => {
       .map((quarters) => Date.parse('2026-01-01') + quarters * 15 * MINUTE),
   )
 
-  /** Every opening of three weeks, by Temporal alone. */
+  const dayWorked = (date: Temporal.PlainDate, timezone: string) =>
+    timezone === LONDON && isClosedDay(date.toString()) ? 'sun' : WEEKDAYS[date.dayOfWeek - 1]
+
+  /** Every opening of four weeks, by Temporal alone. */
   function walk(week: readonly OpeningHours[], at: number, timezone: string): [number, number][] {
     const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).toPlainDate()
-    return Array.from({ length: 22 }, (_, index) => today.add({ days: index - 3 })).flatMap((date) =>
+    return Array.from({ length: 29 }, (_, index) => today.add({ days: index - 3 })).flatMap((date) =>
       week
-        .filter(({ day }) => WEEKDAYS[date.dayOfWeek - 1] === day)
+        .filter(({ day }) => day === dayWorked(date, timezone))
         .map(({ opens, closes }): [number, number] => {
           const until = closes <= opens ? date.add({ days: 1 }) : date
           const on = (day: Temporal.PlainDate, plainTime: string): number =>

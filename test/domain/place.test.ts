@@ -62,7 +62,7 @@ describe('an address', () => {
   test('that brings its point stays there', () => {
     const place = { address: { ...LIME_STREET, location: POINT } }
     expect(pointOf(place)).toEqual(POINT)
-    expect(resolvePlace(place)).toEqual({ ...place, location: POINT, name: 'Westminster' })
+    expect(resolvePlace(place)).toEqual({ ...place, location: POINT, name: 'Buckingham Palace' })
     expect(
       at('10115', { country_code: 'DE', location: { latitude: 52.53, longitude: 13.38 } }),
     ).toMatchObject({
@@ -74,8 +74,10 @@ describe('an address', () => {
 
 describe('a point', () => {
   test.each([
-    [POINT, 'Westminster'],
-    [{ latitude: 51.5129, longitude: -0.0823 }, 'Fenchurch Street'],
+    [POINT, 'Buckingham Palace'],
+    [{ latitude: 51.5129, longitude: -0.0823 }, 'Lime Street'],
+    [{ latitude: 51.5304, longitude: -0.1236 }, 'King’s Cross'],
+    [{ latitude: 51.5057, longitude: -0.1158 }, 'South Bank'],
     [{ latitude: 51.545, longitude: -0.012 }, 'Olympic Park'],
     [{ latitude: 53.48, longitude: -2.24 }, 'Manchester'],
   ])('%j is called %s', (location, name) => {

@@ -3,10 +3,8 @@ import {
   addDays,
   atLocal,
   isDate,
-  isWorkingDay,
   localDate,
   localTime,
-  nextWorkingDay,
   parseDuration,
   parseTimestamp,
   parseWhen,
@@ -101,15 +99,6 @@ describe('dates', () => {
     expect(weekdayOf('2026-11-20')).toBe(5)
     expect(weekdayOf('2026-11-22')).toBe(7)
     expect(weekdayOf('2026-11-23')).toBe(1)
-  })
-
-  test('the next working day leaves out the weekend, or only its Sunday', () => {
-    expect(nextWorkingDay('2026-11-19')).toBe('2026-11-20')
-    expect(nextWorkingDay('2026-11-20')).toBe('2026-11-23')
-    expect(nextWorkingDay('2026-11-20', { saturday: true })).toBe('2026-11-21')
-    expect(nextWorkingDay('2026-11-21', { saturday: true })).toBe('2026-11-23')
-    expect(isWorkingDay('2026-11-21')).toBe(false)
-    expect(isWorkingDay('2026-11-21', { saturday: true })).toBe(true)
   })
 })
 

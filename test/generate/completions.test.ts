@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CommandSpec } from '../../src/cli/command.ts'
 import { defineCommand } from '../../src/cli/command.ts'
-import { GLOBAL_FLAGS } from '../../src/cli/globals.ts'
+import { globalFlagsOf } from '../../src/cli/globals.ts'
 import { completionScripts } from '../../src/generate/completions.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
 import { rounds } from '../support/battery.ts'
@@ -152,11 +152,11 @@ describe.each(Object.entries(SHELLS))('%s', (_, { file, offers }) => {
     ])
     const answers = await ask(script, lines)
     expect(commands.length).toBeGreaterThan(10)
-    const missing = commands.flatMap(({ words, flags }, index) => {
+    const missing = commands.flatMap(({ words, flags, takes }, index) => {
       const names = [...(answers[2 * index]?.names ?? []), ...(answers[2 * index + 1]?.names ?? [])]
       const expected = [
         words.split(' ').at(-1),
-        ...[...flags, ...GLOBAL_FLAGS].map(({ flag }) => `--${flag}`),
+        ...[...flags, ...globalFlagsOf({ flags, takes })].map(({ flag }) => `--${flag}`),
       ]
       return expected.filter((name) => !names.includes(name ?? '')).map((name) => `${words}: ${name}`)
     })

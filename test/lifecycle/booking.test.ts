@@ -3,7 +3,7 @@ import { stepResource } from '../../src/simulation/drain.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { at, bookJob, HOME, startsOf } from '../support/services.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld, type TestWorld } from '../support/world.ts'
+import { NINE, openWorld, type TestWorld } from '../support/world.ts'
 
 const HOUR = 3_600_000
 const MINUTE = 60_000
@@ -285,4 +285,23 @@ test('every state is told once, to whom it belongs', async () => {
     to: 'confirmed',
     data: { provider_id: provider.provider_id },
   })
+})
+
+test('a provider finishes one visit, with the time that is paid, before setting off to the next', async () => {
+  const { checkPeople } = await import('../support/people-invariants.ts')
+  const world = await openWorld()
+  const from = NINE + 24 * 60 * MINUTE
+  const first = await bookJob(world, { starts_at: new Date(from).toISOString(), duration_minutes: 120 })
+  const next = new Date(from + 150 * MINUTE).toISOString()
+  const second = await bookJob(world, { starts_at: next, duration_minutes: 120 })
+  for (let minute = 0; minute < 8 * 60; minute += 5) {
+    await world.advanceTo(from - 60 * MINUTE + minute * MINUTE)
+    expect(await world.db.read(checkPeople)).toEqual([])
+  }
+  for (const { booking_id } of [first, second]) {
+    const done = await world.ok('get_service_booking', { booking_id })
+    expect(done.status).toBe('completed')
+    const worked = Date.parse(done.completed_at ?? '') - Date.parse(done.started_at ?? '')
+    expect(worked).toBe(120 * MINUTE)
+  }
 })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { control } from '../support/control.ts'
 import { LIME_STREET } from '../support/food.ts'
-import { type Action, act, both, place, refuse, stepUntil, type Wish } from '../support/order-life.ts'
+import { type Action, act, attend, both, place, refuse, stepUntil, type Wish } from '../support/order-life.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
 
 const SECOND = 1000
@@ -20,6 +20,8 @@ const timeOf = ({ status_history }: { status_history: Step[] }, status: string) 
   Date.parse(status_history.findLast((step) => step.status === status)?.at ?? '')
 const wallet = async (account = 'member') => (await control(world, 'get_wallet', { account })).balance.amount
 const show = async (order_id: string) => (await both(world, order_id)).order
+/** As the customer sees it: the owner does not look. */
+const food = (order_id: string) => world.ok('get_food_order', { order_id }, { as: 'member' })
 
 describe('an order for delivery', () => {
   test('goes from the store to the door, both sides seeing the same', async () => {
@@ -74,7 +76,7 @@ describe('an order for pickup', () => {
     const { order_id } = await place(world)
     const ready = await act(world, order_id, ['accept', 'preparing', 'ready'])
     expect(ready).toMatchObject({ delivery: null, allowed_actions: ['reject', 'complete'] })
-    await world.advance(24 * 60 * MINUTE)
+    await world.advance(119 * MINUTE)
     expect((await show(order_id)).status).toBe('ready')
     expect(await act(world, order_id, ['complete'])).toMatchObject({
       status: 'completed',
@@ -224,7 +226,9 @@ describe('what was paid goes back', () => {
   })
 })
 
-describe('a store that takes its time', () => {
+describe('a store whose owner takes time', () => {
+  beforeEach(() => attend(world))
+
   test('loses the order after ten minutes, and the customer has the money', async () => {
     const { order_id, total } = await place(world)
     await world.advance(600 * SECOND - 1)
@@ -258,7 +262,7 @@ describe('a store that takes its time', () => {
 
   test('is not asked before it opens', async () => {
     const world2 = await openWorld({ at: Date.parse('2026-11-20T05:00:00.000Z') })
-    const { order_id } = await place(world2, { at: '2026-11-20T08:00:00.000Z' })
+    const { order_id } = await place(world2, { at: '2026-11-20T08:00:00.000Z', scenario: 'store_manual' })
     const status = async () => (await world2.ok('get_food_order', { order_id }, { as: 'member' })).status
     // Forno opens at 07:30, which is later than half an hour before the kitchen has to begin.
     await world2.advanceTo('2026-11-20T07:39:59.999Z')
@@ -267,11 +271,70 @@ describe('a store that takes its time', () => {
     expect(await status()).toBe('rejected')
   })
 
-  test('who has accepted is left alone', async () => {
-    const { order_id } = await place(world)
+  test('is waited for as long as its scenario says so', async () => {
+    const { order_id } = await place(world, { scenario: 'store_manual' })
     await act(world, order_id, ['accept'])
     await world.advance(24 * 60 * MINUTE)
     expect((await show(order_id)).status).toBe('accepted')
+  })
+})
+
+describe('a store whose owner is away', () => {
+  test('has its staff accept in two to four minutes and carry the order to its customer', async () => {
+    for (const type of ['pickup', 'delivery'] as const) {
+      const { order_id } = await place(world, { type })
+      await world.advance(120 * SECOND - 1)
+      expect((await food(order_id)).status).toBe('placed')
+      await world.advance(120 * SECOND + 1)
+      expect(['accepted', 'preparing']).toContain((await food(order_id)).status)
+      await world.advance(3 * 60 * MINUTE)
+      const order = await food(order_id)
+      expect(order.status).toBe('completed')
+      const waited = timeOf(order, 'completed') - timeOf(order, 'ready')
+      if (type === 'delivery') continue
+      expect(waited).toBeGreaterThanOrEqual(5 * MINUTE)
+      expect(waited).toBeLessThanOrEqual(15 * MINUTE)
+    }
+  })
+
+  test('lets guests eat, pay and leave', async () => {
+    const { order_id } = await place(world, { type: 'dine_in', method: 'pay_at_table' })
+    await world.advance(3 * 60 * MINUTE)
+    expect(await food(order_id)).toMatchObject({ status: 'completed', payment: { status: 'paid' } })
+    expect((await both(world, order_id)).business.table?.check).toMatchObject({ status: 'closed' })
+  })
+
+  test('waits for the owner who looks before the staff has accepted', async () => {
+    const { order_id } = await place(world)
+    await world.advance(60 * SECOND)
+    await attend(world)
+    await world.advance(8 * MINUTE)
+    expect((await food(order_id)).status).toBe('placed')
+    expect((await act(world, order_id, ['accept'])).status).toBe('accepted')
+  })
+
+  test('waits for two hours of service time after the owner looked, and no longer', async () => {
+    await attend(world)
+    await world.advance(118 * MINUTE)
+    const late = await place(world)
+    await world.advance(10 * MINUTE)
+    expect((await food(late.order_id)).status).toBe('accepted')
+    await world.advance(2 * 60 * MINUTE)
+    expect((await food(late.order_id)).status).toBe('completed')
+  })
+
+  test('finishes what the owner began and left', async () => {
+    const accepted = await place(world)
+    await act(world, accepted.order_id, ['accept'])
+    await world.advance(60 * MINUTE)
+    const ready = await place(world)
+    await act(world, ready.order_id, ['accept', 'ready'])
+    await world.advance(119 * MINUTE)
+    expect((await food(accepted.order_id)).status).toBe('accepted')
+    expect((await food(ready.order_id)).status).toBe('ready')
+    await world.advance(60 * MINUTE)
+    expect((await food(accepted.order_id)).status).toBe('completed')
+    expect((await food(ready.order_id)).status).toBe('completed')
   })
 })
 
@@ -285,6 +348,7 @@ describe('a store that the sandbox plays', () => {
       'accepted by store',
       'preparing by store',
       'ready by store',
+      'completed by store',
     ])
     const steps = ['placed', 'accepted', 'preparing', 'ready'].map((status) => timeOf(order, status))
     const [accept = 0, begin = 0, cook = 0] = steps
@@ -300,7 +364,7 @@ describe('a store that the sandbox plays', () => {
     expect((await show(order_id)).status).toBe('accepted')
     await world.advanceTo('2026-11-21T12:10:00.000Z')
     const order = await show(order_id)
-    expect(order.status).toBe('ready')
+    expect(timeOf(order, 'ready')).toBeLessThanOrEqual(Date.parse('2026-11-21T12:10:00.000Z'))
     expect(timeOf(order, 'preparing')).toBeGreaterThanOrEqual(Date.parse('2026-11-21T11:30:00.000Z'))
   })
 

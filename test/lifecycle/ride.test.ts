@@ -292,6 +292,39 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect((await cancel(free)).cancellation?.fee.amount).toBe(0)
   })
 
+  test.each(['2026-11-20T14:00:00.000Z', '2026-11-20T09:30:00.000Z'])(
+    'starts at its time, %s, whose driver comes at most five minutes early and waits',
+    async (scheduled_for) => {
+      const time = Date.parse(scheduled_for)
+      for (let each = 0; each < 4; each += 1) {
+        const ride = await requestRide(world, { trip: { scheduled_for } })
+        const accepted = await untilRide(world, ride.ride_id, 'accepted')
+        const eta = (await world.now()) + (accepted.pickup_eta_seconds ?? 0) * 1000
+        expect(Date.parse(accepted.vehicle_location?.at ?? '')).toBeLessThanOrEqual(await world.now())
+        const arrived = await untilRide(world, ride.ride_id, 'arrived')
+        const arrival = Date.parse(arrived.status_history.at(-1)?.at ?? '')
+        expect(arrival).toBe(eta)
+        expect(arrival).toBeGreaterThanOrEqual(time - 5 * MINUTE)
+        const started = await untilRide(world, ride.ride_id, 'in_progress')
+        const start = Date.parse(started.status_history.at(-1)?.at ?? '')
+        expect(start).toBeGreaterThan(time)
+        expect(Date.parse(arrived.dropoff_eta_at ?? '')).toBe(Date.parse(started.dropoff_eta_at ?? ''))
+        world = await openWorld({ engine, seed: String(each + 1) })
+      }
+    },
+  )
+
+  test('waits for a scheduled rider until five minutes after the time, not after the arrival', async () => {
+    const scheduled_for = '2026-11-20T14:00:00.000Z'
+    const ride = await requestRide(world, { trip: { scheduled_for }, scenario: 'rider_no_show' })
+    const arrived = await untilRide(world, ride.ride_id, 'arrived')
+    expect(Date.parse(arrived.status_history.at(-1)?.at ?? '')).toBeLessThan(Date.parse(scheduled_for))
+    await world.advanceTo('2026-11-20T14:04:59.000Z')
+    expect((await show(ride)).status).toBe('arrived')
+    await world.advanceTo('2026-11-20T14:05:00.000Z')
+    expect((await show(ride)).cancellation?.reason_code).toBe('rider_no_show')
+  })
+
   test('looks for a driver at once when its time is half an hour away or less', async () => {
     const ride = await requestRide(world, { trip: { scheduled_for: '2026-11-20T09:30:00.000Z' } })
     expect(ride).toMatchObject({ status: 'processing', scheduled_for: '2026-11-20T09:30:00.000Z' })

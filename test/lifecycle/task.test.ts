@@ -43,6 +43,35 @@ describe.each(ENGINES)('on $name', (engine) => {
       expect(captured_at > window.starts_at && captured_at < window.ends_at).toBe(true)
   })
 
+  test('stands in a queue for as long as was asked for, with a picture at its beginning and at its end', async () => {
+    const over = {
+      task_type: 'queue_hold',
+      requirements: { queue_for: 'Returns', hold_minutes: 240 },
+    }
+    const task = await createTask(world, { over })
+    expect(task.price).toEqual(gbp(8625))
+    const done = await finish(world, task.task_id, 'member', 8 * 60)
+    expect(done.status).toBe('completed')
+    const started = Date.parse(done.started_at ?? '')
+    expect((Date.parse(done.completed_at ?? '') - started) / MINUTE).toBeGreaterThanOrEqual(240)
+    const taken = done.evidence.map(({ requirement_id, received_at }) => ({
+      requirement_id,
+      minutes: (Date.parse(received_at) - started) / MINUTE,
+    }))
+    expect(taken).toEqual([
+      { requirement_id: 'in_line', minutes: expect.toSatisfy((minutes: number) => minutes < 2) },
+      { requirement_id: 'handover', minutes: 240 },
+    ])
+  })
+
+  test('works for the minutes that were estimated and paid for', async () => {
+    const { task_id } = await createTask(world, { over: { estimated_minutes: 60 } })
+    const done = await finish(world, task_id)
+    const spent = Date.parse(done.completed_at ?? '') - Date.parse(done.started_at ?? '')
+    expect(done.status).toBe('completed')
+    expect(spent / MINUTE).toBeGreaterThanOrEqual(60)
+  })
+
   test.each(['assigned', 'en_route'])(
     'goes to another provider when one gives it back while %s',
     async (at) => {

@@ -47,6 +47,8 @@ function purchaseOf(quote: Quote, profile: string): Purchase {
   const { quote_id, total, expires_at } = quote
   const { service: address, account } = guardOptions(home).actor
   return {
+    approval_id: quote_id,
+    about: [],
     quote_id,
     total,
     expires_at,

@@ -4,6 +4,7 @@ import type { Quote } from '../../src/client/quotes.ts'
 import { canonicalJson } from '../../src/domain/canonical-json.ts'
 import { sha256Hex } from '../../src/domain/hash.ts'
 import { AppError } from '../../src/errors.ts'
+import type { Purse } from '../../src/mcp/ledger.ts'
 import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { type Agent, guardOptions, openService, startAgent } from '../support/agent.ts'
 import { type Home, makeHome } from '../support/home.ts'
@@ -41,9 +42,9 @@ afterAll(async () => {
   home[Symbol.dispose]()
 })
 
-async function start(profile?: string): Promise<Agent> {
+async function start(profile?: string, purse?: Purse): Promise<Agent> {
   const actor = { ...guardOptions(home).actor, profile: profile ?? `agent-${(profiles += 1)}` }
-  const agent = await startAgent(home, { service, actor })
+  const agent = await startAgent(home, { service, actor, ...(purse && { purse }) })
   agents.push(agent)
   return agent
 }
@@ -190,11 +191,11 @@ describe('a key', () => {
   })
 
   test('that is derived is made of account, operation and input alone', async () => {
-    const agent = await start()
+    const agent = await start('own', { service: 'here', account: 'cus_1' })
     const { quote, confirm } = await quoteFood(agent, basket)
     await agent.call('place_food_order', confirm)
     const input = { ...confirm, expected_total: quote.total }
-    expect(lastKey()).toBe(`mcp_${sha256Hex(canonicalJson(['everything', 'place_food_order', input, null]))}`)
+    expect(lastKey()).toBe(`mcp_${sha256Hex(canonicalJson(['cus_1', 'place_food_order', input, null]))}`)
   })
 
   test.each(['', 'two words', 'x'.repeat(256), 1])(

@@ -15,6 +15,8 @@ function question(
       quote: { quote_id: 'quo_1', expires_at: '2026-11-20T12:05:00.000Z', total: gbp(1234), ...quote },
       total: gbp(1234),
       tier: more.tier ?? null,
+      approvalId: 'quo_1',
+      expiresAt: '2026-11-20T12:05:00.000Z',
     },
     input: { payment: { method: more.method ?? 'card', payment_token: 'tok_canary' } },
     now: NOON,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../src/errors.ts'
-import type { Ledger } from '../../src/mcp/ledger.ts'
+import { emptyLedger } from '../../src/mcp/ledger.ts'
+import type { Ledger, Spent } from '../../src/mcp/ledger.ts'
 import { checkSpend, parseSpendLimit, releaseSpend, reserveSpend } from '../../src/mcp/spend.ts'
 import { caught } from '../support/caught.ts'
 import { gbp } from '../support/food.ts'
@@ -9,20 +10,18 @@ const NOON = Date.parse('2026-11-20T12:00:00Z')
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-function emptyLedger(): Ledger {
-  return {
-    actor: { profile: 'default', service: 'here', account: null },
-    intents: [],
-    spent: [],
-    before: {},
-  }
+function empty(): Ledger {
+  return emptyLedger({ service: 'here', account: null })
+}
+
+function spending(index: number, pence: number, at: number, quote: string | null = null): Spent {
+  return { intent: `intent-${index}`, generation: 0, quote, total: gbp(pence), at }
 }
 
 /** A ledger in which so many pence were spent at these moments. */
 function spent(...purchases: readonly (readonly [pence: number, at: number])[]): Ledger {
-  const ledger = emptyLedger()
-  for (const [index, [pence, at]] of purchases.entries())
-    reserveSpend(ledger, { intent: `intent-${index}`, total: gbp(pence), at })
+  const ledger = empty()
+  for (const [index, [pence, at]] of purchases.entries()) reserveSpend(ledger, spending(index, pence, at))
   return ledger
 }
 
@@ -72,8 +71,8 @@ describe('--max-spend', () => {
 
 describe('what may still be spent', () => {
   test('is all of it at first, to the last penny, and not one more', () => {
-    expect(refused(['50GBP/day'], emptyLedger(), 5000)).toBeUndefined()
-    expect(refused(['50GBP/day'], emptyLedger(), 5001)).toMatchObject({ code: 'spend_limit_reached' })
+    expect(refused(['50GBP/day'], empty(), 5000)).toBeUndefined()
+    expect(refused(['50GBP/day'], empty(), 5001)).toMatchObject({ code: 'spend_limit_reached' })
   })
 
   test('is said with what is left, and when enough is free again', () => {
@@ -87,13 +86,13 @@ describe('what may still be spent', () => {
   })
 
   test('is nothing in another currency, and it is said how that is changed', () => {
-    expect(refused(['5000JPY/day', '20EUR'], emptyLedger(), 100)?.hint).toBe(
+    expect(refused(['5000JPY/day', '20EUR'], empty(), 100)?.hint).toBe(
       'The limit is ¥5,000 a day, €20.00 in all. Tell the person: only they can start the server again with one in GBP, such as --max-spend 50GBP/day.',
     )
   })
 
   test('never comes back for a price above the limit itself, nor where there is no period', () => {
-    expect(refused(['50GBP/day'], emptyLedger(), 6000)).toMatchObject({ extra: { more_at: null } })
+    expect(refused(['50GBP/day'], empty(), 6000)).toMatchObject({ extra: { more_at: null } })
     const ledger = spent([4000, NOON - 400 * DAY])
     expect(refused(['50GBP'], ledger, 1001)).toMatchObject({ extra: { left: gbp(1000), more_at: null } })
   })
@@ -103,15 +102,15 @@ describe('what may still be spent', () => {
     const ledger = spent([900, NOON - 2 * HOUR], [900, NOON - 3 * HOUR], [900, NOON - 4 * HOUR])
     expect(refused(limits, ledger, 300)).toBeUndefined()
     expect(refused(limits, ledger, 301)).toMatchObject({ extra: { period: 'day', left: gbp(300) } })
-    expect(refused(limits, emptyLedger(), 1001)).toMatchObject({ extra: { period: 'hour' } })
+    expect(refused(limits, empty(), 1001)).toMatchObject({ extra: { period: 'hour' } })
   })
 
   test('is nothing in a currency without a limit, and nothing at an unknown price', () => {
-    expect(refused(['50EUR/day'], emptyLedger(), 100)?.message).toBe(
+    expect(refused(['50EUR/day'], empty(), 100)?.message).toBe(
       'Only EUR may be spent here, not GBP. Nothing was bought.',
     )
-    expect(refused(['50GBP/day'], emptyLedger(), undefined)).toMatchObject({ code: 'spend_limit_reached' })
-    expect(refused([], emptyLedger(), undefined)).toBeUndefined()
+    expect(refused(['50GBP/day'], empty(), undefined)).toMatchObject({ code: 'spend_limit_reached' })
+    expect(refused([], empty(), undefined)).toBeUndefined()
   })
 
   test('is not more because a clock was turned back', () => {
@@ -121,9 +120,9 @@ describe('what may still be spent', () => {
 
   test('counts a purchase once however often it is sent, and not at all when it was refused', () => {
     const ledger = spent([3000, NOON])
-    reserveSpend(ledger, { intent: 'intent-0', total: gbp(3000), at: NOON })
+    reserveSpend(ledger, spending(0, 3000, NOON))
     expect(refused(['50GBP/day'], ledger, 2000)).toBeUndefined()
-    releaseSpend(ledger, 'intent-0')
+    releaseSpend(ledger, spending(0, 3000, NOON))
     expect(refused(['50GBP/day'], ledger, 5000)).toBeUndefined()
   })
 

@@ -36,7 +36,7 @@ function listening({ client = service, write }: { client?: Client; write?: (line
     {
       client,
       caller: { accountId: undefined, account: 'everything', scopes: undefined },
-      guard: makeGuard(guardOptions(home)),
+      guard: makeGuard(guardOptions(home), async () => ({ service: 'here', account: null })),
       tools: TOOLS,
       outputs: undefined,
       live: false,

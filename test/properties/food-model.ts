@@ -11,6 +11,8 @@ const QUARTER = 15 * MINUTE
 const QUOTE_TTL = 900_000
 const KEY_WINDOW = 24 * HOUR
 const ACCEPT_WITHIN = 600_000
+/** Fees carry the rate of the market, whatever the store's is. */
+const MARKET_VAT_BPS = 2000
 
 export type FulfillmentType = 'delivery' | 'pickup' | 'dine_in'
 export type Method = 'card' | 'wallet' | 'cash' | 'pay_at_table'
@@ -202,7 +204,7 @@ export function priceOf(
   for (const [name, amount] of Object.entries(fees)) if (amount === 0) delete fees[name]
   const fees_total = Object.values(fees).reduce((sum, fee) => sum + fee, 0)
   const discount_total = member ? bps(subtotal, 1000) : 0
-  const byRate = new Map<number, number>([[store.tax.bps, fees_total - (fees['courier_tip'] ?? 0)]])
+  const byRate = new Map<number, number>([[MARKET_VAT_BPS, fees_total - (fees['courier_tip'] ?? 0)]])
   for (const [index, part] of spread(discount_total, totals).entries()) {
     const rate = lines[index]?.item.taxBps ?? store.tax.bps
     byRate.set(rate, (byRate.get(rate) ?? 0) + (totals[index] ?? 0) - part)

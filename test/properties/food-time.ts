@@ -135,6 +135,7 @@ async function catchUp(life: Life, order: ModelOrder): Promise<boolean> {
     expect(now).toBeLessThanOrEqual(model.now)
     expectAllowed(order, { status, by, since: now - last, now })
     move(order, status, now)
+    if (status === 'completed' && order.check !== undefined) order.check.open = false
     if (status === 'completed' && order.pays.status === 'unpaid') payNow(order, now)
     if (status === 'failed') giveBack(model, order, 'called off', now)
   }
@@ -150,7 +151,9 @@ async function noticeCheck({ world }: Life, order: ModelOrder): Promise<void> {
     { order_id: order.id },
     { as: order.quote.store.owner },
   )
-  openCheck(order, body)
+  if (order.status !== 'completed') return openCheck(order, body)
+  const check = (body['table'] as Body)['check'] as Body
+  order.check = { id: String(check['check_id']), open: false }
 }
 
 /** Seconds after the step before, with 20 % more or less (D). */
@@ -171,6 +174,11 @@ function expectAllowed(
     if (order.status === 'ready' && status === 'failed') return
   }
   expect(quote.store.auto, what).toBe(true)
+  if (status === 'completed') {
+    const [least, most] = quote.type === 'dine_in' ? [1800, 3600] : [300, 900]
+    expect(since, what).toBeGreaterThanOrEqual(least * 1000)
+    return expect(since, what).toBeLessThanOrEqual(most * 1000)
+  }
   if (status === 'accepted') within(now - (pays.paidAt ?? order.placed), 30)
   else if (status === 'preparing') within(since, 30)
   else expect([status, what]).toEqual(['ready', what])

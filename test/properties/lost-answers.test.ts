@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { rounds } from '../support/battery.ts'
+import { control } from '../support/control.ts'
 import { quoteRun, requestOf } from '../support/deliveries.ts'
 import { makeConfirm, makeOrder, unique } from '../support/examples.ts'
 import { type Answered, type Fault, startFaultProxy } from '../support/fault-proxy.ts'
@@ -113,6 +114,8 @@ describe.each(rounds(ENGINES.slice(0, 1), ENGINES))('on $name', (engine) => {
     async () => {
       const served = await serveStore({ registry: { NAMES, load }, engine })
       const world = worldOver(served.db)
+      // Some hundred calls want more people than the world has.
+      await control(world, 'set_supply', { supply: 'unlimited' })
       const names = Object.keys(KINDS)
       const calls: { operation: string; input: Input; idempotencyKey: string }[] = []
       for (let made = 0; made < CALLS; made++) {

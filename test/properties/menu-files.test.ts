@@ -4,7 +4,7 @@ import { readTable } from '../../src/cli/csv/read.ts'
 import type { CatalogItem } from '../../src/cli/menu/catalogue.ts'
 import type { MenuFile } from '../../src/cli/menu/draft.ts'
 import { menuCsv, menuJson } from '../../src/cli/menu/export.ts'
-import { jsonMenu } from '../../src/cli/menu/json-menu.ts'
+import { jsonMenu, readJsonItems } from '../../src/cli/menu/json-menu.ts'
 import { UNAVAILABLE_REASONS } from '../../src/domain/catalog.ts'
 import { gtinCheckDigit } from '../../src/domain/gtin.ts'
 import { rounds } from '../support/battery.ts'
@@ -157,7 +157,7 @@ describe.each(ENGINES)('on $name', (engine) => {
           for (const cell of cells) expect(cell).not.toMatch(FORMULA)
         for (const file of [
           readMenu(csv),
-          jsonMenu(menuJson(listed), { assumed: 'GBP', store: undefined }, undefined),
+          jsonMenu(readJsonItems(menuJson(listed)), { assumed: 'GBP', store: undefined }, undefined),
         ]) {
           const copy = await open()
           await importInto(world, copy, file)

@@ -39,7 +39,15 @@ import {
   statusOf,
   type Thing,
 } from './moving-model.ts'
-import { EVIDENCE, iso, judgeStart, quote as quoteAny, REQUIREMENTS, startOf } from './moving-quotes.ts'
+import {
+  balanceOf,
+  EVIDENCE,
+  iso,
+  judgeStart,
+  quote as quoteAny,
+  REQUIREMENTS,
+  startOf,
+} from './moving-quotes.ts'
 import { pass } from './moving-reads.ts'
 import type { Step } from './moving-steps.ts'
 
@@ -280,6 +288,8 @@ function judgeRide(
 ): Judgement {
   const must: ErrorCode[] = []
   const may: ErrorCode[] = []
+  // another ride may have paid it since
+  if (balanceOf(fare) > 0) may.push('quote_mismatch')
   if (passengers > (tier === 'xl' ? 6 : 4)) must.push('capacity_exceeded')
   const active = model.things.some((each) => each.area === 'ride' && each.account === as && !isOver(each))
   if (model.oneActiveRide && active) must.push('active_ride_exists')

@@ -27,6 +27,7 @@ const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).m
 /** What the schemas cannot say, and the descriptions do: places whose value is refused although it fits. */
 const RULES: Readonly<Record<string, RegExp>> = {
   'a cursor is that of the page before': /^cursor invalid_format$/,
+  'a country is one that exists': /country_code invalid_format$/,
   'a tracking number has a check digit, and so does a barcode':
     /^(tracking_number|\/barcode) invalid_format$/,
   'a card comes with a token, and nothing else does':

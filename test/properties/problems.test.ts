@@ -5,6 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type ErrorCode, ERRORS } from '../../src/errors.ts'
 import { type AnyOperation, isRead } from '../../src/operation.ts'
 import { OPERATIONS } from '../../src/operations/index.ts'
+import { money } from '../../src/operations/schema.ts'
+import { PROBLEM_MEMBERS } from '../../src/problem-members.ts'
 import { problemCodes } from '../../src/server/openapi.ts'
 import { rounds } from '../support/battery.ts'
 import { exampleOf } from '../support/examples.ts'
@@ -19,43 +21,52 @@ import { type Answer, openWorld, type TestWorld } from '../support/world.ts'
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 const named = operations.map((operation) => [operation.name, operation] as const)
 
-/** `contract.md` A9. */
-const PROBLEM = Type.Object({
-  type: Type.String({ pattern: '^urn:dray:problem:[a-z_]+$' }),
-  title: Type.String({ minLength: 1 }),
-  status: Type.Integer({ minimum: 400, maximum: 507 }),
-  code: Type.String({ pattern: '^[a-z_]+$' }),
-  detail: Type.String({ minLength: 1 }),
-  instance: Type.Optional(Type.String({ pattern: '^urn:dray:request:req_' })),
-  request_id: Type.Optional(Type.String({ pattern: '^req_' })),
-  retryable: Type.Boolean(),
-  hint: Type.Optional(Type.String({ minLength: 1 })),
-  errors: Type.Array(
-    Type.Object(
-      {
-        pointer: Type.Optional(Type.String()),
-        parameter: Type.Optional(Type.String()),
-        header: Type.Optional(Type.String()),
-        code: Type.Enum([
-          'required',
-          'unknown_member',
-          'wrong_type',
-          'out_of_range',
-          'too_long',
-          'too_many',
-          'invalid_format',
-          'invalid_enum',
-          'mutually_exclusive',
-          'not_in_menu',
-          'min_selections',
-          'max_selections',
-        ] as const),
-        detail: Type.String({ minLength: 1 }),
-      },
-      { additionalProperties: false },
+/** `contract.md` A9: these members and those that the reference describes, no others. */
+const PROBLEM = Type.Object(
+  {
+    type: Type.String({ pattern: '^urn:dray:problem:[a-z_]+$' }),
+    title: Type.String({ minLength: 1 }),
+    status: Type.Integer({ minimum: 400, maximum: 507 }),
+    code: Type.String({ pattern: '^[a-z_]+$' }),
+    detail: Type.String({ minLength: 1 }),
+    instance: Type.String({ pattern: '^urn:dray:request:req_' }),
+    request_id: Type.String({ pattern: '^req_' }),
+    retryable: Type.Boolean(),
+    hint: Type.Optional(Type.String({ minLength: 1 })),
+    errors: Type.Array(
+      Type.Object(
+        {
+          pointer: Type.Optional(Type.String()),
+          parameter: Type.Optional(Type.String()),
+          header: Type.Optional(Type.String()),
+          code: Type.Enum([
+            'required',
+            'unknown_member',
+            'wrong_type',
+            'out_of_range',
+            'too_long',
+            'too_many',
+            'invalid_format',
+            'invalid_enum',
+            'mutually_exclusive',
+            'not_in_menu',
+            'min_selections',
+            'max_selections',
+          ] as const),
+          detail: Type.String({ minLength: 1 }),
+        },
+        { additionalProperties: false },
+      ),
     ),
-  ),
-})
+    ...Object.fromEntries(
+      Object.entries(PROBLEM_MEMBERS).map(([name, schema]) => [
+        name,
+        Type.Optional('$ref' in schema ? money : Type.Unsafe(schema)),
+      ]),
+    ),
+  },
+  { additionalProperties: false },
+)
 
 type Edit = { at: number; value: unknown }
 

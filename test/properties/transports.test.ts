@@ -188,6 +188,9 @@ async function serve(): Promise<{ served: Served; token: string }> {
   return { served, token: await served.token('everything') }
 }
 
+/** No quote was shown before these, so `--yes` needs a ceiling. */
+const INVOICED = new Set(operations.filter(({ spends }) => spends?.how === 'invoice').map(({ name }) => name))
+
 /** `dray api`, with the whole input as JSON. */
 function dray(env: Record<string, string>): Carrier {
   return async (operation, input, key) => {
@@ -201,6 +204,7 @@ function dray(env: Record<string, string>): Carrier {
       '-',
       '--json',
       '--yes',
+      ...(INVOICED.has(operation) ? ['--max-total', '1000'] : []),
       ...(key === undefined ? [] : ['--idempotency-key', key]),
       ...(named === undefined ? [] : ['--confirm', named]),
     ]

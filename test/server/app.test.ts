@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeApp } from '../../src/server/app.ts'
+import { CAPACITY } from '../../src/server/capacity.ts'
 import type { Route } from '../../src/server/routes.ts'
 
 /** The headers of the only page of a server. */
@@ -16,9 +17,20 @@ async function ask(route: Pick<Route, 'answer'>): Promise<Record<string, string>
       log: () => {},
     },
     [{ name: 'page', method: 'GET', path: '/page', ...route }],
-    { host: '0.0.0.0', port: () => 0, allowedHosts: [] },
-    { headers: 1000, request: 1000, keepAlive: 1000, idle: 1000, read: 1000, close: 1000 },
-    { now: false },
+    {
+      addressing: { host: '0.0.0.0', port: () => 0, allowedHosts: [] },
+      timeouts: {
+        headers: 1000,
+        request: 1000,
+        grace: 1000,
+        keepAlive: 1000,
+        idle: 1000,
+        read: 1000,
+        close: 1000,
+      },
+      capacity: CAPACITY,
+      closing: { now: false },
+    },
   )
   const { headers } = await fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/page`)
   await app.close()

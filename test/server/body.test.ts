@@ -2,37 +2,75 @@ import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readBody } from '../../src/server/body.ts'
+import { makeShares } from '../../src/server/shares.ts'
 
 /** A body that arrives as it is written. */
 function makeBody(): PassThrough & IncomingMessage {
   return Object.assign(new PassThrough(), { headers: {} }) as unknown as PassThrough & IncomingMessage
 }
 
+/** Ten bytes of room and five bodies, for callers that take their time. */
+function makeRoom() {
+  const shared = { bytes: makeShares(10, 'newest'), bodies: makeShares(5), grace: 60_000 }
+  return (caller: string) => ({ ...shared, caller })
+}
+
 test('bodies that arrive together hold only so much, and what has arrived makes room', async () => {
-  const arriving = { left: 10 }
+  const room = makeRoom()
   const [first, second, third] = [makeBody(), makeBody(), makeBody()]
-  const whole = readBody(first, 100, arriving)
+  const whole = readBody(first, 100, room('a'))
   first.write('123456')
-  const refused = readBody(second, 100, arriving)
+  const refused = readBody(second, 100, room('a'))
   second.write('12345')
   await expect(refused).rejects.toMatchObject({ code: 'service_unavailable', exitCode: 11 })
   first.end('7')
   expect(Buffer.from(await whole).toString()).toBe('1234567')
-  const next = readBody(third, 100, arriving)
+  const next = readBody(third, 100, room('a'))
   third.end('1234567890')
   expect((await next).length).toBe(10)
-  expect(arriving.left).toBe(10)
+})
+
+test('a caller whose bodies hold everything makes room for the body of another', async () => {
+  const room = makeRoom()
+  const [greedy, modest] = [makeBody(), makeBody()]
+  const refused = readBody(greedy, 100, room('greedy'))
+  greedy.write('1234567890')
+  const whole = readBody(modest, 100, room('modest'))
+  modest.end('1234')
+  await expect(refused).rejects.toMatchObject({ code: 'service_unavailable' })
+  expect((await whole).length).toBe(4)
+})
+
+test('a caller with many unfinished bodies loses the oldest, and another keeps its one', async () => {
+  const room = makeRoom()
+  const modest = makeBody()
+  const whole = readBody(modest, 100, room('modest'))
+  const greedy = Array.from({ length: 6 }, () => readBody(makeBody(), 100, room('greedy')))
+  for (const body of greedy) body.catch(() => {})
+  await expect(greedy[0]).rejects.toMatchObject({ code: 'service_unavailable' })
+  await expect(greedy[1]).rejects.toMatchObject({ code: 'service_unavailable' })
+  modest.end('1234')
+  expect((await whole).length).toBe(4)
 })
 
 test('a body that is too long, or that its sender gave up, holds nothing', async () => {
-  const arriving = { left: 10 }
-  const [long, left] = [makeBody(), makeBody()]
-  const refused = readBody(long, 3, arriving)
+  const room = makeRoom()
+  const [long, left, next] = [makeBody(), makeBody(), makeBody()]
+  const refused = readBody(long, 3, room('a'))
   long.write('1234')
   await expect(refused).rejects.toMatchObject({ code: 'payload_too_large', extra: { limit: 3 } })
-  const given = readBody(left, 3, arriving)
+  const given = readBody(left, 3, room('a'))
   left.write('1')
   left.destroy()
   await expect(given).rejects.toMatchObject({ code: 'invalid_request' })
-  expect(arriving.left).toBe(10)
+  const whole = readBody(next, 10, room('a'))
+  next.end('1234567890')
+  expect((await whole).length).toBe(10)
+})
+
+test('a body that comes too slowly is refused', async () => {
+  const slow = makeBody()
+  const refused = readBody(slow, 100, { ...makeRoom()('a'), grace: 10 })
+  slow.write('1')
+  await expect(refused).rejects.toMatchObject({ code: 'request_timeout' })
 })

@@ -32,10 +32,17 @@ async function findPort(): Promise<number> {
   }
 }
 
+/** Makes the program throw where no code catches it, when it gets a signal that it does not use. */
+const THROWING = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
+    "process.on('SIGWINCH', () => { throw new Error('thrown by the test') })",
+  )}`,
+}
+
 /** A home, in which `dray serve` may be started again and again at one address. */
-async function makePlace() {
+async function makePlace(more: Record<string, string> = {}) {
   const home = await makeFolder()
-  const env = { HOME: home, DRAY_HOME: join(home, 'dray') }
+  const env = { HOME: home, DRAY_HOME: join(home, 'dray'), ...more }
   const port = await findPort()
   const url = `http://127.0.0.1:${port}`
   const log = join(home, 'log')
@@ -56,7 +63,10 @@ async function makePlace() {
       const failed = server.ended.then(({ stderr }): never => {
         throw new Error(stderr)
       })
-      expect(JSON.parse(await Promise.race([listening, failed]))).toEqual({ url, pid: expect.any(Number) })
+      expect(JSON.parse(await Promise.race([listening, failed]))).toMatchObject({
+        url,
+        pid: expect.any(Number),
+      })
       return server
     },
     token,
@@ -169,6 +179,49 @@ describe('dray serve --cluster', () => {
     expect(await server.ended).toMatchObject({ exitCode: 0, stderr: '' })
   })
 
+  test('replaces processes that die one after the other at once, and logs each death', async () => {
+    const place = await makePlace()
+    const server = await place.serve('--cluster 1')
+    const died: number[] = []
+    // With a wait that doubles after each death, the ninth would take over a minute.
+    for (let death = 1; death <= 9; death++) {
+      const [pid = 0] = processesOf(server.pid)
+      process.kill(pid, 'SIGKILL')
+      died.push(pid)
+      await expect
+        .poll(() => fetch(`${place.url}/healthz`).then(({ status }) => status, String), { timeout: 20_000 })
+        .toBe(200)
+    }
+    for (const pid of died) {
+      expect(place.readLog()).toContain(`The process ${pid} was ended by SIGKILL; another takes its place.`)
+    }
+    server.kill('SIGTERM')
+    expect((await server.ended).exitCode).toBe(0)
+  })
+
+  test('replaces a process that met an error that no code caught, after it was logged', async () => {
+    const place = await makePlace(THROWING)
+    const server = await place.serve('--cluster 1')
+    const [first = 0] = processesOf(server.pid)
+    process.kill(first, 'SIGWINCH')
+    const seen = new Set<number>()
+    await expect
+      .poll(
+        async () => {
+          seen.add((await fetch(`${place.url}/healthz`)).status)
+          return processesOf(server.pid).includes(first)
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(false)
+    expect([...seen]).toEqual([200])
+    const log = place.readLog()
+    expect(log).toMatch(/"where":"uncaught","error":"Error: thrown by the test/)
+    expect(log).toContain(`The process ${first} met an unexpected error; another takes its place.`)
+    server.kill('SIGTERM')
+    expect(await server.ended).toMatchObject({ exitCode: 0, stderr: '' })
+  })
+
   test('counts the requests of an account in all processes together', async () => {
     const place = await makePlace()
     const server = await place.serve('--cluster 2 --rate-limit 8/3600')
@@ -205,6 +258,14 @@ describe('dray serve --cluster', () => {
 })
 
 describe('dray serve', () => {
+  test('finishes what it has and ends when it met an error that no code caught, and says which', async () => {
+    const place = await makePlace(THROWING)
+    const server = await place.serve()
+    process.kill(server.pid ?? 0, 'SIGWINCH')
+    expect(await server.ended).toMatchObject({ exitCode: 1, stderr: '' })
+    expect(place.readLog().match(/"error":"Error: thrown by the test/g)).toHaveLength(1)
+  })
+
   test('loses no request and doubles none when it is stopped and started again', async () => {
     const place = await makePlace()
     const before = await place.serve()

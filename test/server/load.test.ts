@@ -4,13 +4,14 @@ import { expect, test } from 'vitest'
 import { makeLoad } from '../../src/server/load.ts'
 
 /** A service with a clock that the test moves, and reading that it ends. */
-function start(limit: number) {
+function start(limit: number, share = limit) {
   let now = 0
   const after: (() => void)[] = []
   const begun: string[] = []
   const late = new Map<() => void, number>()
   const load = makeLoad({
     limit,
+    share,
     elapsed: () => now,
     afterReading: (next) => void after.push(next),
     after(ms, next) {
@@ -19,14 +20,17 @@ function start(limit: number) {
     },
   })
   const enter = (name: string, { caller = name, url = '/v1/things/a', socket = new Socket() } = {}) => {
-    const request = { socket, url, headers: { authorization: `Bearer ${caller}` } } as IncomingMessage
-    load.enter(request, (refusal) => begun.push(refusal === undefined ? name : `${name}: ${refusal.code}`))
+    const request = { socket, url } as IncomingMessage
+    load.enter(request, caller, (refusal) =>
+      begun.push(refusal === undefined ? name : `${name}: ${refusal.code}`),
+    )
     return request
   }
   return {
     begun,
     enter,
     leave: load.leave,
+    drop: load.drop,
     pass(ms: number) {
       now += ms
       for (const [next, at] of late) if (at <= now) next()
@@ -81,6 +85,45 @@ test('begins no more than there may be under way, until somebody is done', () =>
   expect(begun).toEqual(['a', 'b', 'c'])
 })
 
+test('begins no more for one caller than its share, and meanwhile what others send', () => {
+  const { enter, leave, begun, readAll } = start(9, 2)
+  const [first] = ['a1', 'a2', 'a3', 'a4'].map((name) => enter(name, { caller: 'a' }))
+  readAll()
+  enter('b1', { caller: 'b' })
+  readAll()
+  expect(begun).toEqual(['a1', 'a2', 'b1'])
+  if (first !== undefined) leave(first)
+  readAll()
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'a3'])
+})
+
+test('gives back the place of a connection when it ends', () => {
+  const { enter, leave, drop, begun, readAll } = start(1)
+  const socket = new Socket()
+  const request = enter('a', { socket })
+  enter('b')
+  drop(socket)
+  readAll()
+  expect(begun).toEqual(['a', 'b'])
+  // The end of the request is told later, and gives back nothing twice.
+  leave(request)
+  enter('c')
+  readAll()
+  expect(begun).toEqual(['a', 'b'])
+})
+
+test('keeps the place of a request when the one before it on its connection is told to have ended', () => {
+  const { enter, leave, begun, readAll } = start(1)
+  const socket = new Socket()
+  const first = enter('a', { socket })
+  leave(first)
+  enter('b', { socket })
+  leave(first)
+  enter('c')
+  readAll()
+  expect(begun).toEqual(['a', 'b'])
+})
+
 test('asks who waited for too long to come back', () => {
   const { enter, leave, begun, pass, readAll } = start(1)
   const first = enter('a')
@@ -97,30 +140,16 @@ test('asks to come back also when nobody is ever done, and then begins what is s
   const first = enter('a')
   const socket = new Socket()
   const refused = enter('b', { socket, caller: 'one' })
-  enter('behind b', { socket, caller: 'one' })
   pass(4999)
   expect(begun).toEqual(['a'])
   pass(1)
-  expect(begun).toEqual(['a', 'b: service_unavailable', 'behind b: service_unavailable'])
+  expect(begun).toEqual(['a', 'b: service_unavailable'])
   enter('c', { socket, caller: 'one' })
-  // Of what was refused nothing is left to end, and what came after it waits on.
+  // The refused request has nothing left to end, and the one after it waits on.
   leave(refused)
   leave(first)
   readAll()
   expect(begun.at(-1)).toBe('c')
-})
-
-test('begins what was sent behind another on the same connection with it', () => {
-  const { enter, leave, begun, readAll } = start(1)
-  const socket = new Socket()
-  const [first, second] = [enter('a', { socket }), enter('b', { socket })]
-  enter('c')
-  leave(first)
-  readAll()
-  expect(begun).toEqual(['a', 'b'])
-  leave(second)
-  readAll()
-  expect(begun).toEqual(['a', 'b', 'c'])
 })
 
 test('begins nothing for callers who are gone', () => {
@@ -140,7 +169,6 @@ test('keeps nothing of callers who go while they wait', () => {
   const first = enter('a')
   const socket = new Socket()
   const gone = enter('gone', { socket, caller: 'one' })
-  enter('behind it', { socket, caller: 'one' })
   enter('c')
   expect(waiting()).toBe(2)
   socket.destroy()

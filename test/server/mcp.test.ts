@@ -1,6 +1,7 @@
 import { createServer, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer as bytesOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mcpRoutes } from '../../src/server/mcp.ts'
 
@@ -16,10 +17,12 @@ const [route] = mcpRoutes({
     throw error
   },
 })
+const receive = <T>(work: () => Promise<T>): Promise<T> => work()
 /** Tells of each call what came of it, and how many still wait for its connection to end. */
 const server = createServer((raw, response) => {
   const before = raw.socket.listenerCount('close')
-  const call = route?.answer({ raw, params: {}, requestId: 'req_1', continueBody() {} }, { operation: 'mcp' })
+  const incoming = { raw, params: {}, requestId: 'req_1', readBody: () => bytesOf(raw), receive }
+  const call = route?.answer(incoming, { operation: 'mcp' })
   void Promise.resolve(call)
     .then((answered) => String(answered?.status))
     .catch(String)

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { auth, ClientCredentialsProvider } from '@modelcontextprotocol/client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/domain/account.ts'
+import { readProxies } from '../../src/server/origin.ts'
 import { control as controlCall } from '../support/control.ts'
 import { NOON, serveStore, talk } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
@@ -262,17 +263,34 @@ describe('the service', () => {
       revocation_endpoint_auth_methods_supported: ['none'],
       introspection_endpoint_auth_methods_supported: ['none'],
     })
-    const behind = { 'X-Forwarded-Proto': 'https' }
-    expect(await describedAt('/.well-known/oauth-protected-resource', behind)).toEqual({
-      resource: served.url.replace('http:', 'https:'),
-      authorization_servers: [served.url.replace('http:', 'https:')],
+    expect(await describedAt('/.well-known/oauth-protected-resource')).toEqual({
+      resource: served.url,
+      authorization_servers: [served.url],
       scopes_supported: SCOPES,
       bearer_methods_supported: ['header'],
       resource_name: 'dray',
     })
-    expect(
-      await describedAt('/.well-known/oauth-protected-resource', { 'X-Forwarded-Proto': 'javascript' }),
-    ).toMatchObject({ resource: served.url })
+  })
+
+  test('says https only where a named proxy says so', async () => {
+    const behind = { 'X-Forwarded-Proto': 'https' }
+    const path = '/.well-known/oauth-protected-resource'
+    expect(await describedAt(path, behind)).toMatchObject({ resource: served.url })
+    const before = served
+    served = await serveStore({ registry: THINGS, proxies: readProxies(['127.0.0.0/8']) })
+    try {
+      const secure = served.url.replace('http:', 'https:')
+      expect(await describedAt(path, behind)).toMatchObject({ resource: secure })
+      expect(await describedAt(path, { 'X-Forwarded-Proto': 'http, https' })).toMatchObject({
+        resource: secure,
+      })
+      for (const scheme of ['http', 'https, http', 'javascript'])
+        expect(await describedAt(path, { 'X-Forwarded-Proto': scheme })).toMatchObject({
+          resource: served.url,
+        })
+    } finally {
+      served = before
+    }
   })
 
   test('tells who comes with a browser what to do instead', async () => {
@@ -367,32 +385,44 @@ describe('a caller who tries too much', () => {
   })
 })
 
-describe('callers behind a proxy on this machine', () => {
-  test('are told apart by what the proxy saw, not by what they say', async () => {
-    const before = served
-    served = await serveStore({ registry: THINGS, oauthLimits: { devices: 1, failures: 1 } })
-    try {
-      const start = async (forwarded: string) =>
-        (
-          await post(
-            '/oauth/device_authorization',
-            { client_id: 'dray-cli' },
-            { 'X-Forwarded-For': forwarded },
-          )
-        ).status
-      expect(await start('192.0.2.1')).toBe(200)
-      expect(await start('192.0.2.1')).toBe(429)
-      expect(await start('198.51.100.9, 192.0.2.1')).toBe(429)
-      expect(await start('192.0.2.1, 192.0.2.2')).toBe(200)
-      expect(await start('2001:db8::1')).toBe(200)
-      expect(await start('2001:db8::2')).toBe(429)
-      // What is no address names nobody: then it is the proxy itself that is counted.
-      expect([await start('unknown'), await start('x'.repeat(5000))]).toEqual([200, 429])
-      expect([await start('192.0.2.3:50001'), await start('dead.beef:1')]).toEqual([429, 429])
-    } finally {
-      served = before
+describe('callers behind a proxy', () => {
+  /** Asks for codes of a service that gives each address one. */
+  async function starter(proxies: string[]): Promise<(forwarded: string) => Promise<number>> {
+    const oauthLimits = { devices: 1, failures: 1 }
+    const { url } = await serveStore({ registry: THINGS, oauthLimits, proxies: readProxies(proxies) })
+    const body = new URLSearchParams({ client_id: 'dray-cli' })
+    return async (forwarded) => {
+      const headers = { 'X-Forwarded-For': forwarded }
+      return (await fetch(`${url}/oauth/device_authorization`, { method: 'POST', headers, body })).status
     }
+  }
+
+  test('that was named are told apart by what the proxy saw, not by what they say', async () => {
+    const start = await starter(['127.0.0.1', '10.0.0.0/8', '2001:db8:ffff::/48'])
+    expect(await start('192.0.2.1')).toBe(200)
+    expect(await start('192.0.2.1')).toBe(429)
+    expect(await start('198.51.100.9, 192.0.2.1')).toBe(429)
+    expect(await start('192.0.2.1, 192.0.2.2')).toBe(200)
+    expect(await start('2001:db8::1')).toBe(200)
+    expect(await start('2001:db8::2')).toBe(429)
+    // Through two named proxies, and one that is made up before them.
+    expect(await start('192.0.2.1, 192.0.2.4, 10.1.2.3')).toBe(200)
+    expect(await start('10.9.9.9, 192.0.2.4, 2001:db8:ffff::7, 10.1.2.3')).toBe(429)
+    // A text that is no address is not believed: then the proxy itself is counted.
+    expect([await start('unknown'), await start('x'.repeat(5000))]).toEqual([200, 429])
+    expect([await start('192.0.2.3:50001'), await start('dead.beef:1')]).toEqual([429, 429])
   })
+
+  test.each([[[]], [['127.0.0.2']], [['192.0.2.0/24']]])(
+    'that was not named are counted as the proxy, whatever they say (named: %s)',
+    async (proxies) => {
+      const start = await starter(proxies)
+      expect(await start('192.0.2.1')).toBe(200)
+      expect([await start('192.0.2.2'), await start('127.0.0.1'), await start('::1')]).toEqual([
+        429, 429, 429,
+      ])
+    },
+  )
 })
 
 describe('where nobody can approve', () => {

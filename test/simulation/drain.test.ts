@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findAccount } from '../../src/store/accounts.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
+import { saveSupply } from '../../src/store/world.ts'
 import { LIME_STREET } from '../support/food.ts'
 import { place } from '../support/order-life.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
@@ -115,6 +116,8 @@ describe('orders and their deliveries', () => {
   test('are drained by customer, by store, by order, and a delivery with its order', async () => {
     const { drainDue } = await import('../../src/simulation/drain.ts')
     const world = await openWorld()
+    // Where people are scarce, orders wait for each other and are drained together.
+    await world.write((tx) => saveSupply(tx, 'unlimited'))
     const auto = { type: 'delivery', scenario: 'store_auto' } as const
     const first = await place(world, auto)
     await place(world, { ...auto, as: 'everything' })

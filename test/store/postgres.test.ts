@@ -264,10 +264,11 @@ describe('a transaction that another one got in the way of', () => {
   test('limits by itself how long it waits and how long it holds rows', async () => {
     const limits = await db.write((tx) =>
       tx.get(
-        `select current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`,
+        `select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement,
+           current_setting('idle_in_transaction_session_timeout') as idle`,
       ),
     )
-    expect(limits).toEqual({ lock: '5s', idle: '1min' })
+    expect(limits).toEqual({ lock: '5s', statement: '10s', idle: '10s' })
   })
 })
 
@@ -352,13 +353,13 @@ test('more transactions than connections wait their turn', async () => {
 })
 
 test('a statement of a library waits for no lock for ever, and leaves the store usable', async () => {
-  const impatient = await openPostgres(url, { random: () => 0, patience: 50 })
+  const impatient = await openPostgres(url, { random: () => 0, silence: { library: 50 } })
   onTestFinished(() => impatient.close())
   const count = { text: 'update ordinals set last = last + $1 returning last', values: [1], name: 'count' }
   await admin.query(`insert into ordinals (kind, last) values ('a', 1)`)
   await admin.query('begin')
   await admin.query('lock table ordinals')
-  await expect(impatient.query?.(count)).rejects.toThrow('Query read timeout')
+  await expect(impatient.query?.(count)).rejects.toThrow('no answer within 0.05 s')
   await admin.query('rollback')
   expect(await impatient.read((tx) => tx.all('select kind from ordinals'))).toEqual([{ kind: 'a' }])
 })

@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Tx, Value } from '../../src/store/db.ts'
-import { findLiveReferences, listShipments, type ShipmentFilters } from '../../src/store/shipments.ts'
-import { makeParcel } from '../support/parcel.ts'
+import { SERVICE_LEVELS } from '../../src/domain/carrier.ts'
+import type { Row, Tx, Value } from '../../src/store/db.ts'
+import { listShipments, type ListPosition, type ShipmentFilters } from '../../src/store/shipment-list.ts'
+import { findLiveReferences } from '../../src/store/shipments.ts'
+import { makeParcel, makeRows } from '../support/parcel.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
+
+const LEVELS = SERVICE_LEVELS.map(({ code }) => code)
 
 let world: TestWorld
 
@@ -19,7 +23,10 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<string[]> {
       ...tx,
       all: async (sql, ...params) => (statements.push([sql, params]), tx.all(sql, ...params)),
       // As if parcels had been delivered, so that the list goes on to look for them.
-      get: async (sql, ...params) => (statements.push([sql, params]), { first: 1, last: 2 }),
+      get: async (sql, ...params) => (
+        statements.push([sql, params]),
+        { count: 1, first: 1, last: 2, created_at: 1, seq: 1 }
+      ),
     }
     await work(recording)
     const plans = statements.map(async ([sql, params]) => {
@@ -34,40 +41,104 @@ function plansOfList(filters: ShipmentFilters, paged: boolean): Promise<string[]
   return plansOf((tx) => listShipments(tx, 'agr', filters, paged ? { created_at: 5, seq: 5 } : undefined, 26))
 }
 
-describe('a page of parcels is one walk along an index, however many parcels there are', () => {
-  test.each<[ShipmentFilters, RegExp]>([
-    [{}, /by_creation \(agreement_id=\?/],
-    [{ created_from: 1, created_to: 9 }, /by_creation \(agreement_id=\? AND .*created_at/],
-    [{ created_to: 9 }, /by_creation \(agreement_id=\? AND .*created_at/],
-    [{ statuses: ['lost'] }, /by_status \(agreement_id=\? AND status=\?/],
-    [
-      { statuses: ['lost', 'returned'], created_from: 1 },
-      /by_status \(agreement_id=\? AND status=\? AND .*created_at/,
-    ],
-    [{ reference: 'r' }, /by_reference \(agreement_id=\? AND reference=\?/],
-    [{ reference: 'r', statuses: ['lost'] }, /by_reference \(agreement_id=\? AND reference=\?/],
-    [{ batch_id: 'b' }, /by_batch \(agreement_id=\? AND batch_id=\?/],
-    [{ batch_id: 'b', statuses: ['lost'], created_from: 1 }, /by_batch \(agreement_id=\? AND batch_id=\?/],
-    [{ delivered_from: 1 }, /by_status \(agreement_id=\? AND status=\?/],
-    [{ delivered_from: 1, delivered_to: 9, created_from: 2 }, /by_status \(agreement_id=\? AND status=\?/],
-  ])('%j', async (filters, expected) => {
+const SINGLE: ShipmentFilters[] = [
+  { created_from: 1 },
+  { created_to: 9 },
+  { kinds: { statuses: ['lost'], levels: ['economy', 'next_day'] } },
+  { kinds: { statuses: ['lost', 'returned'], levels: ['same_day'] } },
+  { reference: 'r' },
+  { batch_id: 'b' },
+  { delivered_from: 1 },
+  { delivered_to: 9 },
+]
+const DELIVERED_NEXT_DAY: ShipmentFilters = {
+  delivered_from: 1,
+  kinds: { statuses: ['delivered', 'lost'], levels: ['next_day'] },
+}
+const PAIRS = SINGLE.flatMap((one, at) => SINGLE.slice(at + 1).map((other) => ({ ...one, ...other }))).filter(
+  // A parcel that was delivered is in no other status: no statement is needed.
+  ({ kinds, delivered_from: from, delivered_to: to }) => kinds === undefined || (from ?? to) === undefined,
+)
+
+describe('a page of parcels is read along indexes, however many parcels there are', () => {
+  test.each([{}, ...SINGLE, ...PAIRS, DELIVERED_NEXT_DAY])('%j', async (filters: ShipmentFilters) => {
     for (const paged of [false, true]) {
       const plans = await plansOfList(filters, paged)
       expect(plans.length).toBeGreaterThan(0)
-      // Of several walks at most a page each is put together.
-      const walked = plans.map((plan) => plan.replaceAll(/SCAN walk_\d; USE TEMP B-TREE FOR ORDER BY/g, ''))
-      expect(walked.filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([])
-      expect(plans.at(-1)).toMatch(expected)
+      // A page of each walk, and the entries of a bounded scan, are put in order; never a whole table.
+      const walked = plans.map((plan) => plan.replaceAll(/SCAN (walk_\d+|entries|delivered)/g, ''))
+      expect(walked.filter((plan) => /SCAN|TEMP B-TREE FOR LAST/.test(plan))).toEqual([])
+      for (const plan of plans) expect(plan).toMatch(expectedIndex(filters))
     }
   })
 
-  test('the span of creation of what was delivered is read from an index alone', async () => {
-    const [bounds] = await plansOfList({ delivered_from: 1, delivered_to: 9 }, false)
+  test('what was delivered is looked through in an index alone', async () => {
+    const [bounds, rows] = await plansOfList({ delivered_from: 1, delivered_to: 9 }, false)
     expect(bounds).toMatch(
       /COVERING INDEX shipments_by_delivery \(agreement_id=\? AND delivered_at>\? AND delivered_at<\?\)/,
     )
+    expect(rows).toMatch(/COVERING INDEX shipments_delivered \(agreement_id=\?/)
   })
 })
+
+/** The index that serves the most selective of the filters. */
+function expectedIndex({
+  reference,
+  batch_id,
+  delivered_from,
+  delivered_to,
+  kinds,
+}: ShipmentFilters): RegExp {
+  const delivery = delivered_from === undefined && delivered_to === undefined ? '' : '|by_delivery'
+  if (reference !== undefined) return new RegExp(`(by|live)_reference${delivery}`)
+  if (batch_id !== undefined) return new RegExp(`by_batch${delivery}`)
+  if (delivery !== '') return /shipments_delivered|by_delivery/
+  if (kinds === undefined) return /by_creation \(agreement_id=\?/
+  return /by_kind \(agreement_id=\? AND status=\? AND service_level=\?/
+}
+
+test.each(ENGINES)(
+  'pages of a scan that ends early add up to every parcel that fits, on $name',
+  async (engine) => {
+    const { db, ok, advance } = await openWorld({ engine })
+    await ok('create_shipments_batch', { shipments: makeRows(12) })
+    await advance(3 * 86_400_000)
+    await ok('create_shipments_batch', { shipments: makeRows(3, 'late') })
+    await advance(10 * 86_400_000)
+    const all = await db.read((tx) => tx.all('select * from shipments order by created_at desc, seq desc'))
+    const owner = String(all[0]?.['agreement_id'])
+    const from =
+      Math.min(...all.flatMap((row) => (row['delivered_at'] === null ? [] : [Number(row['delivered_at'])]))) +
+      1
+    const filters: ShipmentFilters[] = [
+      { delivered_from: from },
+      { delivered_from: from, kinds: { statuses: ['delivered'], levels: ['economy'] } },
+      { delivered_to: from },
+    ]
+    for (const filter of filters) {
+      const expected = all.filter((row) => fits(row, filter)).map((row) => row['tracking_number'])
+      for (const scan of [1, 2, 5, 100]) {
+        const found: string[] = []
+        let after: ListPosition | undefined
+        let pages = 0
+        do {
+          const page = await db.read((tx) => listShipments(tx, owner, filter, after, 3, scan))
+          found.push(...page.rows.map(({ tracking_number }) => tracking_number))
+          const last = page.rows.at(-1)
+          after = page.rows.length === 3 ? last : page.scannedTo
+          pages += 1
+        } while (after !== undefined && pages < 100)
+        expect(found, JSON.stringify({ filter, scan })).toEqual(expected)
+      }
+    }
+  },
+)
+
+function fits(row: Row, { delivered_from = 0, delivered_to = Infinity, kinds }: ShipmentFilters): boolean {
+  const at = row['delivered_at']
+  if (typeof at !== 'number' || at < delivered_from || at >= delivered_to) return false
+  return kinds === undefined || kinds.levels.includes(String(row['service_level']) as 'economy')
+}
 
 test.each(ENGINES)('a parcel that moves on meanwhile is listed once, on $name', async (engine) => {
   const { db, ok } = await openWorld({ engine })
@@ -86,10 +157,10 @@ test.each(ENGINES)('a parcel that moves on meanwhile is listed once, on $name', 
         return rows
       },
     }
-    const statuses = ['pre_transit', 'in_transit'] as const
-    return listShipments(moving, String(owner?.['agreement_id']), { statuses }, undefined, 10)
+    const kinds = { statuses: ['pre_transit', 'in_transit'] as const, levels: LEVELS }
+    return listShipments(moving, String(owner?.['agreement_id']), { kinds }, undefined, 10)
   })
-  expect(listed.map((shipment) => shipment.tracking_number)).toEqual([tracking_number])
+  expect(listed.rows.map((shipment) => shipment.tracking_number)).toEqual([tracking_number])
 })
 
 test('the references of a manifest are looked up one by one, however many parcels there are', async () => {

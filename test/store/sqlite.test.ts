@@ -181,9 +181,26 @@ describe('what is no usable store', () => {
     },
   )
 
-  test('an empty file becomes a new store', async () => {
+  test('a store cut to 0 bytes is refused and not made anew', async () => {
     const path = await makePath()
-    writeFileSync(path, '')
+    await makeStore(path)
+    truncateSync(path, 0)
+    await expect(openStore(path, OPTIONS)).rejects.toMatchObject({
+      code: 'store_error',
+      message: `The store ${path} is empty (0 bytes): its content was lost. Restore it from a backup, or remove the file to start with a new store.`,
+    })
+    expect(statSync(path).size).toBe(0)
+  })
+
+  test('a first run that is killed at any moment leaves a store that the next one opens', async () => {
+    const path = await makePath()
+    const script = fileURLToPath(new URL('../support/use-store.ts', import.meta.url))
+    const sizes: (number | undefined)[] = []
+    for (let wait = 60; wait < 160; wait += 10) {
+      spawnSync(process.execPath, [script, path, 'count'], { timeout: wait, killSignal: 'SIGKILL' })
+      sizes.push(statSync(path, { throwIfNoEntry: false })?.size)
+    }
+    expect(sizes).not.toContain(0)
     await makeStore(path)
     expect(mode(path)).toBe('600')
   })

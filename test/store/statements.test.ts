@@ -5,6 +5,7 @@ import type { Party } from '../../src/domain/address.ts'
 import type { RateCard } from '../../src/domain/carrier.ts'
 import type { Payment, Refund } from '../../src/domain/payment.ts'
 import * as accounts from '../../src/store/accounts.ts'
+import * as approvers from '../../src/store/approvers.ts'
 import * as catalog from '../../src/store/catalog.ts'
 import * as counters from '../../src/store/counters.ts'
 import * as couriers from '../../src/store/couriers.ts'
@@ -23,12 +24,14 @@ import * as quotes from '../../src/store/quotes.ts'
 import * as rateCards from '../../src/store/rate-cards.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
 import * as shipmentEvents from '../../src/store/shipment-events.ts'
+import { listShipments, type ShipmentFilters } from '../../src/store/shipment-list.ts'
 import * as shipments from '../../src/store/shipments.ts'
 import * as slots from '../../src/store/slots.ts'
 import * as snapshot from '../../src/store/snapshot.ts'
 import * as status from '../../src/store/status.ts'
 import * as timeline from '../../src/store/timeline.ts'
 import * as world from '../../src/store/world.ts'
+import { assignmentStatements } from '../support/assignment-statements.ts'
 import { bookingStatements } from '../support/booking-statements.ts'
 import { rideStatements } from '../support/ride-statements.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
@@ -43,6 +46,7 @@ const WORLD: world.StoredWorld = {
     currency: 'GBP',
     timezone: 'Europe/London',
     countryCode: 'GB',
+    supply: 'normal',
   },
   clock: { mode: 'real', real: 0, service: 0, factor: 1, high: NOW },
   cursorKey: 'key',
@@ -88,6 +92,10 @@ const GRANT: grants.Grant = {
   device: 'A laptop',
   created_at: NOW,
 }
+
+const LINK = { secret_hash: 'link', kind: 'link', expires_at: NOW + 1 } as const
+
+const USED = { token_hash: 'refresh', grant_id: 'gra_1', turn: { at: NOW, salt: 'salt' } }
 
 const DEVICE = {
   user_code: 'BCDF-GHJK',
@@ -257,18 +265,20 @@ const ITEM_FILTERS: catalog.ItemFilters[] = [
   { category_id: 'cat_1', q: 'pad', updated_since: NOW, obtainable: { is: true, now: NOW } },
 ]
 
-const FILTERS: shipments.ShipmentFilters[] = [
+const LEVELS = ['next_day', 'economy'] as const
+
+const FILTERS: ShipmentFilters[] = [
   {},
-  { statuses: ['pre_transit'] },
-  { statuses: ['pre_transit', 'delivered', 'lost'] },
-  { service_level: 'next_day' },
+  { kinds: { statuses: ['pre_transit'], levels: LEVELS } },
+  { kinds: { statuses: ['pre_transit', 'delivered', 'lost'], levels: ['next_day'] } },
   { reference: 'order 2' },
-  { reference: 'order 2', statuses: ['pre_transit'] },
+  { reference: 'order 2', kinds: { statuses: ['pre_transit'], levels: LEVELS } },
   { batch_id: 'bat_1' },
   { created_from: NOW + 2, created_to: NOW + 4 },
   { delivered_from: NOW },
-  { delivered_to: NOW + 101, statuses: ['delivered', 'lost'] },
-  { delivered_from: NOW, statuses: ['lost'] },
+  { delivered_to: NOW + 101, kinds: { statuses: ['delivered', 'lost'], levels: LEVELS } },
+  { delivered_from: NOW, kinds: { statuses: ['lost'], levels: LEVELS } },
+  { delivered_from: NOW, batch_id: 'bat_1', reference: 'order 2' },
   { delivered_from: NOW + 200 },
 ]
 
@@ -332,6 +342,8 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['loadWorld', world.loadWorld],
   ['lockWorld', world.lockWorld],
   ['lockMoment', (tx) => world.lockMoment(tx, 0)],
+  ['saveSupply', (tx) => world.saveSupply(tx, 'scarce')],
+  ...assignmentStatements(NOW),
   ['saveClock', (tx) => world.saveClock(tx, { ...WORLD.clock, mode: 'frozen', high: NOW + 5 })],
   ['findWorld', world.findWorld],
 
@@ -356,6 +368,8 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ],
   ['insertToken', (tx) => accounts.insertToken(tx, TOKEN)],
   ['findToken', (tx) => accounts.findToken(tx, 'hash')],
+  ['noteOwnerSeen', (tx) => accounts.noteOwnerSeen(tx, 'acc_1', NOW)],
+  ['findOwnerSeen', (tx) => accounts.findOwnerSeen(tx, 'agr_1')],
   ['forgetTokens', (tx) => accounts.forgetTokens(tx, 'acc_1', NOW)],
   ['deleteToken', (tx) => accounts.deleteToken(tx, 'hash')],
   ['insertClient', (tx) => grants.insertClient(tx, CLIENT)],
@@ -368,12 +382,28 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['lockGrantOf', (tx) => grants.lockGrantOf(tx, 'refresh')],
   ['lockGrantOf', (tx) => grants.lockGrantOf(tx, 'other')],
   ['findRefreshToken', (tx) => grants.findRefreshToken(tx, 'refresh')],
-  ['useRefreshToken', (tx) => grants.useRefreshToken(tx, 'refresh', NOW)],
-  ['useRefreshToken', (tx) => grants.useRefreshToken(tx, 'refresh', NOW)],
+  ['useRefreshToken', (tx) => grants.useRefreshToken(tx, USED, NOW)],
+  ['useRefreshToken', (tx) => grants.useRefreshToken(tx, USED, NOW)],
+  ['findRefreshToken', (tx) => grants.findRefreshToken(tx, 'refresh')],
+  ['insertToken', (tx) => accounts.insertToken(tx, { ...TOKEN, token_hash: 'next', turned_from: 'refresh' })],
+  ['settleToken', (tx) => accounts.settleToken(tx, 'next')],
+  ['findToken', (tx) => accounts.findToken(tx, 'next')],
+  ['findRefreshToken', (tx) => grants.findRefreshToken(tx, 'refresh')],
+  ['deleteToken', (tx) => accounts.deleteToken(tx, 'next')],
   ['listDeadGrants', (tx) => grants.listDeadGrants(tx, 'acc_1', NOW)],
   ['listDeadGrants', (tx) => grants.listDeadGrants(tx, 'acc_1', NOW + 1)],
   ['forgetRefreshTokens', (tx) => grants.forgetRefreshTokens(tx, 'gra_1', NOW + 1)],
   ['deleteGrant', (tx) => grants.deleteGrant(tx, 'gra_1')],
+  ['keepApprover', (tx) => approvers.keepApprover(tx, LINK)],
+  ['keepApprover', (tx) => approvers.keepApprover(tx, { ...LINK, expires_at: NOW + 2 })],
+  ['isApprover', (tx) => approvers.isApprover(tx, 'link', 'link', NOW + 1)],
+  ['isApprover', (tx) => approvers.isApprover(tx, 'browser', 'link', NOW)],
+  ['useLink', (tx) => approvers.useLink(tx, 'link', NOW + 2)],
+  ['useLink', (tx) => approvers.useLink(tx, 'link', NOW)],
+  ['useLink', (tx) => approvers.useLink(tx, 'link', NOW)],
+  ['keepApprover', (tx) => approvers.keepApprover(tx, { ...LINK, kind: 'browser' })],
+  ['forgetApprovers', (tx) => approvers.forgetApprovers(tx, NOW)],
+  ['forgetApprovers', (tx) => approvers.forgetApprovers(tx)],
   ['insertDevice', (tx) => deviceCodes.insertDevice(tx, 'code', DEVICE)],
   ['insertDevice', (tx) => deviceCodes.insertDevice(tx, 'other code', DEVICE)],
   ['findDeviceByUserCode', (tx) => deviceCodes.findDeviceByUserCode(tx, DEVICE.user_code)],
@@ -472,8 +502,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['findLiveReferences', (tx) => shipments.findLiveReferences(tx, 'agr_1', ['order 2', 'order 9'])],
   ...FILTERS.flatMap((filters) =>
     [undefined, { created_at: NOW + 4, seq: 4 }].map(
-      (after) =>
-        ['listShipments', (tx: Tx) => shipments.listShipments(tx, 'agr_1', filters, after, 3)] as const,
+      (after) => ['listShipments', (tx: Tx) => listShipments(tx, 'agr_1', filters, after, 3, 2)] as const,
     ),
   ),
   ['countShipments', shipments.countShipments],
@@ -550,6 +579,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['lockWallet', (tx) => payments.lockWallet(tx, 'acc_2')],
   ['listLedger', (tx) => payments.listLedger(tx, 'ord_1')],
   ['listAccountLedger', (tx) => payments.listAccountLedger(tx, 'wallet:acc_1', 1)],
+  ['sumLedger', (tx) => payments.sumLedger(tx, 'debt:acc_1', 'GBP')],
 
   ['insertMerchants', (tx) => merchants.insertMerchants(tx, [MERCHANT])],
   [
@@ -565,6 +595,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['findMerchant', (tx) => merchants.findMerchant(tx, 'mer_9')],
   ['lockMerchant', (tx) => merchants.lockMerchant(tx, 'mer_1')],
   ['listMerchantsOf', (tx) => merchants.listMerchantsOf(tx, 'agr_1')],
+  ['listStoreNames', (tx) => merchants.listStoreNames(tx)],
   ['listMerchantsBySeq', (tx) => merchants.listMerchantsBySeq(tx, [9, 1])],
   ['listMerchantsBySeq', (tx) => merchants.listMerchantsBySeq(tx, [])],
   ['touchMenu', (tx) => merchants.touchMenu(tx, 'mer_1', NOW + 5)],

@@ -8,6 +8,7 @@ import type { Client as ServiceClient } from '../../src/client/client.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
 import type { GuardOptions } from '../../src/mcp/guard.ts'
+import type { Purse } from '../../src/mcp/ledger.ts'
 import { speak } from '../../src/mcp/stdio.ts'
 import { embeddedIn } from './embedded-client.ts'
 import type { Home } from './home.ts'
@@ -39,6 +40,8 @@ export type AgentOptions = Partial<Omit<GuardOptions, 'runtime' | 'warn'>> & {
   /** What the person does when asked; a program without it cannot ask. */
   answer?: ((message: string) => Answer | Promise<Answer>) | undefined
   revision?: '2025-11-25' | '2026-07-28'
+  /** Whose money it is; each profile has a purse of its own without it. */
+  purse?: Purse
   /** How processes take turns; as a home does without it. */
   lock?: Home['lock']
 }
@@ -75,17 +78,20 @@ export function guardOptions(home: Home, warnings: string[] = []): GuardOptions 
 /** Starts a server for that home, and a client that has shaken hands with it. */
 export async function startAgent(
   home: Home,
-  { service, answer, revision = '2025-11-25', lock = home.lock, ...given }: AgentOptions,
+  { service, answer, revision = '2025-11-25', lock = home.lock, purse, ...given }: AgentOptions,
 ): Promise<Agent> {
   const [up, down] = [new PassThrough(), new PassThrough()]
   const stopped = new AbortController()
   const [warnings, asked]: [string[], string[]] = [[], []]
   const guard = guardOptions(home, warnings)
   const caller = { accountId: undefined, account: 'everything', scopes: undefined }
+  const options = { ...guard, ...given, runtime: { ...guard.runtime, lock } }
+  const { profile, service: address } = options.actor
+  const own = purse ?? { service: address, account: profile }
   const parts = {
     client: service,
     caller,
-    guard: makeGuard({ ...guard, ...given, runtime: { ...guard.runtime, lock } }),
+    guard: makeGuard(options, async () => own),
     tools: TOOLS,
     outputs: undefined,
     live: false,

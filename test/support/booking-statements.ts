@@ -94,6 +94,7 @@ export function bookingStatements(now: number): Statements {
     ['insertBooking', (tx) => bookings.insertBooking(tx, makeBooking(now, 1, now))],
     ['insertBooking', (tx) => bookings.insertBooking(tx, makeBooking(now, 2, null))],
     ['findBooking', (tx) => bookings.findBooking(tx, 'bkg_1')],
+    ['findVisitBefore', (tx) => bookings.findVisitBefore(tx, makeBooking(now, 1, now))],
     ['findBooking', (tx) => bookings.findBooking(tx, 'bkg_9')],
     ['lockBooking', (tx) => bookings.lockBooking(tx, 'bkg_2')],
     ['lockBookings', (tx) => bookings.lockBookings(tx, ['bkg_2', 'bkg_9', 'bkg_1'], { skipLocked: false })],

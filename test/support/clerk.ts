@@ -28,5 +28,5 @@ export function referenceOf(index: number, prefix = 'R-'): string {
 
 /** `dray carrier create`, complete; later flags of the same name win. */
 export function createCommand(reference: string, more = ''): string {
-  return `carrier create --reference ${reference} --to-name "Grace Okoro" --to-line1 "12 Friar Street" --to-city Reading --to-postal-code "RG1 1DB" --to-country GB --weight 1.4kg --length 30cm --width 20cm --height 10cm --service next_day ${more}`
+  return `carrier create --reference ${reference} --to-name "Grace Okoro" --to-line1 "12 Friar Street" --to-city Reading --to-postal-code "RG1 1DB" --to-country GB --weight 1.4kg --length 30cm --width 20cm --height 10cm --service next_day --yes --max-total 100 ${more}`
 }

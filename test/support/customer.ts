@@ -50,6 +50,6 @@ export async function placeOrder(told: Story, wish: Wish = {}): Promise<Placed> 
 }
 
 async function send<T>(told: Story, operation: string, input: Record<string, unknown>): Promise<T> {
-  const ran = await told.dray(`api ${operation} --input - --json`, { input: JSON.stringify(input) })
+  const ran = await told.dray(`api ${operation} --input - --json --yes`, { input: JSON.stringify(input) })
   return ran.json<T>()
 }

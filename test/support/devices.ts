@@ -38,8 +38,27 @@ export async function askForToken(
   return (await response.json()) as Record<string, string>
 }
 
+type Owned = Pick<Served, 'url' | 'controlToken'>
+
+/** A link that lets one browser approve, as `dray serve` prints it. */
+export async function makeLink({ url, controlToken }: Owned): Promise<string> {
+  const response = await fetch(`${url}/sandbox/approval-links`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  if (!response.ok) throw new Error(`no link: ${await response.text()}`)
+  return url + ((await response.json()) as { path: string }).path
+}
+
+/** The cookie of a browser that opened a link; empty when the link was refused. */
+export async function openLink(link: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await fetch(link, { redirect: 'manual', headers })
+  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
 /** Lets the code of every device that waits now run out. */
-export async function outlive({ url, controlToken }: Pick<Served, 'url' | 'controlToken'>): Promise<void> {
+export async function outlive({ url, controlToken }: Owned): Promise<void> {
   const response = await fetch(`${url}/sandbox/clock/advance`, {
     method: 'POST',
     headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },

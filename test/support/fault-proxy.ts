@@ -44,7 +44,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       forward: (url = asked.url) => forward({ ...asked, url }, target),
       pass: (answered) => pass(answered, response),
     }
-    const held = waiting !== undefined && asked.method !== 'GET' ? hold : undefined
+    const held = waiting !== undefined && isChange(asked) ? hold : undefined
     const fault = held ?? chosen(asked, nth) ?? passOn
     void (async () => fault(way))().catch(() => response.destroy())
   })
@@ -53,6 +53,11 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     choose: (fault) => (chosen = fault),
     holdNext: () => new Promise((resolve) => (waiting = resolve)),
   }
+}
+
+/** A read changes nothing, and neither does the price before a purchase. */
+function isChange({ method, body }: Asked): boolean {
+  return method !== 'GET' && !body.toString().includes('"price_only":true')
 }
 
 /** What a request gets that nothing happens to. */

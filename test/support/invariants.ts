@@ -8,6 +8,7 @@ import { checkBookings } from './booking-invariants.ts'
 import { catalogueProblems } from './catalogue-invariants.ts'
 import { checkDeliveries } from './delivery-invariants.ts'
 import { checkOrders } from './order-invariants.ts'
+import { checkPeople } from './people-invariants.ts'
 import { checkRides } from './ride-invariants.ts'
 import { checkTasks } from './task-invariants.ts'
 
@@ -61,6 +62,7 @@ export async function checkInvariants(db: Db): Promise<string[]> {
       ...(await checkOrders(tx)),
       ...(await checkDeliveries(tx)),
       ...(await checkRides(tx)),
+      ...(await checkPeople(tx)),
       ...(await checkBookings(tx)),
       ...(await checkTasks(tx)),
     ]

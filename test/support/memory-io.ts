@@ -49,7 +49,8 @@ export function memoryIo({
     stderr: sink(err, terminals.stderr),
     stdin: {
       isTTY: terminals.stdin ?? false,
-      readAll: () => Promise.resolve(typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin),
+      readUpTo: async (limit) =>
+        (typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin).subarray(0, limit),
     },
     env,
     signal,

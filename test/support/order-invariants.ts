@@ -264,7 +264,15 @@ async function orphans(tx: Tx): Promise<string[]> {
       tx,
       'placed order that nobody will ever decide about',
       `select o.order_id from orders o where o.status = 'placed' and not exists (select 1 from timeline t
-         where t.resource_id = o.order_id and t.event in ('accept', 'reject', 'not_accepted'))`,
+         where t.resource_id = o.order_id and t.event in ('accept', 'staff_accepts', 'reject', 'not_accepted'))`,
+    )),
+    ...(await none(
+      tx,
+      'order of a store that waits for nobody and is not over',
+      `select o.order_id, o.status, o.fulfillment_type from orders o
+       where o.status in ('accepted', 'preparing', 'ready') and o.doc not like '%"store_manual"%'
+         and (o.status <> 'ready' or o.fulfillment_type <> 'delivery') and not exists (select 1 from timeline t
+         where t.resource_id = o.order_id and t.event in ('preparing', 'ready', 'collected', 'staff_takes_over'))`,
     )),
     ...(await none(
       tx,

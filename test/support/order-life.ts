@@ -50,6 +50,11 @@ export async function place(world: TestWorld, wish: Wish = {}) {
   )
 }
 
+/** The owner of Forno looks at its orders: the store then waits for the owner. */
+export async function attend(world: TestWorld, as = 'everything'): Promise<void> {
+  await world.ok('list_business_orders', {}, { as })
+}
+
 const ACTIONS = {
   accept: 'accept_business_order',
   preparing: 'start_business_order_prep',

@@ -1,4 +1,5 @@
 /** A provider's calendar as one would keep it on paper, against which the service's own is held. Knows none of its code. */
+import { isClosedDay } from './bank-holidays.ts'
 
 const HALF_HOUR = 1_800_000
 const HOUR = 3_600_000
@@ -15,12 +16,13 @@ export type PaperCalendar = {
   taken(): number[]
 }
 
-/** Of somebody in London who works from one full hour of winter to another, on all days but Sundays. */
+/** Of somebody in London who works from one full hour of winter to another, on all days but Sundays and bank holidays. */
 export function paperCalendar({ opens, closes }: { opens: number; closes: number }): PaperCalendar {
   const held = new Map<number, string>()
   const works = (at: number): boolean => {
     const date = new Date(at)
     const hour = date.getUTCHours() + date.getUTCMinutes() / 60
+    if (isClosedDay(date.toISOString().slice(0, 10))) return false
     return at % HALF_HOUR === 0 && date.getUTCDay() !== 0 && hour >= opens && hour < closes
   }
   const isOpen = (at: number, halfHours: number, now: number): boolean => {

@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { access, chmod, chown, cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -74,7 +74,11 @@ async function administrate(url: string, statements: readonly string[]): Promise
   }
 }
 
-async function startOwn(): Promise<PostgresServer> {
+/** One that can be stopped and continued: between the two it holds its connections and answers nothing. */
+export type FreezablePostgres = PostgresServer & { freeze(): void; thaw(): void }
+
+/** A server of our own from the installed binaries. */
+export async function startOwn(): Promise<FreezablePostgres> {
   const owner = await findOwner()
   const base = await mkdtemp(join(tmpdir(), 'dray-postgres-'))
   try {
@@ -92,9 +96,11 @@ async function startOwn(): Promise<PostgresServer> {
       [`--pgdata=${data}`, `--pwfile=${passwordFile}`, ...INITDB],
       run,
     )
-    const { port, stop } = await startProcess(join(native, 'bin'), data, run)
+    const { port, pid, stop } = await startProcess(join(native, 'bin'), data, run)
     return {
       createDatabase: makeDatabases(`postgres://dray:${password}@127.0.0.1:${port}/postgres`).createDatabase,
+      freeze: () => signalAll(pid, 'SIGSTOP'),
+      thaw: () => signalAll(pid, 'SIGCONT'),
       stop: async () => {
         await stop()
         await rm(base, { recursive: true, force: true })
@@ -112,7 +118,7 @@ async function startProcess(
   bin: string,
   data: string,
   run: Run,
-): Promise<{ port: number; stop: () => Promise<void> }> {
+): Promise<{ port: number; pid: number; stop: () => Promise<void> }> {
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort()
     const settings = SETTINGS.flatMap((setting) => ['-c', setting])
@@ -134,6 +140,7 @@ async function startProcess(
     if (log === undefined) {
       return {
         port,
+        pid: child.pid ?? 0,
         stop: async () => {
           process.off('exit', end)
           child.kill('SIGINT')
@@ -145,6 +152,22 @@ async function startProcess(
     // Somebody else may have taken the port in between.
     if (attempt === PORT_ATTEMPTS || !log.includes('in use'))
       throw new Error(`PostgreSQL did not start:\n${log}`)
+  }
+}
+
+/** The server first: once it is stopped, it starts no process that the signal would miss. */
+function signalAll(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  process.kill(pid, signal)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  for (const child of children) signalUnlessEnded(Number(child), signal)
+}
+
+/** A child of PostgreSQL ends with its connection, also between the reading of the list and the signal. */
+function signalUnlessEnded(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 

@@ -17,6 +17,7 @@ type Ride = {
     lines: { amount: Amount }[]
     driver: { driver_id: string } | null
     leg: { starts_at: number; ends_at: number } | null
+    scheduled_for: number | null
     dispatch: { attempt: number; candidates_tried: number }
     cancellation: { by: string; fee: Amount } | null
     receipt: { charged: Amount; lines: { amount: Amount }[] } | null
@@ -51,6 +52,7 @@ export async function checkRides(tx: Tx): Promise<string[]> {
     return [
       ...life(ride),
       ...driven(ride),
+      ...punctual(ride),
       ...quoted(
         ride,
         quotes.find((row) => row['quote_id'] === ride.quote),
@@ -91,6 +93,23 @@ function driven({ status, driver, doc }: Ride): string[] {
   if (doc.leg !== null && doc.leg.ends_at < doc.leg.starts_at) problems.push('arrives before it sets off')
   if ((doc.completed_at !== null) !== (status === 'completed')) problems.push('is and is not completed')
   return problems
+}
+
+/** A scheduled ride has its driver at most five minutes early, and starts, or is given up for nobody, after its time. */
+function punctual({ doc }: Ride): string[] {
+  const { scheduled_for, history } = doc
+  if (scheduled_for === null) return []
+  return history.flatMap(({ status, at, reason }) => {
+    const earliest =
+      status === 'arrived'
+        ? scheduled_for - 300_000
+        : reason === 'rider_no_show'
+          ? scheduled_for + 300_000
+          : status === 'in_progress'
+            ? scheduled_for
+            : 0
+    return at < earliest ? [`is ${status} ${(scheduled_for - at) / 1000} s before its time`] : []
+  })
 }
 
 /** The fare is that of the quote for its tier, and what makes it up. */

@@ -99,6 +99,7 @@ function makeRuntime(home: Home, { openClient, keyring, interruption, meanwhile 
     startOf: () => '',
     interruption: () => interruption ?? new AbortController().signal,
     onRestart() {},
+    onUncaught() {},
     sleep: async (ms) => {
       slept += ms
       await meanwhile?.()

@@ -25,7 +25,9 @@ import { frozenClock } from '../../src/simulation/clock.ts'
 import { drainDue } from '../../src/simulation/drain.ts'
 import { makeKey, seedStore } from '../../src/simulation/fixture/seed.ts'
 import { findAccount, insertToken } from '../../src/store/accounts.ts'
+import type { Db } from '../../src/store/db.ts'
 import { openStore } from '../../src/store/open.ts'
+import type { OpenOptions } from '../../src/store/open.ts'
 import { hasDue } from '../../src/store/timeline.ts'
 import type { ClockState } from '../../src/store/world.ts'
 import { ENGINES } from './stores.ts'
@@ -51,7 +53,9 @@ type Registry = {
   load: (name: string) => Promise<{ operation: AnyOperation; check(value: unknown): boolean } | undefined>
 }
 
-export type ServedOptions = Partial<Pick<ServerParts, 'host' | 'port' | 'allowedHosts' | 'timeouts'>> & {
+export type ServedOptions = Partial<
+  Pick<ServerParts, 'host' | 'port' | 'allowedHosts' | 'proxies' | 'timeouts' | 'capacity'>
+> & {
   engine?: Engine
   registry: Registry
   /** Whether the control plane is on. */
@@ -65,6 +69,8 @@ export type ServedOptions = Partial<Pick<ServerParts, 'host' | 'port' | 'allowed
   oauthLimits?: OAuthLimits
   /** How much an account may ask for. */
   limits?: Limits
+  /** How long a PostgreSQL server may be silent. */
+  silence?: OpenOptions['silence']
 }
 
 const running: { close(): Promise<void> }[] = []
@@ -72,6 +78,18 @@ const running: { close(): Promise<void> }[] = []
 afterAll(async () => {
   await Promise.all(running.map((one) => one.close()))
 })
+
+function openSeeded(
+  store: string,
+  { silence, clock = frozenClock(NOON) }: Pick<ServedOptions, 'silence' | 'clock'>,
+  random: (count: number) => Uint8Array,
+): Promise<Db> {
+  return openStore(store, {
+    random: () => 0.5,
+    ...(silence && { silence }),
+    seed: (tx) => seedStore(tx, { seed: '1', clock, cursorKey: makeKey(random) }),
+  })
+}
 
 /** Serves a new store until the tests of the file are over. Its clock is frozen at `NOON`. */
 export async function serveStore({
@@ -86,11 +104,7 @@ export async function serveStore({
   const log: LogEntry[] = []
   const onBug = (error: unknown): void => void bugs.push(error)
   const store = await engine.locate()
-  const db = await openStore(store, {
-    random: () => 0.5,
-    seed: (tx) =>
-      seedStore(tx, { seed: '1', clock: options.clock ?? frozenClock(NOON), cursorKey: makeKey(random) }),
-  })
+  const db = await openSeeded(store, options, random)
   const drain: Parameters<typeof makeGateway>[0]['drain'] = (tx, stored, at, due, limit) =>
     drainDue(tx, stored.world, at, due, limit)
   const limiter =
@@ -128,7 +142,9 @@ export async function serveStore({
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
     allowedHosts: options.allowedHosts ?? [],
+    ...(options.proxies !== undefined && { proxies: options.proxies }),
     timeouts: options.timeouts ?? {},
+    capacity: options.capacity ?? {},
     now,
     elapsed: options.elapsed ?? (() => performance.now()),
     noise: random,

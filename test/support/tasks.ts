@@ -50,9 +50,9 @@ export async function waitFor(world: TestWorld, task_id: string, status: string,
   throw new Error(`${task_id} never was ${status}`)
 }
 
-/** The task as it ends. */
-export async function finish(world: TestWorld, task_id: string, as = 'member') {
-  await world.advance(3 * 60 * MINUTE)
+/** The task as it ends, so many minutes from now. */
+export async function finish(world: TestWorld, task_id: string, as = 'member', minutes = 180) {
+  await world.advance(minutes * MINUTE)
   return world.ok('get_task', { task_id }, { as })
 }
 

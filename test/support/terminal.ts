@@ -73,11 +73,11 @@ function open(
     allowProposedApi: true,
   })
   const child = pty.spawn(file, args, {
-    name: 'xterm-256color',
+    name: env?.['TERM'] ?? 'xterm-256color',
     cols: columns,
     rows,
     cwd,
-    env: { ...environment(env), TERM: 'xterm-256color' },
+    env: { TERM: 'xterm-256color', ...environment(env) },
   })
   let bells = 0
   let raw = ''

@@ -2,13 +2,14 @@ import { isApproved, writeApproval } from '../../client/approvals.ts'
 import type { Purchase } from '../../client/approvals.ts'
 import { BOUGHT, lookUpQuote } from '../../client/quotes.ts'
 import { findBought } from '../../client/recent.ts'
-import { type Money, parseMoney, spellMoney } from '../../domain/money.ts'
+import { spellMoney } from '../../domain/money.ts'
 import { TIERS } from '../../domain/ride-states.ts'
 import { AppError, EXIT } from '../../errors.ts'
 import { findRequest, listOpen } from '../approvals.ts'
 import type { Request } from '../approvals.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
+import { checkLimit, plain } from '../max-total.ts'
 import { mannerOf } from '../output/manner-of.ts'
 import { printResult } from '../print.ts'
 import { equivalentCommand } from '../prompts.ts'
@@ -17,11 +18,17 @@ import { billText } from '../quote-text.ts'
 /** `dray approve`: a person's yes to what an agent wants to buy. */
 export const approve = defineCommand({
   words: 'approve',
-  summary: 'Let an agent buy what it was quoted, once',
+  summary: 'Let an agent buy what it asks for, once',
   description:
-    'For an agent whose own program cannot ask you (`dray mcp`). Shows the price item by item and asks; after a yes the agent may buy exactly that, once, at that price, until the quote expires. Without a quote it lists what waits. Without a terminal --yes needs a --max-total.',
+    'For an agent whose own program cannot ask you (`dray mcp`). Shows the price item by item and asks; after a yes the agent may buy exactly that, once, at that price, until the quote expires, or for a day where there is no quote. Without a name it lists what waits. Without a terminal --yes needs a --max-total.',
   danger: 'spend',
-  positionals: [{ name: 'quote_id', description: 'the quote that the agent names; what waits, without one' }],
+  takes: ['dry-run'],
+  positionals: [
+    {
+      name: 'purchase',
+      description: 'the quote or the apr_ id that the agent names; what waits, without one',
+    },
+  ],
   flags: [
     { flag: 'max-total', kind: 'text', value: '25.00', description: 'agree to no more than this' },
     {
@@ -37,8 +44,8 @@ export const approve = defineCommand({
     'dray approve quo_01m7vkystge8kbcf2tpy8vep2a --yes --max-total 30.00',
   ],
   run: (cli, args) => {
-    const quoteId = text(args, 'quote_id')
-    return quoteId === undefined ? list(cli) : decide(cli, args, quoteId)
+    const id = text(args, 'purchase')
+    return id === undefined ? list(cli) : decide(cli, args, id)
   },
 })
 
@@ -46,10 +53,10 @@ async function list(cli: Cli): Promise<number> {
   const { runtime } = cli
   const data = (await listOpen(cli)).map((waiting) => {
     const { purchase, client, service_time } = waiting
-    const { quote_id, total, expires_at, profile, account } = purchase
+    const { approval_id, quote_id, total, expires_at, profile, account } = purchase
     const what = nameOf(purchase)
     const state = isApproved(runtime, purchase, service_time) ? 'approved' : 'waiting'
-    return { quote_id, what, total, state, expires_at, profile, account, asked_by: client }
+    return { approval_id, quote_id, what, total, state, expires_at, profile, account, asked_by: client }
   })
   const next = data.find(({ state }) => state === 'waiting')
   await printResult(
@@ -58,7 +65,7 @@ async function list(cli: Cli): Promise<number> {
     {
       list: true,
       columns: [
-        { field: 'quote_id', label: 'Quote' },
+        { field: 'approval_id', label: 'Purchase' },
         { field: 'what' },
         { field: 'total' },
         { field: 'state' },
@@ -68,20 +75,20 @@ async function list(cli: Cli): Promise<number> {
         { field: 'asked_by', label: 'Asked by' },
       ],
       empty: 'No agent waits for an approval.',
-      ...(next !== undefined && { next: `dray approve ${next.quote_id}` }),
+      ...(next !== undefined && { next: `dray approve ${next.approval_id}` }),
     },
   )
   return EXIT.ok
 }
 
-async function decide(cli: Cli, args: Args, quoteId: string): Promise<number> {
+async function decide(cli: Cli, args: Args, id: string): Promise<number> {
   const { settings, globals, runtime } = cli
-  const request = await findRequest(cli, quoteId, text(args, 'tier') ?? null)
+  const request = await findRequest(cli, id, text(args, 'tier') ?? null)
   const { purchase } = request
   assertOpen(cli, request)
   const limit = text(args, 'max-total') ?? settings.maxTotal
   assertMayAnswer(cli, request, limit)
-  if (limit !== undefined) checkLimit(purchase.total, limit)
+  if (limit !== undefined) checkLimit(purchase.total, limit, 'Nothing was approved.')
   await showBill(cli, request)
   if (globals.dryRun) {
     await cli.say('Dry run: nothing was approved.')
@@ -89,13 +96,13 @@ async function decide(cli: Cli, args: Args, quoteId: string): Promise<number> {
   }
   await ask(cli, request)
   writeApproval(runtime, purchase)
-  const { quote_id, operation, tier, total, expires_at, profile, account } = purchase
+  const { approval_id, quote_id, operation, tier, total, expires_at, profile, account } = purchase
   await printResult(
     cli,
-    { quote_id, what: nameOf(purchase), operation, tier, total, expires_at, profile, account },
+    { approval_id, quote_id, what: nameOf(purchase), operation, tier, total, expires_at, profile, account },
     {
       columns: [
-        { field: 'quote_id', label: 'Quote' },
+        { field: 'approval_id', label: 'Purchase' },
         { field: 'what' },
         { field: 'total' },
         { field: 'expires_at', label: 'Holds until' },
@@ -116,7 +123,7 @@ function nameOf({ operation, tier }: Purchase): string {
 /** Throws AppError('quote_already_used' | 'quote_expired') where a yes would be for nothing. */
 function assertOpen({ runtime }: Cli, { purchase, left }: Request): void {
   const { quote_id, service } = purchase
-  const bought = findBought(runtime, service, quote_id)
+  const bought = quote_id === null ? undefined : findBought(runtime, service, quote_id)
   if (bought !== undefined) {
     throw new AppError(
       'quote_already_used',
@@ -150,26 +157,15 @@ function assertMayAnswer(
   }
 }
 
-/** Throws AppError('price_above_limit' | 'usage'). */
-function checkLimit(price: Money, text: string): void {
-  const limit = parseMoney(text, price.currency)
-  if ('problem' in limit) throw new AppError('usage', `--max-total: ${limit.detail}`)
-  if (limit.currency === price.currency && price.amount <= limit.amount) return
-  throw new AppError(
-    'price_above_limit',
-    `The price is ${spellMoney(price)}, above the limit of ${spellMoney(limit)}. Nothing was approved.`,
-    { extra: { max_total: limit, current_total: price } },
-  )
-}
-
 /** The price item by item, for people; a script reads what was approved. */
 async function showBill(cli: Cli, { purchase, client }: Request): Promise<void> {
   const { io, runtime, globals, settings } = cli
   const isShown = (io.stderr.isTTY || globals.dryRun) && !globals.quiet && settings.format === 'table'
   if (!isShown) return
-  const { quote_id, operation, tier, service, profile, account } = purchase
-  const known = lookUpQuote(runtime, service, quote_id)
-  const bill = known === undefined ? '' : billText(operation, known.quote, tier, mannerOf(cli, 'stderr'))
+  const { quote_id, operation, tier, service, profile, account, about } = purchase
+  const known = quote_id === null ? undefined : lookUpQuote(runtime, service, quote_id)
+  const bill =
+    known === undefined ? about.join('\n') : billText(operation, known.quote, tier, mannerOf(cli, 'stderr'))
   const who = `${client ?? 'An agent'} wants to buy this with the profile ${profile}${account === null ? '' : ` as ${account}`}.`
   await cli.say([bill, '', who, ''].join('\n').trimStart())
 }
@@ -199,9 +195,4 @@ function over({ total }: Purchase): AppError {
       hint: 'Let the agent ask for the price again.',
     },
   )
-}
-
-/** As it is typed behind a flag: `18.40`. */
-function plain(money: Money): string {
-  return spellMoney(money).replaceAll(/[^\d.]/g, '')
 }

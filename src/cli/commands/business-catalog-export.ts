@@ -1,14 +1,14 @@
 import { EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { whoseFile } from '../columns/results.ts'
 import { defineCommand, text } from '../command.ts'
 import type { Args } from '../command.ts'
+import { assertFree, FORCE_FLAG, writeOwn } from '../files/write.ts'
 import { listCatalogue } from '../menu/catalogue.ts'
 import { menuCsv, menuJson } from '../menu/export.ts'
 import { categories, items } from '../menu/print.ts'
 import { clean } from '../output/text.ts'
 import { printResult } from '../print.ts'
-import { assertNoDryRun } from '../profiles.ts'
-import { checkOutput, writeOutput } from '../upload/outputs.ts'
 
 /** `dray business catalog export [FILE]`: everything on the menu, as `import` reads it. */
 export const businessCatalogExport = defineCommand({
@@ -21,6 +21,7 @@ export const businessCatalogExport = defineCommand({
   flags: [
     { flag: 'format', kind: 'enum', choices: ['csv', 'json'], description: 'csv when left out' },
     { flag: 'merchant', kind: 'text', value: 'ID', description: 'your store, when you have several' },
+    FORCE_FLAG,
   ],
   examples: [
     'dray business catalog export menu.csv',
@@ -31,10 +32,11 @@ export const businessCatalogExport = defineCommand({
 })
 
 async function exportMenu(cli: Cli, args: Args): Promise<number> {
-  assertNoDryRun(cli)
   const path = text(args, 'file') ?? '-'
   const format = text(args, 'format') ?? (path.endsWith('.json') ? 'json' : 'csv')
-  if (path !== '-') checkOutput(path, 'menu', 'Name another file.')
+  const file = { name: 'menu', isOurs: (start: string) => whoseFile(start) !== undefined }
+  const place = { path, file, force: args['force'] === true }
+  if (path !== '-') assertFree(place)
   const catalogue = await listCatalogue(await cli.client(), text(args, 'merchant'))
   const menu = format === 'json' ? menuJson(catalogue) : menuCsv(catalogue)
   const document = cli.settings.format !== 'table'
@@ -43,7 +45,10 @@ async function exportMenu(cli: Cli, args: Args): Promise<number> {
     else await printResult(cli, format === 'json' ? (JSON.parse(menu) as unknown) : { menu })
     return EXIT.ok
   }
-  writeOutput(path, menu, cli.runtime.pid, 'Nothing on the menu was changed; run the same command again.')
+  await writeOwn(place, cli.runtime.pid, menu, {
+    code: 'output_failed',
+    hint: 'Nothing on the menu was changed; run the same command again.',
+  })
   const sections = new Set(catalogue.map(({ category }) => category.category_id)).size
   if (document) await printResult(cli, { file: path, format, items: catalogue.length, categories: sections })
   await cli.say(`Wrote ${items(catalogue.length)} in ${categories(sections)} to ${path}.`)

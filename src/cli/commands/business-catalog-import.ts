@@ -6,6 +6,7 @@ import { defineCommand, text } from '../command.ts'
 import type { Args } from '../command.ts'
 import { confirmProtected, confirmYes } from '../confirm.ts'
 import type { Decoded } from '../csv/decode.ts'
+import { FORCE_FLAG } from '../files/write.ts'
 import type { CatalogItem } from '../menu/catalogue.ts'
 import { listCatalogue } from '../menu/catalogue.ts'
 import { MENU } from '../menu/columns.ts'
@@ -13,7 +14,8 @@ import { csvMenu } from '../menu/csv-menu.ts'
 import { compare, gather } from '../menu/difference.ts'
 import type { Difference, ImportResult } from '../menu/difference.ts'
 import type { Currencies, Good, MenuFile } from '../menu/draft.ts'
-import { jsonMenu, looksLikeJson } from '../menu/json-menu.ts'
+import { groupItems } from '../menu/items.ts'
+import { jsonMenu, looksLikeJson, readJsonItems } from '../menu/json-menu.ts'
 import {
   advice,
   categories as countCategories,
@@ -31,7 +33,7 @@ import type { Outputs } from '../upload/outputs.ts'
 import { unfinished } from '../upload/print.ts'
 import { readColumns, readDecoded } from '../upload/read.ts'
 import { countsOf, exitCodeOf, faultList } from '../upload/report.ts'
-import { MAX_BATCH, sendBatches, toBatches } from '../upload/send.ts'
+import { assertOneBatch, MAX_BATCH, sendBatches, toBatches } from '../upload/send.ts'
 import type { Sent as SentOf } from '../upload/send.ts'
 
 type Answer = {
@@ -50,6 +52,7 @@ export const businessCatalogImport = defineCommand({
   description:
     'Reads CSV in any common encoding and delimiter, JSON as `export` and `list --json` write it, or a product export of Square or Shopify; `dray business catalog template` writes a file with all columns. The difference is shown first. An import only adds: what is on the menu already stays as it is, its price too. The results are written beside the file; rejected items go to a second file, ready to be corrected and imported again. The same file again creates nothing twice. `dray help menus` lists the columns.',
   danger: 'bulk',
+  takes: ['dry-run', 'idempotency-key', 'new'],
   positionals: [{ name: 'file', description: 'the menu; - for standard input', required: true }],
   flags: [
     { flag: 'merchant', kind: 'text', value: 'ID', description: 'your store, when you have several' },
@@ -73,6 +76,7 @@ export const businessCatalogImport = defineCommand({
       description: `send more than ${MAX_BATCH} items in batches of ${MAX_BATCH}`,
     },
     RESULTS_FLAG,
+    FORCE_FLAG,
     ...COLUMN_FLAGS,
     ...FORM_FLAGS,
   ],
@@ -102,19 +106,20 @@ async function importMenu(cli: Cli, args: Args): Promise<number> {
   if (outputs.results === '-' && cli.settings.format !== 'table')
     throw new AppError('usage', `--results - and --output ${cli.settings.format} both want standard output.`)
 
-  const read = isJson ? undefined : await readMenuColumns(cli, path, decoded, args)
-  if (read !== undefined) await saveMap(cli, read.table, read.mapped.mapping, mapName)
+  const read = isJson ? readJsonItems(decoded.text) : await readMenuColumns(cli, path, decoded, args)
+  if ('table' in read) await saveMap(cli, read.table, read.mapped.mapping, mapName)
   if (args['map-only'] === true) {
-    if (read === undefined)
-      throw new AppError('usage', '--map-only is of no use: a menu in JSON has no headers.')
-    return showMapping(cli, read.table, read.mapped.mapping)
+    if ('table' in read) return showMapping(cli, read.table, read.mapped.mapping)
+    throw new AppError('usage', '--map-only is of no use: a menu in JSON has no headers.')
   }
+  const found = 'table' in read ? groupItems(read.table, read.mapped.mapping) : read.items
+  assertOneBatch(found.length, 'items', args)
   const catalogue = await findCatalogue(cli, text(args, 'merchant'))
   const currencies = currenciesOf(args, catalogue)
   const file =
-    read === undefined
-      ? jsonMenu(decoded.text, currencies, text(args, 'category'))
-      : csvMenu(decoded, read.table, read.mapped.mapping, currencies)
+    'table' in read
+      ? csvMenu(decoded, read.table, read.mapped.mapping, currencies)
+      : jsonMenu(read, currencies, text(args, 'category'))
   for (const { kind, text: note } of file.notes) await cli.say(kind === 'warning' ? `warning: ${note}` : note)
   return importFile(cli, args, file, catalogue, outputs)
 }
@@ -156,16 +161,10 @@ async function importFile(
   outputs: Outputs,
 ): Promise<number> {
   const good = file.rows.filter((row): row is Good => row.draft !== undefined)
-  if (good.length > MAX_BATCH && args['split'] !== true) {
-    throw new AppError(
-      'usage',
-      `The file holds ${good.length} items; one import takes ${MAX_BATCH}. Nothing was sent.`,
-      { hint: 'Add --split to send it in several batches.', extra: { limit: MAX_BATCH } },
-    )
-  }
   const difference = compare(file, catalogue)
   if (cli.globals.dryRun) return showDifference(cli, difference)
-  if (outputs.results !== undefined) checkOutputs(outputs)
+  const force = args['force'] === true
+  if (outputs.results !== undefined) checkOutputs(outputs, force)
   const shown = await confirmImport(cli, difference, good)
   const merchant = text(args, 'merchant')
   const batches = toBatches(
@@ -182,7 +181,7 @@ async function importFile(
       ? { answered: [], stopped: undefined, continues: undefined }
       : await sendBatches(cli, SENDING, batches)
   if (sent.stopped !== undefined && sent.answered.length === 0) throw sent.stopped
-  return finish(cli, file, catalogue, sent, outputs, shown)
+  return finish(cli, file, catalogue, sent, { ...outputs, force }, shown)
 }
 
 /** The difference, and the question; true when it was shown to somebody. */
@@ -235,7 +234,7 @@ async function finish(
   file: MenuFile,
   catalogue: readonly CatalogItem[],
   sent: Sent,
-  outputs: Outputs,
+  outputs: Outputs & { force: boolean },
   shown: boolean,
 ): Promise<number> {
   const { answered } = sent
@@ -246,6 +245,7 @@ async function finish(
   const { files, unwritten } = await writeOutputs(cli, outputs, {
     results: file.results(outcomes),
     errors: file.errors(outcomes),
+    force: outputs.force,
   })
   const stopped = sent.stopped ?? unwritten
   for (const note of shown ? [] : [repriced(outcomes), advice(outcomes)].filter((each) => each !== ''))

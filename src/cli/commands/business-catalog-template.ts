@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
 import { emptyMenu, exampleMenu } from '../menu/template.ts'
-import { exampleFlag, writeTemplate } from '../upload/template.ts'
+import { templateFlags, writeTemplate } from '../upload/template.ts'
 import type { Template } from '../upload/template.ts'
 
 const TEMPLATE: Template = {
@@ -19,7 +19,7 @@ export const businessCatalogTemplate = defineCommand({
     'With a file name, writes the header line there and five example items to <name>.example.csv: with modifiers in one cell, with modifiers on lines of their own, and one that is sold out. Without a name, prints the header line, or with --example the example, to standard output.',
   danger: 'write',
   positionals: [{ name: 'file', description: 'the menu to write' }],
-  flags: [exampleFlag('menu')],
+  flags: templateFlags('menu'),
   examples: [
     'dray business catalog template menu.csv',
     'dray business catalog template --example | dray business catalog import - --dry-run',

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
 import { emptyManifest, exampleManifest } from '../manifest/template.ts'
-import { exampleFlag, writeTemplate } from '../upload/template.ts'
+import { templateFlags, writeTemplate } from '../upload/template.ts'
 import type { Template } from '../upload/template.ts'
 
 const TEMPLATE: Template = {
@@ -19,7 +19,7 @@ export const carrierTemplate = defineCommand({
     'With a file name, writes the header line there and five example parcels to <name>.example.csv. Without one, prints the header line, or with --example the example, to standard output.',
   danger: 'write',
   positionals: [{ name: 'file', description: 'the manifest to write' }],
-  flags: [exampleFlag('manifest')],
+  flags: templateFlags('manifest'),
   examples: [
     'dray carrier template manifest.csv',
     'dray carrier template --example | dray carrier upload - --dry-run',

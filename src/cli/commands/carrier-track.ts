@@ -1,6 +1,6 @@
 import { isTerminal } from '../../domain/shipment-states.ts'
-import type { ShipmentStatus } from '../../domain/shipment-states.ts'
 import { AppError, EXIT } from '../../errors.ts'
+import type { Scan, Shipment } from '../carrier/progress.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
@@ -9,17 +9,6 @@ import { toJson } from '../output/json.ts'
 import { clean } from '../output/text.ts'
 import { printResult } from '../print.ts'
 import { readUntilOver } from '../track/read-until-over.ts'
-
-type Event = {
-  sequence: number
-  code: string
-  status: ShipmentStatus
-  occurred_at: string
-  location: { name: string; city: string }
-  reason: { code: string; detail: string } | null
-}
-
-type Shipment = { tracking_number: string; status: ShipmentStatus; scan_history: Event[] }
 
 /** `dray carrier track NUMBER`: every scan as it happens, one line each, until the parcel has arrived or the world stands still. */
 export const carrierTrack = defineCommand({
@@ -75,7 +64,7 @@ async function finish(cli: Cli, shipment: Shipment, frozen: boolean): Promise<nu
   return EXIT.pending
 }
 
-function line(cli: Cli, { occurred_at, code, location, reason }: Event): string {
+function line(cli: Cli, { occurred_at, code, location, reason }: Scan): string {
   const manner = { tty: cli.io.stdout.isTTY, width: 80, colour: false }
   const why = reason === null || reason === undefined ? '' : ` (${clean(reason.detail)})`
   const parts = [

@@ -1,21 +1,24 @@
 import { spellMoney } from '../../domain/money.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { errorsCsv, formLike } from '../columns/results.ts'
 import type { Args } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
 import { confirmProtected, confirmYes } from '../confirm.ts'
+import { FORCE_FLAG } from '../files/write.ts'
 import { batchOutcome, localOutcome, unsentOutcome } from '../manifest/outcomes.ts'
 import type { BatchResult, Outcome } from '../manifest/outcomes.ts'
 import type { ManifestRow } from '../manifest/parse.ts'
 import { manifestResults } from '../manifest/results.ts'
+import { checkLimit, MAX_TOTAL_FLAG } from '../max-total.ts'
+import type { Waited } from '../track/wait.ts'
 import { COLUMN_FLAGS, FORM_FLAGS, RESULTS_FLAG } from '../upload/flags.ts'
 import { readManifest } from '../upload/manifest.ts'
 import type { Read } from '../upload/manifest.ts'
 import { assertMapName, saveMap, showMapping } from '../upload/maps.ts'
 import { checkOutputs, planOutputs, writeOutputs } from '../upload/outputs.ts'
 import type { Outputs } from '../upload/outputs.ts'
-import type { Good } from '../upload/plan.ts'
+import type { Good, Manner } from '../upload/plan.ts'
 import { printReport, sentenceOf, unfinished } from '../upload/print.ts'
 import { faultList, reportOf } from '../upload/report.ts'
 import { MAX_BATCH, sendBatches, toBatches } from '../upload/send.ts'
@@ -32,6 +35,7 @@ export const carrierUpload = defineCommand({
   description:
     'Reads CSV in any common encoding and delimiter, or an orders export of Shopify, ShipStation, Click & Drop or WooCommerce; `dray carrier template` writes a file with all columns. Every row is checked before any is sent. The results, with tracking numbers and prices, are written beside the file; rejected rows go to a second file, ready to be corrected and uploaded again. The same file again creates nothing twice.',
   danger: 'bulk',
+  takes: ['scenario', 'dry-run', 'idempotency-key', 'new', 'wait'],
   positionals: [{ name: 'file', description: 'the manifest; - for standard input', required: true }],
   flags: [
     {
@@ -54,6 +58,7 @@ export const carrierUpload = defineCommand({
       description: `send more than ${MAX_BATCH} parcels in batches of ${MAX_BATCH}`,
     },
     RESULTS_FLAG,
+    FORCE_FLAG,
     ...COLUMN_FLAGS,
     {
       flag: 'weight-unit',
@@ -73,6 +78,7 @@ export const carrierUpload = defineCommand({
       description: 'adjacent lines with the same reference are one parcel',
     },
     ...FORM_FLAGS,
+    MAX_TOTAL_FLAG,
     {
       flag: 'manifest-reference',
       kind: 'text',
@@ -106,74 +112,85 @@ async function upload(cli: Cli, args: Args): Promise<number> {
 
   const { rows } = read.manifest
   const good = rows.filter((row): row is Good => row.shipment !== undefined)
-  if (good.length > MAX_BATCH && args['split'] !== true) {
-    throw new AppError(
-      'usage',
-      `The file holds ${good.length} parcels; one batch takes ${MAX_BATCH}. Nothing was sent.`,
-      {
-        hint: 'Add --split to send it in several batches.',
-        extra: { limit: MAX_BATCH },
-      },
-    )
-  }
-  if (cli.globals.dryRun) return showPlan(cli, read, good, args)
-  if (outputs.results !== undefined) checkOutputs(outputs)
-  const shown = await confirmUpload(cli, read, good, args)
-
-  const { level, hub } = defaultsOf(args)
-  const reference = text(args, 'manifest-reference')
-  const batches = toBatches(good, (rows) => ({
-    shipments: rows.map(({ shipment }) => shipment),
-    default_service_level: level,
-    ...(hub !== undefined && { default_hub_id: hub }),
-    ...(reference !== undefined && { manifest_reference: reference }),
-  }))
+  const manner = mannerOf(args)
+  if (cli.globals.dryRun) return showPlan(cli, read, good, manner)
+  const force = args['force'] === true
+  if (outputs.results !== undefined) checkOutputs(outputs, force)
+  const shown = await confirmUpload(cli, read, good, {
+    manner,
+    limit: text(args, 'max-total') ?? cli.settings.maxTotal,
+  })
+  const batches = toBatches(good, manner.toBody)
   const sent: Sent =
     batches.length === 0
       ? { answered: [], stopped: undefined, continues: undefined }
       : await sendBatches(cli, SENDING, batches)
   if (sent.stopped !== undefined && sent.answered.length === 0) throw sent.stopped
-  return finish(cli, read, sent, outputs, shown)
+  return finish(cli, read, sent, { ...outputs, force }, shown)
 }
 
-function defaultsOf(args: Args): { level: string; hub: string | undefined } {
-  return { level: text(args, 'service') ?? 'next_day', hub: text(args, 'hub') }
+function mannerOf(args: Args): Manner {
+  const level = text(args, 'service') ?? 'next_day'
+  const hub = text(args, 'hub')
+  const reference = text(args, 'manifest-reference')
+  return {
+    level,
+    toBody: (rows) => ({
+      shipments: rows.map(({ shipment }) => shipment),
+      default_service_level: level,
+      ...(hub !== undefined && { default_hub_id: hub }),
+      ...(reference !== undefined && { manifest_reference: reference }),
+    }),
+  }
 }
 
 /**
- * What will happen and what it costs, and the question; true when that was shown. With --yes nothing is priced
- * beforehand: nobody reads it.
+ * What will happen and what it costs, and the question; true when that was shown. With --yes it is priced beforehand
+ * only to be held against a limit: nobody reads it.
  */
-async function confirmUpload(cli: Cli, read: Read, good: readonly Good[], args: Args): Promise<boolean> {
+async function confirmUpload(
+  cli: Cli,
+  read: Read,
+  good: readonly Good[],
+  { manner, limit }: { manner: Manner; limit: string | undefined },
+): Promise<boolean> {
   if (good.length === 0) return false
   await confirmProtected(cli)
-  if (cli.settings.yes || (await cli.ask()) === undefined) {
+  const isAsked = !cli.settings.yes && (await cli.ask()) !== undefined
+  if (!isAsked && limit === undefined) {
     await confirmYes(cli, `Create ${parcels(good.length)}?`)
     return false
   }
   const { planUpload } = await import('../upload/plan.ts')
-  const plan = await planUpload(cli, read, good, defaultsOf(args))
-  if (plan.table !== '' && !cli.globals.quiet) await cli.io.stderr.write(`${plan.table}\n\n`)
-  await cli.say(plan.text)
+  const plan = await planUpload(cli, read, good, manner)
+  if (limit !== undefined && plan.count > 0) checkLimit(plan.total, limit, 'Nothing was sent.')
+  if (isAsked && plan.table !== '' && !cli.globals.quiet) await cli.io.stderr.write(`${plan.table}\n\n`)
+  if (isAsked) await cli.say(plan.text)
   // Nothing new is nothing to agree to; the service still says of each parcel that it is there.
   if (plan.count > 0) await confirmYes(cli, `Create ${parcels(plan.count)} for ${spellMoney(plan.total)}?`)
-  return true
+  return isAsked
 }
 
 function parcels(count: number): string {
   return `${count} ${count === 1 ? 'parcel' : 'parcels'}`
 }
 
-async function showPlan(cli: Cli, read: Read, good: readonly Good[], args: Args): Promise<number> {
+async function showPlan(cli: Cli, read: Read, good: readonly Good[], manner: Manner): Promise<number> {
   const { planUpload } = await import('../upload/plan.ts')
-  const plan = await planUpload(cli, read, good, defaultsOf(args))
+  const plan = await planUpload(cli, read, good, manner)
   if (cli.settings.format === 'table') await cli.say(plan.text)
   await printReport(cli, plan.report, { done: 'Dry run: nothing was created.', dry: true })
   return plan.report.exitCode
 }
 
 /** Puts the answers beside their rows, writes the files, prints, and says how it went. `shown`: the refusals were. */
-async function finish(cli: Cli, read: Read, sent: Sent, outputs: Outputs, shown: boolean): Promise<number> {
+async function finish(
+  cli: Cli,
+  read: Read,
+  sent: Sent,
+  outputs: Outputs & { force: boolean },
+  shown: boolean,
+): Promise<number> {
   const outcomes = gather(read, sent)
   const report = reportOf(
     outcomes,
@@ -184,18 +201,37 @@ async function finish(cli: Cli, read: Read, sent: Sent, outputs: Outputs, shown:
   const { files, unwritten } = await writeOutputs(cli, outputs, {
     results: manifestResults(table, mapping, manifest.rows, outcomes, form),
     errors: errorsCsv(table, mapping, manifest.rows, outcomes, form),
+    force: outputs.force,
   })
   const stopped = sent.stopped ?? unwritten
   const faults =
     cli.io.stdout.isTTY && !shown ? faultList({ one: 'was rejected', many: 'were rejected' }, outcomes) : ''
   const done = sentenceOf(report, files)
+  const waited = stopped === undefined ? await waitForParcels(cli, outcomes) : undefined
   if (outputs.results === '-') await cli.say([faults, done].filter((part) => part !== '').join('\n'))
-  else await printReport(cli, report, { told: faults, done, files, stopped })
+  else await printReport(cli, report, { told: faults, done, files, stopped, statuses: waited?.statuses })
   if (sent.stopped !== undefined) await cli.say(unfinished(report.counts, 'parcel', cli))
-  if (stopped === undefined) return report.exitCode
+  const ended = endOf(waited)
+  if (stopped === undefined) return report.exitCode || ended
   // What stopped it stands in the one document.
   if (stopped instanceof AppError && cli.settings.format === 'json') return stopped.exitCode
   throw stopped
+}
+
+/** The exit code of the waiting. Throws `Interrupted` when it was given up. */
+function endOf(waited: Waited | undefined): number {
+  if (waited?.interrupted !== undefined) throw waited.interrupted
+  return waited?.code ?? EXIT.ok
+}
+
+/** `--wait`: follows the parcels that are there now, also those of an earlier upload of the same file. */
+async function waitForParcels(cli: Cli, outcomes: readonly Outcome[]): Promise<Waited | undefined> {
+  const numbers = outcomes.flatMap(({ tracking_number, reason }) => {
+    const number = tracking_number ?? reason?.existing_tracking_number
+    return number === undefined ? [] : [number]
+  })
+  if (!cli.globals.wait || numbers.length === 0) return undefined
+  return (await import('../track/wait.ts')).waitForEnd(cli, SENDING.operation, numbers)
 }
 
 function gather({ table, mapping, manifest }: Read, { answered }: Sent): Outcome[] {

@@ -11,6 +11,7 @@ const SHELLS = Object.keys(SCRIPTS)
 /** `dray completion <shell>`: the script as the build made it; it holds everything and never calls dray. */
 export const completion = defineCommand({
   words: 'completion',
+  unshaped: true,
   summary: 'Print the completion script of a shell',
   description: [
     'To have it in every new shell:',

@@ -7,7 +7,7 @@ import { quoteText } from '../delivery/price-text.ts'
 import { askText, missingOfRun, readRun, RUN_FLAGS, RUN_NAMES } from '../delivery/run.ts'
 import type { DeliveryQuote } from '../delivery/shapes.ts'
 import { mannerOf } from '../output/manner-of.ts'
-import { choosePayment, PAY_FLAGS, PRICE_FLAGS, readPrice } from '../payment.ts'
+import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../payment.ts'
 import { lacking, missingInput } from '../prompts.ts'
 
 const REQUEST: OperationHints = {
@@ -35,6 +35,7 @@ export const deliveryRequest = defineCommand({
   description:
     'With --quote-id it sends a courier as quoted. Else the run is priced first and the price shown, with the time for which it holds; nobody is sent before a yes. When no courier is found within a quarter of an hour, or nobody takes the parcel, all is paid back. The same command after a crash resumes that request; --new sends another courier.',
   danger: 'spend',
+  takes: PURCHASE_TAKES,
   flags: [
     ...RUN_FLAGS,
     { flag: 'from-name', kind: 'text', value: 'NAME', description: 'who hands it over' },

@@ -4,10 +4,18 @@ import type { Args, OperationHints } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
 import { buy } from '../confirm-quote.ts'
 import { BASKET_FLAGS, findMissing, readBasket, readSaid } from '../food/basket.ts'
+import { nextStepOf } from '../food/next-step.ts'
 import { quoteText } from '../food/price-text.ts'
-import type { FoodQuote } from '../food/shapes.ts'
+import type { FoodOrder, FoodQuote } from '../food/shapes.ts'
 import { mannerOf } from '../output/manner-of.ts'
-import { choosePayment, PRICE_FLAGS, TABLE_PAY_FLAGS, readContact, readPrice } from '../payment.ts'
+import {
+  choosePayment,
+  PRICE_FLAGS,
+  PURCHASE_TAKES,
+  TABLE_PAY_FLAGS,
+  readContact,
+  readPrice,
+} from '../payment.ts'
 
 const PLACE: OperationHints = {
   name: 'place_food_order',
@@ -35,6 +43,7 @@ export const foodOrder = defineCommand({
   description:
     'With --quote-id it buys that quote. Else the basket is priced first and the price shown, with the time for which it holds; nothing is bought before a yes. Without a terminal --yes needs a --quote-id or a --max-total. A price that has moved, an expired quote and a used one end with exit 7, and nothing is bought. The same command after a crash resumes that order; --new orders another one.',
   danger: 'spend',
+  takes: PURCHASE_TAKES,
   positionals: [{ name: 'merchant', description: 'the store, by id or name' }],
   flags: [
     ...BASKET_FLAGS,
@@ -59,6 +68,8 @@ async function order(cli: Cli, args: Args): Promise<number> {
   if (quoteId !== undefined && (said.wanted.length > 0 || args['merchant'] !== undefined)) {
     throw new AppError('usage', '--quote-id holds its basket already: give it without a store and items.')
   }
+  const missing = () => (quoteId === undefined ? findMissing(args, said) : [])
+  let notes = text(args, 'notes')
   return buy(cli, {
     said: [wanted, said],
     quoteId,
@@ -66,15 +77,20 @@ async function order(cli: Cli, args: Args): Promise<number> {
     expected,
     quoteOperation: 'quote_food_order',
     quoteCommand: 'dray food quote',
-    missing: () => (quoteId === undefined ? findMissing(args, said) : []),
-    priced: () => readBasket(cli, args, said),
+    missing,
+    async priced() {
+      const basket = await readBasket(cli, args, said)
+      if (notes === undefined && missing().length > 0)
+        notes = await (await import('../food/ask-basket.ts')).askNotes(cli)
+      return basket
+    },
     confirm: PLACE,
+    after: (order) => nextStepOf(cli, order as FoodOrder),
     act: 'Place this order',
     describe: async (quote) => quoteText(quote as FoodQuote, mannerOf(cli, 'stderr')),
     async rest() {
       const { request, words } = await choosePayment(cli, args)
       const contact = readContact(args)
-      const notes = text(args, 'notes')
       return {
         input: {
           payment: request,

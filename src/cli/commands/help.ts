@@ -10,6 +10,7 @@ import { showGroup } from '../unknown.ts'
 /** `dray help`, `dray help exit-codes`, `dray help carrier upload`. */
 export const help = defineCommand({
   words: 'help',
+  unshaped: true,
   summary: 'Help about a command or a topic',
   positionals: [
     {

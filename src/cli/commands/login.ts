@@ -12,7 +12,7 @@ import { connect, partsOf } from '../login/connect.ts'
 import { choosePlace } from '../login/place.ts'
 import { assertSuits, keep, keepAccount, printLogin } from '../login/save.ts'
 import { readSecret } from '../login/secret-input.ts'
-import { assertNoDryRun, checkedBaseUrl } from '../profiles.ts'
+import { checkedBaseUrl } from '../profiles.ts'
 import { missingInput } from '../prompts.ts'
 import type { Ask } from '../questions.ts'
 import { findAccount, listAccounts, type SandboxAccount } from '../sandbox.ts'
@@ -21,7 +21,8 @@ export const login = defineCommand({
   words: 'login',
   summary: 'Log in to a service, or as an account of the sandbox',
   description:
-    'A service shows a page in the browser, where a person approves this device by a code; any browser on any device will do. ' +
+    'A service shows a page in the browser, where a person approves this device by a code. ' +
+    'On the machine that serves, the page opens by itself; elsewhere the person who runs the service approves the code. ' +
     'With --json the code is one line of JSON on stderr: user_code, verification_uri, verification_uri_complete, expires_in. --timeout ends the waiting: exit 8, nothing saved. ' +
     'The login is kept in the keyring of the system where there is one, else in the profile, in a file that only you can read; which of them is said before. ' +
     'It is renewed by itself and ends with `dray logout`. With --profile NAME the profile is made when there is none. ' +
@@ -70,7 +71,6 @@ export const login = defineCommand({
   ],
   danger: 'write',
   async run(cli, args) {
-    assertNoDryRun(cli)
     const way = readWay(args)
     const options = {
       scope: readScope(args['scope']),

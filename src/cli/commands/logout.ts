@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts'
 import { defineCommand } from '../command.ts'
 import { connect } from '../login/connect.ts'
 import { printResult } from '../print.ts'
-import { assertNoDryRun, currentConfig } from '../profiles.ts'
+import { currentConfig } from '../profiles.ts'
 
 export const logout = defineCommand({
   words: 'logout',
@@ -15,7 +15,6 @@ export const logout = defineCommand({
   examples: ['dray logout', 'dray logout --profile work'],
   danger: 'write',
   async run(cli) {
-    assertNoDryRun(cli)
     const { settings, runtime } = cli
     const { exclusive, keepLogin, removeLogin } = await import('../login/kept.ts')
     const ended = await exclusive(runtime, settings.profile, async () => {

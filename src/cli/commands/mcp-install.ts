@@ -23,6 +23,7 @@ export const mcpInstall = defineCommand({
   description:
     'Writes how `dray mcp` is started into the file of the program. Shows the change first and asks; everything else in the file stays as it is, byte for byte, and a copy of it is kept beside it. A file that cannot be changed safely is left alone, and what to put there is shown. The same again changes nothing.',
   danger: 'write',
+  takes: ['dry-run'],
   positionals: [{ name: 'program', description: 'which program', required: true, choices: PROGRAM_NAMES }],
   flags: [
     { flag: 'read-only', kind: 'boolean', description: 'only the tools that look and price' },

@@ -4,6 +4,7 @@ import type { Choice } from '../../mcp/toolsets.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
+import { TRUSTED_PROXY_FLAG } from '../listening.ts'
 import { GUARD_FLAGS } from '../mcp/guard-flags.ts'
 import { LIMIT_FLAGS, readLimits } from '../rate-limits.ts'
 
@@ -59,6 +60,7 @@ export const mcp = defineCommand({
       repeat: true,
       description: 'with --http: name that a proxy in front passes on as Host',
     },
+    { ...TRUSTED_PROXY_FLAG, description: `with --http: ${TRUSTED_PROXY_FLAG.description}` },
     {
       flag: 'log',
       kind: 'text',
@@ -89,12 +91,11 @@ export const mcp = defineCommand({
     const chosen = { tools, outputs, live, guard: readGuard(cli, args) }
     if (args['http'] === true) {
       const { serveTools } = await import('../mcp/http.ts')
-      await serveTools(cli, args, chosen)
-    } else {
-      assertNoAddress(args)
-      const { speakStdio } = await import('../mcp/stdio.ts')
-      await speakStdio(cli, chosen)
+      return serveTools(cli, args, chosen)
     }
+    assertNoAddress(args)
+    const { speakStdio } = await import('../mcp/stdio.ts')
+    await speakStdio(cli, chosen)
     return 0
   },
 })
@@ -109,7 +110,9 @@ function limited({ settings: { target } }: Cli, args: Args): Target {
 
 /** Whoever names an address wants to be reached there. */
 function assertNoAddress(args: Args): void {
-  const given = ['host', 'port', 'allowed-host', 'log'].filter((flag) => args[flag] !== undefined)
+  const given = ['host', 'port', 'allowed-host', 'trusted-proxy', 'log'].filter(
+    (flag) => args[flag] !== undefined,
+  )
   if (given.length === 0) return
   throw new AppError(
     'usage',

@@ -1,10 +1,13 @@
-import { type Page, readRest } from '../../client/pages.ts'
+import type { CallResult } from '../../client/client.ts'
+import { firstWithRows, type Page, readRest } from '../../client/pages.ts'
+import type { Quote } from '../../client/quotes.ts'
+import type { Money } from '../../domain/money.ts'
 import { EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { Args, OperationHints } from '../command.ts'
 import { buildInput, findMissing } from '../input.ts'
 import type { InputWorld } from '../input.ts'
-import { printResult } from '../print.ts'
+import { printResult, sayDone } from '../print.ts'
 
 /** The command of any operation: flags to input, the call, the answer as asked for. */
 export async function runOperation(cli: Cli, args: Args): Promise<number> {
@@ -12,27 +15,49 @@ export async function runOperation(cli: Cli, args: Args): Promise<number> {
   if (operation === undefined) throw new Error(`${cli.spec.words} is not the command of an operation`)
   const order = cli.spec.words.startsWith('food ') ? await orderNamed(cli, args) : { args }
   const { input, said } = await readInput(cli, order.args)
-  const item = await itemNamed(cli, input)
-  if (item !== undefined) input['item_id'] = item.item_id
-  if (!operation.read && !cli.globals.dryRun) await confirm(cli, input, item?.name ?? order.name)
+  if (CHANGES_ITEM.has(operation.name)) return changeItem(cli, operation, input, said)
+  if (operation.buys) return callOperation(cli, operation, input, said, () => agree(cli, input, args))
+  if (!operation.read && !cli.globals.dryRun) await confirm(cli, input, order.name)
   return callOperation(cli, operation, input, said)
+}
+
+/** What costs money is shown with its price before it is sent. */
+async function agree(cli: Cli, input: Record<string, unknown>, args: Args): Promise<Money | undefined> {
+  const { confirmPurchase } = await import('../confirm-purchase.ts')
+  return confirmPurchase(cli, cli.spec.operation?.name ?? '', input, args)
+}
+
+/** The operations that change what is on sale. */
+const CHANGES_ITEM: ReadonlySet<string> = new Set([
+  'update_catalog_item',
+  'set_catalog_item_availability',
+  'delete_catalog_item',
+])
+
+async function changeItem(
+  cli: Cli,
+  operation: OperationHints,
+  input: Record<string, unknown>,
+  said: unknown,
+): Promise<number> {
+  const changing = await import('../menu/change-item.ts')
+  return changing.changeItem(
+    cli,
+    { operation, input, said },
+    {
+      send: (sending) => callOperation(cli, sending.operation, sending.input, sending.said),
+      print: async ({ value, replayed }) => {
+        await printAnswer(cli, operation, value, replayed)
+        return EXIT.ok
+      },
+    },
+  )
 }
 
 /** What a customer says for an order is its number, or nothing. */
 async function orderNamed(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
   if (!cli.spec.positionals.some(({ field }) => field === 'order_id')) return { args }
   return (await import('../food/find-order.ts')).nameOrder(cli, args)
-}
-
-/** What a person says for an item of the own menu is its name. */
-async function itemNamed(
-  cli: Cli,
-  { item_id: typed }: Record<string, unknown>,
-): Promise<{ item_id: string; name: string } | undefined> {
-  if (!cli.spec.positionals.some(({ field }) => field === 'item_id')) return undefined
-  if (typeof typed !== 'string' || typed.startsWith('itm_')) return undefined
-  const { findItem } = await import('../menu/find-item.ts')
-  return findItem(await cli.client(), typed)
 }
 
 /** What cannot be taken back is confirmed by name; what is protected by the profile's name. */
@@ -54,6 +79,7 @@ export async function callOperation(
   operation: OperationHints,
   input: Record<string, unknown>,
   said: unknown,
+  agree?: () => Promise<Money | undefined>,
 ): Promise<number> {
   if (operation.read) return readOperation(cli, operation, input)
   if (cli.globals.dryRun) {
@@ -62,10 +88,25 @@ export async function callOperation(
     return EXIT.ok
   }
   const { callOnce } = await import('../intents/call-once.ts')
-  await callOnce(cli, said, { operation: operation.name, input }, ({ value, replayed }) =>
-    printAnswer(cli, operation, value, replayed),
+  return callOnce(
+    cli,
+    said,
+    { operation: operation.name, input },
+    async (answer) => {
+      if (cli.globals.wait) return printEnd(cli, operation, answer)
+      await printAnswer(cli, operation, answer.value, answer.replayed)
+      return EXIT.ok
+    },
+    agree,
   )
-  return EXIT.ok
+}
+
+/** `--wait`: what was done is said at once, and the result printed when it has ended. */
+async function printEnd(cli: Cli, operation: OperationHints, answer: CallResult): Promise<number> {
+  const { waitAndPrint } = await import('../track/wait.ts')
+  await sayDone(cli, answer.value, operation.done)
+  const { done: _, next: __, ...hints } = operation
+  return waitAndPrint(cli, operation.name, answer, (value) => printAnswer(cli, hints, value, false))
 }
 
 async function readOperation(
@@ -80,11 +121,15 @@ async function readOperation(
     return (await client.call(operation.name, { ...input, ...extra }, options)).value
   }
   const first = await call()
-  const whole =
-    cli.globals.all && operation.list
-      ? await wholeOf(first as Page<unknown>, async (cursor) => (await call({ cursor })) as Page<unknown>)
-      : first
-  await printAnswer(cli, operation, whole, false)
+  const { quote_id, expires_at } = first as Partial<Quote>
+  if (quote_id !== undefined && expires_at !== undefined) {
+    // Whoever confirms it later is shown its price.
+    const { rememberQuote } = await import('../quotes.ts')
+    rememberQuote(cli, { quote: first as Quote, operation: operation.name, input })
+  }
+  const next = async (cursor: string): Promise<Page<unknown>> => (await call({ cursor })) as Page<unknown>
+  const shown = operation.list ? await listed(first as Page<unknown>, next, cli.globals.all) : first
+  await printAnswer(cli, operation, shown, false)
   return EXIT.ok
 }
 
@@ -101,10 +146,13 @@ async function printAnswer(
   })
 }
 
-async function wholeOf(
+/** All rows, or the first page that has some. */
+async function listed(
   first: Page<unknown>,
   next: (cursor: string) => Promise<Page<unknown>>,
+  all: boolean | undefined,
 ): Promise<Page<unknown>> {
+  if (all !== true) return firstWithRows(first, next)
   return { data: await readRest(first, next), has_more: false, next_cursor: null }
 }
 
@@ -112,9 +160,8 @@ async function wholeOf(
 async function readInput(cli: Cli, given: Args): Promise<{ input: Record<string, unknown>; said: unknown }> {
   const { spec, globals } = cli
   const world: InputWorld = {
-    timezone: () => Temporal.Now.timeZoneId(),
     currency: 'GBP',
-    now: async () => (await (await cli.client()).serviceTime()).now,
+    moment: async (typed) => (await import('../moment.ts')).readMoment(cli, typed),
   }
   const base = await readInputFile(cli, given)
   const named = await lastMeant(cli, given)

@@ -4,7 +4,7 @@ import type { Config, Profile } from '../config-file.ts'
 import type { Format } from '../globals.ts'
 import { dropFromKeyring, forget } from '../login/kept.ts'
 import { printResult } from '../print.ts'
-import { assertNoDryRun, assertProfileName, checkedBaseUrl, listProfiles, profileOf } from '../profiles.ts'
+import { assertProfileName, checkedBaseUrl, listProfiles, profileOf } from '../profiles.ts'
 import { missingInput } from '../prompts.ts'
 import { readRouteEngine } from '../route-engine.ts'
 import { absoluteStore } from '../target.ts'
@@ -61,7 +61,6 @@ export const profileAdd = defineCommand({
   ],
   danger: 'write',
   async run(cli, args) {
-    assertNoDryRun(cli)
     const { name } = args
     if (typeof name !== 'string')
       throw missingInput(cli.argv, [{ flag: 'NAME', description: 'a name for the profile' }])

@@ -2,8 +2,9 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../errors.ts'
 import { defineCommand } from '../command.ts'
+import { isMissing, readFile } from '../files/read.ts'
 import { printResult } from '../print.ts'
-import { assertNoDryRun, assertProfile, currentConfig } from '../profiles.ts'
+import { assertProfile, currentConfig } from '../profiles.ts'
 import { PROJECT_FILE } from '../project-file.ts'
 
 export const profileBind = defineCommand({
@@ -15,7 +16,6 @@ export const profileBind = defineCommand({
   examples: ['dray profile bind work'],
   danger: 'write',
   async run(cli, { name = cli.settings.profile }) {
-    assertNoDryRun(cli)
     const profile = String(name)
     assertProfile(currentConfig(cli), profile)
     const path = join(cli.runtime.cwd, PROJECT_FILE)
@@ -32,13 +32,12 @@ export const profileBind = defineCommand({
 /** What it says besides, such as a form of output, stays. */
 function read(path: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(fs.readFileSync(path, 'utf8'))
+    const value: unknown = JSON.parse(new TextDecoder().decode(readFile(path, 'project file')))
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return {}
-    if (code !== undefined) throw refusal(path, error)
+    if (isMissing(error)) return {}
+    if (error instanceof AppError) throw error
   }
   throw new AppError('config_error', `${path} is there and is not a JSON object; it was left alone.`)
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import { defineCommand } from '../command.ts'
 import { confirmName } from '../confirm.ts'
 import { printResult } from '../print.ts'
-import { assertNoDryRun, assertProfile, currentConfig, listProfiles } from '../profiles.ts'
+import { assertProfile, currentConfig, listProfiles } from '../profiles.ts'
 import { missingInput } from '../prompts.ts'
 
 export const profileRemove = defineCommand({
@@ -14,7 +14,6 @@ export const profileRemove = defineCommand({
   examples: ['dray profile remove work', 'dray profile remove work --confirm work'],
   danger: 'destructive',
   async run(cli, { name }) {
-    assertNoDryRun(cli)
     if (typeof name !== 'string')
       throw missingInput(cli.argv, [{ flag: 'NAME', description: 'the profile to remove' }])
     assertProfile(currentConfig(cli), name)

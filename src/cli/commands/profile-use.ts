@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { defineCommand } from '../command.ts'
 import { printResult } from '../print.ts'
-import { assertNoDryRun, assertProfile, listProfiles } from '../profiles.ts'
+import { assertProfile, listProfiles } from '../profiles.ts'
 import { missingInput } from '../prompts.ts'
 
 export const profileUse = defineCommand({
@@ -13,7 +13,6 @@ export const profileUse = defineCommand({
   examples: ['dray profile use work'],
   danger: 'write',
   async run(cli, { name }) {
-    assertNoDryRun(cli)
     if (typeof name !== 'string')
       throw missingInput(cli.argv, [{ flag: 'NAME', description: 'the profile to use' }])
     const { updateConfig } = await import('../config.ts')

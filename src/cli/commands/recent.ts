@@ -8,6 +8,7 @@ export const recent = defineCommand({
   description:
     'Newest first, the last 200, from a journal on this machine; states are those at creation. `--limit` shows fewer.',
   examples: ['dray recent', 'dray recent --limit 5 --json'],
+  takes: ['limit'],
   async run(cli) {
     const all = listCreated(cli.runtime)
     const data = all.slice(0, cli.globals.limit ?? all.length)

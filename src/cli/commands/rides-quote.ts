@@ -16,6 +16,7 @@ export const ridesQuote = defineCommand({
   description:
     'Requests nothing. `dray rides request --quote-id --tier` requests a ride at this fare until it expires. Piped, it is one line for each tier. On a terminal what is missing is asked for.',
   flags: TRIP_FLAGS,
+  takes: ['scenario'],
   examples: [
     'dray rides quote --from kings-cross --to bank',
     'dray rides quote --from 51.5129,-0.0823 --to paddington --stop soho --passengers 5 --for "tomorrow 08:00" --json',

@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, type OperationHints, text } from '../command.ts'
 import { buy } from '../confirm-quote.ts'
 import { mannerOf } from '../output/manner-of.ts'
-import { choosePayment, PAY_FLAGS, PRICE_FLAGS, readContact, readPrice } from '../payment.ts'
+import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readContact, readPrice } from '../payment.ts'
 import { missingInput } from '../prompts.ts'
 import { fareRows, fareText } from '../rides/fares-text.ts'
 import type { Fare, RideQuote } from '../rides/shapes.ts'
@@ -40,6 +40,7 @@ export const ridesRequest = defineCommand({
   description:
     'With --quote-id it requests that quote’s ride in --tier. Else the way is priced first and the fares shown, with the time for which they hold; nothing is requested before a yes. Without a terminal --yes needs a --quote-id or a --max-total. When nobody takes it within five minutes, all is paid back. The same command after a crash resumes that request; --new requests another ride.',
   danger: 'spend',
+  takes: PURCHASE_TAKES,
   flags: [
     ...TRIP_FLAGS,
     { flag: 'tier', kind: 'enum', choices: TIERS, description: 'kind of ride' },

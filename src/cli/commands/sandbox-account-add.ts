@@ -37,6 +37,7 @@ export const sandboxAccountAdd = defineCommand({
     'dray sandbox account add reader --carrier --scope shipments.read',
   ],
   danger: 'write',
+  takes: ['dry-run'],
   async run(cli, args) {
     return changeSandbox(cli, 'add_account', await readInput(cli, args), {
       columns: [...ACCOUNT_COLUMNS, { field: 'account_id', label: 'Account id' }],

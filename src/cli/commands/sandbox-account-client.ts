@@ -22,6 +22,7 @@ export const sandboxAccountClient = defineCommand({
     'dray sandbox account client owner --scope orders.read --scope orders.manage --json',
   ],
   danger: 'write',
+  takes: ['dry-run'],
   async run(cli, args) {
     return changeSandbox(cli, 'create_client', await readInput(cli, args), {
       columns: [

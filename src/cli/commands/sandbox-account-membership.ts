@@ -31,6 +31,7 @@ export const sandboxAccountMembership = defineCommand({
     'dray sandbox account membership member active --renewal fails',
   ],
   danger: 'write',
+  takes: ['dry-run'],
   async run(cli, args) {
     return changeSandbox(cli, 'set_membership', await readInput(cli, args), {
       columns: [

@@ -20,8 +20,8 @@ export const sandboxAccountToken = defineCommand({
       flag: 'expires-in',
       kind: 'text',
       field: 'expires_in',
-      value: '30d',
-      description: 'its life by the clock of the sandbox; 30d without it',
+      value: 'SPAN',
+      description: 'its life by the sandbox clock, such as 1h; 365d without it',
     },
   ],
   examples: [
@@ -29,6 +29,7 @@ export const sandboxAccountToken = defineCommand({
     'TOKEN=$(dray sandbox account token shipper --scope shipments.read --query token)',
   ],
   danger: 'write',
+  takes: ['dry-run'],
   async run(cli, args) {
     return changeSandbox(cli, 'mint_token', await readInput(cli, args), {
       columns: [

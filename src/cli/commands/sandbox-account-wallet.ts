@@ -13,6 +13,7 @@ export const sandboxAccountWallet = defineCommand({
       columns: [
         { field: 'handle', label: 'Account' },
         { field: 'balance' },
+        { field: 'owed' },
         { field: 'entries', label: 'In and out' },
       ],
     })

@@ -10,6 +10,7 @@ export const sandboxCheckOpen = defineCommand({
   positionals: [{ name: 'order', field: 'order_id', description: 'the order', required: true }],
   examples: ['dray sandbox check open ord_01m7vkystgfp1b10jk5dh9yvxy'],
   danger: 'write',
+  takes: ['dry-run'],
   async run(cli, args) {
     return changeSandbox(cli, 'open_check', await readInput(cli, args), {
       columns: ORDER_MONEY_COLUMNS,

@@ -8,6 +8,7 @@ export const sandboxCheckSettle = defineCommand({
   positionals: [{ name: 'order', field: 'check_id', description: 'the order, or its check', required: true }],
   examples: ['dray sandbox check settle ord_01m7vkystgfp1b10jk5dh9yvxy'],
   danger: 'write',
+  takes: ['dry-run'],
   async run(cli, args) {
     return changeSandbox(cli, 'settle_check', await readInput(cli, args), {
       columns: ORDER_MONEY_COLUMNS,

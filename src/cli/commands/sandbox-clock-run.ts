@@ -15,6 +15,7 @@ export const sandboxClockRun = defineCommand({
   ],
   examples: ['dray sandbox clock run', 'dray sandbox clock run --factor 60'],
   danger: 'write',
+  takes: ['dry-run'],
   async run(cli, args) {
     const input = await readInput(cli, args)
     return changeSandbox(

@@ -31,6 +31,7 @@ export const sandboxClockSet = defineCommand({
     'dray sandbox clock set --mode real',
   ],
   danger: 'write',
+  takes: ['dry-run'],
   async run(cli, args) {
     const { time, mode, factor } = args
     if (time === undefined && mode === undefined && factor === undefined) {

@@ -15,6 +15,7 @@ export const sandboxEvents = defineCommand({
   description:
     'Every change of state of parcels, orders, payments, items and memberships. --limit, --cursor and --all page through it.',
   examples: ['dray sandbox events', 'dray sandbox events --all --output ndjson'],
+  takes: ['limit', 'cursor', 'all'],
   async run(cli) {
     const { limit = PAGE, cursor, all } = cli.globals
     if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {

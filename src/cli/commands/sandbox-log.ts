@@ -43,6 +43,7 @@ export const sandboxLog = defineCommand({
     ...filterFlags('only'),
     { flag: 'follow', kind: 'boolean', short: 'f', description: 'go on with what comes; Ctrl-C ends it' },
   ],
+  takes: ['limit'],
   examples: [
     'dray sandbox log',
     'dray sandbox log --failed --limit 5',

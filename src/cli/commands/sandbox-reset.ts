@@ -27,6 +27,7 @@ export const sandboxReset = defineCommand({
   ],
   examples: ['dray sandbox reset', 'dray sandbox reset --confirm sandbox --seed 7 --at 2026-11-20T09:00:00Z'],
   danger: 'destructive',
+  takes: ['dry-run'],
   async run(cli, args) {
     const input = await readInput(cli, args)
     const { at } = args
@@ -43,7 +44,7 @@ export const sandboxReset = defineCommand({
       done: 'The sandbox has started anew.',
       next: 'dray carrier upload examples/manifest.csv',
     })
-    if (!cli.globals.dryRun) forgetWorld(cli)
+    if (!cli.globals.dryRun) await forgetWorld(cli)
     return code
   },
 })

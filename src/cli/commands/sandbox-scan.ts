@@ -40,6 +40,7 @@ export const sandboxScan = defineCommand({
     'dray sandbox scan ZC968043370GB delivery_attempted --reason recipient_unavailable',
   ],
   danger: 'write',
+  takes: ['dry-run'],
   async run(cli, args) {
     return changeSandbox(cli, 'scan_shipment', await readInput(cli, args), {
       columns: [

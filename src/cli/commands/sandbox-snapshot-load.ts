@@ -18,6 +18,7 @@ export const sandboxSnapshotLoad = defineCommand({
   positionals: [{ name: 'name', description: 'name, or file' }],
   examples: ['dray sandbox snapshot load before-lunch --confirm sandbox'],
   danger: 'destructive',
+  takes: ['dry-run'],
   async run(cli, args) {
     const given = text(args, 'name')
     if (given === undefined)
@@ -32,7 +33,7 @@ export const sandboxSnapshotLoad = defineCommand({
     }
     await confirmName(cli, name, `This puts ${path} in the place of everything in the sandbox at ${address}.`)
     const head = (await (await cli.client()).loadSnapshot(() => createReadStream(path))) as object
-    forgetWorld(cli)
+    await forgetWorld(cli)
     await printResult(
       cli,
       { ...head, path },

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
-import { randomId } from '../../domain/ids.ts'
 import { defineCommand, text } from '../command.ts'
+import { assertFree, FORCE_FLAG, writeOwn } from '../files/write.ts'
 import { printResult } from '../print.ts'
 import { missingInput } from '../prompts.ts'
-import { snapshotFile, writeWhole } from '../snapshots.ts'
+import { makeSnapshotFolder, SNAPSHOT, snapshotFile } from '../snapshots.ts'
 
 export const sandboxSnapshotSave = defineCommand({
   words: 'sandbox snapshot save',
@@ -12,15 +12,18 @@ export const sandboxSnapshotSave = defineCommand({
     'A word is a name, kept with the other data of dray; anything with a dot or a slash is a file. The file loads into ' +
     'SQLite and PostgreSQL alike. Tokens are secrets and not in it.',
   positionals: [{ name: 'name', description: 'name, or file' }],
+  flags: [FORCE_FLAG],
   examples: ['dray sandbox snapshot save before-lunch', 'dray sandbox snapshot save ./bug-1234.snapshot'],
   async run(cli, args) {
     const name = text(args, 'name')
     if (name === undefined)
       throw missingInput(cli.argv, [{ flag: 'NAME', value: 'before', description: 'a name, or a file' }])
     const path = snapshotFile(cli, name)
+    const place = { path, file: SNAPSHOT, force: args['force'] === true }
+    makeSnapshotFolder(path)
+    assertFree(place)
     const client = await cli.client()
-    const draft = `${path}.${randomId('tmp', cli.runtime.now(), cli.runtime.noise(10))}`
-    await writeWhole(path, draft, (keep) => client.saveSnapshot(keep))
+    await writeOwn(place, cli.runtime.pid, (keep) => client.saveSnapshot(keep))
     await printResult(
       cli,
       { name, path, bytes: statSync(path).size },

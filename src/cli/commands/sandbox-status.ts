@@ -13,6 +13,7 @@ export const sandboxStatus = defineCommand({
         { field: 'clock.mode', label: 'Clock' },
         { field: 'clock.next_due_at', label: 'Next event' },
         { field: 'due', label: 'Events overdue' },
+        { field: 'supply', label: 'People' },
         { field: 'counts.accounts', label: 'Accounts' },
         { field: 'counts.shipments', label: 'Parcels' },
         { field: 'counts.shipments_by_status', label: 'Parcels by status' },

@@ -21,6 +21,7 @@ export const sandboxStep = defineCommand({
     'dray sandbox step member',
   ],
   danger: 'write',
+  takes: ['dry-run'],
   async run(cli, args) {
     return changeSandbox(cli, 'step_resource', await readInput(cli, args), ({ resource_id }) => ({
       columns: [{ field: 'resource_id', label: 'What' }, { field: 'event' }, { field: 'at', label: 'At' }],

@@ -5,14 +5,21 @@ import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
 import { confirmProtected } from '../confirm.ts'
+import { assertFree, FORCE_FLAG, type Place, writeOwn } from '../files/write.ts'
 import { printResult } from '../print.ts'
 import { missingInput } from '../prompts.ts'
-import { assertControls, readScenario, type Scenario } from '../scenario/file.ts'
-import { runScenario, type StepResult } from '../scenario/run.ts'
+import { type ReadScenario, readScenario, type Scenario } from '../scenario/file.ts'
+import { brokenFile, type Ran, runScenario, type StepResult } from '../scenario/run.ts'
 import { describeScenario, describeStep, summary } from '../scenario/text.ts'
 
 /** When a fresh sandbox begins whose scenario does not say: a Friday morning (`contract.md` D). */
 const BEGINNING = '2026-11-20T09:00:00.000Z'
+
+/** The results as JUnit's XML, as `toJunit` begins them. */
+const JUNIT = {
+  name: 'results',
+  isOurs: (start: string) => /^<\?xml [^>]*\?>\n<testsuites name="dray"/.test(start),
+}
 
 export const scenarioRun = defineCommand({
   words: 'scenario run',
@@ -32,6 +39,7 @@ export const scenarioRun = defineCommand({
       description: 'another value for a variable',
     },
     { flag: 'junit', kind: 'text', value: 'FILE', description: 'also write the results as JUnit’s XML' },
+    FORCE_FLAG,
     { flag: 'fail-fast', kind: 'boolean', description: 'stop at the first step that fails' },
   ],
   examples: [
@@ -43,46 +51,72 @@ export const scenarioRun = defineCommand({
     const files = [args['files'] ?? []].flat().map(String)
     if (files.length === 0)
       throw missingInput(cli.argv, [{ flag: 'FILE', value: 'scenario.yaml', description: 'a scenario file' }])
+    const junit = junitPlace(cli, args)
+    if (junit !== undefined) assertFree(junit)
     const ephemeral = args['ephemeral'] === true
     const seed = readSeed(args, ephemeral)
-    // Every file is read before the first is run: a mistake in the last one changes nothing.
-    const scenarios: Scenario[] = []
-    for (const file of files) scenarios.push(await readScenario(cli, file))
-    const all = [args['set'] ?? []].flat().map(String)
-    const planned = scenarios.map((scenario) => ({
-      scenario,
-      variables: setVariables(scenario, all, scenarios),
-    }))
-    for (const scenario of scenarios) await assertControls(scenario)
+    const read: ReadScenario[] = []
+    for (const file of files) read.push(await readScenario(cli, file))
+    const given = [args['set'] ?? []].flat().map(String)
+    assertKnown(given, read)
     if (!ephemeral) await confirmProtected(cli)
-
     const results: StepResult[] = []
-    const failFast = args['fail-fast'] === true
-    for (const { scenario, variables } of planned) {
-      if (failFast && results.some(({ result }) => result === 'failed')) break
-      results.push(...(await runOne(cli, scenario, { variables, ephemeral, seed, failFast })))
+    let exit: number = EXIT.ok
+    try {
+      for (const one of read) {
+        const failFast = args['fail-fast'] === true
+        if (failFast && exit !== EXIT.ok) break
+        const ran = await runFile(cli, one, { given, ephemeral, seed, failFast })
+        results.push(...ran.results)
+        if (exit === EXIT.ok || ran.exit !== EXIT.rejected) exit = ran.exit === EXIT.ok ? exit : ran.exit
+      }
+    } finally {
+      // Also after a failure that nobody foresaw: a job reads why from this file.
+      if (junit !== undefined) {
+        const { toJunit } = await import('../scenario/junit.ts')
+        await writeOwn(junit, cli.runtime.pid, toJunit(results))
+      }
     }
-    const junit = text(args, 'junit')
-    if (junit !== undefined) await writeJunit(cli, junit, results)
     await report(cli, results)
-    return results.every(({ result }) => result === 'passed') ? EXIT.ok : EXIT.rejected
+    return exit
   },
 })
 
 type Plan = {
-  variables: Record<string, unknown>
+  given: readonly string[]
   ephemeral: boolean
   seed: string | undefined
   failFast: boolean
 }
 
+/** Runs one file; a file that cannot be run, or that the service does not answer, is a result like any other. */
+async function runFile(
+  cli: Cli,
+  read: ReadScenario,
+  { given, ...plan }: Plan,
+): Promise<{ results: StepResult[]; exit: number }> {
+  const planned = 'scenario' in read ? withVariables(read.scenario, given) : read
+  if ('problems' in planned) {
+    const result = brokenFile(planned)
+    if (isLive(cli)) await cli.io.stdout.write(describeStep(result))
+    return { results: [result], exit: EXIT.usage }
+  }
+  const { results, error } = await runOne(cli, planned.scenario, { ...plan, variables: planned.variables })
+  if (error !== undefined) return { results, exit: error.exitCode }
+  return { results, exit: results.every(({ result }) => result === 'passed') ? EXIT.ok : EXIT.rejected }
+}
+
+function isLive({ settings, globals }: Cli): boolean {
+  return settings.format === 'table' && !globals.quiet
+}
+
 async function runOne(
   cli: Cli,
   scenario: Scenario,
-  { ephemeral, seed, ...plan }: Plan,
-): Promise<StepResult[]> {
-  const { runtime, settings, io } = cli
-  const live = settings.format === 'table' && !cli.globals.quiet
+  { ephemeral, seed, ...plan }: Omit<Plan, 'given'> & { variables: Record<string, unknown> },
+): Promise<Ran> {
+  const { runtime, io } = cli
+  const live = isLive(cli)
   if (live) await io.stdout.write(describeScenario(scenario))
   const run = randomId('run', runtime.now(), runtime.noise(10))
   const client = ephemeral ? await openFresh(cli, scenario, seed) : await cli.client()
@@ -133,25 +167,35 @@ function readSeed(args: Args, ephemeral: boolean): string | undefined {
   throw new AppError('usage', `--seed must be a whole number, not ${JSON.stringify(seed.slice(0, 40))}.`)
 }
 
-/** The variables of a scenario with what `--set` gives them; a text becomes what its default is. */
-function setVariables(
-  { file, variables }: Scenario,
+/** Throws AppError('usage') for a `--set` that is none, or that no file knows. */
+function assertKnown(given: readonly string[], read: readonly ReadScenario[]): void {
+  const scenarios = read.flatMap((one) => ('scenario' in one ? [one.scenario] : []))
+  for (const one of given) {
+    const name = one.slice(0, one.indexOf('='))
+    if (name === '')
+      throw new AppError('usage', `--set takes NAME=VALUE, not ${JSON.stringify(one.slice(0, 40))}.`)
+    // A file that cannot be read may have it.
+    const isKnown = scenarios.some(({ variables }) => Object.hasOwn(variables, name))
+    if (!isKnown && scenarios.length === read.length)
+      throw new AppError('usage', `--set ${name.slice(0, 40)}: no file has a variable of that name.`)
+  }
+}
+
+/** The scenario with the variables that `--set` gives it; a text becomes what its default is. */
+function withVariables(
+  scenario: Scenario,
   given: readonly string[],
-  all: readonly Scenario[],
-): Record<string, unknown> {
+): { scenario: Scenario; variables: Record<string, unknown> } | Extract<ReadScenario, { file: string }> {
+  const { file, variables } = scenario
   const values = { ...variables }
   for (const one of given) {
     const at = one.indexOf('=')
     const name = one.slice(0, at)
-    if (at < 1)
-      throw new AppError('usage', `--set takes NAME=VALUE, not ${JSON.stringify(one.slice(0, 40))}.`)
-    if (!all.some((scenario) => Object.hasOwn(scenario.variables, name)))
-      throw new AppError('usage', `--set ${name.slice(0, 40)}: no file has a variable of that name.`)
     if (Object.hasOwn(variables, name)) values[name] = like(variables[name], one.slice(at + 1), name)
   }
-  const open = Object.entries(values).find(([, value]) => value === null)?.[0]
-  if (open !== undefined) throw new AppError('usage', `${file} needs --set ${open}=VALUE.`)
-  return values
+  const open = Object.keys(values).filter((name) => values[name] === null)
+  if (open.length === 0) return { scenario, variables: values }
+  return { file, problems: open.map((name) => ({ text: `it needs --set ${name}=VALUE` })) }
 }
 
 function like(model: unknown, value: string, name: string): unknown {
@@ -168,18 +212,11 @@ function like(model: unknown, value: string, name: string): unknown {
   )
 }
 
-async function writeJunit({ runtime }: Cli, file: string, results: readonly StepResult[]): Promise<void> {
-  const [{ toJunit }, { writeFile }] = await Promise.all([
-    import('../scenario/junit.ts'),
-    import('node:fs/promises'),
-  ])
-  try {
-    await writeFile(resolvePath(runtime.cwd, file), toJunit(results))
-  } catch (error) {
-    throw new AppError('file_error', `${file} cannot be written: ${(error as Error).message}.`, {
-      cause: error,
-    })
-  }
+/** Where the results go as XML; undefined for nowhere. */
+function junitPlace({ runtime }: Cli, args: Args): Place | undefined {
+  const given = text(args, 'junit')
+  if (given === undefined) return undefined
+  return { path: resolvePath(runtime.cwd, given), file: JUNIT, force: args['force'] === true }
 }
 
 async function report(cli: Cli, results: readonly StepResult[]): Promise<void> {

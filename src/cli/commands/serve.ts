@@ -1,18 +1,25 @@
-import { join } from 'node:path'
 import type { Target } from '../../client/client.ts'
 import type { Service } from '../../client/embedded.ts'
-import { randomId } from '../../domain/ids.ts'
 import { isMeant } from '../../domain/log-line.ts'
 import type { LogFilter } from '../../domain/log-line.ts'
 import { isLoopback } from '../../domain/network.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, EXIT } from '../../errors.ts'
 import type { Log } from '../../server/log.ts'
-import type { RouteParts } from '../../server/routes.ts'
 import type { ServerParts } from '../../server/server.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
-import { aborted, openLogOf, readAddress, readAllowedHosts, sayListening } from '../listening.ts'
+import { openControlPlane } from '../control-plane.ts'
+import {
+  aborted,
+  openLogOf,
+  readAddress,
+  readAllowedHosts,
+  readTrustedProxies,
+  sayListening,
+  TRUSTED_PROXY_FLAG,
+  watchUncaught,
+} from '../listening.ts'
 import { filterFlags, OTHER_NAMES, readFilter } from '../log-filter.ts'
 import { LIMIT_FLAGS, readLimits } from '../rate-limits.ts'
 import { readRouteEngine } from '../route-engine.ts'
@@ -25,6 +32,7 @@ const MAX_PROCESSES = 64
 /** `dray serve`: the HTTP service over the embedded store, until it is told to stop. */
 export const serve = defineCommand({
   words: 'serve',
+  unshaped: true,
   summary: 'The HTTP service over the embedded store',
   description:
     'Serves every operation at /v1, logins at /oauth and /device, the sandbox’s control plane at /sandbox, the API reference at /docs, /openapi.json, /media, /healthz and /readyz. ' +
@@ -50,6 +58,7 @@ export const serve = defineCommand({
       repeat: true,
       description: 'name that a proxy in front passes on as Host',
     },
+    TRUSTED_PROXY_FLAG,
     {
       flag: 'sandbox-control',
       kind: 'boolean',
@@ -82,6 +91,7 @@ export const serve = defineCommand({
     'dray serve --route-engine osrm=http://127.0.0.1:5000',
     'dray serve --cluster 4 --rate-limit default',
     'dray serve --log service.log --status 5xx',
+    'dray serve --allowed-host api.example.com --trusted-proxy 127.0.0.1',
     'dray serve --store postgres://dray@db/dray --host 0.0.0.0 --allowed-host api.example.com',
   ],
   async run(cli, args) {
@@ -107,7 +117,8 @@ export const serve = defineCommand({
     }
     try {
       const stopped = AbortSignal.any([runtime.interruption(), cluster.drainSignal()])
-      return await serveUntil(cli, { args, target, host, port, stopped, worker: true })
+      const onFailing = (): void => cluster.reportFailing()
+      return await serveUntil(cli, { args, target, host, port, stopped, worker: true, onFailing })
     } catch (error) {
       if (await cluster.reportFailure(error)) return 1
       throw error
@@ -125,12 +136,23 @@ type Serving = {
   processes?: number | undefined
   /** One of those others: the first one speaks for it. */
   worker?: true
+  /** Told when this process will end by itself. */
+  onFailing?: () => void
 }
 
 async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
-  const { args, target, host, port, stopped, processes, worker = false } = serving
+  const log = await openLogOf(cli, serving.args)
+  const { signal, deadline } = watchUncaught(cli, log)
+  signal.addEventListener('abort', () => serving.onFailing?.(), { once: true })
+  return Promise.race([serveStore(cli, serving, log, signal), deadline])
+}
+
+async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSignal): Promise<number> {
+  const { args, target, host, stopped, processes, worker = false } = serving
   const { runtime } = cli
-  const [{ openService }, log] = await Promise.all([import('../../client/embedded.ts'), openLogOf(cli, args)])
+  // Before the store is opened: a wrong flag makes no store.
+  const proxies = await readTrustedProxies(args)
+  const { openService } = await import('../../client/embedded.ts')
   if (processes === undefined) ignoreRestarts(runtime, log, worker)
   const onBug = (error: unknown, where: string): void => log.note(runtime.now(), where, error)
   const service = await openService(target, {
@@ -138,34 +160,55 @@ async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
     worker,
     firstRun() {},
     debug: (line) => onBug(line, 'gateway'),
+    // Once for all processes.
+    ...(!worker && { warn: (line: string) => void cli.say(`warning: ${line}`) }),
   })
   try {
     const open = isLoopback(host) || args['sandbox-control'] === true
-    const announced = await openControl(service, cli, open)
-    const { startServer } = await import('../../server/server.ts')
+    const plane = open ? await openControlPlane(service, runtime) : undefined
     const server =
       processes === undefined
-        ? await startServer({
-            ...(await hosted(service, cli)),
-            control: announced?.control,
-            devices: announced?.devices,
-            host,
-            port,
-            allowedHosts: readAllowedHosts(args),
-            log: await filterLog(log, service, cli, args),
-            onBug,
-          })
+        ? await startHere(cli, serving, { service, plane, proxies, log, onBug })
         : await startProcesses(cli, log, serving, processes)
-    const withdraw = worker ? undefined : announced?.announce(Number(new URL(server.url).port))
-    if (!worker) await present(cli, server.url, host, announced !== undefined)
-    await aborted(stopped)
+    const withdraw = worker ? undefined : plane?.announce(Number(new URL(server.url).port))
+    if (!worker) await present(cli, server.url, host, await plane?.createLink(server.url))
+    // One of several goes on until another has taken its place.
+    await aborted(worker ? stopped : AbortSignal.any([stopped, failed]))
     withdraw?.()
     await server.close()
   } finally {
     await service.db.close()
     await log.close()
   }
-  return 0
+  return failed.aborted ? EXIT.internal : 0
+}
+
+type Hosted = {
+  service: Service
+  plane: Awaited<ReturnType<typeof openControlPlane>> | undefined
+  proxies: Awaited<ReturnType<typeof readTrustedProxies>>
+  log: Log
+  onBug: (error: unknown, where: string) => void
+}
+
+/** Serves in this process. */
+async function startHere(
+  cli: Cli,
+  { args, host, port }: Serving,
+  { service, plane, proxies, log, onBug }: Hosted,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const { startServer } = await import('../../server/server.ts')
+  return startServer({
+    ...(await hosted(service, cli)),
+    control: plane?.control,
+    devices: plane?.devices,
+    host,
+    port,
+    allowedHosts: readAllowedHosts(args),
+    proxies,
+    log: await filterLog(log, service, cli, args),
+    onBug,
+  })
 }
 
 /** The signal may reach every process of a group, or the only one there is: it must not end what runs there. */
@@ -234,16 +277,16 @@ async function startProcesses(
   }
 }
 
-/** Says where the service is, and what to do next. */
-async function present(cli: Cli, url: string, host: string, controlled: boolean): Promise<void> {
+/** Says where the service is, and what to do next. `link` lets a browser approve logins. */
+async function present(cli: Cli, url: string, host: string, link: string | undefined): Promise<void> {
   const { io, say } = cli
-  await sayListening(cli, url, host)
-  if (io.stderr.isTTY) await say(`What it takes and answers, with examples: ${url}/docs`)
-  if (io.stderr.isTTY && controlled) {
-    await say(
-      `Ctrl-C stops it. From another terminal: \`dray login --base-url ${url} --profile local\`, then \`dray food list --profile local\`.`,
-    )
-  }
+  await sayListening(cli, url, host, link)
+  if (!io.stderr.isTTY) return
+  await say(`What it takes and answers, with examples: ${url}/docs`)
+  if (link === undefined) return
+  await say(
+    `Ctrl-C stops it. From another terminal: \`dray login --base-url ${url} --profile local\`, then \`dray food list --profile local\`.`,
+  )
 }
 
 function readCount(args: Args, store: string): number | undefined {
@@ -294,47 +337,5 @@ async function hosted(
     now: () => runtime.now(),
     elapsed: () => runtime.elapsed(),
     noise: (count) => runtime.noise(count),
-  }
-}
-
-/** The control plane with its token, and how to tell clients on this machine; undefined where it is off. */
-async function openControl(
-  service: Service,
-  { runtime }: Cli,
-  on: boolean,
-): Promise<
-  (Required<Pick<RouteParts, 'control' | 'devices'>> & { announce(port: number): () => void }) | undefined
-> {
-  if (!on) return undefined
-  const [
-    { announceService, ensureControlToken },
-    { openDeviceDesk },
-    { invokeControl },
-    { listControls },
-    { loadSnapshot, saveSnapshot },
-  ] = await Promise.all([
-    import('../../client/control-token.ts'),
-    import('../../client/device-desk.ts'),
-    import('../../control/invoke.ts'),
-    import('../../control/index.ts'),
-    import('../../control/snapshot.ts'),
-  ])
-  const { now, random, env } = runtime
-  const parts = { now, random, env, requests: service.requests }
-  const token = ensureControlToken(service.store, runtime.paths.state, runtime)
-  return {
-    control: {
-      token,
-      calls: await listControls(),
-      invoke: (name, input) => invokeControl(service.db, name, input, parts),
-      snapshots: {
-        folder: join(runtime.paths.state, 'spool'),
-        newName: () => randomId('snap', runtime.now(), runtime.noise(10)),
-        save: (keep) => saveSnapshot(service.db, runtime.now(), keep),
-        load: (open) => loadSnapshot(service.db, runtime.now(), open),
-      },
-    },
-    devices: openDeviceDesk(service, runtime),
-    announce: (port) => announceService(port, token, runtime.paths.state),
   }
 }

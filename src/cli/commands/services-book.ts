@@ -1,10 +1,11 @@
-import { parseWhen, toTimestamp } from '../../domain/time.ts'
+import { toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, type OperationHints, text } from '../command.ts'
 import { buy } from '../confirm-quote.ts'
+import { requireMoment } from '../moment.ts'
 import { mannerOf } from '../output/manner-of.ts'
-import { choosePayment, PAY_FLAGS, PRICE_FLAGS, readPrice } from '../payment.ts'
+import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../payment.ts'
 import { lacking, type Missing, missingInput } from '../prompts.ts'
 import { JOB_FLAGS, missingOfJob, readJob } from '../services/job.ts'
 import { quoteText } from '../services/price-text.ts'
@@ -37,6 +38,7 @@ export const servicesBook = defineCommand({
   description:
     'With --quote-id it books that quote. Else the job is priced first and the price shown, with the time for which it holds; nothing is booked before a yes. With --at exactly one of those who want the start gets it; whoever does not is told what is open instead and pays nothing (exit 7). Without it the provider is asked, and answers within a day. The same command after a crash resumes that booking; --new books another one.',
   danger: 'spend',
+  takes: PURCHASE_TAKES,
   positionals: [{ name: 'provider', description: 'the provider, by id or name' }],
   flags: [
     ...JOB_FLAGS,
@@ -130,11 +132,5 @@ async function readWish(cli: Cli, typed: string): Promise<{ starts_at: string; e
 }
 
 async function readTime(cli: Cli, typed: string, flag: string): Promise<string> {
-  const { now } = await (await cli.client()).serviceTime()
-  const ms = parseWhen(typed, now, Temporal.Now.timeZoneId())
-  if (ms !== undefined) return toTimestamp(ms)
-  throw new AppError(
-    'usage',
-    `${flag} must be a time such as "tomorrow 09:00", not ${JSON.stringify(typed.slice(0, 40))}.`,
-  )
+  return toTimestamp(await requireMoment(cli, typed, { flag, examples: '"tomorrow 09:00"' }))
 }

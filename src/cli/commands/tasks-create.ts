@@ -3,7 +3,7 @@ import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, type OperationHints, text } from '../command.ts'
 import { buy } from '../confirm-quote.ts'
 import { mannerOf } from '../output/manner-of.ts'
-import { choosePayment, PAY_FLAGS, PRICE_FLAGS, readContact, readPrice } from '../payment.ts'
+import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readContact, readPrice } from '../payment.ts'
 import { JOB_FLAGS, findMissing, readJob } from '../tasks/job.ts'
 import { quoteText } from '../tasks/price-text.ts'
 import type { TaskQuote } from '../tasks/shapes.ts'
@@ -32,6 +32,7 @@ export const tasksCreate = defineCommand({
   description:
     'With --quote-id it confirms that quote. Else the task is priced first and the price shown, with the time for which it holds; nothing is bought before a yes. Without a terminal --yes needs a --quote-id or a --max-total. A price that has moved, an expired quote and a used one end with exit 7, and nothing is bought. The same command after a crash resumes that task; --new creates another one.',
   danger: 'spend',
+  takes: PURCHASE_TAKES,
   positionals: [{ name: 'task_type', description: 'what is to be done, as `dray tasks types` lists it' }],
   flags: [
     ...PRICE_FLAGS,

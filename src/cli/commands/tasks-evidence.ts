@@ -1,6 +1,7 @@
 import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
+import { FORCE_FLAG } from '../files/write.ts'
 import { namedOrLast } from '../last.ts'
 import { isForPeople, mannerOf } from '../output/manner-of.ts'
 import { commandLine } from '../output/shell.ts'
@@ -37,7 +38,7 @@ export const tasksEvidence = defineCommand({
       value: 'DIR',
       description: 'write the pictures and SHA256SUMS into this folder',
     },
-    { flag: 'force', kind: 'boolean', description: 'with --save: overwrite files that differ' },
+    FORCE_FLAG,
     { flag: 'verify', kind: 'boolean', description: 'compute every hash and the manifest again' },
     SHOW_FLAG,
   ],

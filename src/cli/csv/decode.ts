@@ -5,9 +5,6 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 export type Decoded = { text: string; encoding: Encoding; bom: boolean }
 
-/** Larger files are refused before they are decoded; a caller reads at most one byte more than this. */
-export const MAX_FILE_BYTES = 20 * 1_048_576
-
 /** What a person may type after `--encoding`. Latin-1 means Windows-1252, as it does for every browser. */
 const NAMES: Readonly<Record<string, Encoding>> = {
   'utf-8': 'utf-8',
@@ -25,14 +22,9 @@ const NAMES: Readonly<Record<string, Encoding>> = {
 
 /**
  * Text of a file: a byte order mark decides, else valid UTF-8, else UTF-16 by where its NULs stand, else Windows-1252
- * (`contract.md` E). `encoding` overrides. Throws `file_error` for NUL characters, too many or undecodable bytes.
+ * (`contract.md` E). `encoding` overrides. Throws `file_error` for NUL characters and undecodable bytes.
  */
 export function decode(bytes: Uint8Array, encoding?: string): Decoded {
-  if (bytes.length > MAX_FILE_BYTES) {
-    throw fileError('file_too_large', 'The file is larger than 20 MiB; split it into smaller files.', {
-      limit_bytes: MAX_FILE_BYTES,
-    })
-  }
   const marked = markOf(bytes)
   const asked = encoding === undefined ? undefined : named(encoding, marked)
   const chosen = asked ?? marked ?? guess(bytes)

@@ -3,6 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
+import { FORCE_FLAG } from '../files/write.ts'
 import { commandLine } from '../output/shell.ts'
 import { drawPictures, protocolOf, SHOW_FLAG } from '../tasks/draw.ts'
 import type { Fetched } from '../tasks/media.ts'
@@ -16,7 +17,7 @@ export const PICTURE_FLAGS: readonly Flag[] = [
     value: 'DIR',
     description: 'write the pictures of the proofs and SHA256SUMS into this folder',
   },
-  { flag: 'force', kind: 'boolean', description: 'with --save: overwrite files that differ' },
+  FORCE_FLAG,
   SHOW_FLAG,
 ]
 

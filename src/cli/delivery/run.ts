@@ -2,12 +2,13 @@
 import { PARCEL_SIZES } from '../../domain/courier.ts'
 import { VEHICLE_TYPES } from '../../domain/delivery-states.ts'
 import { parseMoney } from '../../domain/money.ts'
-import { parseWhen, toTimestamp } from '../../domain/time.ts'
+import { toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import { readOrAskPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { parseWeight } from '../csv/numbers.ts'
+import { requireMoment } from '../moment.ts'
 import { ADDRESS_WORDS, SANDBOX_ADDRESS } from '../places.ts'
 import { lacking, type Missing, missingInput } from '../prompts.ts'
 import { mustAsk } from '../questions.ts'
@@ -119,9 +120,5 @@ function readValue(typed: string): unknown {
 }
 
 async function readReady(cli: Cli, typed: string): Promise<string> {
-  const { now } = await (await cli.client()).serviceTime()
-  const ms = parseWhen(typed, now, Temporal.Now.timeZoneId())
-  if (ms !== undefined) return toTimestamp(ms)
-  const given = JSON.stringify(typed.slice(0, 40))
-  throw new AppError('usage', `--ready must be a time such as 15:30 or +45m, not ${given}.`)
+  return toTimestamp(await requireMoment(cli, typed, { flag: '--ready', examples: '15:30 or +45m' }))
 }

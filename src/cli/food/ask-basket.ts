@@ -1,14 +1,14 @@
 /** Putting a basket together on the terminal, one question after the other; limits hold while choosing. */
 import type { ModifierGroup } from '../../domain/food.ts'
-import { type Money, spellMoney } from '../../domain/money.ts'
+import { type Money, parseMoney, spellMoney } from '../../domain/money.ts'
 import { askPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { isSandbox } from '../payment.ts'
 import { SANDBOX_ADDRESS } from '../places.ts'
 import { type Ask, mustAsk } from '../questions.ts'
-import { readTime } from './basket.ts'
+import { readTime, readTip } from './basket.ts'
 import { type BasketItem, presetOf, readItem, spellItem, type Wanted } from './items.ts'
-import { limits, modifierWords } from './menu-text.ts'
+import { factsOf, limits, modifierWords } from './menu-text.ts'
 import type { Menu, MenuItem, Merchant } from './shapes.ts'
 
 /** Picks items until there are enough. */
@@ -71,7 +71,7 @@ async function askItem(ask: Ask, section: Section): Promise<Picked | undefined> 
       ...section.items.map((each) => ({
         value: each,
         name: `${each.name}, ${spellMoney(each.price)}`,
-        ...(each.description !== null && { description: each.description }),
+        ...describe(each),
       })),
       { value: undefined, name: 'Another section' },
     ],
@@ -100,6 +100,12 @@ async function askItem(ask: Ask, section: Section): Promise<Picked | undefined> 
     spelled: spellSafely(wanted, item, chosen),
     total: { amount: each * whole, currency: item.price.currency },
   }
+}
+
+/** What is in a dish is said before it is chosen, as on the menu. */
+function describe(item: MenuItem): { description?: string } {
+  const description = [...(item.description === null ? [] : [item.description]), ...factsOf(item)].join(' ')
+  return description === '' ? {} : { description }
 }
 
 /** By names where they are read back as they are meant, else by ids: a name may hold `#` or end in `x2`. */
@@ -213,16 +219,18 @@ export async function askFulfillment(cli: Cli, merchant: Merchant | undefined): 
   return way
 }
 
-/** Where to, or at which table, and when; only what was not said. */
+/** Place or table, time, and tip of the courier; asks only for what was not said. */
 export async function askWays(
   cli: Cli,
   fulfillment: string,
   given: Readonly<Record<string, unknown>>,
+  currency: string,
 ): Promise<Record<string, unknown>> {
   const place = fulfillment === 'delivery' && given['dropoff'] === undefined ? await askDropoff(cli) : {}
   const table = fulfillment === 'dine_in' && given['table'] === undefined ? await askTable(cli) : {}
   const time = given['scheduled_for'] === undefined ? await askTime(cli) : {}
-  return { ...place, ...table, ...time }
+  const tip = fulfillment === 'delivery' && given['tip'] === undefined ? await askTip(cli, currency) : {}
+  return { ...place, ...table, ...time, ...tip }
 }
 
 async function askDropoff(cli: Cli): Promise<Record<string, unknown>> {
@@ -257,4 +265,39 @@ async function askTime(cli: Cli): Promise<Record<string, unknown>> {
   })
   cli.answered.push({ flag: '--for', value: typed })
   return { scheduled_for: await readTime(cli, typed) }
+}
+
+async function askTip(cli: Cli, currency: string): Promise<Record<string, unknown>> {
+  const ask = await mustAsk(cli)
+  const typed = await ask.input({
+    message: 'A tip for the courier? 2.00, or Enter for none',
+    validate: (answer) => (answer.trim() === '' ? undefined : tipProblem(answer.trim(), currency)),
+  })
+  const value = typed.trim()
+  if (value === '') return {}
+  cli.answered.push({ flag: '--tip', value })
+  return { tip: readTip(value, currency) }
+}
+
+function tipProblem(typed: string, currency: string): string | undefined {
+  const money = parseMoney(typed, currency)
+  if (!('amount' in money)) return money.detail
+  return money.currency === currency ? undefined : `The tip must be in ${currency}, as the prices are.`
+}
+
+/** As many characters as `place_food_order` takes. */
+const LONGEST_NOTE = 500
+
+/** The note to the store; undefined without one. */
+export async function askNotes(cli: Cli): Promise<string | undefined> {
+  const ask = await mustAsk(cli)
+  const typed = await ask.input({
+    message: 'A note to the store, such as an allergy? Enter for none',
+    validate: (answer) =>
+      answer.trim().length > LONGEST_NOTE ? `At most ${LONGEST_NOTE} characters, please.` : undefined,
+  })
+  const value = typed.trim()
+  if (value === '') return undefined
+  cli.answered.push({ flag: '--notes', value })
+  return value
 }

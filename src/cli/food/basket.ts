@@ -1,10 +1,11 @@
 /** What is ordered, and how it comes: from flags, from a JSON basket, or asked for. */
-import { parseMoney } from '../../domain/money.ts'
-import { parseWhen, toTimestamp } from '../../domain/time.ts'
+import { type Money, parseMoney } from '../../domain/money.ts'
+import { toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import { readPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
+import { requireMoment } from '../moment.ts'
 import { ADDRESS_WORDS } from '../places.ts'
 import { type Missing, missingInput } from '../prompts.ts'
 import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from './items.ts'
@@ -123,7 +124,7 @@ async function askRest(
     fulfillment_type: fulfillment,
     items,
     ...given,
-    ...(await askWays(cli, fulfillment, { ...said.base, ...given })),
+    ...(await askWays(cli, fulfillment, { ...said.base, ...given }, menu.currency)),
   }
 }
 
@@ -177,7 +178,8 @@ function readParty(typed: string): number {
   )
 }
 
-function readTip(typed: string, currency: string): unknown {
+/** The tip that was typed. Throws AppError('usage'). */
+export function readTip(typed: string, currency: string): Money {
   const money = parseMoney(typed, currency)
   if ('amount' in money) return money
   throw new AppError('usage', `--tip: ${money.detail}`)
@@ -185,13 +187,8 @@ function readTip(typed: string, currency: string): unknown {
 
 /** The instant that is meant, by the service's clock. Throws AppError('usage'). */
 export async function readTime(cli: Cli, typed: string): Promise<string> {
-  const { now } = await (await cli.client()).serviceTime()
-  const ms = parseWhen(typed, now, Temporal.Now.timeZoneId())
-  if (ms !== undefined) return toTimestamp(ms)
-  throw new AppError(
-    'usage',
-    `--for must be a time such as 19:30, "tomorrow 12:00" or +45m, not ${JSON.stringify(typed.slice(0, 40))}.`,
-  )
+  const asked = { flag: '--for', examples: '19:30, "tomorrow 12:00" or +45m' }
+  return toTimestamp(await requireMoment(cli, typed, asked))
 }
 
 /** Items of a JSON basket: `{item_id | name, quantity, modifiers: [name or id, or {modifier_id | name, quantity}], notes}`. */

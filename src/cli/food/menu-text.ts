@@ -28,16 +28,21 @@ function itemText(item: MenuItem, manner: Manner, style: Paint): string {
   const inner = manner.width - 4
   const indent = (lines: readonly string[], dress: (text: string) => string = (text) => text): string[] =>
     lines.map((line) => `    ${dress(line)}`)
-  const facts = [
-    item.allergens.length === 0 ? '' : `Contains ${words(item.allergens)}.`,
-    item.dietary_tags.length === 0 ? '' : capital(`${words(item.dietary_tags)}.`),
-  ].filter((fact) => fact !== '')
+  const facts = factsOf(item)
   return [
     titleLine(item, manner, style),
     ...(item.description === null ? [] : indent(wrap(clean(item.description), inner), style.dim)),
     ...(facts.length === 0 ? [] : indent(wrap(facts.join(' '), inner))),
     ...item.modifier_groups.flatMap((group) => indent(wrapPieces(groupLine(group), inner))),
   ].join('\n')
+}
+
+/** The allergens and the diets of a dish, a sentence each. */
+export function factsOf({ allergens, dietary_tags: tags }: MenuItem): string[] {
+  return [
+    ...(allergens.length === 0 ? [] : [`Contains ${words(allergens)}.`]),
+    ...(tags.length === 0 ? [] : [capital(`${words(tags)}.`)]),
+  ]
 }
 
 /** The dish at the left, its price at the right; on a narrow terminal the price never gives way. */

@@ -3,7 +3,6 @@ import type { CallResult } from '../../client/client.ts'
 import { listIntents, takeOver, writeIntent } from '../../client/intents.ts'
 import type { Found, Held, Intent } from '../../client/intents.ts'
 import { judge } from '../../client/outcome.ts'
-import { writeError } from '../../client/write-error.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { sha256Hex } from '../../domain/hash.ts'
 import { randomId } from '../../domain/ids.ts'
@@ -14,6 +13,7 @@ import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { rememberCreated } from '../created.ts'
 import { shownTarget } from '../explain.ts'
+import { cannotRemember, forgetDone } from './memory.ts'
 
 /** Less than the 24 hours for which a service remembers a key (`contract.md` A7). */
 const MAX_AGE_MS = 23 * 3_600_000
@@ -37,7 +37,7 @@ export async function findOpenCall(cli: Cli, said: unknown): Promise<Held | unde
     // A key of the user's own is the user's to judge.
     if (isTooOld(found.intent, now) && cli.globals.idempotencyKey === undefined)
       throw unresolved(found.intent)
-    const held = takeOver(cli.runtime, found)
+    const held = resume(cli, found)
     if (held === undefined) continue
     await cli.say(`Resuming the ${callOf(found.intent, now)}.`)
     return held
@@ -51,7 +51,16 @@ function recall(cli: Cli, said: unknown): Found[] {
     return listIntents(cli.runtime, placeOf(cli, said))
   } catch (error) {
     if (cli.globals.idempotencyKey !== undefined) return []
-    throw cannotRemember(error, cli.runtime.paths.state)
+    throw cannotRemember(error, cli.runtime.paths.state, 'call')
+  }
+}
+
+/** Makes a call that was left open this command's own; undefined when another process did. Throws AppError. */
+function resume({ runtime }: Cli, found: Found): Held | undefined {
+  try {
+    return takeOver(runtime, found)
+  } catch (error) {
+    throw cannotRemember(error, runtime.paths.state, 'call')
   }
 }
 
@@ -78,16 +87,8 @@ export async function openCall(cli: Cli, said: unknown, call: Call): Promise<Hel
   } catch (error) {
     // Who has a key of their own can repeat the call without our memory.
     if (globals.idempotencyKey !== undefined) return { intent, resumed: false, close: () => undefined }
-    throw cannotRemember(error, runtime.paths.state)
+    throw cannotRemember(error, runtime.paths.state, 'call')
   }
-}
-
-function cannotRemember(error: unknown, folder: string): AppError {
-  return writeError(
-    error,
-    (why) => `The call cannot be remembered in ${folder} (${why}). Nothing was sent.`,
-    'Let DRAY_HOME name a folder that can be written, or give an --idempotency-key of your own: then nothing has to be remembered.',
-  )
 }
 
 /** Makes the call and hands the answer on. It is forgotten once the answer is final and was handed on, not before. */
@@ -97,7 +98,7 @@ export async function makeCall<T>(cli: Cli, held: Held, use: (answer: CallResult
     rememberCreated(cli, held.intent.operation, answer)
     return await use(answer)
   } finally {
-    held.close()
+    await forgetDone(cli, held.close)
   }
 }
 
@@ -111,19 +112,21 @@ async function send(cli: Cli, held: Held): Promise<CallResult> {
     })
   } catch (error) {
     const failure = judge(error)
-    if (failure === 'refused' || (failure === 'unsent' && !held.resumed)) held.close()
+    if (failure === 'refused' || (failure === 'unsent' && !held.resumed)) await forgetDone(cli, held.close)
     throw failure === 'unknown' ? withWayBack(error, cli) : error
   }
 }
 
-/** The call at once, or the one that was left open. */
+/** The call at once, or the one that was left open. A new one is agreed to first, where it costs something. */
 export async function callOnce<T>(
   cli: Cli,
   said: unknown,
   call: Call,
   use: (answer: CallResult) => Promise<T>,
+  agree?: () => Promise<Money | undefined>,
 ): Promise<T> {
-  const held = (await findOpenCall(cli, said)) ?? (await openCall(cli, said, call))
+  const open = await findOpenCall(cli, said)
+  const held = open ?? (await openCall(cli, said, agree ? { ...call, total: await agree() } : call))
   return makeCall(cli, held, use)
 }
 

@@ -5,12 +5,13 @@ import type { Login } from '../../client/session.ts'
 import { isLoopback } from '../../domain/network.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
-import { hasColour } from '../output/colour.ts'
+import { canRedraw, hasColour } from '../output/colour.ts'
 import { toJson } from '../output/json.ts'
 import { commandLine } from '../output/shell.ts'
 import { fit, usableWidth } from '../output/text.ts'
 import { canAsk } from '../prompts.ts'
 import { openBrowser } from './browser.ts'
+import { ownPage } from './link.ts'
 import { codeScreen, shownPage, waitingLine } from './screen.ts'
 
 const SLOWER_MS = 5000
@@ -42,7 +43,9 @@ export async function loginByDevice(
 ): Promise<Login> {
   const { runtime, io } = cli
   const deviceName = `${process.getBuiltinModule('node:os').hostname()} (dray ${runtime.version})`
-  const code = await startDevice(send, { deviceName, scope })
+  const started = await startDevice(send, { deviceName, scope })
+  const own = await ownPage(cli, address, started.userCode)
+  const code = own === undefined ? started : { ...started, pageWithCode: own }
   const limits = limitsOf(cli, code)
   const opened = browser && (await open(cli, code))
   const stopped = runtime.interruption()
@@ -60,6 +63,7 @@ export async function loginByDevice(
         pageWithCode: code.pageWithCode && shownPage(code.pageWithCode),
         device: deviceName,
         opened,
+        own: own !== undefined,
       },
       { drawn, width, colour: hasColour(io.stderr, io.env, cli.settings.color) },
     ),
@@ -152,7 +156,10 @@ async function open(
 }
 
 function lookOf({ io, settings }: Cli): { drawn: boolean; width: number } {
-  return { drawn: io.stderr.isTTY && !settings.accessible, width: usableWidth(io.stderr.columns, io.env) }
+  return {
+    drawn: canRedraw(io.stderr, io.env, settings.accessible),
+    width: usableWidth(io.stderr.columns, io.env),
+  }
 }
 
 /** The time that is left, drawn over itself; one plain line where nothing can be. */

@@ -1,5 +1,4 @@
 /** Where the login of a profile is kept: in the keyring of the system, or in config.json. */
-import fs from 'node:fs'
 import type { Keyring } from '../../client/keyring.ts'
 import type { Login, LoginStore } from '../../client/session.ts'
 import { AppError } from '../../errors.ts'
@@ -34,8 +33,9 @@ export function keepLogin(parts: Parts, profile: string): LoginStore {
 }
 
 /** Nobody renews, replaces or removes the login of the profile meanwhile. */
-export function exclusive<T>(parts: Parts, profile: string, work: () => Promise<T>): Promise<T> {
-  fs.mkdirSync(parts.paths.config, { recursive: true, mode: 0o700 })
+export async function exclusive<T>(parts: Parts, profile: string, work: () => Promise<T>): Promise<T> {
+  const { makeFolder } = await import('../config.ts')
+  makeFolder(parts.paths.config)
   return parts.exclusive(`${parts.paths.config}/login-${profile}.lock`, work)
 }
 

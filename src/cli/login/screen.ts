@@ -13,6 +13,8 @@ export type CodeView = {
   device: string
   /** Whether the page is open in a browser, with the code filled in. */
   opened: boolean
+  /** Whether `pageWithCode` opens the page for approving: the plain one opens for others only. */
+  own: boolean
 }
 
 type Look = { drawn: boolean; width: number; colour: boolean }
@@ -22,12 +24,13 @@ export function codeScreen(view: CodeView, { drawn, width, colour }: Look): stri
   return drawn ? drawnScreen(view, width, paint(colour)) : plainScreen(view)
 }
 
-function plainScreen({ address, code, page, pageWithCode, device, opened }: CodeView): string {
+function plainScreen({ address, code, page, pageWithCode, device, opened, own }: CodeView): string {
+  const complete = own ? pageWithCode : undefined
   return lines(
     `To log in to ${address}, approve it on this page${opened ? ', which your browser opens' : ''}:`,
-    page,
+    complete ?? page,
     `The code is ${code}`,
-    ...(pageWithCode === undefined ? [] : ['The page with the code filled in:', pageWithCode]),
+    ...(pageWithCode === undefined || own ? [] : ['The page with the code filled in:', pageWithCode]),
     `The page calls this device: ${device}`,
   )
 }
@@ -35,7 +38,7 @@ function plainScreen({ address, code, page, pageWithCode, device, opened }: Code
 const INDENT = '     '
 
 function drawnScreen(
-  { address, code, page, pageWithCode, device, opened }: CodeView,
+  { address, code, page, pageWithCode, device, opened, own }: CodeView,
   width: number,
   look: Paint,
 ): string {
@@ -44,22 +47,28 @@ function drawnScreen(
     wrap(words, width - 6).map((line, at) =>
       at === 0 ? `  ${bold(`${number}.`)} ${line}` : `${INDENT}${line}`,
     )
+  const complete = own && !opened ? pageWithCode : undefined
+  const where = opened
+    ? 'Your browser opens this page:'
+    : complete === undefined
+      ? 'Open this page in a browser, on any device:'
+      : 'Open this page in a browser of this machine:'
   const big = width >= BANNER_WIDTH ? banner(code) : undefined
   return lines(
     '',
     ...wrap(`Log in to ${address}`, width - 2).map((line) => `  ${bold(line)}`),
     '',
-    ...step(1, opened ? 'Your browser opens this page:' : 'Open this page in a browser, on any device:'),
-    `${INDENT}${cyan(page)}`,
+    ...step(1, where),
+    `${INDENT}${cyan(complete ?? page)}`,
     '',
-    ...step(2, opened ? 'See that it shows this code:' : 'Enter this code there:'),
+    ...step(2, opened || complete !== undefined ? 'See that it shows this code:' : 'Enter this code there:'),
     '',
     ...(big === undefined ? [] : [...big.map((row) => INDENT + cyan(row)), '']),
     `${INDENT}${bold(code)}`,
     '',
     ...step(3, 'Approve this device, and no other:'),
     ...wrap(device, width - 6).map((line) => `${INDENT}${line}`),
-    ...(pageWithCode === undefined || opened
+    ...(pageWithCode === undefined || opened || own
       ? []
       : ['', `  ${dim('Steps 1 and 2 in one:')}`, `${INDENT}${dim(pageWithCode)}`]),
     '',

@@ -2,7 +2,7 @@
 import type { Mapping, Source } from '../columns/mapping.ts'
 import { findText } from '../columns/texts.ts'
 import type { Row, Table } from '../csv/read.ts'
-import { COLUMNS, type ColumnName } from './columns.ts'
+import { COLUMNS, type ColumnName, type ManifestMapping } from './columns.ts'
 
 const RECIPIENT = COLUMNS.filter((column) => column.recipient === true).map((column) => column.name)
 
@@ -12,22 +12,23 @@ export function findTexts(
   column: ColumnName,
   mapping: Mapping<ColumnName>,
 ): { texts: string[]; source: Source } | undefined {
-  let all: { texts: string[]; source: Source } | undefined
+  const texts = new Set<string>()
+  let source: Source | undefined
   for (const line of lines) {
     const found = findText(line, column, mapping)
     if (found === undefined) continue
-    if (all === undefined) all = { texts: [found.text], source: found.source }
-    else if (!all.texts.includes(found.text)) all.texts.push(found.text)
+    source ??= found.source
+    texts.add(found.text)
   }
-  return all
+  return source && { texts: [...texts], source }
 }
 
 /**
- * Adjacent lines with one reference whose recipient cells are blank or equal are one parcel; without `merge` each line
- * is its own.
+ * Adjacent lines with one reference whose recipient cells are blank or equal are one parcel. Lines of a preset are
+ * merged, and those of other files with `merge`; else each line is its own.
  */
-export function groupRows(table: Table, mapping: Mapping<ColumnName>, merge: boolean): Row[][] {
-  if (!merge) return table.rows.map((row) => [row])
+export function groupRows(table: Table, mapping: ManifestMapping, merge: boolean): Row[][] {
+  if (!merge && mapping.preset === undefined) return table.rows.map((row) => [row])
   const groups: Row[][] = []
   let reference: string | undefined
   let recipient = new Map<ColumnName, string>()

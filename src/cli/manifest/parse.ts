@@ -63,8 +63,6 @@ export type Manifest = {
   rows: ManifestRow[]
   /** Whole sentences for the clerk: merged lines, cancelled orders, unknown service words. */
   notes: Note[]
-  /** References that several parcels carry, with their rows; the service decides what becomes of them. */
-  duplicates: { reference: string; rows: number[] }[]
 }
 
 /** Whether the hubs of the agreement must be known to read the file. */
@@ -74,7 +72,7 @@ export function usesHubs(mapping: ManifestMapping): boolean {
 
 /** Reads and checks every row. Throws `usage` when a default (`--default`) is itself not usable. */
 export function parseManifest(table: Table, mapping: ManifestMapping, options: ParseOptions): Manifest {
-  const groups = groupRows(table, mapping, options.mergeLines === true || mapping.preset !== undefined)
+  const groups = groupRows(table, mapping, options.mergeLines === true)
   const unknownServices = new Map<string, number>()
   const scope: Scope = { table, mapping, options, unknownServices }
   const rows = groups.map((lines) => readParcel(lines, scope))
@@ -85,7 +83,6 @@ export function parseManifest(table: Table, mapping: ManifestMapping, options: P
       ...findDoubts(table, mapping, rows),
       ...noteServices(unknownServices, headerOf(table, mapping, 'service_level')),
     ],
-    duplicates: findDuplicates(rows),
   }
 }
 
@@ -271,22 +268,19 @@ function finder(lines: readonly Row[], mapping: ManifestMapping): (column: Colum
 }
 
 function contradiction(lines: readonly Row[], values: readonly string[]): Fault {
-  const numbers = lines.map(({ line }) => line).join(', ')
+  const numbers = firstOf(lines.map(({ line }) => line))
   return {
     code: 'mutually_exclusive',
-    detail: `Lines ${numbers} are one parcel but give different values: ${values.join(', ')}.`,
+    detail: `Lines ${numbers} are one parcel but give different values: ${firstOf(values)}.`,
   }
+}
+
+/** The first ten: an error of 50,000 lines helps nobody. */
+function firstOf(all: readonly (string | number)[]): string {
+  return `${all.slice(0, 10).join(', ')}${all.length > 10 ? ', …' : ''}`
 }
 
 /** The recipient was compared when the lines were merged, in any case of letters. */
 function isOneValue(column: ColumnName): boolean {
   return !JOINED.has(column) && columnOf(column).recipient !== true
-}
-
-function findDuplicates(rows: readonly ManifestRow[]): Manifest['duplicates'] {
-  const found = new Map<string, number[]>()
-  for (const { reference, row } of rows) {
-    if (reference !== undefined) found.set(reference, [...(found.get(reference) ?? []), row])
-  }
-  return [...found].filter(([, all]) => all.length > 1).map(([reference, all]) => ({ reference, rows: all }))
 }

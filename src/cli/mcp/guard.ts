@@ -1,13 +1,16 @@
 /** What `dray mcp` lets agents do with money, as its flags and the profile say. */
 import { resolve } from 'node:path'
+import type { Client, Identity, Target } from '../../client/client.ts'
 import { AppError } from '../../errors.ts'
 import { assertAudit } from '../../mcp/audit.ts'
 import type { GuardOptions } from '../../mcp/guard.ts'
+import type { Purse } from '../../mcp/ledger.ts'
 import { parseSpendLimit } from '../../mcp/spend.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { text } from '../command.ts'
 import { shownTarget } from '../explain.ts'
+import { serviceIdentity } from '../identity.ts'
 
 /** The same for every caller of one server, but for the account. Throws AppError('usage' | 'file_error' | 'storage_full'). */
 export function readGuard(cli: Cli, args: Args): GuardOptions {
@@ -33,5 +36,22 @@ export function readGuard(cli: Cli, args: Args): GuardOptions {
     auditFile,
     runtime,
     warn: (line) => void cli.say(`warning: ${line}`),
+  }
+}
+
+/**
+ * Whose money calls of a caller spend. A caller whom the service could not name is asked about again before anything is
+ * bought: another purse than the usual one would have a limit of its own. Throws AppError of the service then.
+ */
+export function purseOf(
+  target: Target,
+  client: Pick<Client, 'whoAmI'>,
+  { caller, named }: { caller: Identity | undefined; named: string | null },
+): () => Promise<Purse> {
+  const service = serviceIdentity(target)
+  let known = caller
+  return async () => {
+    known ??= await client.whoAmI()
+    return { service, account: known.accountId ?? known.account ?? named }
   }
 }

@@ -3,28 +3,65 @@ import { join } from 'node:path'
 import { withToken } from '../../client/client.ts'
 import type { Client, Identity } from '../../client/client.ts'
 import { isLoopback } from '../../domain/network.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, EXIT } from '../../errors.ts'
 import { makeGuard } from '../../mcp/guard.ts'
 import type { Guard } from '../../mcp/guard.ts'
 import { makeHttpHandler } from '../../mcp/http.ts'
 import type { HttpHandler } from '../../mcp/http.ts'
 import { withinScopes } from '../../mcp/toolsets.ts'
+import type { Log } from '../../server/log.ts'
 import type { McpCaller, McpRouteParts } from '../../server/mcp.ts'
-import type { Route } from '../../server/routes.ts'
+import type { Proxies } from '../../server/origin.ts'
+import type { Route, RouteParts } from '../../server/routes.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
-import { aborted, openLogOf, readAddress, readAllowedHosts, sayListening } from '../listening.ts'
+import type { openControlPlane } from '../control-plane.ts'
+import {
+  aborted,
+  openLogOf,
+  readAddress,
+  readAllowedHosts,
+  readTrustedProxies,
+  sayListening,
+  watchUncaught,
+} from '../listening.ts'
+import { purseOf } from './guard.ts'
+import { NOBODY } from './stdio.ts'
 import type { Chosen } from './stdio.ts'
 
 const DEFAULT_PORT = 8081
 
-/** Answers until the first signal, and then lets what runs finish. */
-export async function serveTools(cli: Cli, args: Args, chosen: Chosen): Promise<void> {
+/** Answers until the first signal, lets what runs finish, and returns the exit code. */
+export async function serveTools(cli: Cli, args: Args, chosen: Chosen): Promise<number> {
+  const address = readAddress(args, DEFAULT_PORT)
+  const stopped = cli.runtime.interruption()
+  const log = await openLogOf(cli, args)
+  const { signal, deadline } = watchUncaught(cli, log)
+  const serving = {
+    ...address,
+    allowedHosts: readAllowedHosts(args),
+    proxies: await readTrustedProxies(args),
+    log,
+    stopped,
+    failed: signal,
+  }
+  return Promise.race([serveUntil(cli, chosen, serving), deadline])
+}
+
+type Serving = {
+  host: string
+  port: number
+  allowedHosts: string[]
+  proxies: Proxies
+  log: Log
+  stopped: AbortSignal
+  failed: AbortSignal
+}
+
+async function serveUntil(cli: Cli, chosen: Chosen, serving: Serving): Promise<number> {
   const { runtime, settings } = cli
-  const { host, port } = readAddress(args, DEFAULT_PORT)
-  const stopped = runtime.interruption()
-  const [log, { serveRoutes }, { mcpRoutes }] = await Promise.all([
-    openLogOf(cli, args),
+  const { host, port, allowedHosts, log, stopped, failed, proxies } = serving
+  const [{ serveRoutes }, { mcpRoutes }] = await Promise.all([
     import('../../server/server.ts'),
     import('../../server/mcp.ts'),
   ])
@@ -39,7 +76,8 @@ export async function serveTools(cli: Cli, args: Args, chosen: Chosen): Promise<
       {
         host,
         port,
-        allowedHosts: readAllowedHosts(args),
+        allowedHosts,
+        proxies,
         command: 'dray mcp --http',
         log: log.write,
         onBug,
@@ -51,15 +89,18 @@ export async function serveTools(cli: Cli, args: Args, chosen: Chosen): Promise<
       },
       [...mcpRoutes({ ...behind, onBug }), ...behind.routes],
     )
-    await sayListening(cli, `${server.url}/mcp`, host)
+    const withdraw = behind.plane?.announce(Number(new URL(server.url).port))
+    await sayListening(cli, `${server.url}/mcp`, host, await behind.plane?.createLink(server.url))
     await cli.say(behind.next)
-    await aborted(stopped)
+    await aborted(AbortSignal.any([stopped, failed]))
+    withdraw?.()
     await handler.close()
     await server.close()
   } finally {
     await behind.close()
     await log.close()
   }
+  return failed.aborted ? EXIT.internal : 0
 }
 
 type Opening = {
@@ -72,6 +113,8 @@ type Opening = {
 
 type Behind = Omit<McpRouteParts, 'onBug'> & {
   routes: readonly Route[]
+  /** The control plane with which people let programs log in; undefined where they may not. */
+  plane?: Awaited<ReturnType<typeof openControlPlane>> | undefined
   tick: () => Promise<boolean>
   close(): Promise<void>
 }
@@ -80,20 +123,34 @@ type Behind = Omit<McpRouteParts, 'onBug'> & {
 async function openOwn(cli: Cli, { chosen, handler, onBug, approval }: Opening): Promise<Behind> {
   const { runtime, settings } = cli
   if (settings.target.kind !== 'embedded') throw new Error('no store')
-  const [{ clientOver, openService }, hosting, { openDeviceDesk }, { oauthRoutes }, { devicePageRoutes }] =
-    await Promise.all([
-      import('../../client/embedded.ts'),
-      import('../../client/hosting.ts'),
-      import('../../client/device-desk.ts'),
-      import('../../server/oauth.ts'),
-      import('../../server/device-page/routes.ts'),
-    ])
-  const parts = { ...runtime, firstRun() {}, debug: (line: string) => onBug(line, 'gateway') }
+  const [
+    { clientOver, openService },
+    hosting,
+    { oauthRoutes },
+    { devicePageRoutes },
+    { controlRoutes },
+    { openControlPlane },
+  ] = await Promise.all([
+    import('../../client/embedded.ts'),
+    import('../../client/hosting.ts'),
+    import('../../server/oauth.ts'),
+    import('../../server/device-page/routes.ts'),
+    import('../../server/routes.ts'),
+    import('../control-plane.ts'),
+  ])
+  const parts = {
+    ...runtime,
+    firstRun() {},
+    debug: (line: string) => onBug(line, 'gateway'),
+    warn: (line: string) => void cli.say(`warning: ${line}`),
+  }
   const service = await openService(settings.target, parts)
   const client = clientOver(service, settings.target.account, parts)
   const serviceTime = (): Promise<string> => hosting.readServiceTime(service, runtime)
-  const callers = makeCallers(chosen, handler, runtime.version, onBug)
+  const callers = makeCallers(cli, chosen, handler, onBug)
+  const plane = approval ? await openControlPlane(service, runtime) : undefined
   return {
+    plane,
     async admit(credential) {
       if (credential === undefined || !('token' in credential)) throw missing('an account of this sandbox')
       const own = withToken(client, credential.token)
@@ -106,11 +163,22 @@ async function openOwn(cli: Cli, { chosen, handler, onBug, approval }: Opening):
     tick: () => hosting.tickService(service, runtime),
     routes: [
       ...oauthRoutes({ logins: hosting.openLogins(service, runtime), approval, serviceTime, onBug }),
-      ...(approval ? devicePageRoutes({ devices: openDeviceDesk(service, runtime), serviceTime }) : []),
+      ...(plane === undefined
+        ? []
+        : [
+            ...devicePageRoutes({ devices: plane.devices, serviceTime }),
+            ...controlRoutes({ control: approvalsOf(plane.control), serviceTime }),
+          ]),
     ],
     close: () => client.close(),
     next: 'Callers bring a bearer token: `dray sandbox account token everything` makes one.',
   }
+}
+
+/** Keeps the control calls that log a program in: the other switches belong to `dray serve`. */
+function approvalsOf({ token, calls, invoke }: NonNullable<RouteParts['control']>): RouteParts['control'] {
+  const names = ['approve_device', 'create_approval_link']
+  return { token, invoke, calls: calls.filter(({ name }) => names.includes(name)) }
 }
 
 /** A service elsewhere: callers bring the token of this server, and calls go on with the profile's. */
@@ -126,7 +194,7 @@ async function openFar(cli: Cli, { chosen, handler, onBug }: Opening): Promise<B
   const file = join(runtime.paths.state, 'mcp', `${profile}.token`)
   const token = ensureToken(file, 'dray_mcp_', runtime)
   const client = await cli.client()
-  const callers = makeCallers(chosen, handler, runtime.version, onBug)
+  const callers = makeCallers(cli, chosen, handler, onBug)
   let identity: Promise<Identity> | undefined
   return {
     async admit(credential) {
@@ -135,9 +203,9 @@ async function openFar(cli: Cli, { chosen, handler, onBug }: Opening): Promise<B
         throw new AppError('invalid_token', 'This is not the token of this server.')
       // Asked again when it could not be answered.
       identity ??= client.whoAmI()
-      const caller = await identity.catch((): Identity => {
+      const caller = await identity.catch(() => {
         identity = undefined
-        return { accountId: undefined, account: undefined, scopes: undefined }
+        return undefined
       })
       // All of them are one account there, whether or not it can be asked which.
       return callers(client, caller, target.account ?? null)
@@ -168,28 +236,32 @@ function missing(whose: string): AppError {
  * long as the server runs.
  */
 function makeCallers(
+  { settings, runtime }: Cli,
   { guard, tools, ...chosen }: Chosen,
   handler: HttpHandler,
-  version: string,
   onBug: Opening['onBug'],
-): (client: Client, caller: Identity, account: string | null) => McpCaller {
+): (client: Client, known: Identity | undefined, account: string | null) => McpCaller {
   const guards = new Map<string | null, Guard>()
-  const guardOf = (account: string | null): Guard => {
-    const found = guards.get(account) ?? makeGuard({ ...guard, actor: { ...guard.actor, account } })
+  const guardOf = (client: Client, known: Identity | undefined, account: string | null): Guard => {
+    const purse = purseOf(settings.target, client, { caller: known, named: account })
+    const found = guards.get(account) ?? makeGuard({ ...guard, actor: { ...guard.actor, account } }, purse)
     guards.set(account, found)
     return found
   }
-  return (client, caller, account) => ({
-    accountId: caller.accountId,
-    answer: (request, body) =>
-      handler.answer(request, body, {
-        ...chosen,
-        client,
-        caller,
-        guard: guardOf(account),
-        tools: withinScopes(tools, caller.scopes),
-        version,
-        onError: (error) => onBug(error, 'mcp'),
-      }),
-  })
+  return (client, known, account) => {
+    const caller = known ?? NOBODY
+    return {
+      accountId: caller.accountId,
+      answer: (request, body) =>
+        handler.answer(request, body, {
+          ...chosen,
+          client,
+          caller,
+          guard: guardOf(client, known, account),
+          tools: withinScopes(tools, caller.scopes),
+          version: runtime.version,
+          onError: (error) => onBug(error, 'mcp'),
+        }),
+    }
+  }
 }

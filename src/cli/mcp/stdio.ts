@@ -8,6 +8,7 @@ import type { McpParts } from '../../mcp/server.ts'
 import { speak } from '../../mcp/stdio.ts'
 import { withinScopes } from '../../mcp/toolsets.ts'
 import type { Cli } from '../cli.ts'
+import { purseOf } from './guard.ts'
 
 /** What was chosen at the start, for every caller. */
 export type Chosen = Pick<McpParts, 'tools' | 'outputs' | 'live'> & { guard: GuardOptions }
@@ -17,7 +18,8 @@ export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
   const { io, runtime } = cli
   const stopped = runtime.interruption()
   const client = await cli.client()
-  const caller = await identify(cli, client)
+  const known = await identify(cli, client)
+  const caller = known ?? NOBODY
   const tools = withinScopes(chosen.tools, caller.scopes)
   if (tools.length === 0) throw useless(caller)
   const { actor } = chosen.guard
@@ -27,7 +29,10 @@ export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
     ...chosen,
     client,
     caller,
-    guard: makeGuard({ ...chosen.guard, actor: { ...actor, account } }),
+    guard: makeGuard(
+      { ...chosen.guard, actor: { ...actor, account } },
+      purseOf(cli.settings.target, client, { caller: known, named: account }),
+    ),
     tools,
     version: runtime.version,
     onError: (error) => void note(cli, error),
@@ -50,17 +55,20 @@ function useless({ account, scopes }: Identity): AppError {
 const AT_A_TERMINAL =
   'dray mcp reads the messages of an agent’s program from standard input. `dray mcp install` sets such programs up; Ctrl-C ends this.'
 
-/** Who calls are made as. A service that cannot be asked now may answer later: nothing is hidden then. */
-async function identify(cli: Cli, client: Client): Promise<Identity> {
+/** Who calls are made as; undefined of a service that cannot be asked now and may answer later: nothing is hidden then. */
+async function identify(cli: Cli, client: Client): Promise<Identity | undefined> {
   try {
     return await client.whoAmI()
   } catch (error) {
     if (!(error instanceof AppError) || cli.settings.target.kind === 'embedded') throw error
     const hint = error.hint === undefined ? '' : ` ${error.hint}`
     await cli.say(`warning: ${error.message}${hint} Until it can be asked, every tool is listed.`)
-    return { accountId: undefined, account: undefined, scopes: undefined }
+    return undefined
   }
 }
+
+/** A caller of whom nothing is known. */
+export const NOBODY: Identity = { accountId: undefined, account: undefined, scopes: undefined }
 
 /** What went wrong beside the answers, for whoever looks: never on standard output. */
 async function note({ io, globals, settings }: Cli, error: unknown): Promise<void> {

@@ -26,6 +26,7 @@ export type CatalogItem = {
   stock: number | null
   supplier_id: string | null
   tax_rate_bps: number | null
+  version: number
 }
 
 /** Every item, in the order of the menu. Throws AppError; `usage` when the account has several stores and none is named. */
@@ -48,7 +49,11 @@ async function readPage(
     return value as Page<CatalogItem>
   } catch (error) {
     if (error instanceof AppError && error.errors.some(({ parameter }) => parameter === 'merchant_id'))
-      throw new AppError('usage', error.message, { hint: 'Say which with --merchant ID.', cause: error })
+      throw new AppError('usage', error.message, {
+        hint: 'Say which with --merchant ID.',
+        extra: error.extra,
+        cause: error,
+      })
     throw error
   }
 }

@@ -21,12 +21,22 @@ export function looksLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text)
 }
 
-/** `category` is of items that name none. Throws `file_error` when it is no menu. */
-export function jsonMenu(source: string, currencies: Currencies, category: string | undefined): MenuFile {
+/** The elements of a menu in JSON, and the line on which each begins. */
+export type JsonItems = { items: readonly unknown[]; lines: readonly number[] }
+
+/** Reads the list of items, not yet the items. Throws `file_error` when the text is no menu. */
+export function readJsonItems(source: string): JsonItems {
   const parsed = parseStrictJson(new TextEncoder().encode(source))
   if ('problem' in parsed) throw notMenu(`The file is not sound JSON: ${parsed.problem}`)
-  const items = itemsOf(parsed.value)
-  const lines = elementLines(source)
+  return { items: itemsOf(parsed.value), lines: elementLines(source) }
+}
+
+/** Checks every item. `category` is of items that name none. */
+export function jsonMenu(
+  { items, lines }: JsonItems,
+  currencies: Currencies,
+  category: string | undefined,
+): MenuFile {
   const rows = items.map((item, index) => readItem(index + 1, lines[index] ?? 1, item, currencies, category))
   return {
     rows,

@@ -5,7 +5,8 @@ import type { Problem } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { confirmName, confirmProtected } from '../confirm.ts'
 import { Interrupted } from '../io.ts'
-import { printResult } from '../print.ts'
+import { printResult, sayDone } from '../print.ts'
+import type { Waited } from '../track/wait.ts'
 import { loadOrder } from './active.ts'
 import { findOrders } from './find.ts'
 import type { Named } from './find.ts'
@@ -34,7 +35,11 @@ export async function actOnOrders(cli: Cli, told: Deeds): Promise<number> {
   if (cli.globals.dryRun) return showPlan(cli, deeds, named)
   await confirmDeed(cli, deeds.verb, named)
   if (named.length === 1 && only !== undefined) return actOnOne(cli, deeds, only)
-  return report(cli, deeds, await actOnEach(cli, deeds, named))
+  const acted = await actOnEach(cli, deeds, named)
+  const waited = await waitForDone(cli, deeds, acted)
+  const code = await report(cli, deeds, endsOf(acted, waited))
+  if (waited?.interrupted !== undefined) throw waited.interrupted
+  return code === EXIT.ok ? (waited?.code ?? EXIT.ok) : code
 }
 
 async function showPlan(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<number> {
@@ -87,10 +92,17 @@ async function actOnOne(cli: Cli, { verb, body, telling }: Deeds, named: Named):
       read: false,
       columns: [],
     })
-  await sendDeed(cli, verb, named.orderId, body, (order, { replayed }) =>
-    printResult(cli, order, { columns: ONE, ...telling, replayed, declared }),
-  )
-  return EXIT.ok
+  return sendDeed(cli, verb, named.orderId, body, async (order, answer) => {
+    if (!cli.globals.wait) {
+      await printResult(cli, order, { columns: ONE, ...telling, replayed: answer.replayed, declared })
+      return EXIT.ok
+    }
+    const { waitAndPrint } = await import('../track/wait.ts')
+    await sayDone(cli, order, telling.done)
+    return waitAndPrint(cli, DEEDS[verb].operation, answer, (end) =>
+      printResult(cli, end, { columns: ONE, declared }),
+    )
+  })
 }
 
 const ONE = [
@@ -152,6 +164,26 @@ function withOwnKey(cli: Cli, { orderId }: Named): Cli {
   const { idempotencyKey } = cli.globals
   if (idempotencyKey === undefined) return cli
   return { ...cli, globals: { ...cli.globals, idempotencyKey: `${idempotencyKey}-${orderId}` } }
+}
+
+/** `--wait`: the orders to which it was done are followed to their ends. */
+async function waitForDone(
+  cli: Cli,
+  { verb }: Deeds,
+  { outcomes, stopped }: Acted,
+): Promise<Waited | undefined> {
+  const ids = outcomes.flatMap(({ order }) => (order === undefined ? [] : [order.order_id]))
+  if (!cli.globals.wait || stopped !== undefined || ids.length === 0) return undefined
+  return (await import('../track/wait.ts')).waitForEnd(cli, DEEDS[verb].operation, ids)
+}
+
+/** The outcomes with their orders as they are after the waiting. */
+function endsOf(acted: Acted, waited: Waited | undefined): Acted {
+  const outcomes = acted.outcomes.map((outcome) => {
+    const end = waited?.values.get(outcome.named.orderId)
+    return end === undefined || outcome.order === undefined ? outcome : { ...outcome, order: end as Order }
+  })
+  return { ...acted, outcomes }
 }
 
 type Row = {

@@ -24,6 +24,7 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
     summary,
     description: `${description} ${SHARED}`.trim(),
     danger: verb === 'reject' ? 'destructive' : 'write',
+    takes: ['dry-run', 'idempotency-key', 'new', 'wait'],
     positionals: [
       { name: 'order', description: 'the order, or several: ids or numbers', required: true, repeat: true },
     ],

@@ -1,9 +1,6 @@
 import type { Client, ServiceTime } from '../../client/client.ts'
 import { type Page, readRest } from '../../client/pages.ts'
-import { AppError } from '../../errors.ts'
 import type { Order } from './order.ts'
-
-export const POLL_MS = 2000
 
 export type Active = {
   /** Newest first. */
@@ -33,9 +30,4 @@ export async function listActive(
 
 export async function loadOrder(client: Client, orderId: string): Promise<Order> {
   return (await client.call('get_business_order', { order_id: orderId })).value as Order
-}
-
-/** Whether the next poll may be answered: nothing else ends a failure by waiting. */
-export function mayMend(error: unknown): error is AppError {
-  return error instanceof AppError && (error.entry.retryable === true || error.entry.exit === 'unavailable')
 }

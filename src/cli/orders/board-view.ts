@@ -1,34 +1,20 @@
 /** The board as the lines of a screen. Everything that a colour says, a word or a sign says too. */
 import { spellMoney } from '../../domain/money.ts'
-import { REJECT_REASONS } from '../../domain/order-states.ts'
 import { localTime } from '../../domain/time.ts'
 import type { Paint } from '../output/colour.ts'
 import { clean, fit, pad, width, wrapNotice } from '../output/text.ts'
-import { type Board, type Notice, offered, selectedOrder, STAGES } from './board.ts'
-import { DEEDS } from './order.ts'
+import { timeLeft } from '../questions.ts'
+import { detailLines } from './board-detail.ts'
+import { helpLines, keyLines, questionLines } from './board-keys.ts'
+import type { Screen } from './board-screen.ts'
+import { type Board, type Notice, STAGES, URGENT_MS } from './board.ts'
+import { DEEDS, timeToAccept } from './order.ts'
 import type { Order } from './order.ts'
-import type { BasketLine } from './words.ts'
-import {
-  basketLines,
-  customerWords,
-  factLines,
-  fulfillmentWords,
-  itemWords,
-  paymentWords,
-  spanWords,
-  word,
-} from './words.ts'
-
-export type Screen = {
-  columns: number
-  rows: number
-  style: Paint
-  /** Of the times shown. */
-  timezone: string
-}
+import { alertOf, fulfillmentWords, itemWords, paymentWords, spanWords, word } from './words.ts'
 
 /** At most `rows` lines, none wider than `columns`. */
 export function drawBoard(board: Board, screen: Screen): string[] {
+  if (board.help) return helpLines(screen).slice(0, screen.rows)
   const head = headLines(board, screen)
   const foot = footLines(board, screen)
   const room = Math.max(1, screen.rows - head.length - foot.length)
@@ -36,12 +22,21 @@ export function drawBoard(board: Board, screen: Screen): string[] {
 }
 
 function headLines(board: Board, { columns, style, timezone }: Screen): string[] {
-  const time = `${localTime(board.now, timezone)}${board.frozen ? ', clock stopped' : ''}`
-  const count = board.orders.length
-  const title = `Orders: ${count} active`
+  const bell = board.quiet ? 'bell off, ' : ''
+  const time = `${bell}${localTime(board.now, timezone)}${board.frozen ? ', clock stopped' : ''}`
+  const title = `Orders: ${board.orders.length} active${takingsWords(board, columns)}`
   const gap = columns - width(title) - width(time)
   const line = gap < 2 ? fit(`${title}, ${time}`, columns) : title + ' '.repeat(gap) + time
   return [style.bold(line), '']
+}
+
+/** `   Today £231.40 from 12 orders`; shorter where there is less room. */
+function takingsWords({ takings }: Board, columns: number): string {
+  if (takings === undefined) return ''
+  const { orders, total } = takings
+  const sum = total === undefined ? 'nothing yet' : spellMoney(total)
+  if (columns < WIDE || total === undefined) return `, today ${sum}`
+  return `, today ${sum} from ${orders} ${orders === 1 ? 'order' : 'orders'}`
 }
 
 /** The list, and below it as much of the selected order as there is room for. */
@@ -95,9 +90,10 @@ const WIDE = 76
 const GAP = 2
 
 function cellsOf({ now }: Board, order: Order, { columns, timezone }: Screen): Cells {
-  const age = spanWords(now - Date.parse(order.placed_at))
+  const left = timeToAccept(order, now)
+  const age = left === undefined ? spanWords(now - Date.parse(order.placed_at)) : leftWords(left)
   const due = dueWords(order, now, timezone)
-  const items = itemWords(order)
+  const items = `${alertWord(alertOf(order), columns)}${itemWords(order)}`
   const number = clean(order.display_number)
   if (columns >= WIDE) {
     const how = fulfillmentWords(order)
@@ -105,6 +101,18 @@ function cellsOf({ now }: Board, order: Order, { columns, timezone }: Screen): C
   }
   const pay = order.payment.status === 'unpaid' ? 'unpaid' : ''
   return { number, age: isLate(due) ? due : age, due: '', how: '', items, total: '', pay }
+}
+
+/** `ALLERGY! ` or `NOTE! ` before the items; where room is short a note is a sign only. */
+function alertWord(alert: ReturnType<typeof alertOf>, columns: number): string {
+  if (alert === undefined) return ''
+  return alert === 'NOTE' && columns < WIDE ? '! ' : `${alert}! `
+}
+
+/** `7:48 left` until it is rejected by itself; of one for later in hours. */
+function leftWords(left: number): string {
+  if (left > 3_600_000) return `${spanWords(left)} left`
+  return left <= 0 ? 'time over' : `${timeLeft(left)} left`
 }
 
 /** How far from the promised time, for what the kitchen still has; for when it is wanted, before that. */
@@ -141,6 +149,7 @@ function cellWidths(board: Board, screen: Screen): Widths {
 }
 
 const MARK = 2
+const WARNING_MS = 300_000
 
 function orderLine(board: Board, order: Order, widths: Widths, selected: boolean, screen: Screen): string {
   const { columns, style } = screen
@@ -154,32 +163,17 @@ function orderLine(board: Board, order: Order, widths: Widths, selected: boolean
     })
     .join(' '.repeat(GAP))
   const line = fit(`${selected ? '> ' : '  '}${text}`, columns).trimEnd()
-  if (selected) return style.bold(late ? style.red(line) : style.cyan(line))
-  return late ? style.red(line) : line
+  const tint = late ? style.red : (agedStyle(order, board.now, style) ?? (selected ? style.cyan : undefined))
+  const tinted = tint === undefined ? line : tint(line)
+  return selected ? style.bold(tinted) : tinted
 }
 
-function detailLines(board: Board, { columns, style, timezone }: Screen): string[] {
-  const order = selectedOrder(board)
-  if (order === undefined) return []
-  const facts = factLines(order, { tty: true, width: columns, colour: false, timezone })
-  const about = `${clean(order.display_number)}  ${customerWords(order)}, ${fulfillmentWords(order)}, ${paymentWords(order)}`
-  return [
-    '',
-    style.dim('─'.repeat(columns)),
-    ...wrapNotice(about, columns),
-    ...basketLines(order).flatMap((line) => detailLine(line, columns)),
-    ...facts.flatMap((fact) => wrapNotice(fact, columns)),
-  ]
-}
-
-const AMOUNT = 8
-const DETAIL = 70
-
-function detailLine({ text, amount, indent }: BasketLine, columns: number): string[] {
-  const margin = '  '.repeat(indent + 1)
-  if (amount === undefined) return wrapNotice(margin + text, columns)
-  const room = Math.min(DETAIL, columns) - margin.length - AMOUNT - GAP
-  return [`${margin}${pad(fit(text, room), room)}${pad(amount, AMOUNT + GAP, 'right')}`]
+/** The less time is left to accept it, the warmer. The figure says the same. */
+function agedStyle(order: Order, now: number, style: Paint): ((text: string) => string) | undefined {
+  const left = timeToAccept(order, now)
+  if (left === undefined) return undefined
+  if (left <= URGENT_MS) return style.red
+  return left <= WARNING_MS ? style.yellow : style.green
 }
 
 function footLines(board: Board, screen: Screen): string[] {
@@ -207,62 +201,12 @@ function noticeLines({ text, kind }: Notice, { columns, style }: Screen): string
 
 function taskLines({ tasks }: Board, { columns }: Screen): string[] {
   if (tasks.length === 0) return []
-  const words = tasks.map(({ verb, number }) => `${DEEDS[verb].doing} ${clean(number)}`)
-  return wrapNotice(`${words.join(', ')} …`, columns)
-}
-
-/** What each key of the board would do now. */
-function keyLines(board: Board, { columns, style }: Screen): string[] {
-  const keys: [string, string][] = [
-    ...offered(board).map(([key, verb]): [string, string] => [key, verb]),
-    ...(board.orders.length > 1 ? [['↑↓', 'select'] as [string, string]] : []),
-    ['q', 'quit'],
-  ]
-  return rowsOf(
-    keys.map(([key, does]) => ({ text: `${key} ${does}`, shown: `${style.bold(key)} ${does}` })),
-    columns,
+  const words = tasks.map((task) =>
+    task.verb === 'off sale'
+      ? `Taking ${clean(task.item.name)} off sale`
+      : `${DEEDS[task.verb].doing} ${clean(task.number)}`,
   )
-}
-
-function questionLines(board: Board, { columns, style }: Screen): string[] {
-  const { question } = board
-  const order = board.orders.find(({ order_id }) => order_id === question?.orderId)
-  if (question === undefined || order === undefined) return []
-  const back = order.payment.status === 'paid' ? ` ${spellMoney(order.total)} goes back to the customer.` : ''
-  const number = clean(order.display_number)
-  const lead =
-    question.reason === undefined
-      ? `Reject ${number}?${back} Why:`
-      : `Reject ${number}: ${word(question.reason)}.${back} Sure?`
-  const reasons = REJECT_REASONS.map((reason, index) => [String(index + 1), word(reason)])
-  const ways = [
-    ...(question.reason === undefined ? reasons : [['Enter', `reject ${number}`]]),
-    ['Esc', 'keep it'],
-  ]
-  return [
-    ...wrapNotice(lead, columns).map((line) => style.yellow(line)),
-    ...rowsOf(
-      ways.map(([key = '', does = '']) => ({ text: `${key} ${does}`, shown: `${style.bold(key)} ${does}` })),
-      columns,
-    ),
-  ]
-}
-
-/** Pieces side by side in as many rows as they need. */
-function rowsOf(pieces: readonly { text: string; shown: string }[], columns: number): string[] {
-  const rows: string[] = []
-  let used = 0
-  for (const { text, shown } of pieces) {
-    const room = width(text) + GAP + 1
-    if (rows.length === 0 || used + room - GAP - 1 > columns) {
-      rows.push(shown)
-      used = room
-    } else {
-      rows.push(`${rows.pop() ?? ''}   ${shown}`)
-      used += room
-    }
-  }
-  return rows
+  return wrapNotice(`${words.join(', ')} …`, columns)
 }
 
 /** The part of a list around one line, with how much there is above and below. */

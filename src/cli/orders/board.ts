@@ -1,7 +1,8 @@
+import type { Money } from '../../domain/money.ts'
 /** The board of a store's orders as a value, and what keys and answers make of it. Drawing is `board-view.ts`. */
 import { REJECT_REASONS } from '../../domain/order-states.ts'
 import type { Active } from './active.ts'
-import { DEEDS, mayDo } from './order.ts'
+import { DEEDS, mayDo, timeToAccept } from './order.ts'
 import type { Order, Verb } from './order.ts'
 import { word } from './words.ts'
 
@@ -10,10 +11,19 @@ export const STAGES = ['placed', 'accepted', 'preparing', 'ready', 'out_for_deli
 
 export type Reason = (typeof REJECT_REASONS)[number]
 
-/** What a rejection is asked before it goes out. */
-export type Question = { orderId: string; reason?: Reason }
+/** What is asked before something goes out: why it is rejected, how long it takes, or which item is off sale. */
+export type Question =
+  | { about: 'reject'; orderId: string; reason?: Reason }
+  | { about: 'time'; orderId: string; verb: Verb; minutes: string }
+  | { about: 'item'; orderId: string }
 
-export type Task = { orderId: string; number: string; verb: Verb; body: Record<string, unknown> }
+export type Task = { orderId: string; number: string; body: Record<string, unknown> } & (
+  | { verb: Verb }
+  | { verb: 'off sale'; item: { id: string; name: string } }
+)
+
+/** What came in today: orders that are paid. */
+export type Takings = { orders: number; total: Money | undefined }
 
 export type Notice = { text: string; kind: 'news' | 'done' | 'refused' }
 
@@ -33,6 +43,12 @@ export type Board = {
   silence: string | undefined
   /** Why no key acts: a sentence. */
   locked: string | undefined
+  /** Undefined until they are known. */
+  takings: Takings | undefined
+  /** The bell is paused; orders go on coming. */
+  quiet: boolean
+  /** All keys are shown. */
+  help: boolean
 }
 
 const NOTICES = 3
@@ -49,7 +65,18 @@ export function makeBoard(active: Active, locked?: string): Board {
     notices: [],
     silence: undefined,
     locked,
+    takings: undefined,
+    quiet: false,
+    help: false,
   }
+}
+
+/** So little is left that the bell rings again. */
+export const URGENT_MS = 120_000
+
+/** The orders that are about to be rejected by themselves. */
+export function urgentOrders({ orders, now }: Board): Order[] {
+  return orders.filter((order) => (timeToAccept(order, now) ?? Infinity) <= URGENT_MS)
 }
 
 /** With a new list; the selection stays on its order, or where that was. */
@@ -65,9 +92,16 @@ export function refresh(board: Board, active: Active): Board {
     selected: stays ? board.selected : next?.order_id,
     now: active.now,
     frozen: active.frozen,
-    question: asked !== undefined && mayDo('reject', asked) ? board.question : undefined,
+    question: asked !== undefined && isOpen(board.question, asked) ? board.question : undefined,
     silence: undefined,
   }
+}
+
+/** Whether a question still makes sense for its order. */
+function isOpen(question: Question | undefined, order: Order): boolean {
+  if (question === undefined) return false
+  if (question.about === 'item') return true
+  return mayDo(question.about === 'reject' ? 'reject' : question.verb, order)
 }
 
 /** The orders that the list now has and the board had not. */
@@ -113,14 +147,32 @@ const KEYS: Readonly<Record<string, Verb>> = {
 
 /** The board after a key; what does not concern it leaves it as it is. */
 export function press(board: Board, key: string): Board {
+  if (board.help) return { ...board, help: false }
   if (board.question !== undefined) return answer(board, board.question, key)
-  if (key === 'up' || key === 'k') return move(board, -1)
-  if (key === 'down' || key === 'j') return move(board, 1)
-  if (key === 'home') return move(board, -Infinity)
-  if (key === 'end') return move(board, Infinity)
+  if (key === '?') return { ...board, help: true }
+  if (key === 'b') return { ...board, quiet: !board.quiet }
+  const by = Object.hasOwn(STEPS, key) ? STEPS[key] : undefined
+  if (by !== undefined) return move(board, by)
   const verb = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined
   const order = selectedOrder(board)
-  return verb === undefined || order === undefined ? board : begin(board, verb, order)
+  if (order === undefined) return board
+  if (key === 't') return askTime(board, order)
+  if (key === 'o')
+    return board.locked === undefined
+      ? ask(board, { about: 'item', orderId: order.order_id })
+      : begin(board, 'reject', order)
+  return verb === undefined ? board : begin(board, verb, order)
+}
+
+function ask(board: Board, question: Question): Board {
+  return { ...board, question, notices: board.notices.filter(({ kind }) => kind !== 'refused') }
+}
+
+/** A preparation time goes with accepting an order, or with starting it. */
+function askTime(board: Board, order: Order): Board {
+  const verb = order.status === 'placed' ? 'accept' : 'prepare'
+  if (board.locked !== undefined || !mayDo(verb, order)) return begin(board, verb, order)
+  return ask(board, { about: 'time', orderId: order.order_id, verb, minutes: '' })
 }
 
 function begin(before: Board, verb: Verb, order: Order): Board {
@@ -136,7 +188,7 @@ function begin(before: Board, verb: Verb, order: Order): Board {
         : `it is ${word(order.status)}`
     return withNotice(board, { kind: 'refused', text: `${number} cannot be ${PAST[verb]}: ${why}.` })
   }
-  if (verb === 'reject') return { ...board, question: { orderId: order.order_id } }
+  if (verb === 'reject') return { ...board, question: { about: 'reject', orderId: order.order_id } }
   return { ...board, tasks: [...board.tasks, { orderId: order.order_id, number, verb, body: {} }] }
 }
 
@@ -149,20 +201,76 @@ export const PAST: Readonly<Record<Verb, string>> = {
   reject: 'rejected',
 }
 
-/** A reason by its number, then Enter; Escape keeps the order. */
+/** Escape leaves a question; what answers it depends on what it is about. */
 function answer(board: Board, question: Question, key: string): Board {
-  if (key === 'escape' || key === 'n') return { ...board, question: undefined }
-  const reason = REJECT_REASONS[Number(key) - 1]
-  if (reason !== undefined) return { ...board, question: { ...question, reason } }
+  if (key === 'escape' || (key === 'n' && question.about === 'reject'))
+    return { ...board, question: undefined }
   const order = board.orders.find(({ order_id }) => order_id === question.orderId)
-  if (key !== 'enter' || question.reason === undefined || order === undefined) return board
-  const task: Task = {
+  if (order === undefined) return { ...board, question: undefined }
+  if (question.about === 'reject') return answerReject(board, question, order, key)
+  if (question.about === 'time') return answerTime(board, question, order, key)
+  const item = itemsOf(order)[Number(key) - 1]
+  if (item === undefined) return board
+  return withTask(board, {
     orderId: order.order_id,
     number: order.display_number,
-    verb: 'reject',
-    body: { reason_code: question.reason },
-  }
+    verb: 'off sale',
+    item,
+    body: {},
+  })
+}
+
+/** A reason by its number, then Enter. */
+function answerReject(
+  board: Board,
+  question: Extract<Question, { about: 'reject' }>,
+  order: Order,
+  key: string,
+): Board {
+  const reason = REJECT_REASONS[Number(key) - 1]
+  if (reason !== undefined) return { ...board, question: { ...question, reason } }
+  if (key !== 'enter' || question.reason === undefined) return board
+  const { order_id: orderId, display_number: number } = order
+  return withTask(board, { orderId, number, verb: 'reject', body: { reason_code: question.reason } })
+}
+
+const MAX_MINUTES = 180
+
+/** Minutes in figures, then Enter. */
+function answerTime(
+  board: Board,
+  question: Extract<Question, { about: 'time' }>,
+  order: Order,
+  key: string,
+): Board {
+  const { minutes, verb } = question
+  if (key === 'backspace') return { ...board, question: { ...question, minutes: minutes.slice(0, -1) } }
+  if (/^\d$/.test(key) && Number(minutes + key) <= MAX_MINUTES)
+    return { ...board, question: { ...question, minutes: String(Number(minutes + key)) } }
+  if (key !== 'enter' || Number(minutes) < 1) return board
+  const { order_id: orderId, display_number: number } = order
+  return withTask(board, { orderId, number, verb, body: { prep_time_minutes: Number(minutes) } })
+}
+
+function withTask(board: Board, task: Task): Board {
   return { ...board, question: undefined, tasks: [...board.tasks, task] }
+}
+
+const MOST_ITEMS = 9
+
+/** The items of an order that a figure names, each once. */
+export function itemsOf({ lines }: Order): { id: string; name: string }[] {
+  const byId = new Map(lines.map(({ item_id: id, name }) => [id, { id, name }]))
+  return [...byId.values()].slice(0, MOST_ITEMS)
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  up: -1,
+  k: -1,
+  down: 1,
+  j: 1,
+  home: -Infinity,
+  end: Infinity,
 }
 
 function move(board: Board, by: number): Board {

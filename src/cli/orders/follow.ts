@@ -8,32 +8,59 @@ import { cellText } from '../output/cell.ts'
 import { toJson } from '../output/json.ts'
 import { clean } from '../output/text.ts'
 import { printResult } from '../print.ts'
-import { listActive, loadOrder, POLL_MS } from './active.ts'
+import { POLL_MS } from '../track/poll.ts'
+import { listActive, loadOrder } from './active.ts'
 import type { Active } from './active.ts'
-import type { Order } from './order.ts'
-import { fulfillmentWords, itemWords, paymentWords, word } from './words.ts'
+import { type Order, timeToAccept } from './order.ts'
+import { openLines } from './typed.ts'
+import { alertOf, fulfillmentWords, itemWords, paymentWords, spanWords, word } from './words.ts'
 
-/** Until `--timeout` (exit 0) or a signal; on a clock that stands still, without `--timeout`, at once (exit 8). */
-export async function followOrders(cli: Cli, merchantId: string | undefined): Promise<number> {
+/**
+ * Until `--timeout` (exit 0) or a signal; on a clock that stands still, without `--timeout`, at once (exit 8). With
+ * `typed`, lines act on the orders until `quit`, whatever the clock does.
+ */
+export async function followOrders(
+  cli: Cli,
+  merchantId: string | undefined,
+  { typed = false }: { typed?: boolean } = {},
+): Promise<number> {
   const client = await cli.client()
   const { runtime, settings } = cli
   const signal = runtime.interruption()
-  const ends = runtime.elapsed() + (settings.timeoutMs ?? Infinity)
+  const { timeoutMs = Infinity } = settings
+  const ends = runtime.elapsed() + timeoutMs
   const known = new Map<string, Order>()
-  let active = await listActive(client, { merchantId })
-  await showChanges(cli, active.now, changesOf(known, active))
-  while (!signal.aborted && runtime.elapsed() < ends && !standsStill(cli, active)) {
-    await runtime.sleep(POLL_MS, signal)
-    if (signal.aborted) break
-    active = await listActive(client, { merchantId })
-    const changes = [...changesOf(known, active), ...(await endsOf(client, known, active))]
-    if (cli.io.stdout.isTTY && changes.some(({ status }) => status === 'placed'))
-      await cli.io.stdout.write('\x07')
-    await showChanges(cli, active.now, changes)
+  const lines = typed ? openLines(cli, merchantId) : undefined
+  try {
+    let active = await listActive(client, { merchantId })
+    await showChanges(cli, active.now, changesOf(known, active))
+    await lines?.begin()
+    const mayGoOn = (): boolean => lines?.open() ?? !standsStill(cli, active)
+    while (!signal.aborted && runtime.elapsed() < ends && mayGoOn()) {
+      await runtime.sleep(POLL_MS, napOf(lines, signal))
+      if (signal.aborted) break
+      await lines?.act()
+      active = await listActive(client, { merchantId })
+      const changes = [...changesOf(known, active), ...(await endsOf(client, known, active))]
+      await ringFor(cli, changes)
+      await showChanges(cli, active.now, changes)
+    }
+    await finish(cli, active)
+    signal.throwIfAborted()
+    return lines === undefined && standsStill(cli, active) ? sayFrozen(cli, active) : EXIT.ok
+  } finally {
+    lines?.close()
   }
-  await finish(cli, active)
-  signal.throwIfAborted()
-  return standsStill(cli, active) ? sayFrozen(cli, active) : EXIT.ok
+}
+
+/** Ends a pause early: a signal, or a line that was typed. */
+function napOf(lines: ReturnType<typeof openLines> | undefined, signal: AbortSignal): AbortSignal {
+  return lines?.nap(signal) ?? signal
+}
+
+/** A new order rings. */
+async function ringFor({ io }: Cli, changes: readonly Order[]): Promise<void> {
+  if (io.stdout.isTTY && changes.some(({ status }) => status === 'placed')) await io.stdout.write('\x07')
 }
 
 /** Others may still act on a frozen clock, but a script would wait for ever: only `--timeout` makes it wait. */
@@ -82,7 +109,19 @@ function changeLine({ io }: Cli, order: Order, now: number): string {
     itemWords(order),
     spellMoney(order.total),
     paymentWords(order),
+    ...(manner.tty ? alertWords(order, now) : []),
   ].join(manner.tty ? '  ' : '\t')
+}
+
+/** What people must not overlook: notes in their words, and how long is left to accept it. */
+function alertWords(order: Order, now: number): string[] {
+  const alert = alertOf(order)
+  const notes = [order.notes, ...order.lines.map(({ notes: note }) => note)].filter((note) => note !== null)
+  const left = timeToAccept(order, now)
+  return [
+    ...(alert === undefined ? [] : [`${alert}: ${notes.map((note) => `"${clean(note)}"`).join(', ')}`]),
+    ...(left === undefined ? [] : [`rejected by itself in ${spanWords(Math.max(0, left))}`]),
+  ]
 }
 
 /** The one document of a form that is no stream. */

@@ -18,6 +18,8 @@ const NAMES: Readonly<Record<string, string>> = {
   '\x1b': 'escape',
   '\r': 'enter',
   '\n': 'enter',
+  '\x7f': 'backspace',
+  '\b': 'backspace',
   '\x03': 'ctrl-c',
   '\x04': 'ctrl-d',
   '\f': 'ctrl-l',

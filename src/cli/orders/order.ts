@@ -1,4 +1,5 @@
 /** A store's order as the commands read it (`contract.md` B8), and what the store can do with it. */
+import { acceptDeadline } from '../../domain/accept-deadline.ts'
 import type { Discount, Fee, FulfillmentType, OrderLine, TaxLine } from '../../domain/food.ts'
 import type { Money } from '../../domain/money.ts'
 import { canMoveOrder } from '../../domain/order-states.ts'
@@ -28,7 +29,7 @@ export type Order = {
     check: { status: 'open' | 'closed'; balance: Money | null } | null
   } | null
   slot: { starts_at: string; ends_at: string } | null
-  prep: { estimated_ready_at: string; ready_at: string | null }
+  prep: { estimated_ready_at: string; ready_at: string | null; prep_time_minutes?: number }
   delivery: {
     delivery_id: string
     status: string
@@ -76,6 +77,15 @@ export const DEEDS: Readonly<Record<Verb, Deed>> = {
     doing: 'Completing',
   },
   reject: { operation: 'reject_business_order', action: 'reject', to: 'rejected', doing: 'Rejecting' },
+}
+
+/** How long is left until an order that nobody accepts is rejected by itself; undefined once it is accepted. */
+export function timeToAccept({ status, placed_at, slot, prep }: Order, now: number): number | undefined {
+  if (status !== 'placed') return undefined
+  const from = Date.parse(placed_at)
+  const scheduledFor = slot === null ? null : Date.parse(slot.starts_at)
+  const prepMinutes = prep.prep_time_minutes ?? 0
+  return acceptDeadline({ from, scheduledFor, prepMinutes, opens: from }) - now
 }
 
 /** Whether it is worth asking the service: a state from which the states allow it, whatever else may stand against it. */

@@ -4,6 +4,13 @@ import { callOnce } from '../intents/call-once.ts'
 import { DEEDS } from './order.ts'
 import type { Order, Verb } from './order.ts'
 
+/** Takes an item off sale because it has run out. Throws AppError. */
+export async function takeOffSale(cli: Cli, itemId: string): Promise<void> {
+  const operation = 'set_catalog_item_availability'
+  const input = { item_id: itemId, available: false, reason: 'sold_out' }
+  await callOnce(cli, ['off sale', input], { operation, input }, async () => undefined)
+}
+
 /** Does it to one order, once however often it is repeated. Throws AppError. */
 export async function sendDeed<T>(
   cli: Cli,

@@ -4,7 +4,9 @@ import { AppError, EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { Interrupted } from '../io.ts'
 import { hasColour, paint } from '../output/colour.ts'
-import { listActive, loadOrder, mayMend, POLL_MS } from './active.ts'
+import { mayMend } from '../track/may-mend.ts'
+import { POLL_MS } from '../track/poll.ts'
+import { listActive, loadOrder } from './active.ts'
 import type { Active } from './active.ts'
 import { drawBoard } from './board-view.ts'
 import {
@@ -14,6 +16,7 @@ import {
   PAST,
   press,
   refresh,
+  urgentOrders,
   withNotice,
   withOrder,
   withoutTask,
@@ -21,7 +24,9 @@ import {
 import type { Board, Task } from './board.ts'
 import { openCanvas } from './canvas.ts'
 import { listenToKeys } from './keyboard.ts'
-import { sendDeed } from './send.ts'
+import type { Order } from './order.ts'
+import { sendDeed, takeOffSale } from './send.ts'
+import { loadTakings } from './takings.ts'
 import { itemWords, word } from './words.ts'
 
 /** Until `q` or `--timeout` (exit 0), Ctrl-C or a signal. Throws what the first list is refused with, and `Interrupted`. */
@@ -53,16 +58,25 @@ export async function watchBoard(cli: Cli, merchantId: string | undefined): Prom
     return undefined
   })
 
+  const clock = serviceClock(runtime, first)
+  const bell = urgentBell(runtime, () => canvas.ring())
   const poll = async (): Promise<void> => {
     try {
       const active = await listActive(client, { merchantId, signal: ending.signal })
+      clock.set(active)
       const news = await whatHappened(client, board, active)
-      if (newOrders(board, active).length > 0) canvas.ring()
+      if (newOrders(board, active).length > 0 && !board.quiet) canvas.ring()
+      const changed = haveChanged(board, active)
       show(news.reduce((next, text) => withNotice(next, { kind: 'news', text }), refresh(board, active)))
+      if (changed || board.takings === undefined) await countTakings()
     } catch (error) {
       if (!mayMend(error)) throw error
       show({ ...board, silence: `${error.message} Trying again.` })
     }
+  }
+  const countTakings = async (): Promise<void> => {
+    const takings = await loadTakings(client, { merchantId, now: board.now, signal: ending.signal })
+    show({ ...board, takings })
   }
   const carryOut = async (task: Task): Promise<void> => {
     const next = await ending.unlessInterrupted(attempt(cli, task, () => board))
@@ -71,11 +85,19 @@ export async function watchBoard(cli: Cli, merchantId: string | undefined): Prom
 
   try {
     show(board)
+    await poll()
+    let polled = runtime.elapsed()
     while (!ending.hasEnded() && runtime.elapsed() < ends) {
       // A key may have come during the last poll.
-      if (board.tasks.length === 0) await runtime.sleep(POLL_MS, ending.nap())
+      if (board.tasks.length === 0) await runtime.sleep(TICK_MS, ending.nap())
+      show({ ...board, now: clock.now() })
+      bell(board)
+      const due = board.tasks.length > 0 || runtime.elapsed() - polled >= POLL_MS - TICK_MS / 2
       for (let [task] = board.tasks; task !== undefined; [task] = board.tasks) await carryOut(task)
-      if (!ending.hasEnded()) await poll()
+      if (due && !ending.hasEnded()) {
+        await poll()
+        polled = runtime.elapsed()
+      }
     }
     ending.signal.throwIfAborted()
     return EXIT.ok
@@ -83,6 +105,36 @@ export async function watchBoard(cli: Cli, merchantId: string | undefined): Prom
     stopKeys()
     canvas.close()
   }
+}
+
+/** The times on the board go on between two answers. */
+const TICK_MS = 1000
+const RING_AGAIN_MS = 15_000
+
+/** The service's clock between its answers; a frozen one stands. */
+function serviceClock({ elapsed }: Pick<Cli['runtime'], 'elapsed'>, first: Active) {
+  let last = { ...first, at: elapsed() }
+  return {
+    set: (active: Active) => void (last = { ...active, at: elapsed() }),
+    now: () => (last.frozen ? last.now : last.now + (elapsed() - last.at)),
+  }
+}
+
+/** Rings again and again while an order is about to be rejected by itself. */
+function urgentBell({ elapsed }: Pick<Cli['runtime'], 'elapsed'>, ring: () => void): (board: Board) => void {
+  let rang = -Infinity
+  return (board) => {
+    if (board.quiet || urgentOrders(board).length === 0 || elapsed() - rang < RING_AGAIN_MS) return
+    rang = elapsed()
+    ring()
+  }
+}
+
+/** Whether an answer may have changed the takings. */
+function haveChanged({ orders }: Board, active: Active): boolean {
+  const mark = ({ order_id, payment }: Order): string => `${order_id} ${payment.status}`
+  const before = new Set(orders.map(mark))
+  return orders.length !== active.orders.length || active.orders.some((order) => !before.has(mark(order)))
 }
 
 /** Why orders may only be looked at, or undefined. */
@@ -130,21 +182,28 @@ function endings(interruption: AbortSignal) {
 }
 
 /** The board with the answer to a task, or with why it was refused: the board goes on either way. */
-async function attempt(cli: Cli, { verb, orderId, number, body }: Task, board: () => Board): Promise<Board> {
-  // What a call has to say besides has its place on the board, not across it; and a key is one call's.
+async function attempt(cli: Cli, task: Task, board: () => Board): Promise<Board> {
+  // What a call has to say besides has its place on the board, not across it.
   const said: string[] = []
-  const globals = { ...cli.globals, idempotencyKey: undefined }
-  const aside: Cli = { ...cli, globals, say: async (text) => void said.push(text) }
+  const aside: Cli = { ...cli, say: async (text) => void said.push(text) }
   const withSaid = (next: Board): Board =>
     said.reduce((before, text) => withNotice(before, { kind: 'news', text }), next)
   try {
-    const order = await sendDeed(aside, verb, orderId, body, async (answer) => answer)
-    const text = `${number} is ${word(order.status)}.`
+    if (task.verb === 'off sale') {
+      await takeOffSale(aside, task.item.id)
+      const text = `${task.item.name} is off sale: \`dray business catalog available\` brings it back.`
+      return withNotice(withSaid(board()), { kind: 'done', text })
+    }
+    const order = await sendDeed(aside, task.verb, task.orderId, task.body, async (answer) => answer)
+    const text = `${task.number} is ${word(order.status)}.`
     return withNotice(withOrder(withSaid(board()), order), { kind: 'done', text })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const text = `${number} was not ${PAST[verb]}: ${error.message}`
-    return withNotice(withSaid(board()), { kind: 'refused', text })
+    const what =
+      task.verb === 'off sale'
+        ? `${task.item.name} was not taken off sale`
+        : `${task.number} was not ${PAST[task.verb]}`
+    return withNotice(withSaid(board()), { kind: 'refused', text: `${what}: ${error.message}` })
   }
 }
 

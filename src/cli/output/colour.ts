@@ -30,6 +30,15 @@ export function hasColour(
   return isTTY
 }
 
+/** Whether the cursor may be moved to draw over what stands there: not in a pipe, with --accessible or TERM=dumb. */
+export function canRedraw(
+  { isTTY }: Pick<Out, 'isTTY'>,
+  env: Readonly<Record<string, string | undefined>>,
+  accessible = false,
+): boolean {
+  return isTTY && !accessible && env['TERM'] !== 'dumb'
+}
+
 /** Functions that style text, or give it back as it is. The words must say everything without them. */
 export function paint(on: boolean): Paint {
   const style = ([open, close]: readonly [number, number]) =>

@@ -1,5 +1,6 @@
 /** How far something is, on stderr, once it takes longer than a second. */
 import type { Out } from '../io.ts'
+import { canRedraw } from './colour.ts'
 import { clean, fit, usableWidth } from './text.ts'
 
 export type ProgressOptions = {
@@ -35,7 +36,7 @@ export function startProgress({
 }: ProgressOptions): Progress {
   const started = now()
   const name = clean(label)
-  const redraws = io.stderr.isTTY && !accessible
+  const redraws = canRedraw(io.stderr, io.env, accessible)
   let drawnAt: number | undefined
   let tenth = 0
 
@@ -107,7 +108,7 @@ export function startSpinner({
   accessible = false,
   every = repeat,
 }: SpinnerOptions): Spinner {
-  if (!io.stderr.isTTY || quiet || accessible) return { stop: () => undefined }
+  if (quiet || !canRedraw(io.stderr, io.env, accessible)) return { stop: () => undefined }
   let frame = -Math.ceil(PATIENCE / FRAME_MS)
   const halt = every(FRAME_MS, () => {
     frame += 1

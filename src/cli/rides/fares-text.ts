@@ -16,6 +16,7 @@ const LINES: Readonly<Record<FareLineType, string>> = {
   booking_fee: 'Booking fee',
   surge: 'Busy now',
   minimum_topup: 'Up to the minimum',
+  balance_due: 'Due from an earlier ride',
 }
 
 /** The way, and a table of the fares. */

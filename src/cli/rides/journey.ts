@@ -36,7 +36,7 @@ const TO_PICKUP: readonly RideStatus[] = ['accepted', 'arriving']
 export function toRideJourney(ride: Ride, now: number): Journey {
   const { ride_id, status, fare, dropoff } = ride
   const tier = ride.tier === 'xl' ? 'XL' : ride.tier.charAt(0).toUpperCase() + ride.tier.slice(1)
-  const to = dropoff.name ?? dropoff.address?.line1
+  const to = dropoff.address?.line1 ?? dropoff.name
   return {
     id: ['ride_id', ride_id],
     name: `Ride ${ride_id}`,

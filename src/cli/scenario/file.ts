@@ -1,5 +1,4 @@
 /** Reads a scenario file, YAML or JSON, and says what is wrong in it with line and column before anything is sent. */
-import { readFile } from 'node:fs/promises'
 import { Errors } from 'typebox/value'
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
 import { findControl } from '../../control/index.ts'
@@ -9,6 +8,7 @@ import { parseDuration, parseTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import { NAMES } from '../../generated/registry.ts'
 import type { Cli } from '../cli.ts'
+import { readInput } from '../files/read.ts'
 import { problemOfField } from './compare.ts'
 import { findReferences, isRecord, readReference } from './references.ts'
 import { SCENARIO_SCHEMA } from './schema.ts'
@@ -46,34 +46,41 @@ export type Scenario = {
   steps: (Step & { line: number })[]
 }
 
-const LARGEST = 1_048_576
 /** Deep enough for every input, and for no stack to run out. */
 const DEEPEST = 40
 
-/** Throws AppError('file_error') that names file, line and column. */
-export async function readScenario({ io }: Pick<Cli, 'io'>, file: string): Promise<Scenario> {
+/** One thing that is wrong with a file, and where; without a place where the file could not be read. */
+export type Problem = { place?: { line: number; column: number }; text: string }
+
+/** A scenario, or everything that is wrong with its file. */
+export type ReadScenario = { scenario: Scenario } | { file: string; problems: Problem[] }
+
+/** Reads a file, or standard input for `-`. Checks the names of its control calls, too. */
+export async function readScenario({ io }: Pick<Cli, 'io'>, file: string): Promise<ReadScenario> {
   const name = file === '-' ? 'standard input' : file
   let bytes: Uint8Array
   try {
-    bytes = file === '-' ? await io.stdin.readAll(LARGEST + 1) : await readFile(file)
+    bytes = await readInput(file, 'scenario', io)
   } catch (error) {
-    if (error instanceof AppError) throw error
-    throw new AppError('file_error', `${name} cannot be read: ${(error as Error).message}.`, { cause: error })
+    if (!(error instanceof AppError)) throw error
+    const text = error.message.replace(/^.*? (?=cannot be read|is larger)/, 'it ').replace(/[.?]$/, '')
+    return { file: name, problems: [{ text }] }
   }
-  if (bytes.length > LARGEST) throw new AppError('file_error', `${name} is larger than ${LARGEST} bytes.`)
-  return parseScenario(new TextDecoder().decode(bytes), name)
+  const read = parseScenario(new TextDecoder().decode(bytes), name)
+  if ('problems' in read) return read
+  const problems = await findUnknownControls(read.scenario)
+  return problems.length === 0 ? read : { file: name, problems }
 }
 
 type Path = (string | number)[]
 
-/** Throws AppError('file_error'). */
-export function parseScenario(text: string, file: string): Scenario {
+/** Checks the text of a scenario; tells all that is wrong with it at once. */
+export function parseScenario(text: string, file: string): ReadScenario {
   const lines = new LineCounter()
-  const wrong = (offset: number, problem: string): AppError => {
-    const { line, col } = lines.linePos(offset)
-    return new AppError('file_error', `${file}:${line}:${col}: ${problem}.`, {
-      extra: { file, line, column: col },
-    })
+  const problems: Problem[] = []
+  const note = (offset: number, what: string): void => {
+    const { line, col: column } = lines.linePos(offset)
+    problems.push({ place: { line, column }, text: what })
   }
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -81,31 +88,36 @@ export function parseScenario(text: string, file: string): Scenario {
     prettyErrors: false,
     version: '1.2',
   })
-  const [error] = document.errors
-  if (error !== undefined)
-    throw wrong(error.pos[0], error.message.split('\n', 1)[0]?.replace(/\.$/, '') ?? '')
-  const at = (path: Path, problem: string): AppError => wrong(offsetOf(document, path), problem)
+  for (const { pos, message } of document.errors)
+    note(pos[0], message.split('\n', 1)[0]?.replace(/\.$/, '') ?? '')
+  const at: At = (path, problem) => note(offsetOf(document, path), problem)
+  const value = problems.length === 0 ? toValue(document, at) : undefined
+  if (value !== undefined && hasForm(value, at)) {
+    const lineOf = (path: Path): number => lines.linePos(offsetOf(document, path)).line
+    const scenario = check(value as unknown as RawScenario, file, at, lineOf)
+    if (problems.length === 0) return { scenario }
+  }
+  return { file, problems }
+}
 
+/** The document as plain data; undefined, and told, where it is none. */
+function toValue(document: Document, at: At): unknown {
   let value: unknown
   try {
     value = document.toJS({ maxAliasCount: 100 })
   } catch (failure) {
-    throw at([], `it refers to itself, or to too much: ${(failure as Error).message.replace(/\.$/, '')}`)
+    at([], `it refers to itself, or to too much: ${(failure as Error).message.replace(/\.$/, '')}`)
+    return undefined
   }
   const odd = findOdd(value)
-  if (odd !== undefined) throw at(odd.path, odd.problem)
-  assertForm(value, at)
-  return check(
-    value as unknown as RawScenario,
-    file,
-    at,
-    (path) => lines.linePos(offsetOf(document, path)).line,
-  )
+  if (odd === undefined) return value
+  at(odd.path, odd.problem)
+  return undefined
 }
 
 type RawScenario = Partial<Omit<Scenario, 'steps' | 'seed'>> & { seed?: number; steps: Step[] }
 
-type At = (path: Path, problem: string) => AppError
+type At = (path: Path, problem: string) => void
 
 function offsetOf(document: Document, path: Path): number {
   for (let length = path.length; length >= 0; length--) {
@@ -136,12 +148,25 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null
 }
 
-function assertForm(value: unknown, at: At): void {
-  if (!isRecord(value)) throw at([], 'a scenario is an object with the member steps')
+/** Whether the value has the form of a scenario; one problem is told for each place that has not. */
+function hasForm(value: unknown, at: At): boolean {
+  if (!isRecord(value)) {
+    at([], 'a scenario is an object with the member steps')
+    return false
+  }
   const issues = Errors(SCENARIO_SCHEMA, value) as SchemaIssue[]
-  // Of several about one place, the first that says what is wrong there.
-  const issue =
-    issues.find(({ keyword }) => keyword !== 'additionalProperties' && keyword !== 'anyOf') ?? issues[0]
+  const byPlace = Map.groupBy(issues, ({ instancePath }) => instancePath)
+  for (const [place, found] of byPlace) {
+    // A place within one that is wrong itself says more than the outer one.
+    const isOuter = [...byPlace.keys()].some((other) => other.startsWith(`${place}/`))
+    const telling = found.find(({ keyword }) => keyword !== 'additionalProperties' && keyword !== 'anyOf')
+    if (isOuter && telling === undefined) continue
+    tellIssue(telling ?? found[0], at)
+  }
+  return issues.length === 0
+}
+
+function tellIssue(issue: SchemaIssue | undefined, at: At): void {
   if (issue === undefined) return
   const path = issue.instancePath
     .split('/')
@@ -149,21 +174,21 @@ function assertForm(value: unknown, at: At): void {
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
   const name = path.findLast((part) => typeof part === 'string') ?? 'the scenario'
   const missing = issue.params['requiredProperties']
-  if (Array.isArray(missing)) throw at(path, `${missing.join(', ')} is missing`)
-  if (issue.keyword === 'boolean') throw at(path, `${String(name).slice(0, 60)} is not known here`)
-  throw at(path, `${name} ${issueWords(SCENARIO_SCHEMA, issue)}`)
+  if (Array.isArray(missing)) at(path, `${missing.join(', ')} is missing`)
+  else if (issue.keyword === 'boolean') at(path, `${String(name).slice(0, 60)} is not known here`)
+  else at(path, `${name} ${issueWords(SCENARIO_SCHEMA, issue)}`)
 }
 
 /** What no schema can say. */
 function check(raw: RawScenario, file: string, at: At, lineOf: (path: Path) => number): Scenario {
   const { variables = {}, at: instant, steps } = raw
   if (instant !== undefined && parseTimestamp(instant) === undefined)
-    throw at(['at'], 'at must be an instant with its offset, such as 2026-11-20T12:00:00Z')
+    at(['at'], 'at must be an instant with its offset, such as 2026-11-20T12:00:00Z')
   for (const [name, value] of Object.entries(variables)) {
     if (!/^[a-z][a-z0-9_]*$/.test(name))
-      throw at(['variables', name], `${name.slice(0, 60)} is no name of a variable`)
+      at(['variables', name], `${name.slice(0, 60)} is no name of a variable`)
     if (typeof value === 'object' && value !== null)
-      throw at(['variables', name], `${name} must be a text, a number, true, false or null`)
+      at(['variables', name], `${name} must be a text, a number, true, false or null`)
   }
   const known = new Set<string>()
   for (const [index, step] of steps.entries()) {
@@ -172,7 +197,7 @@ function check(raw: RawScenario, file: string, at: At, lineOf: (path: Path) => n
     checkReferences(step, path, { known, variables, at })
     if (step.id === undefined) continue
     if (known.has(step.id) || step.id === 'var' || step.id === 'now')
-      throw at([...path, 'id'], `another step is called ${step.id} already, or it means something else`)
+      at([...path, 'id'], `another step is called ${step.id} already, or it means something else`)
     known.add(step.id)
   }
   return {
@@ -190,44 +215,46 @@ const VERBS = ['call', 'control', 'advance', 'advance_to'] as const
 
 function checkStep(step: Step, path: Path, at: At): void {
   const verbs = VERBS.filter((verb) => step[verb] !== undefined)
-  if (verbs.length !== 1) throw at(path, `a step has exactly one of ${VERBS.join(', ')}`)
+  if (verbs.length !== 1) at(path, `a step has exactly one of ${VERBS.join(', ')}`)
   const { call, control, advance, advance_to: to, expect } = step
   const stray = (['scenario', 'idempotency_key', 'as'] as const).find((name) => step[name] !== undefined)
-  if (call === undefined && stray !== undefined)
-    throw at([...path, stray], `${stray} belongs to a step with call`)
+  if (call === undefined && stray !== undefined) at([...path, stray], `${stray} belongs to a step with call`)
   if (call === undefined && control === undefined && step.input !== undefined)
-    throw at([...path, 'input'], 'input belongs to a step with call or control')
+    at([...path, 'input'], 'input belongs to a step with call or control')
   if (call !== undefined) checkOperation(call, path, at)
   checkTimes(advance, to, path, at)
   for (const [field, wanted] of Object.entries(expect?.fields ?? {})) {
     const problem = problemOfField(field, wanted)
-    if (problem !== undefined) throw at([...path, 'expect', 'fields', field], problem)
+    if (problem !== undefined) at([...path, 'expect', 'fields', field], problem)
   }
 }
 
 /** What holds a reference is known when its step runs. */
 function checkTimes(advance: string | undefined, to: string | undefined, path: Path, at: At): void {
   if (advance?.includes('${') === false && parseDuration(advance) === undefined)
-    throw at([...path, 'advance'], 'advance must be a span of time such as 90s, 30m, 2h or 3d')
+    at([...path, 'advance'], 'advance must be a span of time such as 90s, 30m, 2h or 3d')
   if (to?.includes('${') === false && parseTimestamp(to) === undefined)
-    throw at([...path, 'advance_to'], 'advance_to must be an instant with its offset')
+    at([...path, 'advance_to'], 'advance_to must be an instant with its offset')
 }
 
 function checkOperation(name: string, path: Path, at: At): void {
   if (NAMES.includes(name)) return
   const meant = nearest(name, NAMES)
   const hint = meant === undefined ? '`dray api --list` lists them' : `did you mean ${meant}?`
-  throw at([...path, 'call'], `there is no operation ${name.slice(0, 60)}; ${hint}`)
+  at([...path, 'call'], `there is no operation ${name.slice(0, 60)}; ${hint}`)
 }
 
-/** Loads what it looks at, so it is not part of the check of every step. Throws AppError('file_error'). */
-export async function assertControls({ file, steps }: Scenario): Promise<void> {
+/** Loads what it looks at, so it is not part of the check of every step. */
+async function findUnknownControls({ steps }: Scenario): Promise<Problem[]> {
+  const problems: Problem[] = []
   for (const { control, line } of steps) {
     if (control === undefined || (await findControl(control)) !== undefined) continue
-    throw new AppError('file_error', `${file}:${line}: there is no control call ${control.slice(0, 60)}.`, {
-      extra: { file, line },
+    problems.push({
+      place: { line, column: 1 },
+      text: `there is no control call ${control.slice(0, 60)}`,
     })
   }
+  return problems
 }
 
 function checkReferences(
@@ -240,15 +267,24 @@ function checkReferences(
       const reference = readReference(text)
       const shown = `\${${text.slice(0, 80)}}`
       const place = [...path, member]
-      if (reference === undefined)
-        throw at(place, `${shown} is no reference such as \${step.field} or \${var.name}`)
+      if (reference === undefined) {
+        at(place, `${shown} is no reference such as \${step.field} or \${var.name}`)
+        continue
+      }
       const { root, path: rest } = reference
       if (root === 'now' && rest.length === 0) continue
       if (root === 'var') {
         const [name = ''] = rest
         if (rest.length !== 1 || !Object.hasOwn(variables, name))
-          throw at(place, `${shown}: no such variable is declared`)
-      } else if (!known.has(root)) throw at(place, `${shown}: no earlier step has the id ${root}`)
+          at(place, `${shown}: no such variable is declared`)
+      } else if (!known.has(root)) at(place, `${shown}: no earlier step has the id ${root}`)
     }
   }
+}
+
+/** `file:3:5: problem.`, a line for each. */
+export function problemLines({ file, problems }: { file: string; problems: readonly Problem[] }): string[] {
+  return problems.map(({ place, text }) =>
+    place === undefined ? `${file}: ${text}.` : `${file}:${place.line}:${place.column}: ${text}.`,
+  )
 }

@@ -2,20 +2,21 @@
 import type { Client } from '../../client/client.ts'
 import { AppError, toProblem } from '../../errors.ts'
 import { compareEvents, compareFields, type Failure, type SeenEvent, show } from './compare.ts'
-import type { Expectation, Scenario, Step } from './file.ts'
+import type { Expectation, Problem, Scenario, Step } from './file.ts'
 import { type Known, LostReference, resolve } from './references.ts'
 
 export type StepResult = {
   file: string
   scenario: string
-  /** From 1. */
+  /** From 1; 0 for a file that cannot be run. */
   step: number
   id: string | null
   name: string
   /** The operation, the control call, or how time passes. */
   what: string
   line: number
-  result: 'passed' | 'failed' | 'skipped'
+  /** `broken`: the file has mistakes, or the service gave no answer. */
+  result: 'passed' | 'failed' | 'skipped' | 'broken'
   failures: Failure[]
   duration_ms: number
 }
@@ -30,32 +31,33 @@ export type RunOptions = {
   onStep?(result: StepResult): Promise<void> | void
 }
 
-/** What a step did: the answer to refer to, or why there was nothing to do. */
-type Outcome = { answer: unknown; failures: Failure[] } | { skipped: string }
+/** What a step did: the answer to refer to, why it was not run, or why the service gave no answer. */
+type Outcome = { answer: unknown; failures: Failure[] } | { skipped: string } | { broken: AppError }
 
-/** Throws AppError for what is not the service's answer: no way there, no credential. */
-export async function runScenario(
-  client: Client,
-  scenario: Scenario,
-  options: RunOptions,
-): Promise<StepResult[]> {
+/** `error` is set where a call got no answer: no way there, no credential. The steps after it are skipped. */
+export type Ran = { results: StepResult[]; error: AppError | undefined }
+
+/** Carries out the steps in order. */
+export async function runScenario(client: Client, scenario: Scenario, options: RunOptions): Promise<Ran> {
   const answers = new Map<string, unknown>([['var', options.variables]])
   const results: StepResult[] = []
   const failed = new Set<string>()
   let stopped = false
+  let broken: AppError | undefined
   let events = 0
   for (const [index, step] of scenario.steps.entries()) {
     const started = options.elapsed()
-    if (stepWantsEvents(step) && !stopped) events = (await newEvents(client, events)).last
-    const outcome: Outcome = stopped
-      ? { skipped: 'an earlier step failed' }
-      : await carryOut(client, step, {
-          answers,
-          as: step.as ?? scenario.as,
-          key: step.idempotency_key ?? options.keyOf(index + 1),
-          eventsBefore: events,
-          failed,
-        })
+    const attempt = async (): Promise<Outcome> => {
+      if (stepWantsEvents(step)) events = (await newEvents(client, events)).last
+      return carryOut(client, step, {
+        answers,
+        as: step.as ?? scenario.as,
+        key: step.idempotency_key ?? options.keyOf(index + 1),
+        eventsBefore: events,
+        failed,
+      })
+    }
+    const outcome: Outcome = stopped ? { skipped: 'an earlier step failed' } : await orBroken(attempt)
     const result: StepResult = {
       ...describe(scenario, step, index),
       ...judge(outcome),
@@ -63,11 +65,43 @@ export async function runScenario(
     }
     if (step.id !== undefined && 'answer' in outcome) answers.set(step.id, outcome.answer)
     if (step.id !== undefined && result.result !== 'passed') failed.add(step.id)
-    if (result.result === 'failed' && options.failFast) stopped = true
+    if ('broken' in outcome) broken = outcome.broken
+    if (broken !== undefined || (result.result === 'failed' && options.failFast)) stopped = true
     results.push(result)
     await options.onStep?.(result)
   }
-  return results
+  return { results, error: broken }
+}
+
+async function orBroken(attempt: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await attempt()
+  } catch (error) {
+    if (error instanceof AppError) return { broken: error }
+    throw error
+  }
+}
+
+/** The one result of a file that cannot be run. */
+export function brokenFile({ file, problems }: { file: string; problems: readonly Problem[] }): StepResult {
+  const failures = problems.map(({ place, text }) => ({
+    where: place === undefined ? file : `${file}:${place.line}:${place.column}`,
+    expected: 'a scenario',
+    actual: text,
+  }))
+  const line = problems[0]?.place?.line ?? 1
+  return {
+    file,
+    scenario: file,
+    step: 0,
+    id: null,
+    name: file,
+    what: 'file',
+    line,
+    result: 'broken',
+    failures,
+    duration_ms: 0,
+  }
 }
 
 function describe(
@@ -89,6 +123,10 @@ function describe(
 function judge(outcome: Outcome): Pick<StepResult, 'result' | 'failures'> {
   if ('skipped' in outcome)
     return { result: 'skipped', failures: [{ where: 'step', expected: 'to run', actual: outcome.skipped }] }
+  if ('broken' in outcome) {
+    const { message } = outcome.broken
+    return { result: 'broken', failures: [{ where: 'call', expected: 'an answer', actual: message }] }
+  }
   return { result: outcome.failures.length === 0 ? 'passed' : 'failed', failures: outcome.failures }
 }
 

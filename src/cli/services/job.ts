@@ -1,9 +1,10 @@
 /** What is to be done, where and when: from flags, or asked for. */
-import { localDate, parseTimestamp, parseWhen, toTimestamp } from '../../domain/time.ts'
+import { localDate, parseTimestamp, toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import { readOrAskPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
+import { requireMoment } from '../moment.ts'
 import { ADDRESS_WORDS, SANDBOX_ADDRESS } from '../places.ts'
 import { lacking, type Missing, missingInput } from '../prompts.ts'
 import { heading, timeOf } from './grid-text.ts'
@@ -93,17 +94,17 @@ export async function listSlots(cli: Cli, job: SlotJob, date: string, days: numb
 /** The date that is meant where the provider is, `today` without one. Throws AppError('usage'). */
 export async function readDate(cli: Cli, job: SlotJob, typed = 'today', flag = '--date'): Promise<string> {
   if (/^\d{4}-\d\d-\d\d$/.test(typed)) return typed
-  const { ms, timezone } = await readMoment(cli, job, typed, flag)
+  const { ms, timezone } = await readStartMoment(cli, job, typed, flag)
   return localDate(ms, timezone)
 }
 
 async function readStart(cli: Cli, job: SlotJob, typed: string): Promise<string> {
   const exact = parseTimestamp(typed)
-  return toTimestamp(exact ?? (await readMoment(cli, job, typed, '--at')).ms)
+  return toTimestamp(exact ?? (await readStartMoment(cli, job, typed, '--at')).ms)
 }
 
 /** Times are meant where the provider is, as its grid shows them. */
-async function readMoment(
+async function readStartMoment(
   cli: Cli,
   job: SlotJob,
   typed: string,
@@ -111,12 +112,9 @@ async function readMoment(
 ): Promise<{ ms: number; timezone: string }> {
   const { now } = await (await cli.client()).serviceTime()
   const { timezone } = await listSlots(cli, job, toTimestamp(now).slice(0, 10), 1)
-  const ms = parseWhen(typed, now, timezone)
-  if (ms !== undefined) return { ms, timezone }
-  throw new AppError(
-    'usage',
-    `${flag} must be a time such as "tomorrow 09:00" or 2026-11-21, not ${JSON.stringify(typed.slice(0, 40))}.`,
-  )
+  const examples = '"tomorrow 09:00" or 2026-11-21'
+  const ms = await requireMoment(cli, typed, { flag, examples, zone: timezone, now: async () => now })
+  return { ms, timezone }
 }
 
 /** A day, then a start on it; none where the provider is to choose. */

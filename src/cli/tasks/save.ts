@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { EvidenceItem } from '../../domain/evidence.ts'
 import { sha256Hex } from '../../domain/hash.ts'
 import { AppError } from '../../errors.ts'
-import { fileReason } from '../upload/file.ts'
+import { readFile } from '../files/read.ts'
+import { fileReason } from '../files/reason.ts'
 import type { Fetched } from './media.ts'
 
 const SUMS = 'SHA256SUMS'
@@ -96,7 +97,9 @@ function assertFree(folder: string, files: readonly File[]): void {
   const taken = files.filter(({ name, bytes }) => {
     const path = join(folder, name)
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
-    return name !== SUMS || !isContinued(readFileSync(path, 'utf8'), new TextDecoder().decode(bytes))
+    if (name !== SUMS) return true
+    const before = new TextDecoder().decode(readFile(path, 'list of checksums'))
+    return !isContinued(before, new TextDecoder().decode(bytes))
   })
   if (taken.length === 0) return
   const names = taken.map(({ name }) => name).join(', ')

@@ -2,6 +2,7 @@
 import { toTimestamp } from '../../domain/time.ts'
 import { EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { canRedraw } from '../output/colour.ts'
 import { toJson } from '../output/json.ts'
 import { isForPeople, mannerOf } from '../output/manner-of.ts'
 import { printResult } from '../print.ts'
@@ -39,7 +40,7 @@ async function show(cli: Cli, journey: Journey, shown: Shown, now: number): Prom
   const { io, settings } = cli
   const manner = mannerOf(cli, 'stdout')
   const next = { entries: journey.history.length, news: journey.mover?.news ?? null }
-  if (isForPeople(cli) && !settings.accessible) {
+  if (isForPeople(cli) && canRedraw(io.stdout, io.env, settings.accessible)) {
     const screen = journeyText(journey, now, manner)
     const rows = screen.split('\n').length
     // Over what stood there, from its first row on.

@@ -125,7 +125,7 @@ export type Change = { at: string; status: string; by: string; reason: string | 
 
 /** What happened since the `seen` entries of the history, and who is sent when that is news. */
 export function changesOf(
-  { history, mover, role, over }: Journey,
+  { history, mover, role, over }: Pick<Journey, 'history' | 'mover' | 'role' | 'over'>,
   seen: number,
   lastNews: string | null,
   at: string,

@@ -1,9 +1,8 @@
 import type { Cli } from '../cli.ts'
-
-const POLL_MS = 2000
+import { pollUntilOver } from './poll.ts'
 
 /**
- * Reads again and again until `show` says that it is over, the world stands still, or `--timeout` has run out. Throws
+ * Reads again and again until `show` says that it is over, the clock stands still, or `--timeout` has run out. Throws
  * `Interrupted`.
  */
 export async function readUntilOver<T>(
@@ -13,16 +12,13 @@ export async function readUntilOver<T>(
   show: (value: T, now: number) => Promise<boolean>,
 ): Promise<{ value: T; now: number; frozen: boolean }> {
   const client = await cli.client()
-  const started = cli.runtime.elapsed()
-  const signal = cli.runtime.interruption()
-  for (;;) {
+  let last: { value: T; now: number; frozen: boolean } | undefined
+  await pollUntilOver(cli, async () => {
     const { value, serviceTime } = await client.call(operation, input)
-    const over = await show(value as T, serviceTime.now)
-    const late = cli.runtime.elapsed() - started >= (cli.settings.timeoutMs ?? Infinity)
-    if (over || serviceTime.frozen || late || signal.aborted) {
-      signal.throwIfAborted()
-      return { value: value as T, ...serviceTime }
-    }
-    await cli.runtime.sleep(POLL_MS, signal)
-  }
+    last = { value: value as T, ...serviceTime }
+    if (await show(last.value, last.now)) return 'over'
+    return last.frozen ? 'frozen' : 'open'
+  })
+  if (last === undefined) throw new Error(`${operation} was never read`)
+  return last
 }

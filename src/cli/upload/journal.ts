@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { holdFile, listHeldFiles, type Owner, removeIfThere, takeFile } from '../../client/held-files.ts'
 import { sha256Hex } from '../../domain/hash.ts'
 import type { Runtime } from '../../runtime.ts'
+import { cannotRemember } from '../intents/memory.ts'
 
 export type Journal = {
   /** Batch n is sent with `<key>-<n>`. */
@@ -24,9 +25,21 @@ type Parts = Owner & Pick<Runtime, 'paths' | 'now' | 'random'>
 /** Shorter than the service remembers a key. Past it the references keep parcels from being created twice. */
 const MAX_AGE_MS = 23 * 3_600_000
 
-/** `content` names what is sent and where to: another file, option or service is another upload. */
+/**
+ * `content` names what is sent and where to: another file, option or service is another upload. Throws
+ * AppError('file_error' | 'storage_full') when it cannot be remembered; with a `key` of the user's own it need not be.
+ */
 export function openJournal(content: string, parts: Parts, key: string | undefined): Journal {
   const folder = join(parts.paths.state, 'uploads')
+  try {
+    return open(folder, content, parts, key)
+  } catch (error) {
+    if (key === undefined) throw cannotRemember(error, folder, 'upload')
+    return { key, startedAt: parts.now(), resumed: false, close: () => undefined }
+  }
+}
+
+function open(folder: string, content: string, parts: Parts, key: string | undefined): Journal {
   const place = sha256Hex(content).slice(0, 32)
   const before = takeAbandoned(folder, place, parts)
   if (before !== undefined && (key === undefined || key === before.key)) return before

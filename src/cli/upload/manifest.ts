@@ -9,11 +9,13 @@ import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
 import { MANIFEST } from '../manifest/columns.ts'
 import type { ManifestMapping } from '../manifest/columns.ts'
+import { groupRows } from '../manifest/lines.ts'
 import { parseManifest, usesHubs } from '../manifest/parse.ts'
 import type { Manifest } from '../manifest/parse.ts'
 import { decideUnits } from '../manifest/units.ts'
 import type { UnitQuestion, Units } from '../manifest/units.ts'
 import { readColumns, readDecoded } from './read.ts'
+import { assertOneBatch } from './send.ts'
 
 export type Read = {
   decoded: Decoded
@@ -33,6 +35,8 @@ export async function readManifest(cli: Cli, path: string, args: Args): Promise<
     questions: async () => (await import('../manifest/questions.ts')).QUESTIONS,
   })
   const { mapping } = mapped
+  const lines = groupRows(table, mapping, args['merge-lines'] === true)
+  if (args['map-only'] !== true) assertOneBatch(lines.length, 'parcels', args)
 
   const units = await settleUnits(cli, table, mapping, args, saved)
   // The agreement is known by its hubs; a file that names countries and no hubs needs neither.

@@ -1,6 +1,5 @@
 import type { Money } from '../../domain/money.ts'
 import { spellMoney } from '../../domain/money.ts'
-import type { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { batchOutcome, localOutcome } from '../manifest/outcomes.ts'
 import type { BatchResult, Outcome } from '../manifest/outcomes.ts'
@@ -8,15 +7,21 @@ import type { ManifestRow, ShipmentDraft } from '../manifest/parse.ts'
 import { startProgress } from '../output/progress.ts'
 import type { Read } from './manifest.ts'
 import { planTable } from './plan-table.ts'
-import { priceParcels } from './pricing.ts'
-import type { Defaults, Priced } from './pricing.ts'
 import { faultList, reportOf, sumOf } from './report.ts'
 import type { Report } from './report.ts'
+import { toBatches } from './send.ts'
+import type { Batch } from './send.ts'
 
 export type Good = ManifestRow & { shipment: ShipmentDraft }
 
 /** `table` and `text` are for people: the first parcels, and totals with what is refused. `report` is what the upload would report. */
 export type Plan = { table: string; text: string; count: number; total: Money; report: Report }
+
+/** How rows are sent: what makes a body of them, and the level of those that name none. */
+export type Manner = { toBody: (rows: readonly Good[]) => Record<string, unknown>; level: string }
+
+/** A result, and the rows among which it was found. */
+type Told = { result: BatchResult; batch: readonly Good[] }
 
 /** Parcels shown before the question; the totals are of all. */
 const SHOWN = 10
@@ -26,9 +31,10 @@ export async function planUpload(
   cli: Cli,
   read: Read,
   good: readonly Good[],
-  defaults: Defaults,
+  { toBody, level }: Manner,
 ): Promise<Plan> {
   const { repeated, first } = findRepeats(good)
+  const results = new Map<Good, Told>(repeated.map(([row, result]) => [row, { result, batch: good }]))
   const progress = startProgress({
     ...cli,
     label: 'Pricing parcels',
@@ -37,32 +43,33 @@ export async function planUpload(
     quiet: cli.globals.quiet,
     accessible: cli.settings.accessible,
   })
-  const drafts = first.map(({ shipment }) => shipment)
-  const prices = await priceParcels(await cli.client(), drafts, defaults, progress.update).finally(
-    progress.stop,
-  )
-
-  const results = new Map<Good, BatchResult>(repeated)
-  for (const [index, row] of first.entries()) {
-    const priced = prices[index]
-    if (priced !== undefined) results.set(row, toResult(good.indexOf(row) + 1, priced))
+  try {
+    for (const { rows, body } of toBatches(first, toBody)) {
+      for (const [index, result] of (await priceBatch(cli, body)).entries()) {
+        const row = rows[index]
+        if (row !== undefined) results.set(row, { result, batch: rows })
+      }
+      progress.update(results.size - repeated.length)
+    }
+  } finally {
+    progress.stop()
   }
   const outcomes = read.manifest.rows.map((row) => {
-    const result = results.get(row as Good)
-    return result === undefined
+    const told = results.get(row as Good)
+    return told === undefined
       ? localOutcome(row)
-      : batchOutcome(result, row, good, read.table, read.mapping)
+      : batchOutcome(told.result, row, told.batch, read.table, read.mapping)
   })
   const report = reportOf(outcomes, [])
   const total = report.total ?? { amount: 0, currency: 'GBP' }
-  const created = good.filter((row) => results.get(row)?.result === 'created')
+  const created = good.filter((row) => results.get(row)?.result.result === 'created')
   const parts = [
-    levelLines(created, results, defaults.level, total),
+    levelLines(created, results, level, total),
     duplicateLines(outcomes),
     faultList({ one: 'will not be sent', many: 'will not be sent' }, outcomes),
   ]
   return {
-    table: await parcelTable(cli, created, results, defaults.level),
+    table: await parcelTable(cli, created, results, level),
     text: parts.filter((part) => part !== '').join('\n\n'),
     count: created.length,
     total,
@@ -92,43 +99,17 @@ function findRepeats(good: readonly Good[]): { repeated: [Good, BatchResult][]; 
   return { repeated, first }
 }
 
-function toResult(row: number, priced: Priced): BatchResult {
-  if ('total' in priced) return { row, result: 'created', total: priced.total }
-  if ('refused' in priced) return { row, result: 'rejected', reason: refusal(priced.refused) }
-  if ('conflicting' in priced) {
-    const detail = `The reference is that of ${priced.conflicting}, which has other content.`
-    return { row, result: 'rejected', reason: { code: 'reference_conflict', detail } }
-  }
-  return { row, result: 'duplicate', tracking_number: priced.existing, reason: { code: 'already_exists' } }
-}
-
-/** Where the parameters of a quote stand in a parcel. */
-const POINTERS: Readonly<Record<string, string>> = {
-  to_postal_code: '/recipient/address/postal_code',
-  to_country_code: '/recipient/address/country_code',
-  to_city: '/recipient/address/city',
-  from_hub_id: '/hub_id',
-  service_level: '/service_level',
-  weight_grams: '/parcel/weight_grams',
-  length_mm: '/parcel/length_mm',
-  width_mm: '/parcel/width_mm',
-  height_mm: '/parcel/height_mm',
-}
-
-/** A refused quote as the refusal of the parcel that it will be. */
-function refusal({ code, message, errors }: AppError): NonNullable<BatchResult['reason']> {
-  const places = errors.map(({ parameter = '', ...error }) => ({
-    pointer: POINTERS[parameter] ?? '',
-    code: error.code,
-    detail: error.detail,
-  }))
-  return { code, detail: message, ...(places.length > 0 && { errors: places }) }
+/** What the service would do with a batch, at which prices. */
+async function priceBatch(cli: Cli, body: Batch<Good>['body']): Promise<BatchResult[]> {
+  const client = await cli.client()
+  const { value } = await client.call('create_shipments_batch', { ...body, price_only: true })
+  return (value as { results: BatchResult[] }).results
 }
 
 async function parcelTable(
   cli: Cli,
   created: readonly Good[],
-  results: ReadonlyMap<Good, BatchResult>,
+  results: ReadonlyMap<Good, Told>,
   defaultLevel: string,
 ): Promise<string> {
   if (created.length === 0) return ''
@@ -139,20 +120,20 @@ async function parcelTable(
     postcode: row.shipment.recipient.address.postal_code,
     service: row.shipment.service_level ?? defaultLevel,
     weight_grams: row.shipment.parcel.weight_grams,
-    price: results.get(row)?.total,
+    price: results.get(row)?.result.total,
   }))
   return planTable(cli, rows, created.length)
 }
 
 function levelLines(
   created: readonly Good[],
-  results: ReadonlyMap<Good, BatchResult>,
+  results: ReadonlyMap<Good, Told>,
   defaultLevel: string,
   total: Money,
 ): string {
   const levels = Map.groupBy(created, ({ shipment }) => shipment.service_level ?? defaultLevel)
   const rows = [...levels].map(([level, parcels]) => {
-    const amounts = parcels.flatMap((row) => results.get(row)?.total ?? [])
+    const amounts = parcels.flatMap((row) => results.get(row)?.result.total ?? [])
     return [level, String(parcels.length), spellMoney(sumOf(amounts) ?? total)]
   })
   if (rows.length > 1) rows.push(['total', String(created.length), spellMoney(total)])

@@ -4,6 +4,7 @@ import { AppError, toProblem } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { reasonWords } from '../columns/outcomes.ts'
 import { MANIFEST } from '../manifest/columns.ts'
+import type { Outcome } from '../manifest/outcomes.ts'
 import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
 import type { Files } from './outputs.ts'
@@ -43,11 +44,17 @@ export function sentenceOf({ counts, total }: Report, { results_file, errors_fil
   return `${parts.join(', ')}.${where}${fix}`
 }
 
+function numberOf({ tracking_number, reason }: Outcome): string | null {
+  return tracking_number ?? reason?.existing_tracking_number ?? null
+}
+
 type Telling = {
   done: string
   told?: string
   files?: Files
   stopped?: Sent<unknown, unknown>['stopped']
+  /** The states at the end of `--wait`, by tracking number. */
+  statuses?: ReadonlyMap<string, string> | undefined
   dry?: boolean
 }
 
@@ -55,7 +62,7 @@ type Telling = {
 export async function printReport(
   cli: Cli,
   { outcomes, counts, total, batchIds }: Report,
-  { done, told = '', files = {}, stopped, dry = false }: Telling,
+  { done, told = '', files = {}, stopped, statuses, dry = false }: Telling,
 ): Promise<void> {
   const { format } = cli.settings
   const people = format === 'table' && cli.io.stdout.isTTY
@@ -64,7 +71,8 @@ export async function printReport(
     line: outcome.line,
     reference: outcome.reference ?? null,
     result: people && dry && outcome.result === 'created' ? 'new' : outcome.result,
-    tracking_number: outcome.tracking_number ?? outcome.reason?.existing_tracking_number ?? null,
+    tracking_number: numberOf(outcome),
+    ...(statuses && { status: statuses.get(numberOf(outcome) ?? '') ?? null }),
     total: outcome.total ?? null,
     reason:
       outcome.reason === undefined
@@ -89,7 +97,7 @@ export async function printReport(
       next_cursor: null,
     },
     {
-      columns: COLUMNS,
+      columns: statuses === undefined ? COLUMNS : [...COLUMNS, { field: 'status' }],
       told,
       done: rest > 0 ? `… and ${rest} more\n${done}` : done,
       ...(listed && { next: 'dray carrier list' }),

@@ -12,8 +12,8 @@ import type { Decoded } from '../csv/decode.ts'
 import type { WeightUnit, LengthUnit } from '../csv/numbers.ts'
 import { delimiterName, headerKey, readTable } from '../csv/read.ts'
 import type { Delimiter, Table } from '../csv/read.ts'
+import { readInput } from '../files/read.ts'
 import type { Questions } from './ask-mapping.ts'
-import { readFileBytes } from './file.ts'
 
 const DELIMITER_FLAGS: Readonly<Record<string, Delimiter>> = {
   comma: ',',
@@ -38,8 +38,13 @@ type Reading<Name extends string, P extends Preset<Name>> = {
 }
 
 /** The text of a file, or of standard input for `-`. */
-export async function readDecoded(cli: Cli, path: string, args: Args, kind: string): Promise<Decoded> {
-  return decode(await readFileBytes(path, kind, cli.io), text(args, 'encoding'))
+export async function readDecoded(
+  cli: Cli,
+  path: string,
+  args: Args,
+  kind: 'manifest' | 'menu',
+): Promise<Decoded> {
+  return decode(await readInput(path, kind, cli.io), text(args, 'encoding'))
 }
 
 /** From the text to its columns: what was recognised is said, what is unclear is asked, or refused with the flag that answers it. */

@@ -1,5 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import type { Args } from '../command.ts'
+import { forgetDone } from '../intents/memory.ts'
 import { Interrupted } from '../io.ts'
 import { startProgress } from '../output/progress.ts'
 import { openJournal } from './journal.ts'
@@ -23,6 +25,16 @@ type Sending = { operation: string; label: string; name: 'upload' | 'import' }
 
 /** Below what the service takes of one body, with room for what stands around the rows. */
 const MAX_BATCH_BYTES = 4 * 1_048_576
+
+/** Refuses a file of more rows than one batch takes, before they are checked. Throws AppError('usage'). */
+export function assertOneBatch(count: number, things: 'parcels' | 'items', args: Args): void {
+  if (count <= MAX_BATCH || args['split'] === true) return
+  throw new AppError(
+    'usage',
+    `The file holds ${count} ${things}; one batch takes ${MAX_BATCH}. Nothing was sent.`,
+    { hint: 'Add --split to send it in several batches.', extra: { limit: MAX_BATCH } },
+  )
+}
 
 /** The rows in batches that the service takes, in the order of the file. `sizeOf` says the bytes of rows that may be large. */
 export function toBatches<R>(
@@ -93,13 +105,14 @@ export async function sendBatches<R, A>(
       // Gives a signal that arrived during a call of this process its turn.
       if (batches.length > 1) await cli.runtime.sleep(0)
     }
-    if (sent.answered.length === batches.length) journal.close()
+    if (sent.answered.length === batches.length) await forgetDone(cli, journal.close)
     else sent.stopped = signal.reason instanceof Interrupted ? signal.reason : new Interrupted()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     sent.stopped = withoutKey(error)
     // Refused before anything was done: there is nothing to continue.
-    if (sent.answered.length === 0 && !error.entry.retryable && !journal.resumed) journal.close()
+    if (sent.answered.length === 0 && !error.entry.retryable && !journal.resumed)
+      await forgetDone(cli, journal.close)
   } finally {
     progress.stop()
   }

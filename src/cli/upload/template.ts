@@ -1,13 +1,11 @@
-import { writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
-import { AppError, EXIT } from '../../errors.ts'
+import { EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { text } from '../command.ts'
 import type { Args, Flag } from '../command.ts'
+import { assertFree, FORCE_FLAG, writeOwn } from '../files/write.ts'
 import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
-import { assertNoDryRun } from '../profiles.ts'
-import { fileReason } from './file.ts'
 
 export type Template = {
   /** What it is: the member that holds it in a document. */
@@ -20,17 +18,13 @@ export type Template = {
   reader: readonly string[]
 }
 
-export function exampleFlag(name: string): Flag {
-  return {
-    flag: 'example',
-    kind: 'boolean',
-    description: `print the example instead of the empty ${name}`,
-  }
+export function templateFlags(name: string): Flag[] {
+  const description = `print the example instead of the empty ${name}`
+  return [{ flag: 'example', kind: 'boolean', description }, FORCE_FLAG]
 }
 
 /** With a file name, the empty template there and the example beside it; else one of them on standard output. */
 export async function writeTemplate(cli: Cli, args: Args, template: Template): Promise<number> {
-  assertNoDryRun(cli)
   const people = cli.settings.format === 'table'
   const file = text(args, 'file')
   if (file === undefined) {
@@ -40,21 +34,23 @@ export async function writeTemplate(cli: Cli, args: Args, template: Template): P
     return EXIT.ok
   }
   const example = join(dirname(file), `${basename(file, extname(file))}.example.csv`)
-  await writeNew(file, template.empty())
-  await writeNew(example, template.example())
+  const files = [
+    { path: file, content: template.empty() },
+    { path: example, content: template.example() },
+  ].map(({ path, content }) => ({
+    content,
+    // Only the template as it was written: one that was filled in is the user's.
+    place: {
+      path,
+      file: { name: 'template', isOurs: (start: string) => start === content },
+      force: args['force'] === true,
+    },
+  }))
+  for (const { place } of files) assertFree(place)
+  for (const { place, content } of files) await writeOwn(place, cli.runtime.pid, content)
   if (!people) await printResult(cli, { file, example_file: example })
   await cli.say(
     `Wrote ${file} (empty) and ${example} (${template.holds}).\nNext: ${commandLine(['dray', ...template.reader, example, '--dry-run'])}`,
   )
   return EXIT.ok
-}
-
-async function writeNew(path: string, content: string): Promise<void> {
-  await writeFile(path, content, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'EEXIST' ? 'it exists already and is left as it is' : fileReason(error)
-    throw new AppError('file_error', `${path} cannot be written: ${why}.`, {
-      hint: 'Name another file.',
-      cause: error,
-    })
-  })
 }

@@ -1,6 +1,6 @@
 /** What the four shells complete, once: a node for `dray`, for every group and for every command. */
 import type { CommandSpec, Flag, Positional } from '../../cli/command.ts'
-import { GLOBAL_FLAGS } from '../../cli/globals.ts'
+import { COMMON_FLAGS, GLOBAL_FLAGS } from '../../cli/globals.ts'
 import { GROUPS } from '../../cli/groups.ts'
 
 /** What may stand in a place: one of these names, a file, or text that no shell can guess. */
@@ -21,14 +21,14 @@ export type Node = {
   /** The words after `dray`; empty for `dray` itself. */
   words: string
   next: { name: string; description: string }[]
-  /** Its own; those that every command takes are `globalFlags`. */
+  /** Its own, and the global ones that it declares; those that every command takes are `globalFlags`. */
   flags: FlagNode[]
   places: Place[]
 }
 
 export function globalFlags(): FlagNode[] {
   return [
-    ...GLOBAL_FLAGS.map(toFlagNode),
+    ...COMMON_FLAGS.map(toFlagNode),
     { names: ['--help', '-h'], description: 'what it does and takes', repeat: false },
   ]
 }
@@ -49,8 +49,13 @@ export function toNodes(commands: readonly CommandSpec[]): Node[] {
     return node
   }
   nodeOf('').flags.push({ names: ['--version', '-V'], description: 'the version', repeat: false })
-  for (const { words, flags, positionals } of commands) {
-    Object.assign(nodeOf(words), { flags: flags.map(toFlagNode), places: positionals.map(toPlace) })
+  for (const { words, flags, positionals, takes } of commands) {
+    const own = new Set(flags.map(({ flag }) => flag))
+    const taken = GLOBAL_FLAGS.filter(({ flag }) => takes.some((each) => each === flag) && !own.has(flag))
+    Object.assign(nodeOf(words), {
+      flags: [...flags, ...taken].map(toFlagNode),
+      places: positionals.map(toPlace),
+    })
   }
   const summaries = new Map(commands.map(({ words, summary }) => [words, firstSentence(summary)]))
   for (const { words, next } of nodes.values()) {

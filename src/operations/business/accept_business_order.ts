@@ -18,6 +18,7 @@ export const acceptBusinessOrder = defineOperation({
   scope: 'orders.manage',
   entitlement: 'business_agreement',
   createsTransaction: false,
+  spends: { how: 'nothing' },
   idempotency: 'supported',
   input: closed({ order_id: orderId, prep_time_minutes: prepTimeMinutes, note }),
   output: businessOrder,

@@ -19,6 +19,7 @@ export const completeBusinessOrder = defineOperation({
   scope: 'orders.manage',
   entitlement: 'business_agreement',
   createsTransaction: false,
+  spends: { how: 'nothing' },
   idempotency: 'supported',
   input: closed({
     order_id: orderId,

@@ -21,6 +21,7 @@ export const createCatalogItem = defineOperation({
   scope: 'menu.manage',
   entitlement: 'business_agreement',
   createsTransaction: false,
+  spends: { how: 'nothing' },
   idempotency: 'supported',
   status: 201,
   location: '/v1/business/catalog/items/{item_id}',

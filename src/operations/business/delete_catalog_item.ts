@@ -17,6 +17,7 @@ export const deleteCatalogItem = defineOperation({
   scope: 'menu.manage',
   entitlement: 'business_agreement',
   createsTransaction: false,
+  spends: { how: 'nothing' },
   idempotency: 'supported',
   input: closed({ item_id: itemId }),
   output: closed({ item_id: Type.String(), deleted: Type.Literal(true), deleted_at: instant }),

@@ -58,15 +58,26 @@ export const importCatalogItems = defineOperation({
   scope: 'menu.manage',
   entitlement: 'business_agreement',
   createsTransaction: false,
+  spends: { how: 'nothing' },
   idempotency: 'supported',
   bodyLimit: FIVE_MEBIBYTES,
   input: closed({
     // Rows are open here and checked one by one: a bad one is a result, not a refusal of all.
-    items: Type.Array(Type.Object({}, { additionalProperties: true, 'x-body-of': 'create_catalog_item' }), {
-      minItems: 1,
-      description: 'The items',
-    }),
-    default_category: Type.Optional(text(120, { description: 'Category of rows that name none' })),
+    items: Type.Array(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          'x-body-of': 'create_catalog_item',
+          // `default_category` may stand for it; a row without either is rejected.
+          'x-optional': ['category'],
+        },
+      ),
+      { minItems: 1, description: 'The items' },
+    ),
+    default_category: Type.Optional(
+      text(120, { description: 'Category of rows that name none; without it each row needs its own' }),
+    ),
     default_currency: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{3}$',
@@ -109,7 +120,8 @@ export const importCatalogItems = defineOperation({
     const rows: Row[] = []
     for (const [index, value] of given.entries()) {
       const filled = fill(value as Value, default_category, default_currency)
-      rows.push(toRow(index + 1, filled, await context.check('create_catalog_item', filled), store))
+      const { errors } = await context.readRow('create_catalog_item', filled)
+      rows.push(toRow(index + 1, filled, errors, store))
     }
 
     const hold = await holdCatalog(tx, now, store.merchant_id)

@@ -39,6 +39,7 @@ export async function loadOwnStore(
         detail: 'merchant_id is required where there are several stores',
       },
     ],
+    extra: { merchant_ids: stores.map(({ merchant_id }) => merchant_id) },
   })
 }
 

@@ -25,6 +25,7 @@ export const rejectBusinessOrder = defineOperation({
   scope: 'orders.manage',
   entitlement: 'business_agreement',
   createsTransaction: false,
+  spends: { how: 'refund', amountAt: 'refund.amount' },
   idempotency: 'supported',
   input: closed({
     order_id: orderId,

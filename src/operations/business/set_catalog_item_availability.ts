@@ -21,6 +21,7 @@ export const setCatalogItemAvailability = defineOperation({
   scope: 'menu.manage',
   entitlement: 'business_agreement',
   createsTransaction: false,
+  spends: { how: 'nothing' },
   idempotency: 'supported',
   input: closed({
     item_id: itemId,

@@ -17,6 +17,7 @@ export const startBusinessOrderPrep = defineOperation({
   scope: 'orders.manage',
   entitlement: 'business_agreement',
   createsTransaction: false,
+  spends: { how: 'nothing' },
   idempotency: 'supported',
   input: closed({ order_id: orderId, prep_time_minutes: prepTimeMinutes, note }),
   output: businessOrder,

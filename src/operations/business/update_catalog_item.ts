@@ -19,6 +19,7 @@ export const updateCatalogItem = defineOperation({
   scope: 'menu.manage',
   entitlement: 'business_agreement',
   createsTransaction: false,
+  spends: { how: 'nothing' },
   idempotency: 'supported',
   input: closed({
     item_id: itemId,

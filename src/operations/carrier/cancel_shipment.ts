@@ -18,6 +18,7 @@ export const cancelShipment = defineOperation({
   scope: 'shipments.manage',
   entitlement: 'carrier_agreement',
   createsTransaction: false,
+  spends: { how: 'nothing' },
   idempotency: 'supported',
   input: closed({
     tracking_number: trackingNumber,

@@ -19,6 +19,7 @@ export const createShipment = defineOperation({
   scope: 'shipments.create',
   entitlement: 'carrier_agreement',
   createsTransaction: false,
+  spends: { how: 'invoice', pricedBy: 'create_shipments_batch', buys: 'parcel' },
   idempotency: 'supported',
   status: 201,
   location: '/v1/shipments/{tracking_number}',
@@ -37,7 +38,7 @@ export const createShipment = defineOperation({
   example: shipmentExample,
   cli: {
     command: 'carrier create',
-    danger: 'write',
+    danger: 'spend',
     flags: {
       'recipient.contact.name': 'to-name',
       'recipient.contact.phone': 'to-phone',

@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import type { Context } from '../../context.ts'
 import { AppError, type FieldError } from '../../errors.ts'
 import {
   contentHash,
@@ -11,6 +12,7 @@ import {
 import { makePlanner, type Planner, type ShipmentRequest } from '../../lifecycle/shipment-plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from '../../lifecycle/shipment-scenario.ts'
 import { defineOperation } from '../../operation.ts'
+import { findLiveReferences } from '../../store/shipments.ts'
 import { closed, money, nullable, text } from '../schema.ts'
 import { agreementOf } from './own.ts'
 import { serviceLevelCode, shipmentExample } from './schema.ts'
@@ -48,6 +50,10 @@ const rowResult = closed({
       ),
       duplicate_of_row: Type.Optional(Type.Integer()),
       existing_tracking_number: Type.Optional(Type.String()),
+      reason_code: Type.Optional(
+        Type.String({ description: 'Why a destination is not covered, as a word of check_coverage' }),
+      ),
+      alternatives: Type.Optional(Type.Array(Type.String(), { description: 'Service levels that go there' })),
     }),
   ),
 })
@@ -59,12 +65,13 @@ export const createShipmentsBatch = defineOperation({
   area: 'carrier',
   summary: 'Send a manifest of up to 500 parcels',
   description:
-    'One result for each row, in order: created, duplicate (the same reference with the same content exists) or rejected with the reason. Each row is a body of create_shipment with a reference; a bad row never spoils the others, and sending the same manifest again creates nothing.',
+    'One result for each row, in order: created, duplicate (the same reference with the same content exists) or rejected with the reason. Each row is a body of create_shipment with a reference; a bad row never spoils the others, and sending the same manifest again creates nothing. With price_only nothing is created: the results say what would be, at which price.',
   method: 'POST',
   path: '/v1/shipments/batch',
   scope: 'shipments.create',
   entitlement: 'carrier_agreement',
   createsTransaction: false,
+  spends: { how: 'invoice', pricedBy: 'create_shipments_batch', buys: 'manifest' },
   idempotency: 'supported',
   bodyLimit: FIVE_MEBIBYTES,
   input: closed({
@@ -76,9 +83,17 @@ export const createShipmentsBatch = defineOperation({
     manifest_reference: Type.Optional(text(64, { description: 'Your own name for the manifest' })),
     default_service_level: Type.Optional(serviceLevelCode),
     default_hub_id: Type.Optional(text(40, { description: 'Hub of rows that name none, by id or code' })),
+    price_only: Type.Optional(
+      Type.Boolean({ description: 'True checks and prices every row as it would be sent, and creates none' }),
+    ),
   }),
   output: closed({
-    batch_id: Type.String(),
+    batch_id: nullable(Type.String({ description: 'Null with price_only' })),
+    price_only: Type.Optional(
+      Type.Literal(true, {
+        description: 'Nothing was created: the results are those of sending the same now',
+      }),
+    ),
     manifest_reference: nullable(Type.String()),
     counts: closed({
       total: Type.Integer(),
@@ -94,7 +109,7 @@ export const createShipmentsBatch = defineOperation({
   cli: { danger: 'bulk', columns: [{ field: 'batch_id' }, { field: 'counts' }] },
   async run(context, input) {
     const { tx, world, now } = context
-    const { shipments, default_service_level, default_hub_id, manifest_reference = null } = input
+    const { shipments, manifest_reference = null, price_only = false } = input
     if (shipments.length > MOST_ROWS) {
       throw new AppError(
         'manifest_too_large',
@@ -107,36 +122,60 @@ export const createShipmentsBatch = defineOperation({
     const scenario = readShipmentScenario(context.scenario)
     const agreementId = agreementOf(context)
     const planner = await makePlanner(tx, agreementId, now)
-    const rows: Row[] = []
-    for (const [index, given] of shipments.entries()) {
-      const value = {
-        ...(default_service_level !== undefined && { service_level: default_service_level }),
-        ...(default_hub_id !== undefined && { hub_id: default_hub_id }),
-        ...given,
-      }
-      rows.push(toRow(index + 1, value, await context.check('create_shipment', value)))
+    const rows = await readRows(context, input)
+    const references = [...new Set(rows.flatMap((row) => ('request' in row ? [row.reference] : [])))]
+    if (price_only) {
+      const known = await findLiveReferences(tx, agreementId, references)
+      const { results } = settle(rows, known, planner, scenario)
+      return { batch_id: null, price_only, manifest_reference, counts: countsOf(results), results }
     }
-
-    const references = rows.flatMap((row) => ('request' in row ? [row.reference] : []))
-    const { at, existing } = await holdReferences(tx, now, agreementId, [...new Set(references)])
+    const { at, existing } = await holdReferences(tx, now, agreementId, references)
     const batchId = await newBatchId(tx, world, at)
     const { drafts, results } = settle(rows, existing, planner, scenario)
     const created = await createShipments(tx, world, at, { agreementId, batchId, drafts })
     const numbers = new Map(created.map((shipment) => [shipment.reference, shipment.tracking_number]))
-    const count = (kind: RowResult['result']) => results.filter(({ result }) => result === kind).length
     return {
       batch_id: batchId,
       manifest_reference,
-      counts: {
-        total: results.length,
-        created: count('created'),
-        duplicate: count('duplicate'),
-        rejected: count('rejected'),
-      },
+      counts: countsOf(results),
       results: results.map((result) => withNumber(result, numbers)),
     }
   },
 })
+
+type Manifest = {
+  shipments: object[]
+  default_service_level?: string | undefined
+  default_hub_id?: string | undefined
+}
+
+/** The rows with what the manifest says for all, each held against the schema of one parcel. */
+async function readRows(
+  context: Pick<Context, 'readRow'>,
+  { shipments, default_service_level, default_hub_id }: Manifest,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const [index, given] of shipments.entries()) {
+    const value = {
+      ...(default_service_level !== undefined && { service_level: default_service_level }),
+      ...(default_hub_id !== undefined && { hub_id: default_hub_id }),
+      ...given,
+    }
+    const { input, errors } = await context.readRow('create_shipment', value)
+    rows.push(toRow(index + 1, input, errors))
+  }
+  return rows
+}
+
+function countsOf(results: readonly RowResult[]) {
+  const count = (kind: RowResult['result']) => results.filter(({ result }) => result === kind).length
+  return {
+    total: results.length,
+    created: count('created'),
+    duplicate: count('duplicate'),
+    rejected: count('rejected'),
+  }
+}
 
 /** The result with the number of the parcel that it is about, if there is one. */
 function withNumber(
@@ -201,7 +240,7 @@ function settle(
     }
     const plan = attempt(() => planner.plan(row.request))
     if (plan instanceof AppError) {
-      results.push(rejected(row.row, reference, toReason(plan), plan.message, plan.errors))
+      results.push(rejected(row.row, reference, toReason(plan), plan.message, plan.errors, membersOf(plan)))
       continue
     }
     accepted.set(reference, { row: row.row, hash })
@@ -209,6 +248,17 @@ function settle(
     results.push({ row: row.row, reference, result: 'created', total: plan.price.total })
   }
   return { drafts, results }
+}
+
+/** The further members of a refusal that say what to do about it. */
+function membersOf({
+  extra,
+}: AppError): Pick<NonNullable<RowResult['reason']>, 'reason_code' | 'alternatives'> {
+  const { reason_code, alternatives } = extra
+  return {
+    ...(typeof reason_code === 'string' && { reason_code }),
+    ...(Array.isArray(alternatives) && { alternatives: alternatives as string[] }),
+  }
 }
 
 /** What a row is whose reference stands for a parcel already, or for an earlier row; undefined when it is new. */
@@ -268,7 +318,7 @@ function rejected(
   code: RowReason,
   detail: string,
   errors: FieldError[],
-  more: { duplicate_of_row?: number; existing_tracking_number?: string } = {},
+  more: Omit<NonNullable<RowResult['reason']>, 'code' | 'detail' | 'errors'> = {},
 ): RowResult {
   const places = errors.map((error) => ({
     pointer: error.pointer ?? '',

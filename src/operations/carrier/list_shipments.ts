@@ -1,7 +1,9 @@
 import * as Type from 'typebox'
+import { SERVICE_LEVELS, type ServiceLevelCode } from '../../domain/carrier.ts'
+import { SHIPMENT_STATUSES, type ShipmentStatus } from '../../domain/shipment-states.ts'
 import { toInstant } from '../../domain/time.ts'
 import { defineOperation } from '../../operation.ts'
-import { listShipments as list } from '../../store/shipments.ts'
+import { listShipments as list, type ShipmentFilters } from '../../store/shipment-list.ts'
 import { closed, page, paging, text, when } from '../schema.ts'
 import { agreementOf } from './own.ts'
 import { reference, serviceLevelCode, shipmentStatus, shipmentSummary } from './schema.ts'
@@ -11,7 +13,8 @@ export const listShipments = defineOperation({
   name: 'list_shipments',
   area: 'carrier',
   summary: 'List your parcels, newest first',
-  description: 'Spans of time include their start and not their end; a date begins at midnight in London.',
+  description:
+    'Spans of time include their start and not their end; a date begins at midnight in London. A page may hold fewer rows than its limit, or none, while has_more is true: a filter that few of very many parcels fit is answered in several pages.',
   method: 'GET',
   path: '/v1/shipments',
   scope: 'shipments.read',
@@ -59,12 +62,11 @@ export const listShipments = defineOperation({
   async run(context, input) {
     const { tx, cursor, world } = context
     const [created_at, seq] = cursor.after ?? []
-    const rows = await list(
+    const { rows, scannedTo } = await list(
       tx,
       agreementOf(context),
       {
-        statuses: input.status,
-        service_level: input.service_level,
+        kinds: kindsOf(input),
         reference: input.reference,
         batch_id: input.batch_id,
         created_from: toInstant(input.created_from, world.timezone),
@@ -75,6 +77,22 @@ export const listShipments = defineOperation({
       seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
       cursor.limit + 1,
     )
-    return cursor.page(rows, (row) => [row.created_at, row.seq], toSummary)
+    return cursor.page(
+      rows,
+      (row) => [row.created_at, row.seq],
+      toSummary,
+      scannedTo && [scannedTo.created_at, scannedTo.seq],
+    )
   },
 })
+
+type Kind = { status?: ShipmentStatus[]; service_level?: ServiceLevelCode }
+
+/** Statuses and levels together: a filter by one of them lists every value of the other. */
+function kindsOf({ status, service_level: level }: Kind): ShipmentFilters['kinds'] {
+  if (status === undefined && level === undefined) return undefined
+  return {
+    statuses: status ?? SHIPMENT_STATUSES,
+    levels: level === undefined ? SERVICE_LEVELS.map(({ code }) => code) : [level],
+  }
+}

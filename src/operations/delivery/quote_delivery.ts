@@ -74,7 +74,7 @@ export const quoteDelivery = defineOperation({
     const { value, requires_id = false, weight_grams } = input.parcel
     assertCurrency(value, world.currency)
     const doc = await priceDelivery(
-      { tx, now, currency: world.currency, route },
+      { tx, world, now, route },
       {
         pickup: input.pickup,
         dropoff: input.dropoff,

@@ -18,6 +18,7 @@ export const requestDelivery = defineOperation({
   scope: 'delivery.request',
   entitlement: 'service_one',
   createsTransaction: true,
+  spends: { how: 'quote', quotedBy: 'quote_delivery', buys: 'courier run' },
   idempotency: 'required',
   status: 201,
   location: '/v1/deliveries/{delivery_id}',

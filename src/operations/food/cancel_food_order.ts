@@ -18,6 +18,7 @@ export const cancelFoodOrder = defineOperation({
   scope: 'food.read',
   entitlement: 'none',
   createsTransaction: false,
+  spends: { how: 'nothing' },
   idempotency: 'supported',
   input: closed({
     order_id: orderId,

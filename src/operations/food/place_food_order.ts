@@ -18,6 +18,7 @@ export const placeFoodOrder = defineOperation({
   scope: 'food.order',
   entitlement: 'service_one',
   createsTransaction: true,
+  spends: { how: 'quote', quotedBy: 'quote_food_order', buys: 'food order' },
   idempotency: 'required',
   status: 201,
   location: '/v1/food/orders/{order_id}',

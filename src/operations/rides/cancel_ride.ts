@@ -11,12 +11,13 @@ export const cancelRide = defineOperation({
   area: 'rides',
   summary: 'Cancel a ride that has not set off',
   description:
-    'Free until a driver has accepted and for two minutes after; later a fee of £5.00, or the fare where that is less, is kept from what was paid. The rest goes back the way it was paid.',
+    'Free until a driver has accepted and for two minutes after; later a fee of £5.00, or the fare where that is less, is kept from what was paid. The rest goes back the way it was paid. A ride that was never paid, as with cash, owes its fee with the next ride.',
   method: 'POST',
   path: '/v1/rides/{ride_id}/cancel',
   scope: 'rides.read',
   entitlement: 'none',
   createsTransaction: false,
+  spends: { how: 'fee', amountAt: 'cancellation.fee' },
   idempotency: 'supported',
   input: closed({
     ride_id: rideId,
@@ -37,6 +38,7 @@ export const cancelRide = defineOperation({
       { field: 'status' },
       { field: 'fare' },
       { field: 'cancellation.fee', label: 'Fee' },
+      { field: 'cancellation.balance_due', label: 'Due with the next ride' },
       { field: 'payment.status', label: 'Payment' },
       { field: 'refund.amount', label: 'Refund' },
       { field: 'refund.destination', label: 'Goes to' },

@@ -76,6 +76,7 @@ export const quoteRide = defineOperation({
       tx,
       world,
       now,
+      account.account_id,
       {
         pickup,
         dropoff,

@@ -20,6 +20,7 @@ export const requestRide = defineOperation({
   scope: 'rides.request',
   entitlement: 'service_one',
   createsTransaction: true,
+  spends: { how: 'quote', quotedBy: 'quote_ride', fareBy: 'tier', buys: 'ride' },
   idempotency: 'required',
   status: 201,
   location: '/v1/rides/{ride_id}',

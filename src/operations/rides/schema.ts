@@ -123,6 +123,7 @@ export const ride = closed({
       reason_code: Type.Enum([...RIDE_CANCEL_REASONS, 'rider_no_show'] as const),
       note: nullable(Type.String()),
       fee: money,
+      balance_due: nullable(money),
       at: instant,
     }),
   ),

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { driversNear, pickupSeconds, serves } from '../../lifecycle/ride-drivers.ts'
+import { pickupSeconds, serves } from '../../lifecycle/ride-drivers.ts'
 import { defineOperation } from '../../operation.ts'
 import { listDrivers, listTiers, type TierRecord } from '../../store/drivers.ts'
 import { closed, latitude, longitude, page, paging } from '../schema.ts'
@@ -54,17 +54,13 @@ export const searchRideOptions = defineOperation({
       (each) => each.capacity >= passengers && each.sort > Number(sort) && serves(each, point),
     )
     const location = { latitude: point.latitude, longitude: point.longitude }
+    const etas = new Map<TierRecord, number | undefined>()
+    for (const each of tiers)
+      etas.set(each, await pickupSeconds(tx, world, drivers, { tier: each.tier, point: location, at: now }))
     return cursor.page(
       tiers.slice(0, cursor.limit + 1),
       (each) => [each.sort],
-      (each) => {
-        const [nearest] = driversNear(drivers, world, { tier: each.tier, point: location, at: now })
-        return toProduct(
-          each,
-          world.currency,
-          nearest === undefined ? null : pickupSeconds(nearest, location),
-        )
-      },
+      (each) => toProduct(each, world.currency, etas.get(each) ?? null),
     )
   },
 })

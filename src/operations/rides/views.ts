@@ -77,7 +77,11 @@ function toRide({ doc, ...record }: RideRecord, payment: Payment, now: number): 
     dispatch: { ...dispatch, last_offer_at: showTime(dispatch.last_offer_at) },
     pickup_pin: doc.pickup_pin,
     cancellable: isRideCancellable(record.status),
-    cancellation: cancellation && { ...cancellation, at: toTimestamp(cancellation.at) },
+    cancellation: cancellation && {
+      ...cancellation,
+      balance_due: cancellation.balance_due ?? null,
+      at: toTimestamp(cancellation.at),
+    },
     receipt: doc.receipt,
     status_history: doc.history.map((entry) => ({ ...entry, at: toTimestamp(entry.at) })),
     created_at: toTimestamp(record.created_at),

@@ -20,6 +20,7 @@ export const bookService = defineOperation({
   scope: 'services.book',
   entitlement: 'service_one',
   createsTransaction: true,
+  spends: { how: 'quote', quotedBy: 'quote_service', buys: 'booking' },
   idempotency: 'required',
   status: 201,
   location: '/v1/services/bookings/{booking_id}',

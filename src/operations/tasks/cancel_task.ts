@@ -17,6 +17,7 @@ export const cancelTask = defineOperation({
   scope: 'tasks.read',
   entitlement: 'none',
   createsTransaction: false,
+  spends: { how: 'nothing' },
   idempotency: 'supported',
   input: closed({
     task_id: taskId,

@@ -19,6 +19,7 @@ export const createTask = defineOperation({
   scope: 'tasks.create',
   entitlement: 'service_one',
   createsTransaction: true,
+  spends: { how: 'quote', quotedBy: 'quote_task', buys: 'task' },
   idempotency: 'required',
   status: 201,
   location: '/v1/tasks/{task_id}',

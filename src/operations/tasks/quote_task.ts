@@ -74,7 +74,7 @@ export const quoteTask = defineOperation({
     const type = await loadTaskType(tx, input.task_type)
     if (input.requirements !== undefined) await assertRequirements(context, type, input.requirements)
     const { window } = input
-    const doc = await priceTaskRequest(tx, now, type, {
+    const doc = await priceTaskRequest(tx, world, now, type, {
       place: input.place,
       window: window && {
         starts_at: parseTimestamp(window.starts_at) ?? 0,

@@ -1,28 +1,34 @@
-/** Which browser a form was made for: a cookie that names it, and a token in the form that only we can make for it. */
+/** Which browser asks: a cookie that it got by opening a link, and a token in each form made for that cookie. */
 import type { IncomingMessage } from 'node:http'
 import { hmacHex } from '../../domain/hash.ts'
+import { BROWSER_LIFE_S } from '../../oauth/approvers.ts'
 import { isSameSecret } from '../bearer.ts'
+import { originOf } from '../origin.ts'
 
-const COOKIE = 'dray_device'
+/** A name for each port: a cookie goes to every port of a host, and two sandboxes should not end each other's. */
+function cookieName({ headers }: IncomingMessage): string {
+  const port = /:(\d+)$/.exec(headers.host ?? '')?.[1]
+  return port === undefined ? 'dray_device' : `dray_device_${port}`
+}
 
-/** The name of the browser that asks; undefined when it has none, or more than one. */
-export function browserOf({ headers }: IncomingMessage): string | undefined {
-  const values = (headers.cookie ?? '')
+/** The secret of the browser that asks; undefined when it has none, or more than one. */
+export function browserOf(request: IncomingMessage): string | undefined {
+  const start = `${cookieName(request)}=`
+  const values = (request.headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${COOKIE}=`))
-  const name = values[0]?.slice(COOKIE.length + 1) ?? ''
-  return values.length === 1 && /^[\w-]{43}$/.test(name) ? name : undefined
+    .filter((pair) => pair.startsWith(start))
+  const secret = values[0]?.slice(start.length) ?? ''
+  return values.length === 1 && /^dray_brw_[\w-]{43}$/.test(secret) ? secret : undefined
 }
 
-export function newBrowser(random: (count: number) => Uint8Array): string {
-  return Buffer.from(random(32)).toString('base64url')
-}
-
-/** No script reads it, and no other site makes a browser send it. */
-export function cookieFor(browser: string, origin: string): string {
-  const secure = origin.startsWith('https:') ? '; Secure' : ''
-  return `${COOKIE}=${browser}; Path=/device; HttpOnly; SameSite=Strict${secure}`
+/**
+ * The cookie that makes a browser one that may approve. No script reads it. A link from elsewhere, such as the one that
+ * another device shows, finds it (Lax); a form of another site does not.
+ */
+export function cookieFor(browser: string, request: IncomingMessage): string {
+  const secure = originOf(request).startsWith('https:') ? '; Secure' : ''
+  return `${cookieName(request)}=${browser}; Max-Age=${BROWSER_LIFE_S}; Path=/device; HttpOnly; SameSite=Lax${secure}`
 }
 
 /**
@@ -36,8 +42,8 @@ export function formToken(key: string, browser: string, step: 'check' | `decide 
 export function isFormToken(
   given: string | undefined,
   key: string,
-  browser: string | undefined,
+  browser: string,
   step: Parameters<typeof formToken>[2],
 ): boolean {
-  return browser !== undefined && given !== undefined && isSameSecret(given, formToken(key, browser, step))
+  return given !== undefined && isSameSecret(given, formToken(key, browser, step))
 }

@@ -5,31 +5,36 @@ import { addressOf } from '../origin.ts'
 
 /** As long as a code lives. */
 const SECONDS = 600
+/** The wrong codes that one address may enter. */
 const TRIES = 5
-/** For all together whom one proxy speaks for: what it says of them could be made up. */
-const TRIES_OF_PROXY = 200
+/** The wrong codes of all addresses together, beyond which an address has one try. A right code needs no more. */
+const FLOOD = 1000
+const EVERYBODY = ''
 
 export type Guesses = {
   /** Counts one; gives how many are left, or the seconds to wait when it is one too many. */
   take(request: IncomingMessage): Promise<{ left: number; waitAfter: number } | { wait: number }>
-  /** It was no guess. */
+  /** The code was right: nothing is counted. */
   giveBack(request: IncomingMessage): Promise<void>
+  /** The code was wrong. */
+  miss(): Promise<void>
 }
 
 export function makeGuesses(): Guesses {
   const own = makeIpLimit({ points: TRIES, seconds: SECONDS })
-  const together = makeIpLimit({ points: TRIES_OF_PROXY, seconds: SECONDS })
-  const peerOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? ''
+  const together = makeIpLimit({ points: FLOOD, seconds: SECONDS })
   return {
     async take(request) {
       const address = addressOf(request)
-      const wait = (await together.take(peerOf(request))) ?? (await own.take(address))
+      const wait = await own.take(address)
       if (wait !== undefined) return { wait }
-      return { left: await own.left(address), waitAfter: (await own.look(address)) ?? 0 }
+      const left = await own.left(address)
+      const flood = left < TRIES - 1 ? await together.look(EVERYBODY) : undefined
+      return flood === undefined ? { left, waitAfter: (await own.look(address)) ?? 0 } : { wait: flood }
     },
-    async giveBack(request) {
-      await own.giveBack(addressOf(request))
-      await together.giveBack(peerOf(request))
+    giveBack: (request) => own.giveBack(addressOf(request)),
+    async miss() {
+      await together.take(EVERYBODY)
     },
   }
 }

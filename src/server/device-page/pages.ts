@@ -1,5 +1,6 @@
 /** The pages of the approval, as functions of plain values. */
 import type { Account, Scope } from '../../domain/account.ts'
+import { isLoopback } from '../../domain/network.ts'
 import { html, prose } from '../html.ts'
 import type { Html } from '../html.ts'
 import { resultPage } from './layout.ts'
@@ -220,8 +221,8 @@ export function tooManyPage(seconds: number): Page {
     ...resultPage(429, 'late', {
       title: 'Too many wrong codes',
       body: html`<p>
-          Five codes were wrong. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} before you
-          try again.
+          Too many codes were wrong. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} before
+          you try again.
         </p>
         <p>On the machine of the sandbox you need not wait: <code>dray sandbox approve CODE</code>.</p>`,
     }),
@@ -233,8 +234,23 @@ export function tooManyPage(seconds: number): Page {
 export function stalePage(): Page {
   return resultPage(403, 'refused', {
     title: 'This form is no longer valid',
-    body: html`<p>It was opened in another browser or before cookies were cleared. Nothing was changed.</p>
+    body: html`<p>It was made for another browser, or for a link that is over. Nothing was changed.</p>
       <p>${again('Start again')}</p>`,
+  })
+}
+
+/** For a browser that may not approve: it has opened no link, or one that was used before or is too old. */
+export function lockedPage({ spent, origin }: { spent: boolean; origin: string }): Page {
+  const at = isLoopback(new URL(origin).hostname) ? ` --base-url ${origin}` : ''
+  return resultPage(403, 'refused', {
+    title: spent ? 'This link is no longer valid' : 'This page opens by a link',
+    body: html`<p>
+        ${spent ? 'A link works once and for ten minutes. Nothing was approved.' : 'Only the person who runs this service approves logins. A link that only they can make opens this page.'}
+      </p>
+      <p>On the machine that serves, this command prints a new link:</p>
+      <p class="command"><code>dray sandbox approve${at}</code></p>
+      <p class="soft">This one approves without a browser:</p>
+      <p class="soft command"><code>dray sandbox approve CODE${at}</code></p>`,
   })
 }
 
@@ -246,7 +262,7 @@ export function absentPage(): Page {
         This service keeps its sandbox to its own machine. On that machine, approve the login with
       </p>
       <p><code>dray sandbox approve CODE</code></p>
-      <p class="soft">Or start it so that everybody who reaches it may approve:</p>
+      <p class="soft">Or start it so that links open the page from other machines too:</p>
       <p class="soft"><code>dray serve --sandbox-control</code></p>`,
   })
 }

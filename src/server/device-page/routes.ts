@@ -9,7 +9,7 @@ import type { Form } from '../form.ts'
 import { ICON } from '../look.ts'
 import { originOf } from '../origin.ts'
 import type { Incoming, Route } from '../routes.ts'
-import { browserOf, cookieFor, formToken, isFormToken, newBrowser } from './browser.ts'
+import { browserOf, cookieFor, formToken, isFormToken } from './browser.ts'
 import { makeGuesses } from './guesses.ts'
 import type { Guesses } from './guesses.ts'
 import { documentOf } from './layout.ts'
@@ -22,6 +22,7 @@ import {
   consentPage,
   deniedPage,
   expiredPage,
+  lockedPage,
   problemPage,
   stalePage,
   tooManyPage,
@@ -44,7 +45,9 @@ export type DeviceDesk = {
   >
   /** Of the forms' tokens: the same on every node, and known to nobody outside. */
   key(): Promise<string>
-  random(count: number): Uint8Array
+  /** Uses a link's ticket; returns the secret of a browser that may approve from now on, undefined for a bad ticket. */
+  openLink(ticket: string, browser: string | undefined): Promise<string | undefined>
+  mayApprove(browser: string): Promise<boolean>
 }
 
 export type DevicePageParts = {
@@ -71,52 +74,77 @@ export function devicePageRoutes(parts: DevicePageParts): Route[] {
       toAnswer(
         incoming.requestId,
         await parts.serviceTime(),
-        devices === undefined ? absentPage() : await show(devices, incoming),
+        devices === undefined ? absentPage() : await showTo(show, devices, incoming),
       ),
     refusal: (error, requestId) => toAnswer(requestId, undefined, toProblemPage(error)),
   })
   return [
     shown('device_page', 'GET', '/device', openPage),
-    shown('check_device', 'POST', '/device/check', (desk, incoming) => checkCode(desk, guesses, incoming)),
+    shown('check_device', 'POST', '/device/check', (desk, incoming, browser) =>
+      checkCode(desk, guesses, incoming, browser),
+    ),
     shown('decide_device', 'POST', '/device/decide', decide),
     // Who opens one of these from the history has nothing to send.
     ...['/device/check', '/device/decide'].map((path) =>
-      shown('device_page', 'GET', path, async () => START),
+      shown('device_page', 'GET', path, async () => redirect('/device')),
     ),
     file('/device/style.css', 'text/css; charset=utf-8', STYLE),
     file('/device/icon.svg', 'image/svg+xml', ICON),
   ]
 }
 
-type Show = (devices: DeviceDesk, incoming: Incoming) => Promise<Page>
+/** Shows a page to `browser`, which may approve. */
+type Show = (devices: DeviceDesk, incoming: Incoming, browser: string) => Promise<Page>
 
-const START: Page = { ...absentPage(), status: 303, headers: { Location: '/device' } }
+/** Opens a link, or shows a page to a browser that may approve. Others are not even told whether a code exists. */
+async function showTo(show: Show, devices: DeviceDesk, incoming: Incoming): Promise<Page> {
+  const { raw } = incoming
+  const { ticket, code } = readAddress(raw.url ?? '')
+  const browser = browserOf(raw)
+  // Programs that look at a link before a person opens it ask for its head.
+  if (ticket !== '' && raw.method === 'GET') {
+    const opened = await devices.openLink(ticket, browser)
+    if (opened === undefined) return lockedPage({ spent: true, origin: originOf(raw) })
+    const page = redirect(code === '' ? '/device' : `/device?user_code=${code}`)
+    const headers = { 'Set-Cookie': cookieFor(opened, raw), 'Referrer-Policy': 'no-referrer' }
+    return { ...page, headers: { ...page.headers, ...headers } }
+  }
+  if (browser !== undefined && (await devices.mayApprove(browser))) return show(devices, incoming, browser)
+  return lockedPage({ spent: false, origin: originOf(raw) })
+}
 
-async function openPage(devices: DeviceDesk, { raw }: Incoming): Promise<Page> {
-  const known = browserOf(raw)
-  const browser = known ?? newBrowser(devices.random)
+function redirect(to: string): Page {
+  return { ...absentPage(), status: 303, headers: { Location: to } }
+}
+
+async function openPage(devices: DeviceDesk, { raw }: Incoming, browser: string): Promise<Page> {
   const token = formToken(await devices.key(), browser, 'check')
-  const page = codePage({ token, code: codeOf(raw.url ?? '') })
-  return known === undefined
-    ? { ...page, headers: { 'Set-Cookie': cookieFor(browser, originOf(raw)) } }
-    : page
+  return codePage({ token, code: readAddress(raw.url ?? '').code })
 }
 
-/** The code in the address, if it is one: nothing else that a link carries is shown. */
-function codeOf(url: string): string {
+/** The ticket and the code in the address, if they are that: a link shows no other text. */
+function readAddress(url: string): { ticket: string; code: string } {
   const at = url.indexOf('?')
-  const given = at === -1 ? '' : (new URLSearchParams(url.slice(at + 1)).get('user_code') ?? '')
-  const letters = /^([a-z]{4})-?([a-z]{4})$/i.exec(given)
-  return letters === null ? '' : `${letters[1]}-${letters[2]}`.toUpperCase()
+  const query = new URLSearchParams(at === -1 ? '' : url.slice(at + 1))
+  const letters = /^([a-z]{4})-?([a-z]{4})$/i.exec(query.get('user_code') ?? '')
+  return {
+    ticket: query.get('ticket') ?? '',
+    code: letters === null ? '' : `${letters[1]}-${letters[2]}`.toUpperCase(),
+  }
 }
 
-async function checkCode(devices: DeviceDesk, guesses: Guesses, incoming: Incoming): Promise<Page> {
+async function checkCode(
+  devices: DeviceDesk,
+  guesses: Guesses,
+  incoming: Incoming,
+  browser: string,
+): Promise<Page> {
   const { raw } = incoming
   const form = await receive(incoming)
   const token = form.get('token') ?? ''
   const typed = form.get('user_code') ?? ''
-  const [key, browser] = [await devices.key(), browserOf(raw)]
-  if (browser === undefined || !isFormToken(token, key, browser, 'check')) return stalePage()
+  const key = await devices.key()
+  if (!isFormToken(token, key, browser, 'check')) return stalePage()
   if (typed.trim() === '') return codePage({ token, code: '', wrong: 'empty' })
   // Counted before it is looked up: of many guesses at once, too, only so many are answered.
   const taken = await guesses.take(raw)
@@ -126,17 +154,17 @@ async function checkCode(devices: DeviceDesk, guesses: Guesses, incoming: Incomi
     await guesses.giveBack(raw)
     return consentPage({ token: formToken(key, browser, `decide ${asking.userCode}`), asking })
   }
+  await guesses.miss()
   if (taken.left === 0) return tooManyPage(taken.waitAfter)
   return codePage({ token, code: typed.slice(0, 40), wrong: { left: taken.left } })
 }
 
-async function decide(devices: DeviceDesk, incoming: Incoming): Promise<Page> {
+async function decide(devices: DeviceDesk, incoming: Incoming, browser: string): Promise<Page> {
   const form = await receive(incoming)
   const token = form.get('token') ?? ''
   const userCode = form.get('user_code') ?? ''
   const decision = form.get('decision')
-  if (!isFormToken(token, await devices.key(), browserOf(incoming.raw), `decide ${userCode}`))
-    return stalePage()
+  if (!isFormToken(token, await devices.key(), browser, `decide ${userCode}`)) return stalePage()
   // Whatever is no approval denies nothing either.
   if (decision !== 'approve' && decision !== 'deny') return stalePage()
   const done = await devices.decide(userCode, {

@@ -35,6 +35,7 @@ a { color: var(--accent); text-underline-offset: 0.2em; }
 a:hover { color: var(--accent-strong); }
 code, .code { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace; }
 code { padding: 0.1em 0.35em; border-radius: 0.3em; background: rgb(128 128 128 / 14%); font-size: 0.9375em; white-space: nowrap; }
+.command code { white-space: normal; overflow-wrap: anywhere; box-decoration-break: clone; -webkit-box-decoration-break: clone; }
 .step { margin: 0 0 0.5rem; color: var(--soft); font-size: 0.875rem; }
 .soft { color: var(--soft); }
 .guard { margin: 0 0 1.5rem; padding: 0.75rem 1rem; border-left: 0.25rem solid var(--accent); border-radius: 0.25rem 0.5rem 0.5rem 0.25rem; background: var(--wash); }

@@ -4,7 +4,7 @@ import type { Account, Scope } from '../../domain/account.ts'
 export type Permission = {
   area: string
   words: string
-  /** With it the device can spend the account's money. */
+  /** With it the device can spend the account's money, at once or on an invoice. A test holds this against the registry. */
   spends?: true
 }
 
@@ -18,7 +18,11 @@ export const PERMISSIONS: Readonly<Record<Scope, Permission>> = {
   'delivery.read': { area: 'Courier deliveries', words: 'Price deliveries and follow them' },
   'delivery.request': { area: 'Courier deliveries', words: 'Send for a courier', spends: true },
   'coverage.read': { area: 'Parcels', words: 'See where parcels can go and what they cost' },
-  'shipments.create': { area: 'Parcels', words: 'Create parcels, one or many', spends: true },
+  'shipments.create': {
+    area: 'Parcels',
+    words: 'Create parcels, one or many, at the agreement’s rates',
+    spends: true,
+  },
   'shipments.read': { area: 'Parcels', words: 'See parcels and track them' },
   'shipments.manage': { area: 'Parcels', words: 'Cancel parcels' },
   'services.read': { area: 'Home services', words: 'Find providers and free times; see bookings' },

@@ -1,4 +1,5 @@
 /** The page of an area: its operations, each with all that a caller must know, and an example that works. */
+import type { Spending } from '../../domain/spending.ts'
 import type { AnyOperation } from '../../operation.ts'
 import { html, prose } from '../html.ts'
 import type { Html } from '../html.ts'
@@ -69,7 +70,7 @@ function showFacts({
   scope,
   entitlement,
   idempotency,
-  createsTransaction,
+  spends,
   maturity,
   cli,
   scenarios,
@@ -78,7 +79,7 @@ function showFacts({
     ['Scope', html`<code>${scope}</code>`],
     ['Needs', html`${ENTITLEMENTS[entitlement]}`],
     ['Idempotency-Key', html`${KEYS[idempotency]}`],
-    ['Buys', html`${createsTransaction ? 'yes: it charges the payment of its input' : 'nothing'}`],
+    ['Costs money', costs(spends)],
     ...(scenarios.length === 0
       ? []
       : ([['Sandbox-Scenario', html`${scenarios.map((one) => html`<code>${one}</code> `)}`]] as [
@@ -99,6 +100,25 @@ function showFacts({
         </div>`,
     )}
   </dl>`
+}
+
+/** Whether a call costs money, when, and where its price stands before. */
+function costs(spends: Spending | undefined): Html {
+  switch (spends?.how) {
+    case 'quote':
+      return html`yes: it charges the payment of its input with what
+        <a href="#${spends.quotedBy}"><code>${spends.quotedBy}</code></a> said`
+    case 'invoice':
+      return html`yes: on the invoice of the agreement, at what
+        <a href="#${spends.pricedBy}"><code>${spends.pricedBy}</code></a> with <code>price_only</code> says`
+    case 'fee':
+      return html`perhaps: a fee for cancelling late, in the answer as <code>${spends.amountAt}</code>`
+    case 'refund':
+      return html`no: it gives the customer’s money back, in the answer as <code>${spends.amountAt}</code>`
+    case 'nothing':
+    case undefined:
+      return html`nothing`
+  }
 }
 
 function showInput({ pathParameters }: AnyOperation, { parameters, requestBody }: Described): Html {
@@ -146,11 +166,10 @@ function showErrors(operation: AnyOperation): Html {
 
 const ASKED: ReadonlySet<string> = new Set(['membership_required', 'agreement_required', 'invalid_cursor'])
 
-function showExample({ operation, section, curl, dray, status, answer }: Example): Html {
-  const extra = operation !== section
-  return html`${extra && html`<p class="soft">Before it, <code>${operation}</code>:</p>`}
+function showExample({ operation, neededBy, curl, dray, status, answer }: Example): Html {
+  return html`${neededBy !== undefined && html`<p class="soft">Another one, for <code>${neededBy}</code>:</p>`}
     ${block('curl', curl, `curl, ${operation}`)} ${block('dray', dray, `dray, ${operation}`)}
-    <details ${!extra && OPEN}>
+    <details ${neededBy === undefined && OPEN}>
       <summary>The answer: <code>${status}</code></summary>
       ${block('Answer', html`${json(answer)}`, `Answer of ${operation}`)}
     </details>`

@@ -1,12 +1,12 @@
 /** The first page: how to begin, what holds everywhere, and the way to every operation. */
 import type { Scope } from '../../domain/account.ts'
-import { EXAMPLES_AS, EXAMPLES_NOW } from '../../generated/examples.ts'
 import type { AnyOperation, Area } from '../../operation.ts'
 import { PERMISSIONS } from '../device-page/words.ts'
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
 import { exampleOf } from '../openapi-parts.ts'
 import { block, json } from './code.ts'
+import { EXAMPLES_AS, EXAMPLES_NOW } from './example.ts'
 import type { Page } from './layout.ts'
 import { breakable } from './operations.ts'
 
@@ -72,9 +72,9 @@ function tokens(operations: readonly AnyOperation[]): Html {
   return html`<p>
       Send <code>Authorization: Bearer &lt;token&gt;</code>. People get a token by <code>dray login</code>:
       the device flow of RFC 8628, with <code>POST /oauth/device_authorization</code>, a page at
-      <a href="/device">/device</a> and <code>POST /oauth/token</code>. Business and carrier accounts exchange
-      a client id and secret at the same place. <code>GET /.well-known/oauth-authorization-server</code> has
-      the addresses.
+      <code>/device</code> and <code>POST /oauth/token</code>. Business and carrier accounts exchange a client
+      id and secret at the same place. <code>GET /.well-known/oauth-authorization-server</code> has the
+      addresses.
     </p>
     <p>Each operation needs one scope:</p>
     <dl class="facts">
@@ -83,9 +83,7 @@ function tokens(operations: readonly AnyOperation[]): Html {
           html`<div>
             <dt><code>${scope}</code></dt>
             <dd>
-              ${PERMISSIONS[scope].words}${
-                PERMISSIONS[scope].spends === true && html` <strong class="note">spends</strong>`
-              }
+              ${PERMISSIONS[scope].words}${PERMISSIONS[scope].spends === true && html` <strong class="note">spends</strong>`}
             </dd>
           </div>`,
       )}
@@ -98,12 +96,16 @@ function tokens(operations: readonly AnyOperation[]): Html {
 }
 
 const CONFIRM = html`<p>
-    What costs money is quoted first. A quote changes nothing, holds nothing, and locks its price until
+    What is paid at once is quoted first. A quote changes nothing, holds nothing, and locks its price until
     <code>expires_at</code>. Show it, then confirm with its <code>quote_id</code>: the confirming call charges
     what was quoted, whatever has changed since, and checks again only whether it can still be done. Send
     <code>expected_total</code> to be sure that the price is the one that was seen.
   </p>
   <ul>
+    <li>
+      Parcels have no quote: they go on the invoice of the carrier agreement, at its contracted rates.
+      <code>create_shipments_batch</code> with <code>price_only</code> says what they would cost.
+    </li>
     <li>An expired or used quote is refused with 409; a used one tells what was made of it.</li>
     <li>A refused confirm leaves the quote open.</li>
   </ul>`

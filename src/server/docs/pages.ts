@@ -28,11 +28,11 @@ const TITLES: Readonly<Record<Area, string>> = {
   business: 'Your store',
 }
 
-/** The files of the reference, by path. */
-export function makeFiles(
-  operations: readonly AnyOperation[],
-  version: string,
-): Record<string, { type: string; text: string }> {
+/** By path. Their bytes are made once: each of many callers would hold a copy until it is read. */
+export type Files = Readonly<Record<string, { type: string; bytes: Uint8Array }>>
+
+/** The files of the reference. */
+export function makeFiles(operations: readonly AnyOperation[], version: string): Files {
   const document = openapiDocument(operations, version) as unknown as Document
   const areas = [...new Set(operations.map(({ area }) => area))]
   const pages = [
@@ -51,11 +51,11 @@ export function makeFiles(
     ...Object.fromEntries(
       pages.map((page) => [
         page.path,
-        { type: 'text/html; charset=utf-8', text: documentOf(page, pages, version) },
+        { type: 'text/html; charset=utf-8', bytes: Buffer.from(documentOf(page, pages, version)) },
       ]),
     ),
-    '/docs/style.css': { type: 'text/css; charset=utf-8', text: STYLE },
-    '/docs/icon.svg': { type: 'image/svg+xml', text: ICON },
+    '/docs/style.css': { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) },
+    '/docs/icon.svg': { type: 'image/svg+xml', bytes: Buffer.from(ICON) },
   }
 }
 
@@ -73,7 +73,7 @@ function areaPage(area: Area, operations: readonly AnyOperation[], { paths }: Do
     body: html`${operations.map((operation) => {
       const described = paths[operation.path]?.[operation.method.toLowerCase()]
       if (described === undefined) throw new Error(`${operation.name} is not in the document`)
-      const examples = EXAMPLES.filter(({ section }) => section === operation.name)
+      const examples = EXAMPLES.filter((example) => example.operation === operation.name)
       return showOperation(operation, described, examples)
     })}`,
   }

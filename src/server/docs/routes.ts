@@ -2,14 +2,13 @@
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { AnyOperation } from '../../operation.ts'
 import type { Route } from '../routes.ts'
+import type { Files } from './pages.ts'
 
 export type DocsParts = { serviceTime: () => Promise<string>; version: string }
 
 /** Only its own style and picture, and no frame around it. */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
-
-type Files = Readonly<Record<string, { type: string; text: string }>>
 
 export function docsRoutes(
   operations: readonly AnyOperation[],
@@ -33,7 +32,7 @@ export function docsRoutes(
           'Content-Type': file.type,
           'Content-Security-Policy': POLICY,
         },
-        body: file.text,
+        body: file.bytes,
       }
     },
   }))

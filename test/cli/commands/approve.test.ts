@@ -28,6 +28,8 @@ function wait({
 }: { purchase?: Partial<Purchase> } & Partial<Omit<Waiting, 'purchase'>> = {}) {
   const waiting: Waiting = {
     purchase: {
+      approval_id: purchase?.quote_id ?? 'quo_1',
+      about: [],
       quote_id: 'quo_1',
       operation: 'place_food_order',
       tier: null,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { businessCatalogExport } from '../../../src/cli/commands/business-catalog-export.ts'
@@ -89,10 +89,12 @@ describe('before anything is sent', () => {
     expect(rowsOf(again.json())).toEqual([['Test Laksa', 'duplicate']])
   })
 
-  test('more than 500 items want --split', async () => {
+  test.each([
+    ['CSV', [HEAD, ...Array.from({ length: 501 }, (_, index) => `Dish ${index},Many,dear`)].join('\n')],
+    ['JSON', JSON.stringify(Array.from({ length: 501 }, () => ({ name: 'Dish' })))],
+  ])('more than 500 items in %s want --split, told before the service is asked', async (_, content) => {
     using home = makeHome()
-    const lines = Array.from({ length: 501 }, (_, index) => `Dish ${index},Many,1.00`)
-    const ran = await importFile(home, [write(home, [HEAD, ...lines].join('\n')), '--yes'])
+    const ran = await runCommand(home, businessCatalogImport, [write(home, content), '--yes'])
     expect(ran.error).toMatchObject({ code: 'usage', extra: { limit: 500 } })
     expect(ran.error?.hint).toContain('--split')
   })
@@ -282,5 +284,8 @@ test('the template and its example are written beside each other, and the exampl
   expect(ran.err).toContain('dray business catalog import')
   const imported = await importFile(home, [join(home.cwd, 'menu.example.csv'), '--yes', '--json'])
   expect(imported.json()).toMatchObject({ counts: { total: 5, created: 5, rejected: 0 } })
+  // The template as it was written is dray's; one with a row in it is the user's.
+  expect((await runCommand(home, businessCatalogTemplate, [path])).error).toBeUndefined()
+  appendFileSync(path, 'Laksa,Noodles,12.00\n')
   expect((await runCommand(home, businessCatalogTemplate, [path])).error?.code).toBe('file_error')
 })

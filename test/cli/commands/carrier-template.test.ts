@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { carrierTemplate } from '../../../src/cli/commands/carrier-template.ts'
@@ -14,7 +14,12 @@ test('writes a manifest with an example beside it, and never over another file',
   expect(ran.err).toContain(
     `Next: dray carrier upload '${join(home.cwd, 'my parcels.example.csv')}' --dry-run`,
   )
-  expect((await runCommand(home, carrierTemplate, [path])).error?.message).toContain('exists already')
+  // The template as it was written is dray's; one with a row in it is the user's.
+  expect((await runCommand(home, carrierTemplate, [path])).error).toBeUndefined()
+  appendFileSync(path, 'A-1,Grace Okoro\n')
+  expect((await runCommand(home, carrierTemplate, [path])).error?.message).toContain(
+    'was not written by dray',
+  )
 })
 
 test('a script gets its one document', async () => {

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { carrierUpload } from '../../../src/cli/commands/carrier-upload.ts'
 import type { Client } from '../../../src/client/client.ts'
@@ -56,7 +56,7 @@ describe('before the question', () => {
     const planned = await upload(home, path, ['--dry-run', '--json'])
     expect(errors(planned.json())).toEqual(['postal_code'])
     expect(errors((await upload(home, path, ['--yes', '--json'])).json())).toEqual(['postal_code'])
-    expect(planned.out).toContain('do not go to ZZ1 1ZZ')
+    expect(planned.out).toContain('ZZ1 1ZZ is not a full postcode that exists.')
   })
 })
 
@@ -67,6 +67,18 @@ test('a protected profile is confirmed before parcels are priced', async () => {
   const ran = await upload(home, write(home, manifestOf(1)), ['--results', 'none'], io)
   expect(ran.error?.message).toContain('is protected')
   expect(io.err()).not.toContain('two_day')
+})
+
+test('more than 500 rows are refused before any is checked and before the service is asked', async () => {
+  using home = makeHome()
+  const bad = manifestLine('A-1').replace('E1 6EA', 'nowhere')
+  const path = write(home, rows(...Array.from({ length: 501 }, () => bad)))
+  for (const words of [['--yes'], ['--dry-run']]) {
+    const ran = await runCommand(home, carrierUpload, [path, ...words])
+    expect(ran.error?.message).toBe('The file holds 501 parcels; one batch takes 500. Nothing was sent.')
+    expect(ran.error).toMatchObject({ code: 'usage', extra: { limit: 500 } })
+    expect(ran.error?.hint).toContain('--split')
+  }
 })
 
 describe('what a file leaves open', () => {
@@ -202,7 +214,7 @@ test('the tracking numbers are printed even when the results cannot be written',
   using home = makeHome()
   const path = write(home, manifestOf(1))
   // A folder where the draft of the file goes.
-  const draft = `${path.replace('.csv', '.results.csv')}.1.part`
+  const draft = join(dirname(path), `.${basename(path, '.csv')}.results.csv.1.part`)
   mkdirSync(join(draft, 'x'), { recursive: true })
   const ran = await upload(home, path, ['--yes'])
   expect(ran.error?.code).toBe('output_failed')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Cli } from '../../../src/cli/cli.ts'
-import { askItems } from '../../../src/cli/food/ask-basket.ts'
+import { askItems, askWays } from '../../../src/cli/food/ask-basket.ts'
 import type { Menu, MenuItem } from '../../../src/cli/food/shapes.ts'
 import type { Ask } from '../../../src/cli/questions.ts'
 
@@ -51,5 +51,52 @@ describe('a basket that is put together', () => {
 
   test('is told by ids where a name would be read as a number of it', async () => {
     expect((await pickAll(['Dishes', 'Jok', 'Dishes', 'Buns'])).answered).toEqual(['Jok', 'itm_Buns_x2'])
+  })
+})
+
+test('a dish says what is in it before it is chosen, as on the menu', async () => {
+  const seen: string[] = []
+  const satay = { ...makeItem('Satay'), allergens: ['peanuts', 'soy'], dietary_tags: ['halal'] }
+  const menu = { ...MENU, categories: [{ category_id: 'cat_1', name: 'Dishes', items: [satay] }] }
+  const ask = {
+    async select({ choices }: { choices: readonly { value: unknown; description?: string }[] }) {
+      seen.push(...choices.map(({ description = '' }) => description))
+      return seen.length > 2 ? undefined : choices[0]?.value
+    },
+    number: async () => 1,
+  } as unknown as Ask
+  await askItems({ answered: [], ask: async () => ask } as unknown as Cli, menu, undefined)
+  expect(seen).toContain('Contains peanuts, soy. Halal.')
+})
+
+describe('the tip of the courier', () => {
+  const asked = async (typed: string) => {
+    let problem: string | undefined
+    const ask = {
+      select: async () => true,
+      async input({ validate }: { validate(answer: string): string | undefined }) {
+        problem = validate(typed)
+        return typed
+      },
+    } as unknown as Ask
+    const cli = { answered: [], ask: async () => ask } as unknown as Cli
+    const given = { dropoff: {} }
+    const ways = await askWays(cli, 'delivery', given, 'GBP').catch(() => undefined)
+    return { problem, ways, answered: cli.answered }
+  }
+
+  test('is skipped with Enter', async () => {
+    expect(await asked('')).toEqual({ problem: undefined, ways: {}, answered: [] })
+  })
+
+  test('stands in the command that is shown', async () => {
+    const { ways, answered } = await asked(' 2.50 ')
+    expect(ways).toEqual({ tip: { amount: 250, currency: 'GBP' } })
+    expect(answered).toEqual([{ flag: '--tip', value: '2.50' }])
+  })
+
+  test('is asked for again when it is no amount of the store’s currency', async () => {
+    expect((await asked('much')).problem).toBeDefined()
+    expect((await asked('2.50 EUR')).problem).toBe('The tip must be in GBP, as the prices are.')
   })
 })

@@ -8,6 +8,7 @@ const VIEW: CodeView = {
   pageWithCode: 'http://127.0.0.1:8080/device?user_code=BCDF-GHJK',
   device: 'laptop (dray 1.2.3)',
   opened: false,
+  own: false,
 }
 const drawn = (view: Partial<CodeView>, width: number): string =>
   codeScreen({ ...VIEW, ...view }, { drawn: true, width, colour: false })

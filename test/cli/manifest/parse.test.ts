@@ -9,7 +9,7 @@ const { array, assert, constantFrom, dictionary, oneof, property, string } = fc
 
 describe('a good row', () => {
   test('becomes the body of create_shipment', () => {
-    const { rows, notes, duplicates } = readManifest(
+    const { rows, notes } = readManifest(
       toCsv({
         Reference: ' A1 ',
         'To Name': 'Amelia  Hart',
@@ -72,7 +72,7 @@ describe('a good row', () => {
         },
       },
     ])
-    expect({ notes, duplicates }).toEqual({ notes: [], duplicates: [] })
+    expect(notes).toEqual([])
   })
 
   test('has only what the file has', () => {
@@ -232,10 +232,9 @@ test('a file of another unit needs the answer to be read right', () => {
   expect([read('kg'), read('lb')]).toEqual([1200, 544])
 })
 
-test('a reference that several rows carry is exposed and left to the service', () => {
+test('a reference that several rows carry is left to the service', () => {
   const csv = toCsv(GOOD_ROW, { ...GOOD_ROW, reference: 'A2' }, GOOD_ROW)
-  const { rows, duplicates } = readManifest(csv)
-  expect(duplicates).toEqual([{ reference: 'A1', rows: [1, 3] }])
+  const { rows } = readManifest(csv)
   expect(rows.every(({ shipment }) => shipment !== undefined)).toBe(true)
 })
 

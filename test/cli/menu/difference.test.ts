@@ -26,6 +26,7 @@ function onMenu(name: string, amount: number, more: Partial<CatalogItem> = {}): 
     stock: null,
     supplier_id: null,
     tax_rate_bps: null,
+    version: 1,
     ...more,
   }
 }

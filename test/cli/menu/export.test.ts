@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readTable } from '../../../src/cli/csv/read.ts'
 import type { CatalogItem } from '../../../src/cli/menu/catalogue.ts'
 import { menuCsv, menuJson } from '../../../src/cli/menu/export.ts'
-import { jsonMenu } from '../../../src/cli/menu/json-menu.ts'
+import { jsonMenu, readJsonItems } from '../../../src/cli/menu/json-menu.ts'
 import { draftsOf, gbp, readMenu } from '../../support/menus.ts'
 
 const LAKSA: CatalogItem = {
@@ -37,6 +37,7 @@ const LAKSA: CatalogItem = {
   stock: 0,
   supplier_id: null,
   tax_rate_bps: 1,
+  version: 1,
 }
 
 const DRAFT = {
@@ -72,9 +73,9 @@ const DRAFT = {
 describe('an exported item', () => {
   test('is read back as it was, from CSV and from JSON', () => {
     expect(draftsOf(readMenu(menuCsv([LAKSA])))).toEqual([DRAFT])
-    expect(draftsOf(jsonMenu(menuJson([LAKSA]), { assumed: 'GBP', store: undefined }, undefined))).toEqual([
-      { ...DRAFT, allergens: [] },
-    ])
+    expect(
+      draftsOf(jsonMenu(readJsonItems(menuJson([LAKSA])), { assumed: 'GBP', store: undefined }, undefined)),
+    ).toEqual([{ ...DRAFT, allergens: [] }])
   })
 
   test('starts no formula in a spreadsheet', () => {

@@ -38,6 +38,18 @@ describe('an item of the own menu', () => {
     expect((await run(home, update, ['pizza', '--price', '1.00'])).error?.code).toBe('item_not_found')
   })
 
+  test('is changed by its whole name only; a part of it or a slip gets the choices', async () => {
+    using home = makeHome()
+    for (const word of ['khao', 'Kaho Soi']) {
+      const { error } = await run(home, available, [word, 'no'])
+      expect(error?.code).toBe('usage')
+      expect(error?.message).toMatch(/may be Khao Soi \(itm_\w+\)\. Nothing was sent\./)
+    }
+    expect(JSON.parse((await run(home, available, ['Khao Soi', 'yes', '--json'])).out)).toMatchObject({
+      version: 1,
+    })
+  })
+
   test('is deleted only when its whole name is given once more', async () => {
     using home = makeHome()
     const unsaid = await run(home, remove, ['jok'])

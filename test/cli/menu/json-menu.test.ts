@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { MenuOutcome } from '../../../src/cli/menu/draft.ts'
-import { jsonMenu, looksLikeJson } from '../../../src/cli/menu/json-menu.ts'
+import { jsonMenu, looksLikeJson, readJsonItems } from '../../../src/cli/menu/json-menu.ts'
 import { caught } from '../../support/caught.ts'
 import { draftsOf, errorsOf, gbp } from '../../support/menus.ts'
 
 const read = (value: unknown, category?: string) =>
   jsonMenu(
-    typeof value === 'string' ? value : JSON.stringify(value),
+    readJsonItems(typeof value === 'string' ? value : JSON.stringify(value)),
     { assumed: 'GBP', store: 'GBP' },
     category,
   )

@@ -43,15 +43,15 @@ function lineOf(board: Board, columns: number, start: string): string {
 test('a wide board says of each order how old it is, how late, for whom, and whether it is paid', () => {
   const board = boardOf(...ORDERS)
   expect(lineOf(board, 119, '7K2M')).toMatch(
-    /^> 7K2M +2 min +pickup +2 × Pad Thai, Spring rolls +£27\.19 +card, unpaid$/,
+    /^> 7K2M +8:00 left +pickup +NOTE! 2 × Pad Thai, Spring.* +£27\.19 +card, unpaid$/,
   )
-  expect(lineOf(board, 119, '9XQ4')).toMatch(/^ {2}9XQ4 +now +delivery /)
+  expect(lineOf(board, 119, '9XQ4')).toMatch(/^ {2}9XQ4 +9:40 left +delivery /)
   expect(lineOf(board, 119, 'A1B2')).toMatch(/late 4 min +dine in at table 4 /)
 })
 
 test('a narrow board keeps the number, the age, the items and what is amiss', () => {
   const board = boardOf(...ORDERS)
-  expect(lineOf(board, 39, '7K2M')).toMatch(/^> 7K2M +2 min +2 × Pad.*… +unpaid$/)
+  expect(lineOf(board, 39, '7K2M')).toMatch(/^> 7K2M +8:00 left +! 2 × Pad.*… +unpaid$/)
   expect(lineOf(board, 39, 'A1B2')).toMatch(/late 4 min/)
 })
 
@@ -104,9 +104,13 @@ describe('whatever the size, nothing is wider or higher than the screen and the 
 
 test('the keys are those that do something to the selected order now', () => {
   const last = (board: Board) => drawBoard(board, screen(80, 30)).at(-1)
-  expect(last(boardOf(...ORDERS))).toBe('a accept   x reject   ↑↓ select   q quit')
-  expect(last(boardOf(makeOrder('7K2M', { status: 'ready' })))).toBe('c complete   x reject   q quit')
-  expect(last(boardOf())).toBe('q quit')
+  expect(last(boardOf(...ORDERS))).toBe(
+    'a accept   x reject   t time   o off sale   ↑↓ select   ? all keys   q quit',
+  )
+  expect(last(boardOf(makeOrder('7K2M', { status: 'ready' })))).toBe(
+    'c complete   x reject   o off sale   ? all keys   q quit',
+  )
+  expect(last(boardOf())).toBe('? all keys   q quit')
 })
 
 test('a rejection says what goes back before it is confirmed', () => {

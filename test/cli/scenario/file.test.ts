@@ -1,18 +1,23 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { assertControls, parseScenario, readScenario } from '../../../src/cli/scenario/file.ts'
-import { caught } from '../../support/caught.ts'
+import { parseScenario, problemLines, readScenario } from '../../../src/cli/scenario/file.ts'
 import { memoryIo } from '../../support/memory-io.ts'
+import { scenarioOf } from '../../support/scenarios.ts'
 import { makeFolder } from '../../support/stores.ts'
 
-const problemOf = (text: string): string => caught(() => parseScenario(text, 'a.yaml')).message
+function problemsOf(text: string): string[] {
+  const read = parseScenario(text, 'a.yaml')
+  return 'problems' in read ? problemLines(read) : []
+}
+
+const problemOf = (text: string): string => problemsOf(text).join('\n')
 
 describe('a scenario file', () => {
   test('is YAML or JSON, and every step knows its line', () => {
-    const yaml = parseScenario('name: Two\nsteps:\n  - advance: 2h\n\n  - call: list_hubs\n', 'a.yaml')
+    const yaml = scenarioOf('name: Two\nsteps:\n  - advance: 2h\n\n  - call: list_hubs\n', 'a.yaml')
     expect(yaml.steps.map(({ line }) => line)).toEqual([3, 5])
-    const json = parseScenario('{"steps": [{"call": "list_hubs", "as": "shipper"}]}', 'a.json')
+    const json = scenarioOf('{"steps": [{"call": "list_hubs", "as": "shipper"}]}', 'a.json')
     expect(json).toMatchObject({ name: 'a.json', steps: [{ call: 'list_hubs', as: 'shipper', line: 1 }] })
   })
 
@@ -97,17 +102,32 @@ describe('a scenario file', () => {
     const large = join(folder, 'large.yaml')
     writeFileSync(large, `steps:\n  - advance: 1s\n#${'x'.repeat(1_048_576)}`)
     const io = memoryIo()
-    await expect(readScenario({ io }, large)).rejects.toMatchObject({ code: 'file_error', exitCode: 2 })
-    await expect(readScenario({ io }, join(folder, 'none.yaml'))).rejects.toMatchObject({
-      code: 'file_error',
+    expect(await readScenario({ io }, large)).toMatchObject({
+      problems: [{ text: expect.stringContaining('it is larger than 1 MiB') }],
+    })
+    expect(await readScenario({ io }, join(folder, 'none.yaml'))).toMatchObject({
+      problems: [{ text: expect.stringContaining('cannot be read') }],
     })
     const typed = memoryIo({ stdin: 'steps:\n  - advance: 1s\n' })
-    expect((await readScenario({ io: typed }, '-')).file).toBe('standard input')
+    expect(await readScenario({ io: typed }, '-')).toMatchObject({ scenario: { file: 'standard input' } })
+  })
+
+  test('has all its mistakes told at once', () => {
+    const text = 'at: noon\nsteps:\n  - call: list_hub\n  - advance: soon\n  - advance: 1s\n    input: {}\n'
+    expect(problemsOf(text).map((line) => line.replace(/^a\.yaml:/, ''))).toEqual([
+      '1:5: at must be an instant with its offset, such as 2026-11-20T12:00:00Z.',
+      '3:11: there is no operation list_hub; did you mean list_hubs?.',
+      '4:14: advance must be a span of time such as 90s, 30m, 2h or 3d.',
+      '6:12: input belongs to a step with call or control.',
+    ])
+    const form = 'colour: red\nsteps:\n  - call: 7\n  - advance: 1s\n    expect: { status: soon }\n'
+    expect(problemsOf(form).map((line) => line.split(':')[1])).toEqual(['1', '3', '5'])
   })
 
   test('names control calls that there are', async () => {
-    await assertControls(parseScenario('steps:\n  - control: advance_clock\n    input: { by: 1s }', 'a.yaml'))
-    const wrong = parseScenario('steps:\n  - advance: 1s\n  - control: hasOwnProperty', 'a.yaml')
-    await expect(assertControls(wrong)).rejects.toThrow('a.yaml:3: there is no control call hasOwnProperty.')
+    const stdin = 'steps:\n  - control: advance_clock\n    input: { by: 1s }\n  - control: hasOwnProperty\n'
+    expect(await readScenario({ io: memoryIo({ stdin }) }, '-')).toMatchObject({
+      problems: [{ place: { line: 4 }, text: 'there is no control call hasOwnProperty' }],
+    })
   })
 })

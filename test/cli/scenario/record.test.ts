@@ -2,13 +2,14 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Cli } from '../../../src/cli/cli.ts'
-import { parseScenario } from '../../../src/cli/scenario/file.ts'
 import { startRecording } from '../../../src/cli/scenario/record.ts'
 import { runScenario } from '../../../src/cli/scenario/run.ts'
 import type { Client } from '../../../src/client/client.ts'
 import { openEmbedded } from '../../../src/client/embedded.ts'
 import { createShipment } from '../../../src/operations/carrier/create_shipment.ts'
+import { quoteTask } from '../../../src/operations/tasks/quote_task.ts'
 import { NO_FLAGS } from '../../support/cli-globals.ts'
+import { scenarioOf } from '../../support/scenarios.ts'
 import { makeFolder } from '../../support/stores.ts'
 
 let drawn = 0
@@ -35,7 +36,7 @@ async function command(
   flags: Partial<Cli['globals']> = {},
 ): Promise<void> {
   const cli = {
-    runtime: { cwd: folder },
+    runtime: { cwd: folder, paths: { state: join(folder, 'state') } },
     globals: { ...NO_FLAGS, ...flags },
     settings: {
       target: { kind: 'embedded', store: join(folder, 'dray.db'), account: flags.as ?? 'everything' },
@@ -73,7 +74,7 @@ describe('a recording', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const text = readFileSync(file, 'utf8')
     expect(text).not.toContain('dray_sbx_')
-    const scenario = parseScenario(text, file)
+    const scenario = scenarioOf(text, file)
     expect(scenario).toMatchObject({ seed: '20261120', at: '2026-11-20T09:00:00.000Z', as: 'everything' })
     expect(scenario.steps.map(({ call, advance }) => call ?? advance)).toEqual([
       'create_shipment',
@@ -81,15 +82,19 @@ describe('a recording', () => {
       'get_shipment',
       'cancel_shipment',
     ])
-    expect(scenario.steps[0]).toMatchObject({ scenario: 'delayed', expect: { status: 201 } })
+    expect(scenario.steps[0]).toMatchObject({
+      scenario: 'delayed',
+      expect: { fields: { status: 'pre_transit' } },
+    })
+    // Steps and nothing else: what the recorder remembers lies elsewhere.
+    expect(text.split('\n').filter((line) => line.includes('#'))).toHaveLength(1)
     expect(scenario.steps[2]).toMatchObject({
-      input: { tracking_number: '${create_shipment_1.tracking_number}' },
-      expect: { status: 200 },
+      input: { tracking_number: '${create_shipment.tracking_number}' },
     })
     expect(scenario.steps[3]).toMatchObject({ as: 'shipper', expect: { status: expect.any(Number) } })
 
     const fresh = await open(':memory:', scenario.at)
-    const results = await runScenario(fresh, scenario, {
+    const { results } = await runScenario(fresh, scenario, {
       variables: {},
       keyOf: (step) => `step-${step}`,
       failFast: false,
@@ -113,10 +118,27 @@ describe('a recording', () => {
     )
     const text = readFileSync(join(folder, 'a.yaml'), 'utf8')
     expect(text).not.toContain('pm_live_secret')
-    expect(parseScenario(text, 'a.yaml').steps).toMatchObject([
+    expect(scenarioOf(text, 'a.yaml').steps).toMatchObject([
       { call: 'list_hubs' },
       { call: 'place_food_order', input: { quote_id: 'quo_$${x}', payment: { payment_token: 'tok_ok' } } },
     ])
+  })
+
+  test('names what a quote said instead of repeating it', async () => {
+    const folder = await makeFolder()
+    await command(folder, 'a.yaml', async (client) => {
+      const quoted = await client.call('quote_task', quoteTask.example)
+      const { quote_id, total } = quoted.value as { quote_id: string; total: object }
+      await client.call('create_task', {
+        quote_id,
+        expected_total: total,
+        payment: { method: 'card', payment_token: 'tok_ok' },
+      })
+    })
+    const { steps } = scenarioOf(readFileSync(join(folder, 'a.yaml'), 'utf8'), 'a.yaml')
+    expect(steps[1]).toMatchObject({
+      input: { quote_id: '${quote_task.quote_id}', expected_total: '${quote_task.total}' },
+    })
   })
 
   test('never writes over a file that is something else', async () => {

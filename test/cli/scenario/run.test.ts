@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { parseScenario } from '../../../src/cli/scenario/file.ts'
 import { toJunit } from '../../../src/cli/scenario/junit.ts'
 import { runScenario, type StepResult } from '../../../src/cli/scenario/run.ts'
 import { describeStep, summary } from '../../../src/cli/scenario/text.ts'
 import type { Client } from '../../../src/client/client.ts'
 import { openEmbedded } from '../../../src/client/embedded.ts'
 import { AppError } from '../../../src/errors.ts'
+import { scenarioOf } from '../../support/scenarios.ts'
 
 async function openFresh(): Promise<Client> {
   let drawn = 0
@@ -26,15 +26,16 @@ const run = async (
   text: string,
   { failFast = false, client }: { failFast?: boolean; client?: Client } = {},
 ) => {
-  const scenario = parseScenario(text, 'a.yaml')
+  const scenario = scenarioOf(text, 'a.yaml')
   const service = client ?? (await openFresh())
   try {
-    return await runScenario(service, scenario, {
+    const ran = await runScenario(service, scenario, {
       variables: scenario.variables,
       keyOf: (step) => `step-${step}`,
       failFast,
       elapsed: () => 0,
     })
+    return ran.results
   } finally {
     await service.close()
   }
@@ -127,7 +128,9 @@ steps:${PARCEL}
       ...client,
       call: () => Promise.reject(new AppError('network_error', 'Nobody there.')),
     }
-    await expect(run('steps:\n  - call: list_hubs', { client: cut })).rejects.toMatchObject({ exitCode: 11 })
+    const results = await run('steps:\n  - call: list_hubs\n  - advance: 1s', { client: cut })
+    expect(outcomes(results)).toEqual(['broken', 'skipped'])
+    expect(results[0]?.failures).toEqual([{ where: 'call', expected: 'an answer', actual: 'Nobody there.' }])
   })
 })
 

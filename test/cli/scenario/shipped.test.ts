@@ -1,18 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseScenario, type Scenario, type Step } from '../../../src/cli/scenario/file.ts'
+import { TOPICS } from '../../../src/cli/help-topics.ts'
+import type { Scenario, Step } from '../../../src/cli/scenario/file.ts'
 import { runScenario } from '../../../src/cli/scenario/run.ts'
 import { SCENARIO_SCHEMA } from '../../../src/cli/scenario/schema.ts'
 import type { Client } from '../../../src/client/client.ts'
 import { openEmbedded } from '../../../src/client/embedded.ts'
 import { toTimestamp } from '../../../src/domain/time.ts'
+import { scenarioOf } from '../../support/scenarios.ts'
 import { ENGINES } from '../../support/stores.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../examples/scenarios')
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'))
 
-const read = (file: string): Scenario => parseScenario(readFileSync(join(FOLDER, file), 'utf8'), file)
+const read = (file: string): Scenario => scenarioOf(readFileSync(join(FOLDER, file), 'utf8'), file)
 
 async function openAt(store: string, { seed, at }: Scenario): Promise<Client> {
   let drawn = 0
@@ -33,7 +35,7 @@ async function openAt(store: string, { seed, at }: Scenario): Promise<Client> {
 async function tell(store: string, scenario: Scenario): Promise<{ failures: unknown[]; bytes: string }> {
   const client = await openAt(store, scenario)
   try {
-    const results = await runScenario(client, scenario, {
+    const { results } = await runScenario(client, scenario, {
       variables: scenario.variables,
       keyOf: (step) => `step-${step}`,
       failFast: false,
@@ -105,4 +107,10 @@ describe.each(FILES)('%s', (file) => {
     const { failures } = await tell(':memory:', { ...read(file), seed: '7' })
     expect(failures).toEqual([])
   })
+})
+
+test('the example of `dray help scenarios` comes out as it says', async () => {
+  const [, example = ''] = /\nEXAMPLE\n([^]*?)\n\n/.exec(TOPICS['scenarios']?.() ?? '') ?? []
+  const { failures } = await tell(':memory:', scenarioOf(example, 'help'))
+  expect(failures).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findStore, LIME_STREET } from '../../support/food.ts'
-import { act, place, type Wish } from '../../support/order-life.ts'
+import { act, attend, place, type Wish } from '../../support/order-life.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
@@ -122,6 +122,7 @@ test('who has several stores says which, and only his own', async () => {
 
 test('what was due at the store has happened when it looks', async () => {
   const world = await openWorld()
+  await attend(world)
   const { order_id } = await place(world)
   await world.write(async (tx) => {
     const { frozenClock } = await import('../../../src/simulation/clock.ts')

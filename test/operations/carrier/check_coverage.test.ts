@@ -29,6 +29,16 @@ test('a postcode is answered with its zone, the levels that go there and when th
   expect(found.hub_id).toMatch(/^hub_/)
 })
 
+test.each([
+  ['2026-12-24T09:00:00Z', ['2026-12-24', '2026-12-29', '2026-12-30', '2027-01-05']],
+  ['2026-12-25T09:00:00Z', ['2026-12-29', '2026-12-30', '2026-12-31', '2027-01-06']],
+  ['2027-03-25T18:00:00Z', ['2027-03-30', '2027-03-31', '2027-04-01', '2027-04-06']],
+])('nothing is promised for a bank holiday when it is asked for at %s', async (at, promised) => {
+  const holiday = await openWorld({ at: Date.parse(at) })
+  const found = await holiday.ok('check_coverage', { postal_code: 'RG1 1DB', country_code: 'GB' })
+  expect(found.service_levels.map(({ estimated_delivery_date }) => estimated_delivery_date)).toEqual(promised)
+})
+
 test('a point is answered by the town it is near', async () => {
   const found = await world.ok('check_coverage', { latitude: 55.95000049, longitude: -3.19 })
   expect(found).toMatchObject({
@@ -117,8 +127,8 @@ describe('refuses', () => {
     ],
     ['a point off the globe', { latitude: 90.000001, longitude: 0 }, [['latitude', 'out_of_range']]],
     [
-      'a country in small letters',
-      { postal_code: 'SW1A 1AA', country_code: 'gb' },
+      'a country of one letter',
+      { postal_code: 'SW1A 1AA', country_code: 'g' },
       [['country_code', 'invalid_format']],
     ],
     [

@@ -26,6 +26,16 @@ async function watch(delivery_id: string) {
   return seen
 }
 
+test('all pictures of a run come from the device of its courier', async () => {
+  const { delivery_id } = await sendRun(world, {
+    request: { verification: { dropoff: ['photo', 'signature'] } },
+  })
+  const { pickup_proof, proof_of_delivery } = await waitFor(world, delivery_id, 'delivered')
+  const media = [...(pickup_proof?.media ?? []), ...(proof_of_delivery?.media ?? [])]
+  expect(media).toHaveLength(3)
+  expect(new Set(media.map(({ device }) => `${device.platform} ${device.device_id_hash}`)).size).toBe(1)
+})
+
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('a run that brings an order is that of the order, to all three who look', async () => {
     world = await openWorld({ engine })

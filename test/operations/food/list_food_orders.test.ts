@@ -18,6 +18,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       const { order_id } = await place(world, {
         store: index % 3 === 0 ? LIME_STREET : FORNO,
         method: 'cash',
+        scenario: 'store_manual',
       })
       ids.unshift(order_id)
       if (index % 2 === 1) await world.ok('cancel_food_order', { order_id }, { as: 'member' })

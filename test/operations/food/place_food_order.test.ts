@@ -15,6 +15,7 @@ import {
   makePickup,
   newKey,
 } from '../../support/food.ts'
+import { attend } from '../../support/order-life.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
@@ -249,6 +250,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('what is due back by now is in the wallet already', async () => {
     const items = [lineOf((await findStore(world)).item('Chicken Satay'), 6)]
     const payment = { method: 'wallet' }
+    await attend(world, 'owner')
     await place((await quotePickup({ items })).quote_id, { payment })
     const { quote_id } = await quotePickup({ items })
     expect((await refused(quote_id, { payment })).code).toBe('insufficient_funds')

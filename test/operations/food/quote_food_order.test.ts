@@ -86,6 +86,22 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
+  test('charges VAT on the fees of a store whose goods carry none', async () => {
+    const store = await findStore(world, 'Goosefoot Grocer Spitalfields')
+    const items = [lineOf(store.item('Sourdough Loaf'), 3)]
+    const quote = await world.ok(
+      'quote_food_order',
+      await makeBasket(world, { merchant_id: store.merchant_id, items }),
+    )
+    // 199 for the delivery and 99 for the service; the member's discount of 126 comes off the bread.
+    expect(quote.fees_total).toEqual(gbp(298))
+    expect(quote.taxes).toEqual([
+      { name: 'VAT', rate_bps: 2000, taxable_amount: gbp(248), amount: gbp(50), included: true },
+      { name: 'VAT', rate_bps: 0, taxable_amount: gbp(1134), amount: gbp(0), included: true },
+    ])
+    expect(quote.total).toEqual(gbp(1260 + 298 - 126))
+  })
+
   test('prices the same for somebody without a membership without its discount, and says so', async () => {
     const quote = await world.ok('quote_food_order', await worked(), { as: 'guest' })
     expect(quote).toMatchObject({ discounts: [], total: gbp(3304) })

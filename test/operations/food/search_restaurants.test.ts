@@ -13,6 +13,17 @@ async function names(world: TestWorld, input: Record<string, unknown> = {}): Pro
   return data.map(({ name }) => name)
 }
 
+test('stores keep their Sunday hours on a bank holiday', async () => {
+  const openAt = async (at: string) => names(await openWorld({ at: Date.parse(at) }))
+  const [sunday, christmas, friday] = [
+    await openAt('2026-12-20T09:00:00Z'),
+    await openAt('2026-12-25T09:00:00Z'),
+    await openAt('2026-12-18T09:00:00Z'),
+  ]
+  expect(christmas).toEqual(sunday)
+  expect(christmas).not.toEqual(friday)
+})
+
 describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
   test('lists what is open, the nearest first', async () => {
     const world = await openWorld({ engine })

@@ -54,6 +54,14 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 })
 
+test.each(['2026-12-25', '2026-12-28', '2027-01-01', '2027-03-26'])(
+  'somebody who does not work on Sundays does not come on the bank holiday %s',
+  async (date) => {
+    const world = await openWorld({ at: Date.parse('2026-12-20T09:00:00Z') })
+    expect(await startsOf(world, { date, duration_minutes: 60 })).toEqual([])
+  },
+)
+
 test('the next hour is too soon, and the past is empty', async () => {
   const world = await openWorld()
   const today = (time: string) => ({ date: '2026-11-20', duration_minutes: Number(time) })

@@ -77,6 +77,18 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await create(quote_id, { requirements: SHELF })).toMatchObject({ requirements: SHELF })
   })
 
+  test('takes no more minutes than were quoted', async () => {
+    const quote = () => quoteTask(world, { task_type: 'queue_hold', requirements: undefined })
+    const hold = (hold_minutes: number) => ({ requirements: { queue_for: 'Returns', hold_minutes } })
+    const { quote_id } = await quote()
+    expect(await refused(quote_id, hold(240))).toMatchObject({
+      status: 422,
+      code: 'quote_mismatch',
+      errors: [{ pointer: '/requirements', detail: 'requirements ask for 240 minutes; 45 were quoted' }],
+    })
+    expect(await create((await quote()).quote_id, hold(45))).toMatchObject({ price: gbp(1800) })
+  })
+
   test('takes the quoted requirements again, in any order, and no others', async () => {
     const { quote_id } = await quoteTask(world)
     expect(await refused(quote_id, { requirements: { ...SHELF, store_name: 'Spar' } })).toMatchObject({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { haversineMetres, type Point } from '../../../src/domain/geo.ts'
 import { readMedia } from '../../../src/gateway/media.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { createTask, evidenceOf, finish, waitFor } from '../../support/tasks.ts'
@@ -75,6 +76,38 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         clock_skew_ok: true,
       })
       expect(item.media.integrity.distance_to_target_m).toBeLessThan(40)
+    }
+  })
+
+  test('comes from one device, in order of capture, from places on the way that was travelled', async () => {
+    const over = { evidence_rules: [{ requirement_id: 'shelf_photos', min_count: 6 }] }
+    for (let task = 0; task < 4; task++) {
+      const { task_id } = await createTask(world, { over })
+      const { provider_location: from } = await waitFor(world, task_id, 'en_route')
+      const { place } = await finish(world, task_id)
+      const { items } = await evidenceOf(world, task_id)
+      const devices = items.flatMap(({ media }) => media?.device ?? [])
+      expect(devices.length).toBeGreaterThan(5)
+      const same = devices.map(({ device_id_hash, platform }) => `${platform} ${device_id_hash}`)
+      expect(new Set(same).size).toBe(1)
+      const offsets = devices.map(({ clock_offset_ms }) => clock_offset_ms)
+      const minutes =
+        (Date.parse(items.at(-1)?.received_at ?? '') - Date.parse(items[0]?.received_at ?? '')) / 60_000
+      expect(Math.max(...offsets) - Math.min(...offsets)).toBeLessThanOrEqual(Math.ceil((50 * minutes) / 60))
+
+      const times = items.map(({ captured_at }) => captured_at)
+      expect(times).toEqual(times.toSorted())
+      const [start, target] = [from as Point, place.location as Point]
+      for (const { capture_location } of items) {
+        const detour =
+          haversineMetres(start, capture_location) +
+          haversineMetres(capture_location, target) -
+          haversineMetres(start, target)
+        expect(detour).toBeLessThan(12)
+      }
+      const left = items.map(({ capture_location }) => haversineMetres(capture_location, target))
+      // He goes on towards the place; positions are exact to a few metres only.
+      for (const [index, metres] of left.entries()) expect(metres).toBeLessThan((left[index - 1] ?? 40) + 8)
     }
   })
 

@@ -50,7 +50,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
   test('lists only what somebody near the point can do', async () => {
     const here = await list(CITY)
-    const suburb = await list({ latitude: 51.6, longitude: 0.05 })
+    const suburb = await list({ latitude: 51.6, longitude: 0.12 })
     expect(suburb.data.length).toBeLessThan(here.data.length)
     expect((await list({ latitude: 53.48, longitude: -2.24 })).data).toEqual([])
   })

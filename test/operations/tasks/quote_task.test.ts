@@ -65,6 +65,27 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(quote.callout_fee.amount).toBe((of('travel') ?? 0) + 300)
   })
 
+  test('prices the minutes that the requirements ask for', async () => {
+    const hold = (hold_minutes: number, more: Record<string, unknown> = {}) =>
+      quoteTask(world, {
+        task_type: 'queue_hold',
+        requirements: { queue_for: 'Returns', hold_minutes },
+        ...more,
+      })
+    expect(await hold(10)).toMatchObject({ total: gbp(1800) })
+    expect(await hold(240)).toMatchObject({ total: gbp(8625) })
+    expect(await hold(240, { estimated_minutes: 10 })).toMatchObject({ total: gbp(8625) })
+    const window = { starts_at: '2026-11-20T09:00:00.000Z', ends_at: '2026-11-20T12:00:00.000Z' }
+    expect(await hold(60, { window })).toMatchObject({ window })
+    expect(
+      await refused({
+        task_type: 'queue_hold',
+        requirements: { queue_for: 'Returns', hold_minutes: 240 },
+        window,
+      }),
+    ).toMatchObject({ status: 422, code: 'window_invalid' })
+  })
+
   test('takes requirements here or later, but never wrong ones', async () => {
     expect(await quoteTask(world, { requirements: undefined })).toMatchObject({ requirements: null })
     const problem = await refused({ requirements: { store_name: '', products: ['a'], price: 1 } })
@@ -183,12 +204,10 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
   test('refuses a window in which nobody could be there and be done', async () => {
     const window = { starts_at: '2026-11-20T09:00:00Z', ends_at: '2026-11-20T09:30:00Z' }
-    const far = { location: { latitude: 51.6, longitude: -0.1 } }
     expect(
       await refused({
         window,
-        place: far,
-        evidence_rules: [{ requirement_id: 'shelf_photos', min_count: 8 }],
+        estimated_minutes: 30,
       }),
     ).toMatchObject({ code: 'window_invalid', errors: [{ pointer: '/window', code: 'out_of_range' }] })
   })

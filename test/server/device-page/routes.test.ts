@@ -1,8 +1,13 @@
 /** The approval page as an attacker without a browser sees it. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { askForToken, outlive, startLogin } from '../../support/devices.ts'
-import { serveStore, talk } from '../../support/served.ts'
+import { readProxies } from '../../../src/server/origin.ts'
+import { rounds } from '../../support/battery.ts'
+import { askForToken, makeLink, openLink, outlive, startLogin } from '../../support/devices.ts'
+import { NOON, serveStore, talk } from '../../support/served.ts'
 import type { Served } from '../../support/served.ts'
+import { ENGINES } from '../../support/stores.ts'
 import { THINGS } from '../../support/things.ts'
 
 let served: Served
@@ -20,10 +25,11 @@ async function show(response: Response): Promise<Shown> {
   return { status: response.status, headers: response.headers, text, heading }
 }
 
-/** Somebody with a cookie of their own. */
-async function visit({ url }: Served) {
-  const page = await show(await fetch(`${url}/device`))
-  const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? ''
+/** Somebody who opened a link. */
+async function visit(service: Served) {
+  const { url } = service
+  const cookie = await openLink(await makeLink(service))
+  const page = await show(await fetch(`${url}/device`, { headers: { cookie } }))
   const post = async (
     step: 'check' | 'decide',
     fields: Record<string, string> | string,
@@ -60,20 +66,13 @@ describe('the approval page', () => {
     expect(page.text).not.toMatch(/<script|<style|\sstyle=|\son\w+=|https?:\/\/(?!www\.w3\.org\/2000\/svg)/i)
   })
 
-  test('names the browser by a cookie that no script reads and no other site sends', async () => {
-    const { page } = await visit(served)
-    expect(page.headers.get('set-cookie')).toMatch(
-      /^dray_device=[\w-]{43}; Path=\/device; HttpOnly; SameSite=Strict$/,
-    )
-    const behindTls = await fetch(`${served.url}/device`, { headers: { 'x-forwarded-proto': 'https' } })
-    expect(behindTls.headers.get('set-cookie')).toMatch(/; Secure$/)
-  })
-
   test('shows of an address only a code', async () => {
-    const filled = async (code: string): Promise<string | undefined> =>
-      /id="user_code"[^]*?value="(.*?)"/.exec(
-        await (await fetch(`${served.url}/device?user_code=${encodeURIComponent(code)}`)).text(),
-      )?.[1]
+    const { cookie } = await visit(served)
+    const filled = async (code: string): Promise<string | undefined> => {
+      const address = `${served.url}/device?user_code=${encodeURIComponent(code)}`
+      const text = await (await fetch(address, { headers: { cookie } })).text()
+      return /id="user_code"[^]*?value="(.*?)"/.exec(text)?.[1]
+    }
     expect(await filled('bcdfghjk')).toBe('BCDF-GHJK')
     expect(await filled('"><script>alert(1)</script>')).toBe('')
     expect(await filled('Call 0800 555 and read your code')).toBe('')
@@ -109,19 +108,181 @@ describe('the approval page', () => {
   })
 })
 
+describe('a browser that opened no link', () => {
+  /** What the page says, whatever the address and the time. */
+  const plain = ({ status, text }: Shown): unknown[] => [status, text]
+
+  test('is shown no device and no form, and not even whether a code exists', async () => {
+    const login = await startLogin(served)
+    const pages = []
+    for (const code of [login.userCode, 'BCDF-GHJK', '']) {
+      const address = `${served.url}/device${code === '' ? '' : `?user_code=${code}`}`
+      pages.push(await show(await fetch(address)))
+      for (const step of ['check', 'decide']) {
+        const body = new URLSearchParams({ user_code: code, account: 'everything', decision: 'approve' })
+        const headers = {
+          origin: served.url,
+          cookie: `dray_device_${served.port}=dray_brw_${'A'.repeat(43)}`,
+        }
+        pages.push(await show(await fetch(`${served.url}/device/${step}`, { method: 'POST', headers, body })))
+      }
+    }
+    expect(new Set(pages.map((page) => JSON.stringify(plain(page)))).size).toBe(1)
+    expect(pages[0]).toMatchObject({ status: 403, heading: 'This page opens by a link' })
+    expect(pages[0]?.text).not.toMatch(/<form|<button|<input|lighthouse/)
+    expect(pages[0]?.text).toContain(`dray sandbox approve --base-url ${served.url}`)
+    expect(pages[0]?.headers.get('set-cookie')).toBeNull()
+    expect(await askForToken(served, login)).toMatchObject({ error: 'authorization_pending' })
+  })
+
+  test('is one also on the machine itself, with or without a proxy between', async () => {
+    const own = await serveStore({
+      registry: THINGS,
+      allowedHosts: ['api.example.com'],
+      proxies: readProxies(['127.0.0.1']),
+    })
+    for (const headers of [
+      { 'x-forwarded-for': '127.0.0.1' },
+      { forwarded: 'for=127.0.0.1' },
+      { via: '1.1 proxy' },
+      { 'x-forwarded-host': 'localhost' },
+    ])
+      expect((await fetch(`${own.url}/device`, { headers })).status).toBe(403)
+  })
+})
+
+describe('a link', () => {
+  test('opens the page once, with a cookie that no script reads, and leaves the address', async () => {
+    const link = await makeLink(served)
+    const opened = await fetch(`${link}&user_code=BCDF-GHJK`, { redirect: 'manual' })
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, '/device?user_code=BCDF-GHJK'])
+    expect(opened.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(opened.headers.get('cache-control')).toBe('no-store')
+    const cookie = opened.headers.get('set-cookie') ?? ''
+    expect(cookie.replace(/dray_brw_[\w-]{43}/, 'SECRET')).toBe(
+      `dray_device_${served.port}=SECRET; Max-Age=43200; Path=/device; HttpOnly; SameSite=Lax`,
+    )
+    const again = await show(await fetch(link, { redirect: 'manual' }))
+    expect([again.status, again.heading]).toEqual([403, 'This link is no longer valid'])
+    // The same browser may open it as often as it likes.
+    const own = await fetch(link, { redirect: 'manual', headers: { cookie: cookie.split(';')[0] ?? '' } })
+    expect([own.status, own.headers.get('set-cookie')]).toEqual([303, cookie])
+  })
+
+  test('sets a cookie for https only where a named proxy says so', async () => {
+    const own = await serveStore({ registry: THINGS, proxies: readProxies(['127.0.0.1']) })
+    const headers = { 'x-forwarded-proto': 'https' }
+    const setBy = async (service: Served): Promise<string | null> =>
+      (await fetch(await makeLink(service), { redirect: 'manual', headers })).headers.get('set-cookie')
+    expect(await setBy(own)).toMatch(/; Secure$/)
+    expect(await setBy(served)).not.toContain('Secure')
+  })
+
+  test('is not used up by a program that asks for its head', async () => {
+    const link = await makeLink(served)
+    expect((await fetch(link, { method: 'HEAD', redirect: 'manual' })).status).toBe(403)
+    expect(await openLink(link)).not.toBe('')
+  })
+
+  test('stands in no log and, but for its hash, in no store', async () => {
+    const link = await makeLink(served)
+    const cookie = await openLink(link)
+    const secrets = [link, cookie].map((text) => text.slice(-43))
+    await expect.poll(() => served.log.length, { timeout: 30_000 }).toBeGreaterThan(1)
+    const folder = dirname(served.service.store)
+    const files = readdirSync(folder).map((file) => readFileSync(join(folder, file)))
+    expect(secrets.every((secret) => secret.length === 43)).toBe(true)
+    for (const secret of secrets) {
+      expect(JSON.stringify(served.log)).not.toContain(secret)
+      for (const file of files) expect(file.includes(secret)).toBe(false)
+    }
+  })
+
+  test('is made by the control token only', async () => {
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${served.url}/sandbox/approval-links`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '{}',
+      })
+    expect((await ask({})).status).toBe(401)
+    expect((await ask({ authorization: `Bearer ${await served.token('everything')}` })).status).toBe(401)
+  })
+
+  test('lasts ten minutes and its browser twelve hours, by the clock of the machine', async () => {
+    let now = NOON
+    const own = await serveStore({ registry: THINGS, now: () => now })
+    const page = (cookie: string) => fetch(`${own.url}/device`, { headers: { cookie } })
+    const [late, link] = [await makeLink(own), await makeLink(own)]
+    now += 599_999
+    const cookie = await openLink(link)
+    await outlive(own)
+    expect((await page(cookie)).status).toBe(200)
+    now += 1
+    expect(await openLink(late)).toBe('')
+    now += 12 * 3_600_000 - 2
+    expect((await page(cookie)).status).toBe(200)
+    now += 1
+    expect((await page(cookie)).status).toBe(403)
+  })
+
+  test('and its browser end with a reset of the sandbox, and stay when a snapshot is loaded', async () => {
+    const own = await serveStore({ registry: THINGS })
+    const control = (
+      path: string,
+      init: { method?: string; headers?: Record<string, string>; body?: string },
+    ) =>
+      fetch(own.url + path, {
+        ...init,
+        headers: { authorization: `Bearer ${own.controlToken}`, ...init.headers },
+      })
+    const cookie = await openLink(await makeLink(own))
+    const page = () => fetch(`${own.url}/device`, { headers: { cookie } })
+    const body = await (await control('/sandbox/snapshot', {})).text()
+    const type = { 'content-type': 'application/x-ndjson' }
+    expect((await control('/sandbox/snapshot', { method: 'PUT', headers: type, body })).status).toBe(200)
+    expect((await page()).status).toBe(200)
+    const link = await makeLink(own)
+    const json = { 'content-type': 'application/json' }
+    expect((await control('/sandbox/reset', { method: 'POST', headers: json, body: '{}' })).status).toBe(200)
+    expect((await page()).status).toBe(403)
+    expect(await openLink(link)).toBe('')
+  })
+})
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test('of many that open one link at once, one gets in', async () => {
+    const own = await serveStore({ registry: THINGS, engine })
+    for (let round = 0; round < rounds(3, 50); round += 1) {
+      const link = await makeLink(own)
+      const cookies = await Promise.all(Array.from({ length: 8 }, () => openLink(link)))
+      expect(cookies.filter((cookie) => cookie !== '')).toHaveLength(1)
+    }
+    expect(own.bugs).toEqual([])
+  })
+})
+
 describe('a form that is not from the page', () => {
   test.each<[what: string, headers: Record<string, string>, status: number]>([
     ['of another origin', { origin: 'http://evil.example' }, 403],
     ['of another port', { origin: 'http://127.0.0.1:1' }, 403],
     ['of an origin that is not told', { origin: 'null' }, 403],
     ['without its cookie', { cookie: '' }, 403],
-    ['with the cookie of another browser', { cookie: `dray_device=${'A'.repeat(43)}` }, 403],
-    ['with two cookies', { cookie: `dray_device=${'A'.repeat(43)}; dray_device=${'B'.repeat(43)}` }, 403],
+    ['with a made-up cookie', { cookie: 'MADE UP' }, 403],
+    ['with two cookies', { cookie: 'TWICE' }, 403],
+    ['with the cookie of another browser', { cookie: 'ANOTHER' }, 403],
     ['of another type', { 'content-type': 'text/plain' }, 400],
     ['as JSON', { 'content-type': 'application/json' }, 400],
-  ])('%s changes nothing and is told so', async (_what, headers, status) => {
+  ])('%s changes nothing and is told so', async (_what, given, status) => {
     const login = await startLogin(served)
-    const { token, post } = await visit(served)
+    const { token, post, cookie } = await visit(served)
+    const cookies: Record<string, string> = {
+      '': '',
+      'MADE UP': `dray_device_${served.port}=dray_brw_${'A'.repeat(43)}`,
+      TWICE: `${cookie}; ${cookie}`,
+      ANOTHER: (await visit(served)).cookie,
+    }
+    const headers = given['cookie'] === undefined ? given : { cookie: cookies[given['cookie']] ?? '' }
     const consent = await post('check', { token, user_code: login.userCode })
     expect(consent.heading).toBe('Let this device act for you?')
 
@@ -190,21 +351,47 @@ test('many guesses at once are answered no more often than one after the other',
   expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([400, 429]))
 })
 
-test('a proxy of this machine speaks for many, but not for as many as it likes', async () => {
-  const own = await serveStore({ registry: THINGS })
-  const { token, post } = await visit(own)
-  const statuses = new Set<number>()
-  let refusedAt = 0
-  while (refusedAt < 300 && !statuses.has(429)) {
-    refusedAt += 1
-    const from = { 'x-forwarded-for': `192.0.2.${refusedAt % 250}` }
-    statuses.add((await post('check', { token, user_code: 'BCDF-GHJK' }, from)).status)
-  }
-  expect(refusedAt).toBe(201)
+describe('wrong codes', () => {
+  test('of one address keep nobody else waiting, however many it makes up', async () => {
+    const own = await serveStore({ registry: THINGS, proxies: readProxies(['127.0.0.1']) })
+    const { userCode } = await startLogin(own)
+    const { token, post } = await visit(own)
+    for (let time = 0; time < 300; time += 1) {
+      const from = { 'x-forwarded-for': `198.51.100.${time % 250}, 192.0.2.1` }
+      const { status } = await post('check', { token, user_code: 'BCDF-GHJK' }, from)
+      expect(status).toBe(time < 4 ? 400 : 429)
+    }
+    const other = { 'x-forwarded-for': '192.0.2.2' }
+    expect((await post('check', { token, user_code: userCode }, other)).status).toBe(200)
+  })
+
+  test('are counted by the connection where no proxy was named', async () => {
+    const own = await serveStore({ registry: THINGS })
+    const { token, post } = await visit(own)
+    const statuses = []
+    for (let time = 0; time < 6; time += 1) {
+      const from = { 'x-forwarded-for': `192.0.2.${time}` }
+      statuses.push((await post('check', { token, user_code: 'BCDF-GHJK' }, from)).status)
+    }
+    expect(statuses).toEqual([400, 400, 400, 400, 429, 429])
+  })
+
+  test('of a flood leave each address one try, and a right code always passes', async () => {
+    const own = await serveStore({ registry: THINGS, proxies: readProxies(['127.0.0.1']) })
+    const { userCode } = await startLogin(own)
+    const { token, post } = await visit(own)
+    const check = async (address: string, user_code: string): Promise<number> =>
+      (await post('check', { token, user_code }, { 'x-forwarded-for': address })).status
+    for (let network = 0; network < 250; network += 1)
+      await Promise.all([1, 2, 3, 4].map(() => check(`2001:db8:0:${network}::1`, 'BCDF-GHJK')))
+    expect([await check('192.0.2.1', 'BCDF-GHJK'), await check('192.0.2.1', 'BCDF-GHJK')]).toEqual([400, 429])
+    expect(await check('192.0.2.2', userCode)).toBe(200)
+  })
 })
 
 test('an address of the page that was left behind leads back to its beginning', async () => {
-  const response = await fetch(`${served.url}/device/decide`, { redirect: 'manual' })
+  const { cookie } = await visit(served)
+  const response = await fetch(`${served.url}/device/decide`, { redirect: 'manual', headers: { cookie } })
   expect([response.status, response.headers.get('location')]).toEqual([303, '/device'])
 })
 
@@ -213,8 +400,7 @@ test('where the sandbox is kept to its machine the page says how to approve ther
   const page = await show(await fetch(`${own.url}/device?user_code=BCDF-GHJK`))
   expect([page.status, page.heading]).toEqual([404, 'No approval page here'])
   expect(page.text).toContain('dray sandbox approve CODE')
-  const { post } = await visit(own)
-  expect((await post('check', { user_code: 'BCDF-GHJK' })).status).toBe(404)
+  expect((await fetch(`${own.url}/device/check`, { method: 'POST' })).status).toBe(404)
 })
 
 test('nothing of all this was unforeseen', () => {

@@ -1,0 +1,35 @@
+import { isTerminal, type ShipmentStatus } from '../../domain/shipment-states.ts'
+import type { Progress } from '../track/lives.ts'
+
+/** A parcel as `get_shipment` answers, as far as the commands read it. */
+export type Shipment = {
+  tracking_number: string
+  status: ShipmentStatus
+  scan_history: Scan[]
+}
+
+export type Scan = {
+  sequence: number
+  code: string
+  status: ShipmentStatus
+  occurred_at: string
+  location: { name: string; city: string }
+  reason: { code: string; detail: string } | null
+}
+
+/** How far a parcel is: a change for each scan. */
+export function toShipmentProgress({ tracking_number, status, scan_history }: Shipment): Progress {
+  return {
+    name: tracking_number,
+    status,
+    over: isTerminal(status),
+    history: scan_history.map(({ code, occurred_at, location, reason }) => ({
+      status: code,
+      at: occurred_at,
+      by: location.name,
+      reason: reason?.detail ?? null,
+    })),
+    role: 'courier',
+    mover: null,
+  }
+}

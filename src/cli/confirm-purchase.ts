@@ -1,0 +1,116 @@
+/**
+ * The yes before an operation that costs money is called by its own command: its price is shown, held against
+ * `--max-total` and agreed to, at the contracted rates or by the quote that it names.
+ */
+import { priceParcels } from '../client/parcel-prices.ts'
+import { BOUGHT } from '../client/quotes.ts'
+import { type Money, spellMoney } from '../domain/money.ts'
+import { AppError } from '../errors.ts'
+import { SPENDING } from '../generated/spending.ts'
+import type { Cli } from './cli.ts'
+import { type Args, text } from './command.ts'
+import { confirmProtected } from './confirm.ts'
+import { checkLimit, plain } from './max-total.ts'
+import { equivalentCommand } from './prompts.ts'
+import { findQuote } from './quotes.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+/** What it costs, as far as that is known; `free` creates nothing that costs. */
+type Price = { total: Money | undefined; what: string; lines: string[] } | 'free'
+
+/** Gives the total that was agreed to, where it is known. Throws AppError('not_confirmed' | 'price_above_limit' | 'usage'). */
+export async function confirmPurchase(
+  cli: Cli,
+  operation: string,
+  input: Input,
+  args: Args,
+): Promise<Money | undefined> {
+  if (input['price_only'] === true) return undefined
+  await confirmProtected(cli)
+  const limit = text(args, 'max-total') ?? cli.settings.maxTotal
+  const isAsked = !cli.settings.yes && (await cli.ask()) !== undefined
+  await assertCanConfirm(cli, operation, input, limit)
+  // With --yes and without a limit nobody reads what it costs.
+  if (!isAsked && limit === undefined) return knownTotal(cli, operation, input)
+  const price = await priceOf(cli, operation, input)
+  if (price === 'free') return undefined
+  if (limit !== undefined) assertWithin(price.total, limit)
+  if (isAsked) await agree(cli, price, limit !== undefined)
+  return price.total
+}
+
+/** Ends before anything is priced when nobody could agree. Throws AppError('not_confirmed'). */
+async function assertCanConfirm(
+  cli: Cli,
+  operation: string,
+  input: Input,
+  limit: string | undefined,
+): Promise<void> {
+  if ((await cli.ask()) !== undefined) return
+  const limited = limit !== undefined || input['quote_id'] !== undefined || cli.spec.danger === 'bulk'
+  if (cli.settings.yes && limited) return
+  const lacking = [
+    ...(cli.settings.yes ? [] : [{ flag: '--yes' }]),
+    ...(limited ? [] : [{ flag: '--max-total', value: '25.00' }]),
+  ]
+  const what = `Buy this ${BOUGHT[operation] ?? 'purchase'}`
+  throw new AppError(
+    'not_confirmed',
+    cli.settings.yes
+      ? `${what} at any price? --yes needs a --max-total here. Nothing was sent.`
+      : `${what}? This could not be asked here. Nothing was sent.`,
+    {
+      hint: `Confirm it with ${lacking.map(({ flag }) => flag).join(' and ')}: ${equivalentCommand(cli.argv, lacking)}`,
+    },
+  )
+}
+
+async function priceOf(cli: Cli, operation: string, input: Input): Promise<Price> {
+  if (SPENDING[operation]?.how === 'quote')
+    return { total: knownTotal(cli, operation, input), what: `this ${BOUGHT[operation]}`, lines: [] }
+  const { total, levels, counts } = await priceParcels(await cli.client(), operation, input)
+  if (total === null) return 'free'
+  const lines = levels.map(
+    ({ level, count, total: sum }) =>
+      `${level}   ${count} ${count === 1 ? 'parcel' : 'parcels'}   ${spellMoney(sum)}`,
+  )
+  const what = counts.created === 1 ? 'this parcel' : `these ${counts.created} parcels`
+  return { total, what, lines }
+}
+
+/** The price of the quote that the input names; else the one that it expects, and any other is refused. */
+function knownTotal(cli: Cli, operation: string, input: Input): Money | undefined {
+  const spends = SPENDING[operation]
+  if (spends?.how !== 'quote') return undefined
+  const { quote_id: quoteId, expected_total: expected } = input
+  const quote = typeof quoteId === 'string' ? findQuote(cli, quoteId)?.quote : undefined
+  if (quote === undefined) return expected as Money | undefined
+  if (spends.fareBy === undefined) return quote.total
+  const fares = quote['fares'] as { fare: Money; [by: string]: unknown }[]
+  return fares.find((fare) => fare[spends.fareBy ?? ''] === input[spends.fareBy ?? ''])?.fare
+}
+
+/** Throws AppError('price_above_limit' | 'usage'). */
+function assertWithin(total: Money | undefined, limit: string): void {
+  if (total !== undefined) return checkLimit(total, limit, 'Nothing was bought.')
+  throw new AppError(
+    'price_above_limit',
+    'What the quote costs is not known here, so it cannot be held against --max-total. Nothing was bought.',
+    { hint: 'Give the price that was quoted as expected_total: another one is refused.' },
+  )
+}
+
+/** Throws AppError('not_confirmed'). */
+async function agree(
+  cli: Cli,
+  { total, what, lines }: Exclude<Price, 'free'>,
+  limited: boolean,
+): Promise<void> {
+  const price = total === undefined ? '' : ` for ${spellMoney(total)}`
+  if (lines.length > 0) await cli.say(lines.join('\n'))
+  const agreed = await (await cli.ask())?.confirm({ message: `Buy ${what}${price}?` })
+  if (agreed !== true) throw new AppError('not_confirmed', 'Not confirmed; nothing was bought.')
+  cli.answered.push({ flag: '--yes' })
+  if (total !== undefined && !limited) cli.answered.push({ flag: '--max-total', value: plain(total) })
+}

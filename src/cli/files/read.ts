@@ -1,0 +1,75 @@
+/** Files and streams that the user names: never more of them is read than a limit, whatever they turn out to be. */
+// Not `node:fs/promises`: there is nothing to do meanwhile, and its threads and streams take 5 ms.
+import fs from 'node:fs'
+import { AppError } from '../../errors.ts'
+import type { Io } from '../io.ts'
+import { fileReason } from './reason.ts'
+
+const KIBIBYTE = 1024
+
+/** The kinds of files with the bytes that one has at most. No honest file comes near. */
+const LIMITS = {
+  manifest: 20 * KIBIBYTE ** 2,
+  menu: 20 * KIBIBYTE ** 2,
+  'JSON input': 16 * KIBIBYTE ** 2,
+  scenario: KIBIBYTE ** 2,
+  'list of checksums': KIBIBYTE ** 2,
+  'project file': 64 * KIBIBYTE,
+  token: 64 * KIBIBYTE,
+  secret: 64 * KIBIBYTE,
+} as const
+
+export type InputKind = keyof typeof LIMITS
+
+/** The bytes of a file, or of standard input for `-`. Throws AppError('file_error'). */
+export async function readInput(
+  path: string,
+  kind: InputKind,
+  { stdin }: Pick<Io, 'stdin'>,
+): Promise<Uint8Array> {
+  if (path !== '-') return readFile(path, kind)
+  return withinLimit(await stdin.readUpTo(LIMITS[kind] + 1), 'Standard input', kind)
+}
+
+/** The bytes of a file. Throws AppError('file_error'), its cause what the system said. */
+export function readFile(path: string, kind: InputKind): Uint8Array {
+  return withinLimit(readFileUpTo(path, LIMITS[kind] + 1), path, kind)
+}
+
+/** The first bytes of a file. Throws AppError('file_error'), its cause what the system said. */
+export function readFileUpTo(path: string, limit: number): Uint8Array {
+  try {
+    const file = fs.openSync(path, 'r')
+    try {
+      const chunks: Uint8Array[] = []
+      for (let size = 0; size < limit;) {
+        const buffer = new Uint8Array(Math.min(limit - size, 262_144))
+        const bytesRead = fs.readSync(file, buffer)
+        if (bytesRead === 0) break
+        chunks.push(buffer.subarray(0, bytesRead))
+        size += bytesRead
+      }
+      return Buffer.concat(chunks)
+    } finally {
+      fs.closeSync(file)
+    }
+  } catch (error) {
+    throw new AppError('file_error', `${path} cannot be read: ${fileReason(error)}.`, { cause: error })
+  }
+}
+
+/** Whether a file could not be read because there is none. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof AppError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
+}
+
+function withinLimit(bytes: Uint8Array, name: string, kind: InputKind): Uint8Array {
+  const limit = LIMITS[kind]
+  if (bytes.length <= limit) return bytes
+  const size = limit < KIBIBYTE ** 2 ? `${limit / KIBIBYTE} KiB` : `${limit / KIBIBYTE ** 2} MiB`
+  throw new AppError(
+    'file_error',
+    `${name} is larger than ${size}, the limit of a ${kind}. Is it the right file?`,
+    { extra: { reason: { code: 'file_too_large', limit_bytes: limit } } },
+  )
+}

@@ -1,0 +1,34 @@
+/** `--max-total`: the ceiling of what one command may spend. */
+import type { Money } from '../domain/money.ts'
+import { parseMoney, spellMoney } from '../domain/money.ts'
+import { AppError } from '../errors.ts'
+import type { Flag } from './command.ts'
+
+export const MAX_TOTAL_FLAG: Flag = {
+  flag: 'max-total',
+  kind: 'text',
+  value: '25.00',
+  description: 'pay no more than this',
+}
+
+/** Throws AppError('price_above_limit' | 'usage'). `nothing` ends the message: `Nothing was bought.` */
+export function checkLimit(
+  price: Money,
+  text: string,
+  nothing: string,
+  extra: Readonly<Record<string, unknown>> = {},
+): void {
+  const limit = parseMoney(text, price.currency)
+  if ('problem' in limit) throw new AppError('usage', `--max-total: ${limit.detail}`)
+  if (limit.currency === price.currency && price.amount <= limit.amount) return
+  throw new AppError(
+    'price_above_limit',
+    `The price is ${spellMoney(price)}, above the limit of ${spellMoney(limit)}. ${nothing}`,
+    { extra: { max_total: limit, current_total: price, ...extra } },
+  )
+}
+
+/** As it is typed behind a flag: `18.40`. */
+export function plain(money: Money): string {
+  return spellMoney(money).replaceAll(/[^\d.]/g, '')
+}

@@ -1,0 +1,55 @@
+/** Times as people type them: read in one way, and in one zone, by every command. */
+import { MARKET_TIMEZONE } from '../domain/market.ts'
+import { localDate, localTime, parseWhen } from '../domain/time.ts'
+import { AppError } from '../errors.ts'
+import type { Cli } from './cli.ts'
+
+type Reading = {
+  /** The zone of the store or the person that the time is about; the market's where there is none. */
+  zone?: string
+  /** The service's clock, asked only when the time depends on it. */
+  now?: () => Promise<number>
+}
+
+/** A date, which depends on no clock, or an instant with its offset. */
+const DATED = /^\s*\d{4}-/
+/** A clock by which every relative time can be read: none lies before 1970. */
+const ANY_TIME = 1_800_000_000_000
+/** An instant with its offset, a span from now, and now itself are the same in every zone. */
+const ZONELESS = /^\s*(?:[+-]|now\s*$|\d{4}-.*(?:z|[+-]\d\d:\d\d)\s*$)/i
+
+/**
+ * Returns the instant that `tomorrow 09:00`, `14:00`, `2026-11-21`, `+2h` or RFC 3339 means, in milliseconds; undefined
+ * for other text. Where the zone matters, a notice on stderr shows it.
+ */
+export async function readMoment(
+  cli: Cli,
+  typed: string,
+  reading: Reading = {},
+): Promise<number | undefined> {
+  const { zone = MARKET_TIMEZONE, now = () => serviceNow(cli) } = reading
+  // A time that nobody can read is told without asking the service for its clock.
+  if (parseWhen(typed, ANY_TIME, zone) === undefined) return undefined
+  const ms = parseWhen(typed, DATED.test(typed) ? 0 : await now(), zone)
+  if (ms !== undefined && !ZONELESS.test(typed))
+    await cli.say(`"${typed.trim()}" is ${localDate(ms, zone)} ${localTime(ms, zone)} in ${zone}.`)
+  return ms
+}
+
+/** The same of a flag. Throws AppError('usage') with examples. */
+export async function requireMoment(
+  cli: Cli,
+  typed: string,
+  { flag, examples, ...reading }: Reading & { flag: string; examples: string },
+): Promise<number> {
+  const ms = await readMoment(cli, typed, reading)
+  if (ms !== undefined) return ms
+  throw new AppError(
+    'usage',
+    `${flag} must be a time such as ${examples}, not ${JSON.stringify(typed.slice(0, 40))}.`,
+  )
+}
+
+export async function serviceNow(cli: Cli): Promise<number> {
+  return (await (await cli.client()).serviceTime()).now
+}

@@ -1,0 +1,200 @@
+/** `--wait`: follows what a call created or changed to its end. stdout stays free for the one result. */
+import type { CallResult, Client } from '../../client/client.ts'
+import { toTimestamp } from '../../domain/time.ts'
+import { AppError, EXIT } from '../../errors.ts'
+import type { Cli } from '../cli.ts'
+import { Interrupted } from '../io.ts'
+import { mannerOf } from '../output/manner-of.ts'
+import { shellQuote } from '../output/shell.ts'
+import { sameWorld } from '../print.ts'
+import { changeLine, changesOf } from './journey.ts'
+import { type Life, lifeOf, type Progress } from './lives.ts'
+import { mayMend } from './may-mend.ts'
+import { POLL_MS, pollUntilOver, type Round } from './poll.ts'
+
+/** How things ended, or how far they are. */
+export type Waited = {
+  /** The latest answer about each thing, by its id. */
+  values: ReadonlyMap<string, unknown>
+  /** The latest state of each thing, by its id. */
+  statuses: ReadonlyMap<string, string>
+  /** 0 for success, 7 for an end without success, 8 when it is not over; 9 for successes and failures among several. */
+  code: number
+  /** Why the waiting was given up by hand. */
+  interrupted: Interrupted | undefined
+}
+
+type Thing = { id: string; value: unknown; progress: Progress | undefined; now: number }
+
+/** With many things a round of reads takes its time: ten reads a second at most. */
+const PAUSE_PER_THING_MS = 100
+
+/**
+ * Waits for the end of what a call of an operation created or changed, and prints each change on stderr. A failed read
+ * is tried again: the call itself was done. Never throws `Interrupted`; the caller prints first.
+ */
+export async function waitForEnd(cli: Cli, operation: string, ids: readonly string[]): Promise<Waited> {
+  const life = lifeOf(operation)
+  if (life === undefined) throw new Error(`nothing of ${operation} can be waited for`)
+  const things = [...new Set(ids)].map((id): Thing => ({ id, value: undefined, progress: undefined, now: 0 }))
+  const outcome = await follow(cli, life, things).catch((error: unknown) => {
+    if (error instanceof Interrupted || error instanceof AppError) return error
+    throw error
+  })
+  await cli.say(closing(cli, life, things, outcome))
+  return {
+    values: new Map(things.flatMap(({ id, value }) => (value === undefined ? [] : [[id, value]]))),
+    statuses: new Map(things.flatMap(({ id, progress }) => (progress ? [[id, progress.status]] : []))),
+    code: outcome instanceof AppError ? outcome.exitCode : codeOf(life, things),
+    interrupted: outcome instanceof Interrupted ? outcome : undefined,
+  }
+}
+
+/** Waits for the one thing of an answer and prints how it ended. Throws `Interrupted` after it was printed. */
+export async function waitAndPrint(
+  cli: Cli,
+  operation: string,
+  { value }: Pick<CallResult, 'value'>,
+  print: (value: unknown) => Promise<void>,
+): Promise<number> {
+  const waited = await waitForEnd(cli, operation, idsIn(operation, value))
+  await print(withEnds(operation, value, waited))
+  if (waited.interrupted !== undefined) throw waited.interrupted
+  return waited.code
+}
+
+/** What an answer created or changed: itself, or the rows of a batch. */
+function idsIn(operation: string, answer: unknown): string[] {
+  const member = lifeOf(operation)?.id ?? ''
+  return rowsOf(answer).flatMap((row) => (typeof row[member] === 'string' ? [row[member]] : []))
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+function rowsOf(answer: unknown): Row[] {
+  const { results } = answer as { results?: unknown }
+  return Array.isArray(results) ? (results as Row[]) : [answer as Row]
+}
+
+/** The answer as it is at the end; the rows of a batch say how each ended. */
+function withEnds(operation: string, answer: unknown, { values, statuses }: Waited): unknown {
+  const member = lifeOf(operation)?.id ?? ''
+  const idOf = (row: Row): string => String(row[member])
+  const { results } = answer as { results?: unknown }
+  if (!Array.isArray(results)) return values.get(idOf(answer as Row)) ?? answer
+  return {
+    ...(answer as Row),
+    results: rowsOf(answer).map((row) => {
+      const status = statuses.get(idOf(row))
+      return status === undefined ? row : { ...row, status }
+    }),
+  }
+}
+
+async function follow(cli: Cli, life: Life, things: readonly Thing[]): Promise<'over' | 'frozen' | 'late'> {
+  const client = await cli.client()
+  const toProgress = (await life.load()) as (answer: unknown, now: number) => Progress
+  let silent = false
+  const read = async (signal: AbortSignal): Promise<Round> => {
+    let frozen = false
+    for (const thing of things) {
+      if (thing.progress?.over === true) continue
+      const { value, serviceTime } = await readOne(client, life, thing, signal)
+      const { now } = serviceTime
+      const progress = toProgress(value, now)
+      await showChanges(cli, thing, progress, now, things.length > 1)
+      Object.assign(thing, { value, progress, now })
+      frozen = serviceTime.frozen
+    }
+    silent = false
+    if (things.every(({ progress }) => progress?.over === true)) return 'over'
+    return frozen ? 'frozen' : 'open'
+  }
+  return pollUntilOver(
+    cli,
+    async (signal) => {
+      try {
+        return await read(signal)
+      } catch (error) {
+        if (signal.aborted || !mayMend(error)) throw error
+        if (!silent) await cli.say(`${error.message} It was done; its state is asked for again.`)
+        silent = true
+        return 'open'
+      }
+    },
+    Math.max(POLL_MS, things.length * PAUSE_PER_THING_MS),
+  )
+}
+
+function readOne(client: Client, { read, id: member }: Life, { id }: Thing, signal: AbortSignal) {
+  return client.call(read, { [member]: id }, { signal })
+}
+
+/** The state that was found first, then each change; of several things with the name of each. */
+async function showChanges(
+  cli: Cli,
+  { progress: before }: Thing,
+  progress: Progress,
+  now: number,
+  several: boolean,
+): Promise<void> {
+  if (cli.globals.quiet) return
+  const manner = mannerOf(cli, 'stderr')
+  const seen = before?.history.length ?? Math.max(0, progress.history.length - 1)
+  const changes = changesOf(progress, seen, before?.mover?.news ?? null, toTimestamp(now))
+  for (const change of changes) {
+    const name = several ? `${progress.name}${manner.tty ? '  ' : '\t'}` : ''
+    await cli.io.stderr.write(`${name}${changeLine(change, manner)}\n`)
+  }
+}
+
+function codeOf({ success }: Life, things: readonly Thing[]): number {
+  if (things.some(({ progress }) => progress?.over !== true)) return EXIT.pending
+  const good = things.filter(({ progress }) => success.includes(progress?.status ?? '')).length
+  if (good === things.length) return EXIT.ok
+  return good === 0 ? EXIT.conflict : EXIT.partial
+}
+
+/** One sentence on how it ended, or how to go on following it. */
+function closing(
+  cli: Cli,
+  life: Life,
+  things: readonly Thing[],
+  outcome: 'over' | 'frozen' | 'late' | AppError | Interrupted,
+): string {
+  const [only, ...more] = things
+  if (only === undefined) return 'There is nothing to wait for.'
+  if (outcome === 'over') return more.length === 0 ? endOf(life, only) : countOf(life, things)
+  const open = things.filter(({ progress }) => progress?.over !== true)
+  const state = only.progress === undefined ? 'under way' : words(only.progress.status)
+  const about =
+    more.length === 0
+      ? `${only.progress?.name ?? only.id} is ${state}`
+      : `${open.length} of ${things.length} go on`
+  const goOn = `\`${life.track} ${shellQuote(open[0]?.id ?? only.id)}${sameWorld(cli.globals)}\` goes on following ${more.length === 0 ? 'it' : 'the first'}.`
+  if (outcome === 'frozen')
+    return `${about}, and the sandbox clock is frozen. \`dray sandbox clock advance ${life.nudge}\` moves it on; ${goOn}`
+  if (outcome === 'late') return `${about}, and the time of --timeout is over. ${goOn}`
+  if (outcome instanceof Interrupted) return `${about}. Only the waiting was given up. ${goOn}`
+  return `${about}. ${outcome.message} ${goOn}`
+}
+
+function endOf({ success }: Life, { id, progress }: Thing): string {
+  const name = progress?.name ?? id
+  const state = words(progress?.status ?? '')
+  return success.includes(progress?.status ?? '')
+    ? `${name} is ${state}.`
+    : `${name} ended without success: ${state}.`
+}
+
+function countOf({ success }: Life, things: readonly Thing[]): string {
+  const states = Map.groupBy(things, ({ progress }) => progress?.status ?? '')
+  const parts = [...states]
+    .toSorted(([a], [b]) => Number(success.includes(b)) - Number(success.includes(a)))
+    .map(([status, group]) => `${group.length} ${words(status)}`)
+  return `All have ended: ${parts.join(', ')}.`
+}
+
+function words(status: string): string {
+  return status.replaceAll('_', ' ')
+}

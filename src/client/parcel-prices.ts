@@ -1,0 +1,117 @@
+/** What parcels would cost, asked of the service before they are sent: one call for up to 500. */
+import { canonicalJson } from '../domain/canonical-json.ts'
+import { sha256Hex } from '../domain/hash.ts'
+import type { Money } from '../domain/money.ts'
+import { AppError, ERRORS } from '../errors.ts'
+import type { ErrorCode, Extra, FieldError } from '../errors.ts'
+import { SPENDING } from '../generated/spending.ts'
+import type { Client } from './client.ts'
+
+/** What `create_shipments_batch` says of a row, or would say. */
+export type RowPrice = {
+  result: 'created' | 'duplicate' | 'rejected'
+  total?: Money
+  reason?: Extra & {
+    code: string
+    detail: string
+    errors?: { pointer: string; code: string; detail: string }[]
+  }
+}
+
+export type ParcelPrices = {
+  /** Null where no parcel would be created. */
+  total: Money | null
+  counts: { created: number; duplicate: number; rejected: number }
+  /** The new parcels by service level. */
+  levels: { level: string; count: number; total: Money }[]
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+/**
+ * Prices the input of `create_shipment` or `create_shipments_batch`. Creates nothing. Throws AppError, also the one with
+ * which the service would refuse a single parcel.
+ */
+export async function priceParcels(
+  client: Pick<Client, 'call'>,
+  operation: string,
+  input: Input,
+): Promise<ParcelPrices> {
+  const spends = SPENDING[operation]
+  if (spends?.how !== 'invoice') throw new Error(`${operation} sends no parcels`)
+  const isSingle = operation !== spends.pricedBy
+  const manifest = isSingle ? { shipments: [unnamed(input)] } : input
+  const { value } = await client.call(spends.pricedBy, { ...manifest, price_only: true })
+  const { results } = value as { results: RowPrice[] }
+  const [only] = results
+  if (isSingle && only?.result !== 'created') throw refusal(only)
+  return sumUp(manifest, results)
+}
+
+type Answer = { price?: { total?: Money }; results?: RowPrice[]; price_only?: boolean }
+
+/** What the created parcels of an answer cost; undefined where none was. */
+export function chargedFor(answer: unknown): Money | undefined {
+  const { price, results = [], price_only } = answer as Answer
+  if (price_only === true) return undefined
+  if (price !== undefined) return price.total
+  return sumOf(results.flatMap(({ result, total }) => (result === 'created' && total ? [total] : [])))
+}
+
+/** A manifest wants a reference. The parcel's own may be taken, which is for the service to say when it is sent. */
+function unnamed(parcel: Input): Input {
+  return { ...parcel, reference: `price ${sha256Hex(canonicalJson(parcel)).slice(0, 32)}` }
+}
+
+function sumUp(
+  { shipments, default_service_level: usual }: Input,
+  results: readonly RowPrice[],
+): ParcelPrices {
+  const rows = shipments as Input[]
+  const count = (kind: RowPrice['result']): number => results.filter(({ result }) => result === kind).length
+  const priced = results.flatMap(({ result, total }, at) =>
+    result === 'created' && total !== undefined
+      ? [{ level: String(rows[at]?.['service_level'] ?? usual), total }]
+      : [],
+  )
+  if (priced.length < count('created')) throw unknownPrice()
+  const levels = [...Map.groupBy(priced, ({ level }) => level)].map(([level, parcels]) => ({
+    level,
+    count: parcels.length,
+    total: sumOf(parcels.map(({ total }) => total)) as Money,
+  }))
+  return {
+    total: sumOf(priced.map(({ total }) => total)) ?? null,
+    counts: { created: count('created'), duplicate: count('duplicate'), rejected: count('rejected') },
+    levels,
+  }
+}
+
+/** Undefined for none. Throws AppError('invalid_response') for several currencies, of which there is no sum. */
+function sumOf(amounts: readonly Money[]): Money | undefined {
+  const [first] = amounts
+  if (first === undefined) return undefined
+  if (amounts.some(({ currency }) => currency !== first.currency)) throw unknownPrice()
+  return { amount: amounts.reduce((sum, { amount }) => sum + amount, 0), currency: first.currency }
+}
+
+function unknownPrice(): AppError {
+  return new AppError('invalid_response', 'The service did not say what the parcels cost. Nothing was sent.')
+}
+
+/** As `create_shipment` itself would be refused. */
+function refusal(row: RowPrice | undefined): AppError {
+  if (row?.reason === undefined) return unknownPrice()
+  const { code, detail, errors = [], ...extra } = row.reason
+  if (!Object.hasOwn(ERRORS, code)) return invalid(errors)
+  return new AppError(code as ErrorCode, detail, { errors: errors as FieldError[], extra })
+}
+
+/** A row that does not fit, in the words for a request that does not. */
+function invalid(errors: readonly { detail: string }[]): AppError {
+  const [first, ...more] = errors
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`
+  return new AppError('invalid_request', `${first?.detail ?? 'The parcel does not fit'}${rest}.`, {
+    errors: errors as FieldError[],
+  })
+}

@@ -1,0 +1,82 @@
+/**
+ * The bank holidays of England and Wales. `PUBLISHED` is the list of https://www.gov.uk/bank-holidays, which contains
+ * public sector information licensed under the Open Government Licence v3.0. Other years follow the rules of that list.
+ */
+import { MARKET_TIMEZONE } from './market.ts'
+import { addDays, type Weekday, WEEKDAYS, weekdayOf } from './time.ts'
+
+/** By year, as month and day: substitute days included. */
+const PUBLISHED: Readonly<Record<string, string>> = {
+  '2024': '01-01 03-29 04-01 05-06 05-27 08-26 12-25 12-26',
+  '2025': '01-01 04-18 04-21 05-05 05-26 08-25 12-25 12-26',
+  '2026': '01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28',
+  '2027': '01-01 03-26 03-29 05-03 05-31 08-30 12-27 12-28',
+}
+/** No bank holiday by themselves when they fall on a weekend, and nobody works on them all the same. */
+const ALWAYS_CLOSED = ['01-01', '12-25', '12-26']
+
+const SUNDAY = 7
+const years = new Map<string, ReadonlySet<string>>()
+
+/** True for a bank holiday of England and Wales, and for 25 and 26 December and 1 January on any weekday. */
+export function isHoliday(date: string): boolean {
+  const year = date.slice(0, 4)
+  const known = years.get(year) ?? listYear(year)
+  years.set(year, known)
+  return known.has(date.slice(5))
+}
+
+/** The weekday whose hours are kept on a date: those of a Sunday on the bank holidays of the market. */
+export function workedWeekday(date: string, timezone: string): number {
+  return timezone === MARKET_TIMEZONE && isHoliday(date) ? SUNDAY : weekdayOf(date)
+}
+
+/** The bank holidays of a year by rule, ascending, as month and day; what `PUBLISHED` has is the same. */
+export function holidaysByRule(year: string): string[] {
+  const easter = easterSunday(Number(year))
+  const christmas = substituted(`${year}-12-25`, [])
+  return [
+    substituted(`${year}-01-01`, []),
+    addDays(easter, -2),
+    addDays(easter, 1),
+    firstOn('mon', `${year}-05-01`),
+    firstOn('mon', `${year}-05-25`),
+    firstOn('mon', `${year}-08-25`),
+    christmas,
+    substituted(`${year}-12-26`, [christmas]),
+  ]
+    .map((date) => date.slice(5))
+    .toSorted()
+}
+
+function listYear(year: string): ReadonlySet<string> {
+  const published = Object.hasOwn(PUBLISHED, year) ? PUBLISHED[year]?.split(' ') : undefined
+  return new Set([...(published ?? holidaysByRule(year)), ...ALWAYS_CLOSED])
+}
+
+/** The date, or the next weekday that is no holiday yet. */
+function substituted(date: string, taken: readonly string[]): string {
+  let day = date
+  while (weekdayOf(day) > 5 || taken.includes(day)) day = addDays(day, 1)
+  return day
+}
+
+function firstOn(weekday: Weekday, from: string): string {
+  let date = from
+  while (WEEKDAYS[weekdayOf(date) - 1] !== weekday) date = addDays(date, 1)
+  return date
+}
+
+/** The date of Easter Sunday in the Gregorian calendar, by the rule of Meeus, Jones and Butcher. */
+function easterSunday(year: number): string {
+  const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100]
+  const [d, e] = [Math.floor(b / 4), b % 4]
+  const g = Math.floor((8 * b + 13) / 25)
+  const h = (19 * a + b - d - g + 15) % 30
+  const [i, k] = [Math.floor(c / 4), c % 4]
+  const l = (32 + 2 * e + 2 * i - h - k) % 7
+  const m = Math.floor((a + 11 * h + 22 * l) / 451)
+  const days = h + l - 7 * m + 114
+  const [month, day] = [Math.floor(days / 31), (days % 31) + 1]
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+}

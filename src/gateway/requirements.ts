@@ -1,0 +1,35 @@
+/** Checks 4 and 8 of a request: the scope of its credential, and the entitlement of its account as it is now. */
+import type { Account, Agreement, Scope } from '../domain/account.ts'
+import { isMembershipActive } from '../domain/account.ts'
+import { AppError } from '../errors.ts'
+import type { AnyOperation } from '../operation.ts'
+
+/** Throws `insufficient_scope`. */
+export function requireScope(operation: AnyOperation, scopes: readonly Scope[]): void {
+  if (scopes.includes(operation.scope)) return
+  throw new AppError('insufficient_scope', `${operation.name} needs the scope ${operation.scope}.`, {
+    extra: { required_scope: operation.scope },
+  })
+}
+
+/** Throws `membership_required` or `agreement_required`. */
+export function requireEntitlement(operation: AnyOperation, account: Account, now: number): void {
+  const { entitlement } = operation
+  if (entitlement === 'none') return
+  const extra = { required_entitlement: entitlement }
+  if (entitlement === 'service_one') {
+    if (isMembershipActive(account.membership, now)) return
+    throw new AppError('membership_required', `${operation.name} needs an active membership.`, { extra })
+  }
+  const agreement = entitlement === 'carrier_agreement' ? account.carrierAgreement : account.businessAgreement
+  if (isActive(agreement)) return
+  throw new AppError(
+    'agreement_required',
+    `${operation.name} needs an active ${entitlement.replace('_', ' ')}.`,
+    { extra },
+  )
+}
+
+function isActive(agreement: Agreement | undefined): boolean {
+  return agreement?.status === 'active'
+}

@@ -1,0 +1,164 @@
+/** Which courier brings something, and when the courier is at both doors. */
+import { canCarry, type ParcelSize } from '../domain/courier.ts'
+import type { VehicleType } from '../domain/delivery-states.ts'
+import { type Point, roadDistanceMetres } from '../domain/geo.ts'
+import { sandboxId } from '../domain/ids.ts'
+import type { World } from '../domain/world.ts'
+import { listCouriers } from '../store/couriers.ts'
+import type { Tx } from '../store/db.ts'
+import type { CourierRecord, DeliveryRecord, QuotedRun, ReservedCourier } from '../store/deliveries.ts'
+import { findSlot, isSlotKept, type Person, reserve, unreserve } from './assignment.ts'
+import {
+  AHEAD_MS,
+  ASSIGNED_MS,
+  doneAt,
+  HANDOVER_S,
+  longest,
+  OFFER_MS,
+  readyAt,
+  searchAt,
+} from './delivery-timeline.ts'
+import { plays } from './scenario.ts'
+
+const SHORTEST_LEG_S = 60
+const SECOND = 1000
+
+type Load = {
+  size: ParcelSize
+  /** By road. */
+  distance: number
+  /** What was quoted was priced for one vehicle. */
+  vehicle: VehicleType | undefined
+}
+
+function couriersFor(couriers: readonly CourierRecord[], { size, distance, vehicle }: Load): CourierRecord[] {
+  return couriers.filter(({ vehicle_type }) =>
+    vehicle === undefined ? canCarry(vehicle_type, size, distance) : vehicle_type === vehicle,
+  )
+}
+
+/**
+ * Takes the time, from an instant on, of the courier who can be at the pickup first; undefined when nobody is free before
+ * the offer lapses.
+ */
+async function reserveCourier(
+  tx: Tx,
+  world: World,
+  delivery: DeliveryRecord,
+  from: number,
+): Promise<ReservedCourier | undefined> {
+  const { doc, delivery_id } = delivery
+  const { pickup, dropoff, parcel, quoted } = doc
+  const able = couriersFor(await listCouriers(tx), {
+    size: parcel.size,
+    distance: roadDistanceMetres(pickup.point, dropoff.point),
+    vehicle: quoted?.vehicle_type,
+  })
+  const courierOf = (id: string | undefined) => able.find(({ courier_id }) => courier_id === id)
+  const returns = plays(delivery, 'undeliverable')
+  const slot = await reserve(tx, world, delivery_id, able.map(toPerson), {
+    crew: 'courier',
+    site: pickup.point,
+    end: returns ? pickup.point : dropoff.point,
+    from,
+    until: from + OFFER_MS,
+    shortestWay: SHORTEST_LEG_S,
+    doneAt: (arrivesAt, { id }) => doneAt(world.seed, delivery, arrivesAt, courierOf(id) ?? null),
+    without: doc.given_up_by ?? [],
+  })
+  const courier = courierOf(slot?.person_id)
+  if (slot === undefined || courier === undefined) return undefined
+  const { starts_at, arrives_at } = slot
+  const sent = world.supply === 'unlimited' ? hire(world, delivery, courier) : courier
+  return { courier: sent, from: slot.from, starts_at, arrives_at }
+}
+
+/** Looks for a courier, and takes the time of the one who can be there first; not long before it can be collected. */
+export async function seek(tx: Tx, world: World, delivery: DeliveryRecord, at: number): Promise<void> {
+  const waits = plays(delivery, 'no_courier') || at < searchAt(delivery)
+  const found = waits ? undefined : await reserveCourier(tx, world, delivery, at + ASSIGNED_MS)
+  delivery.doc.reserved = found ?? null
+}
+
+/** The courier who was found, or another one where that courier is no longer free. */
+export async function keepOrReplace(
+  tx: Tx,
+  world: World,
+  delivery: DeliveryRecord,
+  at: number,
+): Promise<ReservedCourier | undefined> {
+  const { doc, delivery_id } = delivery
+  const { reserved } = doc
+  const slot = reserved && { ...reserved, person_id: reserved.courier.courier_id }
+  if (slot && (await isSlotKept(tx, 'courier', delivery_id, slot, at))) return reserved
+  await unreserve(tx, delivery_id)
+  return reserveCourier(tx, world, delivery, at)
+}
+
+/** A courier of one delivery's own, like another one. */
+function hire({ seed }: World, { doc, created_at }: DeliveryRecord, like: CourierRecord): CourierRecord {
+  const { kind, ordinal } = doc.draws
+  return { ...like, courier_id: sandboxId('cou', seed, ordinal, created_at, `hired|${kind}|${doc.drops}`) }
+}
+
+/**
+ * When the courier who can be at the pickup first is at both doors, at the latest: a promise that only a courier who
+ * gives up, or a delay on the way, can break.
+ */
+export async function promiseArrivals(
+  tx: Tx,
+  world: World,
+  {
+    pickup,
+    size,
+    quoted,
+  }: {
+    pickup: Point
+    size: ParcelSize
+    quoted: Pick<QuotedRun, 'vehicle_type' | 'road_distance_m' | 'duration_seconds' | 'pickup_ready_at'>
+  },
+  at: number,
+): Promise<{ pickup_eta_at: number; dropoff_eta_at: number }> {
+  const { vehicle_type, road_distance_m, duration_seconds, pickup_ready_at } = quoted
+  const load = { size, distance: road_distance_m, vehicle: vehicle_type }
+  const ready = pickup_ready_at ?? 0
+  const from = Math.max(at + ASSIGNED_MS, ready - AHEAD_MS)
+  const slot = await findSlot(tx, world, couriersFor(await listCouriers(tx), load).map(toPerson), {
+    crew: 'courier',
+    site: pickup,
+    end: pickup,
+    from,
+    until: Infinity,
+    shortestWay: SHORTEST_LEG_S,
+    doneAt: (arrivesAt) => arrivesAt,
+  })
+  const arrives = slot?.arrives_at ?? from + SHORTEST_LEG_S * SECOND
+  return { pickup_eta_at: arrives, dropoff_eta_at: latestDropoff(arrives, ready, duration_seconds) }
+}
+
+/** The latest arrival at the drop-off of a courier who is at the pickup at an instant. */
+function latestDropoff(arrivesAt: number, ready: number, seconds: number): number {
+  return Math.max(arrivesAt + longest(HANDOVER_S), ready) + longest(seconds)
+}
+
+/** Says when somebody will be there before the courier has accepted; an order says that itself. */
+export async function promise(tx: Tx, world: World, delivery: DeliveryRecord, at: number): Promise<void> {
+  const { doc } = delivery
+  const { quoted, pickup, parcel, reserved } = doc
+  if (quoted === undefined) {
+    doc.pickup_eta_at = null
+    doc.dropoff_eta_at = null
+    return
+  }
+  const arrivals = reserved
+    ? {
+        pickup_eta_at: reserved.arrives_at,
+        dropoff_eta_at: latestDropoff(reserved.arrives_at, readyAt(delivery), quoted.duration_seconds),
+      }
+    : await promiseArrivals(tx, world, { pickup: pickup.point, size: parcel.size, quoted }, at)
+  Object.assign(doc, arrivals)
+}
+
+function toPerson({ courier_id, home, vehicle_type }: CourierRecord): Person {
+  return { id: courier_id, home, vehicle: vehicle_type }
+}

@@ -1,0 +1,187 @@
+/** A purchase of an agent: at a price that is known before, within the limits, with a person's yes where one is wanted. */
+import type { InputRequiredResult } from '@modelcontextprotocol/server'
+import { takeApproval } from '../client/approvals.ts'
+import type { CallResult, Client, ServiceTime } from '../client/client.ts'
+import { spellMoney } from '../domain/money.ts'
+import type { Purchasing } from '../domain/spending.ts'
+import { AppError } from '../errors.ts'
+import { approvalIsGone, decide, toPurchase, unseen } from './gate.ts'
+import type { Confirm, Decision } from './gate.ts'
+import type { Called, Guard } from './guard.ts'
+import { beginIntent, findIntent } from './idempotency.ts'
+import type { Begun, Sending } from './idempotency.ts'
+import { changeLedger, readLedger } from './ledger.ts'
+import type { Ledger, Purse } from './ledger.ts'
+import { findShown, priceNow, readMoney } from './prices.ts'
+import type { Shown } from './prices.ts'
+import { codeOf, end, gateOf, note, settle, takeBack } from './record.ts'
+import type { Facts } from './record.ts'
+import { checkSpend, reserveSpend } from './spend.ts'
+
+/** Buys, or gives the question that a person has to answer first. Throws AppError. */
+export async function buy(
+  guard: Guard,
+  client: Client,
+  called: Called,
+  purchasing: Purchasing,
+): Promise<CallResult | InputRequiredResult> {
+  const { tool, signal } = called
+  const facts: Facts = { quoteId: called.input['quote_id'] }
+  let ready: Ready | InputRequiredResult
+  try {
+    const time = await client.serviceTime()
+    guard.lastServiceTime = time.now
+    const planned = await plan(guard, client, called, purchasing, time)
+    if (typeof planned.price === 'object') facts.total = planned.price.total
+    ready = await prepare(guard, called, planned, facts)
+  } catch (error) {
+    note(guard, called, { ...facts, event: 'answer', gate: gateOf(error), outcome: codeOf(error) })
+    throw error
+  }
+  if ('resultType' in ready) {
+    note(guard, called, { ...facts, event: 'answer', gate: 'asked', outcome: 'input_required' })
+    return ready
+  }
+  const { begun, gate, purse, input } = ready
+  const { key } = begun
+  return settle(guard, called, { begun, purse, facts: { ...facts, key, gate } }, () =>
+    client.call(tool.name, input, { idempotencyKey: key, signal }),
+  )
+}
+
+type Planned = {
+  purse: Purse
+  ledger: Ledger
+  time: ServiceTime
+  sending: Sending
+  found: Begun
+  /** `free` costs nothing; undefined is not known here, or was agreed to before. */
+  price: Shown | 'free' | undefined
+}
+
+type Ready = {
+  begun: Begun
+  gate: 'open' | 'repeated' | 'accepted' | 'approved'
+  purse: Purse
+  input: Record<string, unknown>
+}
+
+/** What would be sent, whether that is new, and what it costs. Throws AppError. */
+async function plan(
+  guard: Guard,
+  client: Client,
+  { tool, input: given, idempotencyKey }: Called,
+  purchasing: Purchasing,
+  time: ServiceTime,
+): Promise<Planned> {
+  const quoted = purchasing.how === 'quote'
+  const shown = quoted ? findShown(guard.runtime, guard.actor, purchasing, given) : undefined
+  const input = withTotal(given, shown)
+  const purse = await guard.purse()
+  const ledger = readLedger(guard.runtime, purse)
+  const sending = {
+    operation: tool.name,
+    input,
+    idempotencyKey,
+    confirms: quoted,
+    sets: false,
+    undoes: false,
+  }
+  const found = findIntent(ledger, sending)
+  const price = quoted || found.was !== 'new' ? shown : await priceNow(client, tool.name, input, time.now)
+  return { purse, ledger, time, sending, found, price }
+}
+
+/** Everything before the money; the question, where there is one to be answered first. Throws AppError: nothing was sent. */
+async function prepare(
+  guard: Guard,
+  called: Called,
+  planned: Planned,
+  facts: Facts,
+): Promise<Ready | InputRequiredResult> {
+  const { runtime } = guard
+  const { purse, sending, found, price, time } = planned
+  const input = { ...sending.input }
+  // Without this line nothing is bought.
+  note(guard, called, { ...facts, event: 'call', key: found.key }, true)
+  if (guard.gate && found.was === 'new') assertComplete(called.tool, input)
+  const shown = typeof price === 'object' ? price : undefined
+  assertExpected(input, shown)
+  const confirm = shown && { operation: sending.operation, input, shown, intent: found.intent, time }
+  const gate = found.was === 'new' ? await mayBuy(guard, called, planned, confirm) : 'repeated'
+  if (typeof gate === 'object') return gate
+  const begun = await changeLedger(runtime, purse, (latest) => begin(guard, latest, planned), { sync: true })
+  // A call that was begun before has used its approval already.
+  if (gate === 'approved' && begun.was === 'new' && confirm !== undefined) {
+    try {
+      useApproval(guard, confirm)
+    } catch (error) {
+      await end(guard, purse, (ledger) => takeBack(ledger, begun, 'unsent'))
+      throw error
+    }
+  }
+  return { begun, gate, purse, input }
+}
+
+/** Throws what keeps a new purchase from being sent. One that was sent before was agreed to then. */
+async function mayBuy(
+  guard: Guard,
+  { program, tool }: Called,
+  { ledger, price, time }: Planned,
+  confirm: Confirm | undefined,
+): Promise<Decision | 'open'> {
+  if (price === 'free') return 'open'
+  checkSpend(guard.limits, ledger, price?.total, time.now)
+  if (!guard.gate) return 'open'
+  if (confirm === undefined) throw unseen(tool.name)
+  return decide(guard, confirm, program, ledger)
+}
+
+/** A person is not asked about what the service would refuse. Throws AppError('invalid_request'). */
+function assertComplete({ listed }: Called['tool'], input: Readonly<Record<string, unknown>>): void {
+  const missing = (listed.inputSchema.required ?? []).filter((name) => input[name] === undefined)
+  if (missing.length === 0) return
+  const errors = missing.map((name) => ({
+    pointer: `/${name}`,
+    code: 'required' as const,
+    detail: `${name} is required`,
+  }))
+  throw new AppError('invalid_request', `Missing: ${missing.join(', ')}. Nothing was bought.`, { errors })
+}
+
+/** Counts the price before it is sent: of two servers at once the second one sees what the first one spends. */
+function begin({ limits }: Guard, ledger: Ledger, { sending, price, time }: Planned): Begun {
+  const begun = beginIntent(ledger, sending)
+  if (begun.was !== 'new' || price === 'free') return begun
+  checkSpend(limits, ledger, price?.total, time.now)
+  if (price === undefined) return begun
+  const { intent, generation } = begun
+  const quote = price.quote?.quote_id ?? null
+  reserveSpend(ledger, { intent, generation, quote, total: price.total, at: time.now })
+  return begun
+}
+
+function useApproval({ runtime, actor }: Guard, confirm: Confirm): void {
+  if (!takeApproval(runtime, toPurchase(actor, confirm), confirm.time.now))
+    throw approvalIsGone(actor, confirm)
+}
+
+/** With the price that was shown: another one cannot be bought. */
+function withTotal(input: Record<string, unknown>, shown: Shown | undefined): Record<string, unknown> {
+  return shown === undefined || input['expected_total'] !== undefined
+    ? input
+    : { ...input, expected_total: shown.total }
+}
+
+/** Throws AppError('quote_mismatch'). */
+function assertExpected(input: Record<string, unknown>, shown: Shown | undefined): void {
+  const expected = readMoney(input['expected_total'])
+  if (shown === undefined || expected === undefined) return
+  const { total } = shown
+  if (expected.amount === total.amount && expected.currency === total.currency) return
+  throw new AppError(
+    'quote_mismatch',
+    `The price is ${spellMoney(total)}, not ${spellMoney(expected)}. Nothing was bought.`,
+    { extra: { expected_total: expected, current_total: total } },
+  )
+}

@@ -1,0 +1,29 @@
+/** What an answer says that a call cost, or gave back. */
+import { chargedFor } from '../client/parcel-prices.ts'
+import type { Money } from '../domain/money.ts'
+import type { Spending } from '../domain/spending.ts'
+import { readMoney } from './prices.ts'
+
+/** Undefined where the answer names nothing; a quote's total is known before. */
+export function chargedIn(spends: Spending | undefined, answer: unknown): Money | undefined {
+  switch (spends?.how) {
+    case 'invoice':
+      return readMoney(chargedFor(answer))
+    case 'fee':
+    case 'refund':
+      return readMoney(memberAt(answer, spends.amountAt))
+    case 'quote':
+    case 'nothing':
+    case undefined:
+      return undefined
+  }
+}
+
+function memberAt(value: unknown, place: string): unknown {
+  return place
+    .split('.')
+    .reduce<unknown>(
+      (at, name) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[name],
+      value,
+    )
+}

@@ -1,0 +1,130 @@
+/** The gate before a jump of a price: a person agrees before an agent moves a price on sale by more than half. */
+import { inputRequired } from '@modelcontextprotocol/server'
+import type { InputRequiredResult } from '@modelcontextprotocol/server'
+import type { Client } from '../client/client.ts'
+import { findOwnItem } from '../client/own-items.ts'
+import { canonicalJson } from '../domain/canonical-json.ts'
+import { hmacHex, sha256Hex } from '../domain/hash.ts'
+import { type ItemChange, itemChanges, type ItemNow, type ItemWanted } from '../domain/item-changes.ts'
+import { spellMoney } from '../domain/money.ts'
+import { AppError } from '../errors.ts'
+import type { Program } from './gate.ts'
+import type { Guard } from './guard.ts'
+import { readLedger } from './ledger.ts'
+import { plain } from './question.ts'
+
+type Item = ItemNow & { item_id: string; version: number }
+
+const ANSWER = 'agree'
+
+/**
+ * The question about a call of `update_catalog_item`; undefined when it may go on. Throws
+ * AppError('approval_required' | 'not_confirmed').
+ */
+export async function askAboutPrice(
+  guard: Guard,
+  client: Client,
+  input: Readonly<Record<string, unknown>>,
+  program: Program,
+): Promise<InputRequiredResult | undefined> {
+  const itemId = String(input['item_id'])
+  const { price, modifier_groups: groups } = input
+  if (price === undefined && groups === undefined) return undefined
+  const item = await findOwnItem<Item>(client, itemId)
+  // The service refuses what is not there, and what is no price.
+  if (item === undefined) return undefined
+  const steep = steepOf(item, input)
+  if (steep.length === 0) return undefined
+  const { now } = await client.serviceTime()
+  const change = sha256Hex(canonicalJson(['update_catalog_item', itemId, price ?? null, groups ?? null]))
+  const { declined } = readLedger(guard.runtime, await guard.purse())
+  if (declined.some(({ purchase, until }) => purchase === change && now < until)) throw saidNo(itemId)
+  const seal = sealOf(guard, item, input)
+  if (!program.canAsk) throw mustWait(item, steep, 'and this program cannot ask one')
+  const answer = program.mcpReq.inputResponses?.[ANSWER]
+  if (answer === undefined) return ask(item, steep, seal)
+  const state = program.mcpReq.requestState()
+  // Hashed first: how long it takes tells nothing about where they differ.
+  if (typeof state !== 'string' || sha256Hex(state) !== sha256Hex(seal)) return ask(item, steep, seal)
+  const { action, content } = answer as { action?: unknown; content?: Record<string, unknown> }
+  if (action === 'cancel') throw mustWait(item, steep, 'and did not answer')
+  if (isYes(action, content)) return undefined
+  await guard.decline(change, now)
+  throw saidNo(itemId)
+}
+
+function isYes(action: unknown, content: Record<string, unknown> | undefined): boolean {
+  return action === 'accept' && content?.[ANSWER] === true
+}
+
+function steepOf(item: Item, input: Readonly<Record<string, unknown>>): ItemChange[] {
+  try {
+    return itemChanges(item, input as ItemWanted).filter(({ steep }) => steep)
+  } catch {
+    // What has not the form of a change is refused by the service, with the members that are wrong.
+    return []
+  }
+}
+
+/** Tells this change of this very state of the item from every other. */
+function sealOf(
+  { actor, secret }: Pick<Guard, 'actor' | 'secret'>,
+  { version }: Item,
+  input: Readonly<Record<string, unknown>>,
+): string {
+  return hmacHex(secret(), canonicalJson([actor.profile, actor.service, actor.account, version, input]))
+}
+
+function ask({ name }: Item, steep: readonly ItemChange[], seal: string): InputRequiredResult {
+  return inputRequired({
+    inputRequests: {
+      [ANSWER]: inputRequired.elicit({
+        message: [`Change the price of “${plain(name)}” on your menu?`, '', ...steep.map(changeText)].join(
+          '\n',
+        ),
+        requestedSchema: {
+          type: 'object',
+          properties: {
+            [ANSWER]: {
+              type: 'boolean',
+              title: 'Yes, change it',
+              description: 'Nothing is changed without it.',
+              default: false,
+            },
+          },
+          required: [ANSWER],
+        },
+      }),
+    },
+    requestState: seal,
+  })
+}
+
+/** `price: £3.60 → £360.00 (+9900 %)` */
+function changeText({ field, from, to, percent }: ItemChange): string {
+  const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent)} %)`
+  return `${plain(field)}: ${valueText(from)} → ${valueText(to)}${share}`
+}
+
+function valueText(value: ItemChange['from']): string {
+  if (value === null) return 'none'
+  return typeof value === 'string' ? plain(value) : spellMoney(value)
+}
+
+function mustWait({ item_id, name }: Item, steep: readonly ItemChange[], why: string): AppError {
+  return new AppError(
+    'approval_required',
+    `A person has to agree to ${steep.map(changeText).join('; ')} of “${plain(name)}” first, ${why}. Nothing was changed.`,
+    { hint: `Ask the person to ${inTerminal(item_id)}.` },
+  )
+}
+
+function saidNo(itemId: string): AppError {
+  return new AppError('not_confirmed', 'The person said no to the new price. Nothing was changed.', {
+    hint: `Do not call this again: nobody is asked about this price again for a day. If the person changes their mind, they ${inTerminal(itemId)}.`,
+  })
+}
+
+function inTerminal(itemId: string): string {
+  return `run \`dray business catalog update ${itemId} --confirm ${itemId}\` with the new price in a terminal`
+}

@@ -1,0 +1,157 @@
+/** What is written down of a call: its lines in the audit file, and its outcome in the ledger. */
+import type { CallResult } from '../client/client.ts'
+import { judge } from '../client/outcome.ts'
+import { keepCreated } from '../client/recent.ts'
+import { canonicalJson } from '../domain/canonical-json.ts'
+import { sha256Hex } from '../domain/hash.ts'
+import type { Money } from '../domain/money.ts'
+import { toTimestamp } from '../domain/time.ts'
+import { AppError } from '../errors.ts'
+import { appendAudit } from './audit.ts'
+import type { AuditLine } from './audit.ts'
+import { chargedIn } from './charges.ts'
+import type { Called, Guard } from './guard.ts'
+import { endIntent } from './idempotency.ts'
+import type { Begun } from './idempotency.ts'
+import { changeLedger } from './ledger.ts'
+import type { Ledger, Purse } from './ledger.ts'
+import { countFee, releaseSpend, settleSpend } from './spend.ts'
+
+export type Facts = { key?: string; quoteId?: unknown; total?: Money | undefined; gate?: AuditLine['gate'] }
+
+/** Makes the call, and writes down what became of it. Without a purse it stands in the audit file only. */
+export async function settle(
+  guard: Guard,
+  called: Called,
+  { begun, purse, facts }: { begun: Begun; purse: Purse | undefined; facts: Facts },
+  call: () => Promise<CallResult>,
+): Promise<CallResult> {
+  try {
+    const result = await answered(guard, called, facts, call)
+    // A person goes on with it in a terminal: `dray recent`.
+    if (begun.was !== 'done') keepCreated(guard.runtime, guard.actor, called.tool.name, result)
+    await end(guard, purse, (ledger) => {
+      endIntent(ledger, begun, 'done')
+      if (begun.was !== 'done') charge(ledger, called, begun, result)
+    })
+    return result
+  } catch (error) {
+    const outcome = outcomeOf(error, begun)
+    if (outcome !== 'unknown') await end(guard, purse, (ledger) => takeBack(ledger, begun, outcome))
+    throw error
+  }
+}
+
+/** The answer's own amounts go before what was reserved: rows that made no parcel give their share back. */
+function charge(ledger: Ledger, { tool }: Called, begun: Begun, { value, serviceTime }: CallResult): void {
+  const { intent, generation } = begun
+  const total = chargedIn(tool.spends, value)
+  const { quote_id } = value as { quote_id?: unknown }
+  const quote = typeof quote_id === 'string' ? quote_id : null
+  const spent = { intent, generation, quote, at: serviceTime.now }
+  if (tool.spends?.how === 'invoice') settleSpend(ledger, spent, total)
+  else if (tool.spends?.how === 'fee' && total !== undefined && total.amount > 0)
+    countFee(ledger, { ...spent, total })
+}
+
+type Outcome = 'done' | 'refused' | 'unsent' | 'unknown'
+
+/** What a failure says about the call, as far as this key goes. */
+function outcomeOf(error: unknown, { was }: Begun): Outcome {
+  if (was === 'done') return 'done'
+  if (error instanceof AppError && error.code === 'quote_already_used')
+    return was === 'sent' ? 'done' : 'refused'
+  return judge(error)
+}
+
+/** Notes how an intent failed; what was refused for good gives its money back. */
+export function takeBack(ledger: Ledger, begun: Begun, outcome: Exclude<Outcome, 'unknown'>): void {
+  endIntent(ledger, begun, outcome)
+  if (outcome === 'refused' || (outcome === 'unsent' && begun.was === 'new')) releaseSpend(ledger, begun)
+}
+
+/** Changes the ledger after a call: what was done is done, and stays counted where this fails. */
+export async function end(
+  { runtime, warn }: Guard,
+  purse: Purse | undefined,
+  change: (ledger: Ledger) => void,
+): Promise<void> {
+  if (purse === undefined) return
+  try {
+    await changeLedger(runtime, purse, change)
+  } catch (error) {
+    warn(textOf(error))
+  }
+}
+
+/** Makes the call and notes how it was answered. */
+export async function answered(
+  guard: Guard,
+  called: Called,
+  facts: Facts,
+  call: () => Promise<CallResult>,
+): Promise<CallResult> {
+  try {
+    const result = await call()
+    guard.lastServiceTime = result.serviceTime.now
+    const { replayed, requestId, value } = result
+    const total = chargedIn(called.tool.spends, value) ?? facts.total
+    note(guard, called, { ...facts, total, event: 'answer', outcome: 'ok', replayed, requestId })
+    return result
+  } catch (error) {
+    const requestId = error instanceof AppError ? error.extra['request_id'] : undefined
+    note(guard, called, { ...facts, event: 'answer', outcome: codeOf(error), requestId })
+    throw error
+  }
+}
+
+type Noted = Facts & {
+  event: AuditLine['event']
+  outcome?: string
+  replayed?: boolean
+  requestId?: unknown
+}
+
+/** A line of the audit file. One that must be there throws when it cannot be written. */
+export function note(guard: Guard, { tool, input, program }: Called, noted: Noted, must = false): void {
+  const { actor, runtime, lastServiceTime } = guard
+  const { event, key, quoteId, total, gate, outcome, replayed, requestId } = noted
+  const line: AuditLine = {
+    event,
+    at: toTimestamp(runtime.now()),
+    service_time: lastServiceTime === undefined ? null : toTimestamp(lastServiceTime),
+    client: program.name,
+    ...actor,
+    tool: tool.name,
+    arguments_sha256: sha256Hex(canonicalJson(input)),
+    idempotency_key: key ?? null,
+    quote_id: typeof quoteId === 'string' ? quoteId.slice(0, 60) : null,
+    total: total ?? null,
+    gate: gate ?? null,
+    outcome: outcome ?? null,
+    replayed: replayed ?? null,
+    request_id: typeof requestId === 'string' ? requestId : null,
+  }
+  try {
+    appendAudit(guard.auditFile, line, { sync: must })
+  } catch (error) {
+    if (must) throw error
+    guard.warn(textOf(error))
+  }
+}
+
+/** The code of a failure, as it stands in the audit file. */
+export function codeOf(error: unknown): string {
+  return error instanceof AppError ? error.code : 'internal_error'
+}
+
+/** How the gate stood when a call was refused before it was sent. */
+export function gateOf(error: unknown): AuditLine['gate'] {
+  const code = codeOf(error)
+  if (code === 'approval_required') return 'waiting'
+  return code === 'not_confirmed' ? 'declined' : null
+}
+
+export function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

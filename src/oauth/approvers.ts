@@ -1,0 +1,65 @@
+/** The browsers that may approve devices: each opened a link that only the holder of the control token can make. */
+import { sha256Hex } from '../domain/hash.ts'
+import { forgetApprovers, isApprover, keepApprover, useLink } from '../store/approvers.ts'
+import type { Db, Tx } from '../store/db.ts'
+import { lockWorld } from '../store/world.ts'
+import { newSecret } from './secrets.ts'
+
+/** As long as a device code. By the machine's clock, as the life of a browser: people wait, not the sandbox. */
+export const LINK_LIFE_S = 600
+/** A working day. */
+export const BROWSER_LIFE_S = 12 * 3600
+
+type Moment = { machineNow: number; random: (count: number) => Uint8Array }
+
+/** Makes the ticket of a link that a browser can open once. Only its SHA-256 is stored. */
+export async function createTicket(tx: Tx, { machineNow, random }: Moment): Promise<string> {
+  // A reset that runs meanwhile would not see it.
+  await lockWorld(tx)
+  await forgetApprovers(tx, machineNow)
+  const ticket = newSecret('ticket', random)
+  await keepApprover(tx, {
+    secret_hash: sha256Hex(ticket),
+    kind: 'link',
+    expires_at: machineNow + LINK_LIFE_S * 1000,
+  })
+  return ticket
+}
+
+/**
+ * Opens a link: returns the secret of a browser that may approve from now on, the one it has if that is still good.
+ * Undefined when the ticket was used before or is too old, and the browser may not approve without it.
+ */
+export async function openLink(
+  db: Db,
+  { ticket, browser }: { ticket: string; browser: string | undefined },
+  { machineNow, random }: Moment,
+): Promise<string | undefined> {
+  const [hash, expiresAt] = [sha256Hex(ticket), machineNow + BROWSER_LIFE_S * 1000]
+  const { good, known } = await db.read(async (tx) => ({
+    good: await isApprover(tx, 'link', hash, machineNow),
+    known: browser !== undefined && (await mayApprove(tx, browser, machineNow)) ? browser : undefined,
+  }))
+  // A made-up ticket writes nothing: anybody may send as many as they like.
+  if (!good) return known
+  return db.write(async (tx) => {
+    await lockWorld(tx)
+    if (!(await useLink(tx, hash, machineNow))) return known
+    const secret = known ?? newSecret('browser', random)
+    await keepApprover(tx, { secret_hash: sha256Hex(secret), kind: 'browser', expires_at: expiresAt })
+    return secret
+  })
+}
+
+/** Returns whether the browser with this secret may approve. */
+export function mayApprove(tx: Tx, browser: string, machineNow: number): Promise<boolean> {
+  return isApprover(tx, 'browser', sha256Hex(browser), machineNow)
+}
+
+/** Ends every link and every browser's right to approve: for a control token that takes the place of another. */
+export async function endApprovals(db: Db): Promise<void> {
+  await db.write(async (tx) => {
+    await lockWorld(tx)
+    await forgetApprovers(tx)
+  })
+}

@@ -1,0 +1,153 @@
+/** How a request passes through the server: its turn, its route, its answer, its line of the log. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { codeIn } from '../domain/log-line.ts'
+import { AppError } from '../errors.ts'
+import { failure } from '../gateway/gateway.ts'
+import { toVisible } from '../gateway/visible.ts'
+import { admit } from './admission.ts'
+import type { Addressing } from './admission.ts'
+import type { Write } from './answers.ts'
+import type { AppParts } from './app.ts'
+import type { Callers } from './callers.ts'
+import type { Connections } from './connections.ts'
+import type { Load } from './load.ts'
+import { toEntry } from './log.ts'
+import { trustProxy } from './origin.ts'
+import type { Pipelines } from './pipelines.ts'
+import type { Receive, Sender } from './receive.ts'
+import { allowedMethods } from './routes.ts'
+import type { Route, Served } from './routes.ts'
+
+/** What each request of an application passes by. */
+export type RequestDeps = {
+  load: Load
+  pipelines: Pipelines
+  callers: Callers
+  receive: Receive
+  connections: Connections
+  write: Write
+}
+
+/** What is known of a request when its line of the log is written. */
+const served = new WeakMap<FastifyRequest, Served>()
+
+function noteOf(request: FastifyRequest): Served {
+  const known = served.get(request)
+  if (known !== undefined) return known
+  const note: Served = { operation: null }
+  served.set(request, note)
+  return note
+}
+
+/** Lets each request in when its turn comes, logs it, and answers what no route answers. */
+export function addHooks(
+  app: FastifyInstance,
+  parts: AppParts,
+  routes: readonly Route[],
+  addressing: Addressing,
+  { load, pipelines, callers, connections, write }: RequestDeps,
+): void {
+  const refuse = async (
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const visible = toVisible(error, request.id, parts.onBug)
+    noteOf(request).code = visible.code
+    const page = routes.find((route) => isRouteOf(request, route))?.refusal?.(visible, request.id)
+    if (page !== undefined) return write(reply, page)
+    // The store may be silent: asking it again would make the caller wait twice.
+    const silent = visible.code === 'service_unavailable'
+    const time = silent ? undefined : await parts.serviceTime().catch(() => undefined)
+    return write(reply, failure(visible, request.id, time))
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const started = parts.elapsed()
+    trustProxy(request.raw, addressing.proxies)
+    reply.raw.once('close', () => {
+      load.leave(request.raw)
+      // As nginx does for a caller that left before its answer was whole.
+      const status = reply.raw.writableFinished ? reply.statusCode : 499
+      parts.log(toEntry(parts.now(), request, noteOf(request), status, parts.elapsed() - started))
+    })
+    connections.renew(request.raw.socket)
+    const go = (refusal?: AppError): void => {
+      try {
+        if (refusal !== undefined) throw refusal
+        admit(request.raw, addressing)
+        if (request.is404) throw noRoute(request, reply, routes)
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
+    }
+    pipelines.enter(reply.raw, () => load.enter(request.raw, callers.of(request.raw), go))
+  })
+  app.setErrorHandler(refuse)
+  app.setNotFoundHandler((request, reply) => refuse(noRoute(request, reply, routes), request, reply))
+}
+
+function isRouteOf({ method, routeOptions }: FastifyRequest, route: Route): boolean {
+  return routeOptions.url === urlOf(route) && (method === 'HEAD' ? 'GET' : method) === route.method
+}
+
+/** The path of a route in Fastify's words. */
+function urlOf({ path }: Route): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/**
+ * Adds a route. It answers before Fastify looks at the body: the gateway judges its type after the credential.
+ */
+export function addRoute(app: FastifyInstance, route: Route, { callers, receive, write }: RequestDeps): void {
+  app.route({
+    method: route.method as HTTPMethods,
+    url: urlOf(route),
+    onRequest: async (request, reply) => {
+      const { raw } = request
+      const note: Served = { operation: route.name, path: route.path }
+      served.set(request, note)
+      const senderOf = (): Sender => ({
+        name: note.caller ?? callers.of(raw),
+        authenticated: note.caller !== undefined,
+      })
+      const answer = await route.answer(
+        {
+          raw,
+          params: request.params as Record<string, string>,
+          requestId: request.id,
+          readBody(limit) {
+            expectBody(request, reply)
+            return receive.read(raw, senderOf(), limit)
+          },
+          receive(work) {
+            expectBody(request, reply)
+            return receive.during(raw, senderOf(), work)
+          },
+        },
+        note,
+      )
+      if (note.caller !== undefined) callers.learn(raw, note.caller)
+      if (answer.status === 401) callers.forget(raw)
+      if (answer.status >= 400 && typeof answer.body === 'string') note.code = codeIn(answer.body)
+      return write(reply, answer)
+    },
+    handler: () => {
+      throw new Error('answered before')
+    },
+  })
+}
+
+function expectBody(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
+}
+
+function noRoute(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): AppError {
+  const [path = ''] = request.url.split('?', 1)
+  const methods = allowedMethods(routes, path)
+  if (methods.length === 0)
+    return new AppError('route_not_found', 'There is no such path; GET /openapi.json lists what there is.')
+  void reply.header('Allow', methods.join(', '))
+  return new AppError('method_not_allowed', `This path takes ${methods.join(', ')}.`)
+}

@@ -1,0 +1,184 @@
+/** The connections of one process to a PostgreSQL server, which may fall silent at any moment. */
+import pg from 'pg'
+import { AppError } from '../errors.ts'
+import type { Row, Value } from './db.ts'
+import type { Deadline } from './deadline.ts'
+
+/**
+ * How long the server may be silent, in milliseconds. Together they stay below the deadline of a request. `begin` is
+ * shorter than `connect`, so that who waits behind dead connections still gets a new one.
+ */
+export type SilenceLimits = {
+  /** For a free connection, or a new one. */
+  connect: number
+  /** For the begin and the end of a transaction without changes: the server has no work with them. */
+  begin: number
+  /** For a statement, where its caller gives no limit. */
+  statement: number
+  /** For a statement of a library. */
+  library: number
+  /** For the work that still runs when the store is closed. */
+  close: number
+}
+
+const SILENCE_LIMITS: SilenceLimits = {
+  connect: 6000,
+  begin: 3000,
+  statement: 10_000,
+  library: 5000,
+  close: 5000,
+}
+
+/** An idle connection is probed after this time, so that a vanished peer is noticed while a statement waits. */
+const KEEP_ALIVE_DELAY = 10_000
+
+export type Answer = Pick<pg.QueryResult<Row>, 'rows' | 'rowCount' | 'command'>
+
+export type Connection = {
+  /** Sends a statement. A connection without an answer after `ms` is closed, and `lost`. */
+  send(statement: pg.QueryConfig<unknown[]>, ms: number): Promise<Answer>
+  /** Closes the connection at once; `reason` is the error of a statement that waits for its answer. */
+  cut(reason: Error): void
+  /** True iff the connection failed or must not be used again. */
+  lost(): boolean
+  markLost(): void
+  /** Gives the connection back, or closes a lost one. */
+  release(): void
+}
+
+export type Connections = {
+  /** Host and database, never the password. */
+  database: string
+  limits: SilenceLimits
+  /** A connection for the caller alone. Throws the driver's error when there is none in time. */
+  take(deadline: Deadline): Promise<Connection>
+  /** Waits until `running` has settled, then closes all connections. The time of both is limited. */
+  close(running: Iterable<Promise<unknown>>): Promise<void>
+}
+
+export function makeConnections(
+  url: string,
+  { max = 10, limits: given = {} }: { max?: number | undefined; limits?: Partial<SilenceLimits> | undefined },
+): Connections {
+  const database = describe(url)
+  const limits = { ...SILENCE_LIMITS, ...given }
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'dray',
+    max,
+    connectionTimeoutMillis: limits.connect,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
+    allowExitOnIdle: true,
+    types: { getTypeParser: (oid: number) => PARSERS.get(oid) ?? String },
+  })
+  // A connection that breaks while it is idle must not end the process; the next statement on it fails.
+  pool.on('error', () => {})
+
+  // Connections that were open when another one fell silent are not trusted any more.
+  let generation = 0
+  const born = new WeakMap<pg.PoolClient, number>()
+  const open = new Set<pg.PoolClient>()
+  pool.on('connect', (client) => {
+    born.set(client, generation)
+    open.add(client)
+  })
+  pool.on('remove', (client) => open.delete(client))
+  const distrust = (): void => void (generation += 1)
+
+  async function take(deadline: Deadline): Promise<Connection> {
+    for (;;) {
+      const client = await connect(pool, deadline)
+      if (born.get(client) === generation) return makeConnection(client, distrust)
+      client.release(true)
+      client.connection.stream.destroy()
+    }
+  }
+
+  async function close(running: Iterable<Promise<unknown>>): Promise<void> {
+    const cutAll = (): void => {
+      for (const { connection } of open) connection.stream.destroy(new Error('the store was closed'))
+    }
+    const late = setInterval(cutAll, limits.close)
+    try {
+      // The pool itself would leave transactions without an end that still wait for a connection.
+      await Promise.allSettled(running)
+      await pool.end()
+    } finally {
+      clearInterval(late)
+    }
+  }
+
+  return { database, limits, take, close }
+}
+
+/** Host and database of a URL, as the driver understands it; never the password. */
+function describe(url: string): string {
+  try {
+    const { host, port, database } = new pg.Client({ connectionString: url })
+    return `The PostgreSQL database ${database ?? '(default)'} at ${host}:${port}`
+  } catch {
+    // Without the cause: it quotes the whole address.
+    throw new AppError('store_error', 'The address of the store is not a valid postgres:// URL.')
+  }
+}
+
+function connect(pool: pg.Pool, deadline: Deadline): Promise<pg.PoolClient> {
+  return new Promise((resolve, reject) => {
+    let late = false
+    deadline.listen(() => {
+      late = true
+      reject(new Error('no connection in time'))
+    })
+    pool.connect().then((client) => (late ? client.release() : resolve(client)), reject)
+  })
+}
+
+function makeConnection(client: pg.PoolClient, onSilence: () => void): Connection {
+  let lost = false
+  // Without a listener a connection that breaks between two statements would end the process.
+  const markLost = (): void => void (lost = true)
+  client.on('error', markLost)
+
+  function cut(reason: Error): void {
+    markLost()
+    client.connection.stream.destroy(reason)
+  }
+
+  return {
+    cut,
+    async send(statement, ms) {
+      const timer = setTimeout(() => {
+        onSilence()
+        cut(new Error(`no answer within ${ms / 1000} s`))
+      }, ms)
+      try {
+        return await client.query<Row>(statement)
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    lost: () => lost,
+    markLost,
+    release() {
+      client.off('error', markLost)
+      client.release(lost)
+    },
+  }
+}
+
+/** By type OID (`pg_type`): what SQLite would give for the same statement. Everything else is text. */
+const PARSERS = new Map<number, (text: string) => Value>([
+  [16, (text) => (text === 't' ? 1 : 0)],
+  [17, (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'))],
+  [20, parseInteger],
+  [21, parseInteger],
+  [23, parseInteger],
+  [1700, parseInteger],
+])
+
+function parseInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not an integer of at most 53 bits`)
+  return value
+}

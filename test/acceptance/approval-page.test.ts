@@ -1,0 +1,191 @@
+/** The approval page of the built program: the holder of the control token may approve, others who reach it may not. */
+import fs from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { askForToken, openLink, startLogin } from '../support/devices.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { builtProgram, type Ran, start, type Started, toWords } from '../support/program.ts'
+import { makeFolder } from '../support/stores.ts'
+
+beforeAll(builtProgram)
+
+type Listening = { url: string; approval_link?: string }
+
+/** A machine on which services are started. */
+async function makeMachine() {
+  const home = await makeFolder()
+  const env = { HOME: home, DRAY_HOME: home, DRAY_NO_KEYRING: '1' }
+  return {
+    home,
+    dray: (line: string): Promise<Ran> => start(toWords(line), { env }).ended,
+    async serve(line: string): Promise<Listening & { stop(): Promise<Ran> }> {
+      const server = start(toWords(`${line} --port 0 --json --quiet`), { env })
+      onTestFinished(() => server.kill('SIGKILL'))
+      const told = await readListening(server)
+      return {
+        ...told,
+        url: told.url.replace('0.0.0.0', '127.0.0.1').replace(/\/mcp$/, ''),
+        stop() {
+          server.kill('SIGTERM')
+          return server.ended
+        },
+      }
+    },
+  }
+}
+
+async function readListening({ onOutput, ended }: Started): Promise<Listening> {
+  let told = ''
+  const listening = new Promise<Listening>((resolve) => {
+    onOutput((more) => {
+      told += more
+      if (told.includes('}')) resolve(JSON.parse(told) as Listening)
+    })
+  })
+  const failed = ended.then(({ stderr }): never => {
+    throw new Error(`It ended before it listened: ${stderr}`)
+  })
+  return Promise.race([listening, failed])
+}
+
+type Shown = { status: number; cookie: string; text: string; token: string }
+
+/** One request to the page, under whatever Host. */
+function ask(
+  url: string,
+  path: string,
+  headers: Record<string, string>,
+  form?: Record<string, string>,
+): Promise<Shown> {
+  return new Promise((resolve, reject) => {
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const asking = request(
+      new URL(path, url),
+      { method: form === undefined ? 'GET' : 'POST', headers: { ...headers, ...(form && type) } },
+      (answer) => {
+        let text = ''
+        answer.setEncoding('utf8').on('data', (more: string) => (text += more))
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            cookie: answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
+            text,
+            token: /name="token" value="(\w+)"/.exec(text)?.[1] ?? '',
+          }),
+        )
+      },
+    )
+    asking.on('error', reject)
+    asking.end(form === undefined ? undefined : new URLSearchParams(form).toString())
+  })
+}
+
+/** Somebody who knows the address and the code, and does what a browser does. */
+async function approveOnPage(
+  url: string,
+  user_code: string,
+  headers: Record<string, string> = {},
+  cookie?: string,
+): Promise<Shown> {
+  const page = await ask(url, '/device', { ...headers, ...(cookie !== undefined && { cookie }) })
+  const mine = { origin: url, ...headers, cookie: cookie ?? page.cookie }
+  const consent = await ask(url, '/device/check', mine, { token: page.token, user_code })
+  return ask(url, '/device/decide', mine, {
+    token: consent.token,
+    user_code,
+    account: 'everything',
+    decision: 'approve',
+  })
+}
+
+describe('somebody who only reaches the page approves nothing', () => {
+  test.each<[what: string, line: string, headers: Record<string, string>]>([
+    ['on the machine itself', 'serve', {}],
+    ['of several processes', 'serve --cluster 2', {}],
+    [
+      'through a proxy',
+      'serve --allowed-host api.example.com --trusted-proxy 127.0.0.1',
+      {
+        host: 'api.example.com',
+        origin: 'http://api.example.com',
+        'x-forwarded-for': '127.0.0.1',
+        via: '1.1 proxy',
+      },
+    ],
+    ['from another machine', 'serve --host 0.0.0.0 --sandbox-control', {}],
+    ['of the tools over HTTP', 'mcp --http', {}],
+  ])('%s', async (_what, line, headers) => {
+    const { serve, home } = await makeMachine()
+    const { url, approval_link } = await serve(`${line} --store ${join(home, 'store.db')}`)
+    const login = await startLogin({ url })
+    const decided = await approveOnPage(url, login.userCode, headers)
+    expect([decided.status, decided.text]).toEqual([403, expect.stringContaining('dray sandbox approve')])
+    expect(await askForToken({ url }, login)).toMatchObject({ error: 'authorization_pending' })
+
+    // The one who started it may.
+    const cookie = await openLink(approval_link ?? '')
+    const own = await approveOnPage(url, login.userCode, {}, cookie)
+    expect([own.status, own.text]).toEqual([200, expect.stringContaining('The device is logged in')])
+  })
+})
+
+test('a link is made on one node and opened at another, once', async () => {
+  const [one, two] = [await makeMachine(), await makeMachine()]
+  const store = await createDatabase()
+  const first = await one.serve(`serve --store ${store}`)
+  const second = await two.serve(`serve --store ${store}`)
+  const made = (await one.dray(`sandbox approve --base-url ${first.url} --json`)).json<{
+    approval_link: string
+    expires_in: number
+  }>()
+  expect(made).toEqual({
+    approval_link: expect.stringMatching(/^http:\S+\/device\?ticket=dray_tkt_[\w-]{43}$/),
+    expires_in: 600,
+  })
+  const elsewhere = made.approval_link.replace(first.url, second.url)
+  const cookie = await openLink(elsewhere)
+  expect([await openLink(elsewhere), await openLink(made.approval_link)]).toEqual(['', ''])
+  const login = await startLogin(first)
+  const { text } = await approveOnPage(second.url, login.userCode, {}, cookie)
+  expect(text).toContain('The device is logged in')
+})
+
+describe('`dray sandbox approve` without a code', () => {
+  test('finds the service that serves the same sandbox, and says so when there is none', async () => {
+    const { serve, dray } = await makeMachine()
+    const none = await dray('sandbox approve')
+    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('Start `dray serve`')])
+
+    const { url } = await serve('serve')
+    const ran = await dray('sandbox approve')
+    const link = /http:\S+/.exec(ran.stdout)?.[0] ?? ''
+    expect([ran.exitCode, link.startsWith(`${url}/device?ticket=`)], ran.stderr).toEqual([0, true])
+    expect(await openLink(link)).not.toBe('')
+  })
+
+  test('is refused with a flag that needs a code', async () => {
+    const { dray } = await makeMachine()
+    const ran = await dray('sandbox approve --deny')
+    expect([ran.exitCode, ran.stderr]).toEqual([2, expect.stringContaining('--deny needs the code')])
+  })
+})
+
+test('a new control token ends what was approved with the old one, a restart does not', async () => {
+  const { serve, home } = await makeMachine()
+  const store = join(home, 'store.db')
+  const first = await serve(`serve --store ${store}`)
+  const cookie = await openLink(first.approval_link ?? '')
+  const secret = cookie.split('=')[1] ?? ''
+  await first.stop()
+
+  const second = await serve(`serve --store ${store}`)
+  const page = (url: string) =>
+    fetch(`${url}/device`, { headers: { cookie: `dray_device_${new URL(url).port}=${secret}` } })
+  expect((await page(second.url)).status).toBe(200)
+  await second.stop()
+
+  fs.rmSync(`${store}.control`)
+  const third = await serve(`serve --store ${store}`)
+  expect((await page(third.url)).status).toBe(403)
+})

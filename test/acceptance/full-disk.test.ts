@@ -1,0 +1,94 @@
+/** What commands say when the folder of their state cannot be used: real disks and folders, the built program. */
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createCommand, manifestOf } from '../support/clerk.ts'
+import { builtProgram, type Ran, start, startShell, toWords } from '../support/program.ts'
+import { makeFolder } from '../support/stores.ts'
+
+beforeAll(builtProgram)
+
+/** Each command that changes something, and what it remembers. */
+const COMMANDS: [string, string, string][] = [
+  ['upload', 'carrier upload parcels.csv --yes', 'upload'],
+  ['import', 'business catalog import menu.csv --yes', 'upload'],
+  ['single call', createCommand('A-1'), 'call'],
+]
+
+type Home = { folder: string; state: string; env: Record<string, string> }
+
+async function makeHome(): Promise<Home> {
+  const folder = await makeFolder()
+  fs.writeFileSync(join(folder, 'parcels.csv'), manifestOf(2))
+  fs.writeFileSync(join(folder, 'menu.csv'), 'name,category,price\nTest Laksa,Soups,9\n')
+  const env = { DRAY_HOME: folder, DRAY_NOW: '2026-11-20T09:00:00.000Z' }
+  return { folder, state: join(folder, 'state'), env }
+}
+
+const run = ({ folder, env }: Home, line: string): Promise<Ran> =>
+  start(toWords(line), { cwd: folder, env }).ended
+
+const refusal = (home: Home, what: string, code: string, why: string) => ({
+  code,
+  detail: expect.stringMatching(
+    new RegExp(`^The ${what} cannot be remembered in ${home.state}\\S* \\(${why}\\)\\. Nothing was sent\\.$`),
+  ) as string,
+})
+
+describe.each(COMMANDS)('the memory of an %s', (_, line, what) => {
+  test('in a state folder that is a file is refused, with the path and the reason', async () => {
+    const home = await makeHome()
+    fs.writeFileSync(home.state, 'no folder')
+    expect((await run(home, `${line} --json`)).json()).toMatchObject(
+      refusal(home, what, 'file_error', 'E(?:NOTDIR|EXIST)'),
+    )
+    expect((await run(home, 'carrier list --json')).json()).toMatchObject({ data: [] })
+  })
+
+  test('beyond a limit of the system is refused as a full disk is', async () => {
+    const home = await makeHome()
+    await run(home, 'sandbox status')
+    const limited = startShell(`trap '' XFSZ; ulimit -f 0; dray ${line} --store :memory: --json | cat`, {
+      cwd: home.folder,
+      env: home.env,
+    })
+    expect((await limited.ended).json()).toMatchObject(refusal(home, what, 'storage_full', 'EFBIG'))
+  })
+
+  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+    'on a full disk is refused',
+    async () => {
+      const home = await makeHome()
+      mountFull(home.state)
+      expect((await run(home, `${line} --json`)).json()).toMatchObject(
+        refusal(home, what, 'storage_full', 'ENOSPC'),
+      )
+      expect(
+        fs
+          .readdirSync(home.state)
+          .filter((name) => name !== 'filler')
+          .flatMap((name) => fs.readdirSync(join(home.state, name))),
+      ).toEqual([])
+    },
+  )
+
+  test('is not needed where the user gives a key', async () => {
+    const home = await makeHome()
+    fs.writeFileSync(home.state, 'no folder')
+    const ran = await run(home, `${line} --json --idempotency-key mine`)
+    expect(ran.exitCode, ran.stdout).toBe(0)
+  })
+})
+
+/** A disk of three pages without a free one. Folders take none. */
+function mountFull(folder: string): void {
+  fs.mkdirSync(folder)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12k', 'tmpfs', folder])
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]))
+  const filler = fs.openSync(join(folder, 'filler'), 'w')
+  expect(() => {
+    for (;;) fs.writeSync(filler, new Uint8Array(4096))
+  }).toThrow('ENOSPC')
+  fs.closeSync(filler)
+}

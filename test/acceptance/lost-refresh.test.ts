@@ -1,0 +1,166 @@
+/** A login whose renewal is cut off: the service dies before its answer arrives, or the command before it kept it. */
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../../src/store/open.ts'
+import { rounds } from '../support/battery.ts'
+import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
+import { builtProgram, readUrl, start, type Started, toWords } from '../support/program.ts'
+import { type Engine, ENGINES, makeFolder } from '../support/stores.ts'
+
+beforeAll(builtProgram)
+
+/** A service that can be killed, a person who logged in to it, and what lies between them. */
+async function logIn(engine: Engine) {
+  const home = await makeFolder()
+  const env = { HOME: home, DRAY_HOME: home, DRAY_NO_KEYRING: '1' }
+  const store = await engine.locate()
+  const dray = (line: string): Started => start(toWords(line), { env })
+  let server: Started
+  let url = ''
+  const serve = async (): Promise<void> => {
+    server = dray(`serve --port 0 --json --quiet --store ${store}`)
+    url = await readUrl(server)
+  }
+  await serve()
+  onTestFinished(() => server.kill('SIGKILL'))
+
+  const proxy = await startFaultProxy(url)
+  const pass: Fault = async ({ asked, forward, pass: answer }) => answer(await forward(url + asked.url))
+  const onRenewal = (fault: Fault): void =>
+    proxy.choose(({ url: path }) => (path === '/oauth/token' ? fault : pass))
+  proxy.choose(() => pass)
+
+  const config = join(home, 'config')
+  const login = dray(`login --base-url ${proxy.url} --profile local --json`)
+  const code = await new Promise<string>((resolve) => {
+    let told = ''
+    login.onNotice((more) => {
+      const found = /"user_code":\s*"([\w-]+)"/.exec((told += more))
+      if (found !== null) resolve(found[1] ?? '')
+    })
+  })
+  await dray(`sandbox approve ${code} --account shipper --base-url ${url}`).ended
+  expect((await login.ended).exitCode).toBe(0)
+  return {
+    dray,
+    config,
+    pass,
+    onRenewal,
+    url: () => url,
+    async killServer() {
+      server.kill('SIGKILL')
+      await server.ended
+      await serve()
+    },
+    /** Lets the access token run out. */
+    async outlive() {
+      const token = fs.readFileSync(join(home, 'state/served', `${new URL(url).port}.control`), 'utf8').trim()
+      const answer = await fetch(`${url}/sandbox/clock/advance`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: '{"by":"2h"}',
+      })
+      expect(answer.status).toBe(200)
+    },
+    kept: (): Record<string, string> =>
+      (
+        JSON.parse(fs.readFileSync(join(config, 'config.json'), 'utf8')) as {
+          profiles: { local: Record<string, string> }
+        }
+      ).profiles.local,
+    async grants() {
+      const db = await openStore(store, { seed: async () => {}, random: () => 0.5 })
+      const rows = await db.read((tx) => tx.all('select grant_id from grants'))
+      await db.close()
+      return rows.length
+    },
+    refresh: (token: string | undefined) =>
+      fetch(`${url}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'refresh_token',
+          client_id: 'dray-cli',
+          refresh_token: token ?? '',
+        }),
+      }),
+  }
+}
+
+/** Each kill costs a start of the service or of two commands. */
+const PATIENCE = rounds(180_000, 1_800_000)
+
+const COMMAND = 'carrier list --profile local --json'
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test(
+    'a service that dies between its commit and its answer ends no login',
+    async () => {
+      const { dray, outlive, onRenewal, killServer, grants, pass, url } = await logIn(engine)
+      for (let kill = 0; kill < rounds(4, 150); kill += 1) {
+        await outlive()
+        let killed = false
+        onRenewal(async (way) => {
+          if (killed) {
+            await pass(way)
+            return
+          }
+          killed = true
+          await way.forward(url() + way.asked.url)
+          await killServer()
+          way.response.destroy()
+        })
+        const { exitCode, stderr } = await dray(COMMAND).ended
+        expect([kill, exitCode, killed], stderr).toEqual([kill, 0, true])
+      }
+      expect(await grants()).toBe(1)
+    },
+    PATIENCE,
+  )
+
+  test(
+    'a command that dies before it kept the new tokens ends no login',
+    async () => {
+      const { dray, outlive, onRenewal, config, grants, pass, url } = await logIn(engine)
+      for (let kill = 0; kill < rounds(6, 300); kill += 1) {
+        await outlive()
+        const command = dray(COMMAND)
+        let watcher: fs.FSWatcher | undefined
+        onRenewal(async (way) => {
+          const answered = await way.forward(url() + way.asked.url)
+          // Before the answer, with it, or at one of the steps in which it is written.
+          const steps = kill % 6
+          if (steps === 0) command.kill('SIGKILL')
+          let left = steps - 1
+          watcher = fs.watch(config, () => {
+            if ((left -= 1) <= 0) command.kill('SIGKILL')
+          })
+          way.pass(answered)
+          if (steps === 1) command.kill('SIGKILL')
+        })
+        await command.ended
+        watcher?.close()
+        onRenewal(pass)
+        const { exitCode, stderr } = await dray(COMMAND).ended
+        expect([kill, exitCode], stderr).toEqual([kill, 0])
+      }
+      expect(await grants()).toBe(1)
+    },
+    PATIENCE,
+  )
+
+  test('many connections with one refresh token get one login, and a thief who comes later ends it', async () => {
+    const { kept, refresh, grants, dray } = await logIn(engine)
+    const stolen = kept()['refresh_token']
+    const replies = await Promise.all(Array.from({ length: rounds(12, 60) }, () => refresh(stolen)))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    const pairs = (await Promise.all(replies.map((reply) => reply.json()))) as Record<string, string>[]
+    expect(new Set(pairs.map((pair) => pair['refresh_token'])).size).toBe(1)
+    expect(await grants()).toBe(1)
+
+    expect((await refresh(pairs[0]?.['refresh_token'])).status).toBe(200)
+    expect((await refresh(stolen)).status).toBe(400)
+    expect(await grants()).toBe(0)
+    expect((await dray(COMMAND).ended).exitCode).toBe(4)
+  })
+})

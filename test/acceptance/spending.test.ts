@@ -1,0 +1,301 @@
+/** Every way to spend, at every door, past every guard: made from the registry, with the built program. No cell is open. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SCOPES } from '../../src/domain/account.ts'
+import { purchasingOf } from '../../src/domain/spending.ts'
+import { STORY } from '../../src/generate/story.ts'
+import { load, NAMES } from '../../src/generated/registry.ts'
+import { type AnyOperation, isRead } from '../../src/operation.ts'
+import { EXAMPLES_NOW } from '../../src/server/docs/example.ts'
+import { openHttp, openStdio, serveMcp } from '../support/mcp-program.ts'
+import type { McpClient } from '../support/mcp-program.ts'
+import { builtProgram, readUrl, start } from '../support/program.ts'
+import type { Ran, Started } from '../support/program.ts'
+
+const DOORS = ['CLI', 'HTTP', 'MCP stdio', 'MCP HTTP'] as const
+const GUARDS = ['limit', 'confirmation', 'audit', 'protected profile', 'scope'] as const
+type Door = (typeof DOORS)[number]
+type Guard = (typeof GUARDS)[number]
+
+const operations = await Promise.all(NAMES.map(async (name) => (await load(name))?.operation as AnyOperation))
+const spending = operations.filter(({ spends }) => spends !== undefined && spends.how !== 'nothing')
+const buying = spending.filter((operation) => purchasingOf(operation) !== undefined)
+
+const home = mkdtempSync(join(tmpdir(), 'dray-spending-'))
+const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: EXAMPLES_NOW, DRAY_SEED: '20261120' }
+const servers: Started[] = []
+let base: string
+let everything: string
+/** A token for each scope that lets money be spent: with all scopes but that one. */
+const without = new Map<string, string>()
+/** One agent for each guard and door, and what it is called with. */
+const agents = new Map<string, { agent: McpClient; inputs: Inputs }>()
+
+type Inputs = ReadonlyMap<string, Record<string, unknown>>
+type Caller = (operation: string, input: Record<string, unknown>) => Promise<unknown>
+
+/** The input of every purchase, by the story of the reference: what only reads or prices is really called. */
+async function prepare(call: Caller): Promise<Inputs> {
+  const reads = new Set(operations.filter((one) => isRead(one)).map(({ name }) => name))
+  const inputs = new Map<string, Record<string, unknown>>()
+  const done: Record<string, unknown> = {}
+  for (const { operation, name = operation, input } of STORY) {
+    const given = attempt(() => input(done))
+    // It is about something that was bought before, which here is not.
+    if (given === undefined) continue
+    if (reads.has(operation)) done[name] = await call(operation, given)
+    else if (!inputs.has(operation)) inputs.set(operation, given)
+  }
+  return inputs
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
+const dray = (words: readonly string[], more: Record<string, string> = {}, input = ''): Promise<Ran> =>
+  start([...words, '--json'], { env: { ...env, ...more }, input }).ended
+
+/** Of the sandbox: everything that ever happened to something that was bought. */
+async function countBought(): Promise<number> {
+  const { data } = (await dray(['sandbox', 'events', '--limit', '100'])).json<{ data: unknown[] }>()
+  return data.length
+}
+
+async function mint(scopes: readonly string[]): Promise<string> {
+  const words = scopes.flatMap((scope) => ['--scope', scope])
+  const ran = await dray(['sandbox', 'account', 'token', 'everything', ...words])
+  return ran.json<{ token: string }>().token
+}
+
+const PROTECTED = { DRAY_PROFILE: 'guarded' }
+/** How `dray mcp` is started for each guard that it has. */
+const STARTS: Readonly<Partial<Record<Guard, { words: string[]; more?: Record<string, string> }>>> = {
+  limit: { words: ['--allow-confirm', '--max-spend', '0.01GBP/day'] },
+  confirmation: { words: ['--confirm'] },
+  audit: { words: ['--allow-confirm', '--audit', '/dev/full'] },
+  'protected profile': { words: [], more: PROTECTED },
+}
+
+/** The agent of a guard, started when it is first wanted. */
+async function agentOf(guard: Guard, door: Door): Promise<{ agent: McpClient; inputs: Inputs }> {
+  const key = `${guard} ${door}`
+  const known = agents.get(key)
+  if (known !== undefined) return known
+  const { words, more = {} } = STARTS[guard] ?? { words: [] }
+  const agent =
+    door === 'MCP stdio'
+      ? await openStdio(words, { ...env, ...more })
+      : await openHttp(await serve(words, { ...env, ...more }), everything)
+  const inputs = await prepare(async (operation, input) => (await agent.call(operation, input)).value)
+  const made = { agent, inputs }
+  agents.set(key, made)
+  return made
+}
+
+async function serve(words: readonly string[], more: Record<string, string>): Promise<string> {
+  const { url, server } = await serveMcp(words, more)
+  servers.push(server)
+  return url
+}
+
+/** The code with which an agent is refused there. */
+async function refusedAgent(operation: AnyOperation, guard: Guard, door: Door): Promise<unknown> {
+  const { agent, inputs } = await agentOf(guard, door)
+  const { problem } = await agent.call(operation.name, inputs.get(operation.name) ?? {})
+  if (problem?.['code'] === 'approval_required')
+    expect(problem['approve_command']).toMatch(/^dray approve (quo|apr)_\w+$/)
+  return problem?.['code']
+}
+
+async function withoutTool({ scope, name }: AnyOperation, door: Door): Promise<unknown> {
+  const token = without.get(scope) ?? ''
+  const agent = await (door === 'MCP stdio'
+    ? openStdio([], { ...env, DRAY_BASE_URL: base, DRAY_TOKEN: token })
+    : openHttp(await openDoor(), token))
+  const { tools } = await agent.client.listTools()
+  await expect(agent.call(name, {})).rejects.toThrow(/Unknown tool/)
+  await agent.close()
+  return tools.some((tool) => tool.name === name) ? 'listed' : 'not listed'
+}
+
+let door: Promise<string> | undefined
+const openDoor = (): Promise<string> => (door ??= serve([], env))
+
+const quotesOfCli = new Map<string, Inputs>()
+
+/** A command of the operation, which is refused. */
+async function refusedCommand(
+  { name, example }: AnyOperation,
+  words: readonly string[],
+  more: Record<string, string> = {},
+): Promise<unknown> {
+  const place = JSON.stringify(more)
+  const inputs =
+    quotesOfCli.get(place) ??
+    (await prepare(async (operation, input) =>
+      (await dray(['api', operation, '--input', '-'], more, JSON.stringify(input))).json(),
+    ))
+  quotesOfCli.set(place, inputs)
+  const input = JSON.stringify(inputs.get(name) ?? example)
+  const ran = await dray(['api', name, '--input', '-', ...words], more, input)
+  const { code, exit_code } = ran.json<{ code: string; exit_code: number }>()
+  expect(ran.exitCode).toBe(exit_code)
+  return code
+}
+
+async function refusedRequest({ path, method, scope }: AnyOperation): Promise<unknown> {
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${without.get(scope)}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': 'k',
+    },
+    body: '{}',
+  })
+  return ((await response.json()) as { code: string }).code
+}
+
+/** All that a command can be told to go on. What cannot be taken back is confirmed by its name. */
+function sure({ cli: { danger, positionals = [] }, example }: AnyOperation): string[] {
+  const [name = ''] = positionals
+  return danger === 'destructive'
+    ? ['--confirm', String(example[name])]
+    : ['--yes', '--max-total', '9999', '--confirm', 'default']
+}
+
+/** A guard at a door: what a purchase is refused with there, or why it has no such guard by design. */
+type Cell = { code: string; refused(operation: AnyOperation): Promise<unknown> } | { why: string }
+
+const PROGRAM = { why: 'by design none: the caller is a program of its own, which holds the limit itself' }
+
+const CELLS: Readonly<Record<Guard, Record<Door, Cell>>> = {
+  limit: {
+    CLI: {
+      code: 'price_above_limit',
+      refused: (one) => refusedCommand(one, ['--yes', '--max-total', '0.01']),
+    },
+    HTTP: PROGRAM,
+    'MCP stdio': {
+      code: 'spend_limit_reached',
+      refused: (one) => refusedAgent(one, 'limit', 'MCP stdio'),
+    },
+    'MCP HTTP': { code: 'spend_limit_reached', refused: (one) => refusedAgent(one, 'limit', 'MCP HTTP') },
+  },
+  confirmation: {
+    CLI: { code: 'not_confirmed', refused: (one) => refusedCommand(one, []) },
+    HTTP: { why: 'by design none: HTTP has no person; who calls it has asked theirs' },
+    'MCP stdio': {
+      code: 'approval_required',
+      refused: (one) => refusedAgent(one, 'confirmation', 'MCP stdio'),
+    },
+    'MCP HTTP': {
+      code: 'approval_required',
+      refused: (one) => refusedAgent(one, 'confirmation', 'MCP HTTP'),
+    },
+  },
+  audit: {
+    CLI: { why: 'by design another: the call is remembered before it is sent (dray intents)' },
+    HTTP: { why: 'by design another: the service logs each request (dray sandbox log)' },
+    'MCP stdio': { code: 'storage_full', refused: (one) => refusedAgent(one, 'audit', 'MCP stdio') },
+    'MCP HTTP': { code: 'storage_full', refused: (one) => refusedAgent(one, 'audit', 'MCP HTTP') },
+  },
+  'protected profile': {
+    CLI: {
+      code: 'not_confirmed',
+      refused: (one) => refusedCommand(one, ['--yes', '--max-total', '9999'], PROTECTED),
+    },
+    HTTP: { why: 'by design none: a profile belongs to this machine, not to the service' },
+    'MCP stdio': {
+      code: 'approval_required',
+      refused: (one) => refusedAgent(one, 'protected profile', 'MCP stdio'),
+    },
+    'MCP HTTP': {
+      code: 'approval_required',
+      refused: (one) => refusedAgent(one, 'protected profile', 'MCP HTTP'),
+    },
+  },
+  scope: {
+    CLI: {
+      code: 'insufficient_scope',
+      refused: (one) =>
+        refusedCommand(one, sure(one), {
+          DRAY_BASE_URL: base,
+          DRAY_TOKEN: without.get(one.scope) ?? '',
+        }),
+    },
+    HTTP: { code: 'insufficient_scope', refused: refusedRequest },
+    'MCP stdio': { code: 'not listed', refused: (one) => withoutTool(one, 'MCP stdio') },
+    'MCP HTTP': { code: 'not listed', refused: (one) => withoutTool(one, 'MCP HTTP') },
+  },
+}
+
+/** What gets somebody out of a transaction is held up by no guard but its scope. */
+const NEVER_HELD = 'by design none: getting out of a transaction is never held up; the amount is written down'
+
+beforeAll(async () => {
+  await builtProgram()
+  mkdirSync(join(home, 'config'), { recursive: true })
+  const store = join(home, 'data/default/dray.db')
+  writeFileSync(
+    join(home, 'config/config.json'),
+    JSON.stringify({ profiles: { guarded: { store, protected: true } } }),
+    { mode: 0o600 },
+  )
+  everything = await mint([])
+  const service = start(['serve', '--port', '0', '--json', '--store', store], { env })
+  servers.push(service)
+  base = await readUrl(service)
+  for (const scope of new Set(spending.map((one) => one.scope)))
+    without.set(scope, await mint(SCOPES.filter((other) => other !== scope)))
+})
+
+afterAll(async () => {
+  for (const { agent } of agents.values()) await agent.close()
+  for (const server of servers) server.kill('SIGTERM')
+  await Promise.all(servers.map(({ ended }) => ended))
+  rmSync(home, { recursive: true, force: true })
+})
+
+test('every way to spend has a cell for each guard at each door', async () => {
+  const inputs = await prepare(async (operation, input) =>
+    (await dray(['api', operation, '--input', '-'], {}, JSON.stringify(input))).json(),
+  )
+  // A way to spend that the story cannot tell would be refused by nobody here.
+  expect(buying.map(({ name }) => name).filter((name) => !inputs.has(name))).toEqual([])
+  const lines = spending.flatMap((operation) => {
+    const buys = purchasingOf(operation) !== undefined
+    return GUARDS.flatMap((guard) =>
+      DOORS.map((at) => {
+        const cell = CELLS[guard][at]
+        const shown = 'why' in cell ? cell.why : `refused: ${cell.code}`
+        const told = buys || guard === 'scope' ? shown : NEVER_HELD
+        return `${operation.name} | ${operation.spends?.how} | ${guard} | ${at} | ${told}`
+      }),
+    )
+  })
+  expect(lines).toHaveLength(spending.length * GUARDS.length * DOORS.length)
+  const head =
+    'operation | spends | guard | door | what happens to a purchase that the guard does not let through'
+  await expect([head, ...lines, ''].join('\n')).toMatchFileSnapshot('spending-table.txt')
+})
+
+const guarded = GUARDS.flatMap((guard) => DOORS.map((at) => ({ guard, at, cell: CELLS[guard][at] })))
+
+describe.each(guarded.filter(({ cell }) => 'refused' in cell))('the $guard at $at', ({ guard, cell }) => {
+  test.each(guard === 'scope' ? spending : buying)('refuses $name', async (one) => {
+    if (!('refused' in cell)) throw new Error('there is nothing to test')
+    expect(await cell.refused(one)).toBe(cell.code)
+  })
+
+  test('lets nothing be bought', async () => {
+    expect(await countBought()).toBe(0)
+  })
+})

@@ -1,0 +1,85 @@
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { assertFree, type Place, writeOwn } from '../../../src/cli/files/write.ts'
+import { caught, rejected } from '../../support/caught.ts'
+import { makeFolder } from '../../support/stores.ts'
+
+let folder = ''
+
+beforeEach(async () => {
+  folder = await makeFolder()
+})
+
+const NOTES = { name: 'notes', isOurs: (start: string) => start.startsWith('OURS') }
+
+const placeOf = (name: string, force = false): Place => ({ path: join(folder, name), file: NOTES, force })
+
+const read = (name: string): string => fs.readFileSync(join(folder, name), 'utf8')
+
+describe('a file that a command writes', () => {
+  test('is replaced when dray wrote it, and when it is empty', async () => {
+    await writeOwn(placeOf('a'), 1, 'OURS 1')
+    await writeOwn(placeOf('a'), 1, 'OURS 2')
+    fs.writeFileSync(join(folder, 'b'), '')
+    await writeOwn(placeOf('b'), 1, 'OURS 3')
+    expect([read('a'), read('b')]).toEqual(['OURS 2', 'OURS 3'])
+    expect(fs.readdirSync(folder).toSorted()).toEqual(['a', 'b'])
+  })
+
+  test('is refused when it is of somebody else, unless the user insists', async () => {
+    fs.writeFileSync(join(folder, 'a'), 'a letter')
+    const refusal = await rejected(writeOwn(placeOf('a'), 1, 'OURS'))
+    expect(refusal.message).toBe(
+      `${join(folder, 'a')} exists and was not written by dray; it is left as it is.`,
+    )
+    expect(refusal.hint).toBe('Name another file, or overwrite it with --force.')
+    expect(read('a')).toBe('a letter')
+    await writeOwn(placeOf('a', true), 1, 'OURS')
+    expect(read('a')).toBe('OURS')
+  })
+
+  test('is as it was when writing fails half-way', async () => {
+    fs.writeFileSync(join(folder, 'a'), 'OURS 1')
+    const broken = writeOwn(placeOf('a'), 1, async (keep) => {
+      keep(Buffer.from('OURS 2'))
+      throw new Error('the service is gone')
+    })
+    await expect(broken).rejects.toThrow('the service is gone')
+    expect(read('a')).toBe('OURS 1')
+    expect(fs.readdirSync(folder)).toEqual(['a'])
+  })
+
+  test('may have a name as long as the system lets it', async () => {
+    const name = 'n'.repeat(255)
+    await writeOwn(placeOf(name), 1, 'OURS')
+    expect(read(name)).toBe('OURS')
+    expect((await rejected(writeOwn(placeOf(`${name}n`), 1, 'OURS'))).message).toContain(
+      'the name is too long',
+    )
+  })
+
+  test.skipIf(process.platform === 'win32')('keeps its rights, and a link to it stays a link', async () => {
+    fs.writeFileSync(join(folder, 'a'), 'OURS 1', { mode: 0o640 })
+    fs.symlinkSync('a', join(folder, 'link'))
+    await writeOwn(placeOf('link'), 1, 'OURS 2')
+    expect(fs.lstatSync(join(folder, 'link')).isSymbolicLink()).toBe(true)
+    expect(read('a')).toBe('OURS 2')
+    expect(fs.statSync(join(folder, 'a')).mode & 0o777).toBe(0o640)
+  })
+
+  test.runIf(fs.existsSync('/dev/full'))(
+    'may be a stream of the system, which is written as it is',
+    async () => {
+      await writeOwn({ ...placeOf(''), path: '/dev/null' }, 1, 'OURS')
+      const full = await rejected(writeOwn({ ...placeOf(''), path: '/dev/full' }, 1, 'OURS'))
+      expect(full.message).toBe('/dev/full cannot be written: the disk is full.')
+    },
+  )
+
+  test('is no folder', () => {
+    expect(caught(() => assertFree({ ...placeOf(''), path: folder, force: true })).message).toContain(
+      'is not a file',
+    )
+  })
+})

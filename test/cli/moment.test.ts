@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { deliveryQuote } from '../../src/cli/commands/delivery-quote.ts'
+import { foodQuote } from '../../src/cli/commands/food-quote.ts'
+import { ridesQuote } from '../../src/cli/commands/rides-quote.ts'
+import { sandboxClockSet } from '../../src/cli/commands/sandbox-clock-set.ts'
+import { servicesQuote } from '../../src/cli/commands/services-quote.ts'
+import { tasksQuote } from '../../src/cli/commands/tasks-quote.ts'
+import { embeddedIn } from '../support/embedded-client.ts'
+import { makeHome } from '../support/home.ts'
+import { runCommand } from '../support/run-command.ts'
+
+/** In summer: a clock in London shows an hour more than UTC. */
+const SUMMER = { DRAY_NOW: '2027-06-18T12:00:00Z', NO_COLOR: '1' }
+
+const LINES = [
+  {
+    command: foodQuote,
+    argv: [
+      'Lime Street Noodles',
+      '--item',
+      'Summer Rolls x3',
+      '--fulfillment',
+      'delivery',
+      '--to',
+      'moorgate',
+      '--for',
+      'tomorrow 14:00',
+    ],
+  },
+  { command: ridesQuote, argv: ['--from', 'soho', '--to', 'bank', '--for', 'tomorrow 14:00'] },
+  {
+    command: deliveryQuote,
+    argv: [
+      '--from',
+      'soho',
+      '--to',
+      'bank',
+      '--size',
+      'small',
+      '--what',
+      'Keys',
+      '--ready',
+      'tomorrow 14:00',
+    ],
+  },
+  {
+    command: servicesQuote,
+    argv: ['Bright Corner Cleaning', '--service', 'regular_clean', '--to', 'bank', '--at', 'tomorrow 14:00'],
+  },
+  {
+    command: tasksQuote,
+    argv: ['meter_reading', '--to', 'soho', '--require', 'meter=gas', '--window', 'tomorrow 14:00/+2d'],
+  },
+  { command: sandboxClockSet, argv: ['tomorrow 14:00'] },
+]
+
+test.each(LINES.map(({ command, argv }) => ({ words: command.words, command, argv })))(
+  'tomorrow 14:00 means the clocks of London in dray $words, which says so',
+  async ({ command, argv }) => {
+    using home = makeHome(SUMMER)
+    const { out, err, error } = await runCommand(home, command, [...argv, '--json'], {
+      openClient: embeddedIn(home),
+    })
+    expect(error).toBeUndefined()
+    expect(err).toContain('"tomorrow 14:00" is 2027-06-19 14:00 in Europe/London.')
+    expect(out).toContain('2027-06-19T13:00:00.000Z')
+  },
+)
+
+test('an instant with its offset and a span are the same everywhere, so no zone is shown', async () => {
+  using home = makeHome(SUMMER)
+  for (const at of ['2027-06-19T14:00:00+01:00', '+2h']) {
+    const line = ['--from', 'soho', '--to', 'bank', '--for', at, '--json']
+    const { err, error } = await runCommand(home, ridesQuote, line, { openClient: embeddedIn(home) })
+    expect([error, err]).toEqual([undefined, expect.not.stringContaining('Europe/London')])
+  }
+})
+
+test('a time without a date is today’s', async () => {
+  using home = makeHome(SUMMER)
+  const line = ['--from', 'soho', '--to', 'bank', '--for', '18:30', '--json']
+  const { json } = await runCommand(home, ridesQuote, line, { openClient: embeddedIn(home) })
+  expect(json()).toMatchObject({ scheduled_for: '2027-06-18T17:30:00.000Z' })
+})

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { makeParcel } from '../support/parcel.ts'
+import { openWorld } from '../support/world.ts'
+
+const OFFICE = { line1: '12 Finsbury Square', city: 'London', postal_code: 'EC2A 1AN' }
+const BOX = { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100 }
+
+test.each(['UK', 'uk', 'GBR', 'gbr', 'gb', 'Gb'])(
+  '%s means GB in every field for a country',
+  async (typed) => {
+    const world = await openWorld()
+    const covered = await world.ok('check_coverage', { postal_code: 'SW1A 1AA', country_code: typed })
+    expect(covered).toMatchObject({ deliverable: true, country_code: 'GB' })
+
+    const rates = await world.ok('quote_rates', { to_postal_code: 'RG1 1AA', to_country_code: typed, ...BOX })
+    expect(rates.data.length).toBeGreaterThan(0)
+    const hubs = await world.ok('list_hubs', { postal_code: 'EC3M 7AW', country_code: typed })
+    expect(hubs.data.length).toBeGreaterThan(0)
+
+    const stop = { address: { ...OFFICE, country_code: typed } }
+    const quote = await world.ok('quote_ride', {
+      pickup: { location: { latitude: 51.5308, longitude: -0.1238 } },
+      dropoff: { location: { latitude: 51.5033, longitude: -0.1147 } },
+      stops: [stop],
+    })
+    expect(quote.stops[0]?.address?.country_code).toBe('GB')
+  },
+)
+
+test('a parcel of a manifest is the same parcel whichever way its country is written', async () => {
+  const world = await openWorld()
+  const [asUk, asGb] = ['UK', 'GB'].map((country_code) => makeParcel({ reference: 'A-1' }, { country_code }))
+  const first = await world.ok('create_shipments_batch', { shipments: [asUk] })
+  expect(first.counts).toMatchObject({ created: 1 })
+  const number = first.results[0]?.tracking_number
+  expect(await world.ok('create_shipments_batch', { shipments: [asGb] })).toMatchObject({
+    counts: { duplicate: 1 },
+    results: [{ tracking_number: number }],
+  })
+  const shipment = await world.ok('get_shipment', { tracking_number: number })
+  expect(shipment.recipient.address.country_code).toBe('GB')
+})
+
+test.each([
+  ['DEU', 'DE'],
+  ['de', 'DE'],
+  ['ukr', 'UA'],
+])('%s means %s', async (typed, code) => {
+  const world = await openWorld()
+  const found = await world.ok('check_coverage', { postal_code: '10115', country_code: typed })
+  expect(found).toMatchObject({ country_code: code, reason_code: 'not_served' })
+})
+
+test.each(['iso', 'QQ'])('%s is refused, because no country has that code', async (typed) => {
+  const world = await openWorld()
+  const { errors } = await world.refused('check_coverage', { postal_code: '10115', country_code: typed })
+  const detail = `country_code must be a country such as GB or GBR; ${typed} is none`
+  expect(errors).toEqual([{ parameter: 'country_code', code: 'invalid_format', detail }])
+})
+
+test('a row of a manifest with a country that does not exist is rejected alone, by its place', async () => {
+  const world = await openWorld()
+  const good = makeParcel({ reference: 'A-1' })
+  const bad = makeParcel({ reference: 'A-2' }, { country_code: 'QQQ' })
+  const { counts, results } = await world.ok('create_shipments_batch', { shipments: [good, bad] })
+  expect(counts).toMatchObject({ created: 1, rejected: 1 })
+  expect(results[1]?.reason?.errors?.[0]?.pointer).toBe('/recipient/address/country_code')
+})

@@ -1,0 +1,272 @@
+/** Parcels cost money like everything else: what agents send counts, is asked about and is written down. */
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listWaiting, writeApproval } from '../../src/client/approvals.ts'
+import type { Client } from '../../src/client/client.ts'
+import type { Money } from '../../src/domain/money.ts'
+import type { AuditLine } from '../../src/mcp/audit.ts'
+import { emptyLedger } from '../../src/mcp/ledger.ts'
+import { countFee, parseSpendLimit, reserveSpend } from '../../src/mcp/spend.ts'
+import { guardOptions, openService, startAgent, YES } from '../support/agent.ts'
+import type { Agent, AgentOptions } from '../support/agent.ts'
+import { gbp } from '../support/food.ts'
+import { type Home, makeHome } from '../support/home.ts'
+import { makeParcel, makeRows } from '../support/parcel.ts'
+
+type Parcel = { tracking_number: string; price: { total: Money } }
+type Batch = { counts: Record<string, number>; results: { total?: Money }[] }
+
+/** What one of these parcels costs: £4.72 and 8% for fuel, with tax. */
+const EACH = 612
+
+let home: Home
+let service: Client
+let names = 0
+const agents: Agent[] = []
+const sent: string[] = []
+
+beforeAll(async () => {
+  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
+  const real = await openService(home)
+  service = {
+    ...real,
+    call(operation, input, options) {
+      if (operation.startsWith('create_'))
+        sent.push(`${operation}${input['price_only'] ? ' price_only' : ''}`)
+      return real.call(operation, input, options)
+    },
+  }
+})
+
+afterAll(async () => {
+  for (const agent of agents) await agent.close()
+  await service.close()
+  home[Symbol.dispose]()
+})
+
+async function start(options: Partial<Omit<AgentOptions, 'service'>> = {}, name = `agent-${(names += 1)}`) {
+  const purse = { service: 'here', account: name }
+  const agent = await startAgent(home, { service, purse, ...options })
+  agents.push(agent)
+  return { ...agent, name }
+}
+
+async function countParcels(): Promise<number> {
+  const { data } = (await service.control('list_events', { limit: 100 })) as {
+    data: { type: string }[]
+  }
+  return data.filter(({ type }) => type === 'shipment.created').length
+}
+
+describe('a limit', () => {
+  test('stops a manifest of 500 parcels before any is created, for one call to the service', async () => {
+    const agent = await start({ limits: [parseSpendLimit('40GBP/day')] })
+    const before = await countParcels()
+    sent.length = 0
+    const { problem } = await agent.call('create_shipments_batch', { shipments: makeRows(500, 'L') })
+    expect(problem).toMatchObject({ code: 'spend_limit_reached', price: gbp(500 * EACH) })
+    expect(sent).toEqual(['create_shipments_batch price_only'])
+    expect(await countParcels()).toBe(before)
+  })
+
+  test('counts parcels one by one and in manifests, to the last penny', async () => {
+    const agent = await start({ limits: [parseSpendLimit('18.36GBP/day')] })
+    expect((await agent.call('create_shipment', makeParcel({ reference: 'ONE' }))).problem).toBeUndefined()
+    const batch = await agent.call<Batch>('create_shipments_batch', { shipments: makeRows(2, 'TWO') })
+    expect(batch.value.counts['created']).toBe(2)
+    const { problem } = await agent.call('create_shipment', makeParcel({ reference: 'FOUR' }))
+    expect(problem).toMatchObject({ code: 'spend_limit_reached', left: gbp(0) })
+  })
+
+  test('has back what duplicates and refused rows did not cost', async () => {
+    const limits = [parseSpendLimit('12.24GBP/day')]
+    const agent = await start({ limits })
+    const [one, two] = makeRows(2, 'BACK')
+    const shipments = [one, one, makeParcel({ reference: 'NOWHERE' }, { postal_code: 'ZZ1 1ZZ' })]
+    await agent.call('create_shipments_batch', { shipments })
+    expect((await agent.call('create_shipment', two ?? {})).problem).toBeUndefined()
+    const again = await agent.call('create_shipments_batch', { shipments, manifest_reference: 'again' })
+    expect(again.problem).toBeUndefined()
+    expect((await agent.call('create_shipment', makeParcel())).problem?.['code']).toBe('spend_limit_reached')
+  })
+
+  test('has back what the service refused', async () => {
+    const agent = await start({ limits: [parseSpendLimit('6.12GBP/day')] })
+    const other = makeParcel({ reference: 'ONE' })
+    const { problem } = await agent.call('create_shipment', {
+      ...other,
+      options: { signature_required: true },
+    })
+    expect(problem?.['code']).toBe('duplicate_reference')
+    expect((await agent.call('create_shipment', makeParcel({ reference: 'FREE' }))).problem).toBeUndefined()
+  })
+
+  test('is shared by profiles of the same account, each with a limit of its own', async () => {
+    const actor = (profile: string) => ({ ...guardOptions(home).actor, profile })
+    const one = await start({ limits: [parseSpendLimit('20GBP/day')], actor: actor('one') })
+    const two = await start({ limits: [parseSpendLimit('7GBP/day')], actor: actor('two') }, one.name)
+    expect((await one.call('create_shipment', makeParcel())).problem).toBeUndefined()
+    const other = makeParcel({ reference: 'SECOND' })
+    expect((await two.call('create_shipment', other)).problem?.['code']).toBe('spend_limit_reached')
+    expect((await one.call('create_shipment', other)).problem).toBeUndefined()
+  })
+
+  test('is no limit of what is only priced, and that counts for nothing', async () => {
+    const agent = await start({ limits: [parseSpendLimit('0GBP')] })
+    const input = { shipments: makeRows(2, 'ASK'), price_only: true }
+    const first = await agent.call<Batch & { batch_id: null }>('create_shipments_batch', input)
+    expect(first.value).toMatchObject({ batch_id: null, price_only: true, counts: { created: 2 } })
+    expect((await agent.call('create_shipments_batch', input)).replayed).toBe(false)
+  })
+})
+
+describe('a person', () => {
+  test('is asked with the count, the levels and the total, and parcels are sent after the yes', async () => {
+    const agent = await start({ gate: true, answer: () => YES })
+    const shipments = [...makeRows(3, 'Q'), ...makeRows(1, 'E', { service_level: 'economy' })]
+    const { value } = await agent.call<Batch>('create_shipments_batch', { shipments })
+    expect(value.counts['created']).toBe(4)
+    expect(agent.asked).toHaveLength(1)
+    expect(agent.asked[0]).toMatch(
+      /^Pay £[\d.]+ for these 4 parcels\?\n\nnext day: 3 parcels, £18\.36\neconomy: 1 parcel, £[\d.]+\nTotal: £[\d.]+, on the invoice of the carrier agreement\nAsked by an agent/,
+    )
+  })
+
+  test.each(['2025-11-25', '2026-07-28'] as const)(
+    'who said no (%s) is not asked again under another key, nor by another server',
+    async (revision) => {
+      const options = { gate: true, revision, answer: () => ({ action: 'decline' }) as const }
+      const one = await start(options)
+      const parcel = makeParcel({ reference: `NO-${revision}` })
+      const before = await countParcels()
+      const refused = [
+        await one.call('create_shipment', parcel),
+        await one.call('create_shipment', { ...parcel, idempotency_key: 'another' }),
+      ]
+      const two = await start(options, one.name)
+      refused.push(await two.call('create_shipment', parcel))
+      for (const { problem } of refused) {
+        expect(problem).toMatchObject({
+          code: 'not_confirmed',
+          approve_command: expect.stringMatching(/^dray approve apr_[0-9a-f]{10}$/) as string,
+          hint: expect.stringContaining('nobody is asked about it again') as string,
+        })
+      }
+      expect([one.asked.length, two.asked.length]).toEqual([1, 0])
+      expect(await countParcels()).toBe(before)
+    },
+  )
+
+  test('releases parcels at a terminal by a short name, once, also after a no', async () => {
+    const agent = await start({ gate: true, answer: () => ({ action: 'decline' }) })
+    const parcel = makeParcel({ reference: 'RELEASED' })
+    const { problem } = await agent.call('create_shipment', parcel)
+    const waiting = listWaiting(home, guardOptions(home).runtime.now()).find(
+      ({ purchase }) => purchase.approval_id === problem?.['approval_id'],
+    )
+    expect(waiting?.purchase).toMatchObject({
+      quote_id: null,
+      total: gbp(EACH),
+      about: [
+        'To: “Grace Okoro”, “12 Friar Street, RG1 1DB”',
+        'next day: 1 parcel, £6.12',
+        expect.any(String),
+      ],
+    })
+    if (waiting === undefined) throw new Error('nothing waits')
+    writeApproval(home, waiting.purchase)
+    const { value } = await agent.call<Parcel>('create_shipment', parcel)
+    expect(value.tracking_number).toMatch(/GB$/)
+    expect(
+      (await agent.call('create_shipment', { ...parcel, idempotency_key: 'more' })).problem,
+    ).toBeDefined()
+  })
+
+  test('is not asked about what the service would refuse, or has already', async () => {
+    const agent = await start({ gate: true, answer: () => YES })
+    const nowhere = makeParcel({}, { postal_code: 'ZZ1 1ZZ' })
+    expect((await agent.call('create_shipment', nowhere)).problem?.['code']).toBe('address_unresolvable')
+    const there = await agent.call<Batch>('create_shipments_batch', { shipments: makeRows(3, 'Q') })
+    expect(there.value.counts['duplicate']).toBe(3)
+    expect(agent.asked).toEqual([])
+  })
+})
+
+describe('a fee for cancelling late', () => {
+  const limits = [parseSpendLimit('0GBP')]
+
+  /** A ride that a driver accepted three minutes ago, and what it costs to cancel it. */
+  async function rideUnderWay(): Promise<{ ride_id: string }> {
+    const [lime, cross] = [
+      { location: { latitude: 51.5129, longitude: -0.0823 } },
+      { location: { latitude: 51.5308, longitude: -0.1238 } },
+    ]
+    const { quote_id } = (await service.call('quote_ride', { pickup: lime, dropoff: cross })).value as {
+      quote_id: string
+    }
+    const payment = { method: 'card', payment_token: 'tok_ok' }
+    const options = { idempotencyKey: 'ride' }
+    const { value } = await service.call('request_ride', { quote_id, tier: 'economy', payment }, options)
+    const { ride_id } = value as { ride_id: string }
+    for (let status = ''; status !== 'accepted';) {
+      await service.control('step_resource', { resource_id: ride_id })
+      ;({ status } = (await service.call('get_ride', { ride_id })).value as { status: string })
+    }
+    await service.control('advance_clock', { by: '121s' })
+    return { ride_id }
+  }
+
+  test('never keeps an agent from cancelling, and is counted and written down', async () => {
+    const auditFile = join(home.paths.state, 'fees.ndjson')
+    const agent = await start({ limits, gate: true, auditFile })
+    const { value, problem } = await agent.call<{ cancellation: { fee: Money } }>(
+      'cancel_ride',
+      await rideUnderWay(),
+    )
+    expect(problem).toBeUndefined()
+    const { fee } = value.cancellation
+    expect(fee.amount).toBeGreaterThan(0)
+    const last = fs.readFileSync(auditFile, 'utf8').trimEnd().split('\n').at(-1) ?? ''
+    expect(JSON.parse(last)).toMatchObject({ tool: 'cancel_ride', outcome: 'ok', total: fee })
+    const next = await start({ limits: [parseSpendLimit('6.12GBP/day')] }, agent.name)
+    expect((await next.call('create_shipment', makeParcel())).problem).toMatchObject({
+      code: 'spend_limit_reached',
+      left: gbp(EACH - fee.amount),
+    })
+  })
+
+  test('is not counted beside the fare that it is a part of', () => {
+    const ledger = emptyLedger({ service: 'here', account: null })
+    const ride = { intent: 'ride', generation: 0, quote: 'quo_1', total: gbp(1200), at: 0 }
+    reserveSpend(ledger, ride)
+    countFee(ledger, { ...ride, intent: 'cancel', total: gbp(500) })
+    expect(ledger.spent).toEqual([ride])
+  })
+})
+
+describe('the record', () => {
+  test('has the price before parcels are sent, and what they cost after', async () => {
+    const auditFile = join(home.paths.state, 'parcels.ndjson')
+    const agent = await start({ auditFile })
+    const [row] = makeRows(1, 'REC')
+    await agent.call('create_shipments_batch', { shipments: [row, row] })
+    const lines = fs.readFileSync(auditFile, 'utf8').trimEnd().split('\n')
+    const told = lines.map((line) => JSON.parse(line) as AuditLine)
+    expect(told.map(({ event, total, outcome }) => [event, total, outcome])).toEqual([
+      ['call', gbp(EACH), null],
+      ['answer', gbp(EACH), 'ok'],
+    ])
+  })
+
+  test.skipIf(process.platform === 'win32')(
+    'comes first: where it cannot be written nothing is sent',
+    async () => {
+      const agent = await start({ auditFile: '/dev/full' })
+      const before = await countParcels()
+      const { problem } = await agent.call('create_shipment', makeParcel({ reference: 'FULL' }))
+      expect(problem?.['code']).toBe('storage_full')
+      expect(await countParcels()).toBe(before)
+    },
+  )
+})

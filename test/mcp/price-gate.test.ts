@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import {
+  type Agent,
+  type AgentOptions,
+  guardOptions,
+  openService,
+  startAgent,
+  YES,
+} from '../support/agent.ts'
+import { type Home, makeHome } from '../support/home.ts'
+
+type Item = { item_id: string; name: string; price: { amount: number; currency: string } }
+
+let home: Home
+let service: Client
+let items: Item[]
+let profiles = 0
+const agents: Agent[] = []
+
+beforeAll(async () => {
+  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
+  service = await openService(home)
+  items = await listItems()
+})
+
+afterAll(async () => {
+  for (const agent of agents) await agent.close()
+  await service.close()
+  home[Symbol.dispose]()
+})
+
+async function listItems(): Promise<Item[]> {
+  return ((await service.call('list_catalog_items', { limit: 100 })).value as { data: Item[] }).data
+}
+
+/** An agent with a profile of its own, at which a person has to agree. */
+async function gated(options: Omit<AgentOptions, 'service'> = {}): Promise<Agent> {
+  const actor = { ...guardOptions(home).actor, profile: `menu-${(profiles += 1)}` }
+  const agent = await startAgent(home, { service, actor, gate: true, ...options })
+  agents.push(agent)
+  return agent
+}
+
+/** A call that makes the price of an item so many times what it is. */
+function times(at: number, factor: number) {
+  const item = items[at]
+  if (item === undefined) throw new Error('The store sells too little.')
+  const { amount, currency } = item.price
+  const price = { amount: amount * factor, currency }
+  return { item, args: { item_id: item.item_id, price } }
+}
+
+async function amountOf({ item_id }: Item): Promise<number | undefined> {
+  return (await listItems()).find((item) => item.item_id === item_id)?.price.amount
+}
+
+test('a person is asked before an agent makes a price a hundredfold, and a yes changes it', async () => {
+  const agent = await gated({ answer: () => YES })
+  const { item, args } = times(0, 100)
+  expect((await agent.call('update_catalog_item', args)).problem).toBeUndefined()
+  expect(agent.asked).toHaveLength(1)
+  expect(agent.asked[0]).toContain(`Change the price of “${item.name}” on your menu?`)
+  expect(agent.asked[0]).toContain('(+9900 %)')
+  expect(await amountOf(item)).toBe(item.price.amount * 100)
+})
+
+test('a no changes nothing, and the same is not asked again', async () => {
+  const agent = await gated({ answer: () => ({ action: 'decline' }) })
+  const { item, args } = times(1, 100)
+  const codes = [await agent.call('update_catalog_item', args), await agent.call('update_catalog_item', args)]
+  expect(codes.map(({ problem }) => problem?.['code'])).toEqual(['not_confirmed', 'not_confirmed'])
+  expect(agent.asked).toHaveLength(1)
+  expect(await amountOf(item)).toBe(item.price.amount)
+})
+
+test('a no to a price holds for every server of the account, whatever else is changed with it', async () => {
+  const purse = { service: 'sandbox', account: 'store' }
+  const first = await gated({ purse, answer: () => ({ action: 'decline' }) })
+  const { item, args } = times(4, 100)
+  await first.call('update_catalog_item', args)
+  const second = await gated({ purse, answer: () => YES })
+  const again = await second.call('update_catalog_item', {
+    ...args,
+    name: 'Renamed too',
+    idempotency_key: 'another',
+  })
+  expect(again.problem).toMatchObject({ code: 'not_confirmed' })
+  expect(second.asked).toEqual([])
+  expect(await amountOf(item)).toBe(item.price.amount)
+})
+
+test('a program that cannot ask is told the command for a terminal', async () => {
+  const agent = await gated()
+  const { item, args } = times(2, 100)
+  const { problem } = await agent.call('update_catalog_item', args)
+  expect(problem).toMatchObject({ code: 'approval_required' })
+  expect(problem?.['hint']).toContain(`dray business catalog update ${item.item_id}`)
+  expect(await amountOf(item)).toBe(item.price.amount)
+})
+
+test('a small change of a price, and a new name, are not asked about', async () => {
+  const agent = await gated({ answer: () => YES })
+  const { item } = times(3, 1)
+  const price = { amount: item.price.amount + 10, currency: item.price.currency }
+  const changed = await agent.call('update_catalog_item', { item_id: item.item_id, price, name: 'Renamed' })
+  expect(changed.problem).toBeUndefined()
+  expect(agent.asked).toEqual([])
+})

@@ -1,0 +1,136 @@
+/** The attacks of the siege: each is over when its bytes are out, and holds what it opened until it is let go. */
+import type { Socket } from 'node:net'
+import { makeMalformed } from './malformed.ts'
+import type { Place } from './malformed.ts'
+import type { Random } from './random.ts'
+import { inLanes, open } from './sockets.ts'
+import type { Tally } from './sockets.ts'
+
+export type Attacking = Place & { port: number; times: number; random: Random; tally: Tally }
+
+/** Gives the connections that the attacker keeps. */
+export type Attack = (attacking: Attacking) => Promise<Socket[]>
+
+const LANES = 100
+/** A malformed request that gets no answer is given up after so long: the parser may wait for more of it. */
+const GIVE_UP_MS = 300
+
+/** The same bytes on so many connections, all of which stay open. */
+const hold =
+  (bytes: (attacking: Attacking) => string): Attack =>
+  async (attacking) => {
+    const held: Socket[] = []
+    await inLanes(attacking.times, LANES, async () => {
+      const { socket, connected } = open(attacking.port, attacking.tally, { keep: true })
+      held.push(socket)
+      await connected
+      await send(socket, bytes(attacking))
+    })
+    return held
+  }
+
+function send(socket: Socket, bytes: string | Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.destroyed) return resolve()
+    socket.once('close', () => resolve())
+    socket.write(bytes, () => resolve())
+  })
+}
+
+const lines = ({ host }: Place, ...rest: string[]): string =>
+  `${rest[0]}\r\nHost: ${host}\r\n${rest.slice(1).join('\r\n')}\r\n`
+
+/** As `curl -x` does: a tunnel is asked for, and the connection is gone before its answer is read. */
+const tunnels: Attack = async ({ host, port, times, random, tally }) => {
+  const bytes = `CONNECT evil.example:443 HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+  await inLanes(times, LANES, async () => {
+    const how = random.pick(['at once', 'at the answer', 'after more'])
+    const { socket, connected, closed } = open(port, tally, {
+      onAnswer: (answered) => answered.resetAndDestroy(),
+    })
+    await connected
+    await send(socket, how === 'after more' ? bytes + '\u0016\u0003\u0001'.repeat(1000) : bytes)
+    if (how === 'at once') socket.resetAndDestroy()
+    await Promise.race([closed, giveUp(socket)])
+  })
+  return []
+}
+
+const malformed: Attack = async (attacking) => {
+  const { port, times, random, tally } = attacking
+  await inLanes(times, LANES, async () => {
+    const { bytes, manner } = makeMalformed(attacking, random)
+    const { socket, connected, closed } = open(port, tally, {
+      onAnswer(answered) {
+        if (manner === 'resets at the answer') answered.resetAndDestroy()
+      },
+    })
+    await connected
+    if (manner === 'closes its half') socket.end(bytes)
+    else await send(socket, bytes)
+    if (manner === 'leaves') socket.destroy()
+    if (manner === 'resets in the middle') socket.resetAndDestroy()
+    await Promise.race([closed, giveUp(socket)])
+  })
+  return []
+}
+
+/** Ends a connection that nothing becomes of. */
+function giveUp(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      socket.destroy()
+      resolve()
+    }, GIVE_UP_MS)
+    socket.once('close', () => clearTimeout(timer))
+  })
+}
+
+/** Asks for long answers, and reads none of them. */
+const deaf: Attack = async ({ host, token, port, times, tally }) => {
+  const held: Socket[] = []
+  const one = `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`
+  await inLanes(times, LANES, async () => {
+    const { socket, connected } = open(port, tally, { keep: true })
+    held.push(socket.pause())
+    await connected
+    await send(socket, one.repeat(20))
+  })
+  return held
+}
+
+/** One letter of a head at a time. */
+const drips: Attack = async ({ host, port, times, tally }) => {
+  const held: Socket[] = []
+  await inLanes(times, LANES, async () => {
+    const { socket, connected } = open(port, tally, { keep: true })
+    held.push(socket)
+    await connected
+    await send(socket, `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nX: `)
+    if (socket.destroyed) return
+    const drip = setInterval(() => socket.write('a'), 1000)
+    socket.once('close', () => clearInterval(drip))
+  })
+  return held
+}
+
+export const ATTACKS: Readonly<Record<string, Attack>> = {
+  tunnels,
+  malformed,
+  deaf,
+  drips,
+  'bad chunks': hold(
+    (place) =>
+      `${lines(place, `POST ${place.paths[0]} HTTP/1.1`, `Authorization: Bearer ${place.token}`, 'Content-Type: application/json', 'Transfer-Encoding: chunked', '')}zz\r\n`,
+  ),
+  'oversized heads': hold((place) => lines(place, 'GET /healthz HTTP/1.1', `X: ${'a'.repeat(20_000)}`, '')),
+  'unfinished heads': hold(({ host }) => `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nX: `),
+  'unfinished bodies of nobody': hold(
+    (place) =>
+      `${lines(place, 'POST /oauth/token HTTP/1.1', 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: 100', '')}grant`,
+  ),
+  'unfinished bodies of one account': hold(
+    (place) =>
+      `${lines(place, `POST ${place.paths[0]} HTTP/1.1`, `Authorization: Bearer ${place.token}`, 'Content-Type: application/json', 'Content-Length: 100', '')}{"a"`,
+  ),
+}

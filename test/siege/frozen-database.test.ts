@@ -1,0 +1,69 @@
+/** The built program while its database answers nothing: two callers are told to come back, and are served again after. */
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { rounds } from '../support/battery.ts'
+import { startOwn } from '../support/postgres-server.ts'
+import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
+import { makeFolder } from '../support/stores.ts'
+import { MODES } from './modes.ts'
+
+/** The shortest time that a request has to arrive; every answer comes before it is over. */
+const REQUEST_MS = 60_000
+/** More than one process has connections to the database. */
+const CALLS = rounds(40, 400)
+
+type Answer = { status: number; retryAfter: string | null; ms: number }
+
+test.each(rounds(MODES.slice(0, 1), MODES))(
+  '$name with a frozen database',
+  { timeout: 180_000 },
+  async ({ words, call }) => {
+    await builtProgram()
+    const postgres = await startOwn()
+    try {
+      const home = await makeFolder()
+      const store = await postgres.createDatabase()
+      const env = { HOME: home, DRAY_HOME: join(home, 'dray'), DRAY_STORE: store }
+      const minted = await start(toWords('sandbox account token everything --json'), { env }).ended
+      const { token } = minted.json<{ token: string }>()
+      const server = start(toWords(`${words} --port 0 --json --log ${join(home, 'log')}`), { env })
+      const { origin } = new URL(await readUrl(server))
+      const ask = async (): Promise<Answer> => {
+        const begun = performance.now()
+        const response = await fetch(`${origin}${call.path}`, {
+          method: call.method,
+          headers: {
+            Authorization: `Bearer ${token}`,
+            'Content-Type': 'application/json',
+            Accept: 'application/json, text/event-stream',
+          },
+          ...(call.body !== undefined && { body: call.body }),
+        })
+        await response.arrayBuffer()
+        const { status, headers } = response
+        return { status, retryAfter: headers.get('Retry-After'), ms: performance.now() - begun }
+      }
+      expect((await ask()).status).toBe(200)
+
+      postgres.freeze()
+      const silent = await Promise.all(Array.from({ length: CALLS }, ask))
+      const slowest = Math.max(...silent.map(({ ms }) => ms))
+      console.log(
+        `${words}: ${CALLS} calls on a frozen database, the slowest answer after ${Math.round(slowest)} ms`,
+      )
+      expect(new Set(silent.map(({ status, retryAfter }) => `${status} ${retryAfter}`))).toEqual(
+        new Set(['503 1']),
+      )
+      expect(slowest).toBeLessThan(REQUEST_MS)
+
+      postgres.thaw()
+      expect((await ask()).status).toBe(200)
+      postgres.freeze()
+      server.kill('SIGTERM')
+      expect((await server.ended).exitCode).toBe(0)
+    } finally {
+      postgres.thaw()
+      await postgres.stop()
+    }
+  },
+)

@@ -1,0 +1,119 @@
+/** The built program under attack, in each way in which it serves, with two polite callers beside the attackers. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rounds } from '../support/battery.ts'
+import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
+import type { Started } from '../support/program.ts'
+import { makeFolder } from '../support/stores.ts'
+import { listProcesses, measure, startAttacker, startCaller } from './children.ts'
+import type { Caller } from './children.ts'
+import { MODES } from './modes.ts'
+import type { Heard } from './polite.ts'
+
+/** Repeat a run that failed with the seed in its name. */
+const seed = Number(process.env['DRAY_TEST_SEED'] ?? Math.floor(Math.random() * 1e9))
+/** How many calls of each polite caller an attack is watched for. */
+const CALLS = rounds(10, 400)
+const LONGEST_MS = rounds(60_000, 300_000)
+const SHARE = 0.999
+const LONGEST_P99_MS = rounds(Infinity, 1000)
+/** The 128 MiB of unread answers that callers may hold for a while, and as much again for a heap that has grown. */
+const MORE_MEBIBYTES = 256
+
+/** How often each attack is made: more than one process may have under way, and in the long battery than it may hold. */
+const TIMES: Readonly<Record<string, number>> = {
+  tunnels: rounds(60, 1000),
+  malformed: rounds(150, 33_400),
+  deaf: 600,
+  drips: rounds(50, 600),
+  'bad chunks': rounds(600, 2000),
+  'oversized heads': rounds(600, 4300),
+  'unfinished heads': rounds(600, 2000),
+  'unfinished bodies of nobody': rounds(600, 2000),
+  'unfinished bodies of one account': rounds(600, 2000),
+}
+
+beforeAll(builtProgram)
+
+describe.each(MODES)(`$name under siege (seed ${seed})`, ({ words, path, call }) => {
+  let server: Started
+  let ended = false
+  let port: number
+  let attackersToken: string
+  let pids: number[]
+  let before: ReturnType<typeof measure>
+  const callers: { from: string; caller: Caller }[] = []
+
+  beforeAll(async () => {
+    const home = await makeFolder()
+    const env = { HOME: home, DRAY_HOME: join(home, 'dray') }
+    const mint = async (account: string): Promise<string> => {
+      const ran = await start(toWords(`sandbox account token ${account} --json`), { env }).ended
+      return ran.json<{ token: string }>().token
+    }
+    attackersToken = await mint('shipper')
+    const token = await mint('everything')
+    server = start(toWords(`${words} --port 0 --json --log ${join(home, 'log')}`), { env })
+    void server.ended.then(() => (ended = true))
+    port = Number(new URL(await readUrl(server)).port)
+    pids = listProcesses(server.pid ?? 0)
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    }
+    for (const from of ['127.0.0.1', '127.0.0.2'])
+      callers.push({ from, caller: startCaller({ port, from, headers, ...call }) })
+    await hear(CALLS)
+    before = measure(pids)
+  })
+
+  afterAll(async () => {
+    for (const { caller } of callers) caller.end()
+    server.kill('SIGTERM')
+    expect((await server.ended).exitCode).toBe(0)
+  })
+
+  /** What becomes of the next calls of both. */
+  async function hear(calls: number): Promise<{ from: string; heard: Heard }[]> {
+    return Promise.all(callers.map(async ({ from, caller }) => ({ from, heard: await caller.hear(calls) })))
+  }
+
+  test.each(Object.entries(TIMES))('%s', { timeout: LONGEST_MS }, async (attack, times) => {
+    const place = { host: `127.0.0.1:${port}`, token: attackersToken, paths: [path] }
+    const attacker = startAttacker({ ...place, port, attack, times, seed })
+    const during = hear(CALLS)
+    await attacker.sent
+    const heard = [...(await during), ...(await hear(CALLS))]
+    const tally = await attacker.release()
+
+    for (const from of ['127.0.0.1', '127.0.0.2']) {
+      const result = summarize(heard.filter((one) => one.from === from).map((one) => one.heard))
+      console.log(`${words}: ${times} × ${attack} ${JSON.stringify(tally)}; from ${from}: ${result.line}`)
+      expect.soft(result.share, `answered from ${from}: ${result.line}`).toBeGreaterThanOrEqual(SHARE)
+      expect.soft(result.p99).toBeLessThan(LONGEST_P99_MS)
+    }
+    expect(ended).toBe(false)
+    expect(listProcesses(server.pid ?? 0)).toEqual(pids)
+  })
+
+  test('descriptors and memory are back where they were', async () => {
+    await hear(CALLS)
+    // Each polite caller may have a connection at the moment of either count.
+    const most = before.descriptors + 2 * callers.length
+    await expect.poll(() => measure(pids).descriptors, { timeout: 30_000 }).toBeLessThanOrEqual(most)
+    const after = measure(pids)
+    console.log(`${words}: before ${JSON.stringify(before)}, after ${JSON.stringify(after)}`)
+    expect(after.mebibytes).toBeLessThan(before.mebibytes + MORE_MEBIBYTES * pids.length)
+  })
+})
+
+function summarize(heard: readonly Heard[]): { share: number; p99: number; line: string } {
+  const ms = heard.flatMap((one) => one.ms).toSorted((a, b) => a - b)
+  const failed = heard.flatMap((one) => Object.entries(one.unanswered))
+  const lost = failed.reduce((all, [, times]) => all + times, 0)
+  const share = ms.length / (ms.length + lost)
+  const p99 = ms[Math.ceil(ms.length * 0.99) - 1] ?? Infinity
+  const line = `${ms.length} of ${ms.length + lost} answered, p99 ${Math.round(p99)} ms ${JSON.stringify(failed)}`
+  return { share, p99, line }
+}

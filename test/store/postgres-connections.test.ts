@@ -1,0 +1,134 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { Db } from '../../src/store/db.ts'
+import { openStore } from '../../src/store/open.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+import type { TcpProxy } from '../support/tcp-proxy.ts'
+
+const INSERT = 'insert into ordinals (kind, last) values ($1, 0)'
+/** Short for what must fail, and long enough that a busy machine answers within it. */
+const SILENCE = { begin: 1000, statement: 1000, close: 100 }
+
+let url: string
+let admin: pg.Client
+let proxy: TcpProxy
+let db: Db
+
+beforeAll(async () => {
+  url = await createDatabase()
+  admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+})
+
+afterAll(() => admin.end())
+
+beforeEach(async () => {
+  proxy = await startTcpProxy(url)
+  db = await openStore(proxy.url, { seed: async () => {}, random: () => 0, silence: SILENCE })
+  onTestFinished(() => db.close())
+  await admin.query('delete from ordinals')
+})
+
+async function kinds(): Promise<unknown[]> {
+  const { rows } = await admin.query('select kind from ordinals order by kind')
+  return rows.map((row: { kind: unknown }) => row.kind)
+}
+
+test('a transaction leaves a dead connection for a new one, and asks no other that is as old', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => db.read((tx) => tx.get('select pg_sleep(0.01)'))))
+  proxy.cutWires()
+  expect(proxy.countDead()).toBe(5)
+  await db.write((tx) => tx.run(INSERT, 'parcel'))
+  expect(await kinds()).toEqual(['parcel'])
+  expect(proxy.countAsked()).toBe(1)
+})
+
+test('dead connections are closed, so that none is left when they were found', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => db.read((tx) => tx.get('select pg_sleep(0.01)'))))
+  proxy.cutWires()
+  await Promise.all(Array.from({ length: 5 }, (_, index) => db.write((tx) => tx.run(INSERT, `${index}`))))
+  expect(await kinds()).toEqual(['0', '1', '2', '3', '4'])
+  await expect.poll(() => proxy.countDead()).toBe(0)
+})
+
+test('a transaction whose connection dies in the middle runs again, once', async () => {
+  let runs = 0
+  await db.write(async (tx) => {
+    await tx.run(INSERT, `run ${++runs}`)
+    if (runs === 1) proxy.cutWires()
+    await tx.get('select 1 as one')
+  })
+  expect(await kinds()).toEqual(['run 2'])
+})
+
+test('a commit without an answer is not repeated: its outcome is unknown', async () => {
+  let runs = 0
+  proxy.cutAfter('commit\0')
+  const write = db.write((tx) => {
+    runs++
+    return tx.run(INSERT, 'parcel')
+  })
+  await expect(write).rejects.toMatchObject({
+    code: 'service_unavailable',
+    message: expect.stringContaining('whether it was is not known'),
+  })
+  expect(runs).toBe(1)
+  expect(await kinds()).toEqual(['parcel'])
+})
+
+test('a transaction with a time of its own ends with it, also where it waits for a connection', async () => {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  let left = 10
+  const holders = Array.from({ length: 10 }, () =>
+    db.read(async () => {
+      if (--left === 0) begin()
+      await held
+    }),
+  )
+  await begun
+  await expect(db.read((tx) => tx.get('select 1 as one'), { totalMs: 20 })).rejects.toMatchObject({
+    code: 'service_unavailable',
+  })
+  letGo()
+  await Promise.all(holders)
+  expect(await db.read((tx) => tx.get('select 1 as one'))).toEqual({ one: 1 })
+})
+
+test('a statement that takes too long is ended by the server, and holds no row any more', async () => {
+  await admin.query(`insert into ordinals (kind, last) values ('a', 0)`)
+  const slow = db.write(
+    async (tx) => {
+      await tx.run('delete from ordinals')
+      await tx.get('select pg_sleep(60)')
+    },
+    { statementMs: 50 },
+  )
+  await expect(slow).rejects.toMatchObject({
+    code: 'service_unavailable',
+    message: expect.stringContaining('too long'),
+  })
+  await db.write((tx) => tx.run('delete from ordinals'))
+  expect(await kinds()).toEqual([])
+})
+
+test('a statement may take long where its caller says so', async () => {
+  await db.write((tx) => tx.get('select pg_sleep(1.5)'), { statementMs: 60_000 })
+  expect(proxy.countAsked()).toBe(0)
+})
+
+test('a store closes although the server is silent', async () => {
+  const write = db.write(
+    async (tx) => {
+      await tx.run(INSERT, 'parcel')
+      proxy.cutWires()
+      await tx.get('select 1 as one')
+    },
+    { statementMs: 600_000 },
+  )
+  write.catch(() => {})
+  await expect.poll(() => proxy.countAsked()).toBe(1)
+  await db.close()
+  await expect(write).rejects.toMatchObject({ code: 'service_unavailable' })
+})

@@ -1,0 +1,84 @@
+/**
+ * What must hold of drivers, couriers, taskers and providers in every store at every moment (`contract.md` D1): nobody does two
+ * things at once. Reads the tables of rides, deliveries and tasks, never the reservations that are to ensure it.
+ */
+import type { Row, Tx } from '../../src/store/db.ts'
+
+type Span = { person: string; job: string; from: number; to: number }
+type Step = { status: string; at: number }
+
+/** Every violation as a sentence; an empty list when all is well. */
+export async function checkPeople(tx: Tx): Promise<string[]> {
+  const spans = [await rides(tx), await deliveries(tx), await tasks(tx), await visits(tx)].flat()
+  const busy = Map.groupBy(spans, ({ person }) => person)
+  const overlapping = [...busy.values()].flatMap((own) => {
+    const sorted = own.toSorted((a, b) => a.from - b.from || a.to - b.to)
+    return sorted.flatMap((span, index) => {
+      const next = sorted[index + 1]
+      return next !== undefined && next.from < span.to ? [`${span.person}: ${span.job} and ${next.job}`] : []
+    })
+  })
+  const doubled = await tx.all(
+    `select a.person_id, a.job_id as one, b.job_id as other from assignments a join assignments b
+     on a.person_id = b.person_id and a.job_id < b.job_id and a.starts_at < b.ends_at and b.starts_at < a.ends_at`,
+  )
+  return [...overlapping, ...doubled.map((row) => `reserved twice: ${JSON.stringify(row)}`)].map(
+    (problem) => `a person does two jobs at once: ${problem}`,
+  )
+}
+
+/** From each acceptance to the next state in which nobody drives; the events know every driver. */
+async function rides(tx: Tx): Promise<Span[]> {
+  const rows = await tx.all(
+    "select resource_id, occurred_at, doc from events where type like 'ride.%' order by seq",
+  )
+  const open = new Map<string, Span>()
+  const spans: Span[] = []
+  for (const row of rows) {
+    const job = String(row['resource_id'])
+    const { to, data } = JSON.parse(String(row['doc'])) as { to: string; data: { driver_id: string | null } }
+    const at = Number(row['occurred_at'])
+    const span = open.get(job)
+    if (to === 'accepted') open.set(job, { person: data.driver_id ?? '', job, from: at, to: Infinity })
+    else if (span !== undefined && ['processing', 'completed', 'cancelled'].includes(to)) {
+      spans.push({ ...span, to: at })
+      open.delete(job)
+    }
+  }
+  return [...spans, ...open.values()]
+}
+
+async function deliveries(tx: Tx): Promise<Span[]> {
+  return (await tx.all('select delivery_id as job, doc from deliveries')).flatMap((row) =>
+    spanOf(row, 'courier', 'courier_id', 'assigned', ['delivered', 'returned', 'cancelled']),
+  )
+}
+
+async function tasks(tx: Tx): Promise<Span[]> {
+  return (await tx.all('select task_id as job, doc from tasks')).flatMap((row) =>
+    spanOf(row, 'provider', 'tasker_id', 'en_route', ['completed', 'failed', 'cancelled']),
+  )
+}
+
+/** From the way to a customer to the end of the work. */
+async function visits(tx: Tx): Promise<Span[]> {
+  const rows = await tx.all('select booking_id, provider_id, doc from bookings')
+  return rows.flatMap((row) => {
+    const { history } = JSON.parse(String(row['doc'])) as { history: Step[] }
+    const from = history.find(({ status }) => status === 'en_route')
+    if (from === undefined) return []
+    const to = history.find(({ status }) => ['completed', 'no_show', 'cancelled'].includes(status))
+    const [person, job] = [String(row['provider_id']), String(row['booking_id'])]
+    return [{ person, job, from: from.at, to: to?.at ?? Infinity }]
+  })
+}
+
+/** What the last person who had the job spent on it. */
+function spanOf(row: Row, who: string, id: string, begins: string, ends: readonly string[]): Span[] {
+  const doc = JSON.parse(String(row['doc'])) as Record<string, unknown> & { history: Step[] }
+  const person = (doc[who] as Record<string, string> | null)?.[id]
+  const from = doc.history.findLast(({ status }) => status === begins)
+  if (person === undefined || from === undefined) return []
+  const to = doc.history.find(({ status, at }) => ends.includes(status) && at >= from.at)
+  return [{ person, job: String(row['job']), from: from.at, to: to?.at ?? Infinity }]
+}
