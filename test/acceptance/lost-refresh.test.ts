@@ -1,7 +1,7 @@
 /** A login whose renewal is cut off: the service dies before its answer arrives, or the command before it kept it. */
 import fs from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, type TestContext, test } from 'vitest'
 import { openStore } from '../../src/store/open.ts'
 import { rounds } from '../support/battery.ts'
 import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
@@ -11,7 +11,7 @@ import { type Engine, ENGINES, makeFolder } from '../support/stores.ts'
 beforeAll(builtProgram)
 
 /** A service that can be killed, a person who logged in to it, and what lies between them. */
-async function logIn(engine: Engine) {
+async function logIn(engine: Engine, { expect, onTestFinished }: TestContext) {
   const home = await makeFolder()
   const env = { HOME: home, DRAY_HOME: home, DRAY_NO_KEYRING: '1' }
   const store = await engine.locate()
@@ -92,11 +92,12 @@ const PATIENCE = rounds(180_000, 1_800_000)
 
 const COMMAND = 'carrier list --profile local --json'
 
-describe.each(ENGINES)('on $name', (engine) => {
+describe.concurrent.each(ENGINES)('on $name', (engine) => {
   test(
     'a service that dies between its commit and its answer ends no login',
-    async () => {
-      const { dray, outlive, onRenewal, killServer, grants, pass, url } = await logIn(engine)
+    async (context) => {
+      const { expect } = context
+      const { dray, outlive, onRenewal, killServer, grants, pass, url } = await logIn(engine, context)
       for (let kill = 0; kill < rounds(4, 150); kill += 1) {
         await outlive()
         let killed = false
@@ -120,8 +121,9 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   test(
     'a command that dies before it kept the new tokens ends no login',
-    async () => {
-      const { dray, outlive, onRenewal, config, grants, pass, url } = await logIn(engine)
+    async (context) => {
+      const { expect } = context
+      const { dray, outlive, onRenewal, config, grants, pass, url } = await logIn(engine, context)
       for (let kill = 0; kill < rounds(6, 300); kill += 1) {
         await outlive()
         const command = dray(COMMAND)
@@ -149,8 +151,9 @@ describe.each(ENGINES)('on $name', (engine) => {
     PATIENCE,
   )
 
-  test('many connections with one refresh token get one login, and a thief who comes later ends it', async () => {
-    const { kept, refresh, grants, dray } = await logIn(engine)
+  test('many connections with one refresh token get one login, and a thief who comes later ends it', async (context) => {
+    const { expect } = context
+    const { kept, refresh, grants, dray } = await logIn(engine, context)
     const stolen = kept()['refresh_token']
     const replies = await Promise.all(Array.from({ length: rounds(12, 60) }, () => refresh(stolen)))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))

@@ -128,7 +128,19 @@ async function withoutTool({ scope, name }: AnyOperation, door: Door): Promise<u
 let door: Promise<string> | undefined
 const openDoor = (): Promise<string> => (door ??= serve([], env))
 
-const quotesOfCli = new Map<string, Inputs>()
+/** What the commands are refused: quotes of the account, by where they go, whatever token or profile a cell is about. */
+const inputsOfCli = new Map<string | undefined, Promise<Inputs>>()
+
+function prepareByCommand(url?: string): Promise<Inputs> {
+  const more: Record<string, string> = url === undefined ? {} : { DRAY_BASE_URL: url, DRAY_TOKEN: everything }
+  const inputs =
+    inputsOfCli.get(url) ??
+    prepare(async (operation, input) =>
+      (await dray(['api', operation, '--input', '-'], more, JSON.stringify(input))).json(),
+    )
+  inputsOfCli.set(url, inputs)
+  return inputs
+}
 
 /** A command of the operation, which is refused. */
 async function refusedCommand(
@@ -136,13 +148,7 @@ async function refusedCommand(
   words: readonly string[],
   more: Record<string, string> = {},
 ): Promise<unknown> {
-  const place = JSON.stringify(more)
-  const inputs =
-    quotesOfCli.get(place) ??
-    (await prepare(async (operation, input) =>
-      (await dray(['api', operation, '--input', '-'], more, JSON.stringify(input))).json(),
-    ))
-  quotesOfCli.set(place, inputs)
+  const inputs = await prepareByCommand(more['DRAY_BASE_URL'])
   const input = JSON.stringify(inputs.get(name) ?? example)
   const ran = await dray(['api', name, '--input', '-', ...words], more, input)
   const { code, exit_code } = ran.json<{ code: string; exit_code: number }>()
@@ -265,9 +271,7 @@ afterAll(async () => {
 })
 
 test('every way to spend has a cell for each guard at each door', async () => {
-  const inputs = await prepare(async (operation, input) =>
-    (await dray(['api', operation, '--input', '-'], {}, JSON.stringify(input))).json(),
-  )
+  const inputs = await prepareByCommand()
   // A way to spend that the story cannot tell would be refused by nobody here.
   expect(buying.map(({ name }) => name).filter((name) => !inputs.has(name))).toEqual([])
   const lines = spending.flatMap((operation) => {

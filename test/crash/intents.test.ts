@@ -1,5 +1,5 @@
 /** A command that is killed at any moment and typed again does what it says once, and the second time tells the answer. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -25,14 +25,19 @@ test(`${KILLS} kills double nothing and leave nothing open (seed ${seed})`, asyn
     const began = performance.now()
     await dray('carrier list').ended
     const usual = performance.now() - began
+    mkdirSync(intents, { recursive: true, mode: 0o700 })
     // By how long a command takes here: a kill should find it in the middle.
     const shares = fc.sample(fc.double({ min: 0.4, max: 1.4, noNaN: true }), { seed, numRuns: KILLS })
     for (const [index, share] of shares.entries()) {
       const command = createCommand(`R-${index}`, '--json')
       const first = dray(command)
-      const timer = setTimeout(() => first.kill('SIGKILL'), usual * share)
+      const kill = (): void => first.kill('SIGKILL')
+      // Every fourth once it wrote down what it is about: time alone may miss that moment on a busy machine.
+      const watcher = index % 4 === 0 ? watch(intents, kill) : undefined
+      const timer = watcher === undefined ? setTimeout(kill, usual * share) : undefined
       const { stdout } = await first.ended
       clearTimeout(timer)
+      watcher?.close()
       // What was answered and forgotten needs no repeat: that would be another parcel.
       if (stdout.endsWith('}\n') && open().length === 0) continue
       const again = await dray(command).ended
