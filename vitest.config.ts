@@ -1,9 +1,12 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { PlainSummary } from './test/support/reporter.ts'
+
+/** Tests of functions that start no process and keep nothing open: a new process for each file would cost more than they do. */
+const FUNCTIONS = ['test/domain/**/*.test.ts', 'test/cli/**/*.test.ts']
+const STARTS_PROCESSES = 'test/cli/commands/**'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', new PlainSummary()],
     // One process of many threads would grow to gigabytes, and each command that it starts first copies its page tables.
@@ -13,5 +16,29 @@ export default defineConfig({
     // Stories start real processes; a busy machine is no failure.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'functions',
+          include: FUNCTIONS,
+          exclude: [...configDefaults.exclude, STARTS_PROCESSES],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['test/**/*.test.ts'],
+          exclude: [
+            ...configDefaults.exclude,
+            'test/domain/**',
+            `test/cli/!(commands)/**`,
+            'test/cli/*.test.ts',
+          ],
+        },
+      },
+    ],
   },
 })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
 import { placeOrder } from '../support/customer.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { servedStory, shortStory, type Story, story } from '../support/story.ts'
+import { servedStory, story, type Story } from '../support/story.ts'
 import { KEYS } from '../support/terminal.ts'
 
 type Order = {
@@ -65,7 +65,7 @@ story('a store takes several orders from the counter to the hand, each with its 
   ])
 })
 
-shortStory('an order whose card is not settled stops no other, and is accepted once it is', async (told) => {
+story('an order whose card is not settled stops no other, and is accepted once it is', async (told) => {
   const unpaid = await placeOrder(told, { token: 'tok_pending' })
   const paid = await placeOrder(told)
   const refused = await told.dray(`business orders accept ${unpaid.display_number} --json`, { exit: 6 })
@@ -82,7 +82,7 @@ shortStory('an order whose card is not settled stops no other, and is accepted o
   expect(accepted.json<Order>()).toMatchObject({ status: 'accepted', payment: { status: 'paid' } })
 })
 
-shortStory('a rejection is confirmed by name, and pays back', async (told) => {
+story('a rejection is confirmed by name, and pays back', async (told) => {
   const order = await placeOrder(told)
   const number = order.display_number
   await told.dray(`business orders reject ${number} --yes`, { exit: 3 })
@@ -104,7 +104,7 @@ shortStory('a rejection is confirmed by name, and pays back', async (told) => {
   expect(again.json<Failure>()).toMatchObject({ code: 'invalid_state', current_status: 'rejected' })
 })
 
-shortStory(
+story(
   'the question before a rejection says what goes back, and nothing but the name answers it',
   async (told) => {
     const { order_id: id, display_number: number } = await placeOrder(told)
@@ -124,7 +124,7 @@ shortStory(
   },
 )
 
-shortStory('an order is shown as people read one', async (told) => {
+story('an order is shown as people read one', async (told) => {
   const { display_number: number } = await placeOrder(told, { notes: 'No onions' })
   const shown = told.terminal(`business orders show ${number}`, { columns: 60 })
   await shown.ended()
@@ -138,7 +138,7 @@ shortStory('an order is shown as people read one', async (told) => {
   expect(piped.stdout).toMatch(/^status\tplaced\ntotal\t[\d.]+ GBP\n$/)
 })
 
-shortStory('what has run out goes off sale with the order that it was in', async (told) => {
+story('what has run out goes off sale with the order that it was in', async (told) => {
   const order = await placeOrder(told, { item: 'Burrata' })
   const shown = (await told.dray(`business orders show ${order.order_id} --json`)).json<{
     lines: { item_id: string }[]
@@ -153,7 +153,7 @@ shortStory('what has run out goes off sale with the order that it was in', async
   expect(items.data.find(({ item_id }) => item_id === item)?.effective_available).toBe(false)
 })
 
-shortStory('several orders are rejected together by their count', async (told) => {
+story('several orders are rejected together by their count', async (told) => {
   const [one, two] = [await placeOrder(told), await placeOrder(told)]
   const both = `${one.display_number} ${two.display_number}`
   await told.dray(`business orders reject ${both} --confirm ${one.display_number}`, { exit: 3 })
@@ -161,21 +161,21 @@ shortStory('several orders are rejected together by their count', async (told) =
   expect(resultsOf(rejected.json<Several>())).toEqual(['done rejected', 'done rejected'])
 })
 
-shortStory('the same command with the same key does nothing twice', async (told) => {
+story('the same command with the same key does nothing twice', async (told) => {
   const [one, two] = [await placeOrder(told), await placeOrder(told)]
   const line = `business orders accept ${one.order_id} ${two.order_id} --idempotency-key lunch --json`
   const first = await told.dray(line)
   expect((await told.dray(line)).stdout).toBe(first.stdout)
 })
 
-shortStory('an order at a table is not handed over while its check is open', async (told) => {
+story('an order at a table is not handed over while its check is open', async (told) => {
   const order = await placeOrder(told, { fulfillment: 'dine_in', method: 'pay_at_table' })
   await told.dray(`business orders accept ${order.display_number}`)
   const refused = await told.dray(`business orders complete ${order.display_number} --json`, { exit: 7 })
   expect(refused.json<Failure>().code).toBe('table_check_open')
 })
 
-shortStory('a delivery is completed by its courier, not by the store', async (told) => {
+story('a delivery is completed by its courier, not by the store', async (told) => {
   const order = await placeOrder(told, { fulfillment: 'delivery' })
   await told.dray(`business orders accept ${order.display_number}`)
   const refused = await told.dray(`business orders complete ${order.display_number} --json`, { exit: 7 })
@@ -218,7 +218,7 @@ servedStory(
   },
 )
 
-shortStory('several stores are told apart by --merchant, which the refusal names', async (told) => {
+story('several stores are told apart by --merchant, which the refusal names', async (told) => {
   const refused = await told.dray('business orders watch --as chain', { exit: 6 })
   expect(refused.stderr).toContain('--merchant')
   const [, id = ''] = /\((mer_\w+)\)/.exec(refused.stderr) ?? []

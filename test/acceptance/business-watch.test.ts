@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { placeOrder } from '../support/customer.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import type { Started } from '../support/program.ts'
-import { servedStory, shortStory, type Story, story } from '../support/story.ts'
+import { servedStory, story, type Story } from '../support/story.ts'
 import { KEYS } from '../support/terminal.ts'
 
 type Order = {
@@ -49,7 +49,7 @@ story('the board shows the orders by state, and keys move them on', async (told)
   expect(await board.ended()).toEqual({ exitCode: 0, signal: undefined })
 })
 
-shortStory('the board moves its selection, and acts on the order that is selected', async (told) => {
+story('the board moves its selection, and acts on the order that is selected', async (told) => {
   const [one, two] = [await placeOrder(told), await placeOrder(told)]
   const board = told.terminal('business orders watch')
   await board.shows(`> ${one.display_number}`)
@@ -63,7 +63,7 @@ shortStory('the board moves its selection, and acts on the order that is selecte
   expect(await board.ended()).toMatchObject({ exitCode: 0 })
 })
 
-shortStory('a rejection on the board asks why, and Escape keeps the order', async (told) => {
+story('a rejection on the board asks why, and Escape keeps the order', async (told) => {
   const { order_id: id, display_number: number } = await placeOrder(told)
   const board = told.terminal('business orders watch')
   await board.shows('x reject')
@@ -84,7 +84,7 @@ shortStory('a rejection on the board asks why, and Escape keeps the order', asyn
   await board.ended()
 })
 
-shortStory('what is refused is said on the board, which goes on', async (told) => {
+story('what is refused is said on the board, which goes on', async (told) => {
   const unpaid = await placeOrder(told, { token: 'tok_pending' })
   const other = await placeOrder(told)
   const board = told.terminal('business orders watch')
@@ -97,34 +97,31 @@ shortStory('what is refused is said on the board, which goes on', async (told) =
   expect(await board.ended()).toMatchObject({ exitCode: 130 })
 })
 
-shortStory(
-  'a new order rings, one that is cancelled is told, and resizing draws the board anew',
-  async (told) => {
-    const first = await placeOrder(told)
-    const board = told.terminal('business orders watch', { columns: 120, rows: 30 })
-    await board.shows('PLACED 1')
-    expect(board.bells()).toBe(0)
-    const second = await placeOrder(told)
-    await board.shows(`New order ${second.display_number}: 3 × Focaccia`)
-    expect(board.bells()).toBe(1)
-    await told.dray(`api cancel_food_order --order-id ${first.order_id}`)
-    await board.shows(`${first.display_number} is cancelled.`)
-    board.resize(40, 24)
-    await board.shows(
-      (screen) => screen.split('\n').length <= 24 && /> \w{4} +10:00 left +3 × Focaccia$/m.test(screen),
-    )
-    expect(
-      board
-        .screen()
-        .split('\n')
-        .filter((line) => line.length > 40),
-    ).toEqual([])
-    board.type('q')
-    await board.ended()
-  },
-)
+story('a new order rings, one that is cancelled is told, and resizing draws the board anew', async (told) => {
+  const first = await placeOrder(told)
+  const board = told.terminal('business orders watch', { columns: 120, rows: 30 })
+  await board.shows('PLACED 1')
+  expect(board.bells()).toBe(0)
+  const second = await placeOrder(told)
+  await board.shows(`New order ${second.display_number}: 3 × Focaccia`)
+  expect(board.bells()).toBe(1)
+  await told.dray(`api cancel_food_order --order-id ${first.order_id}`)
+  await board.shows(`${first.display_number} is cancelled.`)
+  board.resize(40, 24)
+  await board.shows(
+    (screen) => screen.split('\n').length <= 24 && /> \w{4} +10:00 left +3 × Focaccia$/m.test(screen),
+  )
+  expect(
+    board
+      .screen()
+      .split('\n')
+      .filter((line) => line.length > 40),
+  ).toEqual([])
+  board.type('q')
+  await board.ended()
+})
 
-shortStory('a narrow board has what a kitchen needs', async (told) => {
+story('a narrow board has what a kitchen needs', async (told) => {
   const { display_number: number } = await placeOrder(told, { token: 'tok_pending', notes: 'Ring twice' })
   const board = told.terminal('business orders watch', { columns: 40, rows: 24 })
   const screen = await board.shows(`> ${number}`)
@@ -135,7 +132,7 @@ shortStory('a narrow board has what a kitchen needs', async (told) => {
   expect(await board.ended()).toMatchObject({ exitCode: 130 })
 })
 
-shortStory('a board gives the terminal back as it was', async (told) => {
+story('a board gives the terminal back as it was', async (told) => {
   await placeOrder(told)
   const line = 'echo before; dray business orders watch; echo "after $?"; stty -a'
   const quit = told.terminalShell(line)
@@ -152,7 +149,7 @@ shortStory('a board gives the terminal back as it was', async (told) => {
   expect(killed.raw().endsWith('\x1b[?25h\x1b[?1049l')).toBe(true)
 })
 
-shortStory('without drawing the orders are lines, and Ctrl-C ends them', async (told) => {
+story('without drawing the orders are lines, and Ctrl-C ends them', async (told) => {
   const { display_number: number } = await placeOrder(told)
   const lines = told.terminal('business orders watch --accessible --timeout 1h')
   await lines.shows(new RegExp(`${number}.*placed`))
@@ -163,7 +160,7 @@ shortStory('without drawing the orders are lines, and Ctrl-C ends them', async (
   expect(await lines.ended()).toMatchObject({ exitCode: 130 })
 })
 
-shortStory('on a frozen clock a pipe gets what is there, and the command that moves it on', async (told) => {
+story('on a frozen clock a pipe gets what is there, and the command that moves it on', async (told) => {
   const { order_id: id, display_number: number } = await placeOrder(told)
   const piped = await told.dray('business orders watch', { exit: 8 })
   expect(piped.stdout).toMatch(
@@ -240,7 +237,7 @@ servedStory('Ctrl-C leaves a board whose call is not answered, and the call is r
   expect(open.json()).toEqual(['accept_business_order'])
 })
 
-shortStory(
+story(
   'an order that is nearly rejected by itself counts down, and rings until it is seen to',
   async (told) => {
     const { display_number: number } = await placeOrder(told, { notes: 'Severe peanut allergy' })
@@ -259,7 +256,7 @@ shortStory(
   },
 )
 
-shortStory('keys say how long it takes, take an item off sale, and show all keys', async (told) => {
+story('keys say how long it takes, take an item off sale, and show all keys', async (told) => {
   const { order_id: id, display_number: number, total } = await placeOrder(told)
   const board = told.terminal('business orders watch', { columns: 80, rows: 24 })
   const pounds = `£${(total.amount / 100).toFixed(2)}`
@@ -283,7 +280,7 @@ shortStory('keys say how long it takes, take an item off sale, and show all keys
   await board.ended()
 })
 
-shortStory('the board without drawing takes commands that are typed', async (told) => {
+story('the board without drawing takes commands that are typed', async (told) => {
   const { order_id: id, display_number: number } = await placeOrder(told, { notes: 'Coeliac' })
   const lines = told.terminal('business orders watch --accessible', { columns: 120 })
   await lines.shows('accept NUMBER [minutes]')

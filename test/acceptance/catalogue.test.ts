@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
-import { shortStory, type Story, story } from '../support/story.ts'
+import { story, type Story } from '../support/story.ts'
 import { KEYS } from '../support/terminal.ts'
 
 type Item = {
@@ -73,7 +73,7 @@ story('a store changes its catalogue, and the menu shows it at once', async (tol
   await told.dray(`business catalog available ${item_id} yes --json`, { exit: 5 })
 })
 
-shortStory('a store says in flags what can be chosen', async (told) => {
+story('a store says in flags what can be chosen', async (told) => {
   const line =
     'business catalog create --name "Test tea" --category "Test drinks" --price 2.50 --description "Loose leaf" ' +
     '--modifiers "Size[1-1]: *Cup | Pot=1.80; Milk[0-2]: Oat=0.40 | Cow" --dietary-tags vegan,halal --json'
@@ -102,7 +102,7 @@ shortStory('a store says in flags what can be chosen', async (told) => {
   })
 })
 
-shortStory('a store hears what is wrong with an item, and what to do about it', async (told) => {
+story('a store hears what is wrong with an item, and what to do about it', async (told) => {
   await told.dray(CREATE)
   const twice = await told.dray(`${CREATE} --new`, { exit: 7 })
   expect(twice.json<Failure>()).toMatchObject({
@@ -129,7 +129,7 @@ async function priceOf(told: Story, id: string): Promise<number | undefined> {
   return data.find(({ item_id }) => item_id === id)?.price.amount
 }
 
-shortStory('a price that jumps is shown old beside new, and needs the name of the item', async (told) => {
+story('a price that jumps is shown old beside new, and needs the name of the item', async (told) => {
   const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
   const update = 'business catalog update "Flat White" --price'
   for (const line of [
@@ -156,7 +156,7 @@ shortStory('a price that jumps is shown old beside new, and needs the name of th
   expect(await priceOf(told, id)).toBe(36_000)
 })
 
-shortStory('a price of a choice that jumps is asked about too', async (told) => {
+story('a price of a choice that jumps is asked about too', async (told) => {
   const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
   const line = `business catalog update ${id} --modifiers "Milk[0-1]: Oat=40 | Cow"`
   const refused = await told.dray(`${line} --yes`, { exit: 3 })
@@ -166,7 +166,7 @@ shortStory('a price of a choice that jumps is asked about too', async (told) => 
   await told.dray(`${line} --confirm ${id}`)
 })
 
-shortStory('at a terminal a jump of a price is a question, and no is the default', async (told) => {
+story('at a terminal a jump of a price is a question, and no is the default', async (told) => {
   const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
   const asked = told.terminal('business catalog update "Flat White" --price 360 --yes')
   await asked.shows(/Change Flat White, price: £3\.60 → £360\.00 \(\+9900 %\)\?/)
@@ -180,7 +180,7 @@ shortStory('at a terminal a jump of a price is a question, and no is the default
   expect(await priceOf(told, id)).toBe(36_000)
 })
 
-shortStory('an item of one of several stores is compared by its id, too', async (told) => {
+story('an item of one of several stores is compared by its id, too', async (told) => {
   const stores = await told.dray('business catalog list --as chain --json', { exit: 6 })
   const [store = ''] = stores.json<{ merchant_ids: string[] }>().merchant_ids
   const { data } = (await told.dray(`business catalog list --as chain --merchant ${store} --json`)).json<{

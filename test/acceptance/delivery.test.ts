@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
 import { placeOrder } from '../support/customer.ts'
-import { shortStory, story } from '../support/story.ts'
+import { story } from '../support/story.ts'
 import type { Story } from '../support/story.ts'
 import { KEYS } from '../support/terminal.ts'
 
@@ -60,7 +60,7 @@ story('a courier is sent by hand, from the places to the price', async (told) =>
   expect(await show(told)).toMatchObject({ status: 'pending', price: { amount: 823 } })
 })
 
-shortStory('a parcel goes from door to door, and its pictures are what they say they are', async (told) => {
+story('a parcel goes from door to door, and its pictures are what they say they are', async (told) => {
   const quoted = (await told.dray(`delivery quote ${WAY} --json`)).json<{ total: { amount: number } }>()
   const sent = await send(told)
   expect(sent.price).toEqual(quoted.total)
@@ -90,7 +90,7 @@ shortStory('a parcel goes from door to door, and its pictures are what they say 
   ).toMatchObject([{ id: sent.delivery_id, operation: 'request_delivery', total: sent.price }])
 })
 
-shortStory('on a terminal the courier is drawn on his way', async (told) => {
+story('on a terminal the courier is drawn on his way', async (told) => {
   await send(told, '--proof pincode')
   await told.advance('15m')
   const terminal = told.terminal('delivery track', { columns: 60, rows: 50 })
@@ -105,7 +105,7 @@ shortStory('on a terminal the courier is drawn on his way', async (told) => {
   expect(screen).toMatch(/^PIN \d{4}: whoever receives it tells it to the courier\.$/m)
 })
 
-shortStory('on a terminal that cannot move its cursor each change is a line', async (told) => {
+story('on a terminal that cannot move its cursor each change is a line', async (told) => {
   await send(told, '--proof pincode')
   await told.dray('sandbox clock set --mode scaled --factor 150')
   const terminal = told.terminal('delivery track', { env: { TERM: 'dumb' } })
@@ -114,7 +114,7 @@ shortStory('on a terminal that cannot move its cursor each change is a line', as
   expect(terminal.raw()).not.toContain('\x1b')
 })
 
-shortStory('who receives it names a code that only the sender was told', async (told) => {
+story('who receives it names a code that only the sender was told', async (told) => {
   const { dropoff_pincode } = await send(told, '--proof pincode --proof photo')
   expect(dropoff_pincode).toMatch(/^\d{4}$/)
   await told.advance('2h')
@@ -127,7 +127,7 @@ shortStory('who receives it names a code that only the sender was told', async (
   expect(JSON.stringify(proof_of_delivery)).not.toContain(`"${dropoff_pincode}"`)
 })
 
-shortStory('what nobody takes comes back, and is paid back', async (told) => {
+story('what nobody takes comes back, and is paid back', async (told) => {
   const { delivery_id, price } = await send(told, '--pay wallet --scenario "undeliverable;reason=refused"')
   await told.advance('2h')
   const lines = (await told.dray(`delivery track ${delivery_id}`)).stdout.trim().split('\n')
@@ -139,7 +139,7 @@ shortStory('what nobody takes comes back, and is paid back', async (told) => {
   })
 })
 
-shortStory('when no courier is found within a quarter of an hour, all is paid back', async (told) => {
+story('when no courier is found within a quarter of an hour, all is paid back', async (told) => {
   const { price } = await send(told, '--scenario no_courier')
   await told.advance('14m')
   expect((await show(told)).status).toBe('pending')
@@ -151,7 +151,7 @@ shortStory('when no courier is found within a quarter of an hour, all is paid ba
   })
 })
 
-shortStory('when a courier gives it back another one comes', async (told) => {
+story('when a courier gives it back another one comes', async (told) => {
   await send(told, '--scenario "courier_cancels;at=arrived_at_pickup"')
   await told.advance('3h')
   const names = (await told.dray('delivery track')).stdout
@@ -159,7 +159,7 @@ shortStory('when a courier gives it back another one comes', async (told) => {
   expect(statesOf(await show(told))).toEqual(['pending', 'assigned', 'arrived_at_pickup', ...PATH])
 })
 
-shortStory('what brings an order of food is seen as a delivery, too', async (told) => {
+story('what brings an order of food is seen as a delivery, too', async (told) => {
   const { order_id } = await placeOrder(told, { fulfillment: 'delivery' })
   await told.dray(`business orders accept ${order_id} --json`)
   await told.dray(`business orders ready ${order_id} --json`)
@@ -183,7 +183,7 @@ shortStory('what brings an order of food is seen as a delivery, too', async (tol
   )
 })
 
-shortStory('a script hears all that is missing, and pays no more than it said', async (told) => {
+story('a script hears all that is missing, and pays no more than it said', async (told) => {
   const missing = await told.dray('delivery request --what Keys --json', { exit: 2 })
   expect(missing.json<Failure>().errors?.map(({ parameter }) => parameter)).toEqual([
     '--from',

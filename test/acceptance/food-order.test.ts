@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { servedStory, shortStory, story } from '../support/story.ts'
+import { servedStory, story } from '../support/story.ts'
 import type { Story } from '../support/story.ts'
 import { KEYS, type Terminal } from '../support/terminal.ts'
 
@@ -80,7 +80,7 @@ for (const [when, from, to] of HALVES) {
   })
 }
 
-shortStory('Enter at the price is no', async (told) => {
+story('Enter at the price is no', async (told) => {
   const terminal = told.terminal(PIZZA)
   await terminal.shows('(y/N)')
   terminal.type(KEYS.enter)
@@ -89,7 +89,7 @@ shortStory('Enter at the price is no', async (told) => {
   expect(await ordered(told)).toEqual([])
 })
 
-shortStory('a quote that expires while the question stands buys nothing', async (told) => {
+story('a quote that expires while the question stands buys nothing', async (told) => {
   const terminal = told.terminal(PIZZA)
   await terminal.shows('for £20.65 with the test card')
   await told.advance('15m')
@@ -101,7 +101,7 @@ shortStory('a quote that expires while the question stands buys nothing', async 
   expect(await ordered(told)).toEqual([])
 })
 
-shortStory('an order is asked for in the width of a narrow terminal', async (told) => {
+story('an order is asked for in the width of a narrow terminal', async (told) => {
   const terminal = told.terminal('food order', { columns: 40, rows: 60 })
   await answer(terminal, STEPS.length - 2)
   terminal.type(KEYS.enter)
@@ -112,7 +112,7 @@ shortStory('an order is asked for in the width of a narrow terminal', async (tol
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
 })
 
-shortStory('an order can be made without anything being drawn', async (told) => {
+story('an order can be made without anything being drawn', async (told) => {
   const terminal = told.terminal('food order --accessible', { rows: 60, columns: 120 })
   const say = async (question: string, keys: string) => {
     await terminal.shows(question)
@@ -135,7 +135,7 @@ shortStory('an order can be made without anything being drawn', async (told) => 
   expect(await ordered(told)).toHaveLength(1)
 })
 
-shortStory('a script orders with a limit, and never above it', async (told) => {
+story('a script orders with a limit, and never above it', async (told) => {
   const refused = await told.dray(`${PIZZA} --yes --max-total 20.00 --json`, { exit: 7 })
   expect(refused.json<Failure>()).toMatchObject({
     code: 'price_above_limit',
@@ -148,7 +148,7 @@ shortStory('a script orders with a limit, and never above it', async (told) => {
   expect(await ordered(told)).toMatchObject([{ total: { amount: 2065 } }])
 })
 
-shortStory('a basket comes from a file or a pipe, by names or ids', async (told) => {
+story('a basket comes from a file or a pipe, by names or ids', async (told) => {
   const basket = {
     fulfillment_type: 'dine_in',
     table: { table_number: '7', party_size: 2 },
@@ -194,7 +194,7 @@ servedStory('an order that was killed after sending is resumed, not bought again
   }
 })
 
-shortStory('an order is followed to the door', async (told) => {
+story('an order is followed to the door', async (told) => {
   const placed = await told.dray(`${BREAD} --yes --max-total 30 --json`)
   const { order_id: id } = placed.json<{ order_id: string }>()
   const still = await told.dray('food track', { exit: 8 })
@@ -218,7 +218,7 @@ shortStory('an order is followed to the door', async (told) => {
   expect((await told.dray('food track --json')).json()).toMatchObject({ order_id: id, status: 'completed' })
 })
 
-shortStory('on a terminal the order is drawn over as it goes on', async (told) => {
+story('on a terminal the order is drawn over as it goes on', async (told) => {
   await told.dray(`${BREAD} --yes --max-total 30 --json`)
   await told.control('set_clock', { mode: 'scaled', factor: 900 })
   const terminal = told.terminal('food track', { columns: 60 })
@@ -230,7 +230,7 @@ shortStory('on a terminal the order is drawn over as it goes on', async (told) =
   expect(terminal.raw()).toContain('\x1b[')
 })
 
-shortStory('Ctrl-C ends following, and the order goes on', async (told) => {
+story('Ctrl-C ends following, and the order goes on', async (told) => {
   await told.dray(`${BREAD} --yes --max-total 30 --json`)
   await told.control('set_clock', { mode: 'offset' })
   const terminal = told.terminal('food track')

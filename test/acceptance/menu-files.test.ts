@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Db } from '../../src/store/db.ts'
 import type { Failure } from '../support/answers.ts'
-import { loneStory, servedStory, shortStory, type Story, story } from '../support/story.ts'
+import { loneStory, servedStory, story, type Story } from '../support/story.ts'
 import { KEYS } from '../support/terminal.ts'
 
 type Amount = { amount: number; currency: string }
@@ -55,7 +55,7 @@ story('a store imports its menu once, however often it is imported', async (told
   expect(await list(told)).toEqual(after)
 })
 
-shortStory('an import never reprices, and says both prices', async (told) => {
+story('an import never reprices, and says both prices', async (told) => {
   told.write('menu.csv', 'name,category,price\nFile Laksa,File soups,9.00\nFile Pho,File soups,8.50\n')
   await told.dray(`${IMPORT} menu.csv --yes --json`)
   const before = await list(told)
@@ -77,7 +77,7 @@ shortStory('an import never reprices, and says both prices', async (told) => {
   expect(data[0]).toMatchObject({ price: { amount: 900 }, version: 1 })
 })
 
-shortStory('rejected items are told with line and column, corrected, and imported', async (told) => {
+story('rejected items are told with line and column, corrected, and imported', async (told) => {
   const head = 'Dish;Section;Price;VAT;EAN;modifier_group;required;modifier_name;modifier_price'
   told.write(
     'menu.csv',
@@ -125,7 +125,7 @@ shortStory('rejected items are told with line and column, corrected, and importe
   ])
 })
 
-shortStory(
+story(
   'a file of only bad items ends with 6, a bad file with 2, and neither changes anything',
   async (told) => {
     const before = await list(told)
@@ -141,7 +141,7 @@ shortStory(
   },
 )
 
-shortStory('exports of Square and Shopify become menus without a flag', async (told) => {
+story('exports of Square and Shopify become menus without a flag', async (told) => {
   told.take('test/support/exports/square-items.csv')
   told.take('test/support/exports/shopify-products.csv')
   const square = await told.dray(`${IMPORT} square-items.csv --yes --json`)
@@ -180,7 +180,7 @@ function withoutIds(items: readonly Item[]): unknown {
   )
 }
 
-shortStory('a menu goes from one store to another, in CSV and in JSON, and is the same', async (told) => {
+story('a menu goes from one store to another, in CSV and in JSON, and is the same', async (told) => {
   told.take('examples/menu.csv')
   await told.dray(`${IMPORT} menu.csv --yes --json`)
   const [first] = await list(told)
@@ -208,7 +208,7 @@ async function newStore(told: Story, handle: string): Promise<Record<string, str
   return { DRAY_TOKEN: token }
 }
 
-shortStory('a menu comes from another program, and goes to one', async (told) => {
+story('a menu comes from another program, and goes to one', async (told) => {
   const ran = await told.shell(
     'dray business catalog template --example | dray business catalog import - --yes --json --results none',
   )
@@ -220,7 +220,7 @@ shortStory('a menu comes from another program, and goes to one', async (told) =>
   expect(piped.json<Import>().counts.duplicate).toBeGreaterThan(5)
 })
 
-shortStory('a merchant sees the difference and is asked, and nothing happens without a yes', async (told) => {
+story('a merchant sees the difference and is asked, and nothing happens without a yes', async (told) => {
   const lines = [
     'name,category,price',
     'Asked Laksa,Asked soups,9.00',
@@ -250,7 +250,7 @@ shortStory('a merchant sees the difference and is asked, and nothing happens wit
   expect(await list(told)).toHaveLength(before.length + 2)
 })
 
-shortStory('headers of a store of its own are asked for once', async (told) => {
+story('headers of a store of its own are asked for once', async (told) => {
   told.write('menu.csv', 'Speise,Gruppe,Preis\nMapped Laksa,Mapped soups,"9,00"\n')
   const terminal = told.terminal(`${IMPORT} menu.csv --save-map german --accessible`, { columns: 100 })
   // Of the headers that are left, behind the choice that there is none.
@@ -270,7 +270,7 @@ shortStory('headers of a store of its own are asked for once', async (told) => {
   expect(again.json<Import>().counts).toMatchObject({ duplicate: 1 })
 })
 
-shortStory('a program that may only write imports all the same', async (told) => {
+story('a program that may only write imports all the same', async (told) => {
   told.take('examples/menu.csv')
   await list(told)
   await told.control('add_account', { handle: 'till', business: true, scopes: ['menu.manage'] })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Failure, Shipments, Upload } from '../support/answers.ts'
 import { createCommand, manifestOf } from '../support/clerk.ts'
-import { shortStory, story } from '../support/story.ts'
+import { story } from '../support/story.ts'
 
 // oxlint-disable-next-line no-control-regex -- they are what must not be there
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/
@@ -35,7 +35,7 @@ story('a list comes as JSON, as lines, as CSV, as YAML and as a table, with the 
   await told.dray('carrier list --fields nonsense', { exit: 2 })
 })
 
-shortStory('a query reshapes the answer', async (told) => {
+story('a query reshapes the answer', async (told) => {
   told.write('m.csv', manifestOf(3))
   await told.dray('carrier upload m.csv --yes --json')
   const queried = await told.dray(
@@ -49,7 +49,7 @@ shortStory('a query reshapes the answer', async (told) => {
   await told.dray('carrier list --query "data["', { exit: 2 })
 })
 
-shortStory('stdout holds the result and nothing else; what is said goes to stderr', async (told) => {
+story('stdout holds the result and nothing else; what is said goes to stderr', async (told) => {
   told.write('m.csv', manifestOf(2))
   const upload = await told.dray('carrier upload m.csv --yes --json --verbose --debug')
   expect(upload.json<Upload>().counts.created).toBe(2)
@@ -63,7 +63,7 @@ shortStory('stdout holds the result and nothing else; what is said goes to stder
   expect(people.stderr).toMatch(/^error: .*\nhint: /)
 })
 
-shortStory('nothing that comes from elsewhere moves the terminal, and JSON keeps it whole', async (told) => {
+story('nothing that comes from elsewhere moves the terminal, and JSON keeps it whole', async (told) => {
   const evil = '\u001b[2J\u001b]0;owned\u0007Bob\rEve\u202e\u009b31m'
   const input = {
     recipient: {
@@ -92,7 +92,7 @@ shortStory('nothing that comes from elsewhere moves the terminal, and JSON keeps
   expect(json.json<Shipments>().data[0]?.recipient.contact.name).toBe(evil)
 })
 
-shortStory('a reader that leaves early is no failure', async (told) => {
+story('a reader that leaves early is no failure', async (told) => {
   told.write('m.csv', manifestOf(300))
   await told.dray('carrier upload m.csv --yes --json')
   const ran = await told.shell(
@@ -106,7 +106,7 @@ shortStory('a reader that leaves early is no failure', async (told) => {
   expect(status.stderr).toBe('0\n')
 })
 
-shortStory('an output that cannot be written is a failure, and what was done stays done', async (told) => {
+story('an output that cannot be written is a failure, and what was done stays done', async (told) => {
   const full = await told.shell(`dray ${createCommand('A-1', '--json')} >/dev/full`, { exit: 1 })
   expect(full.stderr).toMatch(/could not be written/)
   expect((await told.dray('carrier list --json')).json<Shipments>().data).toHaveLength(1)
@@ -115,7 +115,7 @@ shortStory('an output that cannot be written is a failure, and what was done sta
   expect((await told.dray('carrier list --json')).json<Shipments>().data).toHaveLength(2)
 })
 
-shortStory('without standard input nothing hangs: what is missing is listed at once', async (told) => {
+story('without standard input nothing hangs: what is missing is listed at once', async (told) => {
   const missing = await told.shell('dray carrier create --to-name Ann --json <&-', { exit: 2 })
   const { errors, hint } = missing.json<Failure>()
   expect(errors.map(({ parameter }) => parameter)).toEqual(

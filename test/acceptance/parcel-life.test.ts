@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Events, Failure, Shipment, Shipments } from '../support/answers.ts'
 import { createCommand } from '../support/clerk.ts'
-import { shortStory, type Story, story } from '../support/story.ts'
+import { story, type Story } from '../support/story.ts'
 
 const NUMBER = 'ZC968043370GB'
 
@@ -65,7 +65,7 @@ story('a parcel travels by itself while the clock moves, and is delivered with p
   expect(await show(told)).toEqual(delivered)
 })
 
-shortStory('three failed attempts bring a parcel to the depot, and a week later back', async (told) => {
+story('three failed attempts bring a parcel to the depot, and a week later back', async (told) => {
   await told.dray(createCommand('A-1', '--scenario "attempt_fails;reason=access_denied;times=3" --json'))
   await told.advance('5d')
   expect(await show(told)).toMatchObject({ status: 'available_for_pickup', attempts: 3 })
@@ -75,7 +75,7 @@ shortStory('three failed attempts bring a parcel to the depot, and a week later 
   expect(await show(told)).toMatchObject({ status: 'returned', proof_of_delivery: null, attempts: 3 })
 })
 
-shortStory('a recipient collects a parcel at the depot', async (told) => {
+story('a recipient collects a parcel at the depot', async (told) => {
   await told.dray(createCommand('A-1', '--scenario "attempt_fails;times=3" --json'))
   await reach(told, 'available_for_pickup')
   await told.control('scan_shipment', { tracking_number: NUMBER, code: 'delivered' })
@@ -85,7 +85,7 @@ shortStory('a recipient collects a parcel at the depot', async (told) => {
   })
 })
 
-shortStory('one failed attempt is followed by one that succeeds, the next working day', async (told) => {
+story('one failed attempt is followed by one that succeeds, the next working day', async (told) => {
   await told.dray(createCommand('A-1', '--scenario "attempt_fails;times=1" --json'))
   await told.advance('6d')
   const { scan_history, status, attempts } = await show(told)
@@ -110,7 +110,7 @@ for (const { scenario, within, ends, tells } of [
   })
 }
 
-shortStory('a scenario that nobody knows is refused', async (told) => {
+story('a scenario that nobody knows is refused', async (told) => {
   for (const scenario of ['no_courier', 'lost;when=now', 'attempt_fails;times=9', 'delayed;hours=x']) {
     const ran = await told.dray(createCommand('A-1', `--scenario "${scenario}" --json`), { exit: 6 })
     expect(ran.json<Failure>().code, scenario).toBe('scenario_not_allowed')
@@ -158,14 +158,14 @@ for (const { status, scenario } of [
   })
 }
 
-shortStory('calling a parcel off wants its number, and asks for nothing else', async (told) => {
+story('calling a parcel off wants its number, and asks for nothing else', async (told) => {
   await told.dray(createCommand('A-1', '--json'))
   const refused = await told.dray(`carrier cancel ${NUMBER} --yes --json`, { exit: 3 })
   expect(refused.json<Failure>().hint).toContain(`--confirm ${NUMBER}`)
   expect((await show(told)).status).toBe('pre_transit')
 })
 
-shortStory('track prints each scan and ends where the frozen world stands still', async (told) => {
+story('track prints each scan and ends where the frozen world stands still', async (told) => {
   await told.dray(createCommand('A-1', '--json'))
   await told.advance('12h')
   const still = await told.dray(`carrier track ${NUMBER} --output ndjson`, { exit: 8 })

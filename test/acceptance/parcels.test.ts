@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Coverage, Events, Failure, Hubs, Rates, Shipment, Shipments } from '../support/answers.ts'
 import { createCommand, manifestOf } from '../support/clerk.ts'
-import { shortStory, story } from '../support/story.ts'
+import { story } from '../support/story.ts'
 
 const RATES =
   'carrier rates --to-postal-code "RG1 1AA" --to-country GB --weight 1.4kg --length 30cm --width 20cm --height 10cm'
@@ -41,7 +41,7 @@ story('a shipper asks where parcels go', async (told) => {
   )
 })
 
-shortStory('a shipper compares rates; the price of the manual comes out', async (told) => {
+story('a shipper compares rates; the price of the manual comes out', async (told) => {
   const rates = (await told.dray(`${RATES} --json`)).json<Rates>().data
   expect(rates.map(({ service_level, price }) => [service_level, price.total.amount])).toEqual([
     ['economy', 389],
@@ -72,7 +72,7 @@ shortStory('a shipper compares rates; the price of the manual comes out', async 
   expect(far.json<Failure>().code).toBe('destination_not_covered')
 })
 
-shortStory('a shipper sees the depots of the agreement, nearest first to a postcode', async (told) => {
+story('a shipper sees the depots of the agreement, nearest first to a postcode', async (told) => {
   const all = (await told.dray('carrier hubs --json')).json<Hubs>().data
   expect(all.map(({ code }) => code)).toEqual(['LON1', 'LON2', 'LON3', 'LON4', 'LON5'])
   const near = (await told.dray('carrier hubs --postal-code "CR0 4XB" --country GB --json')).json<Hubs>().data
@@ -81,7 +81,7 @@ shortStory('a shipper sees the depots of the agreement, nearest first to a postc
   expect(other.map(({ code }) => code)).toEqual(['LON1', 'LON4'])
 })
 
-shortStory('a shipper sends one parcel, and the price is the one that was quoted', async (told) => {
+story('a shipper sends one parcel, and the price is the one that was quoted', async (told) => {
   const made = (await told.dray(createCommand('A-1001', '--json'))).json<Shipment>()
   expect(made).toMatchObject({
     tracking_number: 'ZC968043370GB',
@@ -110,7 +110,7 @@ shortStory('a shipper sends one parcel, and the price is the one that was quoted
   )
 })
 
-shortStory(
+story(
   'a wrong digit is told from a parcel that does not exist, and from that of somebody else',
   async (told) => {
     await told.dray(createCommand('A-1', '--json'))
@@ -127,7 +127,7 @@ shortStory(
   },
 )
 
-shortStory('a clerk finds parcels by state, reference, batch and day, page by page', async (told) => {
+story('a clerk finds parcels by state, reference, batch and day, page by page', async (told) => {
   told.write('one.csv', manifestOf(30, 'ONE-'))
   await told.dray('carrier upload one.csv --yes --json')
   await told.advance('1d')
@@ -165,7 +165,7 @@ shortStory('a clerk finds parcels by state, reference, batch and day, page by pa
   expect((await list('--as shipper')).data).toEqual([])
 })
 
-shortStory('a clerk reads what happened to a parcel, oldest first, page by page', async (told) => {
+story('a clerk reads what happened to a parcel, oldest first, page by page', async (told) => {
   await told.dray(createCommand('A-1', '--json'))
   await told.advance('4d')
   const all = (await told.dray('carrier events ZC968043370GB --json')).json<Events>()

@@ -1,7 +1,7 @@
 /** Riding as people do it: at a terminal, and by a script; and what drivers do then. */
 import { expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
-import { shortStory, story } from '../support/story.ts'
+import { story } from '../support/story.ts'
 import type { Story } from '../support/story.ts'
 import { KEYS } from '../support/terminal.ts'
 
@@ -78,7 +78,7 @@ story('a ride goes from the request to the drop-off, for the fare that was shown
   ).toMatchObject([{ id: requested.ride_id, operation: 'request_ride', total: comfort }])
 })
 
-shortStory('a ride is requested by hand: places, tier, price, yes', async (told) => {
+story('a ride is requested by hand: places, tier, price, yes', async (told) => {
   const terminal = told.terminal('rides request', { rows: 50, columns: 100 })
   const steps: readonly (readonly [question: string | RegExp, keys: string])[] = [
     [/^\? From where\?/m, `kings-cross${KEYS.enter}`],
@@ -102,7 +102,7 @@ shortStory('a ride is requested by hand: places, tier, price, yes', async (told)
   expect(last).toMatchObject({ tier: 'comfort', status: 'processing' })
 })
 
-shortStory('on a terminal the car is drawn on its way, with the PIN to tell', async (told) => {
+story('on a terminal the car is drawn on its way, with the PIN to tell', async (told) => {
   const { pickup_pin } = await ride(told)
   await told.advance('1m')
   const terminal = told.terminal('rides track', { columns: 60, rows: 50 })
@@ -116,7 +116,7 @@ shortStory('on a terminal the car is drawn on its way, with the PIN to tell', as
   expect(screen).toContain(`PIN ${pickup_pin}: tell it to the driver at the pickup.`)
 })
 
-shortStory('a driver cancels, another one comes, and nothing is charged twice', async (told) => {
+story('a driver cancels, another one comes, and nothing is charged twice', async (told) => {
   const requested = await ride(told, '--scenario driver_cancels')
   await told.advance('2h')
   const done = await show(told, requested)
@@ -127,7 +127,7 @@ shortStory('a driver cancels, another one comes, and nothing is charged twice', 
   expect(changes.trim().split('\n')).toHaveLength(8)
 })
 
-shortStory('nobody drives: after five minutes all is paid back', async (told) => {
+story('nobody drives: after five minutes all is paid back', async (told) => {
   const requested = await ride(told, '--scenario no_driver')
   await told.advance('299s')
   expect((await show(told, requested)).status).toBe('processing')
@@ -147,7 +147,7 @@ shortStory('nobody drives: after five minutes all is paid back', async (told) =>
   })
 })
 
-shortStory('cancelling is free early, and costs five pounds late', async (told) => {
+story('cancelling is free early, and costs five pounds late', async (told) => {
   const early = await ride(told)
   const cancel = async (each: Ride) =>
     (
@@ -172,7 +172,7 @@ shortStory('cancelling is free early, and costs five pounds late', async (told) 
   })
 })
 
-shortStory('a rider who does not come pays for the wait', async (told) => {
+story('a rider who does not come pays for the wait', async (told) => {
   const requested = await ride(told, '--scenario rider_no_show')
   await told.advance('1h')
   const over = await show(told, requested)
@@ -186,7 +186,7 @@ shortStory('a rider who does not come pays for the wait', async (told) => {
   expect((cancelled ?? 0) - (arrived ?? 0)).toBe(300_000)
 })
 
-shortStory('a ride for later waits for its time', async (told) => {
+story('a ride for later waits for its time', async (told) => {
   const requested = await ride(told, '--for +2h')
   expect(requested).toMatchObject({ status: 'scheduled', scheduled_for: '2026-11-20T11:00:00.000Z' })
   await told.advance('1h')

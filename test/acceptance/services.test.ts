@@ -1,7 +1,7 @@
 /** Somebody who comes to you: from the open starts to work that is done, and all the ways in which it is not. */
 import { describe, expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
-import { type Story, shortStory, story } from '../support/story.ts'
+import { type Story, story } from '../support/story.ts'
 
 type Booking = {
   booking_id: string
@@ -63,7 +63,7 @@ describe('a customer of a home service', () => {
     expect(done.completion?.media[0]?.sha256).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  shortStory('who comes second for a start pays nothing, and takes another one', async (told) => {
+  story('who comes second for a start pays nothing, and takes another one', async (told) => {
     await book(told, '--at "tomorrow 09:00"')
     const lost = await told.dray(`services book ${JOB} --at "tomorrow 10:00" ${AGREED}`, { exit: 7 })
     const refusal = lost.json<Failure>()
@@ -77,7 +77,7 @@ describe('a customer of a home service', () => {
     expect((await book(told, `--at ${alternatives[0]}`)).status).toBe('confirmed')
   })
 
-  shortStory('who names no start is given one within the window', async (told) => {
+  story('who names no start is given one within the window', async (told) => {
     const asked = await book(told, '--window "tomorrow 12:00/tomorrow 17:00"')
     expect(asked).toMatchObject({ status: 'requested', slot: null })
     await told.advance('10m')
@@ -87,7 +87,7 @@ describe('a customer of a home service', () => {
     })
   })
 
-  shortStory('is paid back when the provider cancels, and the start is open again', async (told) => {
+  story('is paid back when the provider cancels, and the start is open again', async (told) => {
     await book(told, '--at "tomorrow 09:00" --scenario provider_cancels')
     const open = async (): Promise<string> =>
       (await told.dray('services slots "Bright Corner" --duration 60 --date tomorrow --days 1')).stdout
@@ -100,7 +100,7 @@ describe('a customer of a home service', () => {
     await told.dray('services track')
   })
 
-  shortStory('who is not at home is charged in full', async (told) => {
+  story('who is not at home is charged in full', async (told) => {
     await book(told, '--at "tomorrow 09:00" --scenario customer_no_show')
     await told.advance('25h')
     const missed = await show(told)

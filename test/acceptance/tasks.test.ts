@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { shortStory, story, type Story } from '../support/story.ts'
+import { story, type Story } from '../support/story.ts'
 
 type Task = {
   task_id: string
@@ -54,34 +54,31 @@ story('a task is quoted, created, watched, and its evidence saved and verified',
   expect(tracked.stdout.trim().split('\n').length).toBeGreaterThan(5)
 })
 
-shortStory(
-  'evidence is saved with sums that sha256sum takes, over nothing that was changed',
-  async (told) => {
-    await create(told)
-    await told.advance('1h')
-    const saved = await told.dray('tasks evidence --save "my proof" --verify --json')
-    expect(saved.json<Verification>()).toMatchObject({ verified: true, problems: [] })
-    const sums = await told.shell(`cd "my proof" && sha256sum -c SHA256SUMS`)
-    expect(
-      sums.stdout
-        .trim()
-        .split('\n')
-        .every((line) => line.endsWith(': OK')),
-    ).toBe(true)
-    const again = await told.dray('tasks evidence --save "my proof"')
-    expect(again.stderr).toContain('already')
-    const [file = ''] = sums.stdout.split(':')
-    told.write(`my proof/${file}`, 'forged')
-    await told.shell(`cd "my proof" && sha256sum -c --quiet SHA256SUMS`, { exit: 1 })
-    const kept = await told.dray('tasks evidence --save "my proof" --json', { exit: 2 })
-    expect(kept.json<Failure>().code).toBe('file_error')
-    expect(told.read(`my proof/${file}`)).toBe('forged')
-    await told.dray('tasks evidence --save "my proof" --force')
-    await told.shell(`cd "my proof" && sha256sum -c --quiet SHA256SUMS`)
-  },
-)
+story('evidence is saved with sums that sha256sum takes, over nothing that was changed', async (told) => {
+  await create(told)
+  await told.advance('1h')
+  const saved = await told.dray('tasks evidence --save "my proof" --verify --json')
+  expect(saved.json<Verification>()).toMatchObject({ verified: true, problems: [] })
+  const sums = await told.shell(`cd "my proof" && sha256sum -c SHA256SUMS`)
+  expect(
+    sums.stdout
+      .trim()
+      .split('\n')
+      .every((line) => line.endsWith(': OK')),
+  ).toBe(true)
+  const again = await told.dray('tasks evidence --save "my proof"')
+  expect(again.stderr).toContain('already')
+  const [file = ''] = sums.stdout.split(':')
+  told.write(`my proof/${file}`, 'forged')
+  await told.shell(`cd "my proof" && sha256sum -c --quiet SHA256SUMS`, { exit: 1 })
+  const kept = await told.dray('tasks evidence --save "my proof" --json', { exit: 2 })
+  expect(kept.json<Failure>().code).toBe('file_error')
+  expect(told.read(`my proof/${file}`)).toBe('forged')
+  await told.dray('tasks evidence --save "my proof" --force')
+  await told.shell(`cd "my proof" && sha256sum -c --quiet SHA256SUMS`)
+})
 
-shortStory('a forged picture is found out', async (told) => {
+story('a forged picture is found out', async (told) => {
   const { task_id } = await create(told)
   await told.advance('1h')
   await told.dray(`tasks evidence ${task_id} --verify`)
@@ -109,28 +106,25 @@ shortStory('a forged picture is found out', async (told) => {
   )
 })
 
-shortStory(
-  'bad evidence is captured again, once; twice bad it fails and the call-out is kept',
-  async (told) => {
-    const once = await create(told, '--scenario bad_evidence;kind=outside_geofence')
-    await told.advance('1h')
-    const good = await show(told, once.task_id)
-    expect(good).toMatchObject({ status: 'completed', evidence_summary: { items_count: 4, accepted: 3 } })
-    const table = await told.dray(`tasks evidence ${once.task_id}`)
-    expect(table.stdout).toContain('rejected\toutside_geofence')
-    await told.dray(`tasks evidence ${once.task_id} --verify`)
+story('bad evidence is captured again, once; twice bad it fails and the call-out is kept', async (told) => {
+  const once = await create(told, '--scenario bad_evidence;kind=outside_geofence')
+  await told.advance('1h')
+  const good = await show(told, once.task_id)
+  expect(good).toMatchObject({ status: 'completed', evidence_summary: { items_count: 4, accepted: 3 } })
+  const table = await told.dray(`tasks evidence ${once.task_id}`)
+  expect(table.stdout).toContain('rejected\toutside_geofence')
+  await told.dray(`tasks evidence ${once.task_id} --verify`)
 
-    const twice = await create(told, '--new --scenario bad_evidence;kind=wrong_subject;times=2')
-    await told.advance('1h')
-    expect(await show(told, twice.task_id)).toMatchObject({
-      status: 'failed',
-      result: { failure_reason: 'evidence_rejected' },
-      refund: { amount: { amount: 900 } },
-    })
-  },
-)
+  const twice = await create(told, '--new --scenario bad_evidence;kind=wrong_subject;times=2')
+  await told.advance('1h')
+  expect(await show(told, twice.task_id)).toMatchObject({
+    status: 'failed',
+    result: { failure_reason: 'evidence_rejected' },
+    refund: { amount: { amount: 900 } },
+  })
+})
 
-shortStory('what cannot be done fails, and what nobody takes is paid back', async (told) => {
+story('what cannot be done fails, and what nobody takes is paid back', async (told) => {
   const failing = await create(told, '--scenario task_fails;reason=location_closed')
   await told.advance('1h')
   expect(await show(told, failing.task_id)).toMatchObject({
@@ -147,7 +141,7 @@ shortStory('what cannot be done fails, and what nobody takes is paid back', asyn
   })
 })
 
-shortStory('a task is cancelled before it has started, and not after', async (told) => {
+story('a task is cancelled before it has started, and not after', async (told) => {
   const { task_id } = await create(told)
   await told.advance('3m')
   await told.dray(`tasks cancel ${task_id} --yes`, { exit: 3 })
@@ -167,7 +161,7 @@ shortStory('a task is cancelled before it has started, and not after', async (to
   expect(late.json<Failure>().code).toBe('not_cancellable')
 })
 
-shortStory('what is missing or wrong is said before anything is sent', async (told) => {
+story('what is missing or wrong is said before anything is sent', async (told) => {
   const nothing = await told.dray('tasks create --json', { exit: 2 })
   for (const flag of ['TASK_TYPE', '--to', '--yes', '--max-total']) expect(nothing.stdout).toContain(flag)
   const bare = await told.dray('tasks quote --json', { exit: 2 })
@@ -186,7 +180,7 @@ shortStory('what is missing or wrong is said before anything is sent', async (to
   await told.dray('tasks evidence', { exit: 2 })
 })
 
-shortStory(
+story(
   'on a terminal it asks what the type asks, shows the price, and the pictures where they can be drawn',
   async (told) => {
     const terminal = told.terminal('tasks create', { columns: 90, rows: 40 })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Shipment, Shipments } from '../support/answers.ts'
 import { createCommand, manifestOf } from '../support/clerk.ts'
-import { shortStory, type Story, story } from '../support/story.ts'
+import { story, type Story } from '../support/story.ts'
 import { KEYS } from '../support/terminal.ts'
 
 async function makeOne(told: Story): Promise<string> {
@@ -22,7 +22,7 @@ story('a parcel is cancelled by typing its number', async (told) => {
   expect(await statusOf(told, number)).toBe('cancelled')
 })
 
-shortStory('Ctrl-C at the question cancels no parcel', async (told) => {
+story('Ctrl-C at the question cancels no parcel', async (told) => {
   const number = await makeOne(told)
   const terminal = told.terminal(`carrier cancel ${number}`)
   await terminal.shows(`Type ${number} to confirm`)
@@ -31,7 +31,7 @@ shortStory('Ctrl-C at the question cancels no parcel', async (told) => {
   expect(await statusOf(told, number)).not.toBe('cancelled')
 })
 
-shortStory('Ctrl-C at the question of an upload creates no parcel', async (told) => {
+story('Ctrl-C at the question of an upload creates no parcel', async (told) => {
   told.write('parcels.csv', manifestOf(3))
   const terminal = told.terminal('carrier upload parcels.csv')
   await terminal.shows('(y/N)')
@@ -41,7 +41,7 @@ shortStory('Ctrl-C at the question of an upload creates no parcel', async (told)
   expect(told.exists('parcels.csv.results.csv')).toBe(false)
 })
 
-shortStory('an upload asks in the width of a narrow terminal', async (told) => {
+story('an upload asks in the width of a narrow terminal', async (told) => {
   told.write('parcels.csv', manifestOf(3))
   const terminal = told.terminal('carrier upload parcels.csv', { columns: 40 })
   await terminal.shows('(y/N)')
@@ -50,7 +50,7 @@ shortStory('an upload asks in the width of a narrow terminal', async (told) => {
   expect((await told.dray('carrier list --json')).json<Shipments>().data).toHaveLength(3)
 })
 
-shortStory('a question without drawing takes the same answers', async (told) => {
+story('a question without drawing takes the same answers', async (told) => {
   const number = await makeOne(told)
   const terminal = told.terminal(`carrier cancel ${number}`, { env: { DRAY_ACCESSIBLE: '1' } })
   await terminal.shows(`Type ${number} to confirm`)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Failure, Shipments, Upload } from '../support/answers.ts'
-import { shortStory, story } from '../support/story.ts'
+import { story } from '../support/story.ts'
 
 const SIZES = '--default weight_grams=700 --default dimensions=30x20x10cm'
 
@@ -22,7 +22,7 @@ story('a Shopify export becomes parcels, several lines of an order one parcel', 
   expect(ran.json<Upload>().counts.created).toBe(parcels.length)
 })
 
-shortStory('a ShipStation export is read in ounces and inches', async (told) => {
+story('a ShipStation export is read in ounces and inches', async (told) => {
   told.take('test/support/exports/shipstation.csv')
   const report = (await told.dray('carrier upload shipstation.csv --yes --json')).json<Upload>()
   expect(report.counts).toMatchObject({ total: 3, created: 3 })
@@ -34,7 +34,7 @@ shortStory('a ShipStation export is read in ounces and inches', async (told) => 
   })
 })
 
-shortStory('a Click & Drop export is read in kilograms, its names joined', async (told) => {
+story('a Click & Drop export is read in kilograms, its names joined', async (told) => {
   told.take('test/support/exports/click-and-drop.csv')
   const ran = await told.dray(
     'carrier upload click-and-drop.csv --default dimensions=30x20x10cm --yes --json',
@@ -48,7 +48,7 @@ shortStory('a Click & Drop export is read in kilograms, its names joined', async
   })
 })
 
-shortStory('a WooCommerce export becomes parcels', async (told) => {
+story('a WooCommerce export becomes parcels', async (told) => {
   told.take('test/support/exports/woocommerce.csv')
   const report = (await told.dray(`carrier upload woocommerce.csv ${SIZES} --yes --json`)).json<Upload>()
   expect(report.counts.rejected).toBe(0)
@@ -59,7 +59,7 @@ shortStory('a WooCommerce export becomes parcels', async (told) => {
   })
 })
 
-shortStory('a file with headers of its own is mapped once, and known the next time', async (told) => {
+story('a file with headers of its own is mapped once, and known the next time', async (told) => {
   const rows = (reference: string) =>
     `No.,Who,Where,Place,Code,Grams,L,W,H\n${reference},Ann,14 Lamb Street,London,E1 6EA,500,300,200,100\n`
   told.write('one.csv', rows('X-1'))

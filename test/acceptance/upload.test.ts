@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Failure, Shipments, Upload } from '../support/answers.ts'
 import { MANIFEST_COLUMNS, manifestLine, manifestOf } from '../support/clerk.ts'
-import { shortStory, story } from '../support/story.ts'
+import { story } from '../support/story.ts'
 
 const toLines = (text: string): string[] => text.trimEnd().split('\r\n')
 const UTF16 = (text: string): Uint8Array => Buffer.from(`\uFEFF${text}`, 'utf16le')
@@ -28,7 +28,7 @@ story('a clerk uploads the example manifest and gets tracking numbers', async (t
   }
 })
 
-shortStory('uploading the same file twice creates nothing twice and names the same numbers', async (told) => {
+story('uploading the same file twice creates nothing twice and names the same numbers', async (told) => {
   told.take('examples/manifest.csv')
   const first = (await told.dray('carrier upload manifest.csv --yes --json')).json<Upload>()
   const again = (await told.dray('carrier upload manifest.csv --yes --json')).json<Upload>()
@@ -40,7 +40,7 @@ shortStory('uploading the same file twice creates nothing twice and names the sa
   expect((await told.dray('carrier list --all --json')).json<Shipments>().data).toHaveLength(12)
 })
 
-shortStory('one bad row does not stop the others, and is ready to be corrected', async (told) => {
+story('one bad row does not stop the others, and is ready to be corrected', async (told) => {
   const bad = manifestLine('BAD-1').replace('E1 6EA', 'ZZ99 9ZZ')
   told.write('m.csv', [MANIFEST_COLUMNS, manifestLine('OK-1'), bad, manifestLine('OK-2', 1)].join('\n'))
   const ran = await told.dray('carrier upload m.csv --yes --json', { exit: 9 })
@@ -61,7 +61,7 @@ shortStory('one bad row does not stop the others, and is ready to be corrected',
   expect(corrected.data[0]?.reference).toBe('BAD-1')
 })
 
-shortStory('rows that cannot be read are told with line, column and what to do', async (told) => {
+story('rows that cannot be read are told with line, column and what to do', async (told) => {
   const lines = [
     MANIFEST_COLUMNS,
     'A,,14 Lamb Street,London,E1 6EA,500,300,200,100,two_day',
@@ -81,7 +81,7 @@ shortStory('rows that cannot be read are told with line, column and what to do',
   expect((await told.dray('carrier list --json')).json<Shipments>().data).toEqual([])
 })
 
-shortStory('the same parcel twice in a file is one parcel', async (told) => {
+story('the same parcel twice in a file is one parcel', async (told) => {
   const row = manifestLine('TWICE')
   told.write('m.csv', [MANIFEST_COLUMNS, row, row, row.replace('500,300', '900,300')].join('\n'))
   const report = (await told.dray('carrier upload m.csv --yes --json', { exit: 9 })).json<Upload>()
@@ -94,7 +94,7 @@ shortStory('the same parcel twice in a file is one parcel', async (told) => {
   expect((await told.dray('carrier list --json')).json<Shipments>().data).toHaveLength(1)
 })
 
-shortStory('a semicolon file from a spreadsheet in Windows-1252 arrives whole', async (told) => {
+story('a semicolon file from a spreadsheet in Windows-1252 arrives whole', async (told) => {
   const text = [
     'Reference;Full Name;Address;Town;Post Code;Weight (kg);Length (cm);Width (cm);Height (cm);Service',
     'W-1;Zoë Müller;7 Café Road;London;E1 6EA;1,25;30;20;10;48h',
@@ -111,7 +111,7 @@ shortStory('a semicolon file from a spreadsheet in Windows-1252 arrives whole', 
   })
 })
 
-shortStory('a UTF-16 file with tabs arrives whole', async (told) => {
+story('a UTF-16 file with tabs arrives whole', async (told) => {
   told.write('m.txt', UTF16(manifestOf(2).replaceAll(',', '\t').replace('Recipient 0', 'Renée Łódź')))
   const ran = await told.dray('carrier upload m.txt --yes --json')
   expect(ran.stderr).toMatch(/utf-16.*tab/i)
@@ -119,7 +119,7 @@ shortStory('a UTF-16 file with tabs arrives whole', async (told) => {
   expect(data.map(({ recipient }) => recipient.contact.name)).toEqual(['Recipient 1', 'Renée Łódź'])
 })
 
-shortStory('a manifest can come through a pipe and its results go out through another', async (told) => {
+story('a manifest can come through a pipe and its results go out through another', async (told) => {
   told.write('m.csv', manifestOf(3))
   const ran = await told.shell(
     'cat m.csv | dray carrier upload - --yes --results - | tail -n +2 | cut -d, -f1,12',
@@ -128,7 +128,7 @@ shortStory('a manifest can come through a pipe and its results go out through an
   expect(told.exists('manifest.results.csv')).toBe(false)
 })
 
-shortStory('a dry run checks and prices and creates nothing', async (told) => {
+story('a dry run checks and prices and creates nothing', async (told) => {
   told.write(
     'm.csv',
     [MANIFEST_COLUMNS, manifestLine('D-1'), manifestLine('D-2').replace('E1 6EA', 'QQ1 1AA')].join('\n'),
@@ -147,7 +147,7 @@ shortStory('a dry run checks and prices and creates nothing', async (told) => {
   )
 })
 
-shortStory('without --yes a script is not asked and nothing is sent', async (told) => {
+story('without --yes a script is not asked and nothing is sent', async (told) => {
   told.write('m.csv', manifestOf(2))
   const ran = await told.dray('carrier upload m.csv --json', { exit: 3 })
   expect(ran.json<Failure>()).toMatchObject({ code: 'not_confirmed', exit_code: 3 })
@@ -155,7 +155,7 @@ shortStory('without --yes a script is not asked and nothing is sent', async (tol
   expect((await told.dray('carrier list --json')).json<Shipments>().data).toEqual([])
 })
 
-shortStory('a file that is no manifest is refused before anything is sent', async (told) => {
+story('a file that is no manifest is refused before anything is sent', async (told) => {
   told.write('empty.csv', '')
   told.write('headless.csv', 'a,b,c\n1,2,3\n')
   told.write('double.csv', `${MANIFEST_COLUMNS},Postal Code\n${manifestLine('A')},E1 6EA\n`)
@@ -167,7 +167,7 @@ shortStory('a file that is no manifest is refused before anything is sent', asyn
   expect((await told.dray('carrier list --json')).json<Shipments>().data).toEqual([])
 })
 
-shortStory("somebody else's file is never overwritten by results", async (told) => {
+story("somebody else's file is never overwritten by results", async (told) => {
   told.write('m.csv', manifestOf(1))
   told.write('m.results.csv', 'my,own,notes\n')
   const ran = await told.dray('carrier upload m.csv --yes --json', { exit: 2 })
@@ -176,7 +176,7 @@ shortStory("somebody else's file is never overwritten by results", async (told) 
   expect((await told.dray('carrier list --json')).json<Shipments>().data).toEqual([])
 })
 
-shortStory('the template can be filled in, and its example uploaded as it is', async (told) => {
+story('the template can be filled in, and its example uploaded as it is', async (told) => {
   await told.dray('carrier template new.csv')
   expect(told.read('new.csv').split('\n')[0]).toContain('reference,recipient_name')
   const report = (await told.dray('carrier upload new.example.csv --yes --json')).json<Upload>()

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { MANIFEST_COLUMNS, manifestLine } from '../support/clerk.ts'
 import { placeOrder } from '../support/customer.ts'
 import type { Started } from '../support/program.ts'
-import { servedStory, shortStory, type Story, story } from '../support/story.ts'
+import { servedStory, story, type Story } from '../support/story.ts'
 
 const RIDE = 'rides request --from kings-cross --to bank --tier economy --yes --max-total 30'
 
@@ -40,7 +40,7 @@ story('a ride is waited for to its end, and stdout has the one result', async (t
   expect(ran.stderr).toContain(`Ride ${ran.json<Ride>().ride_id} is completed.`)
 })
 
-shortStory('an end without success is exit 7, with how it ended', async (told) => {
+story('an end without success is exit 7, with how it ended', async (told) => {
   const ran = await waits(told, `${RIDE} --scenario no_driver --wait --json`, '10m')
   expect(ran.exitCode).toBe(7)
   expect(ran.json<Ride>()).toMatchObject({ status: 'no_drivers_available' })
@@ -62,7 +62,7 @@ const STANDING = [
   ],
 ] as const
 
-shortStory('on a frozen clock waiting ends at once with exit 8 and says what moves it', async (told) => {
+story('on a frozen clock waiting ends at once with exit 8 and says what moves it', async (told) => {
   const quote = (await told.dray('rides quote --from kings-cross --to bank --json')).json<{
     quote_id: string
   }>()
@@ -76,7 +76,7 @@ shortStory('on a frozen clock waiting ends at once with exit 8 and says what mov
   }
 })
 
-shortStory('what was called off on purpose has ended with success', async (told) => {
+story('what was called off on purpose has ended with success', async (told) => {
   const { ride_id: ride } = (await told.dray(`${RIDE} --json`)).json<Ride>()
   const off = await told.dray(`rides cancel ${ride} --confirm ${ride} --wait --json`)
   expect(off.json()).toMatchObject({ status: 'cancelled' })
@@ -85,7 +85,7 @@ shortStory('what was called off on purpose has ended with success', async (told)
   expect(rejected.json()).toMatchObject({ status: 'rejected' })
 })
 
-shortStory('a store waits for several orders, each named with its changes', async (told) => {
+story('a store waits for several orders, each named with its changes', async (told) => {
   const [one, two] = [await placeOrder(told), await placeOrder(told)]
   await told.dray('sandbox clock run --quiet --query mode')
   const started = told.start(`business orders accept ${one.order_id} ${two.order_id} --wait --json`)
@@ -98,7 +98,7 @@ shortStory('a store waits for several orders, each named with its changes', asyn
   expect(ran.stderr).toContain('All have ended: 1 completed, 1 rejected.')
 })
 
-shortStory('an upload waits for its parcels, and each row says how its parcel ended', async (told) => {
+story('an upload waits for its parcels, and each row says how its parcel ended', async (told) => {
   told.write('m.csv', [MANIFEST_COLUMNS, manifestLine('W-1'), manifestLine('W-2', 1), ''].join('\n'))
   const ran = await waits(told, 'carrier upload m.csv --yes --wait --json', '20d')
   expect(ran.exitCode).toBe(0)
@@ -106,7 +106,7 @@ shortStory('an upload waits for its parcels, and each row says how its parcel en
   expect(told.exists('m.results.csv')).toBe(true)
 })
 
-shortStory('Ctrl-C gives up the waiting only, prints what is known, and says how to go on', async (told) => {
+story('Ctrl-C gives up the waiting only, prints what is known, and says how to go on', async (told) => {
   await told.dray('sandbox clock run --quiet --query mode')
   const started = told.start(`${RIDE} --wait --json`)
   await noticed(started, /\tprocessing\t/)
@@ -118,7 +118,7 @@ shortStory('Ctrl-C gives up the waiting only, prints what is known, and says how
   expect((await told.dray('intents list --json')).json()).toMatchObject({ data: [] })
 })
 
-shortStory('--timeout bounds the waiting, and the result is printed all the same', async (told) => {
+story('--timeout bounds the waiting, and the result is printed all the same', async (told) => {
   await told.dray('sandbox clock run --quiet --query mode')
   const ran = await told.start(`${RIDE} --wait --timeout 1s --json`).ended
   expect(ran.exitCode).toBe(8)
@@ -137,7 +137,7 @@ servedStory('a service that starts anew while a command waits ends nothing', asy
   expect(ran.json()).toMatchObject({ status: 'completed' })
 })
 
-shortStory('a command without a life refuses --wait, and sends nothing', async (told) => {
+story('a command without a life refuses --wait, and sends nothing', async (told) => {
   for (const line of [
     'rides list',
     'rides show last',

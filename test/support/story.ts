@@ -98,8 +98,8 @@ const MODES: readonly Mode[] = [
 let turn = 0
 
 /**
- * Tells a story in every mode: the first of a file in all three, the next ones embedded and, in turn, served from either
- * engine. What it prints on stdout must be the same bytes in each. The longer battery tells each in all.
+ * Tells a story in every mode: the first of a file in all three, the next ones in one, in turn. What it prints on stdout
+ * must be the same bytes in each. The longer battery tells each in all.
  */
 export function story(title: string, tell: (told: Story) => Promise<void>): void {
   tellIn(nextModes(), title, tell)
@@ -111,21 +111,9 @@ export function loneStory(title: string, tell: (told: Story) => Promise<void>): 
 }
 
 function nextModes(): readonly Mode[] {
-  const served = MODES.slice(1)
-  const some = turn === 0 ? MODES : MODES.filter((mode) => mode !== served[turn % 2])
+  const some = turn === 0 ? MODES : MODES.slice(turn % 3, (turn % 3) + 1)
   turn += 1
   return rounds(some, MODES)
-}
-
-/**
- * As `story`, where the file's first one has shown what is the same in every mode: told in one, in turn embedded and
- * served from PostgreSQL.
- */
-export function shortStory(title: string, tell: (told: Story) => Promise<void>): void {
-  const ends = MODES.filter(({ name }) => name !== 'served from SQLite')
-  const one = ends.slice(turn % 2, (turn % 2) + 1)
-  turn += 1
-  tellIn(rounds<readonly Mode[]>(one, MODES), title, tell)
 }
 
 /** A story that only a service has, as one of tokens: in turn on either engine. */
