@@ -56,7 +56,8 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     yes: flag('DRAY_YES'),
     noInput: flag('DRAY_NO_INPUT'),
     debug: flag('DRAY_DEBUG'),
-    accessible: flag('DRAY_ACCESSIBLE'),
+    // A terminal that cannot be drawn over is read line by line, as a screen reader does.
+    accessible: flag('DRAY_ACCESSIBLE') ?? (env['TERM'] === 'dumb' || undefined),
     noKeyring: flag('DRAY_NO_KEYRING'),
   }
 }

@@ -60,7 +60,11 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   { flag: 'verbose', kind: 'boolean', short: 'v', description: 'say more on stderr' },
   { flag: 'debug', kind: 'boolean', description: 'show calls, times and request ids on stderr' },
   { flag: 'color', kind: 'enum', choices: ['auto', 'always', 'never'], description: 'colour' },
-  { flag: 'accessible', kind: 'boolean', description: 'plain questions, no redraw, no glyphs' },
+  {
+    flag: 'accessible',
+    kind: 'boolean',
+    description: 'plain questions, no redraw, no glyphs; also with TERM=dumb',
+  },
 ]
 
 const DECLARED: ReadonlySet<string> = new Set(DECLARED_FLAGS)

@@ -107,7 +107,7 @@ function environment(): string {
       ['DRAY_TIMEOUT', 'give up after this long: 30s, 5m'],
       ['DRAY_MAX_TOTAL', 'refuse any price above: 25.00'],
       ['DRAY_DEBUG', '1: calls, times and request ids on stderr, never a token'],
-      ['DRAY_ACCESSIBLE', '1: plain questions, no redraw, no glyphs'],
+      ['DRAY_ACCESSIBLE', '1: plain questions, no redraw, no glyphs; TERM=dumb does the same'],
       ['DRAY_NO_KEYRING', '1: `dray login` keeps logins in config.json, the keyring is left alone'],
       ['DRAY_ROUTE_ENGINE', 'osrm=URL: an embedded service asks that server for distances and times'],
       ['DRAY_ONE_ACTIVE_RIDE', '1: an embedded service lets nobody have two rides at a time'],

@@ -105,14 +105,24 @@ story('on a terminal the courier is drawn on his way', async (told) => {
   expect(screen).toMatch(/^PIN \d{4}: whoever receives it tells it to the courier\.$/m)
 })
 
-story('on a terminal that cannot move its cursor each change is a line', async (told) => {
-  await send(told, '--proof pincode')
-  await told.dray('sandbox clock set --mode scaled --factor 150')
-  const terminal = told.terminal('delivery track', { env: { TERM: 'dumb' } })
-  expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
-  expect(terminal.transcript()).toMatch(/^\S+\t?.*[Dd]elivered/m)
-  expect(terminal.raw()).not.toContain('\x1b')
-})
+story(
+  'on a terminal that cannot move its cursor each change is a line, and the PIN is told',
+  async (told) => {
+    await send(told, '--proof pincode')
+    await told.advance('2m')
+    const still = told.terminal('delivery track', { env: { TERM: 'dumb' } })
+    expect(await still.ended()).toMatchObject({ exitCode: 8 })
+    expect(still.transcript()).toMatch(/^A set of keys, £6\.73$/m)
+    expect(still.transcript()).toMatch(/^Arrives about \d\d:\d\d, in \d+ minutes?$/m)
+    expect(still.transcript()).toMatch(/^PIN \d{4}: whoever receives it tells it to the courier\.$/m)
+    expect(still.transcript()).not.toMatch(/[●○✔━╌│]/)
+    await told.dray('sandbox clock set --mode scaled --factor 150')
+    const terminal = told.terminal('delivery track', { env: { TERM: 'dumb' } })
+    expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
+    expect(terminal.transcript()).toMatch(/^\S+\t?.*[Dd]elivered/m)
+    expect(terminal.raw()).not.toContain('\x1b')
+  },
+)
 
 story('who receives it names a code that only the sender was told', async (told) => {
   const { dropoff_pincode } = await send(told, '--proof pincode --proof photo')

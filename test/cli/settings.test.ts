@@ -137,6 +137,17 @@ describe('precedence', () => {
     expect(resolve(home)).toMatchObject({ yes: false, sources: { yes: 'environment' } })
   })
 
+  test('a terminal that cannot be drawn over is accessible, unless somebody says that it is not', () => {
+    using home = makeHome({ TERM: 'dumb' })
+    expect(resolve(home)).toMatchObject({ accessible: true, sources: { accessible: 'environment' } })
+    home.env['DRAY_ACCESSIBLE'] = '0'
+    expect(resolve(home).accessible).toBe(false)
+    expect(resolve(home, { accessible: true }).accessible).toBe(true)
+    home.env['DRAY_ACCESSIBLE'] = ''
+    home.env['TERM'] = 'xterm-256color'
+    expect(resolve(home)).toMatchObject({ accessible: false, sources: { accessible: 'default' } })
+  })
+
   test('works in a folder that was deleted meanwhile', () => {
     using home = makeHome()
     const gone = Object.defineProperty({ ...home }, 'cwd', {

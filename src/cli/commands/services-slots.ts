@@ -63,7 +63,9 @@ async function showSlots(cli: Cli, args: Args): Promise<number> {
   const grid = gridText({ date, days, slots: found.data }, mannerOf(cli, 'stdout'))
   await cli.io.stdout.write(`${grid}\n`)
   const what = `${spellMinutes(found.duration_minutes)}, times of ${found.timezone}`
-  await cli.say(`● can begin here: ${what}.`)
+  await cli.say(
+    cli.settings.accessible ? `It can begin at these times: ${what}.` : `● can begin here: ${what}.`,
+  )
   const [first] = found.data
   if (first !== undefined && service !== undefined)
     await cli.say(`Next: \`dray services book ${chosen.id} --service ${service} --at ${first.starts_at}\``)

@@ -30,7 +30,11 @@ export async function evidenceText(evidence: TaskEvidence, manner: Manner): Prom
   const style = paint(manner.colour)
   const { requirements, items, manifest, rules_satisfied } = evidence
   const heads = requirements.flatMap(({ requirement_id, kind, required, collected, satisfied, problems }) => [
-    `${satisfied ? style.green('✔') : style.yellow('○')} ${clean(requirement_id)}: ${collected} of ${required} ${kind}${required === 1 ? '' : 's'}`,
+    marked(
+      `${clean(requirement_id)}: ${collected} of ${required} ${kind}${required === 1 ? '' : 's'}`,
+      satisfied,
+      manner,
+    ),
     ...problems.flatMap((problem) => wrap(`  ${clean(problem)}`, manner.width)).map(style.dim),
   ])
   const rows = await table(
@@ -54,4 +58,11 @@ type Row = { media: { sha256: string } | null }
 /** A whole hash is for programs: `--json` has it. */
 function short(row: Row): unknown {
   return row.media === null ? row : { ...row, media: { ...row.media, sha256: row.media.sha256.slice(0, 12) } }
+}
+
+/** How far one requirement is met: a mark before it, or a word behind it where glyphs are not read. */
+function marked(line: string, satisfied: boolean, manner: Manner): string {
+  if (manner.accessible === true) return `${line}, ${satisfied ? 'complete' : 'not complete yet'}`
+  const style = paint(manner.colour)
+  return `${satisfied ? style.green('✔') : style.yellow('○')} ${line}`
 }

@@ -8,6 +8,7 @@ import { isForPeople, mannerOf } from '../output/manner-of.ts'
 import { printResult } from '../print.ts'
 import { changeLine, changesOf, type Journey, journeyText } from './journey.ts'
 import { readUntilOver } from './read-until-over.ts'
+import { NOTHING_SAID, notesToSay, type Said, titleOf } from './spoken.ts'
 
 export type Followed<T> = {
   /** The operation that reads it, and its input. */
@@ -20,14 +21,14 @@ export type Followed<T> = {
 }
 
 /** What was shown so far. */
-type Shown = { entries: number; news: string | null; rows: number }
+type Shown = { entries: number; news: string | null; rows: number; said: Said }
 
 /** Exit 0 when it is over, 8 when time stands still or ran out. Throws `Interrupted`. */
 export async function follow<T>(
   cli: Cli,
   { operation, input, toJourney, nudge }: Followed<T>,
 ): Promise<number> {
-  let shown: Shown = { entries: 0, news: null, rows: 0 }
+  let shown: Shown = { entries: 0, news: null, rows: 0, said: NOTHING_SAID }
   const ended = await readUntilOver<T>(cli, operation, input, async (value, now) => {
     const journey = toJourney(value, now)
     shown = await show(cli, journey, shown, now)
@@ -39,7 +40,8 @@ export async function follow<T>(
 async function show(cli: Cli, journey: Journey, shown: Shown, now: number): Promise<Shown> {
   const { io, settings } = cli
   const manner = mannerOf(cli, 'stdout')
-  const next = { entries: journey.history.length, news: journey.mover?.news ?? null }
+  const { said } = shown
+  const next = { entries: journey.history.length, news: journey.mover?.news ?? null, said }
   if (isForPeople(cli) && canRedraw(io.stdout, io.env, settings.accessible)) {
     const screen = journeyText(journey, now, manner)
     const rows = screen.split('\n').length
@@ -48,14 +50,22 @@ async function show(cli: Cli, journey: Journey, shown: Shown, now: number): Prom
     await io.stdout.write(`${up}${screen}\n`)
     return { ...next, rows }
   }
+  const lines = async (texts: readonly string[]): Promise<void> => {
+    for (const text of texts) await io.stdout.write(`${text}\n`)
+  }
+  const forPeople = isForPeople(cli)
+  if (forPeople) await lines(titleOf(journey, said))
   const [member, id] = journey.id
   for (const change of changesOf(journey, shown.entries, shown.news, toTimestamp(now))) {
     const { who, ...rest } = change
     if (settings.format === 'ndjson')
       await io.stdout.write(`${toJson({ [member]: id, ...rest, [journey.role]: who })}\n`)
-    if (settings.format === 'table') await io.stdout.write(`${changeLine(change, manner)}\n`)
+    if (settings.format === 'table') await lines([changeLine(change, manner)])
   }
-  return { ...next, rows: 0 }
+  if (!forPeople) return { ...next, rows: 0 }
+  const spoken = notesToSay(journey, said, now, manner)
+  await lines(spoken.lines)
+  return { ...next, rows: 0, said: spoken.said }
 }
 
 async function finish(

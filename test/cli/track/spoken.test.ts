@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { Manner } from '../../../src/cli/output/manner.ts'
+import type { Journey } from '../../../src/cli/track/journey.ts'
+import { NOTHING_SAID, notesToSay, titleOf } from '../../../src/cli/track/spoken.ts'
+
+const MANNER: Manner = { tty: true, width: 80, colour: false, timezone: 'Europe/London', accessible: true }
+const NOW = Date.parse('2026-11-20T12:05:00Z')
+const MINUTE = 60_000
+
+const RIDE: Journey = {
+  id: ['ride_id', 'rid_1'],
+  name: 'Ride rid_1',
+  title: 'Economy to Bank, £14.97',
+  status: 'accepted',
+  over: false,
+  history: [{ status: 'accepted', at: '2026-11-20T12:00:00.000Z', by: 'driver', reason: null }],
+  ahead: [],
+  word: (status) => ({ arrived: 'At the pickup', completed: 'There' })[status] ?? status,
+  role: 'driver',
+  mover: { news: 'Amara', line: 'Amara' },
+  leg: { since: '2026-11-20T12:00:00.000Z', until: '2026-11-20T12:10:00.000Z' },
+  sketch: null,
+  notes: ['PIN 4711: tell it to the driver at the pickup.'],
+}
+
+function arriving(at: string): Journey {
+  return { ...RIDE, leg: { since: null, until: at } }
+}
+
+test('says what it is, when it arrives and the PIN, each once', () => {
+  expect(titleOf(RIDE, NOTHING_SAID)).toEqual(['Economy to Bank, £14.97'])
+  const first = notesToSay(RIDE, NOTHING_SAID, NOW, MANNER)
+  expect(first.lines).toEqual([
+    'Arrives about 12:10, in 5 minutes',
+    'PIN 4711: tell it to the driver at the pickup.',
+  ])
+  expect(titleOf(RIDE, first.said)).toEqual([])
+  expect(notesToSay(RIDE, first.said, NOW + MINUTE, MANNER).lines).toEqual([])
+})
+
+test('says the arrival again when it moves by minutes, not by seconds, and after each change', () => {
+  const { said } = notesToSay(RIDE, NOTHING_SAID, NOW, MANNER)
+  expect(notesToSay(arriving('2026-11-20T12:11:00.000Z'), said, NOW, MANNER).lines).toEqual([])
+  const later = notesToSay(arriving('2026-11-20T12:12:00.000Z'), said, NOW, MANNER)
+  expect(later.lines).toEqual(['Arrives about 12:12, in 7 minutes'])
+  const changed = { ...RIDE, history: [...RIDE.history, ...RIDE.history] }
+  expect(notesToSay(changed, later.said, NOW, MANNER).lines).toEqual(['Arrives about 12:10, in 5 minutes'])
+})
+
+test('before anybody is on the way it says when the next states are expected', () => {
+  const waiting: Journey = {
+    ...RIDE,
+    leg: null,
+    ahead: [
+      { status: 'arrived', due: '2026-11-20T14:00:00.000Z' },
+      { status: 'in_progress', due: null },
+      { status: 'completed', due: '2026-11-20T14:20:00.000Z' },
+    ],
+  }
+  expect(notesToSay(waiting, NOTHING_SAID, NOW, MANNER).lines[0]).toBe(
+    'At the pickup about 14:00, There about 14:20',
+  )
+  expect(notesToSay({ ...waiting, over: true, notes: [] }, NOTHING_SAID, NOW, MANNER).lines).toEqual([])
+})
