@@ -4,6 +4,7 @@ import { fold } from './fold.ts'
 import type { ModifierGroup } from './food.ts'
 import { isGtin } from './gtin.ts'
 import { formatMoney, type Money } from './money.ts'
+import { inThePast, parseTimestamp } from './time.ts'
 
 /** The dearest item, and the dearest modifier, in minor units. */
 export const MAX_PRICE = 1_000_000
@@ -97,6 +98,14 @@ export function findFaults(
     )
   }
   return [...faults, ...findGroupFaults(modifier_groups, currency, ownIds)]
+}
+
+/** An item that is new cannot be back on sale already. A row of an import may: it keeps what an export has. */
+export function untilFaults({ unavailable_until }: Checked, now: number): Fault[] {
+  const until = unavailable_until === undefined ? undefined : parseTimestamp(unavailable_until)
+  if (until === undefined || until > now) return []
+  const detail = inThePast('unavailable_until', now)
+  return [{ code: 'invalid_request', error: { pointer: '/unavailable_until', code: 'out_of_range', detail } }]
 }
 
 function findPriceFaults(

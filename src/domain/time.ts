@@ -33,6 +33,17 @@ export function parseTimestamp(text: string): number | undefined {
   return isRepresentable(ms) ? ms : undefined
 }
 
+/** Ends a sentence about a moment that does not fit with the clock that decides: callers have clocks of their own. */
+export function byServiceClock(now: number, timezone?: string): string {
+  const local = timezone === undefined ? '' : `, ${localDate(now, timezone)} in ${timezone}`
+  return `by the service's clock it is ${toTimestamp(now)}${local}`
+}
+
+/** Says of a moment that must lie ahead that it does not; with a zone, of a date. */
+export function inThePast(name: string, now: number, timezone?: string): string {
+  return `${name} is in the past: ${byServiceClock(now, timezone)}`
+}
+
 /** True iff the text is a calendar date `YYYY-MM-DD` of the years 1970 to 9999. */
 export function isDate(text: string): boolean {
   return dayOf(text) !== undefined

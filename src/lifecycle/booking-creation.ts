@@ -4,7 +4,7 @@ import type { Span } from '../domain/food.ts'
 import { sandboxId } from '../domain/ids.ts'
 import type { Money } from '../domain/money.ts'
 import type { PaymentMethod } from '../domain/payment.ts'
-import { toTimestamp } from '../domain/time.ts'
+import { byServiceClock, inThePast, toTimestamp } from '../domain/time.ts'
 import type { World } from '../domain/world.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import { lockAccount } from '../store/accounts.ts'
@@ -168,10 +168,10 @@ function findWindowFault(
   const pointer = '/preferred_window'
   const out = (detail: string): FieldError => ({ pointer, code: 'out_of_range', detail })
   if (ends_at <= starts_at) return out('preferred_window must end after it starts')
-  if (ends_at <= now) return out('preferred_window must end in the future')
+  if (ends_at <= now) return out(inThePast('preferred_window', now))
   if (ends_at - starts_at > LOOK_AHEAD_DAYS * DAY_MS)
     return out(`preferred_window may be ${LOOK_AHEAD_DAYS} days long`)
   if (starts_at > now + LATEST_DAYS * DAY_MS)
-    return out(`preferred_window must begin within ${LATEST_DAYS} days`)
+    return out(`preferred_window must begin within ${LATEST_DAYS} days: ${byServiceClock(now)}`)
   return undefined
 }

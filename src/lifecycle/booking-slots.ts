@@ -9,7 +9,7 @@ import {
   makeSlotCalendar,
   type SlotCalendar,
 } from '../domain/slots.ts'
-import { addDays, localDate, localTime, toTimestamp } from '../domain/time.ts'
+import { addDays, inThePast, localDate, localTime, toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import { deleteBookedCells, insertBookedCells, listBookedCells } from '../store/booked-cells.ts'
 import type { Tx } from '../store/db.ts'
@@ -141,10 +141,16 @@ async function refuse(
   const alternatives = starts.map(toTimestamp)
   const { timezone } = provider.time
   const local = (at: number) => `${localDate(at, timezone)} ${localTime(at, timezone)}`
+  const past = startsAt < now ? inThePast('starts_at', now) : undefined
   return new AppError(
     'slot_unavailable',
-    `${provider.name} has no ${job.duration_minutes} minutes free from ${local(startsAt)}.`,
+    past === undefined
+      ? `${provider.name} has no ${job.duration_minutes} minutes free from ${local(startsAt)}.`
+      : `${past}.`,
     {
+      ...(past !== undefined && {
+        errors: [{ pointer: '/starts_at', code: 'out_of_range', detail: past }],
+      }),
       extra: { alternatives },
       hint:
         alternatives.length > 0

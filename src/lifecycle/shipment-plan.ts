@@ -16,7 +16,7 @@ import { type Destination, findDestination, isFullPostcode } from '../domain/cov
 import { haversineMetres, type Point, roundPoint } from '../domain/geo.ts'
 import type { Money } from '../domain/money.ts'
 import { formatPostcode, isPoBox, type Zone } from '../domain/postcode.ts'
-import { addDays, atLocal } from '../domain/time.ts'
+import { addDays, atLocal, inThePast, localDate } from '../domain/time.ts'
 import { isWorkingDay } from '../domain/working-days.ts'
 import { AppError, type ErrorCode, type Extra } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
@@ -102,6 +102,10 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
     (date: string, time: string, timezone: string) => atLocal(date, time, timezone),
     (...parts) => parts.join(' '),
   )
+  const today = remember(
+    (timezone: string) => localDate(now, timezone),
+    (timezone) => timezone,
+  )
   const nearestHub = remember(
     (from: Address, level: ServiceLevelCode) => findNearest(hubs, locate(from), level),
     ({ location, postal_code }, level) =>
@@ -133,6 +137,14 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
     return { level, hub, price, zone, chargeable_weight_grams, estimate: estimate(level, hub) }
   }
 
+  function assertAhead(date: string | undefined, { timezone }: Hub): void {
+    if (date === undefined || date >= today(timezone)) return
+    const detail = inThePast('not_before_date', now, timezone)
+    throw new AppError('invalid_request', `${detail}.`, {
+      errors: [{ pointer: '/options/not_before_date', code: 'out_of_range', detail }],
+    })
+  }
+
   function plan(request: ShipmentRequest): ShipmentPlan {
     const { parcel } = request
     const options = { signature_required: false, ...request.options }
@@ -149,6 +161,7 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
     if (found === undefined) throw notAvailable(level, inputs)
     const { hub, level: service, estimate: dates } = found
     const { collected_on, estimated_delivery_date } = dates
+    assertAhead(options.not_before_date, hub)
     const cutoff = level.cutoff_local < hub.collection.cutoff ? level.cutoff_local : hub.collection.cutoff
     return {
       service_level: level.code,

@@ -6,7 +6,7 @@ import { type ResolvedPlace, resolvePlace, whyUnresolved } from '../domain/place
 import { isServed } from '../domain/service-area.ts'
 import { countQuestions, priceTask } from '../domain/task-price.ts'
 import { askedMinutes, type Urgency } from '../domain/task.ts'
-import { toTimestamp } from '../domain/time.ts'
+import { byServiceClock, inThePast } from '../domain/time.ts'
 import type { World } from '../domain/world.ts'
 import { AppError, type FieldErrorCode } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
@@ -128,15 +128,16 @@ function findSite(place: Place): ResolvedPlace {
 
 function assertWindow({ starts_at, ends_at }: Span, now: number): void {
   if (ends_at <= starts_at) throw refuseWindow('out_of_range', 'window must end after it starts', '/ends_at')
+  if (ends_at <= now) throw refuseWindow('out_of_range', inThePast('window', now), '/ends_at')
   if (ends_at - Math.max(starts_at, now) < SHORTEST_WINDOW_MS) {
-    throw refuseWindow(
-      'out_of_range',
-      `window must have 30 minutes left from ${toTimestamp(now)} on`,
-      '/ends_at',
-    )
+    throw refuseWindow('out_of_range', `window must have 30 minutes left: ${byServiceClock(now)}`, '/ends_at')
   }
   if (ends_at > now + WINDOW_AHEAD_MS)
-    throw refuseWindow('out_of_range', 'window must end within the next 30 days', '/ends_at')
+    throw refuseWindow(
+      'out_of_range',
+      `window must end within the next 30 days: ${byServiceClock(now)}`,
+      '/ends_at',
+    )
 }
 
 function refuseWindow(code: FieldErrorCode, detail: string, member = ''): AppError {

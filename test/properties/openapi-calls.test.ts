@@ -37,7 +37,7 @@ const RULES: Readonly<Record<string, RegExp>> = {
   'a place is a point or a postcode with its country':
     /^(latitude|longitude|postal_code|country_code) (required|mutually_exclusive)$/,
   'what is planned lies ahead, and not too far':
-    /^\/(scheduled_for|pickup_ready_at|until|unavailable_until|window\S*) (out_of_range|invalid_format)$/,
+    /^(date|\/(scheduled_for|pickup_ready_at|until|unavailable_until|options\/not_before_date|starts_at|window\S*)) (out_of_range|invalid_format)$/,
   'money has an amount and a currency': /^declared_value_(amount|currency) required$/,
   'what is active has one of several states': /^status mutually_exclusive$/,
   'a window instead of a start': /^\/preferred_window mutually_exclusive$/,

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { findFaults } from '../../domain/catalog.ts'
+import { findFaults, untilFaults } from '../../domain/catalog.ts'
 import { fold } from '../../domain/fold.ts'
 import { createItems, holdCatalog, refuseDuplicate, refuseFaults } from '../../lifecycle/catalog.ts'
 import { loadSections } from '../../lifecycle/sections.ts'
@@ -67,7 +67,7 @@ export const createCatalogItem = defineOperation({
   async run(context, { merchant_id, ...request }) {
     const { tx, world, now } = context
     const store = await loadOwnStore(context, merchant_id, 'pointer')
-    refuseFaults(findFaults(request, store.currency))
+    refuseFaults([...findFaults(request, store.currency), ...untilFaults(request, now)])
     const hold = await holdCatalog(tx, now, store.merchant_id)
     const sections = await loadSections(tx, store.merchant_id)
     await refuseDuplicate(tx, store.merchant_id, {

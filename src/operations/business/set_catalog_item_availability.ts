@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { UNAVAILABLE_REASONS } from '../../domain/catalog.ts'
-import { parseTimestamp } from '../../domain/time.ts'
+import { inThePast, parseTimestamp } from '../../domain/time.ts'
 import { AppError, type FieldErrorCode } from '../../errors.ts'
 import { setAvailability } from '../../lifecycle/catalog.ts'
 import { defineOperation } from '../../operation.ts'
@@ -57,7 +57,8 @@ export const setCatalogItemAvailability = defineOperation({
     const back = until === undefined ? null : (parseTimestamp(until) ?? null)
     if (back !== null && available)
       throw wrongUntil('mutually_exclusive', 'until goes with available false only')
-    if (back !== null && back <= context.now) throw wrongUntil('out_of_range', 'until must be in the future')
+    if (back !== null && back <= context.now)
+      throw wrongUntil('out_of_range', inThePast('until', context.now))
     const { hold, item } = await holdOwnItem(context, item_id)
     const [set] = await setAvailability(context.tx, context.world, hold, [item], {
       available,

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { parseTimestamp } from '../../domain/time.ts'
+import { byServiceClock, inThePast, parseTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import { priceDelivery } from '../../lifecycle/delivery-quote.ts'
 import { keepQuote } from '../../lifecycle/quote.ts'
@@ -11,6 +11,8 @@ import { viewDeliveryQuote } from './views.ts'
 
 /** How far ahead a parcel may become ready. */
 const READY_WITHIN_MS = 7 * 86_400_000
+/** A request takes its time, and people say hours and minutes. */
+const READY_SINCE_MS = 5 * 60_000
 
 export const quoteDelivery = defineOperation({
   name: 'quote_delivery',
@@ -101,12 +103,15 @@ function assertCurrency(value: { currency: string } | undefined, currency: strin
   })
 }
 
-/** What is ready already needs no time. */
+/** What is ready already needs no time: it is collected as soon as can be. */
 function readReady(text: string | undefined, now: number): number | null {
   const at = text === undefined ? undefined : parseTimestamp(text)
-  if (at === undefined || at <= now) return null
-  if (at <= now + READY_WITHIN_MS) return at
-  const detail = 'pickup_ready_at must be within the next 7 days'
+  if (at === undefined || (at <= now && at >= now - READY_SINCE_MS)) return null
+  if (at > now && at <= now + READY_WITHIN_MS) return at
+  const detail =
+    at < now
+      ? inThePast('pickup_ready_at', now)
+      : `pickup_ready_at must be within the next 7 days: ${byServiceClock(now)}`
   throw new AppError('invalid_request', `${detail}.`, {
     errors: [{ pointer: '/pickup_ready_at', code: 'out_of_range', detail }],
   })

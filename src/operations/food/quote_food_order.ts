@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import type { Place } from '../../domain/food.ts'
-import { parseTimestamp } from '../../domain/time.ts'
+import { byServiceClock, inThePast, parseTimestamp } from '../../domain/time.ts'
 import { AppError, type FieldError } from '../../errors.ts'
 import { priceFoodOrder } from '../../lifecycle/food-quote.ts'
 import { keepQuote } from '../../lifecycle/quote.ts'
@@ -146,9 +146,13 @@ function readSchedule(text: string | undefined, now: number): number | null {
 
 function findScheduleFault(at: number, now: number): FieldError | undefined {
   const pointer = '/scheduled_for'
-  if (at <= now) return fault(pointer, 'out_of_range', 'scheduled_for must be in the future')
+  if (at <= now) return fault(pointer, 'out_of_range', inThePast('scheduled_for', now))
   if (at > now + SCHEDULE_AHEAD_MS)
-    return fault(pointer, 'out_of_range', 'scheduled_for must be within the next 7 days')
+    return fault(
+      pointer,
+      'out_of_range',
+      `scheduled_for must be within the next 7 days: ${byServiceClock(now)}`,
+    )
   if (isSlotStart(at)) return undefined
   return fault(pointer, 'invalid_format', 'scheduled_for must be a full quarter of an hour, such as 18:15')
 }

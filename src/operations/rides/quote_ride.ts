@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { parseTimestamp } from '../../domain/time.ts'
+import { byServiceClock, inThePast, parseTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import { keepQuote } from '../../lifecycle/quote.ts'
 import { priceRides } from '../../lifecycle/ride-quote.ts'
@@ -95,7 +95,10 @@ function readSchedule(text: string | undefined, now: number): number | null {
   if (text === undefined) return null
   const at = parseTimestamp(text) ?? 0
   if (at >= now + SCHEDULED_FROM_MS && at <= now + FURTHEST_AHEAD_MS) return at
-  const detail = 'scheduled_for must be from 30 minutes to 30 days ahead'
+  const detail =
+    at < now
+      ? inThePast('scheduled_for', now)
+      : `scheduled_for must be from 30 minutes to 30 days ahead: ${byServiceClock(now)}`
   throw new AppError('invalid_request', `${detail}.`, {
     errors: [{ pointer: '/scheduled_for', code: 'out_of_range', detail }],
   })

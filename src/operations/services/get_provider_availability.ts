@@ -7,6 +7,7 @@ import { type Job, listOpenStarts, slotOf } from '../../lifecycle/booking-slots.
 import { defineOperation } from '../../operation.ts'
 import type { ProviderRecord } from '../../store/providers.ts'
 import { closed } from '../schema.ts'
+import { assertDateAhead } from './date-ahead.ts'
 import { availability, durationMinutes, providerId, serviceCode } from './schema.ts'
 
 export const getProviderAvailability = defineOperation({
@@ -46,6 +47,7 @@ export const getProviderAvailability = defineOperation({
   touches: ({ provider_id }) => ({ resource: provider_id }),
   async run({ tx, now }, { provider_id, date, days = 1, ...asked }) {
     const provider = await loadProvider(tx, provider_id)
+    assertDateAhead(date, now, provider.time.timezone)
     const job = findJob(provider, asked)
     const starts = await listOpenStarts(tx, provider, now, { ...job, date, days })
     const { timezone } = provider.time

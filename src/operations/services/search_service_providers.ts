@@ -3,6 +3,7 @@ import { fold } from '../../domain/fold.ts'
 import { defineOperation } from '../../operation.ts'
 import { listProvidersBySeq } from '../../store/providers.ts'
 import { closed, latitude, longitude, page, paging, text } from '../schema.ts'
+import { assertDateAhead } from './date-ahead.ts'
 import { findProviders, SORTS } from './find-providers.ts'
 import { category, durationMinutes, provider, serviceCode } from './schema.ts'
 import { viewProvider } from './views.ts'
@@ -56,9 +57,10 @@ export const searchServiceProviders = defineOperation({
       'dray services providers plumber --near 51.5129,-0.0823 --date tomorrow --sort soonest',
     ],
   },
-  async run({ tx, now, cursor }, { sort = 'distance', q, available_now = false, ...input }) {
+  async run({ tx, world, now, cursor }, { sort = 'distance', q, available_now = false, ...input }) {
     const point = { latitude: input.latitude, longitude: input.longitude }
     const { category: kind, service_code, date, duration_minutes } = input
+    if (date !== undefined) assertDateAhead(date, now, world.timezone)
     const found = await findProviders(
       tx,
       now,

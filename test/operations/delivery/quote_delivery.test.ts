@@ -144,7 +144,7 @@ test('what becomes ready later is collected then', async () => {
   expect(quote.pickup_ready_at).toBe(ready)
   expect(Date.parse(quote.dropoff_eta_at)).toBeGreaterThan(Date.parse(ready) + 349_000)
   expect(
-    (await quoteRun(world, { quote: { pickup_ready_at: '2026-11-20T08:00:00Z' } })).pickup_ready_at,
+    (await quoteRun(world, { quote: { pickup_ready_at: '2026-11-20T08:55:00Z' } })).pickup_ready_at,
   ).toBeNull()
 })
 
