@@ -33,6 +33,9 @@ export type CallResult = {
 
 export type ServiceTime = { now: number; frozen: boolean }
 
+/** What a service says of itself beside each answer. Undefined is what it does not say. */
+export type ServiceFacts = { time: ServiceTime | undefined; environment: 'sandbox' | 'live' | undefined }
+
 export type Client = {
   /** Carries out an operation. Throws AppError for every failure, of the service or of the way to it. */
   call(
@@ -40,8 +43,10 @@ export type Client = {
     input: Readonly<Record<string, unknown>>,
     options?: CallOptions,
   ): Promise<CallResult>
-  /** The service's clock now. Throws AppError. */
-  serviceTime(): Promise<ServiceTime>
+  /** The service's clock now; within `limitMs`, where that is less than usual. Throws AppError. */
+  serviceTime(limitMs?: number): Promise<ServiceTime>
+  /** What the service said of itself with its last answer, success or failure: a new object each time. */
+  heard(): ServiceFacts | undefined
   /** Whose the credential is and what it may do; of a token of the embedded service where one is given. Throws AppError. */
   whoAmI(token?: string): Promise<Identity>
   /** A call of the sandbox's control plane. Throws AppError. */
@@ -88,6 +93,16 @@ export function withToken(client: Client, token: string): Client {
     ...client,
     call: (operation, input, options) => client.call(operation, input, { ...options, token }),
     whoAmI: () => client.whoAmI(token),
+  }
+}
+
+/** Reads `Service-Time` and `Environment` out of headers by their names in lower case; what is none of ours is nothing. */
+export function readFacts(headers: Readonly<Record<string, string | undefined>>): ServiceFacts {
+  const time = parseServiceTime(headers['service-time'])
+  const { environment } = headers
+  return {
+    time: Number.isNaN(time.now) ? undefined : time,
+    environment: environment === 'sandbox' || environment === 'live' ? environment : undefined,
   }
 }
 

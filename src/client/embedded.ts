@@ -9,9 +9,9 @@ import { serviceNow, stallOf } from '../simulation/clock.ts'
 import type { Db } from '../store/db.ts'
 import { openStore } from '../store/open.ts'
 import { hasDue } from '../store/timeline.ts'
-import { loadWorld } from '../store/world.ts'
-import { parseServiceTime } from './client.ts'
-import type { CallOptions, CallResult, Client, Target } from './client.ts'
+import { type ClockState, loadWorld } from '../store/world.ts'
+import { parseServiceTime, readFacts } from './client.ts'
+import type { CallOptions, CallResult, Client, ServiceFacts, ServiceTime, Target } from './client.ts'
 import { openRequestLog, withLog } from './request-log.ts'
 import type { LoggedRequest } from './request-log.ts'
 
@@ -137,7 +137,14 @@ export async function openEmbedded(
 /** The same over a service that is open already; closing it closes the service. */
 export function clientOver(service: Service, account: string, parts: ServiceParts): Client {
   const credential = { account }
+  let heard: ServiceFacts | undefined
+  const timeOf = (clock: ClockState): ServiceTime => {
+    const time = { now: serviceNow(clock, parts.now()), frozen: clock.mode === 'frozen' }
+    heard = { time, environment: 'sandbox' }
+    return time
+  }
   return {
+    heard: () => heard,
     async call(operation, input, options = {}) {
       const answer = await service.gateway.invoke({
         operation,
@@ -146,19 +153,20 @@ export function clientOver(service: Service, account: string, parts: ServicePart
         ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
         ...(options.scenario !== undefined && { scenario: options.scenario }),
       })
+      const { 'Service-Time': time, Environment: environment } = answer.headers
+      heard = readFacts({ 'service-time': time, environment })
       return toResult(answer)
     },
     whoAmI: (token) =>
       service.db.read(async (tx) => {
         const { clock } = await loadWorld(tx)
         const asked = token === undefined ? credential : { token }
-        const { account, scopes } = await authenticate(tx, asked, serviceNow(clock, parts.now()))
+        const { account, scopes } = await authenticate(tx, asked, timeOf(clock).now)
         return { accountId: account.account_id, account: account.handle, scopes }
       }),
     serviceTime: () =>
       service.db.read(async (tx) => {
-        const { clock } = await loadWorld(tx)
-        return { now: serviceNow(clock, parts.now()), frozen: clock.mode === 'frozen' }
+        return timeOf((await loadWorld(tx)).clock)
       }),
     async control(name, input) {
       const { invokeControl } = await import('../control/invoke.ts')

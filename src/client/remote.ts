@@ -6,8 +6,16 @@ import { ROUTES } from '../generated/routes.ts'
 import { isRead } from '../operation.ts'
 import type { Runtime } from '../runtime.ts'
 import { assertFits, contentType, notOurs, readValue, requestIdOf, toError } from './answers.ts'
-import { parseServiceTime } from './client.ts'
-import type { CallOptions, CallResult, Client, Identity, ServiceTime, Target } from './client.ts'
+import { readFacts } from './client.ts'
+import type {
+  CallOptions,
+  CallResult,
+  Client,
+  Identity,
+  ServiceFacts,
+  ServiceTime,
+  Target,
+} from './client.ts'
 import { openDispatcher, readBase } from './connection.ts'
 import { exchange } from './exchange.ts'
 import type { Reply } from './exchange.ts'
@@ -46,7 +54,18 @@ const CLOCK = { method: 'GET', path: '/v1/me/membership' } as const
 export async function openRemote(target: RemoteTarget, parts: RemoteParts): Promise<Client> {
   const base = readBase(target.baseUrl)
   const dispatcher = await openDispatcher(base, parts)
-  const send = makeSender((outgoing, limits) => exchange(dispatcher, outgoing, limits), base, parts)
+  let heard: ServiceFacts | undefined
+  const send = makeSender(
+    async (outgoing, limits) => {
+      const reply = await exchange(dispatcher, outgoing, limits)
+      const facts = readFacts(reply.headers)
+      // Somebody on the way who answers instead says neither.
+      if (facts.time !== undefined || facts.environment !== undefined) heard = facts
+      return reply
+    },
+    base,
+    parts,
+  )
   const limitOf = (read: boolean): number => target.timeoutMs ?? (read ? READ_LIMIT_MS : WRITE_LIMIT_MS)
   const session = makeSession({
     token: target.token,
@@ -100,16 +119,15 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
   }
 
   function timeOf({ headers }: Reply): ServiceTime {
-    const time = parseServiceTime(headers['service-time'])
     // A proxy may have dropped the header.
-    return Number.isNaN(time.now) ? { ...time, now: parts.now() } : time
+    return readFacts(headers).time ?? { now: parts.now(), frozen: false }
   }
 
   /** Every answer tells the time, whatever else it says. */
-  async function serviceTime(): Promise<ServiceTime> {
+  async function serviceTime(limitMs = Infinity): Promise<ServiceTime> {
     const { method, path } = CLOCK
     const request: Request = { method, path, headers: bearer(await accessToken()) }
-    return timeOf(await send(request, { repeatable: true, limitMs: limitOf(true) }))
+    return timeOf(await send(request, { repeatable: true, limitMs: Math.min(limitOf(true), limitMs) }))
   }
 
   async function control(name: string, input: Readonly<Record<string, unknown>>): Promise<unknown> {
@@ -178,6 +196,7 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
     call,
     whoAmI,
     serviceTime,
+    heard: () => heard,
     control,
     async saveSnapshot(keep) {
       const request: Request = { method: 'GET', path: SNAPSHOT, headers: bearer(await controlToken()), keep }

@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { CommandSpec } from '../cli/command.ts'
 import { renderCommandHelp, renderGroupHelp, renderRootHelp } from '../cli/help.ts'
 import { sha256Hex } from '../domain/hash.ts'
+import { INSTRUCTIONS } from '../mcp/instructions.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'
 import { toTool } from '../mcp/tools.ts'
 import type { AnyOperation } from '../operation.ts'
@@ -69,6 +70,7 @@ function toolList(operations: readonly AnyOperation[]): Record<string, unknown> 
     tokens: tokensIn(tools),
     tokens_with_output_schemas: tokensIn([...tools, ...outputs]),
     output_schemas_sha256: sha256Hex(JSON.stringify(outputs)),
+    instructions: INSTRUCTIONS,
     tools,
   }
 }

@@ -2,6 +2,7 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import type { CallResult, Client, Identity } from '../client/client.ts'
 import { AppError, toProblem } from '../errors.ts'
+import { factsOfAnswer, metaOf } from './facts.ts'
 import type { Program } from './gate.ts'
 import { guardedCall, isQuestion } from './guard.ts'
 import type { Guard } from './guard.ts'
@@ -33,6 +34,7 @@ export async function callTool(
   { mcpReq }: CallExtra,
   program: Omit<Program, 'mcpReq'>,
 ): Promise<ToolResult> {
+  const before = client.heard()
   try {
     const { input, idempotencyKey } = readKey(tool, args)
     const result = await guardedCall(guard, client, {
@@ -42,10 +44,15 @@ export async function callTool(
       signal: mcpReq.signal,
       program: { ...program, mcpReq },
     })
-    return isQuestion(result) ? result : toSuccess(result)
+    const answer = isQuestion(result) ? result : toSuccess(result)
+    return withMeta(answer, metaOf(await factsOfAnswer(client, before)))
   } catch (error) {
-    return toFailure(error, tool, onError)
+    return withMeta(toFailure(error, tool, onError), metaOf(await factsOfAnswer(client, before, error)))
   }
+}
+
+function withMeta<R extends ToolResult>(result: R, meta: Record<string, unknown>): R {
+  return { ...result, _meta: { ...result._meta, ...meta } }
 }
 
 /** Whoever called twice is told that it was done once. */

@@ -7,6 +7,7 @@ import {
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { parseStrictJson } from '../domain/strict-json.ts'
+import { askFacts } from './facts.ts'
 import { makeServer } from './server.ts'
 import type { McpParts } from './server.ts'
 
@@ -37,7 +38,10 @@ type StdioTransport = Transport & {
 /** Speaks until the input ends or `stopped` aborts, and what was asked is answered; or until nobody reads any more. */
 export async function speak(parts: McpParts, streams: Streams, stopped: AbortSignal): Promise<void> {
   const transport = stdioTransport(streams)
-  const served = serveStdio(() => makeServer(parts), { transport, onerror: (error) => parts.onError(error) })
+  const served = serveStdio(async () => makeServer(parts, await askFacts(parts.client)), {
+    transport,
+    onerror: (error) => parts.onError(error),
+  })
   stopped.addEventListener('abort', () => transport.finish(), { once: true })
   if (stopped.aborted) transport.finish()
   await transport.closed

@@ -28,6 +28,8 @@ export type McpRouteParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
   next: string
   /** Whether programs can find out here where to get a token. */
   discovery: boolean
+  /** Whether that is a sandbox; undefined where it is not known. */
+  environment: () => 'sandbox' | 'live' | undefined
   /** Throws when what is behind the tools does not answer. */
   ready: () => Promise<unknown>
 }
@@ -54,7 +56,7 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
           caller = await parts.admit(readCredential(raw))
         } catch (error) {
           const visible = toVisible(error, requestId, parts.onBug)
-          return refuse(withNext(visible, parts.next), raw, requestId, time, parts.discovery)
+          return behind(parts, refuse(withNext(visible, parts.next), raw, requestId, time, parts.discovery))
         }
         if (caller.accountId !== undefined) note.account = caller.accountId
         // Without an account it brought the one token of this server.
@@ -66,7 +68,8 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
         }
         const { request, done } = toRequest(raw)
         try {
-          return toAnswer(await caller.answer(request, parsed.value), requestId, time, done)
+          const response = await caller.answer(request, parsed.value)
+          return behind(parts, toAnswer(response, requestId, time, done))
         } catch (error) {
           done()
           throw error
@@ -98,6 +101,16 @@ function toRequest(raw: IncomingMessage): { request: Request; done: () => void }
     request: new Request('http://localhost/mcp', { method: 'POST', headers, signal: gone.signal }),
     done: () => raw.socket.off('close', onClose),
   }
+}
+
+/** Whether an answer is of a sandbox is for the service behind the tools to say. */
+function behind<A extends { headers: Readonly<Record<string, string>> }>(
+  { environment }: Pick<McpRouteParts, 'environment'>,
+  answer: A,
+): A {
+  const { Environment: _, ...headers } = answer.headers
+  const known = environment()
+  return { ...answer, headers: { ...headers, ...(known !== undefined && { Environment: known }) } }
 }
 
 function toAnswer(

@@ -102,7 +102,10 @@ describe.each(Object.entries(READS))('%s', (name, findArguments) => {
     expect(stored).toMatch(/mark-\d+-x/)
     expect(JSON.stringify(structuredContent)).toBe(stored)
     expect(content).toEqual([{ type: 'text', text: stored }])
-    expect({ isError, _meta, rest }).toEqual({ isError: undefined, _meta: undefined, rest: {} })
+    const facts = {
+      'dray/service': { time: '2026-11-20T12:00:00.000Z', clock: 'frozen', environment: 'sandbox' },
+    }
+    expect({ isError, _meta, rest }).toEqual({ isError: undefined, _meta: facts, rest: {} })
   })
 })
 

@@ -8,7 +8,11 @@ import { mcpRoutes } from '../../src/server/mcp.ts'
 /** What the tools answer next. */
 let answer: () => Promise<Response>
 const [route] = mcpRoutes({
-  admit: async () => ({ accountId: undefined, answer: () => answer() }),
+  admit: async () => ({
+    accountId: undefined,
+    answer: () => answer(),
+  }),
+  environment: () => 'sandbox',
   next: 'Bring one.',
   discovery: false,
   ready: async () => {},

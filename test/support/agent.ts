@@ -21,6 +21,8 @@ export type ToolAnswer<T = Record<string, unknown>> = {
   /** All of its text. */
   text: string
   replayed: boolean
+  /** The time of the service, whether its clock runs, whether it is a sandbox. */
+  facts: unknown
 }
 
 export type Agent = {
@@ -139,6 +141,7 @@ export function toAnswer<T = Record<string, unknown>>(
     value: result.structuredContent as T,
     text: texts.join('\n'),
     replayed: result._meta?.['dray/replayed'] === true,
+    facts: result._meta?.['dray/service'],
   }
 }
 

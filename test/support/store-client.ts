@@ -66,6 +66,7 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
     }),
     whoAmI: async () => ({ accountId: undefined, account: undefined, scopes: undefined }),
     serviceTime: async () => serviceTime,
+    heard: () => ({ time: serviceTime, environment: 'sandbox' }),
     control: async () => {
       throw new Error('no control plane here')
     },

@@ -158,6 +158,7 @@ async function openOwn(cli: Cli, { chosen, handler, onBug, approval }: Opening):
       return callers(own, caller, caller.account ?? null)
     },
     discovery: true,
+    environment: () => 'sandbox',
     serviceTime,
     ready: serviceTime,
     tick: () => hosting.tickService(service, runtime),
@@ -211,6 +212,7 @@ async function openFar(cli: Cli, { chosen, handler, onBug }: Opening): Promise<B
       return callers(client, caller, target.account ?? null)
     },
     discovery: false,
+    environment: () => client.heard()?.environment,
     ready: () => client.whoAmI(),
     // Not asked for with every request: what it answers tells its own.
     serviceTime: async () => {

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { Client, ServiceFacts } from '../../src/client/client.ts'
+import { AppError } from '../../src/errors.ts'
+import { askFacts, factsOfAnswer, metaOf } from '../../src/mcp/facts.ts'
+import { INSTRUCTIONS, instructionsNow } from '../../src/mcp/instructions.ts'
+import { storeClient } from '../support/store-client.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+const FROZEN: ServiceFacts = { time: { now: NOW, frozen: true }, environment: 'sandbox' }
+const LIVE: ServiceFacts = { time: { now: NOW, frozen: false }, environment: 'live' }
+
+const said = (facts: ServiceFacts | undefined) => instructionsNow(facts).slice(INSTRUCTIONS.length)
+
+test.each<[string, ServiceFacts | undefined, unknown, RegExp]>([
+  [
+    'a sandbox whose clock stands still',
+    FROZEN,
+    { time: '2026-11-20T12:00:00.000Z', clock: 'frozen', environment: 'sandbox' },
+    /stands still at 2026-11-20T12:00:00\.000Z: .*do not poll.*This is a sandbox/,
+  ],
+  [
+    'a live service',
+    LIVE,
+    { time: '2026-11-20T12:00:00.000Z', clock: 'running', environment: 'live' },
+    /it is 2026-11-20T12:00:00\.000Z now, and it runs\. This is live: .* real money\.$/,
+  ],
+  [
+    'a service that does not say what it is',
+    { time: LIVE.time, environment: undefined },
+    { time: '2026-11-20T12:00:00.000Z', clock: 'running' },
+    /treat it as live\.$/,
+  ],
+  ['a service that never answered', undefined, undefined, /could not be asked for its time\. .*as live\.$/],
+])('%s is told as it is', (_what, facts, meta, words) => {
+  expect(metaOf(facts)['dray/service']).toEqual(meta)
+  expect(said(facts)).toMatch(words)
+  expect(INSTRUCTIONS).toContain('dray/service')
+})
+
+/** A service whose clock can be asked, or not; each answer is a new one. */
+function clientOf(answers: boolean): Client {
+  let heard: ServiceFacts | undefined = FROZEN
+  return {
+    ...storeClient([]),
+    heard: () => heard,
+    async serviceTime() {
+      if (!answers) throw new AppError('network_error', 'Nobody answers.')
+      heard = LIVE
+      return { now: NOW, frozen: false }
+    },
+  }
+}
+
+test('a refusal that never went to the service asks it for the time; one that is not reached has none', async () => {
+  const refused = new AppError('not_confirmed', 'The person said no.')
+  const asked = clientOf(true)
+  expect(await factsOfAnswer(asked, asked.heard(), refused)).toEqual(LIVE)
+  // Its own answer has come: nothing is asked again.
+  expect(await factsOfAnswer(clientOf(false), undefined, refused)).toEqual(FROZEN)
+  const lost = clientOf(true)
+  const unreachable = new AppError('network_error', 'Nobody answers.')
+  expect(await factsOfAnswer(lost, lost.heard(), unreachable)).toEqual({ ...FROZEN, time: undefined })
+  expect(await askFacts(clientOf(false))).toEqual({ ...FROZEN, time: undefined })
+})

@@ -1,0 +1,62 @@
+/** A service that says of itself that it is live: a served store, with that one header changed on the way. */
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import * as REGISTRY from '../../src/generated/registry.ts'
+import { type Agent, startAgent } from '../support/agent.ts'
+import { type Home, makeHome } from '../support/home.ts'
+import { openTestRemote } from '../support/remote-client.ts'
+import { serveStore, type Served } from '../support/served.ts'
+
+let home: Home
+let served: Served
+let token: string
+let door: http.Server
+let sandbox: Agent
+let live: Agent
+
+beforeAll(async () => {
+  home = makeHome()
+  served = await serveStore({ registry: REGISTRY })
+  token = await served.token('everything')
+  door = http.createServer((request, response) => {
+    const { method, url: path } = request
+    const headers = { ...request.headers, host: `127.0.0.1:${served.port}` }
+    const onwards = http.request({ port: served.port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, { ...answer.headers, environment: 'live' })
+      answer.pipe(response)
+    })
+    request.pipe(onwards)
+  })
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
+})
+
+/** Its connections are closed after each test. */
+beforeEach(async () => {
+  const agentAt = async (port: number): Promise<Agent> => {
+    const { client } = await openTestRemote(`http://127.0.0.1:${port}`, { target: { token } })
+    return startAgent(home, { service: client })
+  }
+  sandbox = await agentAt(served.port)
+  live = await agentAt((door.address() as AddressInfo).port)
+})
+
+afterEach(async () => {
+  await Promise.all([sandbox.close(), live.close()])
+})
+
+afterAll(() => {
+  door.close()
+  home[Symbol.dispose]()
+})
+
+test('an agent hears that it is live, at the start and with each answer', async () => {
+  expect(live.client.getInstructions()).toContain('This is live: what is bought costs real money.')
+  expect(sandbox.client.getInstructions()).toContain('This is a sandbox')
+  const { tools } = await live.client.listTools()
+  expect(tools.every(({ annotations }) => annotations?.openWorldHint === true)).toBe(true)
+  expect((await live.call('get_membership_status', {})).facts).toMatchObject({ environment: 'live' })
+  const refused = await live.call('get_ride', { ride_id: 'rid_no' })
+  expect(refused.problem).toMatchObject({ code: 'ride_not_found' })
+  expect(refused.facts).toMatchObject({ environment: 'live', clock: 'frozen' })
+})
