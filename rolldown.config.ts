@@ -5,7 +5,7 @@ import type { BuildOptions, OutputOptions, Plugin } from 'rolldown'
 /** What every command runs through, in one file: finding and reading thirty small ones costs more than what is in them. */
 const CORE = [
   // Half a kilobyte, for people and agents alike.
-  /src\/domain\/nearest\.ts$/,
+  /src\/domain\/(nearest|test-cards)\.ts$/,
   /src\/runtime\.ts$/,
   /src\/cli\/(main|route|parse|globals|command|input|io|print|settings|config-file|environment|project-file|target|base-url|explain)\.ts$/,
   /src\/cli\/output\/(print|json|hidden)\.ts$/,

@@ -12,6 +12,7 @@ import type {
   PaymentStatus,
   RefundDestination,
 } from '../domain/payment.ts'
+import { TEST_CARDS } from '../domain/test-cards.ts'
 import type { World } from '../domain/world.ts'
 import { AppError } from '../errors.ts'
 import { newIds } from '../store/counters.ts'
@@ -232,9 +233,9 @@ function declined(token: string | undefined): AppError {
   const detail =
     token === 'tok_declined'
       ? 'The card was declined.'
-      : 'The card was declined: its token is not one of this sandbox.'
+      : `The card was declined: its token is not one of this sandbox, where ${TEST_CARDS}.`
   return new AppError('payment_declined', detail, {
-    hint: 'Pay with another card or method. The cards of the sandbox are tok_ok, tok_pending, tok_declined and tok_store.',
+    hint: `Pay with another card or method. In this sandbox ${TEST_CARDS}.`,
   })
 }
 

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { JsonSchemaValidatorResult, ServerOptions } from '@modelcontextprotocol/server'
 import type { ServiceFacts } from '../client/client.ts'
+import { TEST_CARDS_NOTE } from '../domain/test-cards.ts'
 import { callTool } from './call-tool.ts'
 import type { CallExtra, ToolParts, ToolResult } from './call-tool.ts'
 import type { Program } from './gate.ts'
@@ -83,11 +84,19 @@ function programOf(server: Server, { mcpReq: { envelope } }: CallExtra): Omit<Pr
   }
 }
 
-function list({ name, listed }: Tool, { outputs, live }: McpParts): Listed & { outputSchema?: ObjectSchema } {
+function list(
+  { name, listed, spends }: Tool,
+  { outputs, live }: McpParts,
+): Listed & { outputSchema?: ObjectSchema } {
   const outputSchema = outputs?.[name]
   return {
-    ...listed,
+    ...(live && spends !== undefined ? withoutTestCards(listed) : listed),
     ...(outputSchema !== undefined && { outputSchema }),
     annotations: { ...listed.annotations, openWorldHint: live },
   }
+}
+
+/** The cards of the sandbox are none where money is real. */
+function withoutTestCards(listed: Listed): Listed {
+  return JSON.parse(JSON.stringify(listed).replaceAll(TEST_CARDS_NOTE, '')) as Listed
 }

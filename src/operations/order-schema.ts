@@ -9,6 +9,7 @@ import {
   REFUND_DESTINATIONS,
   REFUND_STATUSES,
 } from '../domain/payment.ts'
+import { TEST_CARDS_NOTE } from '../domain/test-cards.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import { address, closed, instant, money, moneyFor, nullable, point, text } from './schema.ts'
 
@@ -137,12 +138,17 @@ export const refund = closed({
   settled_at: nullable(instant),
 })
 
+/** The card that pays. */
+export const paymentToken = Type.Optional(
+  text(100, {
+    description: `The card, as the wallet or the card form gave it; with method card${TEST_CARDS_NOTE}`,
+  }),
+)
+
 /** How a confirm pays. */
 export const paymentRequest = closed({
   method: Type.Enum(PAYMENT_METHODS, { description: 'How to pay' }),
-  payment_token: Type.Optional(
-    text(100, { description: 'The card, as the wallet or the card form gave it; with method card' }),
-  ),
+  payment_token: paymentToken,
 })
 
 type Paying = { method: string; payment_token?: string }
@@ -152,7 +158,7 @@ export function tokenFaults({ method, payment_token }: Paying): FieldError[] {
   if ((method === 'card') === (payment_token !== undefined)) return []
   const pointer = '/payment/payment_token'
   return payment_token === undefined
-    ? [{ pointer, code: 'required', detail: 'payment_token is required with method card' }]
+    ? [{ pointer, code: 'required', detail: `payment_token is required with method card${TEST_CARDS_NOTE}` }]
     : [
         {
           pointer,

@@ -50,13 +50,47 @@ afterAll(() => {
   home[Symbol.dispose]()
 })
 
+test('the test cards are named where a card is asked for in a sandbox, and nowhere on a live service', async () => {
+  const cards = /tok_(?:ok|pending|store|declined)/
+  const { tools } = await sandbox.client.listTools()
+  const naming = tools.filter((tool) => cards.test(JSON.stringify(tool))).map(({ name }) => name)
+  expect(naming).toEqual([
+    'place_food_order',
+    'request_ride',
+    'request_delivery',
+    'book_service',
+    'create_task',
+  ])
+  const listed = await live.client.listTools()
+  expect(listed.tools).toHaveLength(tools.length)
+  expect(JSON.stringify(listed)).not.toMatch(cards)
+  expect(live.client.getInstructions()).not.toMatch(cards)
+  expect(listed.tools.every(({ annotations }) => annotations?.openWorldHint === true)).toBe(true)
+  expect(tools.every(({ annotations }) => annotations?.openWorldHint === false)).toBe(true)
+})
+
 test('an agent hears that it is live, at the start and with each answer', async () => {
   expect(live.client.getInstructions()).toContain('This is live: what is bought costs real money.')
   expect(sandbox.client.getInstructions()).toContain('This is a sandbox')
-  const { tools } = await live.client.listTools()
-  expect(tools.every(({ annotations }) => annotations?.openWorldHint === true)).toBe(true)
   expect((await live.call('get_membership_status', {})).facts).toMatchObject({ environment: 'live' })
   const refused = await live.call('get_ride', { ride_id: 'rid_no' })
   expect(refused.problem).toMatchObject({ code: 'ride_not_found' })
   expect(refused.facts).toMatchObject({ environment: 'live', clock: 'frozen' })
+})
+
+test('a card that is none of the sandbox is told which ones are', async () => {
+  const trip = {
+    pickup: { location: { latitude: 51.5134, longitude: -0.0889 } },
+    dropoff: { location: { latitude: 51.5308, longitude: -0.1238 } },
+  }
+  const { quote_id } = (await sandbox.call<{ quote_id: string }>('quote_ride', trip)).value
+  const pay = async (payment: object) =>
+    (await sandbox.call('request_ride', { quote_id, tier: 'economy', payment })).problem
+  expect(await pay({ method: 'card', payment_token: 'tok_visa' })).toMatchObject({
+    code: 'payment_declined',
+    detail: expect.stringContaining('tok_ok pays'),
+  })
+  expect(await pay({ method: 'card' })).toMatchObject({
+    errors: [{ pointer: '/payment/payment_token', detail: expect.stringContaining('tok_ok pays') }],
+  })
 })

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { createRide } from '../../lifecycle/ride-creation.ts'
 import { readRideScenario, RIDE_SCENARIOS } from '../../lifecycle/ride-scenario.ts'
 import { defineOperation } from '../../operation.ts'
-import { assertToken, expectedTotal } from '../order-schema.ts'
+import { assertToken, expectedTotal, paymentToken } from '../order-schema.ts'
 import { closed, contact, text } from '../schema.ts'
 import { passengerCount, ride, tier } from './schema.ts'
 import { viewRide } from './views.ts'
@@ -32,9 +32,7 @@ export const requestRide = defineOperation({
     notes: Type.Optional(text(200, { description: 'What the driver should know' })),
     payment: closed({
       method: Type.Enum(METHODS, { description: 'How to pay' }),
-      payment_token: Type.Optional(
-        text(100, { description: 'The card, as the wallet or the card form gave it; with method card' }),
-      ),
+      payment_token: paymentToken,
     }),
     expected_total: expectedTotal,
   }),
