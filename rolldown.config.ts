@@ -103,7 +103,7 @@ const QUOTES = [
 
 /** From a message of an agent's program to a call, and back. */
 const AGENTS = [
-  /src\/mcp\/(server|stdio|call-tool|guard|buy|record|charges|gate|question|prices|idempotency|audit|next-call|facts|instructions)\.ts$/,
+  /src\/mcp\/(server|stdio|call-tool|guard|buy|record|charges|gate|question|prices|idempotency|audit|next-call|facts|instructions|pictures)\.ts$/,
   /src\/cli\/mcp\/(stdio|guard)\.ts$/,
 ]
 

@@ -55,8 +55,8 @@ export type Client = {
   saveSnapshot(keep: (chunk: Uint8Array) => void): Promise<void>
   /** Puts a saved sandbox in the place of the one there is, all of it or nothing. Throws AppError. */
   loadSnapshot(open: () => AsyncIterable<Uint8Array>): Promise<unknown>
-  /** The bytes of a proof or evidence picture. */
-  media(mediaId: string): Promise<{ contentType: string; bytes: Uint8Array }>
+  /** The bytes of a proof or evidence picture; with a token of the embedded service, of its account. */
+  media(mediaId: string, token?: string): Promise<{ contentType: string; bytes: Uint8Array }>
   close(): Promise<void>
 }
 
@@ -93,6 +93,7 @@ export function withToken(client: Client, token: string): Client {
     ...client,
     call: (operation, input, options) => client.call(operation, input, { ...options, token }),
     whoAmI: () => client.whoAmI(token),
+    media: (mediaId) => client.media(mediaId, token),
   }
 }
 

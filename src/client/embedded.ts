@@ -180,9 +180,10 @@ export function clientOver(service: Service, account: string, parts: ServicePart
       const { loadSnapshot } = await import('../control/snapshot.ts')
       return loadSnapshot(service.db, parts.now(), open)
     },
-    async media(mediaId) {
+    async media(mediaId, token) {
       const { readMedia } = await import('../gateway/media.ts')
-      return readMedia(service.db, credential, mediaId, parts.now())
+      const asked = token === undefined ? credential : { token }
+      return readMedia(service.db, asked, mediaId, parts.now())
     },
     close: () => service.db.close(),
   }

@@ -7,6 +7,8 @@ import type { Program } from './gate.ts'
 import { guardedCall, isQuestion } from './guard.ts'
 import type { Guard } from './guard.ts'
 import { nextCall } from './next-call.ts'
+import { pictureContent } from './pictures.ts'
+import type { PictureAddress } from './pictures.ts'
 import type { Tool } from './tools.ts'
 
 /** What calls of one caller need. */
@@ -17,6 +19,8 @@ export type ToolParts = {
   caller: Identity
   /** What stands between its calls and the service. */
   guard: Guard
+  /** Where pictures that are too large for an answer can be fetched; nowhere without it. */
+  pictureAddress?: PictureAddress | undefined
   /** Told about what went wrong beside the answers: bugs, messages that are none. */
   onError(error: unknown): void
 }
@@ -28,7 +32,7 @@ export type ToolResult = CallToolResult | InputRequiredResult
 
 /** Carries out a tool that is listed. Never throws: a failure is a result, with the problem document as text. */
 export async function callTool(
-  { client, guard, onError }: ToolParts,
+  { client, guard, pictureAddress, onError }: ToolParts,
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
   { mcpReq }: CallExtra,
@@ -44,15 +48,21 @@ export async function callTool(
       signal: mcpReq.signal,
       program: { ...program, mcpReq },
     })
-    const answer = isQuestion(result) ? result : toSuccess(result)
+    const answer = isQuestion(result)
+      ? result
+      : withContent(toSuccess(result), await pictureContent(client, tool, result.value, pictureAddress))
     return withMeta(answer, metaOf(await factsOfAnswer(client, before)))
   } catch (error) {
     return withMeta(toFailure(error, tool, onError), metaOf(await factsOfAnswer(client, before, error)))
   }
 }
 
+function withContent(result: CallToolResult, more: CallToolResult['content']): CallToolResult {
+  return more.length === 0 ? result : { ...result, content: [...result.content, ...more] }
+}
+
 function withMeta<R extends ToolResult>(result: R, meta: Record<string, unknown>): R {
-  return { ...result, _meta: { ...result._meta, ...meta } }
+  return Object.keys(meta).length === 0 ? result : { ...result, _meta: { ...result._meta, ...meta } }
 }
 
 /** Whoever called twice is told that it was done once. */

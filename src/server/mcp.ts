@@ -10,6 +10,7 @@ import { toVisible } from '../gateway/visible.ts'
 import { readCredential } from './bearer.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { originOf } from './origin.ts'
+import { mediaRoute } from './routes.ts'
 import type { Route, RouteParts } from './routes.ts'
 
 /** As the largest body of an operation, and what stands around it. */
@@ -18,7 +19,10 @@ const BODY_LIMIT = 8 * 1_048_576
 /** Who calls, and how calls of theirs are answered. */
 export type McpCaller = {
   accountId: string | undefined
-  answer(request: Request, body: unknown): Promise<Response>
+  /** `origin` is where the caller knows this server. */
+  answer(request: Request, body: unknown, origin: string): Promise<Response>
+  /** A picture of theirs. Throws `media_not_found`. */
+  media(mediaId: string): ReturnType<RouteParts['media']>
 }
 
 export type McpRouteParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
@@ -34,9 +38,18 @@ export type McpRouteParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
   ready: () => Promise<unknown>
 }
 
-/** `/mcp`, and whether the process and what it stands on are there. */
+/** `/mcp`, the pictures that its answers name, and whether the process and what it stands on are there. */
 export function mcpRoutes(parts: McpRouteParts): Route[] {
   const { serviceTime } = parts
+  const pictures = mediaRoute({
+    serviceTime,
+    async media(credential, mediaId) {
+      const caller = await parts.admit(credential).catch((error: unknown) => {
+        throw error instanceof AppError ? withNext(error, parts.next) : error
+      })
+      return caller.media(mediaId)
+    },
+  })
   const get = (name: string, body: string, time: () => Promise<string | undefined>): Route => ({
     name,
     method: 'GET',
@@ -68,13 +81,17 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
         }
         const { request, done } = toRequest(raw)
         try {
-          const response = await caller.answer(request, parsed.value)
+          const response = await caller.answer(request, parsed.value, originOf(raw))
           return behind(parts, toAnswer(response, requestId, time, done))
         } catch (error) {
           done()
           throw error
         }
       },
+    },
+    {
+      ...pictures,
+      answer: async (incoming, note) => behind(parts, await pictures.answer(incoming, note)),
     },
     get('healthz', '{"status":"ok"}', async () => undefined),
     get('readyz', '{"status":"ready"}', async () => {

@@ -255,7 +255,8 @@ function snapshotRoutes(
   ]
 }
 
-function mediaRoute({ media, serviceTime }: RouteParts): Route {
+/** A picture for the owner of what it belongs to. */
+export function mediaRoute({ media, serviceTime }: Pick<RouteParts, 'media' | 'serviceTime'>): Route {
   return {
     name: 'media',
     method: 'GET',

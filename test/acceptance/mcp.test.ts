@@ -1,15 +1,21 @@
 /** An agent's whole errand through the built program: over pipes and HTTP, on this machine's store and on a service. */
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
+import { FROM, KEYS, requestOf, TO } from '../support/deliveries.ts'
 import { openHttp, openStdio, REVISIONS, serveMcp } from '../support/mcp-program.ts'
 import type { McpClient } from '../support/mcp-program.ts'
 import { builtProgram, readUrl, start } from '../support/program.ts'
 import type { Started } from '../support/program.ts'
 
 type Order = { order_id: string; status: string; total: { amount: number; currency: string } }
+
+type Delivered = {
+  proof_of_delivery: { media: { media_id: string; url: string; byte_size: number; sha256: string }[] }
+}
 
 const home = mkdtempSync(join(tmpdir(), 'dray-mcp-'))
 const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' }
@@ -275,4 +281,52 @@ test('an unknown name at the start is refused with the names that are known', as
     detail: '--toolsets: there is no "pizza".',
     hint: 'There is account, food, rides, delivery, carrier, services, tasks, business.',
   })
+})
+
+test('an agent sees the proof of a delivery, and fetches its picture with its own token only', async () => {
+  const agents = [await openHttp(tools.url, token), await openHttp(relay.url, relayToken())]
+  const [agent, far] = agents as [McpClient, McpClient]
+  const run = { pickup: FROM, dropoff: TO, parcel: KEYS }
+  const { quote_id } = (await agent.call<{ quote_id: string }>('quote_delivery', run)).value
+  const asked = requestOf(quote_id)
+  const { delivery_id } = (await agent.call<{ delivery_id: string }>('request_delivery', asked)).value
+  const before = await agent.call('get_delivery', { delivery_id })
+  expect(before.images).toEqual([])
+  await dray(['sandbox', 'clock', 'advance', '2h', '--store', join(home, 'data/default/dray.db')])
+
+  const shown = await agent.call<Delivered>('get_delivery', { delivery_id })
+  const { media } = shown.value.proof_of_delivery
+  const [picture] = media
+  if (picture === undefined) throw new Error('the proof has no picture')
+  const bytes = Buffer.from(shown.images.at(-1)?.data ?? '', 'base64')
+  expect(shown.images.at(-1)?.mimeType).toBe('image/png')
+  expect(bytes).toHaveLength(picture.byte_size)
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(picture.sha256)
+  expect(shown.text).toContain(`Picture ${picture.media_id}:`)
+  expect(shown.facts).toEqual({ ...FACTS, time: '2026-11-20T14:00:00.000Z' })
+  // A service elsewhere gives the same picture, and says the same time.
+  const same = await far.call<Delivered>('get_delivery', { delivery_id })
+  expect([same.images, same.facts]).toEqual([shown.images, shown.facts])
+
+  for (const [url, own, foreign] of [
+    [tools.url, token, relayToken()],
+    [relay.url, relayToken(), token],
+  ] as const) {
+    const address = new URL(picture.url, url)
+    const fetched = await fetch(address, { headers: { Authorization: `Bearer ${own}` } })
+    expect([fetched.status, fetched.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect(fetched.headers.get('environment')).toBe('sandbox')
+    expect(Buffer.from(await fetched.arrayBuffer())).toEqual(bytes)
+    expect((await fetch(address)).status).toBe(401)
+    expect((await fetch(address, { headers: { Authorization: `Bearer ${foreign}` } })).status).toBe(401)
+  }
+  const { token: stranger } = await dray<{ token: string }>(['sandbox', 'account', 'token', 'member'])
+  const refused = await fetch(new URL(picture.url, tools.url), {
+    headers: { Authorization: `Bearer ${stranger}` },
+  })
+  expect(refused.status).toBe(404)
+  // What connects now is told the time as it is now.
+  const late = await openHttp(relay.url, relayToken())
+  expect(late.client.getInstructions()).toContain('stands still at 2026-11-20T14:00:00.000Z')
+  for (const each of [...agents, late]) await each.close()
 })

@@ -11,6 +11,9 @@ const [route] = mcpRoutes({
   admit: async () => ({
     accountId: undefined,
     answer: () => answer(),
+    media: async () => {
+      throw new Error('there are no pictures')
+    },
   }),
   environment: () => 'sandbox',
   next: 'Bring one.',

@@ -23,6 +23,8 @@ export type ToolAnswer<T = Record<string, unknown>> = {
   replayed: boolean
   /** The time of the service, whether its clock runs, whether it is a sandbox. */
   facts: unknown
+  /** The bytes of the pictures, in base64. */
+  images: { data: string; mimeType: string }[]
 }
 
 export type Agent = {
@@ -142,6 +144,7 @@ export function toAnswer<T = Record<string, unknown>>(
     text: texts.join('\n'),
     replayed: result._meta?.['dray/replayed'] === true,
     facts: result._meta?.['dray/service'],
+    images: result.content.flatMap((part) => (part.type === 'image' ? [part] : [])),
   }
 }
 

@@ -254,7 +254,8 @@ function makeCallers(
     const caller = known ?? NOBODY
     return {
       accountId: caller.accountId,
-      answer: (request, body) =>
+      media: (mediaId) => client.media(mediaId),
+      answer: (request, body, origin) =>
         handler.answer(request, body, {
           ...chosen,
           client,
@@ -262,6 +263,7 @@ function makeCallers(
           guard: guardOf(client, known, account),
           tools: withinScopes(tools, caller.scopes),
           version: runtime.version,
+          pictureAddress: (mediaId) => `${origin}/media/${mediaId}`,
           onError: (error) => onBug(error, 'mcp'),
         }),
     }

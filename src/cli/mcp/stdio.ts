@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { TOOLS } from '../../generated/tools.ts'
 import { makeGuard } from '../../mcp/guard.ts'
 import type { GuardOptions } from '../../mcp/guard.ts'
+import type { PictureAddress } from '../../mcp/pictures.ts'
 import type { McpParts } from '../../mcp/server.ts'
 import { speak } from '../../mcp/stdio.ts'
 import { withinScopes } from '../../mcp/toolsets.ts'
@@ -35,11 +36,17 @@ export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
     ),
     tools,
     version: runtime.version,
+    pictureAddress: addressOf(cli),
     onError: (error) => void note(cli, error),
   }
   if (io.stdin.isTTY) await cli.say(AT_A_TERMINAL)
   const streams = { input: io.terminal().input, write: (line: string) => io.stdout.write(line) }
   await speak(parts, streams, stopped)
+}
+
+/** Where a service elsewhere keeps a picture; a store of this machine serves nothing. */
+function addressOf({ settings: { target } }: Cli): PictureAddress | undefined {
+  return target.kind === 'remote' ? (mediaId) => `${target.baseUrl}/media/${mediaId}` : undefined
 }
 
 /** A server without a tool would only look broken. */
