@@ -208,7 +208,8 @@ servedStory('a pipe gets a line for each change, to the end of each order', asyn
   expect([statuses[0], statuses.at(-1)]).toEqual(['placed', 'rejected'])
 })
 
-servedStory('a board outlives a service that starts anew', async (told) => {
+servedStory('a board on a clock that runs outlives a service that starts anew', async (told) => {
+  await told.dray('sandbox clock run')
   await placeOrder(told)
   const board = told.terminal('business orders watch --timeout 1h')
   await board.shows('PLACED 1')

@@ -116,7 +116,7 @@ function serviceClock({ elapsed }: Pick<Cli['runtime'], 'elapsed'>, first: Activ
   let last = { ...first, at: elapsed() }
   return {
     set: (active: Active) => void (last = { ...active, at: elapsed() }),
-    now: () => (last.frozen ? last.now : last.now + (elapsed() - last.at)),
+    now: () => (last.frozen ? last.now : last.now + Math.floor(elapsed() - last.at)),
   }
 }
 
