@@ -3,6 +3,7 @@
  * compiled is kept for all of them: else each new home would compile the program anew, half of what a command costs.
  */
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { execa } from 'execa'
 import { inject } from 'vitest'
 
@@ -36,9 +37,9 @@ export async function builtProgram(): Promise<void> {
 
 /** A command that was started. */
 export type Started = {
-  /** Tells each piece of its standard output as it comes. */
+  /** Tells what it has written on standard output, and each piece that comes. */
   onOutput(listen: (text: string) => void): void
-  /** The same of its standard error. */
+  /** The same of standard error. */
   onNotice(listen: (text: string) => void): void
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' | 'SIGUSR2'): void
   pid: number | undefined
@@ -94,11 +95,21 @@ function startProcess(file: string, args: readonly string[], { input, env, cwd }
     ...(input === undefined ? { stdin: 'ignore' } : { input }),
   })
   return {
-    onOutput: (listen) => void child.stdout.on('data', (chunk: Buffer) => listen(chunk.toString())),
-    onNotice: (listen) => void child.stderr.on('data', (chunk: Buffer) => listen(chunk.toString())),
+    onOutput: keep(child.stdout),
+    onNotice: keep(child.stderr),
     kill: (signal) => void child.kill(signal),
     pid: child.pid,
     ended: child.then(toRan),
+  }
+}
+
+/** Whoever listens late misses nothing. */
+function keep(stream: Readable): (listen: (text: string) => void) => void {
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => void chunks.push(chunk))
+  return (listen) => {
+    if (chunks.length > 0) listen(Buffer.concat(chunks).toString())
+    stream.on('data', (chunk: Buffer) => listen(chunk.toString()))
   }
 }
 
