@@ -1,5 +1,5 @@
 import { MARKET_TIMEZONE } from '../domain/market.ts'
-import { formatMoney, parseMoney } from '../domain/money.ts'
+import { parseMoney } from '../domain/money.ts'
 import { isDate, localDate, toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
 import type { FieldError } from '../errors.ts'
@@ -115,9 +115,7 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
     /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? { value: Number(text) } : wrong('a number', text),
   money(text, { currency }) {
     const money = parseMoney(text, currency)
-    if (!('problem' in money)) return { value: money }
-    const detail = money.detail.replace(/\.$/, '')
-    return { problem: `${detail}; write it as ${formatMoney({ amount: 850, currency })}` }
+    return 'problem' in money ? { problem: money.detail } : { value: money }
   },
   async point(text) {
     const [, latitude, longitude] =

@@ -53,6 +53,7 @@ function notANumber(text: string): NumberProblem {
   return { problem: 'invalid_format', detail: `${quote(text)} is not a number; write it like 8.50.` }
 }
 
-function quote(text: string): string {
+/** The text in quotes as an error shows it, shortened. */
+export function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)
 }

@@ -1,4 +1,4 @@
-import { type NumberProblem, parseDecimal } from './decimal.ts'
+import { type NumberProblem, parseDecimal, quote } from './decimal.ts'
 
 /** Integer minor units by the currency's ISO 4217 exponent; never negative on the wire. */
 export type Money = { amount: number; currency: string }
@@ -85,6 +85,8 @@ export function spellMoney(money: Money): string {
 /** Reads major units: `8.50` (in the default currency), `£8.50`, `8.50 GBP`, `GBP 1,234.50`. */
 export function parseMoney(text: string, defaultCurrency?: string): Money | MoneyProblem {
   const { number, code, sign } = takeApart(text.trim())
+  // Without a digit no letters of it are a currency: `abc` and `ten` are words.
+  if (!/\d/.test(number)) return notAnAmount(text, defaultCurrency)
   const meant = code ?? (sign === undefined ? defaultCurrency : currencyOfSign(sign, defaultCurrency))
   if (meant === undefined) return invalid('An amount needs its currency; write it like 8.50 GBP.')
   if (!isCurrency(meant)) return invalid(`${meant} is not a currency; use an ISO 4217 code such as GBP.`)
@@ -92,7 +94,18 @@ export function parseMoney(text: string, defaultCurrency?: string): Money | Mone
     return invalid(`${sign} and ${code} contradict each other; keep one of them.`)
   }
   const decimal = parseDecimal(number)
-  return 'problem' in decimal ? decimal : scale(decimal.whole, decimal.fraction, meant)
+  if (!('problem' in decimal)) return scale(decimal.whole, decimal.fraction, meant)
+  return decimal.problem === 'invalid_format' ? notAnAmount(text, meant) : decimal
+}
+
+function notAnAmount(text: string, currency = 'GBP'): MoneyProblem {
+  const exponent = exponentOf(currency)
+  const number = exponent === 0 ? '850' : '8.5'.padEnd(exponent + 2, '0')
+  const forms = [number, formatMoney({ amount: Number(number.replace('.', '')), currency })]
+  const ways = [...new Set([...forms, `${number} ${currency}`])]
+  return invalid(
+    `${quote(text)} is not an amount; write it like ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}.`,
+  )
 }
 
 function scale(whole: string, fraction: string, currency: string): Money | MoneyProblem {

@@ -140,6 +140,17 @@ describe('money as people write it', () => {
     expect(parseMoney(text, 'GBP')).toMatchObject({ problem })
   })
 
+  test.each([
+    ['abc', 'GBP', '"abc" is not an amount; write it like 8.50, £8.50 or 8.50 GBP.'],
+    ['ten', 'EUR', '"ten" is not an amount; write it like 8.50, €8.50 or 8.50 EUR.'],
+    ['EUR', 'JPY', '"EUR" is not an amount; write it like 850, ¥850 or 850 JPY.'],
+    ['8.5O', 'CHF', '"8.5O" is not an amount; write it like 8.50 or 8.50 CHF.'],
+    ['free', undefined, '"free" is not an amount; write it like 8.50, £8.50 or 8.50 GBP.'],
+    ['8.50 ABC', 'GBP', 'ABC is not a currency; use an ISO 4217 code such as GBP.'],
+  ])('%j in a file of %s is blamed for what it is', (text, currency, detail) => {
+    expect(parseMoney(text, currency)).toEqual({ problem: 'invalid_format', detail })
+  })
+
   test('needs a currency from somewhere', () => {
     expect(parseMoney('8.50')).toMatchObject({
       problem: 'invalid_format',

@@ -77,7 +77,7 @@ describe('the difference in words', () => {
         'One price differs, and an import never changes a price:',
         '  Laksa: £11.50 on the menu, £12.00 in the file',
         '1 row will not be sent:',
-        '  price: "x" is not a number; write it like 8.50. (line 5)',
+        '  price: "x" is not an amount; write it like 8.50, £8.50 or 8.50 GBP. (line 5)',
       ].join('\n'),
     )
   })
