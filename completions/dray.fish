@@ -403,7 +403,7 @@ complete -c dray -n '__dray_at --more carrier upload' -l save-map -x -d 'keep th
 complete -c dray -n '__dray_at --more carrier upload' -l use-map -x -d 'read the file with a saved map'
 complete -c dray -n '__dray_at --more carrier upload' -l weight-unit -x -a 'g kg oz lb' -d 'unit of weights that name none'
 complete -c dray -n '__dray_at --more carrier upload' -l length-unit -x -a 'mm cm m in' -d 'unit of sizes that name none'
-complete -c dray -n '__dray_at --more carrier upload' -l merge-lines -d 'adjacent lines with the same reference are one parcel'
+complete -c dray -n '__dray_at --more carrier upload' -l merge-lines -d 'adjacent rows with the same reference are one parcel'
 complete -c dray -n '__dray_at --more carrier upload' -l strict -d 'refuse columns that are not known'
 complete -c dray -n '__dray_at --more carrier upload' -l encoding -x -d 'encoding of the file, when it is not recognised'
 complete -c dray -n '__dray_at --more carrier upload' -l delimiter -x -a 'comma semicolon tab pipe' -d 'delimiter of the file'

@@ -557,7 +557,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--use-map|*|read the file with a saved map'
             '--weight-unit|g,kg,oz,lb|unit of weights that name none'
             '--length-unit|mm,cm,m,in|unit of sizes that name none'
-            '--merge-lines||adjacent lines with the same reference are one parcel'
+            '--merge-lines||adjacent rows with the same reference are one parcel'
             '--strict||refuse columns that are not known'
             '--encoding|*|encoding of the file, when it is not recognised'
             '--delimiter|comma,semicolon,tab,pipe|delimiter of the file'

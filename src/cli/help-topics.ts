@@ -233,10 +233,11 @@ function sandbox(): string {
 function menus(): string {
   return text(
     'MENUS',
-    '`dray business catalog import` reads CSV with a line of headers, JSON, and the',
-    'product exports of Square and Shopify as they are. It only adds: what is on the',
-    'menu already stays as it is, its price too. `template` writes a file to start',
-    'from, `export` one with everything that is on the menu.',
+    '`dray business catalog import` reads CSV with a header, JSON, and the product',
+    'exports of Square and Shopify as they are. Titles above the header are skipped,',
+    'and said. It only adds: what is on the menu already stays as it is, its price',
+    'too. `template` writes a file to start from, `export` one with everything that is',
+    'on the menu.',
     '',
     'COLUMNS, AND OTHER NAMES THAT ARE UNDERSTOOD',
     ...pairs(
@@ -254,8 +255,8 @@ function menus(): string {
     'limit), then its options with what they add to the price; * marks a default, and',
     String.raw`a backslash takes the meaning from any of ;:|=[]*\:`,
     '  Size[1-1]: *Regular=0 | Large=1.50; Extras[0-3]: Cheese=0.80 | Bacon=1.20',
-    'Or on lines of their own below the item, with its name left empty: consecutive',
-    'lines of one modifier_group are one group, limits on its first line.',
+    'Or in rows of their own below the item, with its name left empty: consecutive',
+    'rows of one modifier_group are one group, with its limits in the first row.',
   )
 }
 

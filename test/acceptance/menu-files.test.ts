@@ -22,7 +22,6 @@ type Import = {
   errors_file?: string
   data: {
     row: number
-    line: number
     name: string
     result: string
     menu_price: Amount | null
@@ -77,7 +76,7 @@ story('an import never reprices, and says both prices', async (told) => {
   expect(data[0]).toMatchObject({ price: { amount: 900 }, version: 1 })
 })
 
-story('rejected items are told with line and column, corrected, and imported', async (told) => {
+story('rejected items are told with row and column, corrected, and imported', async (told) => {
   const head = 'Dish;Section;Price;VAT;EAN;modifier_group;required;modifier_name;modifier_price'
   told.write(
     'menu.csv',
@@ -93,11 +92,11 @@ story('rejected items are told with line and column, corrected, and imported', a
   const ran = await told.dray(`${IMPORT} menu.csv --yes --json`, { exit: 9 })
   const report = ran.json<Import>()
   expect(report.counts).toMatchObject({ total: 4, created: 1, rejected: 3 })
-  expect(report.data.map(({ row, line, result }) => [row, line, result])).toEqual([
-    [1, 2, 'created'],
-    [2, 4, 'rejected'],
-    [3, 5, 'rejected'],
-    [4, 6, 'rejected'],
+  expect(report.data.map(({ row, result }) => [row, result])).toEqual([
+    [2, 'created'],
+    [4, 'rejected'],
+    [5, 'rejected'],
+    [6, 'rejected'],
   ])
   expect(report.data.flatMap(({ reason }) => reason?.errors ?? [])).toMatchObject([
     { column: 'Price', code: 'invalid_format' },
@@ -238,7 +237,7 @@ story('a merchant sees the difference and is asked, and nothing happens without 
     const screen = await terminal.shows('Create 2 items and 1 category? (y/N)')
     expect(screen).toMatch(/Asked soups +Asked Laksa +£9\.00/)
     expect(screen).toContain('1 category will be created: Asked soups.')
-    expect(screen).toContain('category is required. (line 4)')
+    expect(screen).toContain('category is required. (row 4)')
     expect(await list(told)).toEqual(before)
     terminal.type(answer)
     expect(await terminal.ended()).toMatchObject({ exitCode })

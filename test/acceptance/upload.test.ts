@@ -47,9 +47,9 @@ story('one bad row does not stop the others, and is ready to be corrected', asyn
   const report = ran.json<Upload>()
   expect(report.counts).toMatchObject({ total: 3, created: 2, rejected: 1 })
   expect(report.data.map(({ row, result }) => [row, result])).toEqual([
-    [1, 'created'],
-    [2, 'rejected'],
-    [3, 'created'],
+    [2, 'created'],
+    [3, 'rejected'],
+    [4, 'created'],
   ])
   expect(report.data[1]?.reason?.errors[0]).toMatchObject({ column: 'postal_code' })
 
@@ -61,7 +61,7 @@ story('one bad row does not stop the others, and is ready to be corrected', asyn
   expect(corrected.data[0]?.reference).toBe('BAD-1')
 })
 
-story('rows that cannot be read are told with line, column and what to do', async (told) => {
+story('rows that cannot be read are told with row, column and what to do', async (told) => {
   const lines = [
     MANIFEST_COLUMNS,
     'A,,14 Lamb Street,London,E1 6EA,500,300,200,100,two_day',
@@ -72,7 +72,7 @@ story('rows that cannot be read are told with line, column and what to do', asyn
   told.write('m.csv', lines.join('\n'))
   const report = (await told.dray('carrier upload m.csv --yes --json', { exit: 6 })).json<Upload>()
   expect(report.counts).toMatchObject({ total: 4, created: 0, rejected: 4 })
-  expect(report.data.map(({ line, reason }) => [line, reason?.errors[0]?.column])).toEqual([
+  expect(report.data.map(({ row, reason }) => [row, reason?.errors[0]?.column])).toEqual([
     [2, 'recipient_name'],
     [3, 'weight_grams'],
     [4, 'reference'],

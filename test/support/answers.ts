@@ -34,7 +34,6 @@ export type Upload = {
 
 export type UploadRow = {
   row: number
-  line: number
   reference: string | null
   result: 'created' | 'duplicate' | 'rejected' | 'not_sent'
   tracking_number: string | null

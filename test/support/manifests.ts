@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { expectedHeader } from '../../src/cli/columns/expected.ts'
 import {
   type MapOptions,
   mapHeaders as mapColumns,
@@ -43,7 +44,7 @@ export function readManifest(
   parse: Partial<ParseOptions> = {},
 ): Upload {
   const text = typeof source === 'string' ? source : decode(readFileSync(source)).text
-  const table = readTable(text)
+  const table = readTable(text, { expected: expectedHeader(MANIFEST) })
   const mapped = mapHeaders(table, map)
   const { units } = decideUnits(table, mapped.mapping, {})
   const manifest = parseManifest(table, mapped.mapping, { units, country: 'GB', currency: 'GBP', ...parse })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { expectedHeader } from '../../src/cli/columns/expected.ts'
 import { type MapOptions, mapHeaders, readAssignments } from '../../src/cli/columns/map.ts'
 import { decode } from '../../src/cli/csv/decode.ts'
 import { readTable } from '../../src/cli/csv/read.ts'
@@ -16,7 +17,7 @@ export function readMenu(
 ): ReadMenu {
   const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : readFileSync(source)
   const decoded = decode(bytes)
-  const table = readTable(decoded.text)
+  const table = readTable(decoded.text, { expected: expectedHeader(MENU) })
   const mapped = mapHeaders(MENU, table, options)
   return { ...mapped, ...csvMenu(decoded, table, mapped.mapping, { assumed: currency, store: currency }) }
 }

@@ -45,17 +45,16 @@ export type SavedMap<Name extends string = string> = {
 }
 
 /** The error for a script that cannot be asked: every missing and ambiguous column at once. */
-export function mappingError<Name extends string>({
-  missing,
-  ambiguous,
-  mapping,
-}: Mapped<Name>): AppError | undefined {
+export function mappingError<Name extends string>(
+  { missing, ambiguous, mapping }: Mapped<Name>,
+  headerRow: number,
+): AppError | undefined {
   if (ambiguous.length > 0) {
-    const lines = ambiguous.map(
+    const choices = ambiguous.map(
       ({ column, headers }) => `${column} can be ${headers.map(quoted).join(' or ')}`,
     )
     const flags = ambiguous.map(({ column, headers }) => mapFlag(column, headers[0] ?? ''))
-    return new AppError('usage', `It is not clear which columns are meant: ${lines.join('; ')}.`, {
+    return new AppError('usage', `It is not clear which columns are meant: ${choices.join('; ')}.`, {
       hint: `Say which with ${flags.join(' ')}.`,
       extra: { ambiguous, ...(missing.length > 0 && { missing }) },
     })
@@ -71,7 +70,7 @@ export function mappingError<Name extends string>({
       missing,
       hint:
         mapping.sources.size === 0
-          ? `No header was recognised: is the first line the header? ${remedy}, or start from what \`${mapping.kind.template}\` writes.`
+          ? `No header was recognised in row ${headerRow}: is that the header? ${remedy}, or start from what \`${mapping.kind.template}\` writes.`
           : `${remedy}.`,
     },
   )
@@ -99,7 +98,7 @@ export function toSavedMap<Name extends string>(
 
 export type MappedColumn = { column: string; header: string; how: How | 'default'; sample: string }
 
-/** One line per column for `--map-only`: where it comes from, how that was found, and its first value. */
+/** One entry per column for `--map-only`: where it comes from, how that was found, and its first value. */
 export function listMapping(table: Table, mapping: Mapping): MappedColumn[] {
   return mapping.kind.columns.flatMap(({ name }): MappedColumn[] => {
     const source = mapping.sources.get(name)

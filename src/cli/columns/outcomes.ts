@@ -2,7 +2,7 @@
 import { exponentOf, type Money } from '../../domain/money.ts'
 import { type ErrorCode, ERRORS } from '../../errors.ts'
 import { type CellErrorCode, clip } from '../csv/cells.ts'
-import type { Table } from '../csv/read.ts'
+import type { Row, Table } from '../csv/read.ts'
 import type { FileKind } from './columns.ts'
 import type { Mapping } from './mapping.ts'
 import { findText, headerOf } from './texts.ts'
@@ -19,13 +19,19 @@ export type CellError = {
   suggestion?: string
 }
 
-/** One parcel or item of the file. `rows` and `lines` are the data rows and physical lines that it is made of. */
-export type FileRow = { row: number; line: number; rows: number[]; lines: number[]; errors: CellError[] }
-
-/** What is reported of one row (`contract.md` E3); `row` and `line` refer to the file. */
-export type FileOutcome = {
+/** Where a row stands. */
+export type Position = {
+  /** As a spreadsheet shows it (`Row`); the number of the item in a file of JSON. */
   row: number
-  line: number
+  /** Where an item begins in a file of JSON, which has no rows to count. */
+  line?: number
+}
+
+/** One parcel or item of the file: its first row, and all rows that it is made of. */
+export type FileRow = Position & { rows: readonly Row[]; errors: CellError[] }
+
+/** What is reported of one row (`contract.md` E3). */
+export type FileOutcome = Position & {
   result: 'created' | 'duplicate' | 'rejected' | 'not_sent'
   reason?: { code: string; errors: CellError[]; duplicate_of_row?: number }
 }
@@ -65,7 +71,7 @@ function cellError<Name extends string>(
   table: Table,
   mapping: Mapping<Name>,
 ): CellError {
-  const first = table.rows[(row.rows[0] ?? 1) - 1]
+  const [first] = row.rows
   const found = first === undefined ? undefined : findText(first, column, mapping)
   const value = clip(found?.text ?? mapping.defaults.get(column) ?? '', 40)
   return {
@@ -107,6 +113,13 @@ export function reasonWords({ reason }: FileOutcome, kind: FileKind): string {
   return reason.duplicate_of_row === undefined
     ? describe(reason.code, kind)
     : `The same ${kind.row} as row ${reason.duplicate_of_row}.`
+}
+
+/** Rows for people: `row 3`, `rows 3, 7, …`; lines for a file of JSON. At most ten are named. */
+export function placesText(places: readonly Position[]): string {
+  const word = places.some(({ line }) => line !== undefined) ? 'line' : 'row'
+  const numbers = places.slice(0, 10).map(({ row, line }) => line ?? row)
+  return `${word}${places.length === 1 ? '' : 's'} ${numbers.join(', ')}${places.length > 10 ? ', …' : ''}`
 }
 
 /** What is wrong with one cell; a sentence that begins with the column's name is not given it twice. */

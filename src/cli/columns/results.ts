@@ -1,9 +1,9 @@
 /** The files that an upload leaves beside the one that it read, as text. */
 import type { Decoded } from '../csv/decode.ts'
-import { readTable, type Table } from '../csv/read.ts'
+import { readTable, type Row, type Table } from '../csv/read.ts'
 import { type Cell, type FileForm, unguard, writeCsv } from '../csv/write.ts'
 import type { Mapping } from './mapping.ts'
-import type { FileOutcome, FileRow } from './outcomes.ts'
+import { faultText, type FileOutcome, type FileRow } from './outcomes.ts'
 import {
   ERROR_COLUMNS,
   JSON_ERRORS,
@@ -18,7 +18,7 @@ export function formLike({ encoding, bom }: Decoded, { delimiter }: Table): File
   return { delimiter, bom: bom || encoding !== 'utf-8' }
 }
 
-/** A row with what is added behind its lines, one list for each. */
+/** What is added behind the rows of a parcel or an item, one list for each. */
 export type Added = { row: FileRow; cells: readonly Cell[][] }
 
 /** `.results.csv`: the input's columns, then those that are added. */
@@ -30,15 +30,15 @@ export function resultsCsv(
   form: FileForm,
 ): string {
   const kept = keptColumns(table)
-  const lines = rows.flatMap(({ row, cells }) =>
-    row.rows.map((number, index) => [...inputCells(table, mapping, kept, number), ...(cells[index] ?? [])]),
+  const written = rows.flatMap(({ row, cells }) =>
+    row.rows.map((each, index) => [...inputCells(mapping, kept, each), ...(cells[index] ?? [])]),
   )
-  return write(table, kept, columns, lines, mapping, form)
+  return write(table, kept, columns, written, mapping, form)
 }
 
 /**
- * `.errors.csv`: the lines of rejected rows in their original columns, then what is wrong, ready to be corrected and
- * uploaded again. Undefined when nothing was rejected. Several problems of a row share its first line.
+ * `.errors.csv`: the rejected rows in their original columns, then what is wrong, ready to be corrected and
+ * uploaded again. Undefined when nothing was rejected. Several problems of a parcel or an item stand in its first row.
  */
 export function errorsCsv(
   table: Table,
@@ -52,22 +52,22 @@ export function errorsCsv(
   )
   if (rejected.size === 0) return undefined
   const kept = keptColumns(table)
-  const lines = rows.flatMap((row) => {
+  const written = rows.flatMap((row) => {
     const errors = rejected.get(row.row)?.reason?.errors
     if (errors === undefined) return []
     const told = [
       errors.map(({ column }) => column).join('; '),
       errors.map(({ code }) => code).join('; '),
-      errors.map(({ detail }) => detail).join(' '),
+      errors.length > 1 ? errors.map(faultText).join(' ') : errors.map(({ detail }) => detail).join(''),
       errors.flatMap(({ suggestion }) => suggestion ?? []).join('; '),
     ]
-    return row.rows.map((number, index) => [
-      ...inputCells(table, mapping, kept, number),
-      number,
+    return row.rows.map((each, index) => [
+      ...inputCells(mapping, kept, each),
+      each.row,
       ...(index === 0 ? told : ['', '', '', '']),
     ])
   })
-  return write(table, kept, ERROR_COLUMNS, lines, mapping, form)
+  return write(table, kept, ERROR_COLUMNS, written, mapping, form)
 }
 
 /** What an existing file is of ours, by the header that its text begins with: only such a file is overwritten. */
@@ -87,8 +87,7 @@ function keptColumns(table: Table): number[] {
   return table.header.map((_, at) => at).filter((at) => !own.has(at))
 }
 
-function inputCells(table: Table, { ours }: Mapping, kept: readonly number[], row: number): string[] {
-  const cells = table.rows[row - 1]?.cells ?? []
+function inputCells({ ours }: Mapping, kept: readonly number[], { cells }: Row): string[] {
   return kept.map((at) => (ours ? unguard(cells[at] ?? '') : (cells[at] ?? '')))
 }
 
@@ -96,12 +95,12 @@ function write(
   table: Table,
   kept: readonly number[],
   added: readonly string[],
-  lines: readonly Cell[][],
+  rows: readonly Cell[][],
   mapping: Mapping,
   form: FileForm,
 ): string {
   const header = [...kept.map((at) => table.header[at] ?? ''), ...added]
-  return writeCsv([header, ...lines], form, numberColumns(mapping, kept))
+  return writeCsv([header, ...rows], form, numberColumns(mapping, kept))
 }
 
 /** Kinds of columns in which a negative number is a number, not a formula. */

@@ -16,7 +16,7 @@ export const businessCatalogTemplate = defineCommand({
   words: 'business catalog template',
   summary: 'Write an empty menu, and an example beside it',
   description:
-    'With a file name, writes the header line there and five example items to <name>.example.csv: with modifiers in one cell, with modifiers on lines of their own, and one that is sold out. Without a name, prints the header line, or with --example the example, to standard output.',
+    'With a file name, writes the header there and five example items to <name>.example.csv: with modifiers in one cell, with modifiers in rows of their own, and one that is sold out. Without a name, prints the header, or with --example the example, to standard output.',
   danger: 'write',
   positionals: [{ name: 'file', description: 'the menu to write' }],
   flags: templateFlags('menu'),

@@ -16,7 +16,7 @@ export const carrierTemplate = defineCommand({
   words: 'carrier template',
   summary: 'Write an empty manifest, and an example beside it',
   description:
-    'With a file name, writes the header line there and five example parcels to <name>.example.csv. Without one, prints the header line, or with --example the example, to standard output.',
+    'With a file name, writes the header there and five example parcels to <name>.example.csv. Without one, prints the header, or with --example the example, to standard output.',
   danger: 'write',
   positionals: [{ name: 'file', description: 'the manifest to write' }],
   flags: templateFlags('manifest'),

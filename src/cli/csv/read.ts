@@ -1,11 +1,14 @@
 import { parse } from 'csv-parse/sync'
+import { type Delimiter, findDelimiter } from './delimiter.ts'
 import { fileError } from './file-error.ts'
+import { countColumns, type Expected, findHeader, isFilled, MAX_COLUMNS } from './header.ts'
 
 export type Row = {
-  /** 1-based number of the data row; blank lines do not count. */
+  /**
+   * Its number as a spreadsheet shows it: blank rows and those above the header count, and a cell of several lines makes
+   * one row.
+   */
   row: number
-  /** Physical line of the file on which the row starts. */
-  line: number
   cells: string[]
 }
 
@@ -14,23 +17,16 @@ export type Table = {
   header: string[]
   /** Header cells as they are compared: see `headerKey`. */
   keys: string[]
+  /** The number of the header's row. */
+  headerRow: number
+  /** Rows above the header that hold anything: titles, which are not read. */
+  titles: Row[]
   rows: Row[]
   delimiter: Delimiter
-  /** Physical lines that end before the header does: the cells that they lack are empty. */
+  /** Numbers of the rows that end before the header does: the cells that they lack are empty. */
   short: number[]
 }
 
-export type Delimiter = ',' | ';' | '\t' | '|'
-
-const DELIMITERS: readonly Delimiter[] = [',', ';', '\t', '|']
-const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
-  ',': 'comma',
-  ';': 'semicolon',
-  '\t': 'tab',
-  '|': 'pipe',
-}
-
-const MAX_COLUMNS = 1000
 const MAX_CELLS = 4_000_000
 /** Bytes of one record. Bounds what an unclosed quote or a giant field can cost. */
 const MAX_RECORD = 1_048_576
@@ -45,129 +41,110 @@ export function headerKey(header: string): string {
     .replaceAll(/^_+|_+$/g, '')
 }
 
-export function delimiterName(delimiter: Delimiter): string {
-  return DELIMITER_NAMES[delimiter]
-}
-
 /**
- * The header and the data rows of CSV text (RFC 4180; CR, LF or CRLF, mixed too). The delimiter is found in the header
- * unless given. Spreadsheets leave out the delimiters of blank cells at the end of a line, or write too many: both are
- * taken as meant. Nothing else malformed is repaired. Throws `file_error` naming the line.
+ * The header and the data rows of CSV text (RFC 4180; CR, LF or CRLF, mixed too). The delimiter is found by the header
+ * unless given. The header is the first row that holds anything, or where `expected` says what is looked for, the row
+ * that names those columns. Spreadsheets leave out the delimiters of blank cells at the end of a row, or write too many:
+ * both are taken as meant. Nothing else malformed is repaired. Throws `file_error` naming the row.
  */
-export function readTable(text: string, options: { delimiter?: Delimiter; template?: string } = {}): Table {
+export function readTable(
+  text: string,
+  { delimiter: given, expected }: { delimiter?: Delimiter; expected?: Expected } = {},
+): Table {
+  // Spreadsheets take this line as theirs and show the one below it as row 1.
   const directive = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/.exec(text)
-  const offset = directive?.[0].length ?? 0
-  const firstLine = directive === null ? 1 : 2
-  const body = text.slice(offset)
-  const delimiter = options.delimiter ?? (directive?.[1] as Delimiter | undefined) ?? findDelimiter(body)
+  const body = text.slice(directive?.[0].length ?? 0)
+  const count = (cells: readonly string[]): number =>
+    expected === undefined ? 0 : countColumns(cells, expected)
+  const delimiter = given ?? (directive?.[1] as Delimiter | undefined) ?? findDelimiter(body, count)
   guardSize(body, delimiter)
 
-  const [head, ...rows] = readRecords(body, delimiter, firstLine)
+  const all = readRecords(body, delimiter)
+  const at = all.length === 0 || expected === undefined ? 0 : findHeader(all, expected)
+  const head = all[at]
   if (head === undefined)
-    throw fileError('empty_file', 'The file is empty: it needs a header line and at least one row.')
+    throw fileError('empty_file', 'The file is empty: it needs a header and at least one row below it.')
   const header = head.cells
   if (header.length > MAX_COLUMNS) throw tooManyColumns(header.length)
   if (!header.some((cell) => /\p{L}/u.test(cell))) {
-    throw fileError('missing_column', `Line ${head.line} is not a header: no cell holds a word.`, {
-      hint: `The first line must name the columns${options.template === undefined ? '' : `; \`${options.template}\` writes one`}.`,
+    throw fileError('missing_column', `Row ${head.row} is not a header: no cell holds a word.`, {
+      row: head.row,
+      hint: `The first row must name the columns${expected === undefined ? '' : `; \`${expected.template}\` writes one`}.`,
     })
   }
+  const rows = all.slice(at + 1)
   if (rows.length === 0) throw fileError('empty_file', 'The file has a header but no rows.')
   refuseLong(rows, header.length)
   return {
     header,
     keys: header.map(headerKey),
-    rows: rows.map(({ line, cells }, index) => ({ row: index + 1, line, cells: fill(cells, header.length) })),
+    headerRow: head.row,
+    titles: all.slice(0, at),
+    rows: rows.map(({ row, cells }) => ({ row, cells: fill(cells, header.length) })),
     delimiter,
-    short: rows.filter(({ cells }) => cells.length < header.length).map(({ line }) => line),
+    short: rows.filter(({ cells }) => cells.length < header.length).map(({ row }) => row),
   }
 }
 
-type Rec = { line: number; cells: string[] }
-
-/** Every record that holds anything. Text without a quote is split: csv-parse takes ten times as long for a manifest. */
-function readRecords(text: string, delimiter: string, firstLine: number): Rec[] {
-  const records = text.includes('"')
-    ? parseQuoted(text, delimiter, firstLine)
-    : text.split(/\r\n|\r|\n/).map((line, index) => splitLine(line, delimiter, firstLine + index))
-  return records.filter(({ cells }) => cells.some(isFilled))
+/** Every row that holds anything. Text without a quote is split: csv-parse takes ten times as long for a manifest. */
+function readRecords(text: string, delimiter: string): Row[] {
+  const rows = text.includes('"')
+    ? parseQuoted(text, delimiter)
+    : text.split(/\r\n|\r|\n/).map((line, index) => splitLine(line, delimiter, index + 1))
+  return rows.filter(({ cells }) => cells.some(isFilled))
 }
 
-function splitLine(text: string, delimiter: string, line: number): Rec {
-  if (text.length > MAX_RECORD) throw tooLong(line)
-  return { line, cells: text.split(delimiter) }
+function splitLine(text: string, delimiter: string, row: number): Row {
+  if (text.length > MAX_RECORD) throw tooLong(row)
+  return { row, cells: text.split(delimiter) }
 }
 
-function parseQuoted(text: string, delimiter: string, firstLine: number): Rec[] {
-  const bytes = Buffer.from(text)
-  const lines = lineCounter(bytes, firstLine)
-  const records: Rec[] = []
-  let start = 0
+function parseQuoted(text: string, delimiter: string): Row[] {
+  const rows: Row[] = []
   try {
-    parse(bytes, {
+    parse(Buffer.from(text), {
       delimiter,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       max_record_size: MAX_RECORD,
-      on_record: (cells: string[], info) => {
-        records.push({ line: lines(start), cells })
-        start = info.bytes
+      on_record: (cells: string[]) => {
+        rows.push({ row: rows.length + 1, cells })
         return null
       },
     })
   } catch (error) {
-    throw readable(error, lines)
+    throw readable(error, rows.length + 1)
   }
-  return records
+  return rows
 }
 
-/** Physical lines up to a byte; asked from front to back. csv-parse counts a CRLF inside quotes twice. */
-function lineCounter(bytes: Uint8Array, firstLine: number): (position: number) => number {
-  let at = 0
-  let line = firstLine
-  return (position) => {
-    for (; at < position; at++) {
-      if (bytes[at] === 10 || (bytes[at] === 13 && bytes[at + 1] !== 10)) line++
-    }
-    return line
-  }
-}
-
-function readable(error: unknown, lines: (position: number) => number): unknown {
-  const { code, bytes } = error as { code?: string; bytes?: number }
-  // `bytes` is where the last complete cell ended: the troubled one starts there.
-  const line = typeof bytes === 'number' ? lines(bytes) : undefined
-  switch (code) {
+/** The error in words. `row` is the one behind the last that could be read. */
+function readable(error: unknown, row: number): unknown {
+  switch ((error as { code?: string }).code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return fileError('malformed_csv', `A quote that opens on line ${line} is never closed.`, { line })
+      return fileError('malformed_csv', `A quote that opens in row ${row} is never closed.`, { row })
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return fileError(
-        'malformed_csv',
-        `Text follows a closing quote in a cell that starts on line ${line}.`,
-        {
-          line,
-          hint: 'A quote inside a quoted cell is written twice: "5"" pipe".',
-        },
-      )
+      return fileError('malformed_csv', `Text follows the closing quote of a cell in row ${row}.`, {
+        row,
+        hint: 'A quote inside a quoted cell is written twice: "5"" pipe".',
+      })
     case 'INVALID_OPENING_QUOTE':
-      return fileError('malformed_csv', `A quote stands in the middle of a cell on line ${line}.`, {
-        line,
+      return fileError('malformed_csv', `A quote stands in the middle of a cell in row ${row}.`, {
+        row,
         hint: 'Put the whole cell in quotes and write the inner quote twice: "5"" pipe".',
       })
     case 'CSV_MAX_RECORD_SIZE':
-      return tooLong(line)
+      return tooLong(row)
     case undefined:
     default:
       return error
   }
 }
 
-function tooLong(line: number | undefined): Error {
-  return fileError(
-    'malformed_csv',
-    `The row on line ${line} is larger than 1 MiB; perhaps a quote is not closed.`,
-    { line },
-  )
+function tooLong(row: number): Error {
+  return fileError('malformed_csv', `Row ${row} is larger than 1 MiB; perhaps a quote is not closed.`, {
+    row,
+  })
 }
 
 function guardSize(text: string, delimiter: Delimiter): void {
@@ -184,15 +161,15 @@ function tooManyColumns(found: number): Error {
   })
 }
 
-function refuseLong(rows: readonly Rec[], width: number): void {
+function refuseLong(rows: readonly Row[], width: number): void {
   const long = rows.filter(
     ({ cells }) => cells.length > width && (cells.length > MAX_COLUMNS || cells.slice(width).some(isFilled)),
   )
   if (long.length === 0) return
-  const shown = long.slice(0, 5).map(({ line, cells }) => `line ${line} has ${cells.length}`)
-  const more = long.length > shown.length ? ` and ${long.length - shown.length} more lines have too many` : ''
+  const shown = long.slice(0, 5).map(({ row, cells }) => `row ${row} has ${cells.length}`)
+  const more = long.length > shown.length ? ` and ${long.length - shown.length} more rows have too many` : ''
   throw fileError('malformed_csv', `The header has ${width} cells, but ${shown.join(', ')}${more}.`, {
-    lines: long.slice(0, 50).map(({ line }) => line),
+    rows: long.slice(0, 50).map(({ row }) => row),
     hint: 'A cell that holds the delimiter must stand in quotes.',
   })
 }
@@ -201,30 +178,4 @@ function refuseLong(rows: readonly Rec[], width: number): void {
 function fill(cells: string[], width: number): string[] {
   if (cells.length === width) return cells
   return Array.from({ length: width }, (_, at) => cells[at] ?? '')
-}
-
-function isFilled(cell: string): boolean {
-  return cell.trim() !== ''
-}
-
-/** The delimiter that stands most often in the first line that holds anything, outside quotes. */
-function findDelimiter(text: string): Delimiter {
-  const counts = new Map<string, number>(DELIMITERS.map((delimiter) => [delimiter, 0]))
-  let quoted = false
-  let empty = true
-  for (const char of text) {
-    if (char === '"') quoted = !quoted
-    else if (!quoted && (char === '\n' || char === '\r')) {
-      if (!empty) break
-    } else if (!quoted) {
-      const count = counts.get(char)
-      if (count !== undefined) counts.set(char, count + 1)
-    }
-    if (!/\s/.test(char)) empty = false
-  }
-  let best: Delimiter = ','
-  for (const delimiter of DELIMITERS) {
-    if ((counts.get(delimiter) ?? 0) > (counts.get(best) ?? 0)) best = delimiter
-  }
-  return best
 }

@@ -57,7 +57,7 @@ export type ColumnKind =
 
 export type Column = AnyColumn<ColumnName> & {
   kind: ColumnKind
-  /** Part of the recipient: lines are one parcel only when these agree. */
+  /** Part of the recipient: rows are one parcel only when these agree. */
   recipient?: true
 }
 

@@ -10,17 +10,16 @@ export type Note = {
   text: string
 }
 
-export function noteMerges(lines: number, parcels: number): Note[] {
-  if (lines === parcels) return []
+export function noteMerges(rows: number, parcels: number): Note[] {
+  if (rows === parcels) return []
   const made = parcels === 1 ? '1 parcel' : `${parcels} parcels`
-  return [{ kind: 'info', text: `${lines} lines are ${made}: adjacent lines of one order go together.` }]
+  return [{ kind: 'info', text: `${rows} rows are ${made}: adjacent rows of one order go together.` }]
 }
 
 /** Orders that the export itself marks as cancelled, shipped and the like. */
 export function findDoubts(table: Table, mapping: ManifestMapping, parcels: readonly ManifestRow[]): Note[] {
-  const byRow = new Map(table.rows.map((row) => [row.row, row]))
   return (mapping.preset?.doubts ?? []).flatMap((doubt) => {
-    const doubtful = parcels.filter(({ row }) => isDoubtful(byRow.get(row), table, doubt))
+    const doubtful = parcels.filter(({ rows }) => isDoubtful(rows[0], table, doubt))
     if (doubtful.length === 0) return []
     const [are, orders] = doubtful.length === 1 ? ['is', '1 order'] : ['are', `${doubtful.length} orders`]
     const named = doubtful.slice(0, 5).map(({ reference, row }) => reference ?? `row ${row}`)

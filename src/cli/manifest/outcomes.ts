@@ -15,10 +15,9 @@ export type BatchResult = {
   reason?: Refusal & { duplicate_of_row?: number; existing_tracking_number?: string }
 }
 
-/** What is reported of one parcel (`contract.md` E3); `row` and `line` refer to the file. */
+/** What is reported of one parcel (`contract.md` E3); `row` is that of the file. */
 export type Outcome = {
   row: number
-  line: number
   reference?: string
   result: 'created' | 'duplicate' | 'rejected' | 'not_sent'
   tracking_number?: string
@@ -76,6 +75,6 @@ function clash(twin: ManifestRow | undefined): string | undefined {
   return twin && `Row ${twin.row} has the same reference and other content.`
 }
 
-function base(row: ManifestRow): Pick<Outcome, 'row' | 'line' | 'reference'> {
-  return { row: row.row, line: row.line, ...(row.reference !== undefined && { reference: row.reference }) }
+function base(row: ManifestRow): Pick<Outcome, 'row' | 'reference'> {
+  return { row: row.row, ...(row.reference !== undefined && { reference: row.reference }) }
 }

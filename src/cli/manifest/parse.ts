@@ -26,7 +26,7 @@ import {
 import type { Row, Table } from '../csv/read.ts'
 import * as cells from './cells.ts'
 import { type ColumnName, columnOf, type ManifestMapping, SIZES } from './columns.ts'
-import { findTexts, groupRows } from './lines.ts'
+import { findTexts, groupRows } from './group-rows.ts'
 import { findDoubts, type Note, noteMerges, noteServices } from './notes.ts'
 import type { Units } from './units.ts'
 
@@ -40,7 +40,7 @@ export type ShipmentDraft = {
   options?: { signature_required?: boolean; leave_safe_place?: string }
 }
 
-/** One parcel of the file. `row` is its first data row. */
+/** One parcel of the file. */
 export type ManifestRow = FileRow & {
   reference: string | undefined
   /** Undefined when anything is wrong with the row. */
@@ -61,7 +61,7 @@ export type ParseOptions = {
 export type Manifest = {
   /** One per parcel, in the order of the file. */
   rows: ManifestRow[]
-  /** Whole sentences for the clerk: merged lines, cancelled orders, unknown service words. */
+  /** Whole sentences for the clerk: merged rows, cancelled orders, unknown service words. */
   notes: Note[]
 }
 
@@ -75,7 +75,7 @@ export function parseManifest(table: Table, mapping: ManifestMapping, options: P
   const groups = groupRows(table, mapping, options.mergeLines === true)
   const unknownServices = new Map<string, number>()
   const scope: Scope = { table, mapping, options, unknownServices }
-  const rows = groups.map((lines) => readParcel(lines, scope))
+  const rows = groups.map((group) => readParcel(group, scope))
   return {
     rows,
     notes: [
@@ -95,14 +95,14 @@ type Scope = {
 
 type Take = TakeOf<ColumnName>
 
-function readParcel(lines: readonly Row[], scope: Scope): ManifestRow {
+function readParcel(rows: readonly Row[], scope: Scope): ManifestRow {
   const errors: CellError[] = []
-  const take = makeTake(scope.table, scope.mapping, errors, finder(lines, scope.mapping))
+  const take = makeTake(scope.table, scope.mapping, errors, finder(rows, scope.mapping))
   const reference = take('reference', text('reference'))
   const recipient = readRecipient(take, scope, errors)
   const parcel = readParcelSizes(take, scope, errors)
   const description = take('description', (value) =>
-    readText(shorten(value, lines, scope), columnOf('description').max ?? 0),
+    readText(shorten(value, rows, scope), columnOf('description').max ?? 0),
   )
   const declared_value = readDeclaredValue(take, scope)
   const service_level = take('service_level', (value) => readService(value, scope))
@@ -124,10 +124,8 @@ function readParcel(lines: readonly Row[], scope: Scope): ManifestRow {
           ...(options !== undefined && { options }),
         }
   return {
-    row: lines[0]?.row ?? 0,
-    line: lines[0]?.line ?? 0,
-    rows: lines.map(({ row }) => row),
-    lines: lines.map(({ line }) => line),
+    row: rows[0]?.row ?? 0,
+    rows,
     reference,
     shipment,
     errors,
@@ -139,10 +137,10 @@ function text(column: ColumnName): (value: string) => Reading<string> {
   return (value) => readText(value, max)
 }
 
-/** Merged lines and exports list what was bought: that may be cut, a clerk's own words may not. */
-function shorten(value: string, lines: readonly Row[], { mapping }: Scope): string {
+/** Merged rows and exports list what was bought: that may be cut, a clerk's own words may not. */
+function shorten(value: string, rows: readonly Row[], { mapping }: Scope): string {
   const { max = 0 } = columnOf('description')
-  return lines.length > 1 || mapping.preset !== undefined ? clip(value, max) : value
+  return rows.length > 1 || mapping.preset !== undefined ? clip(value, max) : value
 }
 
 function readRecipient(take: Take, { options }: Scope, errors: CellError[]): Party | undefined {
@@ -249,38 +247,38 @@ function readOptions(take: Take): ShipmentDraft['options'] {
   }
 }
 
-/** Columns of which each line of a parcel gives its part. */
+/** Columns of which each row of a parcel gives its part. */
 const JOINED: ReadonlySet<ColumnName> = new Set(['description', 'instructions'])
 
-/** What the lines of a parcel say of a column together. */
-function finder(lines: readonly Row[], mapping: ManifestMapping): (column: ColumnName) => Found | undefined {
-  const [only] = lines
-  if (lines.length === 1 && only !== undefined) return (column) => findText(only, column, mapping)
+/** What the rows of a parcel say of a column together. */
+function finder(rows: readonly Row[], mapping: ManifestMapping): (column: ColumnName) => Found | undefined {
+  const [only] = rows
+  if (rows.length === 1 && only !== undefined) return (column) => findText(only, column, mapping)
   return (column) => {
-    const found = findTexts(lines, column, mapping)
+    const found = findTexts(rows, column, mapping)
     if (found === undefined) return undefined
     const { texts, source } = found
     const shown = texts.join(', ')
     const text = JOINED.has(column) ? shown : (texts[0] ?? '')
     const isClash = texts.length > 1 && isOneValue(column)
-    return { text, source, shown, ...(isClash && { fault: contradiction(lines, texts) }) }
+    return { text, source, shown, ...(isClash && { fault: contradiction(rows, texts) }) }
   }
 }
 
-function contradiction(lines: readonly Row[], values: readonly string[]): Fault {
-  const numbers = firstOf(lines.map(({ line }) => line))
+function contradiction(rows: readonly Row[], values: readonly string[]): Fault {
+  const numbers = firstOf(rows.map(({ row }) => row))
   return {
     code: 'mutually_exclusive',
-    detail: `Lines ${numbers} are one parcel but give different values: ${firstOf(values)}.`,
+    detail: `Rows ${numbers} are one parcel but give different values: ${firstOf(values)}.`,
   }
 }
 
-/** The first ten: an error of 50,000 lines helps nobody. */
+/** The first ten: an error of 50,000 rows helps nobody. */
 function firstOf(all: readonly (string | number)[]): string {
   return `${all.slice(0, 10).join(', ')}${all.length > 10 ? ', …' : ''}`
 }
 
-/** The recipient was compared when the lines were merged, in any case of letters. */
+/** The recipient was compared when the rows were merged, in any case of letters. */
 function isOneValue(column: ColumnName): boolean {
   return !JOINED.has(column) && columnOf(column).recipient !== true
 }

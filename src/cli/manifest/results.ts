@@ -8,8 +8,8 @@ import type { Outcome } from './outcomes.ts'
 import type { ManifestRow } from './parse.ts'
 
 /**
- * `.results.csv`: the input's columns, then row, result, tracking number, price and reason. Each line of a merged
- * parcel repeats its result; the price stands on the first only, so that sums are right.
+ * `.results.csv`: the input's columns, then row, result, tracking number, price and reason. Each row of a merged
+ * parcel repeats its result; the price stands in the first only, so that sums are right.
  */
 export function manifestResults(
   table: Table,
@@ -23,8 +23,8 @@ export function manifestResults(
     const outcome = byRow.get(row.row)
     if (outcome === undefined) return []
     const price = outcome.total === undefined ? undefined : majorUnits(outcome.total)
-    const cells = row.rows.map((number, index) => [
-      number,
+    const cells = row.rows.map((each, index) => [
+      each.row,
       outcome.result,
       outcome.tracking_number ?? outcome.reason?.existing_tracking_number,
       index === 0 ? price : undefined,

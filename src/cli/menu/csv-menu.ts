@@ -27,7 +27,7 @@ export function csvMenu(
   }
 }
 
-/** Row, result, item, the price on the menu where it is there already, and the reason; on each line of an item. */
+/** Row, result, item, the price on the menu where it is there already, and the reason; in each row of an item. */
 export function added(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]) {
   const byRow = new Map(outcomes.map((outcome) => [outcome.row, outcome]))
   return rows.flatMap((row) => {
@@ -35,7 +35,7 @@ export function added(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]
     if (outcome === undefined) return []
     const { result, item_id, menu_price } = outcome
     const price = menu_price === undefined ? undefined : majorUnits(menu_price)
-    const told = [row.row, result, item_id, price, reasonText(outcome, MENU)]
-    return [{ row, cells: row.rows.map(() => told) }]
+    const told = [result, item_id, price, reasonText(outcome, MENU)]
+    return [{ row, cells: row.rows.map((each) => [each.row, ...told]) }]
   })
 }

@@ -123,5 +123,5 @@ function toOutcome(
 }
 
 function base({ row, line, name, category, price }: MenuRow) {
-  return { row, line, name, category, price }
+  return { row, ...(line !== undefined && { line }), name, category, price }
 }

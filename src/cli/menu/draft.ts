@@ -27,7 +27,7 @@ export type ItemDraft = {
   category_sort?: number
 }
 
-/** One item of the file, with its modifiers; `row` counts items. */
+/** One item of the file, with its modifiers. */
 export type MenuRow = FileRow & {
   /** As far as they could be read. */
   name: string | undefined

@@ -1,4 +1,4 @@
-/** Modifiers that stand on lines of their own, below their item (`contract.md` E2, continuation form). */
+/** Modifiers that stand in rows of their own, below their item (`contract.md` E2, continuation form). */
 import type { GroupRequest, ModifierRequest } from '../../domain/catalog.ts'
 import { fold } from '../../domain/fold.ts'
 import type { CellError } from '../columns/outcomes.ts'
@@ -8,56 +8,56 @@ import { clip, type Fault, fault, readBoolean } from '../csv/cells.ts'
 import type { Row } from '../csv/read.ts'
 import { readAvailability, readLeast, readMost } from './cells.ts'
 import { columnOf, type MenuColumn } from './columns.ts'
-import { onLine } from './items.ts'
+import { inRow } from './items.ts'
 import { MOST_GROUPS, MOST_MODIFIERS, mostOf } from './modifiers.ts'
 import { amount, type Scope, text } from './scope.ts'
 
-/** A group with the first line that says something of it. */
-type Begun = { group: GroupRequest & { min_selections: number; max_selections: number | null }; line: Row }
+/** A group with the first row that says something of it. */
+type Begun = { group: GroupRequest & { min_selections: number; max_selections: number | null }; row: Row }
 
-/** The groups of an item's lines; consecutive lines of one group extend it. `errors` gets what is wrong. */
-export function readModifierLines(lines: readonly Row[], scope: Scope, errors: CellError[]): GroupRequest[] {
+/** The groups of an item's rows; consecutive rows of one group extend it. `errors` gets what is wrong. */
+export function readModifierRows(rows: readonly Row[], scope: Scope, errors: CellError[]): GroupRequest[] {
   const begun: Begun[] = []
-  for (const line of lines) {
+  for (const row of rows) {
     const found: CellError[] = []
-    readModifierLine(line, line !== lines[0], begun, scope, found)
-    errors.push(...found.map((error) => ({ ...error, ...onLine(error, line, lines[0]) })))
+    readModifierRow(row, row !== rows[0], begun, scope, found)
+    errors.push(...found.map((error) => ({ ...error, ...inRow(error, row, rows[0]) })))
   }
-  for (const { group, line } of begun) {
+  for (const { group, row } of begun) {
     const wrong = sizeFault(group)
-    if (wrong !== undefined) errors.push(toError('modifier_group', line, wrong, scope))
+    if (wrong !== undefined) errors.push(toError('modifier_group', row, wrong, scope))
   }
   if (begun.length > MOST_GROUPS) {
     const tooMany = fault('too_many', `An item has at most ${MOST_GROUPS} groups of modifiers.`).fault
     const [first] = begun
-    if (first !== undefined) errors.push(toError('modifier_group', first.line, tooMany, scope))
+    if (first !== undefined) errors.push(toError('modifier_group', first.row, tooMany, scope))
   }
   return begun.map(({ group }) => withinReach(group))
 }
 
-function readModifierLine(
-  line: Row,
+function readModifierRow(
+  row: Row,
   isContinuation: boolean,
   begun: Begun[],
   scope: Scope,
   errors: CellError[],
 ): void {
   const { table, mapping } = scope
-  const take = makeTake(table, mapping, errors, (column) => findText(line, column, mapping))
+  const take = makeTake(table, mapping, errors, (column) => findText(row, column, mapping))
   const optional = false
   const groupName = take('modifier_group', text('modifier_group', scope), optional)
   const name = take('modifier_name', text('modifier_name', scope), optional)
   if (groupName === undefined && name === undefined) return
-  if (isContinuation && findText(line, 'price', mapping) !== undefined) {
-    const detail = 'A line that adds a modifier has no price of an item; write it under modifier_price.'
-    errors.push(toError('price', line, fault('mutually_exclusive', detail).fault, scope))
+  if (isContinuation && findText(row, 'price', mapping) !== undefined) {
+    const detail = 'A row that adds a modifier has no price of an item; write it under modifier_price.'
+    errors.push(toError('price', row, fault('mutually_exclusive', detail).fault, scope))
   }
   const limits = {
     min: take('modifier_min', readLeast),
     max: take('modifier_max', readMost),
     repeats: take('allow_repeats', readBoolean),
   }
-  const group = groupOf(groupName, line, limits, begun, scope, errors)
+  const group = groupOf(groupName, row, limits, begun, scope, errors)
   if (group === undefined || name === undefined) return
   const price = take('modifier_price', amount('modifier_price', scope))
   const is_default = take('modifier_default', readBoolean)
@@ -73,10 +73,10 @@ function readModifierLine(
 
 type Limits = { min: number | undefined; max: number | null | undefined; repeats: boolean | undefined }
 
-/** The group that a line is of: the one before it, or a new one with the limits of this line. */
+/** The group that a row is of: the one before it, or a new one with the limits of this row. */
 function groupOf(
   name: string | undefined,
-  line: Row,
+  row: Row,
   { min, max, repeats }: Limits,
   begun: Begun[],
   scope: Scope,
@@ -92,7 +92,7 @@ function groupOf(
   }
   if (name === undefined) {
     const detail = 'modifier_group is required: of which choice is this one?'
-    errors.push(toError('modifier_group', line, fault('required', detail).fault, scope))
+    errors.push(toError('modifier_group', row, fault('required', detail).fault, scope))
     return undefined
   }
   const group = {
@@ -102,13 +102,13 @@ function groupOf(
     ...(repeats !== undefined && { allow_repeats: repeats }),
     modifiers: [],
   }
-  begun.push({ group, line })
+  begun.push({ group, row })
   return group
 
   function refuseConflict<T>(column: MenuColumn, given: T | undefined, said: T): void {
     if (given === undefined || given === said) return
-    const detail = `The group began with ${said === null ? 'no limit' : String(said)} on line ${before?.line.line ?? 0}; say it once.`
-    errors.push(toError(column, line, fault('modifier_group_conflict', detail).fault, scope))
+    const detail = `The group began with ${said === null ? 'no limit' : String(said)} in row ${before?.row.row ?? 0}; say it once.`
+    errors.push(toError(column, row, fault('modifier_group_conflict', detail).fault, scope))
   }
 }
 
@@ -124,8 +124,8 @@ function sizeFault({ name, modifiers }: GroupRequest): Fault | undefined {
     : undefined
 }
 
-function toError(column: MenuColumn, line: Row, wrong: Fault, { table, mapping }: Scope): CellError {
-  const found = findText(line, column, mapping)
+function toError(column: MenuColumn, row: Row, wrong: Fault, { table, mapping }: Scope): CellError {
+  const found = findText(row, column, mapping)
   return {
     column: headerOf(table, mapping, column, found?.source),
     pointer: columnOf(column).pointer,

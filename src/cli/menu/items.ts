@@ -1,4 +1,4 @@
-/** Which lines of a menu file are one item, and what they say of each column. */
+/** Which rows of a menu file are one item, and what they say of each column. */
 import type { Found } from '../columns/take.ts'
 import { findText, type Text } from '../columns/texts.ts'
 import type { Fault } from '../csv/cells.ts'
@@ -6,17 +6,17 @@ import type { Row, Table } from '../csv/read.ts'
 import type { MenuColumn, MenuMapping } from './columns.ts'
 import type { Line, MenuPreset } from './presets.ts'
 
-/** The cells by which a line adds a modifier to the item above it. */
+/** The cells by which a row adds a modifier to the item above it. */
 const MODIFIER: readonly MenuColumn[] = ['modifier_group', 'modifier_name', 'modifier_price']
 
-export function isModifierLine(line: Row, mapping: MenuMapping): boolean {
+export function isModifierRow(row: Row, mapping: MenuMapping): boolean {
   return (
-    findText(line, 'name', mapping) === undefined &&
-    MODIFIER.some((column) => findText(line, column, mapping) !== undefined)
+    findText(row, 'name', mapping) === undefined &&
+    MODIFIER.some((column) => findText(row, column, mapping) !== undefined)
   )
 }
 
-/** The lines of each item: a menu's continue while they only add modifiers, an export's while they are of one product. */
+/** The rows of each item: a menu's continue while they only add modifiers, an export's while they are of one product. */
 export function groupItems(table: Table, mapping: MenuMapping): Row[][] {
   const { preset } = mapping
   const groups: Row[][] = []
@@ -26,7 +26,7 @@ export function groupItems(table: Table, mapping: MenuMapping): Row[][] {
     const continues =
       before !== undefined &&
       first !== undefined &&
-      (preset === undefined ? isModifierLine(row, mapping) : isSameProduct(first, row, table, preset))
+      (preset === undefined ? isModifierRow(row, mapping) : isSameProduct(first, row, table, preset))
     if (continues) before.push(row)
     else groups.push([row])
   }
@@ -54,7 +54,7 @@ export function lineOf({ cells }: Row, table: Table): Line {
   }
 }
 
-/** What one line says of a column, through the preset's eyes. */
+/** What one row says of a column, through the preset's eyes. */
 export function readLine(row: Row, column: MenuColumn, table: Table, mapping: MenuMapping): Text | undefined {
   const { preset, sources } = mapping
   const derive = sources.get(column)?.how === 'flag' ? undefined : preset?.derive[column]
@@ -72,16 +72,16 @@ export function readLine(row: Row, column: MenuColumn, table: Table, mapping: Me
 /** Columns that each variation of a product has of its own: an item has one only where they agree. */
 const OF_VARIATION: ReadonlySet<MenuColumn> = new Set(['sku', 'barcode', 'cost'])
 
-/** What the lines of an item say of a column together. */
+/** What the rows of an item say of a column together. */
 export function finder(
-  lines: readonly Row[],
+  rows: readonly Row[],
   variations: readonly Row[],
   table: Table,
   mapping: MenuMapping,
 ): (column: MenuColumn) => Found | undefined {
   const read = (line: Row, column: MenuColumn): Text | undefined => readLine(line, column, table, mapping)
   if (mapping.preset === undefined) {
-    const [first] = lines
+    const [first] = rows
     return (column) => first && read(first, column)
   }
   return (column) => {
@@ -96,7 +96,7 @@ export function finder(
       const said = variations.flatMap((line) => read(line, column) ?? [])
       return said.every(({ text }) => text === 'no') ? said[0] : said.find(({ text }) => text === 'yes')
     }
-    for (const line of lines) {
+    for (const line of rows) {
       const found = read(line, column)
       if (found !== undefined) return found
     }
@@ -113,7 +113,7 @@ function total(texts: readonly Text[]): Found | undefined {
   return { ...first, text: String(texts.reduce((sum, { text }) => sum + Number(text), 0)) }
 }
 
-/** The fault told with the line that it is on, where an item has several. */
-export function onLine(fault: Fault, line: Row, first: Row | undefined): Fault {
-  return line.line === first?.line ? fault : { ...fault, detail: `${fault.detail} (line ${line.line})` }
+/** The fault told with the row that it is in, where an item has several. */
+export function inRow(fault: Fault, { row }: Row, first: Row | undefined): Fault {
+  return row === first?.row ? fault : { ...fault, detail: `${fault.detail} (row ${row})` }
 }

@@ -71,7 +71,7 @@ function readItem(
   { assumed, store }: Currencies,
   fallback: string | undefined,
 ): MenuRow {
-  const base = { row, line, rows: [row], lines: [line] }
+  const base = { row, line, rows: [] }
   if (!isRecord(item)) {
     const error = { pointer: '', code: 'wrong_type' as const, detail: 'An item is an object.' }
     const errors = toErrors({ code: 'invalid_row', errors: [error] }, item)
@@ -176,14 +176,15 @@ function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): st
   const table: Table = {
     header: HEADER,
     keys: HEADER.map(headerKey),
-    rows: rows.map(({ row, line, name = '', category = '', draft }) => ({
-      row,
-      line,
-      cells: [name, category, draft?.external_ref ?? ''],
-    })),
+    headerRow: 1,
+    titles: [],
+    rows: [],
     delimiter: ',',
     short: [],
   }
+  const cellsOf = ({ row, name = '', category = '', draft }: MenuRow): MenuRow['rows'] => [
+    { row, cells: [name, category, draft?.external_ref ?? ''] },
+  ]
   const mapping = {
     kind: MENU,
     preset: undefined,
@@ -192,7 +193,16 @@ function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): st
     ours: false,
     exact: false,
   }
-  return resultsCsv(table, mapping, MENU_RESULTS, added(rows, outcomes), { delimiter: ',', bom: false })
+  return resultsCsv(
+    table,
+    mapping,
+    MENU_RESULTS,
+    added(
+      rows.map((row) => ({ ...row, rows: cellsOf(row) })),
+      outcomes,
+    ),
+    { delimiter: ',', bom: false },
+  )
 }
 
 function errors(items: readonly unknown[], outcomes: readonly MenuOutcome[]): string | undefined {

@@ -8,8 +8,8 @@ import type { Row, Table } from '../csv/read.ts'
 import * as cells from './cells.ts'
 import { columnOf, type MenuColumn, type MenuMapping } from './columns.ts'
 import type { Currencies, ItemDraft, MenuRow, Note } from './draft.ts'
-import { readModifierLines } from './groups.ts'
-import { finder, groupItems, isModifierLine, lineOf } from './items.ts'
+import { readModifierRows } from './groups.ts'
+import { finder, groupItems, isModifierRow, lineOf } from './items.ts'
 import { readGroups } from './modifiers.ts'
 import { amount, type Scope, text, verbatim } from './scope.ts'
 import { readVariations, variationsOf } from './variations.ts'
@@ -21,11 +21,11 @@ export type Menu = { rows: MenuRow[]; notes: Note[] }
 /** Reads and checks every item. Throws `usage` when a default (`--default`) is itself not usable. */
 export function parseMenu(table: Table, mapping: MenuMapping, { assumed, store }: Currencies): Menu {
   const scope = { table, mapping, currency: assumed, store }
-  const read = groupItems(table, mapping).map((lines, index) => readItem(index + 1, lines, scope))
+  const read = groupItems(table, mapping).map((group) => readItem(group, scope))
   const rows = suggestSections(read)
   return {
     rows,
-    notes: [...noteLines(table.rows.length, rows.length, mapping), ...noteModifierSets(rows, scope)],
+    notes: [...noteGroups(table.rows.length, rows.length, mapping), ...noteModifierSets(rows, scope)],
   }
 }
 
@@ -43,27 +43,22 @@ function suggestSections(rows: readonly MenuRow[]): MenuRow[] {
   })
 }
 
-function readItem(row: number, lines: readonly Row[], scope: Scope): MenuRow {
+function readItem(rows: readonly Row[], scope: Scope): MenuRow {
   const errors: CellError[] = []
-  const { name, category, price, rest } = readCells(lines, scope, errors)
-  const place = {
-    row,
-    line: lines[0]?.line ?? 0,
-    rows: lines.map((line) => line.row),
-    lines: lines.map(({ line }) => line),
-  }
+  const { name, category, price, rest } = readCells(rows, scope, errors)
+  const place = { row: rows[0]?.row ?? 0, rows }
   if (errors.length > 0 || name === undefined || category === undefined || price === undefined)
     return { ...place, name, category, price, draft: undefined, errors }
   const draft = { category, name, price, ...rest }
   return checked({ ...place, name, category, price, draft, errors }, draft, scope)
 }
 
-function readCells(lines: readonly Row[], file: Scope, errors: CellError[]) {
+function readCells(rows: readonly Row[], file: Scope, errors: CellError[]) {
   const { table, mapping } = file
-  const [first] = lines
-  const variations = variationsOf(lines, file)
-  const take = makeTake(table, mapping, errors, finder(lines, variations, table, mapping))
-  const isOrphan = first !== undefined && mapping.preset === undefined && isModifierLine(first, mapping)
+  const [first] = rows
+  const variations = variationsOf(rows, file)
+  const take = makeTake(table, mapping, errors, finder(rows, variations, table, mapping))
+  const isOrphan = first !== undefined && mapping.preset === undefined && isModifierRow(first, mapping)
   if (isOrphan) errors.push(orphan(first, file))
   const scope = { ...file, currency: take('currency', readCurrency) ?? file.currency }
 
@@ -74,7 +69,7 @@ function readCells(lines: readonly Row[], file: Scope, errors: CellError[]) {
   const modifier_groups = [
     ...(varied?.groups ?? []),
     ...(take('modifier_groups', (value) => readGroups(value, scope.currency)) ?? []),
-    ...(mapping.preset === undefined ? readModifierLines(lines, scope, errors) : []),
+    ...(mapping.preset === undefined ? readModifierRows(rows, scope, errors) : []),
   ]
   const rest = { ...readRest(take, scope), ...(modifier_groups.length > 0 && { modifier_groups }) }
   return { name, category, price, rest }
@@ -121,12 +116,12 @@ function present<T extends object>(members: T): Present<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>
 }
 
-function orphan(line: Row, { table, mapping }: Scope): CellError {
+function orphan(row: Row, { table, mapping }: Scope): CellError {
   const column = mapping.sources.has('modifier_name') ? 'modifier_name' : 'modifier_group'
-  const found = findText(line, column, mapping)
+  const found = findText(row, column, mapping)
   const { code, detail } = fault(
     'orphan_modifier',
-    'This line adds a modifier, but no item stands above it.',
+    'This row adds a modifier, but no item stands above it.',
   ).fault
   return {
     column: headerOf(table, mapping, column, found?.source),
@@ -137,14 +132,14 @@ function orphan(line: Row, { table, mapping }: Scope): CellError {
   }
 }
 
-function noteLines(lines: number, items: number, { preset }: MenuMapping): Note[] {
-  if (lines === items) return []
+function noteGroups(rows: number, items: number, { preset }: MenuMapping): Note[] {
+  if (rows === items) return []
   const made = items === 1 ? '1 item' : `${items} items`
   const how =
     preset === undefined
-      ? 'lines without a name add modifiers to the item above'
+      ? 'rows without a name add modifiers to the item above'
       : 'the variations of one product go together'
-  return [{ kind: 'info', text: `${lines} lines are ${made}: ${how}.` }]
+  return [{ kind: 'info', text: `${rows} rows are ${made}: ${how}.` }]
 }
 
 /** Sets of modifiers that an export names, of which it does not say what there is to choose from. */
@@ -153,9 +148,9 @@ function noteModifierSets(rows: readonly MenuRow[], { table, mapping }: Scope): 
   if (unexplained === undefined) return []
   const uses = new Map<string, number>()
   for (const row of rows) {
-    const line = table.rows[(row.rows[0] ?? 1) - 1]
-    if (line === undefined) continue
-    for (const { header, text: cell } of lineOf(line, table).matching(unexplained))
+    const [first] = row.rows
+    if (first === undefined) continue
+    for (const { header, text: cell } of lineOf(first, table).matching(unexplained))
       if (/^(?:y|yes|true)$/i.test(cell)) uses.set(header, (uses.get(header) ?? 0) + 1)
   }
   if (uses.size === 0) return []

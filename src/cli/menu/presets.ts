@@ -6,19 +6,19 @@ import type { Preset } from '../columns/columns.ts'
 import type { MenuColumn } from './columns.ts'
 import { plainText } from './html.ts'
 
-/** The cells of one line of an export. */
+/** The cells of one row of an export. */
 export type Line = {
   get(key: string): string
   /** The cells whose header key looks so, with their headers as written. */
   matching(key: RegExp): { at: number; header: string; text: string }[]
 }
 
-/** What a line says of a column beyond a plain cell: the text, and the cells that it is from. */
+/** What a row says of a column beyond a plain cell: the text, and the cells that it is from. */
 export type Derived = { text: string; at: readonly number[] } | undefined
 
 export type MenuPreset = Preset<MenuColumn> & {
   name: 'square-items' | 'shopify-products'
-  /** Adjacent lines that agree in these are one item; a later one may leave them blank, save the first. */
+  /** Adjacent rows that agree in these are one item; a later one may leave them blank, save the first. */
   group: readonly (readonly string[])[]
   /** Names of a variation, and what they are names of. */
   variation: { values: readonly string[]; names: readonly string[]; kind: string }

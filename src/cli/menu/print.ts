@@ -114,7 +114,7 @@ export async function printImport(
   const people = format === 'table' && cli.io.stdout.isTTY
   const data = outcomes.map((outcome) => ({
     row: outcome.row,
-    line: outcome.line,
+    ...(outcome.line !== undefined && { line: outcome.line }),
     category: outcome.category ?? null,
     name: outcome.name ?? null,
     result: people && dry && outcome.result === 'created' ? 'new' : outcome.result,

@@ -5,11 +5,11 @@ import type { CellError } from '../columns/outcomes.ts'
 import { makeTake } from '../columns/take.ts'
 import { fault } from '../csv/cells.ts'
 import type { Row } from '../csv/read.ts'
-import { onLine, lineOf, readLine } from './items.ts'
+import { inRow, lineOf, readLine } from './items.ts'
 import { MOST_MODIFIERS } from './modifiers.ts'
 import { amount, type Scope } from './scope.ts'
 
-/** The lines that are variations of the product; others only add pictures. All lines where there is no preset. */
+/** The rows that are variations of the product; others only add pictures. All rows where there is no preset. */
 export function variationsOf(lines: readonly Row[], { table, mapping }: Scope): readonly Row[] {
   const { preset } = mapping
   if (preset === undefined) return lines.slice(0, 1)
@@ -32,7 +32,7 @@ export function readVariations(
     const found: CellError[] = []
     const take = makeTake(table, mapping, found, (column) => readLine(line, column, table, mapping))
     const price = take('price', amount('price', scope))
-    errors.push(...found.map((error) => ({ ...error, ...onLine(error, line, lines[0]) })))
+    errors.push(...found.map((error) => ({ ...error, ...inRow(error, line, lines[0]) })))
     return {
       name: nameOf(line, scope),
       price,

@@ -68,7 +68,6 @@ export async function printReport(
   const people = format === 'table' && cli.io.stdout.isTTY
   const data = outcomes.map((outcome) => ({
     row: outcome.row,
-    line: outcome.line,
     reference: outcome.reference ?? null,
     result: people && dry && outcome.result === 'created' ? 'new' : outcome.result,
     tracking_number: numberOf(outcome),

@@ -1,17 +1,23 @@
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { FileKind, Preset } from '../columns/columns.ts'
+import { expectedHeader } from '../columns/expected.ts'
 import { mapHeaders, readAssignments } from '../columns/map.ts'
 import type { Assignments } from '../columns/map.ts'
 import { mappingError } from '../columns/mapping.ts'
+import { quoted } from '../columns/mapping.ts'
 import type { Mapped, SavedMap } from '../columns/mapping.ts'
 import { text } from '../command.ts'
 import type { Args } from '../command.ts'
+import { clip } from '../csv/cells.ts'
 import { decode } from '../csv/decode.ts'
 import type { Decoded } from '../csv/decode.ts'
+import { delimiterName } from '../csv/delimiter.ts'
+import type { Delimiter } from '../csv/delimiter.ts'
+import { withArticle } from '../csv/header.ts'
 import type { WeightUnit, LengthUnit } from '../csv/numbers.ts'
-import { delimiterName, headerKey, readTable } from '../csv/read.ts'
-import type { Delimiter, Table } from '../csv/read.ts'
+import { headerKey, readTable } from '../csv/read.ts'
+import type { Table } from '../csv/read.ts'
 import { readInput } from '../files/read.ts'
 import type { Questions } from './ask-mapping.ts'
 
@@ -56,14 +62,21 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
   reading: Reading<Name, P>,
 ): Promise<ReadTable<Name, P>> {
   const delimiter = DELIMITER_FLAGS[text(args, 'delimiter') ?? '']
+  const map = new Map(readAssignments(reading.kind, '--map', list(args, 'map')))
+  const maps = listMaps(cli, reading.kind)
+  const headers = [
+    ...map.values(),
+    ...maps.flatMap(({ columns }) => Object.values<string | undefined>(columns)),
+  ]
   const table = readTable(decoded.text, {
-    template: reading.kind.template,
+    expected: expectedHeader(reading.kind, new Set(headers.map((header = '') => headerKey(header)))),
     ...(delimiter !== undefined && { delimiter }),
   })
-  const saved = findSavedMap(cli, table, reading.kind, text(args, 'use-map'))
-  const mapped = await settleMapping(cli, table, args, saved, reading, (preset) =>
-    cli.say(describeFile(path, decoded, table, preset, saved?.name)),
-  )
+  const saved = findSavedMap(maps, table, reading.kind.name, text(args, 'use-map'))
+  const mapped = await settleMapping(cli, table, args, { map, saved }, reading, async (preset) => {
+    await cli.say(describeFile(path, decoded, table, preset, saved?.name))
+    if (table.titles.length > 0) await cli.say(`warning: ${describeTitles(table)}`)
+  })
   if (table.short.length > 0) await cli.say(`warning: ${describeShort(table.short)}`)
   if (mapped.unknown.length > 0)
     await cli.say(`warning: not read: ${mapped.unknown.join(', ')}. --strict refuses such columns.`)
@@ -75,7 +88,7 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
   cli: Cli,
   table: Table,
   args: Args,
-  saved: NamedMap<Name> | undefined,
+  { map, saved }: { map: Map<Name, string>; saved: NamedMap<Name> | undefined },
   { kind, questions, ...reading }: Reading<Name, P>,
   onRead: (preset: P | undefined) => Promise<void>,
 ): Promise<Mapped<Name, P>> {
@@ -83,7 +96,6 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
     ...reading.defaults,
     ...readAssignments(kind, '--default', list(args, 'default')),
   ])
-  const map = new Map(readAssignments(kind, '--map', list(args, 'map')))
   const attempt = (): Mapped<Name, P> =>
     mapHeaders(kind, table, {
       map,
@@ -93,7 +105,11 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
     })
   let mapped = attempt()
   await onRead(mapped.mapping.preset)
-  if (mappingError(mapped) !== undefined) {
+  if (mapped.mapping.sources.size === 0)
+    await cli.say(
+      `warning: row ${table.headerRow} names no column that is known; it is taken as the header, not as ${withArticle(kind.row)}.`,
+    )
+  if (mappingError(mapped, table.headerRow) !== undefined) {
     const ask = await cli.ask()
     if (ask !== undefined) {
       const [{ askMapping }, asked] = await Promise.all([import('./ask-mapping.ts'), questions()])
@@ -101,25 +117,29 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
       mapped = attempt()
     }
   }
-  const error = mappingError(mapped)
+  const error = mappingError(mapped, table.headerRow)
   if (error !== undefined) throw error
   return mapped
 }
 
 export type NamedMap<Name extends string> = SavedMap<Name> & { name: string }
 
-/** The map that `--use-map` names, or the first one saved for such files whose headers the file all has. */
+/** The maps that were saved for such files. */
+function listMaps<Name extends string>({ settings }: Cli, kind: FileKind<Name>): NamedMap<Name>[] {
+  return Object.entries(settings.maps).flatMap(([name, map]) => fromSettings(name, map, kind) ?? [])
+}
+
+/** The map that `--use-map` names, or the first one whose headers the file all has. */
 function findSavedMap<Name extends string>(
-  { settings }: Cli,
+  maps: readonly NamedMap<Name>[],
   table: Table,
-  kind: FileKind<Name>,
+  kind: string,
   name: string | undefined,
 ): NamedMap<Name> | undefined {
-  const maps = Object.entries(settings.maps).flatMap(([each, map]) => fromSettings(each, map, kind) ?? [])
   if (name !== undefined) {
     const map = maps.find((each) => each.name === name)
     if (map !== undefined) return map
-    throw new AppError('usage', `--use-map: there is no saved map ${name} of a ${kind.name}.`, {
+    throw new AppError('usage', `--use-map: there is no saved map ${name} of a ${kind}.`, {
       hint:
         maps.length === 0
           ? '--save-map NAME saves one.'
@@ -159,11 +179,25 @@ function describeFile(
   return `Read ${path === '-' ? 'standard input' : path}: ${form}${known}${how}, ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`
 }
 
-function describeShort(lines: readonly number[]): string {
-  const shown = lines.slice(0, 5).join(', ')
-  return lines.length === 1
-    ? `line ${shown} has fewer cells than the header; those missing at its end are taken as empty.`
-    : `${lines.length} lines have fewer cells than the header (${shown}${lines.length > 5 ? ', …' : ''}); those missing at their end are taken as empty.`
+/** What stands above the header is told, since it is not read. */
+function describeTitles({ titles, headerRow }: Table): string {
+  const rows = titles.map(({ row }) => row)
+  const text = titles
+    .flatMap(({ cells }) => cells.filter((cell) => cell.trim() !== ''))
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+  const what =
+    rows.length === 1
+      ? `row ${rows[0]}`
+      : `rows ${rows.slice(0, 5).join(', ')}${rows.length > 5 ? ', …' : ''}`
+  return `the header is in row ${headerRow}; ${what} above it ${rows.length === 1 ? 'is' : 'are'} not read: ${quoted(clip(text, 60))}.`
+}
+
+function describeShort(rows: readonly number[]): string {
+  const shown = rows.slice(0, 5).join(', ')
+  return rows.length === 1
+    ? `row ${shown} has fewer cells than the header; those missing at its end are taken as empty.`
+    : `${rows.length} rows have fewer cells than the header (${shown}${rows.length > 5 ? ', …' : ''}); those missing at their end are taken as empty.`
 }
 
 function list(args: Args, name: string): string[] {

@@ -1,6 +1,6 @@
 import type { Money } from '../../domain/money.ts'
 import { EXIT } from '../../errors.ts'
-import { faultText, type FileOutcome } from '../columns/outcomes.ts'
+import { faultText, type FileOutcome, placesText } from '../columns/outcomes.ts'
 import type { Outcome } from '../manifest/outcomes.ts'
 
 export type Counts = { total: number; created: number; duplicate: number; rejected: number; not_sent: number }
@@ -46,18 +46,17 @@ export function reportOf(outcomes: Outcome[], batchIds: string[]): Report {
 /** Different faults shown; the errors file has them all. */
 const SHOWN_FAULTS = 20
 
-/** Rejected rows grouped by what is wrong, each with its lines; empty when there are none. `told` heads them: `were rejected`. */
+/** Rejected rows grouped by what is wrong, each with its places; empty when there are none. `told` heads them: `were rejected`. */
 export function faultList(told: { one: string; many: string }, outcomes: readonly FileOutcome[]): string {
   const rejected = outcomes.filter(({ result }) => result === 'rejected')
   if (rejected.length === 0) return ''
-  const faults = rejected.flatMap(({ line, reason }) =>
-    (reason?.errors ?? []).map((error) => ({ line, fault: faultText(error) })),
+  const faults = rejected.flatMap((outcome) =>
+    (outcome.reason?.errors ?? []).map((error) => ({ outcome, fault: faultText(error) })),
   )
   const groups = [...Map.groupBy(faults, ({ fault }) => fault)]
-  const lines = groups.slice(0, SHOWN_FAULTS).map(([fault, group]) => {
-    const at = group.slice(0, 10).map(({ line }) => line)
-    return `  ${fault} (line${group.length === 1 ? '' : 's'} ${at.join(', ')}${group.length > 10 ? ', …' : ''})`
-  })
+  const lines = groups
+    .slice(0, SHOWN_FAULTS)
+    .map(([fault, group]) => `  ${fault} (${placesText(group.map(({ outcome }) => outcome))})`)
   const rest = groups.length - lines.length
   return [
     rejected.length === 1 ? `1 row ${told.one}:` : `${rejected.length} rows ${told.many}:`,

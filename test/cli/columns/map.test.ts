@@ -108,7 +108,7 @@ describe('what cannot be decided', () => {
     const mapped = map(`order_id,order_number,${REST}`)
     expect(mapped.ambiguous).toEqual([{ column: 'reference', headers: ['order_id', 'order_number'] }])
     expect(mapped.missing).toEqual([])
-    const error = mappingError(mapped)
+    const error = mappingError(mapped, 1)
     expect(error?.code).toBe('usage')
     expect(error?.message).toContain('reference can be "order_id" or "order_number"')
     expect(error?.hint).toBe('Say which with --map reference=order_id.')
@@ -118,7 +118,7 @@ describe('what cannot be decided', () => {
     const answer = readAssignments('--map', ['reference=order_number'])
     const mapped = map(`order_id,order_number,${REST}`, { map: answer })
     expect(mapped.ambiguous).toEqual([])
-    expect(mappingError(mapped)).toBeUndefined()
+    expect(mappingError(mapped, 1)).toBeUndefined()
     expect(mapped.unknown).toEqual(['order_id'])
   })
 
@@ -148,7 +148,7 @@ describe('what cannot be decided', () => {
       'width_mm',
       'height_mm',
     ])
-    const error = mappingError(mapped)
+    const error = mappingError(mapped, 1)
     expect(error?.extra['reason']).toMatchObject({ code: 'missing_column' })
     expect(error?.exitCode).toBe(2)
     expect(error?.hint).toBe(
@@ -157,8 +157,8 @@ describe('what cannot be decided', () => {
   })
 
   test('a file without a header is asked whether it has one', () => {
-    const hint = mappingError(map('Amelia Hart,14 Lamb Street'))?.hint
-    expect(hint).toContain('is the first line the header?')
+    const hint = mappingError(map('Amelia Hart,14 Lamb Street'), 3)?.hint
+    expect(hint).toContain('No header was recognised in row 3: is that the header?')
     expect(hint).toContain('--map city=HEADER')
   })
 

@@ -57,7 +57,7 @@ describe('before anything is sent', () => {
     const ran = await running
     expect(ran.error?.code).toBe('not_confirmed')
     expect(io.err()).toContain('2 items are new.\n1 category will be created: Soups.')
-    expect(io.err()).toContain('1 row will not be sent:\n  price is required. (line 4)')
+    expect(io.err()).toContain('1 row will not be sent:\n  price is required. (row 4)')
     expect(io.err()).toMatch(/Test Laksa .*£9\.00/)
     expect(existsSync(path.replace('.csv', '.results.csv'))).toBe(false)
   })
@@ -202,7 +202,7 @@ test('what stands in a cell is told as it stands there', async () => {
   using home = makeHome()
   const io = memoryIo({ tty: true, columns: 100 })
   await importFile(home, [write(home, `${HEAD}\nTest Laksa,Soups,{counts.total}\n`), '--yes'], io)
-  expect(io.err()).toContain('price: "{counts.total}" is not a number')
+  expect(io.err()).toContain('price: "{counts.total}" is not an amount')
 })
 
 test('an import that does not end says why and how to go on', async () => {

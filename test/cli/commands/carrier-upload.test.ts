@@ -134,7 +134,7 @@ describe('afterwards', () => {
     const io = memoryIo({ tty: true, columns: 80 })
     await upload(home, path, ['--yes'], io)
     expect(io.err()).toContain(
-      '1 row was rejected:\n  weight_grams: 45000 g is over the limit of 30000 g. (line 3)',
+      '1 row was rejected:\n  weight_grams: 45000 g is over the limit of 30000 g. (row 3)',
     )
   })
 

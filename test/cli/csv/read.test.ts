@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { delimiterName, headerKey, readTable } from '../../../src/cli/csv/read.ts'
+import { delimiterName } from '../../../src/cli/csv/delimiter.ts'
+import { headerKey, readTable } from '../../../src/cli/csv/read.ts'
 import { caught } from '../../support/caught.ts'
 
 describe('the delimiter', () => {
@@ -21,7 +22,7 @@ describe('the delimiter', () => {
   test("Excel's sep= line decides and is no row", () => {
     const table = readTable('sep=;\r\na;b,c\r\n1;2\r\n')
     expect(table.header).toEqual(['a', 'b,c'])
-    expect(table.rows).toEqual([{ row: 1, line: 3, cells: ['1', '2'] }])
+    expect(table.rows).toEqual([{ row: 2, cells: ['1', '2'] }])
   })
 
   test('can be given', () => {
@@ -33,7 +34,7 @@ describe('the delimiter', () => {
   })
 })
 
-describe('rows and lines', () => {
+describe('rows have the numbers that a spreadsheet shows', () => {
   test.each([
     ['LF', 'a,b\n1,2\n3,4\n'],
     ['CRLF', 'a,b\r\n1,2\r\n3,4\r\n'],
@@ -42,23 +43,23 @@ describe('rows and lines', () => {
     ['no final newline', 'a,b\n1,2\n3,4'],
   ])('%s', (_, text) => {
     expect(readTable(text).rows).toEqual([
-      { row: 1, line: 2, cells: ['1', '2'] },
-      { row: 2, line: 3, cells: ['3', '4'] },
+      { row: 2, cells: ['1', '2'] },
+      { row: 3, cells: ['3', '4'] },
     ])
   })
 
-  test('blank lines are skipped but counted as lines', () => {
+  test('blank rows are skipped but counted', () => {
     expect(readTable('\n\na,b\n\n1,2\n ,\n,\n\n3,4\n\n').rows).toEqual([
-      { row: 1, line: 5, cells: ['1', '2'] },
-      { row: 2, line: 9, cells: ['3', '4'] },
+      { row: 5, cells: ['1', '2'] },
+      { row: 9, cells: ['3', '4'] },
     ])
   })
 
-  test('a quoted cell may hold newlines, delimiters and quotes', () => {
+  test('a quoted cell of several lines makes one row, and may hold delimiters and quotes', () => {
     const table = readTable('a,b\r\n"one\r\ntwo","say ""hi"", then go"\r\n3,4\r\n')
     expect(table.rows).toEqual([
-      { row: 1, line: 2, cells: ['one\r\ntwo', 'say "hi", then go'] },
-      { row: 2, line: 4, cells: ['3', '4'] },
+      { row: 2, cells: ['one\r\ntwo', 'say "hi", then go'] },
+      { row: 3, cells: ['3', '4'] },
     ])
   })
 
@@ -67,36 +68,36 @@ describe('rows and lines', () => {
   })
 })
 
-describe('a malformed file is refused and the line named', () => {
+describe('a malformed file is refused and the row named', () => {
   test.each([
     ['empty', '', 'empty_file', 'The file is empty'],
     ['only blank lines', '\n\r\n,\n', 'empty_file', 'The file is empty'],
     ['only a header', 'ref,city\n', 'empty_file', 'no rows'],
-    ['no header', '123,456\n1,2\n', 'missing_column', 'Line 1 is not a header'],
-    ['an unclosed quote', 'a,b\n1,2\n3,"4\n5,6\n', 'malformed_csv', 'opens on line 3 is never closed'],
+    ['no header', '123,456\n1,2\n', 'missing_column', 'Row 1 is not a header'],
+    ['an unclosed quote', 'a,b\n1,2\n3,"4\n5,6\n', 'malformed_csv', 'opens in row 3 is never closed'],
     [
       'an unclosed quote after a long cell',
       'a,b\r\n"1\r\n\r\n",2\r\n3,"4',
       'malformed_csv',
-      'opens on line 5',
+      'opens in row 3',
     ],
-    ['a quote in the middle', 'a,b\n1,2\n3,5" pipe\n', 'malformed_csv', 'in the middle of a cell on line 3'],
-    ['text after a closing quote', 'a,b\n1,"2" x\n', 'malformed_csv', 'starts on line 2'],
-    ['an extra cell', 'a,b\n1,2\n3,4,5\n', 'malformed_csv', 'The header has 2 cells, but line 3 has 3.'],
+    ['a quote in the middle', 'a,b\n1,2\n3,5" pipe\n', 'malformed_csv', 'in the middle of a cell in row 3'],
+    ['text after a closing quote', 'a,b\n1,"2" x\n', 'malformed_csv', 'a cell in row 2'],
+    ['an extra cell', 'a,b\n1,2\n3,4,5\n', 'malformed_csv', 'The header has 2 cells, but row 3 has 3.'],
     ['a million columns', `a${','.repeat(1_000_000)}\n`, 'file_too_large', 'at most 1000'],
     [
       'a row of a million cells',
       `a,b\n1,2\nx${','.repeat(1_000_000)}\n`,
       'malformed_csv',
-      'line 3 has 1000001',
+      'row 3 has 1000001',
     ],
     [
       'a giant quoted cell',
       `a,b\n1,"${'x'.repeat(2_000_000)}"\n`,
       'malformed_csv',
-      'line 2 is larger than 1 MiB',
+      'Row 2 is larger than 1 MiB',
     ],
-    ['a giant cell', `a,b\n1,${'x'.repeat(2_000_000)}\n`, 'malformed_csv', 'line 2 is larger than 1 MiB'],
+    ['a giant cell', `a,b\n1,${'x'.repeat(2_000_000)}\n`, 'malformed_csv', 'Row 2 is larger than 1 MiB'],
     ['ten million delimiters', `a,b\n${','.repeat(10_000_000)}`, 'file_too_large', '4 million cells'],
   ])('%s', (_, text, code, words) => {
     const error = caught(() => readTable(text))
@@ -105,16 +106,16 @@ describe('a malformed file is refused and the line named', () => {
     expect(error.message).toContain(words)
   })
 
-  test('only the first of many lines that are too long are listed', () => {
+  test('only the first of many rows that are too long are listed', () => {
     const error = caught(() => readTable(`a,b\n${'1,2,3\n'.repeat(40)}`))
     expect(error.message).toBe(
-      'The header has 2 cells, but line 2 has 3, line 3 has 3, line 4 has 3, line 5 has 3, line 6 has 3 and 35 more lines have too many.',
+      'The header has 2 cells, but row 2 has 3, row 3 has 3, row 4 has 3, row 5 has 3, row 6 has 3 and 35 more rows have too many.',
     )
   })
 })
 
-describe('what a spreadsheet writes for blank cells at the end of a line', () => {
-  test('left out, they are empty, and the lines are told', () => {
+describe('what a spreadsheet writes for blank cells at the end of a row', () => {
+  test('left out, they are empty, and the rows are told', () => {
     const table = readTable('a,b,c\n1,2,3\n4\n5,6\n')
     expect(table.rows.map(({ cells }) => cells)).toEqual([
       ['1', '2', '3'],

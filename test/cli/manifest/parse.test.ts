@@ -37,10 +37,8 @@ describe('a good row', () => {
     )
     expect(rows).toEqual([
       {
-        row: 1,
-        line: 2,
-        rows: [1],
-        lines: [2],
+        row: 2,
+        rows: [expect.objectContaining({ row: 2 })],
         reference: 'A1',
         errors: [],
         shipment: {
@@ -138,13 +136,13 @@ describe('a bad row', () => {
     expect(rows[0]?.errors[1]?.value).toBe(`${'x'.repeat(39)}…`)
   })
 
-  test('does not spoil its neighbours, and rows keep the numbers of the file', () => {
+  test('does not spoil its neighbours, and rows have the numbers of the spreadsheet', () => {
     const csv = toCsv(GOOD_ROW, { ...GOOD_ROW, reference: 'A2', city: '' }, { ...GOOD_ROW, reference: 'A3' })
     const { rows } = readManifest(csv.replace('\nA2', '\n\n\nA2'))
-    expect(rows.map(({ row, line, shipment }) => [row, line, shipment?.reference])).toEqual([
-      [1, 2, 'A1'],
-      [2, 5, undefined],
-      [3, 6, 'A3'],
+    expect(rows.map(({ row, shipment }) => [row, shipment?.reference])).toEqual([
+      [2, 'A1'],
+      [5, undefined],
+      [6, 'A3'],
     ])
   })
 

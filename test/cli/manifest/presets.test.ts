@@ -26,7 +26,7 @@ describe('exports of real tools map without a flag', () => {
   })
 
   test('one that lacks weight and size is refused in a script, with the defaults to give', () => {
-    const error = mappingError(readManifest(exportFile('shopify-orders')))
+    const error = mappingError(readManifest(exportFile('shopify-orders')), 1)
     expect(error?.extra['reason']).toMatchObject({ code: 'missing_column' })
     expect(error?.hint).toContain('--default weight_grams=1200 --default dimensions=30x20x10cm')
   })
@@ -36,11 +36,11 @@ describe('a Shopify export', () => {
   const { rows, notes } = upload('shopify-orders')
 
   test('has one parcel per order', () => {
-    expect(rows.map(({ reference, lines }) => [reference, lines])).toEqual([
-      ['#1041', [2, 4, 5]],
-      ['#1042', [6]],
-      ['#1043', [7, 8]],
-      ['#1044', [9]],
+    expect(rows.map((parcel) => [parcel.reference, parcel.rows.map(({ row }) => row)])).toEqual([
+      ['#1041', [2, 3, 4]],
+      ['#1042', [5]],
+      ['#1043', [6, 7]],
+      ['#1044', [8]],
     ])
   })
 
@@ -71,7 +71,7 @@ describe('a Shopify export', () => {
 
   test('warns of cancelled orders and of shipping methods that are no service level', () => {
     expect(notes).toEqual([
-      { kind: 'info', text: '7 lines are 4 parcels: adjacent lines of one order go together.' },
+      { kind: 'info', text: '7 rows are 4 parcels: adjacent rows of one order go together.' },
       { kind: 'warning', text: '1 order in the export is cancelled: #1044.' },
       {
         kind: 'warning',

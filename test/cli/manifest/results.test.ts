@@ -55,26 +55,26 @@ describe('the results file', () => {
     expect(results(upload, all)).toBe(
       [
         'reference,recipient_name,address_line1,city,postal_code,weight_grams,length_mm,width_mm,height_mm,row,result,tracking_number,price,reason',
-        'A1,Amelia Hart,14 Lamb Street,London,E1 6EA,1200,300,200,100,1,created,ZC968043370GB,6.12,',
-        'A2,Amelia Hart,14 Lamb Street,,E1 6EA,1200,300,200,100,2,rejected,,,invalid_row: city is required.',
-        'A3,Amelia Hart,14 Lamb Street,London,E1 6EA,1200,300,200,100,3,duplicate,ZC473124829GB,,already_exists: Created before.',
+        'A1,Amelia Hart,14 Lamb Street,London,E1 6EA,1200,300,200,100,2,created,ZC968043370GB,6.12,',
+        'A2,Amelia Hart,14 Lamb Street,,E1 6EA,1200,300,200,100,3,rejected,,,invalid_row: city is required.',
+        'A3,Amelia Hart,14 Lamb Street,London,E1 6EA,1200,300,200,100,4,duplicate,ZC473124829GB,,already_exists: Created before.',
         '',
       ].join('\r\n'),
     )
   })
 
-  test('repeats the result on each line of a parcel, but not its price', () => {
+  test('repeats the result in each row of a parcel, but not its price', () => {
     const upload = readManifest(exportFile('shopify-orders'), { defaults: PARCEL_DEFAULTS })
     const all = outcomes(upload, [{ result: 'created', tracking_number: 'ZC968043370GB', total: money(612) }])
     const table = readTable(results(upload, all))
     expect(table.rows.map(({ cells }) => cells.slice(-5, -1))).toEqual([
-      ['1', 'created', 'ZC968043370GB', '6.12'],
-      ['2', 'created', 'ZC968043370GB', ''],
+      ['2', 'created', 'ZC968043370GB', '6.12'],
       ['3', 'created', 'ZC968043370GB', ''],
-      ['4', 'not_sent', '', ''],
+      ['4', 'created', 'ZC968043370GB', ''],
       ['5', 'not_sent', '', ''],
       ['6', 'not_sent', '', ''],
       ['7', 'not_sent', '', ''],
+      ['8', 'not_sent', '', ''],
     ])
   })
 
@@ -90,8 +90,8 @@ describe('the results file', () => {
         reason: { code: 'duplicate_in_manifest', duplicate_of_row: 1 },
       },
     ])
-    expect(all[2]?.reason?.duplicate_of_row).toBe(2)
-    expect(results(upload, all)).toContain('duplicate_in_manifest: The same parcel as row 2.')
+    expect(all[2]?.reason?.duplicate_of_row).toBe(3)
+    expect(results(upload, all)).toContain('duplicate_in_manifest: The same parcel as row 3.')
   })
 
   test('keeps a reference that is in use with the number that has it', () => {
@@ -103,7 +103,7 @@ describe('the results file', () => {
       },
     ])
     expect(results(upload, all)).toContain(
-      ',1,rejected,ZC473124829GB,,reference_conflict: reference: The reference is already used for a parcel with other content.',
+      ',2,rejected,ZC473124829GB,,reference_conflict: reference: The reference is already used for a parcel with other content.',
     )
   })
 
@@ -149,19 +149,19 @@ describe('the errors file', () => {
     expect(table.rows.map(({ cells }) => cells.slice(-6))).toEqual([
       [
         'SWIA 1AA',
-        '2',
+        '3',
         'city; Post Code',
         'required; invalid_format',
-        'city is required. It is not a full postcode such as SW1A 1AA.',
+        'city is required. Post Code: It is not a full postcode such as SW1A 1AA.',
         'SW1A 1AA',
       ],
-      ['E1 6EB', '3', 'Post Code', 'destination_not_covered', 'Destination is not covered.', ''],
+      ['E1 6EB', '4', 'Post Code', 'destination_not_covered', 'Destination is not covered.', ''],
       [
         'E1 6ED',
-        '4',
+        '5',
         'Post Code; weight_grams',
         'invalid_format; out_of_range',
-        'No such postcode. Too heavy.',
+        'Post Code: No such postcode. weight_grams: Too heavy.',
         '',
       ],
     ])

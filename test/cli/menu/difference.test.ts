@@ -59,7 +59,7 @@ describe('an item is there already', () => {
     )
     expect(outcomes.map(({ result, reason }) => [result, reason?.code, reason?.duplicate_of_row])).toEqual([
       ['created', undefined, undefined],
-      ['duplicate', 'duplicate_in_file', 1],
+      ['duplicate', 'duplicate_in_file', 2],
       ['rejected', 'invalid_row', undefined],
     ])
     expect(categories).toEqual(['Noodles'])
@@ -77,7 +77,7 @@ describe('the difference in words', () => {
         'One price differs, and an import never changes a price:',
         '  Laksa: £11.50 on the menu, £12.00 in the file',
         '1 row will not be sent:',
-        '  price: "x" is not an amount; write it like 8.50, £8.50 or 8.50 GBP. (line 5)',
+        '  price: "x" is not an amount; write it like 8.50, £8.50 or 8.50 GBP. (row 5)',
       ].join('\n'),
     )
   })
@@ -118,20 +118,20 @@ test('the answers of the service are told in terms of the file', () => {
   ]
   const outcomes = gather(file, answered, [onMenu('Laksa', 1150)])
   expect(outcomes).toMatchObject([
-    { row: 1, line: 2, result: 'duplicate', item_id: 'itm_Laksa', price: gbp(900), menu_price: gbp(1150) },
-    { row: 2, result: 'created', item_id: 'itm_new' },
-    { row: 3, line: 4, result: 'rejected', reason: { errors: [{ column: 'VAT', detail: 'too much' }] } },
-    { row: 4, result: 'rejected', reason: { errors: [{ column: 'price', code: 'required' }] } },
-    { row: 5, result: 'not_sent' },
+    { row: 2, result: 'duplicate', item_id: 'itm_Laksa', price: gbp(900), menu_price: gbp(1150) },
+    { row: 3, result: 'created', item_id: 'itm_new' },
+    { row: 4, result: 'rejected', reason: { errors: [{ column: 'VAT', detail: 'too much' }] } },
+    { row: 5, result: 'rejected', reason: { errors: [{ column: 'price', code: 'required' }] } },
+    { row: 6, result: 'not_sent' },
   ])
   expect(repriced(outcomes)).toContain('Laksa: £11.50 on the menu, £9.00 in the file')
   expect(file.results(outcomes).split('\r\n')).toEqual([
     'Dish,category,price,VAT,row,result,item_id,menu_price,reason',
-    'Laksa,Soups,9,20,1,duplicate,itm_Laksa,11.5,already_exists: On the menu already and left as it is.',
-    'Pho,Soups,8,,2,created,itm_new,,',
-    'Bun,Soups,7,,3,rejected,,,invalid_row: VAT: too much',
-    'Ban,Soups,,,4,rejected,,,invalid_row: price is required.',
-    'Udon,Soups,5,,5,not_sent,,,',
+    'Laksa,Soups,9,20,2,duplicate,itm_Laksa,11.5,already_exists: On the menu already and left as it is.',
+    'Pho,Soups,8,,3,created,itm_new,,',
+    'Bun,Soups,7,,4,rejected,,,invalid_row: VAT: too much',
+    'Ban,Soups,,,5,rejected,,,invalid_row: price is required.',
+    'Udon,Soups,5,,6,not_sent,,,',
     '',
   ])
   expect(file.errors(outcomes)?.split('\r\n')[0]).toBe(

@@ -110,7 +110,7 @@ describe('a menu in JSON', () => {
 
   test('gives back its rejected items, to be corrected and read again', () => {
     const menu = read([LAKSA, { ...LAKSA, name: 'Pho', price: 9 }])
-    const outcomes = menu.rows.map(({ row, line, name, category, price, errors }): MenuOutcome => ({
+    const outcomes = menu.rows.map(({ row, line = 0, name, category, price, errors }): MenuOutcome => ({
       row,
       line,
       name,

@@ -77,7 +77,7 @@ describe('modifiers in one cell', () => {
     ['[1-1]: Regular', 'no name'],
     ['Size[1-1]: Regular | =1.50', 'no name'],
     ['Size[1-1]:', 'no name'],
-    ['Size[1-1]: Large=cheap', 'Large: "cheap" is not a number'],
+    ['Size[1-1]: Large=cheap', 'Large: "cheap" is not an amount'],
     ['Size[1-1]: Large=1,234', 'Large: "1,234" can mean'],
     [`Size[1-1]: ${'x'.repeat(121)}`, '121 characters'],
     [`Size[1-1]: ${Array.from({ length: 51 }, (_, at) => `o${at}`).join('|')}`, 'more than 50'],

@@ -44,11 +44,7 @@ describe('an item', () => {
       ['category', 'required'],
       ['price', 'required'],
     ])
-    expect(menu.rows.map(({ row, line }) => [row, line])).toEqual([
-      [1, 2],
-      [2, 3],
-      [3, 4],
-    ])
+    expect(menu.rows.map(({ row }) => row)).toEqual([2, 3, 4])
   })
 
   test('takes the category that is said for all', () => {
@@ -74,7 +70,7 @@ describe('an item', () => {
   test('is never priced by what it costs', () => {
     const menu = readMenu('name,category,cost\nLaksa,Soups,3.10\n')
     expect(menu.missing.map(({ column }) => column)).toEqual(['price'])
-    expect(mappingError(menu)?.hint).toContain('--map')
+    expect(mappingError(menu, 1)?.hint).toContain('--map')
     expect(menu.mapping.sources.get('cost')?.how).toBe('exact')
   })
 
@@ -173,7 +169,7 @@ describe('columns', () => {
 
 function tableOf(headers: string) {
   const header = headers.split(',')
-  return { header, keys: header, rows: [], delimiter: ',' as const, short: [] }
+  return { header, keys: header, rows: [], headerRow: 1, titles: [], delimiter: ',' as const, short: [] }
 }
 
 test('the example of the grammar is a good item', () => {
@@ -185,7 +181,7 @@ test('the example of the grammar is a good item', () => {
   ])
 })
 
-describe('modifiers on lines of their own', () => {
+describe('modifiers in rows of their own', () => {
   test('may be fewer than may be chosen', () => {
     const csv = (repeats: string) =>
       [`${HEAD},${MODIFIERS},allow_repeats`, `Laksa,Soups,9,Extras,0,3,Egg,0.80,,${repeats}`].join('\n')
@@ -204,9 +200,9 @@ describe('modifiers on lines of their own', () => {
       'Pho,Soups,8.50,,,,,,',
     ].join('\n')
     const menu = readMenu(csv)
-    expect(menu.rows.map(({ row, line, rows, lines }) => ({ row, line, rows, lines }))).toEqual([
-      { row: 1, line: 2, rows: [1, 2, 3, 4], lines: [2, 3, 4, 5] },
-      { row: 2, line: 6, rows: [5], lines: [6] },
+    expect(menu.rows.map(({ row, rows }) => [row, rows.map((each) => each.row)])).toEqual([
+      [2, [2, 3, 4, 5]],
+      [6, [6]],
     ])
     expect(draftsOf(menu)).toEqual([
       {
@@ -237,7 +233,7 @@ describe('modifiers on lines of their own', () => {
       { name: 'Pho', category: 'Soups', price: gbp(850) },
     ])
     expect(menu.notes.map(({ text }) => text)).toEqual([
-      '5 lines are 2 items: lines without a name add modifiers to the item above.',
+      '5 rows are 2 items: rows without a name add modifiers to the item above.',
     ])
   })
 
@@ -250,7 +246,7 @@ describe('modifiers on lines of their own', () => {
       ['modifier_min', 'modifier_group_conflict'],
       ['modifier_max', 'modifier_group_conflict'],
     ])
-    expect(conflict.rows[0]?.errors[0]?.detail).toContain('(line 3)')
+    expect(conflict.rows[0]?.errors[0]?.detail).toContain('(row 3)')
   })
 
   test('need an item above them', () => {
@@ -304,19 +300,17 @@ test('a default that cannot be used is told as that', () => {
   expect(error.message).toContain('The default for tax_rate cannot be used (1)')
 })
 
-test('whatever stands in the cells, every line is in one item and every item has a draft or errors', () => {
+test('whatever stands in the cells, every row is in one item and every item has a draft or errors', () => {
   const cell = constantFrom('', 'Laksa', '9', '1,234', '=x', '*', 'a[1-1]: b', 'yes', '20%', '\\', ' ')
   const header = `${HEAD},vat,modifiers,${MODIFIERS}`
   const line = array(cell, { minLength: 11, maxLength: 11 })
   assert(
     property(array(line, { minLength: 1, maxLength: 12 }), string(), (lines, tail) => {
       const csv = [header, ...lines.map((cells) => cells.map((each) => `"${each}"`).join(','))].join('\n')
-      const filled = lines.filter((cells) => cells.some((each) => each.trim() !== ''))
+      const filled = lines.flatMap((cells, at) => (cells.some((each) => each.trim() !== '') ? [at + 2] : []))
       if (filled.length === 0) return
       const { rows } = readMenu(`${csv}\n"${tail.replaceAll(/["\0]/g, '')}x",c,1,,,,,,,,`)
-      expect(rows.flatMap((row) => row.rows)).toEqual(
-        Array.from({ length: filled.length + 1 }, (_, at) => at + 1),
-      )
+      expect(rows.flatMap((each) => each.rows.map(({ row }) => row))).toEqual([...filled, lines.length + 2])
       for (const { draft, errors } of rows) expect(draft === undefined).toBe(errors.length > 0)
     }),
   )

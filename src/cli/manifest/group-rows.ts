@@ -1,4 +1,4 @@
-/** Which lines of the file are one parcel, and what they say together. */
+/** Which rows of the file are one parcel, and what they say together. */
 import type { Mapping, Source } from '../columns/mapping.ts'
 import { findText } from '../columns/texts.ts'
 import type { Row, Table } from '../csv/read.ts'
@@ -6,16 +6,16 @@ import { COLUMNS, type ColumnName, type ManifestMapping } from './columns.ts'
 
 const RECIPIENT = COLUMNS.filter((column) => column.recipient === true).map((column) => column.name)
 
-/** The different texts that the lines of a parcel give for a column, with the source of the first. */
+/** The different texts that the rows of a parcel give for a column, with the source of the first. */
 export function findTexts(
-  lines: readonly Row[],
+  rows: readonly Row[],
   column: ColumnName,
   mapping: Mapping<ColumnName>,
 ): { texts: string[]; source: Source } | undefined {
   const texts = new Set<string>()
   let source: Source | undefined
-  for (const line of lines) {
-    const found = findText(line, column, mapping)
+  for (const row of rows) {
+    const found = findText(row, column, mapping)
     if (found === undefined) continue
     source ??= found.source
     texts.add(found.text)
@@ -24,8 +24,8 @@ export function findTexts(
 }
 
 /**
- * Adjacent lines with one reference whose recipient cells are blank or equal are one parcel. Lines of a preset are
- * merged, and those of other files with `merge`; else each line is its own.
+ * Adjacent rows with one reference whose recipient cells are blank or equal are one parcel. Rows of a preset are
+ * merged, and those of other files with `merge`; else each row is its own.
  */
 export function groupRows(table: Table, mapping: ManifestMapping, merge: boolean): Row[][] {
   if (!merge && mapping.preset === undefined) return table.rows.map((row) => [row])
@@ -43,7 +43,7 @@ export function groupRows(table: Table, mapping: ManifestMapping, merge: boolean
   return groups
 }
 
-/** The recipient so far and of one more line; undefined when they contradict each other. */
+/** The recipient so far and of one more row; undefined when they contradict each other. */
 function withRecipient(
   recipient: ReadonlyMap<ColumnName, string>,
   row: Row,

@@ -4,7 +4,7 @@ import { GOOD_ROW, readManifest, toCsv } from '../../support/manifests.ts'
 const LATER = { ...GOOD_ROW, recipient_name: '', address_line1: '', city: '', postal_code: '' }
 const merge = { mergeLines: true }
 
-describe('lines of one parcel', () => {
+describe('rows of one parcel', () => {
   test('stay apart unless asked to go together', () => {
     expect(readManifest(toCsv(GOOD_ROW, GOOD_ROW)).rows).toHaveLength(2)
   })
@@ -16,11 +16,11 @@ describe('lines of one parcel', () => {
       { ...GOOD_ROW, city: 'LONDON', contents: 'Teapot', notes: 'Ring' },
     )
     const { rows, notes } = readManifest(csv, {}, merge)
-    expect(rows).toMatchObject([{ row: 1, line: 2, rows: [1, 2, 3], lines: [2, 3, 4], errors: [] }])
+    expect(rows).toMatchObject([{ row: 2, rows: [{ row: 2 }, { row: 3 }, { row: 4 }], errors: [] }])
     expect(rows[0]?.shipment?.parcel.description).toBe('Teapot, Cups')
     expect(rows[0]?.shipment?.recipient.address.access_notes).toBe('Ring')
     expect(notes).toEqual([
-      { kind: 'info', text: '3 lines are 1 parcel: adjacent lines of one order go together.' },
+      { kind: 'info', text: '3 rows are 1 parcel: adjacent rows of one order go together.' },
     ])
   })
 
@@ -35,7 +35,7 @@ describe('lines of one parcel', () => {
 
   test('stay apart when another order stands between them', () => {
     const { rows } = readManifest(toCsv(GOOD_ROW, { ...GOOD_ROW, reference: 'A2' }, GOOD_ROW), {}, merge)
-    expect(rows.map(({ row }) => row)).toEqual([1, 2, 3])
+    expect(rows.map(({ row }) => row)).toEqual([2, 3, 4])
   })
 
   test('may not give different weights', () => {
@@ -46,7 +46,7 @@ describe('lines of one parcel', () => {
         pointer: '/parcel/weight_grams',
         value: '1200, 800',
         code: 'mutually_exclusive',
-        detail: 'Lines 2, 3 are one parcel but give different values: 1200, 800.',
+        detail: 'Rows 2, 3 are one parcel but give different values: 1200, 800.',
       },
     ])
   })
@@ -60,7 +60,7 @@ describe('lines of one parcel', () => {
 })
 
 test(
-  '50,000 lines of one reference are read in time that grows with their number',
+  '50,000 rows of one reference are read in time that grows with their number',
   { timeout: 10_000 },
   () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => ({ ...GOOD_ROW, contents: `Thing ${index}` }))

@@ -1,0 +1,102 @@
+/** Which row of a file is its header: titles may stand above it, and it may be missing. */
+import type { AppError } from '../../errors.ts'
+import { SEARCHED_ROWS } from './delimiter.ts'
+import { fileError } from './file-error.ts'
+
+/** More columns than this are no table that anybody filled in. */
+export const MAX_COLUMNS = 1000
+
+type Row = { row: number; cells: readonly string[] }
+
+/** What the rows of a file are expected to be, by which its header is told from them. */
+export type Expected = {
+  /** What one row is: `parcel`. */
+  row: string
+  /** The command that writes an empty file. */
+  template: string
+  /** Columns that every file has. */
+  required: readonly string[]
+  /** The column that each cell names, were they a header. */
+  columnsOf(cells: readonly string[]): readonly (string | undefined)[]
+}
+
+/** Two names of columns in one row are no accident. */
+const ENOUGH = 2
+
+/**
+ * The place of the header among the rows that hold anything: the one of the first rows that names the most columns.
+ * Where none names any, the first row as wide as the rest, unless it reads like data. Throws `file_error` naming the row
+ * when there is no header, or when a row above it would be lost.
+ */
+export function findHeader(rows: readonly Row[], expected: Expected): number {
+  const first = rows.slice(0, SEARCHED_ROWS)
+  const scores = first.map(({ cells }) => countColumns(cells, expected))
+  const best = Math.max(...scores)
+  if (best >= ENOUGH) {
+    const at = scores.indexOf(best)
+    refuseLostRows(first, at, expected)
+    return at
+  }
+  const filled = first.map(({ cells }) => cells.filter(isFilled).length)
+  const at = filled.findIndex((count) => count * 2 >= Math.max(...filled))
+  const header = first[at]
+  if (header?.cells.some(isValue)) throw noHeader(header, expected)
+  return at
+}
+
+/** How many columns the cells name, were they a header. */
+export function countColumns(cells: readonly string[], { columnsOf }: Expected): number {
+  if (cells.length > MAX_COLUMNS) return 0
+  return new Set(columnsOf(cells).filter((column) => column !== undefined)).size
+}
+
+/** A row above the header that fills what every row must fill is data. */
+function refuseLostRows(rows: readonly Row[], header: number, expected: Expected): void {
+  const columns = expected.columnsOf(rows[header]?.cells ?? [])
+  const needed = columns.flatMap((column, at) =>
+    column !== undefined && expected.required.includes(column) ? [at] : [],
+  )
+  const lost = rows
+    .slice(0, header)
+    .find(
+      ({ cells }) =>
+        needed.length >= ENOUGH && cells.some(isValue) && needed.every((at) => isFilled(cells[at] ?? '')),
+    )
+  if (lost === undefined) return
+  throw fileError(
+    'missing_column',
+    `Row ${lost.row} looks like ${withArticle(expected.row)}, but it stands above the header in row ${rows[header]?.row}.`,
+    { row: lost.row, hint: 'Move it below the header, or delete it.' },
+  )
+}
+
+function noHeader({ row, cells }: Row, { row: thing, template, required }: Expected): AppError {
+  const shown = cells.filter(isFilled).slice(0, 3).join(', ')
+  return fileError(
+    'missing_column',
+    `The file has no header: row ${row} looks like ${withArticle(thing)} (${shown}${cells.length > 3 ? ', …' : ''}) and would be lost as one.`,
+    {
+      row,
+      hint: `Insert a row above it that names the columns, with at least ${required.join(', ')}. \`${template}\` writes one.`,
+    },
+  )
+}
+
+/** `a parcel`, `an item`. */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+}
+
+export function isFilled(cell: string): boolean {
+  return cell.trim() !== ''
+}
+
+/** Numbers with their signs and units, dates, times, telephone numbers. */
+const NUMBER = /^[£€$¥+(-]*\s?\d[\d\s.,:/()'’+x×*-]*(?:%|["€£$¥]|\s?[a-z]{1,3}\.?)?$/i
+const EMAIL = /^\S+@\S+\.\S+$/
+
+/** A cell that is data: no header reads so. */
+function isValue(cell: string): boolean {
+  const text = cell.trim()
+  return text.length <= 100 && (NUMBER.test(text) || EMAIL.test(text))
+}
