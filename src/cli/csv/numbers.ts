@@ -130,18 +130,24 @@ function takeUnit<U extends Unit>(text: string, words: Words<U>): { number: stri
 }
 
 /**
- * Whether a column of bare numbers leaves its unit open: one has a fraction, or the median is below 50. If not, they
- * are grams or millimetres (`contract.md` E). Cells that name a unit, are empty or are no numbers do not count.
+ * The place of the cell that leaves the unit of a column of bare numbers open: the first with a fraction, else the first
+ * below 50 where the median is. Undefined where they are grams or millimetres (`contract.md` E). Cells that name a unit,
+ * are empty or are no numbers do not count.
  */
-export function isUnitOpen(cells: readonly string[], kind: 'weight' | 'length' | 'dimensions'): boolean {
-  const values = cells.flatMap((cell) => (kind === 'dimensions' ? bareDimensions(cell) : bare(cell, kind)))
-  if (values.length === 0) return false
-  if (values.some((value) => !Number.isInteger(value))) return true
-  const sorted = values.toSorted((a, b) => a - b)
+export function findOpenUnit(
+  cells: readonly string[],
+  kind: 'weight' | 'length' | 'dimensions',
+): number | undefined {
+  const values = cells.flatMap((cell, at) =>
+    (kind === 'dimensions' ? bareDimensions(cell) : bare(cell, kind)).map((value) => ({ at, value })),
+  )
+  const fraction = values.find(({ value }) => !Number.isInteger(value))
+  if (fraction !== undefined || values.length === 0) return fraction?.at
+  const sorted = values.map(({ value }) => value).sort((a, b) => a - b)
   const middle = sorted.length >> 1
   const upper = sorted[middle] ?? 0
   const median = sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? 0)) / 2
-  return median < 50
+  return median < 50 ? values.find(({ value }) => value < 50)?.at : undefined
 }
 
 function bareDimensions(cell: string): number[] {

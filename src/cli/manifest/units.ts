@@ -1,6 +1,7 @@
 /** Which unit the bare numbers of weight and size columns are in (`contract.md` E). */
 import { findText, headerOf } from '../columns/texts.ts'
-import { isUnitOpen, type LengthUnit, type WeightUnit } from '../csv/numbers.ts'
+import { clip } from '../csv/cells.ts'
+import { findOpenUnit, type LengthUnit, type WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
 import { type Column, COLUMNS, type ManifestMapping } from './columns.ts'
 
@@ -8,7 +9,10 @@ import { type Column, COLUMNS, type ManifestMapping } from './columns.ts'
 export type Units = { weight: WeightUnit; length: LengthUnit }
 
 /** To be asked on a terminal; a script gets exit 2 naming `--weight-unit` or `--length-unit`. */
-export type UnitQuestion = { needs: 'weight-unit' | 'length-unit'; headers: string[]; samples: string[] }
+export type UnitQuestion = { needs: 'weight-unit' | 'length-unit'; cells: OpenCell[] }
+
+/** The first cell of a column that looks like another unit than g or mm, without naming one. */
+export type OpenCell = { column: string; row: number; value: string }
 
 /**
  * The units to read with: what was answered, else what the preset knows, else g and mm; and the questions that stay
@@ -36,22 +40,31 @@ function ask(
   needs: UnitQuestion['needs'],
   kinds: readonly Column['kind'][],
 ): UnitQuestion[] {
-  const open = COLUMNS.flatMap(({ name, kind }) => {
+  const cells = COLUMNS.flatMap(({ name, kind }): OpenCell[] => {
     const from = kinds.includes(kind) ? mapping.sources.get(name)?.from : undefined
     if (from === undefined || from.every(({ unit }) => unit !== undefined)) return []
-    const cells = table.rows.flatMap((row) => {
+    const bare = table.rows.flatMap((row) => {
       const found = findText(row, name, mapping)
-      return found === undefined || found.source.unit !== undefined ? [] : [found.text]
+      return found === undefined || found.source.unit !== undefined ? [] : [{ row: row.row, ...found }]
     })
-    const isOpen = isUnitOpen(cells, kind === 'weight' || kind === 'dimensions' ? kind : 'length')
-    return isOpen ? [{ header: headerOf(table, mapping, name), samples: cells.slice(0, 3) }] : []
+    const at = findOpenUnit(
+      bare.map(({ text }) => text),
+      kind === 'weight' || kind === 'dimensions' ? kind : 'length',
+    )
+    const open = at === undefined ? undefined : bare[at]
+    if (open === undefined) return []
+    return [
+      { column: headerOf(table, mapping, name, open.source), row: open.row, value: clip(open.text, 40) },
+    ]
   })
-  if (open.length === 0) return []
-  return [
-    {
-      needs,
-      headers: open.map(({ header }) => header),
-      samples: open.flatMap(({ samples }) => samples).slice(0, 3),
-    },
-  ]
+  return cells.length === 0 ? [] : [{ needs, cells }]
+}
+
+/** `Weight has "1.2" in row 3, and Length "30" in row 2`, for a question or an error. */
+export function openCellsText(cells: readonly OpenCell[]): string {
+  const parts = cells.map(
+    ({ column, row, value }, index) =>
+      `${column} ${index === 0 ? 'has ' : ''}${JSON.stringify(value)} in row ${row}`,
+  )
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }

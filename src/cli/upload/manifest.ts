@@ -12,7 +12,7 @@ import type { ManifestMapping } from '../manifest/columns.ts'
 import { groupRows } from '../manifest/group-rows.ts'
 import { parseManifest, usesHubs } from '../manifest/parse.ts'
 import type { Manifest } from '../manifest/parse.ts'
-import { decideUnits } from '../manifest/units.ts'
+import { decideUnits, openCellsText } from '../manifest/units.ts'
 import type { UnitQuestion, Units } from '../manifest/units.ts'
 import { readColumns, readDecoded } from './read.ts'
 import { assertOneBatch } from './send.ts'
@@ -68,14 +68,11 @@ async function settleUnits(
   const ask = await cli.ask()
   if (ask === undefined) throw openUnits(questions)
   const answered = { ...answers }
-  for (const { needs, headers, samples } of questions) {
+  for (const { needs, cells } of questions) {
     const choices = (needs === 'weight-unit' ? ['g', 'kg', 'oz', 'lb'] : ['mm', 'cm', 'm', 'in']).map(
       (value) => ({ value, name: value }),
     )
-    const unit = await ask.select({
-      message: `${headers.join(', ')} ${headers.length === 1 ? 'has' : 'have'} values such as ${samples.join(', ')}. In which unit?`,
-      choices,
-    })
+    const unit = await ask.select({ message: `${openCellsText(cells)}. In which unit?`, choices })
     Object.assign(answered, { [needs === 'weight-unit' ? 'weight' : 'length']: unit })
     cli.answered.push({ flag: `--${needs}`, value: unit })
   }
@@ -83,11 +80,14 @@ async function settleUnits(
 }
 
 function openUnits(questions: readonly UnitQuestion[]): AppError {
-  const said = questions.map(
-    ({ headers, samples, needs }) => `${headers.join(', ')} (${samples.join(', ')}): give --${needs}`,
+  const said = questions.map(({ needs, cells }) => `${openCellsText(cells)} (give --${needs})`)
+  const flags = questions.map(({ needs }) =>
+    needs === 'weight-unit' ? '--weight-unit kg' : '--length-unit cm',
   )
+  const [first] = questions.flatMap(({ cells }) => cells)
   return new AppError('usage', `It is not clear in which unit some numbers are: ${said.join('; ')}.`, {
-    hint: 'For example --weight-unit kg --length-unit cm.',
+    hint: `For example ${flags.join(' ')}, or write the unit into the header or the cell${first === undefined ? '' : `, as in "${first.column} (${flags[0]?.split(' ')[1]})"`}.`,
+    extra: { reason: { code: 'unit_unclear', cells: questions.flatMap(({ cells }) => cells) } },
   })
 }
 

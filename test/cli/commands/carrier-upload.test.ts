@@ -127,6 +127,24 @@ async function answer(io: MemoryIo, question: string, text: string): Promise<voi
   io.type(`${text}\n`)
 }
 
+test('a number whose unit is not clear is told with its row, its column and what to type', async () => {
+  using home = makeHome()
+  const csv =
+    'Ref,Name,Address,Town,Postcode,Weight,Dimensions\nA1,Ann,1 Lamb Street,London,E1 6EA,850,30x20x10cm\n'
+  const path = write(home, `${csv}\nA2,Ben,2 Lamb Street,London,E1 6EA,"1,2",30x20x10cm`)
+  const ran = await upload(home, path, ['--yes', '--json'])
+  expect(ran.error).toMatchObject({ code: 'usage', exitCode: 2 })
+  expect(ran.error?.message).toBe(
+    'It is not clear in which unit some numbers are: Weight has "1,2" in row 4 (give --weight-unit).',
+  )
+  expect(ran.error?.hint).toBe(
+    'For example --weight-unit kg, or write the unit into the header or the cell, as in "Weight (kg)".',
+  )
+  expect(ran.error?.extra).toEqual({
+    reason: { code: 'unit_unclear', cells: [{ column: 'Weight', row: 4, value: '1,2' }] },
+  })
+})
+
 describe('afterwards', () => {
   test('a clerk who was not asked is told every refusal in full, however narrow the terminal', async () => {
     using home = makeHome()

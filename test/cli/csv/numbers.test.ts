@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  isUnitOpen,
+  findOpenUnit,
   type LengthUnit,
   parseBoolean,
   parseDimensions,
@@ -77,24 +77,26 @@ describe('lengths', () => {
 })
 
 describe('whether bare numbers leave their unit open', () => {
-  test.each<[string, string[], boolean]>([
-    ['whole grams', ['850', '1200', '2400'], false],
-    ['a fraction', ['850', '1.2', '2400'], true],
-    ['small numbers', ['1', '2', '3', '900'], true],
-    ['a median of 50', ['40', '60'], false],
-    ['a median below 50', ['40', '59'], true],
-    ['all with their own unit', ['1.2kg', '300g', ''], false],
-    ['one without', ['1.2kg', '3', ''], true],
-    ['decimals that are whole', ['1200.00', '850.0'], false],
-    ['no numbers at all', ['', 'heavy'], false],
+  test.each<[string, string[], string | undefined]>([
+    ['whole grams', ['850', '1200', '2400'], undefined],
+    ['a fraction', ['850', '1.2', '2400'], '1.2'],
+    ['a decimal comma', ['850', '40', '1,2'], '1,2'],
+    ['small numbers', ['900', '1', '2', '3'], '1'],
+    ['a median of 50', ['40', '60'], undefined],
+    ['a median below 50', ['40', '59'], '40'],
+    ['all with their own unit', ['1.2kg', '300g', ''], undefined],
+    ['one without', ['1.2kg', '3', ''], '3'],
+    ['decimals that are whole', ['1200.00', '850.0'], undefined],
+    ['no numbers at all', ['', 'heavy'], undefined],
   ])('%s', (_, cells, open) => {
-    expect(isUnitOpen(cells, 'weight')).toBe(open)
+    const at = findOpenUnit(cells, 'weight')
+    expect(at === undefined ? undefined : cells[at]).toBe(open)
   })
 
   test('dimensions are looked at side by side', () => {
-    expect(isUnitOpen(['30x20x10'], 'dimensions')).toBe(true)
-    expect(isUnitOpen(['300x200x100'], 'dimensions')).toBe(false)
-    expect(isUnitOpen(['30x20x10cm'], 'dimensions')).toBe(false)
+    expect(findOpenUnit(['30x20x10'], 'dimensions')).toBe(0)
+    expect(findOpenUnit(['300x200x100'], 'dimensions')).toBeUndefined()
+    expect(findOpenUnit(['30x20x10cm'], 'dimensions')).toBeUndefined()
   })
 })
 

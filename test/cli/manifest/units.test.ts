@@ -19,10 +19,18 @@ describe('the unit of bare numbers', () => {
     })
   })
 
-  test('is asked for when they do not', () => {
-    expect(decide('Gewicht,weight,length,width\nx,1.2,30,20\nx,0.8,25,200\n').questions).toEqual([
-      { needs: 'weight-unit', headers: ['weight'], samples: ['1.2', '0.8'] },
-      { needs: 'length-unit', headers: ['length'], samples: ['30', '25'] },
+  test('is asked for when they do not, naming the cell that does not', () => {
+    expect(
+      decide('other,weight,length,width\nx,850,300,20\n\nx,1.2,25,200\nx,0.8,30,30\n').questions,
+    ).toEqual([
+      { needs: 'weight-unit', cells: [{ column: 'weight', row: 4, value: '1.2' }] },
+      {
+        needs: 'length-unit',
+        cells: [
+          { column: 'length', row: 4, value: '25' },
+          { column: 'width', row: 2, value: '20' },
+        ],
+      },
     ])
   })
 
