@@ -59,6 +59,10 @@ story('one bad row does not stop the others, and is ready to be corrected', asyn
   const corrected = (await told.dray('carrier upload m.errors.csv --yes --json')).json<Upload>()
   expect(corrected.counts).toMatchObject({ total: 1, created: 1, rejected: 0 })
   expect(corrected.data[0]?.reference).toBe('BAD-1')
+  // What was corrected and the tracking numbers of the first upload stay where they are.
+  expect(corrected.results_file).toBe('m.results-2.csv')
+  expect(told.read('m.errors.csv')).toContain('E1 6EA')
+  expect(told.read('m.results.csv')).toContain('OK-1')
 })
 
 story('rows that cannot be read are told with row, column and what to do', async (told) => {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { whoseFile } from '../columns/results.ts'
@@ -8,7 +8,14 @@ import { assertFree, type Place, writeOwn } from '../files/write.ts'
 /** Where the results and the errors go: a path, `-` for standard output, undefined for nowhere. */
 export type Outputs = { results: string | undefined; errors: string | undefined }
 
-/** `orders.csv` -> `orders.results.csv` and `orders.errors.csv` beside it, or what `--results` says. `unnamed` stands for standard input. */
+/** One of our own files and its round: `orders.errors.csv` is of the first, `orders.errors-2.csv` of the second. */
+const OUTPUT = /^(.+)\.(?:results|errors)(?:-(\d{1,4}))?$/
+
+/**
+ * `orders.csv` -> `orders.results.csv` and `orders.errors.csv` beside it, or what `--results` says. One of these files
+ * read again makes those of the next round, `orders.results-2.csv` and `orders.errors-2.csv`: it holds corrections and
+ * tracking numbers, and is never written over. `unnamed` stands for standard input. Throws AppError('usage').
+ */
 export function planOutputs(
   file: string,
   flag: string | undefined,
@@ -19,9 +26,21 @@ export function planOutputs(
   if (flag === 'none') return { results: undefined, errors: undefined }
   if (flag === '-') return { results: '-', errors: undefined }
   const named = flag ?? (file === '-' ? unnamed : file)
-  const stem = join(dirname(named), basename(named, extname(named)))
-  const bare = stem.endsWith('.results') ? stem.slice(0, -'.results'.length) : stem
-  return { results: flag ?? `${bare}.results.csv`, errors: `${bare}.errors.${errors}` }
+  const name = basename(named, extname(named))
+  const [, base = name, round = '1'] = OUTPUT.exec(name) ?? []
+  const bare = join(dirname(named), base)
+  const taken = new Set([file, ...(flag === undefined ? [] : [flag])].map((path) => resolve(path)))
+  if (taken.size === 1 && flag !== undefined)
+    throw new AppError('usage', `--results ${flag} is the file that is read; name another one.`)
+  const isRead = flag === undefined && name !== base
+  for (let next = Number(round) + (isRead ? 1 : 0); ; next++) {
+    const suffix = next === 1 ? '' : `-${next}`
+    const outputs = {
+      results: flag ?? `${bare}.results${suffix}.csv`,
+      errors: `${bare}.errors${suffix}.${errors}`,
+    }
+    if (!taken.has(resolve(outputs.errors))) return outputs
+  }
 }
 
 /** Before anything is sent: both can be written, and neither is somebody else's file. Throws AppError('file_error'). */

@@ -20,6 +20,43 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const check = () => checkOutputs(planOutputs(join(folder, 'm.csv'), undefined), false)
 
+describe('the names of the files', () => {
+  test.each([
+    ['m.csv', 'm.results.csv', 'm.errors.csv'],
+    ['m.errors.csv', 'm.results-2.csv', 'm.errors-2.csv'],
+    ['m.errors-2.csv', 'm.results-3.csv', 'm.errors-3.csv'],
+    ['m.results.csv', 'm.results-2.csv', 'm.errors-2.csv'],
+    ['2026/m.11.errors.csv', '2026/m.11.results-2.csv', '2026/m.11.errors-2.csv'],
+    ['errors.csv', 'errors.results.csv', 'errors.errors.csv'],
+    ['-', 'manifest.results.csv', 'manifest.errors.csv'],
+  ])('of %s are %s and %s', (file, results_, errors) => {
+    expect(planOutputs(file, undefined)).toEqual({ results: results_, errors })
+  })
+
+  test.each([
+    ['m.csv', 'out.csv', 'out.errors.csv'],
+    ['m.csv', 'out.results.csv', 'out.errors.csv'],
+    ['m.csv', 'out.errors.csv', 'out.errors-2.csv'],
+    ['out.errors.csv', 'out.results.csv', 'out.errors-2.csv'],
+    ['out.errors.csv', './out.results-2.csv', 'out.errors-2.csv'],
+  ])('of %s with --results %s: the errors are in %s, never in a file that is read', (file, flag, errors) => {
+    expect(planOutputs(file, flag)).toEqual({ results: flag, errors })
+  })
+
+  test('a menu in JSON keeps its kind', () => {
+    expect(planOutputs('menu.errors.json', undefined, { errors: 'json' })).toEqual({
+      results: 'menu.results-2.csv',
+      errors: 'menu.errors-2.json',
+    })
+  })
+
+  test('the file that is read is no place for the results', () => {
+    expect(caught(() => planOutputs('m.results.csv', './m.results.csv')).message).toBe(
+      '--results ./m.results.csv is the file that is read; name another one.',
+    )
+  })
+})
+
 describe('before anything is sent', () => {
   test('a file of ours may be overwritten, however long it is', () => {
     writeFileSync(results, OURS + 'A-2,2,created,ZC733475547GB,5.45,\r\n'.repeat(700_000))
