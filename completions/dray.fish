@@ -1156,7 +1156,7 @@ complete -c dray -n '__dray_at --more api' -l query -x -d 'reshape the result'
 
 complete -c dray -n '__dray_at completion' -a 'bash zsh fish powershell'
 
-complete -c dray -n '__dray_at help' -a 'agents exit-codes environment flags formatting menus profiles sandbox scenarios'
+complete -c dray -n '__dray_at help' -a 'agents exit-codes environment flags formatting manifests menus profiles sandbox scenarios'
 
 complete -c dray -n '__dray_at --more api get_membership_status' -l input -r -F -d 'the whole input as a JSON object'
 complete -c dray -n '__dray_at --more api get_membership_status' -l fields -x -d 'only these fields'

@@ -2044,6 +2044,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'environment'
             'flags'
             'formatting'
+            'manifests'
             'menus'
             'profiles'
             'sandbox'

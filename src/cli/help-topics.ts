@@ -1,8 +1,11 @@
 /** The texts of `dray help <topic>`. */
 import { ERRORS, EXIT, type ExitName } from '../errors.ts'
+import type { FileKind } from './columns/columns.ts'
+import { LANGUAGES } from './columns/dictionary.ts'
 import { GLOBAL_FLAGS } from './globals.ts'
 import { columns, flagLine } from './help.ts'
-import { COLUMNS as MENU_COLUMNS } from './menu/columns.ts'
+import { MANIFEST } from './manifest/columns.ts'
+import { MENU } from './menu/columns.ts'
 import { SCENARIO_SCHEMA } from './scenario/schema.ts'
 
 const WIDTH = 80
@@ -230,6 +233,53 @@ function sandbox(): string {
   )
 }
 
+function manifests(): string {
+  return text(
+    'MANIFESTS',
+    '`dray carrier upload` reads CSV from any spreadsheet, and the order exports of',
+    'Shopify, ShipStation, Click & Drop and WooCommerce as they are. Titles above the',
+    'header are skipped, and said. Rows have the numbers of the spreadsheet. `template`',
+    'writes a file to start from.',
+    '',
+    ...columnHelp(MANIFEST),
+    '',
+    'A first and a last name in two columns are joined; so are a street and the number',
+    'of the house. --map-only shows which header is which column; --map column=Header',
+    'says it.',
+    '',
+    'NUMBERS',
+    'Weights and sizes have their unit in the header or the cell: Weight (kg), 1.2kg,',
+    '30x20x10cm; without one they are grams and millimetres. Decimals have a point or a',
+    'comma. Amounts are in major units: 8.50, £8.50. Yes and no are understood in the',
+    'same languages as headers.',
+  )
+}
+
+/** The columns of a file, and what else they are called. */
+function columnHelp<Name extends string>({ columns: all, dictionary }: FileKind<Name>): string[] {
+  const languages = Object.values(LANGUAGES)
+  const words = all.flatMap(({ name }): [string, string][] => {
+    // Columns that are called the same stand there once.
+    const firsts = Object.values<Partial<Record<Name, readonly string[]>>>(dictionary.words).flatMap(
+      (each) => each[name]?.slice(0, 1) ?? [],
+    )
+    return firsts.length === 0 ? [] : [[name, [...new Set(firsts)].join(', ')]]
+  })
+  return [
+    'COLUMNS, AND OTHER NAMES THAT ARE UNDERSTOOD',
+    ...pairs(
+      all.map(({ name, required, aliases }): [string, string] => [
+        required ? `${name} (required)` : name,
+        aliases.join(', '),
+      ]),
+    ),
+    '',
+    `IN ${languages.slice(0, -1).join(', ')} AND ${languages.at(-1)}`.toUpperCase(),
+    'These and other usual words, in any case, with and without accents.',
+    ...pairs(words),
+  ]
+}
+
 function menus(): string {
   return text(
     'MENUS',
@@ -239,13 +289,7 @@ function menus(): string {
     'too. `template` writes a file to start from, `export` one with everything that is',
     'on the menu.',
     '',
-    'COLUMNS, AND OTHER NAMES THAT ARE UNDERSTOOD',
-    ...pairs(
-      MENU_COLUMNS.map(({ name, required, aliases }): [string, string] => [
-        required ? `${name} (required)` : name,
-        aliases.join(', '),
-      ]),
-    ),
+    ...columnHelp(MENU),
     '',
     'Amounts are in major units: 8.50, £8.50. A tax is 20, 20% or 0.2. Words of',
     'dietary and allergens stand between | or ;.',
@@ -331,6 +375,7 @@ export const TOPICS: Readonly<Record<string, () => string>> = {
   environment,
   flags,
   formatting,
+  manifests,
   menus,
   profiles,
   sandbox,

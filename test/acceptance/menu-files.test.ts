@@ -250,8 +250,8 @@ story('a merchant sees the difference and is asked, and nothing happens without 
 })
 
 story('headers of a store of its own are asked for once', async (told) => {
-  told.write('menu.csv', 'Speise,Gruppe,Preis\nMapped Laksa,Mapped soups,"9,00"\n')
-  const terminal = told.terminal(`${IMPORT} menu.csv --save-map german --accessible`, { columns: 100 })
+  told.write('menu.csv', 'Danie,Dział,Cena\nMapped Laksa,Mapped soups,"9,00"\n')
+  const terminal = told.terminal(`${IMPORT} menu.csv --save-map polish --accessible`, { columns: 100 })
   // Of the headers that are left, behind the choice that there is none.
   for (const [column, choice] of [
     ['category', '3'],
@@ -265,7 +265,7 @@ story('headers of a store of its own are asked for once', async (told) => {
   terminal.type(`y${KEYS.enter}`)
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
   const again = await told.dray(`${IMPORT} menu.csv --json`)
-  expect(again.stderr).toContain('with the saved map german')
+  expect(again.stderr).toContain('with the saved map polish')
   expect(again.json<Import>().counts).toMatchObject({ duplicate: 1 })
 })
 

@@ -1,5 +1,6 @@
 /** What the columns of a kind of file are, as data: all that finding them in a header and naming them to people needs. */
 import type { Unit } from '../csv/numbers.ts'
+import type { Dictionary } from './dictionary.ts'
 
 export type Column<Name extends string = string> = {
   name: Name
@@ -34,6 +35,13 @@ export type Preset<Name extends string = string> = {
   sources: Partial<Record<Name, readonly Keys[]>>
 }
 
+/** Two columns that make one, by their words. */
+export type Parts<Name extends string = string> = {
+  name: { column: Name; pairs: readonly { first: readonly string[]; last: readonly string[] }[] }
+  /** The number belongs to the street, on the side on which the file has it. `vague` are words for it beside the street. */
+  street: { column: Name; numbers: readonly string[]; vague: readonly string[] }
+}
+
 /** The kind of a file: its columns, the exports that are read as it, and its words. */
 export type FileKind<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
   /** `manifest` */
@@ -48,6 +56,10 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   /** The unit that any header names at its end. */
   unitInHeader(key: string, column: Name): Unit | undefined
   presets: readonly P[]
+  /** What columns are called in other languages. */
+  dictionary: Dictionary<Name>
+  /** Values that files give in two columns. */
+  parts?: Parts<Name>
   /** Words that headers of any column hold. */
   vague: ReadonlySet<string>
   /** One column that makes several required ones. */
@@ -66,11 +78,6 @@ export function byName<Name extends string, C extends Column<Name>>(
 ): (name: Name) => C {
   const found = new Map<Name, C>(columns.map((column) => [column.name, column]))
   return (name) => found.get(name) as C
-}
-
-/** `Address Line 1`, `AddressLine1` and `address_line1` are one. */
-export function squash(key: string): string {
-  return key.replaceAll('_', '')
 }
 
 /** The preset whose signature the header carries. */

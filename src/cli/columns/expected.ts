@@ -1,6 +1,7 @@
 import type { Expected } from '../csv/header.ts'
-import { headerKey } from '../csv/read.ts'
+import { headerKey } from '../csv/keys.ts'
 import { type FileKind, findPreset, type Keys } from './columns.ts'
+import { findVague, ownKey } from './dictionary.ts'
 
 /** What a header of this kind of file names. `mapped` are keys of headers that flags and saved maps name. */
 export function expectedHeader(kind: FileKind, mapped: ReadonlySet<string> = new Set()): Expected {
@@ -16,7 +17,12 @@ export function expectedHeader(kind: FileKind, mapped: ReadonlySet<string> = new
       )
       return keys.map((key) => {
         if (key === '') return undefined
-        return kind.matchHeader(key)?.column ?? (known.has(key) || mapped.has(key) ? key : undefined)
+        const column =
+          kind.matchHeader(key)?.column ?? kind.matchHeader(ownKey(kind.dictionary, key) ?? '')?.column
+        if (column !== undefined) return column
+        return known.has(key) || mapped.has(key) || findVague(kind.dictionary, key) !== undefined
+          ? key
+          : undefined
       })
     },
   }

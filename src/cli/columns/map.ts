@@ -1,8 +1,11 @@
 import { nearest } from '../../domain/nearest.ts'
 import { AppError } from '../../errors.ts'
 import { fileError } from '../csv/file-error.ts'
-import { headerKey, type Table } from '../csv/read.ts'
+import { headerKey } from '../csv/keys.ts'
+import type { Table } from '../csv/read.ts'
 import { type FileKind, findPreset, type HeaderMatch, type Keys, type Preset } from './columns.ts'
+import { findVague, wordsOf } from './dictionary.ts'
+import { findHouseNumber, findNameParts, makeForeignMatch, withoutUnit } from './foreign.ts'
 import {
   type AmbiguousColumn,
   type How,
@@ -82,9 +85,14 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
   const scope = { kind, table, sources, ambiguous }
   addFlags(scope, options.map ?? new Map())
   if (preset !== undefined) addPreset(scope, preset)
-  addByName(scope, candidates(scope, own), options.saved)
+  const found = candidates(scope, own)
+  addByName(scope, preset === undefined ? withNameParts(scope, found, own) : found, options.saved)
+  if (preset === undefined) {
+    addVague(scope, own)
+    addHouseNumber(scope, own)
+  }
 
-  const used = new Set([...sources.values()].flatMap(({ from }) => from.flatMap(({ at }) => at)))
+  const used = claimed(sources)
   const asked = new Set(ambiguous.flatMap(({ headers }) => headers))
   const idle = table.header.filter((header, at) => !used.has(at) && !own.has(at) && !asked.has(header))
   const unknown = preset === undefined ? idle.filter((header) => header.trim() !== '') : []
@@ -102,6 +110,10 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
     missing: findMissing(scope, defaults, idle),
     ambiguous,
     unknown,
+    vague: unknown.flatMap((header) => {
+      const columns = findVague(kind.dictionary, headerKey(header))?.columns
+      return columns === undefined ? [] : [{ header, columns }]
+    }),
   }
 }
 
@@ -173,18 +185,72 @@ function positions(keys: readonly string[], key: string): number[] {
   return keys.flatMap((other, at) => (other === key ? [at] : []))
 }
 
-type Candidate<Name extends string> = HeaderMatch<Name> & { at: number }
+/** `with` is a second header whose cells go behind those of the first. */
+type Candidate<Name extends string> = HeaderMatch<Name> & { at: number; with?: number }
 
 /** Headers that nothing has claimed yet and that name a column. */
 function candidates<Name extends string>(
   { kind, table, sources }: Scope<Name>,
   own: ReadonlySet<number>,
 ): Candidate<Name>[] {
-  const claimed = new Set([...sources.values()].flatMap(({ from }) => from.flatMap(({ at }) => at)))
+  const used = claimed(sources)
+  const foreign = makeForeignMatch(kind, table)
   return table.keys.flatMap((key, at) => {
-    const match = claimed.has(at) || own.has(at) ? undefined : kind.matchHeader(key)
+    const match = used.has(at) || own.has(at) ? undefined : (kind.matchHeader(key) ?? foreign(key))
     return match === undefined || sources.has(match.column) ? [] : [{ ...match, at }]
   })
+}
+
+/** The places of headers that make a column. */
+function claimed<Name extends string>(sources: Sources<Name>): Set<number> {
+  return new Set([...sources.values()].flatMap(({ from }) => from.flatMap(({ at }) => at)))
+}
+
+/** A first and a last name are the name, together, where no flag says otherwise. */
+function withNameParts<Name extends string>(
+  { kind, table, sources }: Scope<Name>,
+  found: readonly Candidate<Name>[],
+  own: ReadonlySet<number>,
+): readonly Candidate<Name>[] {
+  const column = kind.parts?.name.column
+  if (column === undefined || sources.has(column)) return found
+  const used = claimed(sources)
+  const parts = findNameParts(kind, table, (at) => !used.has(at) && !own.has(at))
+  if (parts === undefined) return found
+  const [at, last] = parts
+  return [...found.filter((each) => !parts.includes(each.at)), { column, how: 'alias', at, with: last }]
+}
+
+/** A word that can be several columns is the one that no other header names. */
+function addVague<Name extends string>(scope: Scope<Name>, own: ReadonlySet<number>): void {
+  const { kind, table, sources, ambiguous } = scope
+  for (const [at, key] of table.keys.entries()) {
+    if (own.has(at) || claimed(sources).has(at)) continue
+    const vague = findVague(kind.dictionary, key) ?? findVague(kind.dictionary, withoutUnit(key, kind))
+    if (vague?.whenLeft !== true) continue
+    const open = vague.columns.filter(
+      (column) => !sources.has(column) && ambiguous.every((each) => each.column !== column),
+    )
+    const [only] = open
+    if (only !== undefined && open.length === 1)
+      sources.set(only, { how: 'alias', from: [withUnit(scope, only, at)] })
+  }
+}
+
+/** A house number in a column of its own goes to the street, on the side on which the file has it. */
+function addHouseNumber<Name extends string>(
+  { kind, table, sources }: Scope<Name>,
+  own: ReadonlySet<number>,
+): void {
+  const column = kind.parts?.street.column
+  const source = column === undefined ? undefined : sources.get(column)
+  const [street] = source?.from.length === 1 ? (source.from[0]?.at ?? []) : []
+  if (column === undefined || source === undefined || street === undefined) return
+  const used = claimed(sources)
+  const number = findHouseNumber(kind, table, street, (at) => !used.has(at) && !own.has(at))
+  if (number === undefined) return
+  const at = number < street ? [number, street] : [street, number]
+  sources.set(column, { how: source.how, from: [{ at, join: ' ' }] })
 }
 
 function addByName<Name extends string>(
@@ -217,7 +283,10 @@ function setOne<Name extends string>(
   if (new Set(at.map((index) => table.keys[index])).size < at.length || (how === 'exact' && at.length > 1)) {
     throw duplicate(table, column, at)
   }
+  const [first] = found
   if (at.length > 1) ambiguous.push({ column, headers: at.map((index) => table.header[index] ?? '') })
+  else if (first?.with !== undefined)
+    sources.set(column, { how, from: [{ at: [first.at, first.with], join: ' ' }] })
   else sources.set(column, { how, from: [withUnit(scope, column, at[0] ?? 0)] })
 }
 
@@ -265,17 +334,19 @@ function findMissing<Name extends string>(
     })
 }
 
-/** Unused headers that share a word with the column or its aliases. */
+/** Unused headers that can be the column, or share a word with it or its aliases. */
 function likely<Name extends string>(kind: FileKind<Name>, name: Name, idle: readonly string[]): string[] {
-  const names = [name, ...kind.columnOf(name).aliases]
+  // Of several words in another language most are in many names.
+  const foreign = wordsOf(kind.dictionary, name).map(headerKey)
+  const names = [name, ...kind.columnOf(name).aliases, ...foreign.filter((word) => !word.includes('_'))]
   const words = new Set(
     names.flatMap((each) => each.split('_')).filter((word) => word.length > 2 && !kind.vague.has(word)),
   )
+  const isVague = (key: string): boolean => findVague(kind.dictionary, key)?.columns.includes(name) === true
   return idle
-    .filter((header) =>
-      headerKey(header)
-        .split('_')
-        .some((word) => words.has(word)),
-    )
+    .filter((header) => {
+      const key = headerKey(header)
+      return isVague(key) || key.split('_').some((word) => words.has(word))
+    })
     .slice(0, 5)
 }

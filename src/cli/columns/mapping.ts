@@ -35,6 +35,8 @@ export type Mapped<Name extends string = string, P extends Preset<Name> = Preset
   ambiguous: AmbiguousColumn<Name>[]
   /** Headers that nothing reads; empty under a preset, whose export has dozens. */
   unknown: string[]
+  /** Those of them that can be several columns. */
+  vague: { header: string; columns: readonly Name[] }[]
 }
 
 /** What `--save-map` keeps. Columns name headers as written. */

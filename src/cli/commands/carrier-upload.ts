@@ -33,7 +33,7 @@ export const carrierUpload = defineCommand({
   words: 'carrier upload',
   summary: 'Create the parcels of a manifest: CSV, or an export of a shop',
   description:
-    'Reads CSV in any common encoding and delimiter, or an orders export of Shopify, ShipStation, Click & Drop or WooCommerce; `dray carrier template` writes a file with all columns. Titles above the header are skipped, and said. Every row is checked before any is sent. The results, with tracking numbers and prices, are written beside the file; rejected rows go to a second file, ready to be corrected and uploaded again, which numbers its own files: <name>.results-2.csv. The same file again creates nothing twice.',
+    'Reads CSV in any common encoding and delimiter, or an orders export of Shopify, ShipStation, Click & Drop or WooCommerce; `dray carrier template` writes a file with all columns. Titles above the header are skipped, and said. Every row is checked before any is sent. The results, with tracking numbers and prices, are written beside the file; rejected rows go to a second file, ready to be corrected and uploaded again, which numbers its own files: <name>.results-2.csv. The same file again creates nothing twice. `dray help manifests` lists the columns, whose headers may be English, German, French, Spanish or Italian.',
   danger: 'bulk',
   takes: ['scenario', 'dry-run', 'idempotency-key', 'new', 'wait'],
   positionals: [{ name: 'file', description: 'the manifest; - for standard input', required: true }],

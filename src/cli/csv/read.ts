@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { type Delimiter, findDelimiter } from './delimiter.ts'
 import { fileError } from './file-error.ts'
 import { countColumns, type Expected, findHeader, isFilled, MAX_COLUMNS } from './header.ts'
+import { headerKey } from './keys.ts'
 
 export type Row = {
   /**
@@ -30,16 +31,6 @@ export type Table = {
 const MAX_CELLS = 4_000_000
 /** Bytes of one record. Bounds what an unclosed quote or a giant field can cost. */
 const MAX_RECORD = 1_048_576
-
-/** A header as it is compared: lower case, accents removed, each run of other characters one `_`, none at the ends. */
-export function headerKey(header: string): string {
-  return header
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
-    .replaceAll(/^_+|_+$/g, '')
-}
 
 /**
  * The header and the data rows of CSV text (RFC 4180; CR, LF or CRLF, mixed too). The delimiter is found by the header

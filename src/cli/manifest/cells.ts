@@ -6,6 +6,7 @@ import { toE164 } from '../../domain/phone.ts'
 import { formatPostcode, normalizePostcode } from '../../domain/postcode.ts'
 import { fault, type Reading, readText } from '../csv/cells.ts'
 import { parseBoolean } from '../csv/numbers.ts'
+import { countryByName } from './country-names.ts'
 
 export type Hub = { hub_id: string; code: string }
 
@@ -16,9 +17,9 @@ const POSTCODE = /^(?:[A-Z]{1,2}\d{1,2}|[A-Z]\d[A-HJKPSTUW]|[A-Z]{2}\d[ABEHMNPRV
 const BRITISH = new Set(['GB', 'IM', 'JE', 'GG'])
 
 export function readCountry(text: string): Reading<string> {
-  const value = isCountryCode(text) ? text : countryCode(text)
+  const value = isCountryCode(text) ? text : (countryCode(text) ?? countryByName(text))
   return value === undefined
-    ? fault('invalid_format', 'It is not a country; write a code such as GB, or the English name.')
+    ? fault('invalid_format', 'It is not a country; write a code such as GB, or its name in English.')
     : { value }
 }
 

@@ -2,16 +2,13 @@
  * The columns of a parcel manifest (`contract.md` E1) as data: what may stand in a header, where each goes in the body
  * of `create_shipment`, and how its cells are read.
  */
-import {
-  byName,
-  type Column as AnyColumn,
-  type FileKind,
-  type HeaderMatch,
-  squash,
-} from '../columns/columns.ts'
+import { byName, type Column as AnyColumn, type FileKind, type HeaderMatch } from '../columns/columns.ts'
+import { wordKeys, wordsOf } from '../columns/dictionary.ts'
 import type { Mapping } from '../columns/mapping.ts'
+import { squash } from '../csv/keys.ts'
 import { LENGTH_WORDS, type Unit, WEIGHT_WORDS } from '../csv/numbers.ts'
 import { type ManifestPreset, PRESETS } from './presets.ts'
+import { DICTIONARY, HOUSE_NUMBERS, NAME_PAIRS, NUMBER_WORDS } from './words.ts'
 
 export type ColumnName =
   | 'reference'
@@ -306,21 +303,16 @@ let matches: Map<string, HeaderMatch<ColumnName>> | undefined
 /** What a header key (`headerKey`) names. `Address Line 1`, `AddressLine1` and `address_line1` are one. */
 export function matchHeader(key: string): HeaderMatch<ColumnName> | undefined {
   matches ??= allMatches()
-  return matches.get(squash(key))
+  const squashed = squash(key)
+  return matches.get(squashed) ?? matchWithUnit(squashed, matches)
 }
 
 function allMatches(): Map<string, HeaderMatch<ColumnName>> {
   const found = new Map<string, HeaderMatch<ColumnName>>()
-  for (const column of COLUMNS) {
-    const words = unitWords(column.kind)
-    const bases = column.kind === 'dimensions' ? ['dimensions'] : column.aliases
-    for (const alias of column.aliases) found.set(squash(alias), { column: column.name, how: 'alias' })
-    for (const [word, unit] of Object.entries(words)) {
-      for (const base of bases) {
-        found.set(squash(base) + word, { column: column.name, how: 'alias', unit })
-        found.set(`${squash(base)}in${word}`, { column: column.name, how: 'alias', unit })
-      }
-    }
+  for (const { name, aliases } of COLUMNS) {
+    for (const alias of aliases) found.set(squash(alias), { column: name, how: 'alias' })
+    for (const word of wordsOf(DICTIONARY, name))
+      for (const key of wordKeys(word)) found.set(key, { column: name, how: 'alias' })
   }
   // A column's own name wins over whatever else would spell the same.
   for (const { name, kind } of COLUMNS) {
@@ -328,6 +320,25 @@ function allMatches(): Map<string, HeaderMatch<ColumnName>> {
     found.set(squash(name), { column: name, how: 'exact', ...(unit !== undefined && { unit }) })
   }
   return found
+}
+
+/** `weightkg`, `gewichtinkg`, `poidsenkg`: a name of a column, and the unit behind it. */
+function matchWithUnit(
+  key: string,
+  names: ReadonlyMap<string, HeaderMatch<ColumnName>>,
+): HeaderMatch<ColumnName> | undefined {
+  for (const words of [WEIGHT_WORDS, LENGTH_WORDS]) {
+    for (const [word, unit] of Object.entries<Unit>(words)) {
+      if (!key.endsWith(word)) continue
+      const base = key.slice(0, -word.length)
+      const match = names.get(base) ?? names.get(base.replace(/(?:in|en)$/, ''))
+      // A column's own name has its unit already.
+      if (match === undefined || match.unit !== undefined) continue
+      if (unitWords(columnOf(match.column).kind) === words)
+        return { column: match.column, how: 'alias', unit }
+    }
+  }
+  return undefined
 }
 
 function unitWords(kind: ColumnKind): Readonly<Record<string, Unit>> {
@@ -351,6 +362,11 @@ export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
   matchHeader,
   unitInHeader,
   presets: PRESETS,
+  dictionary: DICTIONARY,
+  parts: {
+    name: { column: 'recipient_name', pairs: NAME_PAIRS },
+    street: { column: 'address_line1', numbers: HOUSE_NUMBERS, vague: NUMBER_WORDS },
+  },
   vague: new Set(['code', 'customer', 'delivery', 'goods', 'item', 'number', 'order', 'shipment']),
   whole: { by: 'dimensions', parts: SIZES },
   refusals: {

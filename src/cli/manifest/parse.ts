@@ -91,6 +91,8 @@ type Scope = {
   mapping: ManifestMapping
   options: ParseOptions
   unknownServices: Map<string, number>
+  /** Found when the first number asks for it. */
+  decimalComma?: boolean
 }
 
 type Take = TakeOf<ColumnName>
@@ -183,7 +185,7 @@ function readParcelSizes(take: Take, scope: Scope, errors: CellError[]): Parcel 
   const weight = take('weight_grams', (value, source) => {
     const unit =
       source === undefined ? 'g' : ((source.unit as WeightUnit | undefined) ?? scope.options.units.weight)
-    return readQuantity(parseWeight(value, unit))
+    return readQuantity(parseWeight(withPoint(value, scope), unit))
   })
   const [length_mm, width_mm, height_mm] = readSizes(take, scope, errors)
   if (errors.length > before || weight === undefined) return undefined
@@ -210,9 +212,34 @@ function readSizes(take: Take, scope: Scope, errors: CellError[]): (number | und
   if (onlyWhole) return whole ?? []
   const needed = whole === undefined && errors.length === before
   return SIZES.map((size, index) => {
-    const own = take(size, (value, source) => readQuantity(parseLength(value, unitOf(source))), needed)
+    const own = take(
+      size,
+      (value, source) => readQuantity(parseLength(withPoint(value, scope), unitOf(source))),
+      needed,
+    )
     return own ?? whole?.[index]
   })
+}
+
+/** `1,250` says 1.25 in a file whose other numbers have a decimal comma; it is ambiguous in any other. */
+function withPoint(value: string, scope: Scope): string {
+  if (!/^[1-9]\d{0,2},\d{3}(?!\d)/.test(value)) return value
+  scope.decimalComma ??= hasDecimalComma(scope)
+  return scope.decimalComma ? value.replace(',', '.') : value
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['weight', 'length', 'dimensions', 'money'])
+
+/** Whether a number of the file can only have a decimal comma, and none a decimal point. */
+function hasDecimalComma({ table, mapping }: Scope): boolean {
+  const columns = [...mapping.sources.keys()].filter((column) => NUMBERS.has(columnOf(column).kind))
+  const numbers = table.rows.flatMap((row) =>
+    columns.flatMap((column) => findText(row, column, mapping)?.text.split(/\s*[x×*]\s*/i) ?? []),
+  )
+  return (
+    numbers.some((text) => /^\D*(?:0|[\d.]*\d),(?:\d{1,2}|\d{4,})\D*$|^\D*0,\d+\D*$/.test(text)) &&
+    !numbers.some((text) => /\d\.\d{1,2}\D*$|,\d{3},|,\d{3}\./.test(text))
+  )
 }
 
 function has({ mapping }: Scope, column: ColumnName): boolean {

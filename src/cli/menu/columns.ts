@@ -3,9 +3,12 @@
  * `create_catalog_item`.
  */
 import { isCurrency } from '../../domain/money.ts'
-import { byName, type Column, type FileKind, type HeaderMatch, squash } from '../columns/columns.ts'
+import { byName, type Column, type FileKind, type HeaderMatch } from '../columns/columns.ts'
+import { wordKeys, wordsOf } from '../columns/dictionary.ts'
 import type { Mapping } from '../columns/mapping.ts'
+import { squash } from '../csv/keys.ts'
 import { type MenuPreset, PRESETS } from './presets.ts'
+import { DICTIONARY } from './words.ts'
 
 export type MenuColumn =
   | 'category'
@@ -141,10 +144,9 @@ let matches: Map<string, HeaderMatch<MenuColumn>> | undefined
 function matchHeader(key: string): HeaderMatch<MenuColumn> | undefined {
   matches ??= new Map([
     ...COLUMNS.flatMap(({ name, aliases }) =>
-      aliases.map((alias): [string, HeaderMatch<MenuColumn>] => [
-        squash(alias),
-        { column: name, how: 'alias' },
-      ]),
+      [...aliases.map(squash), ...wordsOf(DICTIONARY, name).flatMap(wordKeys)].map(
+        (alias): [string, HeaderMatch<MenuColumn>] => [alias, { column: name, how: 'alias' }],
+      ),
     ),
     ...COLUMNS.map(({ name }): [string, HeaderMatch<MenuColumn>] => [
       squash(name),
@@ -172,6 +174,7 @@ export const MENU: FileKind<MenuColumn, MenuPreset> = {
   matchHeader,
   unitInHeader: () => undefined,
   presets: PRESETS,
+  dictionary: DICTIONARY,
   vague: new Set(['item', 'menu', 'product', 'cost', 'base', 'unit']),
   refusals: {
     blamed: {

@@ -4,8 +4,7 @@ import type { FileKind, Preset } from '../columns/columns.ts'
 import { expectedHeader } from '../columns/expected.ts'
 import { mapHeaders, readAssignments } from '../columns/map.ts'
 import type { Assignments } from '../columns/map.ts'
-import { mappingError } from '../columns/mapping.ts'
-import { quoted } from '../columns/mapping.ts'
+import { mapFlag, mappingError, quoted } from '../columns/mapping.ts'
 import type { Mapped, SavedMap } from '../columns/mapping.ts'
 import { text } from '../command.ts'
 import type { Args } from '../command.ts'
@@ -15,8 +14,9 @@ import type { Decoded } from '../csv/decode.ts'
 import { delimiterName } from '../csv/delimiter.ts'
 import type { Delimiter } from '../csv/delimiter.ts'
 import { withArticle } from '../csv/header.ts'
+import { headerKey } from '../csv/keys.ts'
 import type { WeightUnit, LengthUnit } from '../csv/numbers.ts'
-import { headerKey, readTable } from '../csv/read.ts'
+import { readTable } from '../csv/read.ts'
 import type { Table } from '../csv/read.ts'
 import { readInput } from '../files/read.ts'
 import type { Questions } from './ask-mapping.ts'
@@ -80,6 +80,10 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
   if (table.short.length > 0) await cli.say(`warning: ${describeShort(table.short)}`)
   if (mapped.unknown.length > 0)
     await cli.say(`warning: not read: ${mapped.unknown.join(', ')}. --strict refuses such columns.`)
+  for (const { header, columns } of mapped.vague)
+    await cli.say(
+      `warning: ${header} can be ${columns.join(' or ')}; \`${mapFlag(columns[0] ?? '', header)}\` says which.`,
+    )
   return { decoded, table, mapped, saved }
 }
 

@@ -152,7 +152,7 @@ describe('what cannot be decided', () => {
     expect(error?.extra['reason']).toMatchObject({ code: 'missing_column' })
     expect(error?.exitCode).toBe(2)
     expect(error?.hint).toBe(
-      'Add --map "reference=Ref No" --map "recipient_name=Name (last)" --map address_line1=HEADER --map postal_code=HEADER --default weight_grams=1200 --default dimensions=30x20x10cm, with your own headers and values.',
+      'Add --map "reference=Ref No" --map "recipient_name=Name (last)" --map address_line1=HEADER --map "postal_code=Zustell PLZ" --default weight_grams=1200 --default dimensions=30x20x10cm, with your own headers and values.',
     )
   })
 

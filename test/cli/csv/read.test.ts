@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { delimiterName } from '../../../src/cli/csv/delimiter.ts'
-import { headerKey, readTable } from '../../../src/cli/csv/read.ts'
+import { headerKey } from '../../../src/cli/csv/keys.ts'
+import { readTable } from '../../../src/cli/csv/read.ts'
 import { caught } from '../../support/caught.ts'
 
 describe('the delimiter', () => {

@@ -146,6 +146,30 @@ describe('a bad row', () => {
     ])
   })
 
+  test.each([
+    ['0,850', 1250],
+    ['12,5', 1250],
+    ['12.5', undefined],
+    ['2,400', undefined],
+  ])('beside %s a weight of 1,250 is %s', (other, grams) => {
+    const csv = toCsv({ ...GOOD_ROW, weight_grams: '1,250' }, { ...GOOD_ROW, weight_grams: other })
+    const { rows } = readManifest(csv.replace('weight_grams', 'Gewicht (kg)'))
+    expect(rows[0]?.shipment?.parcel.weight_grams).toBe(grams)
+    expect(rows[0]?.errors.map(({ code }) => code)).toEqual(grams === undefined ? ['ambiguous_number'] : [])
+  })
+
+  test.each([
+    'Großbritannien',
+    'GROSSBRITANNIEN',
+    'Vereinigtes Königreich',
+    'Royaume-Uni',
+    'reino unido',
+    'Regno Unito',
+  ])('the country %s is GB', (country) => {
+    const { rows } = readManifest(toCsv({ ...GOOD_ROW, country }))
+    expect(rows[0]?.shipment?.recipient.address.country_code).toBe('GB')
+  })
+
   test('with a country that nobody knows is not blamed for its postcode and phone', () => {
     const csv = toCsv({ ...GOOD_ROW, country: 'Deutchland', postal_code: '10115', phone: '030 901820' })
     expect(readManifest(csv).rows[0]?.errors.map(({ column }) => column)).toEqual(['country'])

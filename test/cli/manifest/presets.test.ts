@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findPreset } from '../../../src/cli/columns/columns.ts'
 import { mappingError } from '../../../src/cli/columns/mapping.ts'
-import { headerKey } from '../../../src/cli/csv/read.ts'
+import { headerKey } from '../../../src/cli/csv/keys.ts'
 import { PRESETS } from '../../../src/cli/manifest/presets.ts'
 import { exportFile, PARCEL_DEFAULTS, readManifest, type Upload } from '../../support/manifests.ts'
 
