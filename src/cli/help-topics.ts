@@ -1,7 +1,7 @@
 /** The texts of `dray help <topic>`. */
 import { ERRORS, EXIT, type ExitName } from '../errors.ts'
 import type { FileKind } from './columns/columns.ts'
-import { LANGUAGES } from './columns/dictionary.ts'
+import { LANGUAGES, type Words } from './columns/dictionary.ts'
 import { GLOBAL_FLAGS } from './globals.ts'
 import { columns, flagLine } from './help.ts'
 import { MANIFEST } from './manifest/columns.ts'
@@ -260,7 +260,7 @@ function columnHelp<Name extends string>({ columns: all, dictionary }: FileKind<
   const languages = Object.values(LANGUAGES)
   const words = all.flatMap(({ name }): [string, string][] => {
     // Columns that are called the same stand there once.
-    const firsts = Object.values<Partial<Record<Name, readonly string[]>>>(dictionary.words).flatMap(
+    const firsts = Object.values<Words<Name>>(dictionary.words).flatMap(
       (each) => each[name]?.slice(0, 1) ?? [],
     )
     return firsts.length === 0 ? [] : [[name, [...new Set(firsts)].join(', ')]]

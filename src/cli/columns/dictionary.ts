@@ -5,8 +5,8 @@ export const LANGUAGES = { de: 'German', fr: 'French', es: 'Spanish', it: 'Itali
 
 export type Language = keyof typeof LANGUAGES
 
-/** Words as people write them: case, accents and punctuation do not count, and `Größe` is also written `Groesse`. */
-type ByLanguage<T> = Readonly<Record<Language, T>>
+/** By column, as people write them: case, accents and punctuation do not count, and `Größe` is also written `Groesse`. */
+export type Words<Name extends string> = Partial<Record<Name, readonly string[]>>
 
 /** A word that can be several columns in one language. */
 export type VagueWord<Name extends string> = {
@@ -17,7 +17,7 @@ export type VagueWord<Name extends string> = {
 }
 
 export type Dictionary<Name extends string> = {
-  words: ByLanguage<Partial<Record<Name, readonly string[]>>>
+  words: Readonly<Record<Language, Words<Name>>>
   /** Words that name another column in each language: the language of the other headers decides. */
   shared: Readonly<Record<string, Partial<Record<Language, Name>>>>
   vague: readonly VagueWord<Name>[]

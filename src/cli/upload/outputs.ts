@@ -25,22 +25,34 @@ export function planOutputs(
     throw new AppError('usage', '--results needs the name of a file, - for standard output, or none.')
   if (flag === 'none') return { results: undefined, errors: undefined }
   if (flag === '-') return { results: '-', errors: undefined }
-  const named = flag ?? (file === '-' ? unnamed : file)
-  const name = basename(named, extname(named))
-  const [, base = name, round = '1'] = OUTPUT.exec(name) ?? []
-  const bare = join(dirname(named), base)
-  const taken = new Set([file, ...(flag === undefined ? [] : [flag])].map((path) => resolve(path)))
-  if (taken.size === 1 && flag !== undefined)
-    throw new AppError('usage', `--results ${flag} is the file that is read; name another one.`)
-  const isRead = flag === undefined && name !== base
-  for (let next = Number(round) + (isRead ? 1 : 0); ; next++) {
-    const suffix = next === 1 ? '' : `-${next}`
-    const outputs = {
-      results: flag ?? `${bare}.results${suffix}.csv`,
-      errors: `${bare}.errors${suffix}.${errors}`,
-    }
-    if (!taken.has(resolve(outputs.errors))) return outputs
+  if (flag !== undefined) return { results: flag, errors: errorsBeside(flag, file, errors) }
+  const { base, round } = roundOf(file === '-' ? unnamed : file)
+  return {
+    results: pathOf(base, 'results', round + 1, 'csv'),
+    errors: pathOf(base, 'errors', round + 1, errors),
   }
+}
+
+/** The errors go beside the results that were named, under a name that is neither theirs nor that of the file. */
+function errorsBeside(results: string, file: string, extension: string): string {
+  const taken = new Set([resolve(file), resolve(results)])
+  if (taken.size === 1)
+    throw new AppError('usage', `--results ${results} is the file that is read; name another one.`)
+  const { base, round } = roundOf(results)
+  let next = Math.max(round, 1)
+  while (taken.has(resolve(pathOf(base, 'errors', next, extension)))) next++
+  return pathOf(base, 'errors', next, extension)
+}
+
+function pathOf(base: string, what: 'results' | 'errors', round: number, extension: string): string {
+  return `${base}.${what}${round === 1 ? '' : `-${round}`}.${extension}`
+}
+
+/** The path of the file that one of ours came from, and its round; 0 for any other file. */
+function roundOf(path: string): { base: string; round: number } {
+  const name = basename(path, extname(path))
+  const [, base = name, round = '1'] = OUTPUT.exec(name) ?? []
+  return { base: join(dirname(path), base), round: base === name ? 0 : Number(round) }
 }
 
 /** Before anything is sent: both can be written, and neither is somebody else's file. Throws AppError('file_error'). */
