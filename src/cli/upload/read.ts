@@ -78,11 +78,12 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     if (table.titles.length > 0) await cli.say(`warning: ${describeTitles(table)}`)
   })
   if (table.short.length > 0) await cli.say(`warning: ${describeShort(table.short)}`)
-  if (mapped.unknown.length > 0)
-    await cli.say(`warning: not read: ${mapped.unknown.join(', ')}. --strict refuses such columns.`)
+  const unknown = mapped.unknown.filter((each) => mapped.vague.every(({ header }) => header !== each))
+  if (unknown.length > 0)
+    await cli.say(`warning: not read: ${unknown.join(', ')}. --strict refuses such columns.`)
   for (const { header, columns } of mapped.vague)
     await cli.say(
-      `warning: ${header} can be ${columns.join(' or ')}; \`${mapFlag(columns[0] ?? '', header)}\` says which.`,
+      `warning: not read: ${header}, which can be ${columns.join(' or ')}. Say which with ${mapFlag(columns[0] ?? '', header)}.`,
     )
   return { decoded, table, mapped, saved }
 }
