@@ -30,15 +30,17 @@ const ENOUGH = 2
  */
 export function findHeader(rows: readonly Row[], expected: Expected): number {
   const first = rows.slice(0, SEARCHED_ROWS)
-  const scores = first.map(({ cells }) => countColumns(cells, expected))
+  const filled = first.map(({ cells }) => cells.filter(isFilled).length)
+  const wide = Math.max(...filled) / 2
+  // Few words among many empty cells are a title, or a row that only adds to the one above it.
+  const scores = first.map(({ cells }, at) => ((filled[at] ?? 0) < wide ? 0 : countColumns(cells, expected)))
   const best = Math.max(...scores)
   if (best >= ENOUGH) {
     const at = scores.indexOf(best)
     refuseLostRows(first, at, expected)
     return at
   }
-  const filled = first.map(({ cells }) => cells.filter(isFilled).length)
-  const at = filled.findIndex((count) => count * 2 >= Math.max(...filled))
+  const at = filled.findIndex((count) => count >= wide)
   const header = first[at]
   if (header?.cells.some(isValue)) throw noHeader(header, expected)
   return at

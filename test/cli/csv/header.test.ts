@@ -97,6 +97,11 @@ describe('a header in words that are not known', () => {
     })
   })
 
+  test('is not looked for in a row of modifiers whose words are names of columns', () => {
+    const rows = ['Danie;Dział;Cena;Dodatek;Rodzaj;Dopłata', 'Laksa;Zupy;9;;;', ';;;Extra;Option;']
+    expect(readMenu(...rows)).toMatchObject({ headerRow: 1, rows: [{ row: 2 }, { row: 3 }] })
+  })
+
   test('is found by the headers that are mapped', () => {
     const expected = expectedHeader(MANIFEST, new Set(['nr_1', 'ulica']))
     const text = 'Przesyłki;14;2026\nNr 1;Ulica;12\nA1;Lamb Street 14;3'

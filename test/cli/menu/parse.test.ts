@@ -130,6 +130,24 @@ describe('an item', () => {
 })
 
 describe('columns', () => {
+  test.each([
+    ['German', 'Speise;Kategorie;Preis;MwSt.;Verfügbar;Artikel-Nr.;Menge'],
+    ['French', 'Plat;Catégorie;Prix TTC;Taux de TVA;Disponible;Réf.;Quantité'],
+    ['Spanish', 'Plato;Categoría;Precio;IVA;Disponible;Código;Cantidad'],
+    ['Italian', 'Piatto;Categoria;Prezzo;Aliquota IVA;Disponibile;Codice;Quantità'],
+  ])('are known in %s, with decimal commas', (_, headers) => {
+    const [item] = draftsOf(readMenu(`Menu 2026;;;;;;\n${headers}\nLaksa;Soups;12,50;20%;no;L-1;7`))
+    expect(item).toEqual({
+      name: 'Laksa',
+      category: 'Soups',
+      price: gbp(1250),
+      tax_rate_bps: 2000,
+      available: false,
+      external_ref: 'L-1',
+      stock: 7,
+    })
+  })
+
   test('are known by what menus call them', () => {
     const headers =
       'Menu Group,Dish,Unit price,Status,Item ID,Vendor,Add-ons,Option group,Required,Max select,Option,Extra'
