@@ -98,39 +98,34 @@ story('the same parcel twice in a file is one parcel', async (told) => {
   expect((await told.dray('carrier list --json')).json<Shipments>().data).toHaveLength(1)
 })
 
-story(
-  'a German list from a spreadsheet, with a title and in Windows-1252, arrives whole',
-  async (told) => {
-    const text = [
-      'Versandliste, November;;;;;;;;;;;',
-      ';;;;;;;;;;;',
-      'Bestell-Nr.;Vorname;Name;Straße;PLZ;Ort;Land;Gewicht (kg);Länge (cm);Breite (cm);Höhe (cm);Versandart',
-      'W-1;Zoë;Müller;7 Café Road;E1 6EA;London;Großbritannien;1,25;30;20;10;48h',
-      'W-2;Zoë;Müller;"7 Café Road\r\nHof";E1 6EA;London;GB;1,25;30;20;10;48h',
-      'W-3;Zoë;Müller;7 Café Road;E1 6EA;London;GB;schwer;30;20;10;48h',
-    ].join('\r\n')
-    told.write('m.csv', Buffer.from(text, 'latin1'))
-    const ran = await told.dray('carrier upload m.csv --yes --json', { exit: 9 })
-    expect(ran.stderr).toMatch(/windows-1252.*semicolon/i)
-    expect(ran.stderr).toContain(
-      'the header is in row 3; row 1 above it is not read: "Versandliste, November"',
-    )
-    // A cell of two lines is one row, as the spreadsheet shows it.
-    expect(ran.json<Upload>().data.map(({ row, result }) => [row, result])).toEqual([
-      [4, 'created'],
-      [5, 'created'],
-      [6, 'rejected'],
-    ])
-    expect(told.read('m.errors.csv')).toContain(';6;Gewicht (kg);invalid_format;')
-    const { data } = (await told.dray('carrier list --reference W-1 --json')).json<Shipments>()
-    expect(data[0]).toMatchObject({
-      reference: 'W-1',
-      service_level: 'two_day',
-      recipient: { contact: { name: 'Zoë Müller' }, address: { line1: '7 Café Road' } },
-      parcel: { weight_grams: 1250, length_mm: 300, width_mm: 200, height_mm: 100 },
-    })
-  },
-)
+story('a German list from a spreadsheet, with a title and in Windows-1252, arrives whole', async (told) => {
+  const text = [
+    'Versandliste, November;;;;;;;;;;;',
+    ';;;;;;;;;;;',
+    'Bestell-Nr.;Vorname;Name;Straße;PLZ;Ort;Land;Gewicht (kg);Länge (cm);Breite (cm);Höhe (cm);Versandart',
+    'W-1;Zoë;Müller;7 Café Road;E1 6EA;London;Großbritannien;1,25;30;20;10;48h',
+    'W-2;Zoë;Müller;"7 Café Road\r\nHof";E1 6EA;London;GB;1,25;30;20;10;48h',
+    'W-3;Zoë;Müller;7 Café Road;E1 6EA;London;GB;schwer;30;20;10;48h',
+  ].join('\r\n')
+  told.write('m.csv', Buffer.from(text, 'latin1'))
+  const ran = await told.dray('carrier upload m.csv --yes --json', { exit: 9 })
+  expect(ran.stderr).toMatch(/windows-1252.*semicolon/i)
+  expect(ran.stderr).toContain('the header is in row 3; row 1 above it is not read: "Versandliste, November"')
+  // A cell of two lines is one row, as the spreadsheet shows it.
+  expect(ran.json<Upload>().data.map(({ row, result }) => [row, result])).toEqual([
+    [4, 'created'],
+    [5, 'created'],
+    [6, 'rejected'],
+  ])
+  expect(told.read('m.errors.csv')).toContain(';6;Gewicht (kg);invalid_format;')
+  const { data } = (await told.dray('carrier list --reference W-1 --json')).json<Shipments>()
+  expect(data[0]).toMatchObject({
+    reference: 'W-1',
+    service_level: 'two_day',
+    recipient: { contact: { name: 'Zoë Müller' }, address: { line1: '7 Café Road' } },
+    parcel: { weight_grams: 1250, length_mm: 300, width_mm: 200, height_mm: 100 },
+  })
+})
 
 story('a file without a header is refused, and its first parcel not lost', async (told) => {
   told.write('m.csv', [manifestLine('A-1'), manifestLine('A-2')].join('\n'))

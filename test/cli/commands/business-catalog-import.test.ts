@@ -120,17 +120,17 @@ describe('before anything is sent', () => {
 
   test('columns can be mapped, saved and shown; a map of a menu is not taken for a manifest', async () => {
     using home = makeHome()
-    const path = write(home, 'Speise,Gruppe,Preis\nTest Laksa,Soups,"9,00"\n')
+    const path = write(home, 'Danie,Dział,Cena\nTest Laksa,Soups,"9,00"\n')
     const missing = await importFile(home, [path, '--yes'])
     expect(missing.error?.code).toBe('file_error')
-    const map = ['--map', 'name=Speise', '--map', 'category=Gruppe', '--map', 'price=Preis']
-    const shown = await importFile(home, [path, ...map, '--map-only', '--save-map', 'german'])
-    expect(shown.out).toContain('name\tSpeise\tflag\tTest Laksa')
-    expect(home.readConfig()).toMatchObject({ maps: { german: { name: 'Speise', _file: 'menu' } } })
+    const map = ['--map', 'name=Danie', '--map', 'category=Dział', '--map', 'price=Cena']
+    const shown = await importFile(home, [path, ...map, '--map-only', '--save-map', 'polish'])
+    expect(shown.out).toContain('name\tDanie\tflag\tTest Laksa')
+    expect(home.readConfig()).toMatchObject({ maps: { polish: { name: 'Danie', _file: 'menu' } } })
     const ran = await importFile(home, [path, '--yes', '--json'])
-    expect(ran.err).toContain('with the saved map german')
+    expect(ran.err).toContain('with the saved map polish')
     expect((ran.json() as Document).data[0]).toMatchObject({ price: { amount: 900 } })
-    expect((await importFile(home, [path, '--use-map', 'none'])).error?.hint).toContain('german')
+    expect((await importFile(home, [path, '--use-map', 'none'])).error?.hint).toContain('polish')
   })
 
   test('an amount in another currency than the menu counts in is refused in the file', async () => {
