@@ -27,7 +27,8 @@ export type Dictionary<Name extends string> = {
 }
 
 type Index<Name extends string> = {
-  languages: ReadonlyMap<string, ReadonlySet<Language>>
+  /** Made when it is first asked for: few files need it. */
+  languages(): ReadonlyMap<string, ReadonlySet<Language>>
   shared: ReadonlyMap<string, Partial<Record<Language, Name>>>
   vague: ReadonlyMap<string, VagueWord<Name>>
   owners: readonly string[]
@@ -54,7 +55,8 @@ export function findLanguages<Name extends string>(
   dictionary: Dictionary<Name>,
   keys: readonly string[],
 ): Language[] {
-  const { languages, owners } = indexOf(dictionary)
+  const { owners, ...index } = indexOf(dictionary)
+  const languages = index.languages()
   const counts = new Map<Language, number>()
   for (const key of keys.map(squash))
     for (const language of languages.get(key) ?? languages.get(withoutOwner(owners, key) ?? '') ?? [])
@@ -110,14 +112,9 @@ function indexOf<Name extends string>(dictionary: Dictionary<Name>): Index<Name>
 }
 
 function makeIndex<Name extends string>({ words, shared, vague, owners }: Dictionary<Name>): Index<Name> {
-  const languages = new Map<string, Set<Language>>()
-  for (const language of Object.keys(LANGUAGES) as Language[]) {
-    const lists: (readonly string[])[] = Object.values(words[language])
-    for (const key of lists.flat().flatMap(wordKeys))
-      languages.set(key, (languages.get(key) ?? new Set<Language>()).add(language))
-  }
+  let languages: ReadonlyMap<string, ReadonlySet<Language>> | undefined
   return {
-    languages,
+    languages: () => (languages ??= indexLanguages(words)),
     shared: new Map(
       Object.entries(shared).flatMap(([word, meaning]) =>
         wordKeys(word).map((key) => [key, meaning] as const),
@@ -128,4 +125,16 @@ function makeIndex<Name extends string>({ words, shared, vague, owners }: Dictio
     ),
     owners: owners.flatMap(wordKeys),
   }
+}
+
+function indexLanguages<Name extends string>(
+  words: Dictionary<Name>['words'],
+): ReadonlyMap<string, ReadonlySet<Language>> {
+  const index = new Map<string, Set<Language>>()
+  for (const language of Object.keys(LANGUAGES) as Language[]) {
+    const lists: (readonly string[])[] = Object.values(words[language])
+    for (const key of lists.flat().flatMap(wordKeys))
+      index.set(key, (index.get(key) ?? new Set<Language>()).add(language))
+  }
+  return index
 }

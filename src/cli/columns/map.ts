@@ -213,7 +213,8 @@ function withNameParts<Name extends string>(
   own: ReadonlySet<number>,
 ): readonly Candidate<Name>[] {
   const column = kind.parts?.name.column
-  if (column === undefined || sources.has(column)) return found
+  const isNamed = found.some((each) => each.column === column && each.how === 'exact')
+  if (column === undefined || sources.has(column) || isNamed) return found
   const used = claimed(sources)
   const parts = findNameParts(kind, table, (at) => !used.has(at) && !own.has(at))
   if (parts === undefined) return found
@@ -247,7 +248,10 @@ function addHouseNumber<Name extends string>(
   const [street] = source?.from.length === 1 ? (source.from[0]?.at ?? []) : []
   if (column === undefined || source === undefined || street === undefined) return
   const used = claimed(sources)
-  const number = findHouseNumber(kind, table, street, (at) => !used.has(at) && !own.has(at))
+  const isFree = (at: number): boolean => !used.has(at) && !own.has(at)
+  const number = table.keys.some((_, at) => isFree(at))
+    ? findHouseNumber(kind, table, street, isFree)
+    : undefined
   if (number === undefined) return
   const at = number < street ? [number, street] : [street, number]
   sources.set(column, { how: source.how, from: [{ at, join: ' ' }] })

@@ -17,12 +17,19 @@ export function delimiterName(delimiter: Delimiter): string {
   return DELIMITER_NAMES[delimiter]
 }
 
+/** How cells read as a header: how many columns they name, and whether those are all that must be there. */
+export type Judge = { count(cells: readonly string[]): number; isWhole(cells: readonly string[]): boolean }
+
 /**
  * The delimiter by which one of the first rows names the most columns; else the one that stands most often, outside
- * quotes, in the first row that has any. `count` says how many columns cells name.
+ * quotes, in the first row that has any.
  */
-export function findDelimiter(text: string, count: (cells: readonly string[]) => number): Delimiter {
-  const rows = firstRows(text)
+export function findDelimiter(text: string, { count, isWhole }: Judge): Delimiter {
+  const [first] = firstRows(text, 1)
+  // So begin nearly all files, and the other rows need not be looked at.
+  const usual = first === undefined ? undefined : mostFrequent(first.counts)
+  if (first !== undefined && usual !== undefined && isWhole(cellsOf(first.text, usual))) return usual
+  const rows = firstRows(text, SEARCHED_ROWS)
   const scored = DELIMITERS.map((delimiter) => ({
     delimiter,
     // One column is named by a single word, whatever stands between the cells.
@@ -33,20 +40,24 @@ export function findDelimiter(text: string, count: (cells: readonly string[]) =>
   }))
   const best = scored.reduce((a, b) => (b.columns > a.columns ? b : a))
   if (best.columns > 1) return best.delimiter
-  const counts = rows.find((row) => DELIMITERS.some((each) => row.counts[each] > 0))?.counts
-  return counts === undefined ? ',' : DELIMITERS.reduce((a, b) => (counts[b] > counts[a] ? b : a))
+  return rows.map(({ counts }) => mostFrequent(counts)).find((each) => each !== undefined) ?? ','
+}
+
+function mostFrequent(counts: Counts): Delimiter | undefined {
+  const most = DELIMITERS.reduce((a, b) => (counts[b] > counts[a] ? b : a))
+  return counts[most] > 0 ? most : undefined
 }
 
 type Counts = Record<Delimiter, number>
 
 /** The first rows that hold anything, as text, each with its delimiters outside quotes. */
-function firstRows(text: string): { text: string; counts: Counts }[] {
+function firstRows(text: string, most: number): { text: string; counts: Counts }[] {
   const rows: { text: string; counts: Counts }[] = []
   let counts = noneOf()
   let quoted = false
   let start = 0
   const end = Math.min(text.length, SEARCHED_CHARACTERS)
-  for (let at = 0; at <= end && rows.length < SEARCHED_ROWS; at++) {
+  for (let at = 0; at <= end && rows.length < most; at++) {
     const char = text.charAt(at)
     if (char === '"') quoted = !quoted
     else if (quoted && at < end) continue

@@ -30,6 +30,7 @@ const ENOUGH = 2
  */
 export function findHeader(rows: readonly Row[], expected: Expected): number {
   const first = rows.slice(0, SEARCHED_ROWS)
+  if (isWhole(first[0]?.cells ?? [], expected)) return 0
   const filled = first.map(({ cells }) => cells.filter(isFilled).length)
   const wide = Math.max(...filled) / 2
   // Few words among many empty cells are a title, or a row that only adds to the one above it.
@@ -50,6 +51,13 @@ export function findHeader(rows: readonly Row[], expected: Expected): number {
 export function countColumns(cells: readonly string[], { columnsOf }: Expected): number {
   if (cells.length > MAX_COLUMNS) return 0
   return new Set(columnsOf(cells).filter((column) => column !== undefined)).size
+}
+
+/** Whether the cells name every column that must be there: no other row is a better header. */
+export function isWhole(cells: readonly string[], { columnsOf, required }: Expected): boolean {
+  if (cells.length > MAX_COLUMNS) return false
+  const named = new Set(columnsOf(cells))
+  return required.every((column) => named.has(column))
 }
 
 /** A row above the header that fills what every row must fill is data. */

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
-import { type Delimiter, findDelimiter } from './delimiter.ts'
+import { type Delimiter, findDelimiter, type Judge } from './delimiter.ts'
 import { fileError } from './file-error.ts'
-import { countColumns, type Expected, findHeader, isFilled, MAX_COLUMNS } from './header.ts'
+import { countColumns, type Expected, findHeader, isFilled, isWhole, MAX_COLUMNS } from './header.ts'
 import { headerKey } from './keys.ts'
 
 export type Row = {
@@ -45,9 +45,11 @@ export function readTable(
   // Spreadsheets take this line as theirs and show the one below it as row 1.
   const directive = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/.exec(text)
   const body = text.slice(directive?.[0].length ?? 0)
-  const count = (cells: readonly string[]): number =>
-    expected === undefined ? 0 : countColumns(cells, expected)
-  const delimiter = given ?? (directive?.[1] as Delimiter | undefined) ?? findDelimiter(body, count)
+  const judge: Judge = {
+    count: (cells) => (expected === undefined ? 0 : countColumns(cells, expected)),
+    isWhole: (cells) => expected !== undefined && isWhole(cells, expected),
+  }
+  const delimiter = given ?? (directive?.[1] as Delimiter | undefined) ?? findDelimiter(body, judge)
   guardSize(body, delimiter)
 
   const all = readRecords(body, delimiter)

@@ -298,22 +298,28 @@ export const columnOf = byName<ColumnName, Column>(COLUMNS)
 /** The three that one `dimensions` column replaces. */
 export const SIZES = ['length_mm', 'width_mm', 'height_mm'] as const
 
-let matches: Map<string, HeaderMatch<ColumnName>> | undefined
+type Matches = ReadonlyMap<string, HeaderMatch<ColumnName>>
+
+let english: Matches | undefined
+let foreign: Matches | undefined
 
 /** What a header key (`headerKey`) names. `Address Line 1`, `AddressLine1` and `address_line1` are one. */
 export function matchHeader(key: string): HeaderMatch<ColumnName> | undefined {
-  matches ??= allMatches()
+  english ??= englishMatches()
   const squashed = squash(key)
-  return matches.get(squashed) ?? matchWithUnit(squashed, matches)
+  return (
+    english.get(squashed) ??
+    matchWithUnit(squashed, english) ??
+    // Most files are in English: the words of four more languages are looked at only when they are needed.
+    (foreign ??= foreignMatches()).get(squashed) ??
+    matchWithUnit(squashed, foreign)
+  )
 }
 
-function allMatches(): Map<string, HeaderMatch<ColumnName>> {
+function englishMatches(): Matches {
   const found = new Map<string, HeaderMatch<ColumnName>>()
-  for (const { name, aliases } of COLUMNS) {
+  for (const { name, aliases } of COLUMNS)
     for (const alias of aliases) found.set(squash(alias), { column: name, how: 'alias' })
-    for (const word of wordsOf(DICTIONARY, name))
-      for (const key of wordKeys(word)) found.set(key, { column: name, how: 'alias' })
-  }
   // A column's own name wins over whatever else would spell the same.
   for (const { name, kind } of COLUMNS) {
     const unit = kind === 'weight' ? 'g' : kind === 'length' ? 'mm' : undefined
@@ -322,11 +328,18 @@ function allMatches(): Map<string, HeaderMatch<ColumnName>> {
   return found
 }
 
+function foreignMatches(): Matches {
+  return new Map(
+    COLUMNS.flatMap(({ name }) =>
+      wordsOf(DICTIONARY, name)
+        .flatMap(wordKeys)
+        .map((key) => [key, { column: name, how: 'alias' }] as const),
+    ),
+  )
+}
+
 /** `weightkg`, `gewichtinkg`, `poidsenkg`: a name of a column, and the unit behind it. */
-function matchWithUnit(
-  key: string,
-  names: ReadonlyMap<string, HeaderMatch<ColumnName>>,
-): HeaderMatch<ColumnName> | undefined {
+function matchWithUnit(key: string, names: Matches): HeaderMatch<ColumnName> | undefined {
   for (const words of [WEIGHT_WORDS, LENGTH_WORDS]) {
     for (const [word, unit] of Object.entries<Unit>(words)) {
       if (!key.endsWith(word)) continue
