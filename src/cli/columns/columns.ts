@@ -21,7 +21,13 @@ export type Column<Name extends string = string> = {
 }
 
 /** A header that names a column: by its own name or an alias, with the unit it gives. */
-export type HeaderMatch<Name extends string = string> = { column: Name; how: 'exact' | 'alias'; unit?: Unit }
+export type HeaderMatch<Name extends string = string> = {
+  column: Name
+  how: 'exact' | 'alias'
+  unit?: Unit
+  /** By a word of another language: in a file that has an English one for the column, that is meant. */
+  foreign?: true
+}
 
 /** Header keys: one, or several that are joined into one value. The first source that is not blank in a row is used. */
 export type Keys = string | { join: readonly string[]; with: string }

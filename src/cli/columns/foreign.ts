@@ -19,11 +19,13 @@ export function makeForeignMatch<Name extends string>(
   }
   return (key) => {
     const column = shared(key) ?? shared(withoutUnit(key, kind))
-    if (column !== undefined) return { column, how: 'alias' }
+    if (column !== undefined) return { column, how: 'alias', foreign: true }
     const own = ownKey(dictionary, key)
     if (own === undefined) return undefined
     const owned = kind.matchHeader(own)?.column ?? shared(own)
-    return owned !== undefined && dictionary.owned.has(owned) ? { column: owned, how: 'alias' } : undefined
+    return owned !== undefined && dictionary.owned.has(owned)
+      ? { column: owned, how: 'alias', foreign: true }
+      : undefined
   }
 }
 

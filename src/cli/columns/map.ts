@@ -219,7 +219,10 @@ function withNameParts<Name extends string>(
   const parts = findNameParts(kind, table, (at) => !used.has(at) && !own.has(at))
   if (parts === undefined) return found
   const [at, last] = parts
-  return [...found.filter((each) => !parts.includes(each.at)), { column, how: 'alias', at, with: last }]
+  return [
+    ...found.filter((each) => !parts.includes(each.at)),
+    { column, how: 'alias', foreign: true, at, with: last },
+  ]
 }
 
 /** A word that can be several columns is the one that no other header names. */
@@ -268,7 +271,9 @@ function addByName<Name extends string>(
     const exact = found.filter(({ column, how }) => column === name && how === 'exact')
     const savedHeader = saved?.columns[name]
     const savedAt = savedHeader === undefined ? undefined : findHeader(table, savedHeader)
-    const aliases = found.filter(({ column, how }) => column === name && how === 'alias')
+    const named = found.filter(({ column, how }) => column === name && how === 'alias')
+    const english = named.filter(({ foreign }) => foreign !== true)
+    const aliases = english.length > 0 ? english : named
     if (exact.length > 0) setOne(scope, name, exact, 'exact')
     else if (savedAt !== undefined)
       sources.set(name, { how: 'saved', from: [withUnit(scope, name, savedAt)] })

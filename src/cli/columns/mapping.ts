@@ -108,15 +108,21 @@ export function listMapping(table: Table, mapping: Mapping): MappedColumn[] {
       const value = mapping.defaults.get(name)
       return value === undefined ? [] : [{ column: name, header: '', how: 'default', sample: value }]
     }
-    const at = source.from.flatMap((from) => from.at)
     const sample = table.rows
-      .flatMap(({ cells }) => at.map((index) => cells[index]?.trim() ?? ''))
-      .find((cell) => cell !== '')
+      .flatMap(({ cells }) => source.from.map((from) => joined(cells, from)))
+      .find((text) => text !== '')
     const header = source.from
       .map((from) => from.at.map((index) => table.header[index]).join(' + '))
       .join(', or ')
     return [{ column: name, header, how: source.how, sample: sample ?? '' }]
   })
+}
+
+function joined(cells: readonly string[], { at, join }: Source): string {
+  return at
+    .map((index) => cells[index]?.trim() ?? '')
+    .filter((cell) => cell !== '')
+    .join(join)
 }
 
 /** The columns that one other makes, where no header may be one of them, as that one. */

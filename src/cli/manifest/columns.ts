@@ -333,7 +333,7 @@ function foreignMatches(): Matches {
     COLUMNS.flatMap(({ name }) =>
       wordsOf(DICTIONARY, name)
         .flatMap(wordKeys)
-        .map((key) => [key, { column: name, how: 'alias' }] as const),
+        .map((key) => [key, { column: name, how: 'alias', foreign: true }] as const),
     ),
   )
 }
@@ -347,8 +347,7 @@ function matchWithUnit(key: string, names: Matches): HeaderMatch<ColumnName> | u
       const match = names.get(base) ?? names.get(base.replace(/(?:in|en)$/, ''))
       // A column's own name has its unit already.
       if (match === undefined || match.unit !== undefined) continue
-      if (unitWords(columnOf(match.column).kind) === words)
-        return { column: match.column, how: 'alias', unit }
+      if (unitWords(columnOf(match.column).kind) === words) return { ...match, how: 'alias', unit }
     }
   }
   return undefined

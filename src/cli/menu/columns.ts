@@ -143,10 +143,19 @@ let matches: Map<string, HeaderMatch<MenuColumn>> | undefined
 /** What a header key (`headerKey`) names; `price_gbp` is a price too. */
 function matchHeader(key: string): HeaderMatch<MenuColumn> | undefined {
   matches ??= new Map([
+    ...COLUMNS.flatMap(({ name }) =>
+      wordsOf(DICTIONARY, name)
+        .flatMap(wordKeys)
+        .map((word): [string, HeaderMatch<MenuColumn>] => [
+          word,
+          { column: name, how: 'alias', foreign: true },
+        ]),
+    ),
     ...COLUMNS.flatMap(({ name, aliases }) =>
-      [...aliases.map(squash), ...wordsOf(DICTIONARY, name).flatMap(wordKeys)].map(
-        (alias): [string, HeaderMatch<MenuColumn>] => [alias, { column: name, how: 'alias' }],
-      ),
+      aliases.map((alias): [string, HeaderMatch<MenuColumn>] => [
+        squash(alias),
+        { column: name, how: 'alias' },
+      ]),
     ),
     ...COLUMNS.map(({ name }): [string, HeaderMatch<MenuColumn>] => [
       squash(name),

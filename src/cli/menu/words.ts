@@ -18,7 +18,7 @@ export const DICTIONARY: Dictionary<MenuColumn> = {
       supplier_id: ['Lieferant'],
       tax_rate: ['MwSt.', 'MwSt-Satz', 'Mehrwertsteuer', 'Steuersatz', 'Steuer', 'USt.'],
       allergens: ['Allergene'],
-      image_url: ['Bild', 'Bild-URL', 'Foto'],
+      image_url: ['Bild-URL'],
       modifier_groups: ['Optionen'],
     },
     fr: {
@@ -35,7 +35,7 @@ export const DICTIONARY: Dictionary<MenuColumn> = {
       tax_rate: ['TVA', 'Taux de TVA', 'Taux TVA'],
       dietary: ['Régime'],
       allergens: ['Allergènes'],
-      image_url: ['Image', "URL de l'image", 'Photo'],
+      image_url: ["URL de l'image"],
     },
     es: {
       category: ['Categoría', 'Sección', 'Grupo', 'Familia'],
@@ -52,7 +52,7 @@ export const DICTIONARY: Dictionary<MenuColumn> = {
       tax_rate: ['IVA', 'Tipo de IVA', 'Impuesto'],
       dietary: ['Dieta'],
       allergens: ['Alérgenos'],
-      image_url: ['Imagen', 'URL de la imagen', 'Foto'],
+      image_url: ['URL de la imagen'],
       modifier_groups: ['Opciones'],
     },
     it: {
@@ -70,7 +70,7 @@ export const DICTIONARY: Dictionary<MenuColumn> = {
       tax_rate: ['IVA', 'Aliquota', 'Aliquota IVA'],
       dietary: ['Dieta'],
       allergens: ['Allergeni'],
-      image_url: ['Immagine', 'Foto'],
+      image_url: ["URL dell'immagine"],
       modifier_groups: ['Opzioni'],
     },
   },

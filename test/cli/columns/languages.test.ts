@@ -204,6 +204,14 @@ describe('headers of shops and spreadsheets', () => {
     for (const [column, header] of Object.entries(columns)) expect(columnsOf(headers)[column]).toBe(header)
   })
 
+  test('an English word comes before one that means the same in another language', () => {
+    expect(columnsOf('Name;Contact;Email;Mail;Phone number;Portable')).toEqual({
+      recipient_name: 'Name',
+      email: 'Email',
+      phone: 'Phone number',
+    })
+  })
+
   test('Nr. is the number of the house beside a street without numbers, and nothing anywhere else', () => {
     const headers = 'Nr.;Referenz;Straße;Nr;PLZ'
     expect(columnsOf(headers, '1;A1;Lange Gasse;12b;E1 6EA')['address_line1']).toBe('Straße + Nr')
@@ -219,6 +227,14 @@ describe('headers of shops and spreadsheets', () => {
     const missing = mapHeaders(MANIFEST, readTable('Nr.;Ort;PLZ\n1;2;3')).missing
     expect(missing.find(({ column }) => column === 'reference')?.headers).toEqual(['Nr.'])
   })
+})
+
+test('--map-only shows what two columns make together', () => {
+  const table = readTable('Vorname;Name;Straße;Hausnr.\nJürgen;Groß;Lange Gasse;12b')
+  expect(listMapping(table, mapHeaders(MANIFEST, table).mapping).map(({ sample }) => sample)).toEqual([
+    'Jürgen Groß',
+    'Lange Gasse 12b',
+  ])
 })
 
 test('a German manifest of semicolons and decimal commas becomes a parcel', () => {
