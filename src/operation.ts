@@ -16,7 +16,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Danger = 'read' | 'write' | 'spend' | 'bulk' | 'destructive'
 
 /** A table column: where the value stands in the answer, and its heading when the field's name will not do. */
-export type Column = { field: string; label?: string }
+export type Column = {
+  field: string
+  label?: string
+  /** Where room is short, columns with a number are left out first, from 1 on; then those at the right. */
+  gives?: number
+}
 
 /** What the command line needs beyond the schemas. Flags derive from field names; `flags` renames the deep ones. */
 export type CommandHints = {

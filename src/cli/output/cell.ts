@@ -27,8 +27,8 @@ export function cellText(value: unknown, field: string, manner: Manner): string 
 }
 
 /** True for what stands in the wire as an object and for people is one thing. */
-export function isOneThing(value: object): boolean {
-  return isMoney(value) || isAddress(value) || isPlace(value) || isPoint(value)
+export function isOneThing(value: object, { tty }: Manner): boolean {
+  return isMoney(value) || isAddress(value) || isPlace(value, tty) || isPoint(value)
 }
 
 /** Names, notes and the like may be cut to fit; ids, amounts, times and status words are useless when cut. */
@@ -128,7 +128,7 @@ function objectText(value: object, field: string, manner: Manner): string {
   if (isMoney(value)) return moneyText(value, manner)
   if (isPoint(value)) return `${value.latitude}, ${value.longitude}`
   if (isAddress(value)) return addressText(value)
-  if (isPlace(value)) return placeText(value, manner)
+  if (isPlace(value, manner.tty)) return placeText(value, manner)
   if (manner.tty && isChoice(value)) return choiceText(value, manner)
   const members = Object.entries(value).map(([key, member]) => ({ key, text: cellText(member, key, manner) }))
   const named = members.filter(({ key }) => !key.endsWith('_id'))
@@ -171,16 +171,17 @@ function addressText(value: object): string {
   return listed([text(line1), text(line2), town, text(region), text(country_code)])
 }
 
-function isPlace(value: object): boolean {
-  const { address } = value as { address?: unknown }
-  const keys = Object.keys(value)
+/** A place with an address; for people also one that is known by its point alone. */
+function isPlace(value: object, pointWillDo: boolean): value is Place {
+  const { address, location } = value as Place
+  const isHeld = (part: unknown): part is object => typeof part === 'object' && part !== null
   return (
-    keys.every((key) => ['address', 'location', 'name'].includes(key)) &&
-    typeof address === 'object' &&
-    address !== null &&
-    isAddress(address)
+    Object.keys(value).every((key) => ['address', 'location', 'name'].includes(key)) &&
+    (isHeld(address) ? isAddress(address) : pointWillDo && isHeld(location) && isPoint(location))
   )
 }
+
+type Place = { name?: unknown; address?: unknown; location?: unknown }
 
 type Choice = { name: string; price_delta: Money; quantity?: number }
 
@@ -197,7 +198,11 @@ function choiceText({ name, price_delta, quantity = 1 }: Choice, manner: Manner)
   return `${count}${clean(name)}${price}`
 }
 
-function placeText(value: object, manner: Manner): string {
-  const { name, address } = value as { name?: unknown; address: object }
-  return listed([cellText(name, 'name', manner), cellText(address, 'address', manner)])
+/** `King’s Cross (51.5308, -0.1238)`: the point where no address says it. */
+function placeText({ name, address, location }: Place, manner: Manner): string {
+  const called = cellText(name, 'name', manner)
+  const at = cellText(address, 'address', manner)
+  if (at !== '') return listed([called, at])
+  const point = cellText(location, 'location', manner)
+  return called === '' ? point : `${called} (${point})`
 }

@@ -6,57 +6,50 @@ import { pick } from './fields.ts'
 import type { Manner } from './manner.ts'
 import { labelWidth, sheet, type Entry } from './sheet.ts'
 import { columnsOf, table } from './table.ts'
-import { clean, wrap } from './text.ts'
+import { clean } from './text.ts'
 
 /** A list of objects: a table of its own below its heading. */
 type Inset = { heading: Entry; rows: Record<string, unknown>[]; columns: Column[] }
 
-/** What becomes of one value: lines, small tables, and the names of what is not there. */
-type Outline = { parts: (Entry | Inset)[]; absent: string[] }
-
 /**
  * The whole value, or only its columns. Nested objects are indented, lists of objects small tables, and what is not set
- * is named in one line. For a pipe one `field<TAB>value` a line by the field's dotted name, list items numbered from 0.
+ * is left out. For a pipe one `field<TAB>value` a line by the field's dotted name, list items numbered from 0.
  */
 export async function record(value: object, manner: Manner, columns?: readonly Column[]): Promise<string> {
   const chosen = columns ?? columnsOf([value])
   if (!manner.tty) return pipedRecord(value, chosen, manner)
   const style = paint(manner.colour)
-  const { parts, absent } = outline(value, chosen, manner, style)
+  const parts = outline(value, chosen, manner, style)
   const labels = labelWidth(parts.filter((part): part is Entry => !('rows' in part)))
   const blocks = parts.map((part) =>
     'rows' in part ? inset(part, manner) : Promise.resolve(sheet([part], manner, labels)),
   )
-  const text = await Promise.all(blocks)
-  if (absent.length > 0)
-    text.push(...wrap(`Not set: ${absent.join(', ')}`, manner.width).map((line) => style.dim(line)))
-  return text.join('\n')
+  return (await Promise.all(blocks)).join('\n')
 }
 
+/** What becomes of one value: lines, and small tables. */
 function outline(
   value: object,
   columns: readonly Column[],
   manner: Manner,
   style: Paint,
   indent = 0,
-): Outline {
-  const whole: Outline = { parts: [], absent: [] }
+): (Entry | Inset)[] {
+  const whole: (Entry | Inset)[] = []
   for (const { field, label = labelOf(field) } of columns) {
     const held = pick(value, field)
-    if (isList(held)) {
-      whole.parts.push({
+    if (isList(held, manner)) {
+      whole.push({
         heading: { label, indent, dress: style.bold },
         rows: held,
         columns: insetColumns(held, value, manner),
       })
-    } else if (isNested(held)) {
+    } else if (isNested(held, manner)) {
       const inner = outline(held, columnsOf([held]), manner, style, indent + 1)
-      if (inner.parts.length > 0) whole.parts.push({ label, indent, dress: style.bold }, ...inner.parts)
-      whole.absent.push(...inner.absent)
+      if (inner.length > 0) whole.push({ label, indent, dress: style.bold }, ...inner)
     } else {
       const text = cellText(held, field, manner)
-      if (text === '') whole.absent.push(label.toLowerCase())
-      else whole.parts.push({ label, indent, text, dress: statusDress(field, text, style) })
+      if (text !== '') whole.push({ label, indent, text, dress: statusDress(field, text, style) })
     }
   }
   return whole
@@ -89,18 +82,19 @@ async function inset({ heading, rows, columns }: Inset, manner: Manner): Promise
 function pipedRecord(value: object, columns: readonly Column[], manner: Manner): string {
   const lines: string[] = []
   const visit = (held: unknown, path: string): void => {
-    if (isList(held)) for (const [at, item] of held.entries()) visit(item, `${path}.${at}`)
-    else if (isNested(held)) for (const [key, member] of Object.entries(held)) visit(member, `${path}.${key}`)
+    if (isList(held, manner)) for (const [at, item] of held.entries()) visit(item, `${path}.${at}`)
+    else if (isNested(held, manner))
+      for (const [key, member] of Object.entries(held)) visit(member, `${path}.${key}`)
     else lines.push(`${clean(path)}\t${cellText(held, path, manner)}`)
   }
   for (const { field } of columns) visit(pick(value, field), field)
   return lines.join('\n')
 }
 
-function isNested(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isOneThing(value)
+function isNested(value: unknown, manner: Manner): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isOneThing(value, manner)
 }
 
-function isList(value: unknown): value is Record<string, unknown>[] {
-  return Array.isArray(value) && value.length > 0 && value.every((item) => isNested(item))
+function isList(value: unknown, manner: Manner): value is Record<string, unknown>[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => isNested(item, manner))
 }

@@ -9,6 +9,9 @@ import { clean, fit, width, wrap } from './text.ts'
 
 /** Text is cut down to this, not further. */
 const NARROWEST = 8
+/** A name keeps this much, and other text the rest, for as long as there are columns that can be left out instead. */
+const NAME_WIDTH = 30
+const TEXT_WIDTH = 12
 const GAP = '  '
 /** What a screen reader says for an empty cell. */
 const NOTHING = 'none'
@@ -21,6 +24,8 @@ type Grid = {
   texts: string[]
   figures: boolean
   cuttable: boolean
+  /** As its column says. */
+  gives: number | undefined
 }[]
 
 type TableOptions = {
@@ -28,27 +33,73 @@ type TableOptions = {
   chosen?: boolean
 }
 
-/** The rows as text without a final line break; of an empty list nothing on a terminal, the header line for a pipe. */
+/**
+ * The rows as text without a final line break; of an empty list nothing on a terminal, the header line for a pipe. On a
+ * terminal a column that is empty in every row is left out, unless the user named it.
+ */
 export async function table(
   rows: readonly unknown[],
   columns: readonly Column[],
   manner: Manner,
   { chosen = false }: TableOptions = {},
 ): Promise<string> {
-  const grid = columns.map((column) => gridColumn(rows, column, manner))
+  const all = columns.map((column) => gridColumn(rows, column, manner))
   if (!manner.tty)
-    return lines(rows.length, (at) => grid.map(({ field, texts }) => texts[at] ?? clean(field)).join('\t'))
+    return lines(rows.length, (at) => all.map(({ field, texts }) => texts[at] ?? clean(field)).join('\t'))
   if (rows.length === 0) return ''
+  const grid = chosen ? all : filled(all)
   const style = paint(manner.colour)
-  for (let count = grid.length; count >= fewestColumns(grid, manner, chosen); count--) {
-    const shown = grid.slice(0, count)
-    const widths = fitted(shown, manner)
-    if (widths === undefined) continue
-    if (manner.accessible === true) return aligned(shown, widths, rows.length)
-    const text = await framed(shown, widths, rows.length, style)
-    return count === grid.length ? text : `${text}\n${style.dim(leftOut(grid.slice(count), manner))}`
+  const fitting = fitColumns(grid, manner, chosen)
+  if (fitting === undefined) return cards(grid, rows.length, manner, style)
+  const { shown, widths } = fitting
+  if (manner.accessible === true) return aligned(shown, widths, rows.length)
+  const text = await framed(shown, widths, rows.length, style)
+  const hidden = grid.filter((column) => !shown.includes(column))
+  return hidden.length === 0 ? text : `${text}\n${style.dim(leftOut(hidden, manner))}`
+}
+
+/** The columns that say something; all of them where none does. */
+function filled(grid: Grid): Grid {
+  const some = grid.filter(({ texts }) => texts.some((text) => text !== ''))
+  return some.length === 0 ? grid : some
+}
+
+/**
+ * The columns that are shown, with their widths. Columns are left out before names are cut; names are cut when no more
+ * columns may go. Undefined when nothing helps.
+ */
+function fitColumns(
+  grid: Grid,
+  manner: Manner,
+  chosen: boolean,
+): { shown: Grid; widths: number[] } | undefined {
+  const leaving = leavingOrder(grid)
+  const most = grid.length - fewestColumns(grid, manner, chosen)
+  const without = (count: number): Grid => {
+    const gone = new Set(leaving.slice(0, count))
+    return grid.filter((column) => !gone.has(column))
   }
-  return cards(grid, rows.length, manner, style)
+  for (let count = 0; count <= most; count++) {
+    const shown = without(count)
+    const widths = fitted(shown, manner, readableWidth)
+    if (widths !== undefined) return { shown, widths }
+  }
+  const shown = without(most)
+  const widths = fitted(shown, manner, () => NARROWEST)
+  return widths && { shown, widths }
+}
+
+/** The columns in the order in which they are left out. */
+function leavingOrder(grid: Grid): Grid {
+  const last = Infinity
+  return grid.toReversed().toSorted((a, b) => {
+    const [one, other] = [a.gives ?? last, b.gives ?? last]
+    return one === other ? 0 : one - other
+  })
+}
+
+function readableWidth({ field }: Grid[number]): number {
+  return /(?:^|[._])name$/.test(field) ? NAME_WIDTH : TEXT_WIDTH
 }
 
 /** The columns of rows that nobody described: every member, in the order of its first appearance. */
@@ -56,7 +107,7 @@ export function columnsOf(rows: readonly unknown[]): Column[] {
   return [...new Set(rows.flatMap((row) => (isRow(row) ? Object.keys(row) : [])))].map((field) => ({ field }))
 }
 
-function gridColumn(rows: readonly unknown[], { field, label }: Column, manner: Manner): Grid[number] {
+function gridColumn(rows: readonly unknown[], { field, label, gives }: Column, manner: Manner): Grid[number] {
   const values = rows.map((row) => pick(row, field))
   const held = values.filter((value) => value !== null && value !== undefined)
   const heading = label ?? labelOf(field)
@@ -72,6 +123,7 @@ function gridColumn(rows: readonly unknown[], { field, label }: Column, manner: 
     ),
     figures: held.length > 0 && held.every((value) => isFigure(value)),
     cuttable: held.some((value) => isCuttable(value)),
+    gives,
   }
 }
 
@@ -89,27 +141,33 @@ function fewestColumns(grid: Grid, { accessible }: Manner, chosen: boolean): num
 }
 
 /**
- * The width of each column so that all fit: the widest of those that may be cut give first. Undefined when that is not
- * enough, or nothing may be cut.
+ * The width of each column so that all fit: the widest of those that may be cut give first, each down to its least
+ * width. Undefined when that is not enough, or nothing may be cut.
  */
-function fitted(grid: Grid, { width: room, accessible = false }: Manner): number[] | undefined {
+function fitted(
+  grid: Grid,
+  { width: room, accessible = false }: Manner,
+  leastOf: (column: Grid[number]) => number,
+): number[] | undefined {
   const least = accessible ? NOTHING.length : 1
   const widths = grid.map(({ heading, texts }) =>
     texts.reduce((most, text) => Math.max(most, width(text)), Math.max(least, width(heading))),
   )
   let excess = widths.reduce((sum, columns) => sum + columns, GAP.length * (widths.length - 1)) - room
   if (excess > 0 && accessible) return undefined
+  const floors = grid.map((column) => (column.cuttable ? leastOf(column) : Infinity))
   while (excess > 0) {
-    const open = widths.flatMap((columns, at) =>
-      grid[at]?.cuttable === true && columns > NARROWEST ? [columns] : [],
-    )
-    if (open.length === 0) return undefined
-    const widest = Math.max(...open)
+    const open = widths.flatMap((columns, at) => (columns > (floors[at] ?? Infinity) ? [at] : []))
+    const [widest] = open.toSorted((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))
+    if (widest === undefined) return undefined
+    const columns = widths[widest] ?? 0
     // down to the second widest at most, so that long columns shrink together
-    const next = Math.max(NARROWEST, ...open.filter((columns) => columns < widest))
-    const step = Math.min(excess, Math.max(1, Math.ceil((widest - next) / 2)))
-    widths[widths.findIndex((columns, at) => columns === widest && grid[at]?.cuttable === true)] =
-      widest - step
+    const next = Math.max(
+      floors[widest] ?? 0,
+      ...open.flatMap((at) => ((widths[at] ?? 0) < columns ? [widths[at] ?? 0] : [])),
+    )
+    const step = Math.min(excess, Math.max(1, Math.ceil((columns - next) / 2)))
+    widths[widest] = columns - step
     excess -= step
   }
   return widths

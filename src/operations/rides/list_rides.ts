@@ -33,13 +33,13 @@ export const listRides = defineOperation({
     danger: 'read',
     columns: [
       { field: 'ride_id', label: 'Ride' },
-      { field: 'created_at', label: 'Requested' },
+      { field: 'created_at', label: 'Requested', gives: 5 },
       { field: 'status' },
-      { field: 'fare' },
+      { field: 'fare', gives: 4 },
       { field: 'dropoff.name', label: 'To' },
-      { field: 'pickup.name', label: 'From' },
-      { field: 'tier', label: 'Tier' },
-      { field: 'payment.status', label: 'Payment' },
+      { field: 'pickup.name', label: 'From', gives: 3 },
+      { field: 'tier', label: 'Tier', gives: 1 },
+      { field: 'payment.status', label: 'Payment', gives: 2 },
     ],
     examples: [
       'dray rides list',

@@ -27,6 +27,17 @@ describe('people read', () => {
       ],
       '2 × Fried egg +£1.20, Hot',
     ],
+    [
+      'dropoff',
+      { name: 'King’s Cross', address: null, location: { latitude: 51.5308, longitude: -0.1238 } },
+      'King’s Cross (51.5308, -0.1238)',
+    ],
+    ['dropoff', { location: { latitude: 51.5308, longitude: -0.1238 } }, '51.5308, -0.1238'],
+    [
+      'dropoff',
+      { name: 'Moorgate', address, location: { latitude: 51.5308, longitude: -0.1238 } },
+      'Moorgate, 10 Downing Street, Flat 2, London SW1A 2AA, Greater London, GB',
+    ],
     ['created_at', '2026-11-20T12:00:00.000Z', '20 Nov 2026 12:00 GMT'],
     ['created_at', '2026-07-20T12:00:00.000Z', '20 Jul 2026 13:00 BST'],
     ['created_at', '2026-11-20T23:59:59.999+00:00', '20 Nov 2026 23:59 GMT'],

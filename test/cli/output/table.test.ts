@@ -64,11 +64,53 @@ describe('on a terminal', () => {
     for (const line of text.split('\n')) expect(width(line)).toBeLessThanOrEqual(room)
   })
 
-  test('cuts long names before it leaves a column out, and names the columns that it left out', async () => {
-    const narrow = await table(rows, columns, { ...manner, width: 60 })
+  test('cuts long text before it leaves a column out, and names the columns that it left out', async () => {
+    const narrow = await table(rows, columns, { ...manner, width: 64 })
     expect(narrow).toContain('山田')
     expect(narrow).toContain('Not shown for lack of room: created_at. A wider terminal')
     expect(narrow).not.toContain('Nov')
+  })
+
+  describe('with names', () => {
+    const store = 'Goosefoot Grocer Spitalfields'
+    const orders = [
+      { number: 'X7KH', store: { name: store }, status: 'completed', paid: 'yes', note: null, id: 'ord_1' },
+      { number: 'BPGY', store: { name: 'Kettle' }, status: 'rejected', paid: 'no', note: '', id: 'ord_2' },
+    ]
+    const of = (...gives: (number | undefined)[]) =>
+      ['number', 'store.name', 'status', 'paid', 'note', 'id'].map((field, at) => {
+        const rank = gives[at]
+        return rank === undefined ? { field } : { field, gives: rank }
+      })
+
+    test('leaves out what is empty in every row, without a word about it', async () => {
+      expect((await table(orders, of(), manner)).split('\n')[0]).toBe(
+        'Number  Name                           Status     Paid  Id',
+      )
+      expect(await table(orders, of(), { ...manner, accessible: true })).not.toContain('Note')
+    })
+
+    test('keeps an empty column that the user named, and all of them in a pipe', async () => {
+      expect(await table(orders, of(), manner, { chosen: true })).toContain('Note')
+      expect(await table(orders, of(), { ...manner, tty: false })).toContain('\tnote\t')
+    })
+
+    test('leaves columns out before it cuts a name: those that are declared, then those at the right', async () => {
+      const shown = async (room: number, ...gives: (number | undefined)[]) => {
+        const text = await table(orders, of(...gives), { ...manner, width: room })
+        expect(text).toContain(store)
+        return text.split('\n')[0]?.split(/\s{2,}/)
+      }
+      expect(await shown(55)).toEqual(['Number', 'Name', 'Status', 'Paid'])
+      expect(await shown(55, undefined, undefined, 2, 1)).toEqual(['Number', 'Name', 'Status', 'Id'])
+      expect(await shown(46, undefined, undefined, 2, 1)).toEqual(['Number', 'Name', 'Id'])
+    })
+
+    test('cuts a name when three columns are left and more may not go', async () => {
+      const text = await table(orders, of(), { ...manner, width: 40 })
+      expect(text.split('\n')[0]).toBe('Number  Name                   Status')
+      expect(text).toContain('Goosefoot Grocer Spi…')
+    })
   })
 
   test.each([20, 30])('makes each row a card at %i columns, whole and without loss', async (room) => {
