@@ -70,7 +70,7 @@ export function showRefund(refund: Refund | null) {
   )
 }
 
-/** A courier is somebody's only while he is under way with it. */
+/** The states in which a courier is on the way to a customer, and can be followed. */
 export const WITH_COURIER: readonly DeliveryStatus[] = [
   'assigned',
   'arrived_at_pickup',
@@ -90,22 +90,26 @@ export type Run = {
   }
 }
 
-/** The courier of a delivery at an instant, with both arrivals; null while there is none and once it is handed over. */
+/**
+ * The courier of a delivery at an instant, with both arrivals; null while there is none. Afterwards only who it was: where
+ * a courier goes next is nobody's business.
+ */
 export function showCourier(
   { status, doc }: Run,
   now: number,
-  shownIn: readonly DeliveryStatus[] = WITH_COURIER,
+  followedIn: readonly DeliveryStatus[] = WITH_COURIER,
 ) {
   const { courier, leg } = doc
-  if (courier === null || !shownIn.includes(status)) return null
+  const isFollowed = followedIn.includes(status)
+  if (courier === null || !(isFollowed || status === 'delivered')) return null
   const { courier_id, name, vehicle_type, phone } = courier
   return {
     courier_id,
     name,
     vehicle_type,
     phone_masked: maskPhone(phone),
-    location: leg && positionAt(leg, now),
+    location: isFollowed ? leg && positionAt(leg, now) : null,
     pickup_eta_at: BEFORE_PICKUP.includes(status) ? showTime(doc.pickup_eta_at) : null,
-    dropoff_eta_at: showTime(doc.dropoff_eta_at),
+    dropoff_eta_at: isFollowed ? showTime(doc.dropoff_eta_at) : null,
   }
 }

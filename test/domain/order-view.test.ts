@@ -23,10 +23,24 @@ const run = (status: Run['status'], courier: Run['doc']['courier'] = COURIER): R
   },
 })
 
-test('a courier is shown from when he is assigned until he has handed over', () => {
+test('a courier is shown from the assignment on, and followed until the goods are handed over', () => {
   const shown = DELIVERY_STATUSES.filter((status) => showCourier(run(status), 0) !== null)
-  expect(shown).toEqual(['assigned', 'arrived_at_pickup', 'picked_up', 'arrived_at_dropoff'])
+  const followed = shown.filter((status) => showCourier(run(status), 0)?.location !== null)
+  expect(followed).toEqual(['assigned', 'arrived_at_pickup', 'picked_up', 'arrived_at_dropoff'])
+  expect(shown).toEqual([...followed, 'delivered'])
   expect(showCourier(run('pending', null), 0)).toBeNull()
+})
+
+test('afterwards it is known who brought it, and not where that courier went', () => {
+  expect(showCourier(run('delivered'), 59_000)).toEqual({
+    courier_id: 'cou_1',
+    name: 'Amara Okafor',
+    vehicle_type: 'bicycle',
+    phone_masked: '+44•••••••101',
+    location: null,
+    pickup_eta_at: null,
+    dropoff_eta_at: null,
+  })
 })
 
 test('a courier is shown where he was last heard of, without the number to call him', () => {

@@ -47,7 +47,12 @@ describe('an order for delivery', () => {
     expect(business.status_history).toMatchObject(order.status_history)
     expect(delivery?.status).toBe('delivered')
     expect(order.proof_of_delivery).toEqual(delivery?.doc.proof_of_delivery)
-    expect(order).toMatchObject({ courier: null, refund: null, payment: { status: 'paid' } })
+    expect(order).toMatchObject({
+      courier: { status: 'delivered', location: null },
+      refund: null,
+      payment: { status: 'paid' },
+    })
+    expect(business.delivery?.courier?.name).toBe(order.courier?.name)
     expect(order.completed_at).toBe(order.status_history.at(-1)?.at)
   })
 

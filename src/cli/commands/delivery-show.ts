@@ -31,7 +31,7 @@ const SHOW: OperationHints = {
     { field: 'refund.amount', label: 'Refund' },
     { field: 'refund.status', label: 'Refund status' },
     { field: 'courier.name', label: 'Courier' },
-    { field: 'courier.vehicle_type', label: 'Comes by' },
+    { field: 'courier.vehicle_type', label: 'Vehicle' },
     { field: 'courier.phone_masked', label: 'Phone' },
     { field: 'pickup_eta_at', label: 'Collected by' },
     { field: 'dropoff_eta_at', label: 'There by' },

@@ -3,7 +3,7 @@ import { type DeliveryStatus, isDeliveryOver } from '../../domain/delivery-state
 import type { Point } from '../../domain/geo.ts'
 import { spellMoney } from '../../domain/money.ts'
 import { pointOf } from '../../domain/place.ts'
-import { aheadOf, type Journey, refundNotes } from '../track/journey.ts'
+import { aheadOf, broughtBy, type Journey, refundNotes } from '../track/journey.ts'
 import type { Delivery } from './shapes.ts'
 
 /** What a run that goes well passes through, and one whose parcel nobody took. */
@@ -60,6 +60,7 @@ function toMover({ courier, courier_imminent, status }: Delivery): Journey['move
   if (courier === null) return null
   const { name, vehicle_type, rating } = courier
   const doing = courier_imminent && !status.startsWith('arrived') ? 'about to be there' : ''
+  if (status === 'delivered') return { news: `${name}, ${vehicle_type}`, line: broughtBy(courier) }
   const line = `${name} by ${vehicle_type}, rated ${rating.toFixed(1)}`
   return { news: `${name}, ${vehicle_type}`, line: doing === '' ? line : `${line}: ${doing}` }
 }

@@ -1,7 +1,7 @@
 /** An order on its way: what a store cooks, and who brings it. */
 import { spellMoney } from '../../domain/money.ts'
 import { isOrderOver, type OrderStatus } from '../../domain/order-states.ts'
-import { aheadOf, type Journey, refundNotes } from '../track/journey.ts'
+import { aheadOf, broughtBy, type Journey, refundNotes } from '../track/journey.ts'
 import type { FoodOrder } from './shapes.ts'
 
 /** What an order that goes well passes through. */
@@ -57,5 +57,7 @@ function listAhead(order: FoodOrder): Journey['ahead'] {
 
 function toMover({ name, vehicle_type, status }: NonNullable<FoodOrder['courier']>): Journey['mover'] {
   const doing = status.replaceAll('_', ' ')
+  if (status === 'delivered')
+    return { news: `${name}, ${vehicle_type}`, line: broughtBy({ name, vehicle_type }) }
   return { news: `${name}, ${vehicle_type}, ${doing}`, line: `${name} by ${vehicle_type}: ${doing}` }
 }

@@ -3,6 +3,7 @@ import { spellMoney } from '../../domain/money.ts'
 import { cellText } from '../output/cell.ts'
 import type { Manner } from '../output/manner.ts'
 import { clean } from '../output/text.ts'
+import { broughtBy } from '../track/journey.ts'
 import type { Order } from './order.ts'
 
 /** `2 × Pad Thai, Spring rolls`. */
@@ -62,7 +63,9 @@ export function factLines(order: Order, manner: Manner): string[] {
     ...(courier === null || courier === undefined
       ? []
       : [
-          `Courier ${clean(courier.name)} (${word(courier.vehicle_type)}), ${clean(courier.phone_masked)}${eta}`,
+          delivery?.status === 'delivered'
+            ? broughtBy({ name: clean(courier.name), vehicle_type: word(courier.vehicle_type) })
+            : `Courier ${clean(courier.name)} (${word(courier.vehicle_type)}), ${clean(courier.phone_masked)}${eta}`,
         ]),
     ...(rejection === null
       ? []

@@ -53,6 +53,11 @@ export function refundNotes(refund: { status: string; amount: Money; destination
   return [`Refund of ${spellMoney(amount)} to ${destination.replaceAll('_', ' ')}: ${status}`]
 }
 
+/** Says who delivered it, once that is done. */
+export function broughtBy({ name, vehicle_type }: { name: string; vehicle_type: string }): string {
+  return `Brought by ${name} (${vehicle_type})`
+}
+
 /** The screen at a moment of the service's clock. */
 export function journeyText(journey: Journey, now: number, manner: Manner): string {
   const style = paint(manner.colour)

@@ -78,13 +78,15 @@ function showStop({ place, contact, notes }: DeliveryRecord['doc']['pickup']) {
   return { place, contact, notes }
 }
 
-/** Whoever asked for the run sees what comes back to him, too. */
-function courierOf(record: DeliveryRecord, now: number) {
-  return showCourier(record, now, [...WITH_COURIER, 'returning'])
+/** A customer follows what is brought back, too. */
+const FOLLOWED = [...WITH_COURIER, 'returning'] as const
+
+function isFollowed({ status, doc }: DeliveryRecord): boolean {
+  return doc.courier !== null && FOLLOWED.some((each) => each === status)
 }
 
 function toCourier(record: DeliveryRecord, now: number): Delivery['courier'] {
-  const shown = courierOf(record, now)
+  const shown = showCourier(record, now, FOLLOWED)
   const { courier, leg } = record.doc
   if (shown === null || courier === null) return null
   const { courier_id, name, vehicle_type, phone_masked, location } = shown
@@ -95,21 +97,20 @@ function toCourier(record: DeliveryRecord, now: number): Delivery['courier'] {
     phone_masked,
     rating: courier.rating_tenths / 10,
     location,
-    location_at: leg && toTimestamp(lastPing(leg, now)),
+    location_at: location && leg && toTimestamp(lastPing(leg, now)),
   }
 }
 
 /** Whether somebody who is under way is about to be where he is going. */
 function isComing(record: DeliveryRecord, now: number): boolean {
   const { leg } = record.doc
-  return leg !== null && courierOf(record, now) !== null && isImminent(positionAt(leg, now), leg.to)
+  return leg !== null && isFollowed(record) && isImminent(positionAt(leg, now), leg.to)
 }
 
 /** Where it has been, up to the last that was heard of it; null before there are two points. */
 function toTrail(record: DeliveryRecord, now: number): Delivery['trail'] {
   const { trail, leg } = record.doc
-  const points =
-    leg === null || courierOf(record, now) === null ? trail : extendTrail(trail, positionAt(leg, now))
+  const points = leg !== null && isFollowed(record) ? extendTrail(trail, positionAt(leg, now)) : trail
   if (points.length < 2) return null
   return {
     type: 'LineString',

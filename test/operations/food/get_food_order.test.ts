@@ -58,14 +58,15 @@ test('an order stays readable when the membership ends', async () => {
   expect(await world.ok('get_food_order', { order_id }, { as: 'member' })).toMatchObject({ status: 'placed' })
 })
 
-test('a courier is shown while he is under way, and the proof once he was here', async () => {
+test('a courier is followed on the way and still named afterwards, with the proof', async () => {
   const world = await openWorld()
   const { order_id } = await place(world, { type: 'delivery' })
   const show = () => world.ok('get_food_order', { order_id }, { as: 'member' })
   await act(world, order_id, ['accept', 'ready'])
   expect((await show()).courier).toBeNull()
   await control(world, 'step_resource', { resource_id: order_id })
-  expect((await show()).courier).toMatchObject({
+  const coming = (await show()).courier
+  expect(coming).toMatchObject({
     courier_id: expect.stringMatching(/^cou_/),
     status: 'assigned',
     phone_masked: expect.stringMatching(/^\+44•+\d{3}$/),
@@ -73,7 +74,7 @@ test('a courier is shown while he is under way, and the proof once he was here',
   })
   await stepUntil(world, order_id, 'completed')
   const { courier, proof_of_delivery } = await show()
-  expect(courier).toBeNull()
+  expect(courier).toEqual({ ...coming, status: 'delivered', location: null, eta_at: null })
   const media = proof_of_delivery?.media[0]
   expect(media?.url).toBe(`/media/${media?.media_id}`)
 })
