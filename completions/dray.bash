@@ -14,7 +14,7 @@ _dray_at() {
     'food order') flags='--item --basket --fulfillment --to --table --party --for --tip --near --quote-id --max-total --expected-total --pay --payment-token --name --phone --notes --fields --query --scenario --dry-run --idempotency-key --new --wait' places=('') ;;
     'food track') flags='--fields --query' places=('') ;;
     'food list') flags='--status --merchant --created-from --created-to --fields --query --limit --cursor --all' ;;
-    'food show') flags='--fields --query' places=('') ;;
+    'food show') flags='--save --force --show --fields --query' places=('') ;;
     'food cancel') flags='--reason --note --fields --query --dry-run --idempotency-key --new --wait' places=('') ;;
     'rides options') flags='--latitude --longitude --passengers --near --fields --query --limit --cursor --all' ;;
     'rides') names='options quote request track list show cancel' ;;
@@ -37,7 +37,7 @@ _dray_at() {
     'carrier upload') flags='--default --service --hub --split --results --force --map --map-only --save-map --use-map --weight-unit --length-unit --merge-lines --strict --encoding --delimiter --max-total --manifest-reference --fields --query --scenario --dry-run --idempotency-key --new --wait' places=('@file') ;;
     'carrier template') flags='--example --force --fields --query' places=('@file') ;;
     'carrier list') flags='--status --service --reference --batch --created-from --created-to --delivered-from --delivered-to --fields --query --limit --cursor --all' ;;
-    'carrier show') flags='--fields --query' places=('') ;;
+    'carrier show') flags='--save --force --show --fields --query' places=('') ;;
     'carrier events') flags='--fields --query --limit --cursor --all' places=('') ;;
     'carrier track') flags='--fields --query' places=('') ;;
     'carrier cancel') flags='--reason --note --fields --query --dry-run --idempotency-key --new --wait' places=('') ;;
@@ -204,7 +204,8 @@ _dray_takes() {
     'food track --fields' | 'food track --query') ;;
     'food list --status') values='placed accepted preparing ready out_for_delivery completed rejected cancelled failed' ;;
     'food list --merchant' | 'food list --created-from' | 'food list --created-to' | 'food list --fields' | 'food list --query' | 'food list --limit' | 'food list --cursor') ;;
-    'food show --fields' | 'food show --query') ;;
+    'food show --save' | 'food show --fields' | 'food show --query') ;;
+    'food show --show') values='auto kitty iterm2 sixel never' ;;
     'food cancel --reason') values='changed_mind ordered_by_mistake taking_too_long wrong_address other' ;;
     'food cancel --note' | 'food cancel --fields' | 'food cancel --query' | 'food cancel --idempotency-key') ;;
     'rides options --latitude' | 'rides options --longitude' | 'rides options --passengers' | 'rides options --near' | 'rides options --fields' | 'rides options --query' | 'rides options --limit' | 'rides options --cursor') ;;
@@ -247,7 +248,8 @@ _dray_takes() {
     'carrier list --status') values='pre_transit in_transit out_for_delivery delivery_attempted available_for_pickup delivered returning returned lost cancelled' ;;
     'carrier list --service') values='same_day next_day two_day economy' ;;
     'carrier list --reference' | 'carrier list --batch' | 'carrier list --created-from' | 'carrier list --created-to' | 'carrier list --delivered-from' | 'carrier list --delivered-to' | 'carrier list --fields' | 'carrier list --query' | 'carrier list --limit' | 'carrier list --cursor') ;;
-    'carrier show --fields' | 'carrier show --query') ;;
+    'carrier show --save' | 'carrier show --fields' | 'carrier show --query') ;;
+    'carrier show --show') values='auto kitty iterm2 sixel never' ;;
     'carrier events --fields' | 'carrier events --query' | 'carrier events --limit' | 'carrier events --cursor') ;;
     'carrier track --fields' | 'carrier track --query') ;;
     'carrier cancel --reason') values='order_cancelled address_wrong duplicate lost_stock other' ;;

@@ -94,7 +94,7 @@ complete -c dray -n '__dray_at food' -a quote -d 'What a basket costs, item by i
 complete -c dray -n '__dray_at food' -a order -d 'Order food: choose, see the price, agree to it'
 complete -c dray -n '__dray_at food' -a track -d 'Follow an order until it is over'
 complete -c dray -n '__dray_at food' -a list -d 'List your orders, newest first'
-complete -c dray -n '__dray_at food' -a show -d 'Show one of your orders: its state, its courier, its price'
+complete -c dray -n '__dray_at food' -a show -d 'Show one of your orders: its state, where it goes, its courier, its price'
 complete -c dray -n '__dray_at food' -a cancel -d 'Cancel an order that the store has not started'
 
 complete -c dray -n '__dray_at --more food menu' -l category -x -d 'one section only'
@@ -153,6 +153,9 @@ complete -c dray -n '__dray_at --more food list' -l limit -x -d 'rows of a page,
 complete -c dray -n '__dray_at --more food list' -l cursor -x -d 'continue a list after a page'
 complete -c dray -n '__dray_at --more food list' -l all -d 'every page of a list'
 
+complete -c dray -n '__dray_at --more food show' -l save -x -d 'write the pictures of the proofs and SHA256SUMS into this folder'
+complete -c dray -n '__dray_at --more food show' -l force -d 'overwrite a file that dray did not write'
+complete -c dray -n '__dray_at --more food show' -l show -x -a 'auto kitty iterm2 sixel never' -d 'how the terminal draws pictures'
 complete -c dray -n '__dray_at --more food show' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more food show' -l query -x -d 'reshape the result'
 
@@ -438,6 +441,9 @@ complete -c dray -n '__dray_at --more carrier list' -l limit -x -d 'rows of a pa
 complete -c dray -n '__dray_at --more carrier list' -l cursor -x -d 'continue a list after a page'
 complete -c dray -n '__dray_at --more carrier list' -l all -d 'every page of a list'
 
+complete -c dray -n '__dray_at --more carrier show' -l save -x -d 'write the pictures of the proofs and SHA256SUMS into this folder'
+complete -c dray -n '__dray_at --more carrier show' -l force -d 'overwrite a file that dray did not write'
+complete -c dray -n '__dray_at --more carrier show' -l show -x -a 'auto kitty iterm2 sixel never' -d 'how the terminal draws pictures'
 complete -c dray -n '__dray_at --more carrier show' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more carrier show' -l query -x -d 'reshape the result'
 

@@ -40,7 +40,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'order|Order food: choose, see the price, agree to it'
             'track|Follow an order until it is over'
             'list|List your orders, newest first'
-            'show|Show one of your orders: its state, its courier, its price'
+            'show|Show one of your orders: its state, where it goes, its courier, its price'
             'cancel|Cancel an order that the store has not started'
         )
         'rides' = @(
@@ -312,6 +312,9 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--all||every page of a list'
         )
         'food show' = @(
+            '--save|*|write the pictures of the proofs and SHA256SUMS into this folder'
+            '--force||overwrite a file that dray did not write'
+            '--show|auto,kitty,iterm2,sixel,never|how the terminal draws pictures'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
@@ -593,6 +596,9 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--all||every page of a list'
         )
         'carrier show' = @(
+            '--save|*|write the pictures of the proofs and SHA256SUMS into this folder'
+            '--force||overwrite a file that dray did not write'
+            '--show|auto,kitty,iterm2,sixel,never|how the terminal draws pictures'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )

@@ -7,6 +7,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   get_restaurant_menu: 'food menu',
   quote_food_order: 'food quote',
   place_food_order: 'food order',
+  get_food_order: 'food show',
   accept_business_order: 'business orders accept',
   reject_business_order: 'business orders reject',
   start_business_order_prep: 'business orders prepare',
@@ -15,6 +16,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   get_business_order: 'business orders show',
   import_catalog_items: 'business catalog import',
   create_shipments_batch: 'carrier upload',
+  get_shipment: 'carrier show',
 }
 
 const OPERATION = /(?<!dray api |--operation )`?\b([a-z]+(?:_[a-z]+)+)\b`?/g

@@ -52,6 +52,20 @@ export async function sayDone(
   })
 }
 
+/** Says to people at a terminal which command comes next; `{field}` in it is filled from the result. */
+export async function sayNext({ io, settings, globals }: Cli, value: unknown, next: string): Promise<void> {
+  if (globals.quiet || settings.format !== 'table') return
+  const { notices } = await import('./output/notices.ts')
+  await notices(io, value, {
+    format: 'table',
+    fields: undefined,
+    query: undefined,
+    columns: undefined,
+    color: settings.color,
+    next: `${next}${sameWorld(globals)}`,
+  })
+}
+
 /** The next command is meant for the account and the service of this one. */
 export function sameWorld({ as, profile, store, baseUrl }: Cli['globals']): string {
   const said = { as, profile, store, 'base-url': baseUrl }

@@ -42,3 +42,8 @@ export type Media = {
     clock_skew_ok: boolean
   }
 }
+
+/** Whether one of the proofs comes with a picture. */
+export function hasPictures(proofs: readonly (Pick<Proof, 'media'> | null)[]): boolean {
+  return proofs.some((proof) => (proof?.media.length ?? 0) > 0)
+}

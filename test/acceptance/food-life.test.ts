@@ -42,8 +42,16 @@ story('an order is taken, cooked and brought to the doorstep, and both sides see
     status: 'completed',
     delivery_id: done.store.delivery?.delivery_id,
     proof_of_delivery: { waypoint: 'dropoff' },
-    courier: null,
+    courier: { name: coming.courier?.name },
   })
+  const shown = told.terminal(`food show ${order.display_number}`)
+  expect(await shown.ended()).toMatchObject({ exitCode: 0 })
+  expect(shown.transcript()).toMatch(/^Went to +\S.*London/m)
+  expect(shown.transcript()).toContain(`Courier    ${coming.courier?.name}`)
+  expect(shown.transcript()).not.toMatch(/Not set|Can be cancelled/)
+  const [, next = ''] = /^Next: dray (food show \S+ --save proof)$/m.exec(shown.transcript()) ?? []
+  const saved = await told.dray(next)
+  expect(told.exists(/^ {2}(proof\/01-dropoff-\S+\.png)$/m.exec(saved.stderr)?.[1] ?? '')).toBe(true)
   expect(done.status_history.map(({ status }) => status)).toEqual([
     'placed',
     'accepted',

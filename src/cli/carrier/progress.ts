@@ -1,3 +1,4 @@
+import type { Proof } from '../../domain/proof.ts'
 import { isTerminal, type ShipmentStatus } from '../../domain/shipment-states.ts'
 import type { Progress } from '../track/lives.ts'
 
@@ -5,6 +6,7 @@ import type { Progress } from '../track/lives.ts'
 export type Shipment = {
   tracking_number: string
   status: ShipmentStatus
+  proof_of_delivery: Proof | null
   scan_history: Scan[]
 }
 
@@ -16,6 +18,9 @@ export type Scan = {
   location: { name: string; city: string }
   reason: { code: string; detail: string } | null
 }
+
+/** Saves the pictures of the proof. */
+export const OPEN_PROOF = 'dray carrier show {tracking_number} --save proof'
 
 /** How far a parcel is: a change for each scan. */
 export function toShipmentProgress({ tracking_number, status, scan_history }: Shipment): Progress {

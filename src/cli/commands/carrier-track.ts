@@ -1,13 +1,15 @@
+import { hasPictures } from '../../domain/proof.ts'
 import { isTerminal } from '../../domain/shipment-states.ts'
 import { AppError, EXIT } from '../../errors.ts'
-import type { Scan, Shipment } from '../carrier/progress.ts'
+import { OPEN_PROOF, type Scan, type Shipment } from '../carrier/progress.ts'
 import type { Cli } from '../cli.ts'
 import type { Args } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
 import { cellText } from '../output/cell.ts'
 import { toJson } from '../output/json.ts'
+import { isForPeople } from '../output/manner-of.ts'
 import { clean } from '../output/text.ts'
-import { printResult } from '../print.ts'
+import { printResult, sayNext } from '../print.ts'
 import { readUntilOver } from '../track/read-until-over.ts'
 
 /** `dray carrier track NUMBER`: every scan as it happens, one line each, until the parcel has arrived or the world stands still. */
@@ -56,7 +58,11 @@ async function showNew(cli: Cli, { scan_history }: Shipment, shown: number): Pro
 async function finish(cli: Cli, shipment: Shipment, frozen: boolean): Promise<number> {
   const { format } = cli.settings
   if (format !== 'ndjson' && format !== 'table') await printResult(cli, shipment)
-  if (isTerminal(shipment.status)) return EXIT.ok
+  if (isTerminal(shipment.status)) {
+    if (hasPictures([shipment.proof_of_delivery]) && isForPeople(cli))
+      await sayNext(cli, shipment, OPEN_PROOF)
+    return EXIT.ok
+  }
   const next = frozen
     ? `is ${shipment.status}, and the sandbox clock is frozen. \`dray sandbox clock advance 1d\` moves it on.`
     : `is still ${shipment.status}.`

@@ -1,11 +1,14 @@
+import { isDeliveryOver } from '../../domain/delivery-states.ts'
+import { hasPictures } from '../../domain/proof.ts'
 import { EXIT } from '../../errors.ts'
 import type { OperationHints } from '../command.ts'
 import { defineCommand } from '../command.ts'
 import { declaredFields } from '../declared-fields.ts'
-import { PICTURE_FLAGS, showPictures } from '../delivery/pictures.ts'
+import { OPEN_PROOF } from '../delivery/journey.ts'
 import type { Delivery } from '../delivery/shapes.ts'
 import { namedOrLast } from '../last.ts'
 import { printResult } from '../print.ts'
+import { PICTURE_FLAGS, showPictures } from '../proof-pictures.ts'
 
 const SHOW: OperationHints = {
   name: 'get_delivery',
@@ -42,7 +45,6 @@ const SHOW: OperationHints = {
     { field: 'undeliverable.reason_code', label: 'Not handed over' },
     { field: 'external_reference', label: 'Your reference' },
   ],
-  next: 'dray delivery track {delivery_id}',
 }
 
 /** `dray delivery show [DELIVERY]`. */
@@ -58,9 +60,13 @@ export const deliveryShow = defineCommand({
     const input = { delivery_id: await namedOrLast(cli, args, 'delivery_id') }
     const client = await cli.client()
     const { value } = await client.call('get_delivery', input)
+    const { status, pickup_proof, proof_of_delivery } = value as Delivery
+    const proofs = [pickup_proof, proof_of_delivery]
+    const next =
+      isDeliveryOver(status) && hasPictures(proofs) ? OPEN_PROOF : 'dray delivery track {delivery_id}'
     const declared = async (): Promise<readonly string[]> => declaredFields(SHOW)
-    await printResult(cli, value, { ...SHOW, declared })
-    await showPictures(cli, args, client, value as Delivery)
+    await printResult(cli, value, { ...SHOW, ...(args['save'] === undefined && { next }), declared })
+    await showPictures(cli, args, client, { status, proofs })
     return EXIT.ok
   },
 })

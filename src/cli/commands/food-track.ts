@@ -1,6 +1,5 @@
-import type { Cli } from '../cli.ts'
 import { defineCommand, text } from '../command.ts'
-import { findOrder, lastOrder } from '../food/find-order.ts'
+import { orderIdOf } from '../food/find-order.ts'
 import { toOrderJourney } from '../food/journey.ts'
 import { follow } from '../track/follow.ts'
 
@@ -18,13 +17,8 @@ export const foodTrack = defineCommand({
   run: async (cli, args) =>
     follow(cli, {
       operation: 'get_food_order',
-      input: { order_id: await idOf(cli, text(args, 'order_id')) },
+      input: { order_id: await orderIdOf(cli, text(args, 'order_id')) },
       toJourney: toOrderJourney,
       nudge: '15m',
     }),
 })
-
-async function idOf(cli: Cli, typed: string | undefined): Promise<string> {
-  if (typed === undefined || typed === 'last') return lastOrder(cli)
-  return typed.startsWith('ord_') ? typed : (await findOrder(cli, typed)).order_id
-}

@@ -4,9 +4,8 @@ import { type Args, defineCommand, text } from '../command.ts'
 import { FORCE_FLAG } from '../files/write.ts'
 import { namedOrLast } from '../last.ts'
 import { isForPeople, mannerOf } from '../output/manner-of.ts'
-import { commandLine } from '../output/shell.ts'
 import { clean } from '../output/text.ts'
-import { printResult } from '../print.ts'
+import { printResult, sayNext } from '../print.ts'
 import { drawPictures, protocolOf, SHOW_FLAG } from '../tasks/draw.ts'
 import type { Fetched } from '../tasks/media.ts'
 import type { TaskEvidence } from '../tasks/shapes.ts'
@@ -74,6 +73,8 @@ async function evidence(cli: Cli, args: Args): Promise<number> {
       : undefined
   await show(cli, found, verifies ? verification : undefined)
   if (protocol !== undefined) await drawPictures(cli, found.items, fetched, { protocol, files })
+  if (folder === undefined && isForPeople(cli) && found.items.some(({ media }) => media !== null))
+    await sayNext(cli, found, 'dray tasks evidence {task_id} --save evidence')
   return conclude(cli, verification, verifies)
 }
 
@@ -84,14 +85,9 @@ async function save(
   fetched: Fetched,
   force: boolean,
 ): Promise<Map<string, string>> {
-  const { saveEvidence } = await import('../tasks/save.ts')
+  const { savedText, saveEvidence } = await import('../tasks/save.ts')
   const saved = saveEvidence(folder, items, fetched, { force, pid: cli.runtime.pid })
-  const count = saved.files.size
-  await cli.say(
-    saved.written === 0
-      ? `${folder} has ${count === 1 ? 'the picture' : `all ${count} pictures`} already.`
-      : `${count} ${count === 1 ? 'picture' : 'pictures'} and SHA256SUMS are in ${folder}: \`${commandLine(['cd', folder])} && sha256sum -c SHA256SUMS\` checks them.`,
-  )
+  await cli.say(savedText(saved))
   return saved.files
 }
 

@@ -1,7 +1,9 @@
+import { isTaskOver } from '../../domain/task-states.ts'
 import { EXIT } from '../../errors.ts'
 import { defineCommand } from '../command.ts'
 import { namedOrLast } from '../last.ts'
 import { printResult } from '../print.ts'
+import type { Task } from '../tasks/shapes.ts'
 
 const COLUMNS = [
   { field: 'task_id', label: 'Task' },
@@ -43,7 +45,12 @@ export const tasksShow = defineCommand({
     const { value } = await (
       await cli.client()
     ).call('get_task', { task_id: await namedOrLast(cli, args, 'task_id') })
-    await printResult(cli, value, { columns: COLUMNS, next: 'dray tasks track {task_id}' })
+    const { status, evidence_summary } = value as Task
+    const next =
+      isTaskOver(status) && evidence_summary.collected > 0
+        ? 'dray tasks evidence {task_id}'
+        : 'dray tasks track {task_id}'
+    await printResult(cli, value, { columns: COLUMNS, next })
     return EXIT.ok
   },
 })

@@ -3,6 +3,7 @@ import { type DeliveryStatus, isDeliveryOver } from '../../domain/delivery-state
 import type { Point } from '../../domain/geo.ts'
 import { spellMoney } from '../../domain/money.ts'
 import { pointOf } from '../../domain/place.ts'
+import { hasPictures } from '../../domain/proof.ts'
 import { aheadOf, broughtBy, type Journey, refundNotes } from '../track/journey.ts'
 import type { Delivery } from './shapes.ts'
 
@@ -29,6 +30,9 @@ const WORDS: Readonly<Record<DeliveryStatus, string>> = {
   cancelled: 'Cancelled',
 }
 
+/** Saves the pictures of the proofs. */
+export const OPEN_PROOF = 'dray delivery show {delivery_id} --save proof'
+
 export function toDeliveryJourney(delivery: Delivery): Journey {
   const { delivery_id, parcel, status, price } = delivery
   const cost = delivery.origin.kind === 'food_order' ? 'paid with its order' : spellMoney(price)
@@ -46,6 +50,7 @@ export function toDeliveryJourney(delivery: Delivery): Journey {
     leg: toLeg(delivery),
     sketch: toSketch(delivery),
     notes: listNotes(delivery),
+    open: hasPictures([delivery.proof_of_delivery]) ? OPEN_PROOF : null,
   }
 }
 
@@ -115,5 +120,5 @@ function listNotes(delivery: Delivery): string[] {
 function proofLine(proof: NonNullable<Delivery['proof_of_delivery']>): string {
   const who = proof.recipient_name === null ? '' : ` by ${proof.recipient_name}`
   const pin = proof.pincode_verified === true ? ', the PIN was right' : ''
-  return `Proof: ${proof.method}${who}${pin}, ${proof.media.map(({ url }) => url).join(' and ')}`
+  return `Proof: ${proof.method.replaceAll('_', ' ')}${who}${pin}`
 }

@@ -21,8 +21,14 @@ export async function nameOrder(cli: Cli, args: Args): Promise<{ args: Args; nam
   return { args: { ...args, order_id: found.order_id }, name: found.display_number }
 }
 
+/** The id of the order that is typed as an id, as its number or as `last`; of the last one without a word. */
+export async function orderIdOf(cli: Cli, typed: string | undefined): Promise<string> {
+  if (typed === undefined || typed === 'last') return lastOrder(cli)
+  return typed.startsWith('ord_') ? typed : (await findOrder(cli, typed)).order_id
+}
+
 /** The id of what was ordered last. Throws AppError('usage') when nothing was. */
-export async function lastOrder(cli: Cli): Promise<string> {
+async function lastOrder(cli: Cli): Promise<string> {
   const known = lastCreated(cli, 'place_food_order')
   if (known !== undefined) return known.id
   const [last] = await list(cli, 1)
@@ -33,7 +39,7 @@ export async function lastOrder(cli: Cli): Promise<string> {
 }
 
 /** Of the latest hundred the one with the number; one that goes on before one that is over. Throws AppError('order_not_found'). */
-export async function findOrder(cli: Cli, typed: string): Promise<Named> {
+async function findOrder(cli: Cli, typed: string): Promise<Named> {
   const number = typed.trim().replace(/^#/, '').toUpperCase()
   const alike = (await list(cli, 100)).filter(({ display_number }) => display_number === number)
   const found = alike.find(({ status }) => !isOrderOver(status)) ?? alike[0]

@@ -1,6 +1,7 @@
 /** An order on its way: what a store cooks, and who brings it. */
 import { spellMoney } from '../../domain/money.ts'
 import { isOrderOver, type OrderStatus } from '../../domain/order-states.ts'
+import { hasPictures } from '../../domain/proof.ts'
 import { aheadOf, broughtBy, type Journey, refundNotes } from '../track/journey.ts'
 import type { FoodOrder } from './shapes.ts'
 
@@ -23,11 +24,15 @@ const WORDS: Readonly<Record<OrderStatus, string>> = {
   failed: 'Failed',
 }
 
-const DONE: Readonly<Record<FoodOrder['fulfillment_type'], string>> = {
+/** What a completed order is called. */
+export const DONE: Readonly<Record<FoodOrder['fulfillment_type'], string>> = {
   delivery: 'Delivered',
   pickup: 'Collected',
   dine_in: 'Served',
 }
+
+/** Saves the picture of the proof. */
+export const OPEN_PROOF = 'dray food show {display_number} --save proof'
 
 export function toOrderJourney(order: FoodOrder): Journey {
   const { courier, refund, fulfillment_type: type } = order
@@ -45,6 +50,7 @@ export function toOrderJourney(order: FoodOrder): Journey {
     leg: courier === null || courier.eta_at === null ? null : { since: null, until: courier.eta_at },
     sketch: null,
     notes: refundNotes(refund),
+    open: hasPictures([order.proof_of_delivery]) ? OPEN_PROOF : null,
   }
 }
 

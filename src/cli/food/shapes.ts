@@ -3,6 +3,7 @@ import type { Quote } from '../../client/quotes.ts'
 import type { FulfillmentType, ModifierGroup, Place, PricedBasket } from '../../domain/food.ts'
 import type { Money } from '../../domain/money.ts'
 import type { OrderStatus } from '../../domain/order-states.ts'
+import type { Proof } from '../../domain/proof.ts'
 
 export type Merchant = {
   merchant_id: string
@@ -64,6 +65,7 @@ export type FoodOrder = {
   } | null
   status_history: { status: OrderStatus; at: string; by: string; reason: string | null }[]
   refund: { status: string; amount: Money; destination: string } | null
+  proof_of_delivery: Proof | null
   estimated_ready_at: string
   estimated_delivery_at: string | null
 }

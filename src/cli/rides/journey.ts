@@ -51,6 +51,7 @@ export function toRideJourney(ride: Ride, now: number): Journey {
     leg: toLeg(ride, now),
     sketch: toSketch(ride),
     notes: listNotes(ride),
+    open: null,
   }
 }
 

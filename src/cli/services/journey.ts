@@ -43,6 +43,7 @@ export function toBookingJourney(booking: ServiceBooking): Journey {
     leg: eta_at === null ? null : { since: en_route_at, until: eta_at },
     sketch: sketchOf(booking),
     notes: [...(completion === null ? [] : [completion.summary]), ...refundNotes(refund)],
+    open: null,
   }
 }
 

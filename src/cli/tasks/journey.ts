@@ -49,6 +49,7 @@ export function toTaskJourney(task: Task): Journey {
         : { since: history.findLast((entry) => entry.status === 'en_route')?.at ?? null, until: eta_at },
     sketch: sketchOf(task),
     notes: notesOf(task),
+    open: task.evidence_summary.collected > 0 ? 'dray tasks evidence {task_id}' : null,
   }
 }
 

@@ -6,6 +6,7 @@ import { sha256Hex } from '../../domain/hash.ts'
 import { AppError } from '../../errors.ts'
 import { readFile } from '../files/read.ts'
 import { fileReason } from '../files/reason.ts'
+import { commandLine } from '../output/shell.ts'
 import type { Fetched } from './media.ts'
 
 const SUMS = 'SHA256SUMS'
@@ -60,10 +61,12 @@ export function saveEvidence(
       `The picture of ${forged.id.slice(0, 60)} is not the one that its hash tells of; nothing was saved.`,
       { hint: 'With --verify and without --save everything that does not fit is listed.' },
     )
-  const sums = shown.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('')
-  const files: File[] = [...shown, { name: SUMS, bytes: new TextEncoder().encode(sums) }]
+  const sums = shown.map(({ sha256, name }) => `${sha256}  ${name}\n`)
   try {
     mkdirSync(folder, { recursive: true })
+    const names = new Set(shown.map(({ name }) => name))
+    const lines = [...otherSums(folder, names), ...sums].join('')
+    const files: File[] = [...shown, { name: SUMS, bytes: new TextEncoder().encode(lines) }]
     const news = files.filter((file) => !isThere(folder, file))
     if (!force) assertFree(folder, news)
     for (const file of news) replace(folder, file, pid)
@@ -74,6 +77,18 @@ export function saveEvidence(
       cause: error,
     })
   }
+}
+
+/** Says where the pictures are, how to check them, and the path of each, to open it with. */
+export function savedText({ folder, files, written }: Saved): string {
+  const count = `${files.size} ${files.size === 1 ? 'picture' : 'pictures'}`
+  const paths = [...files.values()].map((name) => `  ${join(folder, name)}`)
+  if (written === 0)
+    return [`${folder} has ${files.size === 1 ? 'the picture' : `all ${count}`} already:`, ...paths].join(
+      '\n',
+    )
+  const check = `\`${commandLine(['cd', folder])} && sha256sum -c ${SUMS}\` checks them.`
+  return [`${count} and ${SUMS} are in ${folder}: ${check}`, ...paths].join('\n')
 }
 
 /** `01-shelf_photos-evd_….png`: no name from elsewhere leads out of the folder or looks like a flag. */
@@ -110,6 +125,17 @@ function assertFree(folder: string, files: readonly File[]): void {
       hint: 'Name another folder, or overwrite them with --force.',
     },
   )
+}
+
+/** What the list of checksums in a folder says of other files, so that the proofs of several things share the folder. */
+function otherSums(folder: string, names: ReadonlySet<string>): string[] {
+  const path = join(folder, SUMS)
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return []
+  const lines = new TextDecoder().decode(readFile(path, 'list of checksums')).split('\n')
+  return lines.flatMap((line) => {
+    const [, name] = /^[0-9a-f]{64} {2}(.+)$/.exec(line) ?? []
+    return name === undefined || names.has(name) ? [] : [`${line}\n`]
+  })
 }
 
 /** Evidence grows: sums that only gain lines are still the same evidence. */

@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts'
 import { canRedraw } from '../output/colour.ts'
 import { toJson } from '../output/json.ts'
 import { isForPeople, mannerOf } from '../output/manner-of.ts'
-import { printResult } from '../print.ts'
+import { printResult, sayNext } from '../print.ts'
 import { changeLine, changesOf, type Journey, journeyText } from './journey.ts'
 import { readUntilOver } from './read-until-over.ts'
 import { NOTHING_SAID, notesToSay, type Said, titleOf } from './spoken.ts'
@@ -76,7 +76,10 @@ async function finish(
 ): Promise<number> {
   const { format } = cli.settings
   if (format !== 'ndjson' && format !== 'table') await printResult(cli, value)
-  if (journey.over) return EXIT.ok
+  if (journey.over) {
+    if (journey.open !== null && isForPeople(cli)) await sayNext(cli, value, journey.open)
+    return EXIT.ok
+  }
   const state = journey.status.replaceAll('_', ' ')
   await cli.say(
     nudge === undefined

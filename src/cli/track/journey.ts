@@ -34,6 +34,8 @@ export type Journey = {
   sketch: Sketch | null
   /** What else is to be known, a line each. */
   notes: readonly string[]
+  /** The command that opens the pictures of a proof, `{field}` filled from the answer; null while there is none. */
+  open: string | null
 }
 
 /** What of a path is still to come, with the times that are known; nothing of one that was left. */

@@ -20,9 +20,7 @@ export const getShipment = defineOperation({
   errors: ['invalid_tracking_number', 'shipment_not_found'],
   example: { tracking_number: 'ZC968043370GB' },
   cli: {
-    command: 'carrier show',
     danger: 'read',
-    positionals: ['tracking_number'],
     columns: [
       { field: 'tracking_number', label: 'Tracking number' },
       { field: 'reference' },
@@ -42,8 +40,6 @@ export const getShipment = defineOperation({
       { field: 'cancellation.reason_code', label: 'Cancel reason' },
       { field: 'cancellation.disposition', label: 'Disposition' },
     ],
-    next: 'dray carrier events {tracking_number}',
-    examples: ['dray carrier show ZC968043370GB', 'dray carrier show "zc 9680 4337 0 gb" --json'],
   },
   touches: ({ tracking_number }) => ({ resource: normalizeTrackingNumber(tracking_number) }),
   async run(context, input) {

@@ -113,7 +113,12 @@ export const foodOrder = closed({
   order_id: Type.String(),
   display_number: Type.String(),
   quote_id: Type.String(),
-  merchant: closed({ merchant_id: Type.String(), name: Type.String(), phone: nullable(Type.String()) }),
+  merchant: closed({
+    merchant_id: Type.String(),
+    name: Type.String(),
+    phone: nullable(Type.String()),
+    address: nullable(address),
+  }),
   status: orderStatus,
   fulfillment_type: fulfillmentType,
   lines: Type.Array(orderLine),

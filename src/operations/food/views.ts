@@ -55,7 +55,12 @@ function toFoodOrder(
     order_id: order.order_id,
     display_number: order.display_number,
     quote_id: order.quote_id,
-    merchant: { merchant_id: order.merchant_id, name: merchant.name, phone: merchant.phone },
+    merchant: {
+      merchant_id: order.merchant_id,
+      name: merchant.name,
+      phone: merchant.phone,
+      address: merchant.place.address ?? null,
+    },
     status: order.status,
     fulfillment_type: order.fulfillment_type,
     lines: doc.lines,

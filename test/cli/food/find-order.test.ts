@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../../src/cli/command.ts'
 import { foodOrder } from '../../../src/cli/commands/food-order.ts'
+import { foodShow } from '../../../src/cli/commands/food-show.ts'
 import { foodTrack } from '../../../src/cli/commands/food-track.ts'
 import { loadOperation } from '../../../src/generated/commands.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
@@ -9,7 +10,7 @@ import { memoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
 
 const FROZEN = { DRAY_NOW: '2026-11-20T12:00:00Z' }
-const show = await loadOperation('get_food_order')
+const show = foodShow
 const cancel = await loadOperation('cancel_food_order')
 
 const run = (home: Home, command: Command, ...argv: string[]) =>

@@ -154,6 +154,7 @@ const ORDER: FoodOrder = {
     { status: 'ready', at: '2026-11-20T12:15:00.000Z', by: 'store', reason: null },
     { status: 'out_for_delivery', at: '2026-11-20T12:20:00.000Z', by: 'courier', reason: null },
   ],
+  proof_of_delivery: null,
   refund: null,
   estimated_ready_at: '2026-11-20T12:15:00.000Z',
   estimated_delivery_at: '2026-11-20T12:31:00.000Z',

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { saveEvidence } from '../../../src/cli/tasks/save.ts'
+import { savedText, saveEvidence } from '../../../src/cli/tasks/save.ts'
 import type { EvidenceItem } from '../../../src/domain/evidence.ts'
 import { sha256Hex } from '../../../src/domain/hash.ts'
 
@@ -81,6 +81,20 @@ test('goes on with evidence that has grown', () => {
   const saved = save([item('a', 'one'), item('b', 'two')], { a: 'one', b: 'two' })
   expect(saved.written).toBe(2)
   expect(readFileSync(join(folder, 'SHA256SUMS'), 'utf8').split('\n')).toHaveLength(3)
+})
+
+test('keeps the sums of other proofs in the same folder', () => {
+  save([item('a', 'one')], { a: 'one' })
+  save([item('b', 'two')], { b: 'two' })
+  expect(checkSums()).toBe('01-photos-a.png: OK\n01-photos-b.png: OK\n')
+})
+
+test('says the path of each picture', () => {
+  const saved = save([item('a', 'one'), item('b', 'two')], { a: 'one', b: 'two' })
+  expect(savedText(saved).split('\n').slice(1)).toEqual([
+    `  ${join(folder, '01-photos-a.png')}`,
+    `  ${join(folder, '02-photos-b.png')}`,
+  ])
 })
 
 test('does not overwrite sums of something else', () => {

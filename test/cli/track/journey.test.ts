@@ -19,6 +19,7 @@ const JOURNEY: Journey = {
   leg: { since: '2026-11-20T12:00:00.000Z', until: '2026-11-20T12:10:00.000Z' },
   sketch: null,
   notes: ['PIN 4711'],
+  open: null,
 }
 
 test('shows how much of the leg is done beside when it ends', () => {

@@ -21,6 +21,7 @@ const RIDE: Journey = {
   leg: { since: '2026-11-20T12:00:00.000Z', until: '2026-11-20T12:10:00.000Z' },
   sketch: null,
   notes: ['PIN 4711: tell it to the driver at the pickup.'],
+  open: null,
 }
 
 function arriving(at: string): Journey {
