@@ -10,6 +10,7 @@ import { SPENDING } from '../generated/spending.ts'
 import type { Cli } from './cli.ts'
 import { type Args, text } from './command.ts'
 import { confirmProtected } from './confirm.ts'
+import { Declined } from './declined.ts'
 import { checkLimit, plain } from './max-total.ts'
 import { equivalentCommand } from './prompts.ts'
 import { findQuote } from './quotes.ts'
@@ -110,7 +111,7 @@ async function agree(
   const price = total === undefined ? '' : ` for ${spellMoney(total)}`
   if (lines.length > 0) await cli.say(lines.join('\n'))
   const agreed = await (await cli.ask())?.confirm({ message: `Buy ${what}${price}?` })
-  if (agreed !== true) throw new AppError('not_confirmed', 'Not confirmed; nothing was bought.')
+  if (agreed !== true) throw new Declined('Not confirmed; nothing was bought.')
   cli.answered.push({ flag: '--yes' })
   if (total !== undefined && !limited) cli.answered.push({ flag: '--max-total', value: plain(total) })
 }

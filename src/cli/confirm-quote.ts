@@ -11,13 +11,15 @@ import { AppError, EXIT } from '../errors.ts'
 import type { Cli } from './cli.ts'
 import type { OperationHints } from './command.ts'
 import { confirmProtected } from './confirm.ts'
+import { Declined } from './declined.ts'
 import { findOpenCall, makeCall, openCall } from './intents/call-once.ts'
 import { Interrupted } from './io.ts'
 import { checkLimit, plain } from './max-total.ts'
 import { pick } from './output/fields.ts'
 import { isForPeople } from './output/manner-of.ts'
-import { printResult, sayDone } from './print.ts'
+import { printResult, sameWorld, sayDone } from './print.ts'
 import { cannotConfirm, equivalentCommand, type Missing, missingInput } from './prompts.ts'
+import { timeLeft } from './questions.ts'
 import { findQuote, rememberQuote } from './quotes.ts'
 
 export type Purchase = {
@@ -254,10 +256,17 @@ async function agree(cli: Cli, purchase: Purchase, shown: Shown, words: string):
       ? await ask.confirm({ message })
       : await ask.confirmWithin({ message, left: shown.left })
   if (agreed === undefined) throw await expired(cli, purchase, shown)
-  if (!agreed) throw new AppError('not_confirmed', 'Not confirmed; nothing was bought.')
+  if (!agreed) throw new Declined('Not confirmed; nothing was bought.', stillHolds(cli, shown))
   cli.answered.push({ flag: '--yes' })
   if (purchase.quoteId === undefined && price !== undefined && purchase.limit === undefined)
     cli.answered.push({ flag: '--max-total', value: plain(price) })
+}
+
+/** What a person types who would buy it after all, at the price that was shown. */
+function stillHolds({ spec, globals }: Cli, { quote, quoteId, left }: Shown): string | undefined {
+  if (quote === undefined || left() <= 0) return undefined
+  const command = `dray ${spec.words} --quote-id ${quoteId}${sameWorld(globals)}`
+  return `The price holds for ${timeLeft(left())} minutes:\n  ${command}`
 }
 
 /** The quote is over: told with what it said and what the same costs now. Asking for a price buys nothing. */

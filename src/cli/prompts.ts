@@ -1,6 +1,7 @@
 /** The one gate before every question, the questions themselves, and what is said when none can be asked. */
 import { AppError } from '../errors.ts'
 import { type Args, text } from './command.ts'
+import { Declined } from './declined.ts'
 import type { Io } from './io.ts'
 import { canRedraw, hasColour } from './output/colour.ts'
 import { commandLine } from './output/shell.ts'
@@ -93,7 +94,7 @@ type Confirmation = {
   name?: string | undefined
 }
 
-/** Asks, and throws AppError('not_confirmed') unless the answer is yes, or the name. */
+/** Asks, and throws Declined unless the answer is yes, or the name. */
 export async function confirmOrRefuse(
   ask: Ask | undefined,
   argv: readonly string[],
@@ -101,11 +102,15 @@ export async function confirmOrRefuse(
 ): Promise<void> {
   const { question, name } = confirmation
   if (ask === undefined) throw cannotConfirm(argv, confirmation)
-  const agreed =
-    name === undefined
-      ? await ask.confirm({ message: question })
-      : (await ask.input({ message: `${question} Type ${name} to confirm` })).trim() === name
-  if (!agreed) throw new AppError('not_confirmed', 'Not confirmed; nothing changed.')
+  if (name === undefined) {
+    if (await ask.confirm({ message: question })) return
+    throw new Declined('Not confirmed; nothing changed.')
+  }
+  const typed = (await ask.input({ message: `${question} Type ${name} to confirm` })).trim()
+  if (typed === name) return
+  throw new Declined(
+    typed === '' ? 'Not confirmed; nothing changed.' : `That is not ${name}; nothing changed.`,
+  )
 }
 
 /** The command as typed, completed and quoted for a shell. */

@@ -22,6 +22,31 @@ story('a parcel is cancelled by typing its number', async (told) => {
   expect(await statusOf(told, number)).toBe('cancelled')
 })
 
+story('a no is an answer and no error, wherever it is asked', async (told) => {
+  const number = await makeOne(told)
+  told.write('parcels.csv', manifestOf(3))
+  for (const [line, question, answer, end] of [
+    [
+      `carrier cancel ${number}`,
+      `Type ${number} to confirm`,
+      'ZC1',
+      `That is not ${number}; nothing changed.`,
+    ],
+    ['sandbox reset', 'to confirm', '', 'Not confirmed; nothing changed.'],
+    ['carrier upload parcels.csv', '(y/N)', 'n', 'Not confirmed; nothing changed.'],
+    [createCommand('A-2').replace(/ --yes.*/, ''), '(y/N)', 'n', 'Not confirmed; nothing was bought.'],
+    ['rides request --from kings-cross --to bank --tier economy', '(y/N', 'n', '--quote-id quo_'],
+  ] as const) {
+    const terminal = told.terminal(line)
+    await terminal.shows(question)
+    terminal.type(`${answer}${KEYS.enter}`)
+    expect(await terminal.ended()).toMatchObject({ exitCode: 3 })
+    expect(terminal.transcript()).toContain(end)
+    expect(terminal.transcript()).not.toContain('error:')
+  }
+  expect(await statusOf(told, number)).not.toBe('cancelled')
+})
+
 story('Ctrl-C at the question cancels no parcel', async (told) => {
   const number = await makeOne(told)
   const terminal = told.terminal(`carrier cancel ${number}`)

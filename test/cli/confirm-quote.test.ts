@@ -5,6 +5,7 @@ import { intentsList } from '../../src/cli/commands/intents-list.ts'
 import { intentsResolve } from '../../src/cli/commands/intents-resolve.ts'
 import { recent } from '../../src/cli/commands/recent.ts'
 import { sandboxClockAdvance } from '../../src/cli/commands/sandbox-clock-advance.ts'
+import { Declined } from '../../src/cli/declined.ts'
 import type { Client, Target } from '../../src/client/client.ts'
 import { AppError } from '../../src/errors.ts'
 import { loadOperation } from '../../src/generated/commands.ts'
@@ -326,7 +327,12 @@ describe('the question', () => {
     expect(io.asked()).toContain('This holds for 15:00 minutes (yes or no, Enter for no):')
     expect(io.err()).toContain('Total: £11.20')
     io.type('\n')
-    expect((await running).error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
+    const { error } = await running
+    expect(error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
+    expect(error).toBeInstanceOf(Declined)
+    expect(error?.hint).toMatch(
+      /^The price holds for 15:00 minutes:\n {2}dray food order --quote-id quo_\w+$/,
+    )
     expect(await orders(home)).toEqual([])
   })
 

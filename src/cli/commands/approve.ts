@@ -9,6 +9,7 @@ import { findRequest, listOpen } from '../approvals.ts'
 import type { Request } from '../approvals.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
+import { Declined } from '../declined.ts'
 import { checkLimit, plain } from '../max-total.ts'
 import { mannerOf } from '../output/manner-of.ts'
 import { printResult } from '../print.ts'
@@ -183,7 +184,7 @@ async function ask(cli: Cli, { purchase, left }: Request): Promise<void> {
   }
   const agreed = await questions.confirmWithin({ message, left })
   if (agreed === undefined) throw over(purchase)
-  if (!agreed) throw new AppError('not_confirmed', 'Not approved; the agent cannot buy it.')
+  if (!agreed) throw new Declined('Not approved; the agent cannot buy it.')
   cli.answered.push({ flag: '--yes' }, { flag: '--max-total', value: plain(purchase.total) })
 }
 

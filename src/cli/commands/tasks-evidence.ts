@@ -73,9 +73,13 @@ async function evidence(cli: Cli, args: Args): Promise<number> {
       : undefined
   await show(cli, found, verifies ? verification : undefined)
   if (protocol !== undefined) await drawPictures(cli, found.items, fetched, { protocol, files })
-  if (folder === undefined && isForPeople(cli) && found.items.some(({ media }) => media !== null))
-    await sayNext(cli, found, 'dray tasks evidence {task_id} --save evidence')
+  if (folder === undefined) await sayHowToOpen(cli, found)
   return conclude(cli, verification, verifies)
+}
+
+async function sayHowToOpen(cli: Cli, found: TaskEvidence): Promise<void> {
+  if (isForPeople(cli) && found.items.some(({ media }) => media !== null))
+    await sayNext(cli, found, 'dray tasks evidence {task_id} --save evidence')
 }
 
 async function save(

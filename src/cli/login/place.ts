@@ -1,7 +1,7 @@
 /** Where a login will be kept, said before anything is written there. */
 import type { Keyring } from '../../client/keyring.ts'
-import { AppError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { Declined } from '../declined.ts'
 import { readEnvironment } from '../environment.ts'
 import { currentConfig } from '../profiles.ts'
 import type { Place } from './kept.ts'
@@ -59,5 +59,5 @@ async function announceFile(cli: Cli, withSecret: boolean): Promise<void> {
     message: `Save the token${withSecret ? ' and the client secret' : ''} in ${configFile}, in plain text, readable only by you?`,
     default: true,
   })
-  if (!agreed) throw new AppError('not_confirmed', 'Nothing was saved; nothing changed.')
+  if (!agreed) throw new Declined('Nothing was saved; nothing changed.')
 }

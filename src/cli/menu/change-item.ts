@@ -2,10 +2,11 @@
 import type { CallResult } from '../../client/client.ts'
 import { type ItemChange, itemChanges, type ItemWanted } from '../../domain/item-changes.ts'
 import { type Money, spellMoney } from '../../domain/money.ts'
-import { AppError, EXIT } from '../../errors.ts'
+import { EXIT } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import type { OperationHints } from '../command.ts'
 import { confirmName, confirmProtected } from '../confirm.ts'
+import { Declined } from '../declined.ts'
 import { findOpenCall, makeCall } from '../intents/call-once.ts'
 import { cellText } from '../output/cell.ts'
 import { clean } from '../output/text.ts'
@@ -161,7 +162,6 @@ async function agree(cli: Cli, { word, name }: Target, asked: readonly string[])
   const question = `A price moves by more than half. Change ${clean(name)}, ${asked.join('; ')}?`
   const ask = await cli.ask()
   if (ask === undefined) throw cannotConfirm(cli.argv, { question, flag: `--confirm ${word}` })
-  if (!(await ask.confirm({ message: question })))
-    throw new AppError('not_confirmed', 'Not confirmed; nothing changed.')
+  if (!(await ask.confirm({ message: question }))) throw new Declined('Not confirmed; nothing changed.')
   cli.answered.push({ flag: '--confirm', value: word })
 }

@@ -53,20 +53,11 @@ export function basketLines({ lines }: Order): BasketLine[] {
 export function factLines(order: Order, manner: Manner): string[] {
   const { slot, notes, delivery, refund, rejection } = order
   const time = (instant: string) => cellText(instant, '', manner)
-  const courier = delivery?.courier
-  const eta =
-    courier?.eta_at === null || courier?.eta_at === undefined ? '' : `, there ${time(courier.eta_at)}`
   return [
     ...(slot === null ? [] : [`Wanted ${time(slot.starts_at)} to ${time(slot.ends_at)}`]),
     ...(notes === null ? [] : [`Note from the customer: "${clean(notes)}"`]),
     ...(delivery === null ? [] : [`Delivery ${word(delivery.status)}`]),
-    ...(courier === null || courier === undefined
-      ? []
-      : [
-          delivery?.status === 'delivered'
-            ? broughtBy({ name: clean(courier.name), vehicle_type: word(courier.vehicle_type) })
-            : `Courier ${clean(courier.name)} (${word(courier.vehicle_type)}), ${clean(courier.phone_masked)}${eta}`,
-        ]),
+    ...courierLines(delivery, time),
     ...(rejection === null
       ? []
       : [
@@ -76,6 +67,16 @@ export function factLines(order: Order, manner: Manner): string[] {
       ? []
       : [`Refund of ${spellMoney(refund.amount)} to ${word(refund.destination)}: ${word(refund.status)}`]),
   ]
+}
+
+/** Who brings it and when; afterwards who brought it. */
+function courierLines(delivery: Order['delivery'], time: (instant: string) => string): string[] {
+  if (!delivery?.courier) return []
+  const { name, vehicle_type, phone_masked, eta_at } = delivery.courier
+  const by = { name: clean(name), vehicle_type: word(vehicle_type) }
+  if (delivery.status === 'delivered') return [broughtBy(by)]
+  const eta = eta_at === null ? '' : `, there ${time(eta_at)}`
+  return [`Courier ${by.name} (${by.vehicle_type}), ${clean(phone_masked)}${eta}`]
 }
 
 /** `pay_at_table` as people write it. */

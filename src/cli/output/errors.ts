@@ -1,5 +1,6 @@
 /** A failure for people on stderr, or as the one JSON document on stdout. */
 import { AppError, EXIT, toProblem, type FieldError } from '../../errors.ts'
+import { Declined } from '../declined.ts'
 import { Interrupted, PipeClosed, type Io } from '../io.ts'
 import { hasColour, paint } from './colour.ts'
 import { toJson } from './json.ts'
@@ -31,6 +32,10 @@ export async function printError(io: Io, error: unknown, view: ErrorView): Promi
   }
   const colour = hasColour(io.stderr, io.env, view.color)
   const columns = io.stderr.isTTY ? usableWidth(io.stderr.columns, io.env) : undefined
+  if (error instanceof Declined) {
+    await io.stderr.write(`${declinedText(error, colour, columns)}\n`)
+    return exitCode
+  }
   await io.stderr.write(`${errorText(error, { ...view, colour, columns })}\n`)
   return exitCode
 }
@@ -87,6 +92,14 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: Look): s
     ...(error.hint === undefined ? [] : [lines(error.hint, 'hint: ', style.cyan)]),
     ...(typeof request === 'string' && isOurs ? [style.dim(`request: ${clean(request)}`)] : []),
   ].join('\n')
+}
+
+/** What the answer came to, and dimmed what can be done instead: a no is nobody's error. */
+function declinedText({ message, hint }: Declined, colour: boolean, columns: number | undefined): string {
+  const { dim } = paint(colour)
+  const said = clean(message)
+  const lines = columns === undefined ? [said] : wrapNotice(said, columns)
+  return [...lines, ...(hint === undefined ? [] : [dim(clean(hint, { multiline: true }))])].join('\n')
 }
 
 function repeats(message: string, detail: string): boolean {

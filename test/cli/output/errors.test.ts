@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Declined } from '../../../src/cli/declined.ts'
 import { Interrupted, PipeClosed } from '../../../src/cli/io.ts'
 import { printError } from '../../../src/cli/output/errors.ts'
 import { AppError, toProblem } from '../../../src/errors.ts'
@@ -45,6 +46,18 @@ describe('for people', () => {
         '',
       ].join('\n'),
     )
+  })
+
+  test('tells a no as an answer, without the red word, and with the exit code of every no', async () => {
+    const io = memoryIo({ tty: true, columns: 60, env: { FORCE_COLOR: '1' } })
+    const declined = new Declined('Not confirmed; nothing was bought.', 'It still holds:\n  dray food order')
+    expect(await printError(io, declined, view)).toBe(3)
+    expect(io.err()).toMatch(/^Not confirmed; nothing was bought\.\n/)
+    expect(io.err()).toContain('\n  dray food order')
+    expect(io.err()).not.toContain('\x1b[31m')
+    const script = memoryIo()
+    await printError(script, declined, { ...view, json: true })
+    expect(JSON.parse(script.out())).toMatchObject({ code: 'not_confirmed', exit_code: 3 })
   })
 
   test('says once what is wrong with one field', async () => {
