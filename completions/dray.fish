@@ -56,7 +56,7 @@ complete -c dray -n '__dray_at' -a sandbox -d 'The simulated world: clock, accou
 complete -c dray -n '__dray_at' -a scenario -d 'Files of steps: calls, time that passes, what is expected'
 complete -c dray -n '__dray_at' -a profile -d 'Named settings: which service, which account'
 complete -c dray -n '__dray_at' -a intents -d 'Calls that were never answered: what became of them'
-complete -c dray -n '__dray_at' -a recent -d 'What was created from here: orders, rides, parcels, tasks'
+complete -c dray -n '__dray_at' -a recent -d 'What was created from here, and how it ended: orders, rides, parcels, tasks'
 complete -c dray -n '__dray_at' -a approve -d 'Let an agent buy what it asks for, once'
 complete -c dray -n '__dray_at' -a login -d 'Log in to a service, or as an account of the sandbox'
 complete -c dray -n '__dray_at' -a logout -d 'End the login of the profile: at the service, and here'

@@ -18,7 +18,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'scenario|Files of steps: calls, time that passes, what is expected'
             'profile|Named settings: which service, which account'
             'intents|Calls that were never answered: what became of them'
-            'recent|What was created from here: orders, rides, parcels, tasks'
+            'recent|What was created from here, and how it ended: orders, rides, parcels, tasks'
             'approve|Let an agent buy what it asks for, once'
             'login|Log in to a service, or as an account of the sandbox'
             'logout|End the login of the profile: at the service, and here'

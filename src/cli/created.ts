@@ -18,6 +18,7 @@ export function lastCreated(cli: Cli, operation: string): Created | undefined {
   )
 }
 
-function placeOf({ settings: { target } }: Cli): Pick<Created, 'service' | 'account'> {
+/** The service that this command goes to, and the account it goes as. */
+export function placeOf({ settings: { target } }: Cli): Pick<Created, 'service' | 'account'> {
   return { service: shownTarget(target).address, account: target.account ?? null }
 }

@@ -22,7 +22,18 @@ export type Created = {
   account: string | null
 }
 
+/** The state of a created thing when it was last read. */
+export type SeenState = {
+  service: string
+  id: string
+  state: string
+  /** Nothing follows any more: it need not be read again. */
+  over: boolean
+}
+
 const KEPT = 200
+/** A thing has a few states between two looks, and one at its end. */
+const STATES_KEPT = 3 * KEPT
 /** About twice what they take. */
 const MAX_BYTES = 120_000
 
@@ -77,8 +88,8 @@ export function listCreated(parts: Parts): Created[] {
   const seen = new Set<string>()
   return readEntries<Created>(fileOf(parts))
     .toReversed()
-    .filter(({ id, service }) => {
-      const name = `${service}\n${id}`
+    .filter((entry) => {
+      const name = nameOf(entry)
       return !seen.has(name) && seen.add(name)
     })
     .slice(0, KEPT)
@@ -91,9 +102,29 @@ export function findBought(parts: Parts, service: string, quoteId: string): Crea
   )
 }
 
+/** Keeps the states that things were found in. */
+export function keepStates(parts: Parts, states: readonly SeenState[]): void {
+  for (const state of states) appendEntry(stateFileOf(parts), state)
+}
+
+/** The state that each thing was found in last, by `nameOf`. */
+export function lastStates(parts: Parts): Map<string, SeenState> {
+  return new Map(readEntries<SeenState>(stateFileOf(parts)).map((seen) => [nameOf(seen), seen]))
+}
+
+/** Names a thing among those of all services. */
+export function nameOf({ service, id }: Pick<Created, 'service' | 'id'>): string {
+  return `${service}\n${id}`
+}
+
 /** Forgets what was created in a service that has started anew. */
 export function forgetCreated(parts: Parts, service: string): void {
   removeEntries<Created>(fileOf(parts), (entry) => entry.service !== service)
+  removeEntries<SeenState>(stateFileOf(parts), (entry) => entry.service !== service)
+}
+
+function stateFileOf({ paths }: Parts): LogFile {
+  return { path: join(paths.state, 'recent-states.ndjson'), kept: STATES_KEPT, maxBytes: MAX_BYTES }
 }
 
 function fileOf({ paths }: Parts): LogFile {

@@ -64,4 +64,8 @@ story('what was created is told again by dray recent', async (told) => {
   const made = (await told.dray(COMMAND)).json<Shipment>()
   const recent = await told.dray('recent --json --query "data[].[id, status, operation]"')
   expect(recent.json()).toEqual([[made.tracking_number, 'pre_transit', 'create_shipment']])
+  await told.advance('5d')
+  expect((await told.dray('recent --json --query "data[].[state, is_over]"')).json()).toEqual([
+    ['delivered', true],
+  ])
 })

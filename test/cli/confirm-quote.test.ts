@@ -75,7 +75,9 @@ describe('a script', () => {
       total: { amount: 1120, currency: 'GBP' },
       payment: { method: 'card', status: 'paid' },
     })
-    const { data } = (await runCommand(home, recent, ['--json'])).json() as { data: unknown[] }
+    const { data } = (await runCommand(home, recent, ['--json'], { openClient: service(home) })).json() as {
+      data: unknown[]
+    }
     expect(data).toMatchObject([{ operation: 'place_food_order', total: { amount: 1120 }, status: 'placed' }])
   })
 

@@ -86,7 +86,9 @@ describe('a script', () => {
       operation: 'request_ride',
       input: { tier: 'comfort', expected_total: ride.fare },
     })
-    const { data } = (await runCommand(home, recent, ['--json'])).json() as { data: unknown[] }
+    const { data } = (
+      await runCommand(home, recent, ['--json'], { openClient: embeddedIn(home) })
+    ).json() as { data: unknown[] }
     expect(data).toMatchObject([{ operation: 'request_ride', total: ride.fare, status: 'processing' }])
   })
 

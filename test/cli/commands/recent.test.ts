@@ -1,0 +1,128 @@
+/** What was created from here, and how it ended. */
+import { expect, test } from 'vitest'
+import { recent } from '../../../src/cli/commands/recent.ts'
+import type { WithState } from '../../../src/cli/recent-states.ts'
+import type { CallOptions, Client } from '../../../src/client/client.ts'
+import { type Created, keepCreated } from '../../../src/client/recent.ts'
+import { AppError } from '../../../src/errors.ts'
+import { type Home, makeHome } from '../../support/home.ts'
+import { memoryIo } from '../../support/memory-io.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+const URL = 'http://127.0.0.1:9'
+
+/** Keeps rides as if they had been requested from here. */
+function keepRides(home: Home, ids: readonly string[], over: Partial<Created> = {}): void {
+  for (const ride_id of ids)
+    keepCreated(home, { profile: 'default', service: URL, account: null, ...over }, 'request_ride', {
+      value: { ride_id, status: 'processing', fare: { amount: 860, currency: 'GBP' } },
+      status: 201,
+      replayed: false,
+      requestId: 'req_1',
+      serviceTime: { now: 0, frozen: true },
+    })
+}
+
+type Asked = { id: unknown; as: CallOptions['as'] }
+
+/** A service that knows how rides are. */
+function serviceOf(states: Readonly<Record<string, string>>, asked: Asked[] = []): () => Promise<Client> {
+  const call: Client['call'] = async (_operation, input, options) => {
+    const id = String(input['ride_id'])
+    asked.push({ id, as: options?.as })
+    const status = states[id]
+    if (status === undefined) throw new AppError('ride_not_found', `There is no ride ${id}.`)
+    const value = { ride_id: id, status, status_history: [], stops: [], driver: null, refund: null }
+    return { value: { ...RIDE, ...value }, status: 200, replayed: false, requestId: '', serviceTime: TIME }
+  }
+  return async () => ({ call, close: async () => {} }) as unknown as Client
+}
+const TIME = { now: 0, frozen: true }
+const RIDE = {
+  tier: 'economy',
+  fare: { amount: 860, currency: 'GBP' },
+  pickup: { name: 'A', location: { latitude: 51.5, longitude: -0.1 } },
+  dropoff: { name: 'B', location: { latitude: 51.6, longitude: -0.1 } },
+  pickup_eta_seconds: null,
+  dropoff_eta_at: null,
+  vehicle: null,
+  vehicle_location: null,
+  cancellation: null,
+  receipt: null,
+}
+
+const look = (home: Home, openClient: () => Promise<Client>, ...argv: string[]) =>
+  runCommand(home, recent, ['--base-url', URL, ...argv], { openClient, io: memoryIo({ env: home.env }) })
+
+async function rowsOf(home: Home, openClient: () => Promise<Client>, ...argv: string[]): Promise<unknown[]> {
+  const { data } = (await look(home, openClient, '--json', ...argv)).json() as { data: WithState[] }
+  return data.map(({ id, state, is_over, is_current }) => [id, state, is_over, is_current])
+}
+
+test('says how each thing is, and asks no more about what has ended', async () => {
+  using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })
+  keepRides(home, ['rid_1', 'rid_2'])
+  const asked: Asked[] = []
+  expect(await rowsOf(home, serviceOf({ rid_1: 'completed', rid_2: 'arriving' }, asked))).toEqual([
+    ['rid_2', 'arriving', false, true],
+    ['rid_1', 'completed', true, true],
+  ])
+  expect(await rowsOf(home, serviceOf({ rid_2: 'cancelled' }, asked))).toEqual([
+    ['rid_2', 'cancelled', true, true],
+    ['rid_1', 'completed', true, true],
+  ])
+  expect(asked.map(({ id }) => id)).toEqual(['rid_2', 'rid_1', 'rid_2'])
+})
+
+test('lists what was seen last when the service cannot be reached', async () => {
+  using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })
+  keepRides(home, ['rid_1', 'rid_2'])
+  await rowsOf(home, serviceOf({ rid_1: 'completed', rid_2: 'arriving' }))
+  const gone = async (): Promise<Client> => {
+    throw new AppError('network_error', 'Nobody answers.')
+  }
+  expect(await rowsOf(home, gone)).toEqual([
+    ['rid_2', 'arriving', false, false],
+    ['rid_1', 'completed', true, true],
+  ])
+  const io = memoryIo({ tty: true, columns: 100, env: { ...home.env, NO_COLOR: '1' } })
+  await runCommand(home, recent, ['--base-url', URL], { openClient: gone, io })
+  expect(io.out()).toMatch(/rid_2 .*was arriving/)
+  expect(io.err()).toContain('Nobody answers. Some states are those that were seen last.')
+})
+
+test('a long list is not a long wait: the newest are read, the others are as they were', async () => {
+  using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })
+  const ids = Array.from({ length: 80 }, (_, at) => `rid_${at}`)
+  keepRides(home, ids)
+  const asked: Asked[] = []
+  const states = Object.fromEntries(ids.map((id) => [id, 'arriving']))
+  const rows = await rowsOf(home, serviceOf(states, asked))
+  expect(rows).toHaveLength(80)
+  expect(asked).toHaveLength(50)
+  expect(rows.at(-1)).toEqual(['rid_0', 'processing', false, false])
+  asked.length = 0
+  await rowsOf(home, serviceOf(states, asked), '--limit', '2')
+  expect(asked.map(({ id }) => id)).toEqual(['rid_79', 'rid_78'])
+})
+
+test('what lies elsewhere, or is not there any more, is as it was seen last', async () => {
+  using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })
+  keepRides(home, ['rid_far'], { service: 'https://elsewhere.example' })
+  keepRides(home, ['rid_gone'])
+  const asked: Asked[] = []
+  expect(await rowsOf(home, serviceOf({}, asked))).toEqual([
+    ['rid_gone', 'processing', false, false],
+    ['rid_far', 'processing', false, false],
+  ])
+  expect(asked.map(({ id }) => id)).toEqual(['rid_gone'])
+})
+
+test('in a store each thing is read as the account that created it', async () => {
+  using home = makeHome()
+  const service = `${home.paths.data}/default/dray.db`
+  keepRides(home, ['rid_1'], { service, account: 'member' })
+  const asked: Asked[] = []
+  await runCommand(home, recent, ['--json'], { openClient: serviceOf({ rid_1: 'completed' }, asked) })
+  expect(asked).toEqual([{ id: 'rid_1', as: 'member' }])
+})
