@@ -3,6 +3,7 @@ import { spellMoney } from '../../domain/money.ts'
 import { AppError, toProblem } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { reasonWords } from '../columns/outcomes.ts'
+import { rejectsFirst } from '../output/rejects-first.ts'
 import { printResult } from '../print.ts'
 import type { Files } from '../upload/outputs.ts'
 import { planTable } from '../upload/plan-table.ts'
@@ -124,7 +125,7 @@ export async function printImport(
     reason:
       outcome.reason === undefined ? null : format === 'table' ? reasonWords(outcome, MENU) : outcome.reason,
   }))
-  const shown = people && data.length > SHOWN_AFTER ? data.slice(0, SHOWN_AFTER) : data
+  const shown = people ? rejectsFirst(data).slice(0, SHOWN_AFTER) : data
   const rest = data.length - shown.length
   await printResult(
     cli,

@@ -4,6 +4,7 @@ import { cellText, instantOf, isCuttable, isFigure, labelOf } from './cell.ts'
 import { paint, statusDress, type Paint } from './colour.ts'
 import { pick } from './fields.ts'
 import type { Manner } from './manner.ts'
+import { rejectsFirst } from './rejects-first.ts'
 import { sheet } from './sheet.ts'
 import { clean, fit, width, wrap } from './text.ts'
 
@@ -35,14 +36,15 @@ type TableOptions = {
 
 /**
  * The rows as text without a final line break; of an empty list nothing on a terminal, the header line for a pipe. On a
- * terminal a column that is empty in every row is left out, unless the user named it.
+ * terminal a column that is empty in every row is left out, unless the user named it, and rejected rows come first.
  */
 export async function table(
-  rows: readonly unknown[],
+  given: readonly unknown[],
   columns: readonly Column[],
   manner: Manner,
   { chosen = false }: TableOptions = {},
 ): Promise<string> {
+  const rows = manner.tty ? rejectsFirst(given) : given
   const all = columns.map((column) => gridColumn(rows, column, manner))
   if (!manner.tty)
     return lines(rows.length, (at) => all.map(({ field, texts }) => texts[at] ?? clean(field)).join('\t'))

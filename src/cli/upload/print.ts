@@ -5,6 +5,7 @@ import type { Cli } from '../cli.ts'
 import { reasonWords } from '../columns/outcomes.ts'
 import { MANIFEST } from '../manifest/columns.ts'
 import type { Outcome } from '../manifest/outcomes.ts'
+import { rejectsFirst } from '../output/rejects-first.ts'
 import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
 import type { Files } from './outputs.ts'
@@ -80,7 +81,7 @@ export async function printReport(
           ? reasonWords(outcome, MANIFEST)
           : outcome.reason,
   }))
-  const shown = people && data.length > SHOWN ? data.slice(0, SHOWN) : data
+  const shown = people ? rejectsFirst(data).slice(0, SHOWN) : data
   const rest = data.length - shown.length
   const listed = counts.created + counts.duplicate > 0 && !dry && stopped === undefined
   await printResult(

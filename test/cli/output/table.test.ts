@@ -122,6 +122,19 @@ describe('on a terminal', () => {
     expect(words).not.toContain('…')
   })
 
+  test('shows rejected rows first, and leaves them in their place in a pipe', async () => {
+    const batch = ['created', 'rejected', 'duplicate', 'rejected'].map((result, at) => ({
+      row: at + 1,
+      result,
+    }))
+    const of = async (tty: boolean) =>
+      (await table(batch, [{ field: 'row' }, { field: 'result' }], { ...manner, tty }))
+        .split('\n')
+        .flatMap((line) => /\d/.exec(line)?.[0] ?? [])
+    expect(await of(true)).toEqual(['2', '4', '1', '3'])
+    expect(await of(false)).toEqual(['1', '2', '3', '4'])
+  })
+
   test('leaves no column out that the user named', async () => {
     const text = await table(rows, columns, { ...manner, width: 60 }, { chosen: true })
     expect(text).not.toContain('Not shown')

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { Cli } from '../../../src/cli/cli.ts'
+import type { Outcome } from '../../../src/cli/manifest/outcomes.ts'
+import { printReport } from '../../../src/cli/upload/print.ts'
+import { memoryIo } from '../../support/memory-io.ts'
+
+const outcomes = Array.from({ length: 60 }, (_, at) => {
+  const row = { row: at + 1, line: at + 2, reference: `R-${at + 1}` }
+  return at === 54
+    ? { ...row, result: 'rejected', reason: { code: 'invalid_row', errors: [] } }
+    : { ...row, result: 'created', tracking_number: 'ZC968043370GB' }
+}) as unknown as Outcome[]
+
+async function printed(tty: boolean, format: 'table' | 'json'): Promise<string> {
+  const io = memoryIo({ tty, columns: 100, env: { NO_COLOR: '1' } })
+  const cli = { io, globals: {}, settings: { format }, argv: [] } as unknown as Cli
+  const counts = { created: 59, duplicate: 0, rejected: 1, not_sent: 0 } as never
+  await printReport(cli, { outcomes, counts, total: undefined, batchIds: [] } as never, { done: 'Done.' })
+  return io.out()
+}
+
+test('a rejected row is seen first on a terminal, however far down the file it is', async () => {
+  expect((await printed(true, 'table')).split('\n')[2]).toMatch(/^ *55 +R-55 +rejected/)
+})
+
+test('a pipe and a program get all rows in the order of the file', async () => {
+  const piped = (await printed(false, 'table')).trimEnd().split('\n')
+  expect(piped).toHaveLength(61)
+  expect(piped[55]).toMatch(/^55\tR-55\trejected/)
+  const { data } = JSON.parse(await printed(true, 'json')) as { data: { row: number }[] }
+  expect(data.map(({ row }) => row)).toEqual(outcomes.map(({ row }) => row))
+})
