@@ -16,12 +16,14 @@ export const recent = defineCommand({
   async run(cli) {
     const all = listCreated(cli.runtime)
     const { rows, problem } = await withStates(cli, all.slice(0, cli.globals.limit ?? all.length))
-    const data = isForPeople(cli) ? rows.map((row) => ({ ...row, state: stateText(row) })) : rows
+    const people = isForPeople(cli)
+    const more = all.length - rows.length
+    const data = people ? rows.map((row) => ({ ...row, state: stateText(row) })) : rows
     const open = rows.find((row) => row.is_current && !row.is_over && row.account === placeOf(cli).account)
     const track = open && lifeOf(open.operation)?.track
     await printResult(
       cli,
-      { data, has_more: rows.length < all.length, next_cursor: null },
+      { data, has_more: more > 0 && !people, next_cursor: null },
       {
         list: true,
         columns: [
@@ -37,6 +39,7 @@ export const recent = defineCommand({
         ...(track !== undefined && { next: `${track} ${open?.id}` }),
       },
     )
+    if (more > 0 && people) await cli.say(`${more} more; without --limit all are listed.`)
     if (problem !== undefined) await cli.say(`${problem} Some states are those that were seen last.`)
     return 0
   },

@@ -5,6 +5,7 @@ import type { Cli } from '../cli.ts'
 import { canRedraw } from '../output/colour.ts'
 import { toJson } from '../output/json.ts'
 import { isForPeople, mannerOf } from '../output/manner-of.ts'
+import { clean } from '../output/text.ts'
 import { printResult, sayNext } from '../print.ts'
 import { changeLine, changesOf, type Journey, journeyText } from './journey.ts'
 import { readUntilOver } from './read-until-over.ts'
@@ -77,7 +78,7 @@ async function finish(
   const { format } = cli.settings
   if (format !== 'ndjson' && format !== 'table') await printResult(cli, value)
   if (journey.over) {
-    if (journey.open !== null && isForPeople(cli)) await sayNext(cli, value, journey.open)
+    if (isForPeople(cli)) await closeForPeople(cli, journey, value)
     return EXIT.ok
   }
   const state = journey.status.replaceAll('_', ' ')
@@ -87,4 +88,12 @@ async function finish(
       : `${journey.name} is ${state}, and the sandbox clock is frozen. \`dray sandbox clock advance ${nudge}\` moves it on.`,
   )
   return EXIT.pending
+}
+
+/** Where nothing is drawn over, who it was is said at the end; and how the picture of the proof is opened. */
+async function closeForPeople(cli: Cli, { mover, open }: Journey, value: unknown): Promise<void> {
+  const { io, settings } = cli
+  if (mover !== null && !canRedraw(io.stdout, io.env, settings.accessible))
+    await io.stdout.write(`${clean(mover.line)}\n`)
+  if (open !== null) await sayNext(cli, value, open)
 }
