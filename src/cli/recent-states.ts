@@ -90,7 +90,7 @@ async function readAll(
   return { seen, problem }
 }
 
-/** Undefined for what the service no longer has. */
+/** Undefined for what the service no longer has, or does not show to this caller. */
 async function readOne(
   client: Client,
   { id, service, operation }: Created,
@@ -103,9 +103,14 @@ async function readOne(
     const { status, over } = await progressOf(life, value, serviceTime.now)
     return { service, id, state: status, over }
   } catch (error) {
-    if (error instanceof AppError && error.entry.exit === 'not_found') return undefined
+    if (error instanceof AppError && isOfThisOne(error)) return undefined
     throw error
   }
+}
+
+/** Whether the next thing may still be read. */
+function isOfThisOne({ code, entry }: AppError): boolean {
+  return code === 'insufficient_scope' || ['not_found', 'rejected', 'conflict'].includes(entry.exit)
 }
 
 async function progressOf(life: Life, value: unknown, now: number): Promise<Progress> {

@@ -32,6 +32,7 @@ function serviceOf(states: Readonly<Record<string, string>>, asked: Asked[] = []
     asked.push({ id, as: options?.as })
     const status = states[id]
     if (status === undefined) throw new AppError('ride_not_found', `There is no ride ${id}.`)
+    if (status === 'hidden') throw new AppError('insufficient_scope', 'The token may not read rides.')
     const value = { ride_id: id, status, status_history: [], stops: [], driver: null, refund: null }
     return { value: { ...RIDE, ...value }, status: 200, replayed: false, requestId: '', serviceTime: TIME }
   }
@@ -109,13 +110,16 @@ test('a long list is not a long wait: the newest are read, the others are as the
 test('what lies elsewhere, or is not there any more, is as it was seen last', async () => {
   using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })
   keepRides(home, ['rid_far'], { service: 'https://elsewhere.example' })
-  keepRides(home, ['rid_gone'])
+  keepRides(home, ['rid_here', 'rid_hidden', 'rid_gone'])
   const asked: Asked[] = []
-  expect(await rowsOf(home, serviceOf({}, asked))).toEqual([
+  const states = { rid_here: 'completed', rid_hidden: 'hidden' }
+  expect(await rowsOf(home, serviceOf(states, asked))).toEqual([
     ['rid_gone', 'processing', false, false],
+    ['rid_hidden', 'processing', false, false],
+    ['rid_here', 'completed', true, true],
     ['rid_far', 'processing', false, false],
   ])
-  expect(asked.map(({ id }) => id)).toEqual(['rid_gone'])
+  expect(asked.map(({ id }) => id)).toEqual(['rid_gone', 'rid_hidden', 'rid_here'])
 })
 
 test('in a store each thing is read as the account that created it', async () => {

@@ -158,7 +158,9 @@ describe('a call is forgotten', () => {
     await run(home, ['--reference', 'kept'])
     await runCommand(home, sandboxReset, ['--confirm', 'sandbox'], { openClient: service(home) })
     expect(await open(home)).toEqual([])
-    expect((await runCommand(home, recent, ['--json'])).json()).toMatchObject({ data: [] })
+    expect((await runCommand(home, recent, ['--json'], { openClient: service(home) })).json()).toMatchObject({
+      data: [],
+    })
   })
 })
 
@@ -307,7 +309,7 @@ describe('dray recent', () => {
     await run(home, ['--reference', 'A-1', '--json'])
     await run(home, ['--reference', 'A-2'], { after: 'network_error' })
     await run(home, ['--reference', 'A-2', '--json'])
-    const { data } = (await runCommand(home, recent, ['--json'])).json() as {
+    const { data } = (await runCommand(home, recent, ['--json'], { openClient: service(home) })).json() as {
       data: Record<string, unknown>[]
     }
     expect(data).toHaveLength(2)
@@ -319,7 +321,9 @@ describe('dray recent', () => {
       account: 'everything',
       profile: 'default',
     })
-    const one = (await runCommand(home, recent, ['--json', '--limit', '1'])).json()
+    const one = (
+      await runCommand(home, recent, ['--json', '--limit', '1'], { openClient: service(home) })
+    ).json()
     expect(one).toMatchObject({ data: [data[0]], has_more: true })
   })
 
@@ -335,7 +339,9 @@ describe('dray recent', () => {
     )
     await run(home, ['--reference', 'last'])
     expect(fs.readFileSync(file, 'utf8').split('\n')).toHaveLength(201)
-    const { data } = (await runCommand(home, recent, ['--json'])).json() as { data: { id: string }[] }
+    const { data } = (await runCommand(home, recent, ['--json'], { openClient: service(home) })).json() as {
+      data: { id: string }[]
+    }
     expect(data).toHaveLength(200)
     expect(data[1]?.id).toBe('Z899')
   })
