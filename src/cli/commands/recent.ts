@@ -35,12 +35,12 @@ export const recent = defineCommand({
           { field: 'account', gives: 2 },
           { field: 'profile', gives: 1 },
         ],
+        ...(people && { told: noteText(more, problem) }),
         empty: 'Nothing was created from here yet.',
         ...(track !== undefined && { next: `${track} ${open?.id}` }),
       },
     )
-    if (more > 0 && people) await cli.say(`${more} more; without --limit all are listed.`)
-    if (problem !== undefined) await cli.say(`${problem} Some states are those that were seen last.`)
+    if (problem !== undefined && !people) await cli.say(lastSeen(problem))
     return 0
   },
 })
@@ -48,4 +48,15 @@ export const recent = defineCommand({
 /** `was pending`: nobody could be asked how it is now. */
 function stateText({ state, is_current }: WithState): string | null {
   return state === null || is_current ? state : `was ${state}`
+}
+
+function noteText(more: number, problem: string | undefined): string {
+  return [
+    ...(more > 0 ? [`${more} more; without --limit all are listed.`] : []),
+    ...(problem === undefined ? [] : [lastSeen(problem)]),
+  ].join('\n')
+}
+
+function lastSeen(problem: string): string {
+  return `${problem} Some states are those that were seen last.`
 }
