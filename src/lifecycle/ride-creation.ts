@@ -14,7 +14,7 @@ import type { Tx } from '../store/db.ts'
 import { listDrivers } from '../store/drivers.ts'
 import { useQuote } from '../store/quotes.ts'
 import {
-  hasActiveRide,
+  hasRideIn,
   insertRide,
   type RideDoc,
   type RideFare,
@@ -44,7 +44,7 @@ export type RideConfirmation = {
   oneActiveRide: boolean
 }
 
-const OVER = RIDE_STATUSES.filter(isRideOver)
+const ACTIVE = RIDE_STATUSES.filter((status) => !isRideOver(status))
 
 /**
  * Confirms one tier of a quote: checks again what a quote does not hold, takes the money and writes the ride. Whatever
@@ -64,7 +64,7 @@ export async function createRide(
   assertCapacity(fare, count)
   assertExpectedTotal(fare, confirmation.expectedTotal)
   await lockAccount(tx, account_id)
-  if (confirmation.oneActiveRide && (await hasActiveRide(tx, account_id, OVER)))
+  if (confirmation.oneActiveRide && (await hasRideIn(tx, account_id, ACTIVE)))
     throw new AppError('active_ride_exists', 'You have a ride already that is not over.', {
       hint: 'Wait until it is over, or cancel it.',
     })

@@ -4,8 +4,9 @@ import type { PathLeg } from '../domain/path.ts'
 import type { ResolvedPlace } from '../domain/place.ts'
 import type { RideActor, RideCancelReason, RideStatus, Tier } from '../domain/ride-states.ts'
 import type { FareLineType } from '../domain/tariff.ts'
-import type { Row, Tx, Value } from './db.ts'
+import type { Row, Tx } from './db.ts'
 import type { DriverRecord } from './drivers.ts'
+import { type CreationSpan, type ListPosition, walkNewestFirst } from './lists.ts'
 
 /** The driver who will take a ride, from where and when. Milliseconds. */
 export type ReservedDriver = {
@@ -169,17 +170,17 @@ export async function updateRide(tx: Tx, { ride_id, status, updated_at, doc }: R
   )
 }
 
-/** Whether a customer has a ride that is not over yet. */
-export async function hasActiveRide(
+/** Whether a customer has a ride in one of these states. */
+export async function hasRideIn(
   tx: Tx,
   accountId: string,
-  over: readonly RideStatus[],
+  statuses: readonly RideStatus[],
 ): Promise<boolean> {
   const row = await tx.get(
     `select 1 as found from rides where account_id = $1
-     and status not in (${over.map((_, index) => `$${index + 2}`).join(', ')}) limit 1`,
+     and status in (${statuses.map((_, index) => `$${index + 2}`).join(', ')}) limit 1`,
     accountId,
-    ...over,
+    ...statuses,
   )
   return row !== undefined
 }
@@ -190,41 +191,19 @@ export async function countRides(tx: Tx): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['count'])]))
 }
 
-/** Half-open span of creation, milliseconds. */
-export type RideFilters = {
-  statuses?: readonly RideStatus[] | undefined
-  created_from?: number | undefined
-  created_to?: number | undefined
-}
+export type RideFilters = CreationSpan & { statuses?: readonly RideStatus[] | undefined }
 
-const NEWEST_FIRST = 'order by created_at desc, seq desc'
-
-/**
- * A customer's rides, newest first, after a position. One walk of an index per status, so that a page costs the same
- * however many rides there are; all walks in one statement, so that a ride that moves on is met once.
- */
+/** A customer's rides, newest first, after a position. */
 export async function listRidesOf(
   tx: Tx,
   accountId: string,
-  { statuses, created_from, created_to }: RideFilters,
-  after: { created_at: number; seq: number } | undefined,
+  { statuses, ...span }: RideFilters,
+  after: ListPosition | undefined,
   limit: number,
 ): Promise<RideRecord[]> {
-  const params: Value[] = []
-  const put = (value: Value): string => `$${params.push(value)}`
-  const walks = [...new Set<RideStatus | undefined>(statuses ?? [undefined])].map((status) => {
-    let sql = `${SELECT} where account_id = ${put(accountId)}`
-    if (status !== undefined) sql += ` and status = ${put(status)}`
-    if (created_from !== undefined) sql += ` and created_at >= ${put(created_from)}`
-    // A later page starts below the end of the span anyway; a second upper bound would be the one an index takes.
-    if (after !== undefined) sql += ` and (created_at, seq) < (${put(after.created_at)}, ${put(after.seq)})`
-    else if (created_to !== undefined) sql += ` and created_at < ${put(created_to)}`
-    return `${sql} ${NEWEST_FIRST} limit ${put(limit)}`
-  })
-  const [only = ''] = walks
-  const union = walks.map((walk, index) => `select * from (${walk}) as walk_${index}`).join(' union all ')
-  const sql = walks.length === 1 ? only : `${union} ${NEWEST_FIRST} limit ${put(limit)}`
-  return (await tx.all(sql, ...params)).map(toRide)
+  const walk = { ...span, all: { account_id: accountId }, any: { status: statuses } }
+  const rows = await walkNewestFirst(tx, { table: 'rides', select: SELECT }, walk, after, limit)
+  return rows.map(toRide)
 }
 
 function places(count: number): string {

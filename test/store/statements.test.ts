@@ -782,10 +782,11 @@ describe('every statement gives the same on both engines', () => {
   })
 })
 
+// The lists that are built of `lists.ts` are above.
 test('no function that runs a statement is left out above', () => {
   const folder = new URL('../../src/store/', import.meta.url)
   const sources = readdirSync(folder)
-    .filter((name) => name.endsWith('.ts') && name !== 'migrate.ts')
+    .filter((name) => name.endsWith('.ts') && !['migrate.ts', 'lists.ts'].includes(name))
     .map((name) => readFileSync(new URL(name, folder), 'utf8'))
   const names = sources.flatMap((source) =>
     [...source.matchAll(/^export (?:async )?function (\w+)\(\s*tx: Tx/gm)].map(([, name]) => name),

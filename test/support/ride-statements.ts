@@ -65,8 +65,8 @@ export function rideStatements(now: number): Statements {
     ['lockRides', (tx) => rides.lockRides(tx, ['rid_2', 'rid_9', 'rid_1'], { skipLocked: false })],
     ['lockRides', (tx) => rides.lockRides(tx, ['rid_2'], { skipLocked: true })],
     ['updateRide', (tx) => rides.updateRide(tx, { ...makeRide(now, 1, 'drv_1'), status: 'arriving' })],
-    ['hasActiveRide', (tx) => rides.hasActiveRide(tx, 'acc_1', ['completed', 'cancelled'])],
-    ['hasActiveRide', (tx) => rides.hasActiveRide(tx, 'acc_1', ['arriving', 'accepted'])],
+    ['hasRideIn', (tx) => rides.hasRideIn(tx, 'acc_1', ['completed', 'cancelled'])],
+    ['hasRideIn', (tx) => rides.hasRideIn(tx, 'acc_1', ['arriving', 'accepted'])],
     ['countRides', rides.countRides],
     ...filters.flatMap((filter) =>
       [undefined, { created_at: now + 2, seq: 902 }].map(

@@ -1,0 +1,169 @@
+/**
+ * Pages of long lists. A page is either walks along an index, one for each combination of the values asked for, or a scan
+ * of a bounded number of index entries, which the next page continues. Both cost the same however many rows there are.
+ */
+import type { Row, Tx, Value } from './db.ts'
+
+/** Where a page of a list by creation ended. */
+export type ListPosition = { created_at: number; seq: number }
+
+/** When a row was created: half-open, in milliseconds. */
+export type CreationSpan = { created_from?: number | undefined; created_to?: number | undefined }
+
+/** The most index entries that one page looks through: a few milliseconds, however many rows there are. */
+export const SCAN = 20_000
+
+/** How many times its rows a page looks through first. */
+const FEW = 8
+
+export const NEWEST_FIRST = 'order by created_at desc, seq desc'
+
+export type Where = {
+  /** Adds a condition unless one of its values is undefined. Each `?` is a value. */
+  and(condition: string, ...values: (Value | undefined)[]): void
+  /** Adds that a column has one of the values, unless there is no list. */
+  oneOf(column: string, values: readonly Value[] | undefined): void
+  text(): string
+}
+
+/** Conditions of one statement; their values are added to its parameters. */
+export function makeWhere(params: Value[]): Where {
+  const conditions: string[] = []
+  return {
+    and(condition, ...values) {
+      if (values.includes(undefined)) return
+      const given = values as Value[]
+      let next = 0
+      conditions.push(condition.replaceAll('?', () => `$${params.push(given[next++] ?? null)}`))
+    },
+    oneOf(column, values) {
+      if (values === undefined) return
+      conditions.push(`${column} in (${values.map((value) => `$${params.push(value)}`).join(', ')})`)
+    },
+    text: () => (conditions.length === 0 ? '1 = 1' : conditions.join(' and ')),
+  }
+}
+
+/** Adds the span of creation and the position after which a list by creation goes on. */
+export function addCreation(
+  where: Where,
+  { created_from, created_to }: CreationSpan,
+  after: ListPosition | undefined,
+): void {
+  where.and('created_at >= ?', created_from)
+  // A later page starts below the end of the span anyway; a second upper bound would be the one an index takes.
+  where.and('created_at < ?', after === undefined ? created_to : undefined)
+  where.and('(created_at, seq) < (?, ?)', after?.created_at, after?.seq)
+}
+
+/** What a list by creation reads: rows of a table in which `seq` is unique. */
+export type Listed = {
+  table: 'orders' | 'rides' | 'shipments'
+  /** `select … from` that table. */
+  select: string
+}
+
+export type Walk = CreationSpan & {
+  /** Columns with the value that every row has. */
+  all: Readonly<Record<string, Value>>
+  /**
+   * Columns with the values that a row may have, together with those of `all` the first columns of an index that ends
+   * with `created_at, seq`. A column without values is not asked for.
+   */
+  any: Readonly<Record<string, readonly Value[] | undefined>>
+}
+
+/**
+ * The newest rows after a position, found by one walk of an index for each combination of values. All walks are one
+ * statement, so that a row that changes meanwhile is met once; they read the index alone, and then the rows of the page.
+ */
+export async function walkNewestFirst(
+  tx: Tx,
+  { table, select }: Listed,
+  { all, any, ...span }: Walk,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<Row[]> {
+  const params: Value[] = []
+  const combinations = combine(any)
+  const walks = combinations.map((values) => {
+    const where = makeWhere(params)
+    for (const [column, value] of Object.entries({ ...all, ...values })) where.and(`${column} = ?`, value)
+    addCreation(where, span, after)
+    return `where ${where.text()} ${NEWEST_FIRST} limit $${params.push(limit)}`
+  })
+  const [only = ''] = walks
+  if (walks.length === 1) return tx.all(`${select} ${only}`, ...params)
+  const union = walks
+    .map((walk, index) => `select * from (select created_at, seq from ${table} ${walk}) as walk_${index}`)
+    .join(' union all ')
+  return tx.all(
+    `${select} where seq in (select seq from (${union}) as walks ${NEWEST_FIRST} limit $${params.push(limit)})
+     ${NEWEST_FIRST}`,
+    ...params,
+  )
+}
+
+/** Every combination of one value of each column; a value that is named twice counts once. */
+function combine(any: Walk['any']): Record<string, Value>[] {
+  let combined: Record<string, Value>[] = [{}]
+  for (const [column, values] of Object.entries(any)) {
+    if (values === undefined) continue
+    combined = combined.flatMap((one) => [...new Set(values)].map((value) => ({ ...one, [column]: value })))
+  }
+  return combined
+}
+
+/** What a scan reads. */
+export type Scanned = {
+  table: string
+  /** `select … from` that table. */
+  select: string
+  /** A unique column of it, which the entries hold. */
+  key: string
+  /** What the entries are compared by: columns of an index, or `*` for whole rows. */
+  columns: string
+  /** The order of the entries, which is that of an index, and the columns that say where an entry is. */
+  order: string
+  position: readonly string[]
+}
+
+/** `last` is the entry at which the scan ended, where it ended before the page was full and before the entries did. */
+export type ScannedPage = { rows: Row[]; looked: number; last: Row | undefined }
+
+/** The rows that fit among the next entries of an index, at most `scan` of them. `looked` says how many there were. */
+export async function scanPage(
+  tx: Tx,
+  { table, select, key, columns, order, position }: Scanned,
+  { addEntries, addFits }: { addEntries(where: Where): void; addFits(where: Where): void },
+  { limit, scan }: { limit: number; scan: number },
+): Promise<ScannedPage> {
+  const params: Value[] = []
+  const entry = makeWhere(params)
+  addEntries(entry)
+  const entries = `from ${table} where ${entry.text()} ${order}`
+  const entryParams = params.slice()
+  const fits = makeWhere(params)
+  addFits(fits)
+  const sql = `${select} where ${key} in (select ${key} from (
+       select ${columns} ${entries} limit $${params.length + 1}
+     ) as entries where ${fits.text()} ${order} limit $${params.length + 2}) ${order}`
+  // Where much fits, the page is full after a few entries; they are all read before the first is compared.
+  const few = Math.min(limit * FEW, scan)
+  let rows = await tx.all(sql, ...params, few, limit)
+  if (rows.length < limit && few < scan) rows = await tx.all(sql, ...params, scan, limit)
+  if (rows.length === limit) return { rows, looked: scan, last: undefined }
+  const counted = await tx.get(
+    `select count(*) as looked from (select ${key} ${entries} limit $${entryParams.length + 1}) as entries`,
+    ...entryParams,
+    scan,
+  )
+  const looked = Number(counted?.['looked'])
+  if (looked < scan) return { rows, looked, last: undefined }
+  const last = await tx.get(
+    `select ${position.join(', ')} ${entries} limit 1 offset $${entryParams.length + 1}`,
+    ...entryParams,
+    scan - 1,
+  )
+  return { rows, looked, last }
+}
