@@ -24,7 +24,7 @@ const SERVICE = [
   /src\/domain\/(geo|bank-holidays)\.ts$/,
   /src\/generate\/lean-typebox\.ts$/,
   /node_modules\/typebox\/.*\.mjs$/,
-  /src\/store\/(open|version|sqlite|sqlite-errors|values|lock-timeout|world|accounts|idempotency|timeline|counters|events)\.ts$/,
+  /src\/store\/(open|version|sqlite|sqlite-errors|values|lock-timeout|world|accounts|idempotency|timeline|counters|events|lists)\.ts$/,
 ]
 
 /** What the parcel operations share. */

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Context } from '../src/context.ts'
 import { type Point, roundPoint } from '../src/domain/geo.ts'
 import { searchRestaurants } from '../src/operations/food/search_restaurants.ts'
-import { listItems } from '../src/store/catalog.ts'
+import { listMenuItems } from '../src/store/catalog.ts'
 import type { Tx } from '../src/store/db.ts'
 import { findMerchant } from '../src/store/merchants.ts'
 import { BAND_E6 } from '../src/store/nearby.ts'
@@ -88,7 +88,7 @@ async function menuTable(worlds: readonly World[], seconds: number): Promise<Tab
     const perSecond = await load(world, seconds, () => `/v1/food/merchants/${world.menu}/menu`)
     const bare = await runBare(world.db, seconds, async (tx) => {
       await findMerchant(tx, world.menu)
-      await listItems(tx, world.menu)
+      await listMenuItems(tx, world.menu)
     })
     lines.push({ what: `of one of ${count(world.size)} stores`, cells: beside(perSecond, bare) })
   }

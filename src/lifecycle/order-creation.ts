@@ -96,7 +96,7 @@ export async function createOrder(
     updated_at: at,
     doc: toDoc({ at, customer, merchant, quote: quote.doc, items, confirmation }),
   }
-  await insertOrder(tx, order)
+  await insertOrder(tx, order, payment.status)
   await useQuote(tx, quote.quote_id, order_id)
   await appendEvents(tx, world, at, [
     {

@@ -2,6 +2,7 @@ import { hasChoices, type UnavailableReason } from '../domain/catalog.ts'
 import type { ModifierGroup } from '../domain/food.ts'
 import type { Money } from '../domain/money.ts'
 import type { Row, Tx, Value } from './db.ts'
+import { makeWhere, scanPage, type Where } from './lists.ts'
 
 export type CategoryRecord = {
   category_id: string
@@ -96,13 +97,21 @@ export async function listCategories(tx: Tx, merchantId: string): Promise<Catego
     `select ${CATEGORY_COLUMNS.join(', ')} from categories where merchant_id = $1 order by sort_order, category_id`,
     merchantId,
   )
-  return rows.map((row) => ({
-    category_id: String(row['category_id']),
-    merchant_id: String(row['merchant_id']),
-    name: String(row['name']),
-    name_key: String(row['name_key']),
-    sort_order: Number(row['sort_order']),
-  }))
+  return rows.map(toCategory)
+}
+
+/** The id of a store's section with a (folded) name. */
+export async function findCategoryId(
+  tx: Tx,
+  merchantId: string,
+  nameKey: string,
+): Promise<string | undefined> {
+  const row = await tx.get(
+    'select category_id from categories where merchant_id = $1 and name_key = $2',
+    merchantId,
+    nameKey,
+  )
+  return row && String(row['category_id'])
 }
 
 /** The highest place that an item has in each of these sections; a section without items is not in the map. */
@@ -165,34 +174,118 @@ export type ItemPosition = {
   item_id: string
 }
 
-/** A store's items that are not deleted, in the order of its menu, after a position; all of them without a limit. */
+/** `scannedTo` is set where the page ended before it was full: the next one goes on behind it. */
+export type ListedItems = { rows: ItemRecord[]; scannedTo: ItemPosition | undefined }
+
+/** A page looks through so many items at most, and through so many sections. */
+export type ItemBounds = { items: number; sections: number }
+
+const BOUNDS: ItemBounds = { items: 10_000, sections: 100 }
+
+/** What the index of a section holds beside the order of its items. */
+const ENTRY_COLUMNS =
+  'category_id, sort_order, item_id, name_key, updated_at, choosable, available, unavailable_until'
+
+/** Every item of a store that is not deleted, in the order of its menu. */
+export async function listMenuItems(
+  tx: Tx,
+  merchantId: string,
+  { obtainable }: Pick<ItemFilters, 'obtainable'> = {},
+): Promise<ItemRecord[]> {
+  const params: Value[] = []
+  const where = makeWhere(params)
+  where.and('i.merchant_id = ?', merchantId)
+  where.and('i.deleted_at is null')
+  addItemFilters(where, { obtainable })
+  return (await tx.all(`${SELECT} where ${where.text()} ${IN_ORDER}`, ...params)).map(toItem)
+}
+
+/**
+ * A store's items that are not deleted, in the order of its menu, after a position: section by section along an index,
+ * of which a page looks through a bounded part.
+ */
 export async function listItems(
   tx: Tx,
   merchantId: string,
-  { category_id, obtainable, q, updated_since }: ItemFilters = {},
-  after?: ItemPosition,
-  limit?: number,
-): Promise<ItemRecord[]> {
+  { category_id, ...filters }: ItemFilters,
+  after: ItemPosition | undefined,
+  limit: number,
+  bounds = BOUNDS,
+): Promise<ListedItems> {
+  const sections = await listSections(tx, merchantId, category_id, after, bounds.sections + 1)
+  const rows: ItemRecord[] = []
+  let left = bounds.items
+  for (const section of sections.slice(0, bounds.sections)) {
+    const { category_id: id, sort_order: category_sort } = section
+    const page = await scanPage(
+      tx,
+      {
+        table: 'catalog_items',
+        select: `select ${ITEM_COLUMNS.join(', ')} from catalog_items`,
+        key: 'item_id',
+        columns: ENTRY_COLUMNS,
+        order: 'order by sort_order, item_id',
+        position: ['sort_order', 'item_id'],
+      },
+      {
+        addEntries(where) {
+          where.and('category_id = ?', id)
+          where.and('deleted_at is null')
+          if (after?.category_id === id)
+            where.and('(sort_order, item_id) > (?, ?)', after.sort_order, after.item_id)
+        },
+        addFits: (where) => addItemFilters(where, filters),
+      },
+      { limit: limit - rows.length, scan: left },
+    )
+    rows.push(...page.rows.map((row) => toItem({ ...row, ...sectionColumns(section) })))
+    if (rows.length === limit) return { rows, scannedTo: undefined }
+    left -= page.looked
+    if (page.last !== undefined) {
+      const { sort_order, item_id } = page.last
+      const scannedTo = { sort_order: Number(sort_order), item_id: String(item_id) }
+      return { rows, scannedTo: { category_sort, category_id: id, ...scannedTo } }
+    }
+  }
+  const next = sections[bounds.sections]
+  return { rows, scannedTo: next && beginningOf(next) }
+}
+
+/** Before the first item of a section. */
+function beginningOf({ sort_order: category_sort, category_id }: CategoryRecord): ItemPosition {
+  return { category_sort, category_id, sort_order: -1, item_id: '' }
+}
+
+/** A store's sections in the order of its menu, from that of a position on; only one where one is asked for. */
+async function listSections(
+  tx: Tx,
+  merchantId: string,
+  categoryId: string | undefined,
+  after: ItemPosition | undefined,
+  limit: number,
+): Promise<CategoryRecord[]> {
   const params: Value[] = []
-  const place = (value: Value): string => `$${params.push(value)}`
-  let sql = `${SELECT} where i.merchant_id = ${place(merchantId)} and i.deleted_at is null`
-  if (category_id !== undefined) sql += ` and i.category_id = ${place(category_id)}`
-  if (updated_since !== undefined) sql += ` and i.updated_at >= ${place(updated_since)}`
+  const where = makeWhere(params)
+  where.and('merchant_id = ?', merchantId)
+  where.and('category_id = ?', categoryId)
+  where.and('(sort_order, category_id) >= (?, ?)', after?.category_sort, after?.category_id)
+  const rows = await tx.all(
+    `select ${CATEGORY_COLUMNS.join(', ')} from categories where ${where.text()}
+     order by sort_order, category_id limit $${params.push(limit)}`,
+    ...params,
+  )
+  return rows.map(toCategory)
+}
+
+function addItemFilters(where: Where, { obtainable, q, updated_since }: ItemFilters): void {
+  where.and('updated_at >= ?', updated_since)
   // `like` would take some characters of the text for patterns.
-  if (q !== undefined) sql += ` and replace(i.name_key, ${place(q)}, '') <> i.name_key`
-  if (obtainable !== undefined) {
-    const since = place(obtainable.now)
-    sql += ` and ${obtainable.is ? '' : 'not '}
-      (i.choosable = 1 and (i.available = 1 or coalesce(i.unavailable_until <= ${since}, false)))`
-  }
-  if (after !== undefined) {
-    const { category_sort, category_id: category, sort_order, item_id } = after
-    sql += ` and (c.sort_order, c.category_id, i.sort_order, i.item_id)
-      > (${[category_sort, category, sort_order, item_id].map(place).join(', ')})`
-  }
-  sql += ` ${IN_ORDER}`
-  if (limit !== undefined) sql += ` limit ${place(limit)}`
-  return (await tx.all(sql, ...params)).map(toItem)
+  where.and(`replace(name_key, ?, '') <> name_key`, q)
+  if (obtainable === undefined) return
+  where.and(
+    `${obtainable.is ? '' : 'not '}(choosable = 1 and (available = 1 or coalesce(unavailable_until <= ?, false)))`,
+    obtainable.now,
+  )
 }
 
 /** By what an import finds an item again. */
@@ -276,6 +369,21 @@ function toColumns(item: ItemRecord): Record<(typeof ITEM_COLUMNS)[number], Valu
     choosable: hasChoices(doc.modifier_groups) ? 1 : 0,
     doc: JSON.stringify(doc),
   }
+}
+
+function toCategory(row: Row): CategoryRecord {
+  return {
+    category_id: String(row['category_id']),
+    merchant_id: String(row['merchant_id']),
+    name: String(row['name']),
+    name_key: String(row['name_key']),
+    sort_order: Number(row['sort_order']),
+  }
+}
+
+/** What a row of an item has of its section. */
+function sectionColumns({ name, name_key, sort_order }: CategoryRecord): Row {
+  return { category_name: name, category_key: name_key, category_sort: sort_order }
 }
 
 function toItem(row: Row): ItemRecord {

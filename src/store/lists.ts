@@ -10,9 +10,6 @@ export type ListPosition = { created_at: number; seq: number }
 /** When a row was created: half-open, in milliseconds. */
 export type CreationSpan = { created_from?: number | undefined; created_to?: number | undefined }
 
-/** The most index entries that one page looks through: a few milliseconds, however many rows there are. */
-export const SCAN = 20_000
-
 /** How many times its rows a page looks through first. */
 const FEW = 8
 

@@ -64,8 +64,6 @@ export type CandidateFilters = {
   kind?: MerchantKind | undefined
   cuisine?: string | undefined
   fulfillment_type?: FulfillmentType | undefined
-  /** Folded: part of the store's search text or of the name of something it has. */
-  q?: string | undefined
 }
 
 /** What a search decides by, of a store in its box. */
@@ -149,11 +147,11 @@ export async function listMerchantsBySeq(tx: Tx, seqs: readonly number[]): Promi
   })
 }
 
-/** The stores in a box that are not paused, in no order. Without `q` they are read from the index alone. */
+/** The stores in a box that are not paused, in no order, read from an index alone. */
 export async function listCandidates(
   tx: Tx,
   box: Box,
-  { kind, cuisine, fulfillment_type, q }: CandidateFilters,
+  { kind, cuisine, fulfillment_type }: CandidateFilters,
 ): Promise<Candidate[]> {
   const values: Value[] = []
   const place = (value: Value): string => `$${values.push(value)}`
@@ -162,19 +160,25 @@ export async function listCandidates(
   if (cuisine !== undefined) conditions.push(contains('m.cuisines', place(` ${cuisine} `)))
   if (fulfillment_type !== undefined)
     conditions.push(contains('m.fulfillment_types', place(` ${fulfillment_type} `)))
-  if (q !== undefined) {
-    const part = place(q)
-    conditions.push(
-      `(${contains('m.search_text', part)} or exists (select 1 from catalog_items i
-        where i.merchant_id = m.merchant_id and i.deleted_at is null and ${contains('i.name_key', part)}))`,
-    )
-  }
   const rows = await tx.all(
     `select m.seq, m.latitude_e6, m.longitude_e6, m.week, m.timezone, m.radius_m, m.prep_time_minutes, m.rating_tenths
      from merchants m where ${conditions.join(' and ')}`,
     ...values,
   )
   return rows.map(toCandidate)
+}
+
+/** Those of the stores with these numbers that have a (folded) text in their search text or in the name of an item. */
+export async function findNamed(tx: Tx, seqs: readonly number[], q: string): Promise<Set<number>> {
+  const places = seqs.map((_, index) => `$${index + 2}`).join(', ')
+  const rows = await tx.all(
+    `select m.seq from merchants m where m.seq in (${places}) and (${contains('m.search_text', '$1')}
+       or exists (select 1 from catalog_items i
+         where i.merchant_id = m.merchant_id and i.deleted_at is null and ${contains('i.name_key', '$1')}))`,
+    q,
+    ...seqs,
+  )
+  return new Set(rows.map((row) => Number(row['seq'])))
 }
 
 /** Counts a change of what the store's menu shows. */

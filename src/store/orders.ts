@@ -5,7 +5,8 @@ import type { Money } from '../domain/money.ts'
 import type { OrderCancelReason, OrderStatus, RejectReason } from '../domain/order-states.ts'
 import type { PaymentStatus } from '../domain/payment.ts'
 import type { Proof } from '../domain/proof.ts'
-import type { Row, Tx, Value } from './db.ts'
+import type { Row, Tx } from './db.ts'
+import { type CreationSpan, type ListPosition, walkNewestFirst } from './lists.ts'
 import { toInteger } from './values.ts'
 
 /** Who moved an order. */
@@ -110,14 +111,16 @@ const SELECT = `select ${COLUMNS.join(', ')} from orders`
 /** Ids of one `in (…)`: few lengths of list, so that few statements are kept. */
 const CHUNK = 100
 
-export async function insertOrder(tx: Tx, order: OrderRecord): Promise<void> {
+/** Writes an order with the status of its payment, which `updatePayment` keeps up to date. */
+export async function insertOrder(tx: Tx, order: OrderRecord, paymentStatus: PaymentStatus): Promise<void> {
   await tx.insertMany(
     'orders',
-    [...COLUMNS, 'check_id'],
+    [...COLUMNS, 'check_id', 'payment_status'],
     [
       [
         ...COLUMNS.map((column) => (column === 'doc' ? JSON.stringify(order.doc) : order[column])),
         order.doc.check?.check_id ?? null,
+        paymentStatus,
       ],
     ],
   )
@@ -208,93 +211,50 @@ export async function countOrders(tx: Tx): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['count'])]))
 }
 
-/** Half-open span of creation, milliseconds. */
-export type OrderFilters = {
+export type CustomerOrderFilters = CreationSpan & {
+  /** Listed in full where only a store is asked for. */
   statuses?: readonly OrderStatus[] | undefined
-  fulfillment_types?: readonly FulfillmentType[] | undefined
   merchant_id?: string | undefined
-  payment_status?: PaymentStatus | undefined
-  created_from?: number | undefined
-  created_to?: number | undefined
 }
 
-export type OrderPosition = { created_at: number; seq: number }
+export type StoreOrderFilters = CreationSpan & {
+  statuses?: readonly OrderStatus[] | undefined
+  /** With statuses; each is listed in full where only another is asked for. */
+  kinds?:
+    | { payment_statuses: readonly PaymentStatus[]; fulfillment_types: readonly FulfillmentType[] }
+    | undefined
+}
+
+const LISTED = { table: 'orders', select: SELECT } as const
 
 /** A customer's orders, newest first, after a position. */
 export async function listCustomerOrders(
   tx: Tx,
   accountId: string,
-  filters: OrderFilters,
-  after: OrderPosition | undefined,
+  { statuses, merchant_id, ...span }: CustomerOrderFilters,
+  after: ListPosition | undefined,
   limit: number,
 ): Promise<OrderRecord[]> {
-  return walkAll(tx, { column: 'account_id', id: accountId }, filters, after, limit)
+  const all = { account_id: accountId, ...(merchant_id !== undefined && { merchant_id }) }
+  const walk = { ...span, all, any: { status: statuses } }
+  return (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(toOrder)
 }
 
 /** A store's orders, newest first, after a position. */
 export async function listStoreOrders(
   tx: Tx,
   merchantId: string,
-  filters: OrderFilters,
-  after: OrderPosition | undefined,
+  { statuses, kinds, ...span }: StoreOrderFilters,
+  after: ListPosition | undefined,
   limit: number,
 ): Promise<OrderRecord[]> {
-  return walkAll(tx, { column: 'merchant_id', id: merchantId }, filters, after, limit)
-}
-
-type Whose = { column: 'account_id' | 'merchant_id'; id: string }
-
-const NEWEST_FIRST = 'order by created_at desc, seq desc'
-
-/**
- * One walk of an index per status, so that a page costs the same however many orders there are; all walks in one
- * statement, so that an order that moves on is met once.
- */
-async function walkAll(
-  tx: Tx,
-  whose: Whose,
-  { statuses, ...filters }: OrderFilters,
-  after: OrderPosition | undefined,
-  limit: number,
-): Promise<OrderRecord[]> {
-  const params: Value[] = []
-  const walks = [...new Set<OrderStatus | undefined>(statuses ?? [undefined])].map((status) =>
-    walkStatement(params, whose, filters, status, after, limit),
-  )
-  const [only = ''] = walks
-  const union = walks.map((walk, index) => `select * from (${walk}) as walk_${index}`).join(' union all ')
-  const sql = walks.length === 1 ? only : `${union} ${NEWEST_FIRST} limit $${params.push(limit)}`
-  return (await tx.all(sql, ...params)).map(toOrder)
-}
-
-/** The text of one walk; its parameters are added to those of the walks before. */
-function walkStatement(
-  params: Value[],
-  { column, id }: Whose,
-  filters: Omit<OrderFilters, 'statuses'>,
-  status: OrderStatus | undefined,
-  after: OrderPosition | undefined,
-  limit: number,
-): string {
-  const { fulfillment_types: types = [], merchant_id, payment_status, created_from, created_to } = filters
-  let sql = `${SELECT} where ${column} = $${params.push(id)}`
-  const and = (condition: string, ...values: (Value | undefined)[]) => {
-    const given = values.filter((value) => value !== undefined)
-    if (given.length === 0) return
-    sql += ` and ${condition.replaceAll('?', () => `$${params.push(given.shift() ?? null)}`)}`
+  const any = {
+    status: statuses,
+    payment_status: kinds?.payment_statuses,
+    fulfillment_type: kinds?.fulfillment_types,
   }
-  and('status = ?', status)
-  and('merchant_id = ?', merchant_id)
-  and(`fulfillment_type in (${types.map(() => '?').join(', ')})`, ...types)
-  and(
-    'exists (select 1 from payments where payments.resource_id = orders.order_id and payments.status = ?)',
-    payment_status,
-  )
-  and('created_at >= ?', created_from)
-  // A later page starts below the end of the span anyway; a second upper bound would be the one an index takes.
-  and('created_at < ?', after === undefined ? created_to : undefined)
-  and('(created_at, seq) < (?, ?)', after?.created_at, after?.seq)
-  return `${sql} ${NEWEST_FIRST} limit $${params.push(limit)}`
+  const walk = { ...span, all: { merchant_id: merchantId }, any }
+  return (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(toOrder)
 }
 
 function places(count: number): string {

@@ -103,7 +103,7 @@ export async function findPayments(tx: Tx, resourceIds: readonly string[]): Prom
   return new Map(rows.map(toPayment).map((payment) => [payment.resource_id, payment]))
 }
 
-/** Writes what changes in a payment's life: its status and its refund. */
+/** Writes what changes in a payment's life: its status, also in the row of its order, and its refund. */
 export async function updatePayment(tx: Tx, { resource_id, ...payment }: Payment): Promise<void> {
   await tx.run(
     `update payments set status = $2, paid_at = $3, refund_id = $4, refund_status = $5, refund_destination = $6,
@@ -114,6 +114,9 @@ export async function updatePayment(tx: Tx, { resource_id, ...payment }: Payment
     payment.paid_at,
     ...refundValues(payment.refund),
   )
+  // The list of a store's orders finds them by it.
+  if (resource_id.startsWith('ord_'))
+    await tx.run('update orders set payment_status = $2 where order_id = $1', resource_id, payment.status)
 }
 
 /** Opens a wallet without money; false when the account has one. */

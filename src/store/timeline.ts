@@ -98,6 +98,7 @@ function whose(
   if (counterparty !== undefined)
     return { condition: `and counterparty_id = $${place}`, values: [counterparty] }
   if (owner !== undefined) return { condition: `and owner_id = $${place}`, values: [owner] }
+  // In the words of the index that holds these alone.
   if (sharing === true)
     return { condition: `and kind in ('order', 'delivery', 'booking', 'ride', 'task')`, values: [] }
   return { condition: '', values: [] }

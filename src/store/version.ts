@@ -5,7 +5,7 @@ import type { Db } from './db.ts'
  * How many migrations there are. Said here too, so that opening a store that is up to date loads no schema;
  * a test keeps it equal to `MIGRATIONS.length`.
  */
-export const SCHEMA_VERSION = 8
+export const SCHEMA_VERSION = 9
 
 /** `dray` in ASCII: the mark in an SQLite file's header that it is a store of this program. */
 export const APPLICATION_ID = 0x64726179

@@ -1,14 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Tx, Value } from '../../src/store/db.ts'
+import { ORDER_STATUSES } from '../../src/domain/order-states.ts'
+import type { Tx } from '../../src/store/db.ts'
+import type { ListPosition } from '../../src/store/lists.ts'
 import {
   countOrdersOf,
+  type CustomerOrderFilters,
   listCustomerOrders,
   listStoreOrders,
-  type OrderFilters,
+  type StoreOrderFilters,
 } from '../../src/store/orders.ts'
-import { findNext, listDue } from '../../src/store/timeline.ts'
+import { findNext, hasDue, listDue } from '../../src/store/timeline.ts'
 import { findStore } from '../support/food.ts'
 import { FORNO, place } from '../support/order-life.ts'
+import { plansOf, withoutPages } from '../support/plans.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
 
@@ -18,70 +22,88 @@ beforeAll(async () => {
   world = await openWorld()
 })
 
-/** How SQLite would find the rows of each statement that `work` runs. */
-async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<string[]> {
-  return world.db.write(async (tx) => {
-    const statements: [string, Value[]][] = []
-    const recording: Tx = {
-      ...tx,
-      all: async (sql, ...params) => (statements.push([sql, params]), tx.all(sql, ...params)),
-      get: async (sql, ...params) => (statements.push([sql, params]), tx.get(sql, ...params)),
-    }
-    await work(recording)
-    const plans = statements.map(async ([sql, params]) => {
-      const steps = await tx.all(`explain query plan ${sql}`, ...params)
-      return steps.map((step) => String(step['detail'])).join('; ')
-    })
-    return Promise.all(plans)
-  })
+const STORE_FILTERS: StoreOrderFilters[] = [
+  { created_from: 1 },
+  { created_to: 9 },
+  { statuses: ['placed'] },
+  { statuses: ['placed', 'ready'] },
+  { kinds: { payment_statuses: ['paid', 'unpaid'], fulfillment_types: ['dine_in'] } },
+  { kinds: { payment_statuses: ['refund_pending'], fulfillment_types: ['dine_in', 'pickup'] } },
+]
+
+const CUSTOMER_FILTERS: CustomerOrderFilters[] = [
+  { created_from: 1 },
+  { created_to: 9 },
+  { statuses: ['placed'] },
+  { statuses: ['placed', 'failed'] },
+  { merchant_id: 'mer' },
+]
+
+/** Nothing, each filter, and each two of them. */
+function withPairs<T extends object>(single: readonly T[]): (T | object)[] {
+  return [
+    {},
+    ...single,
+    ...single.flatMap((one, at) => single.slice(at + 1).map((two) => ({ ...one, ...two }))),
+  ]
 }
 
-/** Of several walks at most a page each is put together. */
-const withoutUnion = (plan: string) => plan.replaceAll(/SCAN walk_\d; USE TEMP B-TREE FOR ORDER BY/g, '')
+describe('a page of orders is read along indexes, however many orders there are', () => {
+  /** Of the first page, and of one behind it. */
+  const plansOfPages = async (list: (tx: Tx, after?: ListPosition) => Promise<unknown>) => {
+    const first = await plansOf(world.db, (tx) => list(tx))
+    return [...first, ...(await plansOf(world.db, (tx) => list(tx, { created_at: 5, seq: 5 })))]
+  }
 
-describe('a page of orders is one walk along an index, however many orders there are', () => {
-  test.each<[OrderFilters, RegExp]>([
-    [{}, /orders_by_merchant \(merchant_id=\?/],
-    [{ created_from: 1, created_to: 9 }, /orders_by_merchant \(merchant_id=\? AND .*created_at/],
-    [{ statuses: ['placed'] }, /orders_by_status \(merchant_id=\? AND status=\?/],
-    [
-      { statuses: ['placed', 'ready'], created_from: 1 },
-      /orders_by_status \(merchant_id=\? AND status=\? AND .*created_at/,
-    ],
-    [{ fulfillment_types: ['pickup'], payment_status: 'paid' }, /orders_by_merchant \(merchant_id=\?/],
-  ])('of a store: %j', async (filters, expected) => {
-    for (const after of [undefined, { created_at: 5, seq: 5 }]) {
-      const plans = await plansOf((tx) => listStoreOrders(tx, 'mer', filters, after, 26))
-      expect(plans.map(withoutUnion).filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([])
-      expect(plans.at(-1)).toMatch(expected)
+  test.each(withPairs(STORE_FILTERS))('of a store: %j', async (filters: StoreOrderFilters) => {
+    const { statuses = filters.kinds && ORDER_STATUSES, kinds } = filters
+    const kind = 'status=\\? AND payment_status=\\? AND fulfillment_type=\\?'
+    const index = kinds ? `kind \\(merchant_id=\\? AND ${kind}` : statuses ? 'status' : 'merchant'
+    const plans = await plansOfPages((tx, after) =>
+      listStoreOrders(tx, 'mer', { ...filters, statuses }, after, 26),
+    )
+    expect(plans).toHaveLength(2)
+    for (const plan of plans) {
+      expect(withoutPages(plan)).not.toMatch(/SCAN|TEMP B-TREE/)
+      expect(plan).toMatch(new RegExp(`orders_by_${index}`))
     }
   })
 
-  test.each<[OrderFilters, RegExp]>([
-    [{}, /orders_by_customer \(account_id=\?/],
-    [{ created_to: 9 }, /orders_by_customer \(account_id=\? AND .*created_at/],
-    [{ statuses: ['placed', 'failed'] }, /orders_by_customer_status \(account_id=\? AND status=\?/],
-    [{ merchant_id: 'mer' }, /orders_by_both \(account_id=\? AND merchant_id=\?/],
-  ])('of a customer: %j', async (filters, expected) => {
-    for (const after of [undefined, { created_at: 5, seq: 5 }]) {
-      const plans = await plansOf((tx) => listCustomerOrders(tx, 'cus', filters, after, 26))
-      expect(plans.map(withoutUnion).filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([])
-      expect(plans.at(-1)).toMatch(expected)
+  test.each(withPairs(CUSTOMER_FILTERS))('of a customer: %j', async (filters: CustomerOrderFilters) => {
+    const statuses = filters.statuses ?? (filters.merchant_id === undefined ? undefined : ORDER_STATUSES)
+    const ofStore = 'customer_store \\(account_id=\\? AND merchant_id=\\? AND status=\\?'
+    const index = filters.merchant_id ? ofStore : filters.statuses ? 'customer_status' : 'customer'
+    const plans = await plansOfPages((tx, after) =>
+      listCustomerOrders(tx, 'cus', { ...filters, statuses }, after, 26),
+    )
+    expect(plans).toHaveLength(2)
+    for (const plan of plans) {
+      expect(withoutPages(plan)).not.toMatch(/SCAN|TEMP B-TREE/)
+      expect(plan).toMatch(new RegExp(`orders_by_${index}`))
     }
   })
 
   test('a customer’s orders of a store are counted in an index', async () => {
-    expect(await plansOf((tx) => countOrdersOf(tx, 'cus', 'mer'))).toEqual([
-      'SEARCH orders USING COVERING INDEX orders_by_both (account_id=? AND merchant_id=?)',
+    expect(await plansOf(world.db, (tx) => countOrdersOf(tx, 'cus', 'mer'))).toEqual([
+      'SEARCH orders USING COVERING INDEX orders_by_customer_store (account_id=? AND merchant_id=?)',
     ])
   })
 
   test('what comes next for an order or its delivery is found by both', async () => {
-    const plans = await plansOf(async (tx) => {
+    const plans = await plansOf(world.db, async (tx) => {
       await findNext(tx, 'ord')
       await listDue(tx, 5, { resource: 'ord' }, 10)
     })
     expect(plans.filter((plan) => /SCAN/.test(plan))).toEqual([])
+  })
+
+  test('what is due to people who share jobs is found without looking at parcels', async () => {
+    const plans = await plansOf(world.db, async (tx) => {
+      await hasDue(tx, 5, { sharing: true })
+      await listDue(tx, 5, { sharing: true }, 10)
+    })
+    expect(plans).toHaveLength(2)
+    for (const plan of plans) expect(plan).toMatch(/^SEARCH timeline USING (COVERING )?INDEX timeline_shared/)
   })
 })
 

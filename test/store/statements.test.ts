@@ -18,7 +18,6 @@ import * as hubs from '../../src/store/hubs.ts'
 import * as idempotency from '../../src/store/idempotency.ts'
 import * as media from '../../src/store/media.ts'
 import * as merchants from '../../src/store/merchants.ts'
-import * as orders from '../../src/store/orders.ts'
 import * as payments from '../../src/store/payments.ts'
 import * as quotes from '../../src/store/quotes.ts'
 import * as rateCards from '../../src/store/rate-cards.ts'
@@ -33,6 +32,7 @@ import * as timeline from '../../src/store/timeline.ts'
 import * as world from '../../src/store/world.ts'
 import { assignmentStatements } from '../support/assignment-statements.ts'
 import { bookingStatements } from '../support/booking-statements.ts'
+import { orderStatements } from '../support/order-statements.ts'
 import { rideStatements } from '../support/ride-statements.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 import { taskStatements } from '../support/task-statements.ts'
@@ -203,9 +203,6 @@ const CANDIDATE_FILTERS: merchants.CandidateFilters[] = [
   { kind: 'grocery' },
   { cuisine: 'tha' },
   { fulfillment_type: 'delivery' },
-  { q: 'lime' },
-  { q: 'tofu' },
-  { q: 'pad thai 3', kind: 'restaurant' },
 ]
 
 const SECTION: catalog.CategoryRecord = {
@@ -280,36 +277,6 @@ const FILTERS: ShipmentFilters[] = [
   { delivered_from: NOW, kinds: { statuses: ['lost'], levels: LEVELS } },
   { delivered_from: NOW, batch_id: 'bat_1', reference: 'order 2' },
   { delivered_from: NOW + 200 },
-]
-
-function makeOrder(index: number): orders.OrderRecord {
-  return {
-    order_id: `ord_${index}`,
-    seq: 100 + index,
-    ordinal: index,
-    account_id: 'acc_1',
-    merchant_id: 'mer_1',
-    quote_id: `quo_${index}`,
-    status: index === 1 ? 'placed' : 'ready',
-    fulfillment_type: index === 1 ? 'pickup' : 'dine_in',
-    display_day: '2026-09-21',
-    display_number: `A00${index}`,
-    delivery_id: null,
-    created_at: NOW + index,
-    updated_at: NOW + index,
-    // Documents are text to the store: of this one it reads the check.
-    doc: { check: index === 1 ? null : { check_id: `chk_${index}` } } as orders.OrderDoc,
-  }
-}
-
-const ORDER_FILTERS: orders.OrderFilters[] = [
-  {},
-  { statuses: ['placed'] },
-  { statuses: ['ready', 'placed', 'failed'], fulfillment_types: ['pickup', 'delivery'] },
-  { merchant_id: 'mer_1', fulfillment_types: ['dine_in'] },
-  { payment_status: 'paid' },
-  { statuses: ['placed', 'ready'], payment_status: 'unpaid' },
-  { created_from: NOW + 1, created_to: NOW + 3 },
 ]
 
 function makeDelivery(index: number, order_id: string | null): deliveries.DeliveryRecord {
@@ -591,6 +558,8 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       ]),
   ],
   ['listCategories', (tx) => catalog.listCategories(tx, 'mer_1')],
+  ['findCategoryId', (tx) => catalog.findCategoryId(tx, 'mer_1', 'noodles')],
+  ['findCategoryId', (tx) => catalog.findCategoryId(tx, 'mer_1', 'none')],
   ['findMerchant', (tx) => merchants.findMerchant(tx, 'mer_1')],
   ['findMerchant', (tx) => merchants.findMerchant(tx, 'mer_9')],
   ['lockMerchant', (tx) => merchants.lockMerchant(tx, 'mer_1')],
@@ -604,6 +573,9 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['findItem', (tx) => catalog.findItem(tx, 'itm_9')],
   ...CANDIDATE_FILTERS.map(
     (filters) => ['listCandidates', (tx: Tx) => merchants.listCandidates(tx, AROUND, filters)] as const,
+  ),
+  ...['lime', 'tofu', 'pad thai 3'].map(
+    (q) => ['findNamed', (tx: Tx) => merchants.findNamed(tx, [1, 9], q)] as const,
   ),
   ['findItems', (tx) => catalog.findItems(tx, ['itm_5', 'itm_2', 'itm_9'])],
   ['findLastSorts', (tx) => catalog.findLastSorts(tx, ['cat_1', 'cat_9'])],
@@ -622,7 +594,9 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     ),
   ),
   ['updateItem', (tx) => catalog.updateItem(tx, { ...makeItem(7), deleted_at: NOW + 20 })],
-  ['listItems', (tx) => catalog.listItems(tx, 'mer_1')],
+  ['listItems', (tx) => catalog.listItems(tx, 'mer_1', { q: '3' }, undefined, 3, { items: 2, sections: 1 })],
+  ['listMenuItems', (tx) => catalog.listMenuItems(tx, 'mer_1')],
+  ['listMenuItems', (tx) => catalog.listMenuItems(tx, 'mer_1', { obtainable: { is: true, now: NOW + 9 } })],
 
   ['insertClaim', (tx) => slots.insertClaim(tx, 'mer_1', NOW, 'kitchen:1', 'ord_1')],
   ['insertClaim', (tx) => slots.insertClaim(tx, 'mer_1', NOW, 'kitchen:1', 'ord_2')],
@@ -630,35 +604,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['listClaims', (tx) => slots.listClaims(tx, 'mer_1', NOW)],
   ['deleteClaims', (tx) => slots.deleteClaims(tx, 'ord_1')],
 
-  ...[1, 3].map((index) => ['insertOrder', (tx: Tx) => orders.insertOrder(tx, makeOrder(index))] as const),
-  ['findOrder', (tx) => orders.findOrder(tx, 'ord_1')],
-  ['findOrder', (tx) => orders.findOrder(tx, 'ord_9')],
-  ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_3')],
-  ['lockOrder', (tx) => orders.lockOrder(tx, 'ord_3')],
-  ['lockOrders', (tx) => orders.lockOrders(tx, ['ord_9', 'ord_3', 'ord_1'], { skipLocked: false })],
-  ['lockOrders', (tx) => orders.lockOrders(tx, ['ord_3'], { skipLocked: true })],
-  [
-    'updateOrder',
-    (tx) =>
-      orders.updateOrder(tx, {
-        ...makeOrder(1),
-        status: 'cancelled',
-        doc: { check: { check_id: 'chk_1' } } as orders.OrderDoc,
-      }),
-  ],
-  ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_1')],
-  ['countOrdersOf', (tx) => orders.countOrdersOf(tx, 'acc_1', 'mer_1')],
-  ['countOrders', orders.countOrders],
-  ['hasDisplayNumber', (tx) => orders.hasDisplayNumber(tx, 'mer_1', '2026-09-21', 'A003')],
-  ['hasDisplayNumber', (tx) => orders.hasDisplayNumber(tx, 'mer_1', '2026-09-22', 'A003')],
-  ...ORDER_FILTERS.flatMap((filters) =>
-    [undefined, { created_at: NOW + 3, seq: 103 }].flatMap((after) => {
-      return [
-        ['listCustomerOrders', (tx: Tx) => orders.listCustomerOrders(tx, 'acc_1', filters, after, 2)],
-        ['listStoreOrders', (tx: Tx) => orders.listStoreOrders(tx, 'mer_1', filters, after, 2)],
-      ] as const
-    }),
-  ),
+  ...orderStatements(NOW),
 
   [
     'insertCouriers',

@@ -1,7 +1,7 @@
 /** Baskets at the stores of the fixture, by the names that people read. */
 import { AppError } from '../../src/errors.ts'
 import type { ItemRecord } from '../../src/store/catalog.ts'
-import { listItems } from '../../src/store/catalog.ts'
+import { listMenuItems } from '../../src/store/catalog.ts'
 import type { MerchantDoc, MerchantRecord } from '../../src/store/merchants.ts'
 import type { TestWorld } from './world.ts'
 
@@ -22,7 +22,7 @@ export async function findStore(
     const row = await tx.get('select merchant_id from merchants where name = $1', name)
     const merchant = await findMerchant(tx, String(row?.['merchant_id']))
     if (merchant === undefined) throw new Error(`there is no store ${name}`)
-    const items = await listItems(tx, merchant.merchant_id)
+    const items = await listMenuItems(tx, merchant.merchant_id)
     return {
       ...merchant,
       items,

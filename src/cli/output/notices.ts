@@ -12,7 +12,9 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
   const { dim } = paint(hasColour(io.stderr, io.env, view.color))
   const lines: string[] = []
   if (isPage(value)) {
-    if (value.data.length === 0) lines.push(view.empty ?? 'Nothing found.')
+    // A page of a long list may be empty though later ones are not.
+    const empty = value.has_more ? 'Nothing found so far.' : (view.empty ?? 'Nothing found.')
+    if (value.data.length === 0) lines.push(empty)
     if (value.has_more) lines.push(dim(`More follow: add --all${cursorFlag(io, value)}.`))
   }
   const said = [view.told ?? '', view.done === undefined ? '' : fill(view.done, value, view)]

@@ -1,10 +1,16 @@
 import * as Type from 'typebox'
-import { ACTIVE_ORDER_STATUSES, isOrderOver, type OrderStatus } from '../../domain/order-states.ts'
-import { PAYMENT_STATUSES } from '../../domain/payment.ts'
+import { FULFILLMENT_TYPES, type FulfillmentType } from '../../domain/food.ts'
+import {
+  ACTIVE_ORDER_STATUSES,
+  isOrderOver,
+  ORDER_STATUSES,
+  type OrderStatus,
+} from '../../domain/order-states.ts'
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../domain/payment.ts'
 import { toInstant } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
-import { listStoreOrders } from '../../store/orders.ts'
+import { listStoreOrders, type StoreOrderFilters } from '../../store/orders.ts'
 import { fulfillmentType, merchantId, orderStatus } from '../order-schema.ts'
 import { closed, page, paging, when } from '../schema.ts'
 import { businessOrderViewer } from './order-views.ts'
@@ -69,16 +75,14 @@ export const listBusinessOrders = defineOperation({
       : { counterparty: account.businessAgreement.agreement_id },
   async run(context, input) {
     const { tx, now, cursor } = context
-    const statuses = statusesOf(input)
+    const kinds = kindsOf(input)
     const store = await loadOwnStore(context, input.merchant_id, 'parameter')
     const [created_at, seq] = cursor.after ?? []
     const orders = await listStoreOrders(
       tx,
       store.merchant_id,
       {
-        statuses,
-        fulfillment_types: input.fulfillment_type,
-        payment_status: input.payment_status,
+        ...kinds,
         created_from: toInstant(input.created_from, store.timezone),
         created_to: toInstant(input.created_to, store.timezone),
       },
@@ -90,13 +94,26 @@ export const listBusinessOrders = defineOperation({
   },
 })
 
-function statusesOf({
-  status,
-  active = false,
-}: {
+type Kind = {
   status?: OrderStatus[]
   active?: boolean
-}): readonly OrderStatus[] | undefined {
+  fulfillment_type?: FulfillmentType[]
+  payment_status?: PaymentStatus
+}
+
+/** A filter by payment or fulfillment lists every value of the others: one index holds them together. */
+function kindsOf(input: Kind): Pick<StoreOrderFilters, 'statuses' | 'kinds'> {
+  const statuses = statusesOf(input)
+  const { fulfillment_type: types, payment_status } = input
+  if (types === undefined && payment_status === undefined) return { statuses }
+  const kinds = {
+    payment_statuses: payment_status === undefined ? PAYMENT_STATUSES : [payment_status],
+    fulfillment_types: types ?? FULFILLMENT_TYPES,
+  }
+  return { statuses: statuses ?? ORDER_STATUSES, kinds }
+}
+
+function statusesOf({ status, active = false }: Kind): readonly OrderStatus[] | undefined {
   if (!active) return status
   const over = status?.find(isOrderOver)
   if (over === undefined) return status ?? ACTIVE_ORDER_STATUSES

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { fold } from '../../domain/fold.ts'
 import { toInstant } from '../../domain/time.ts'
 import { defineOperation } from '../../operation.ts'
-import { listCategories, listItems } from '../../store/catalog.ts'
+import { findCategoryId, listItems } from '../../store/catalog.ts'
 import type { Tx } from '../../store/db.ts'
 import { merchantId } from '../order-schema.ts'
 import { closed, page, paging, text, when } from '../schema.ts'
@@ -15,7 +15,7 @@ export const listCatalogItems = defineOperation({
   area: 'business',
   summary: 'List the items of your store in the order of its menu',
   description:
-    'With everything that only the store sees: cost, stock, barcode, supplier. Deleted items are not listed.',
+    'With everything that only the store sees: cost, stock, barcode, supplier. Deleted items are not listed. A page may hold fewer rows than its limit, or none, while has_more is true: a filter that few of very many items fit is answered in several pages.',
   method: 'GET',
   path: '/v1/business/catalog/items',
   scope: 'menu.read',
@@ -59,7 +59,7 @@ export const listCatalogItems = defineOperation({
     const { tx, now, cursor } = context
     const store = await loadOwnStore(context, merchant_id, 'parameter')
     const [category_sort, category_id, sort_order, item_id] = cursor.after ?? []
-    const items = await listItems(
+    const { rows, scannedTo } = await listItems(
       tx,
       store.merchant_id,
       {
@@ -79,16 +79,15 @@ export const listCatalogItems = defineOperation({
       cursor.limit + 1,
     )
     return cursor.page(
-      items,
+      rows,
       (item) => [item.category.sort_order, item.category.category_id, item.sort_order, item.item_id],
       (item) => viewItem(item, now),
+      scannedTo && [scannedTo.category_sort, scannedTo.category_id, scannedTo.sort_order, scannedTo.item_id],
     )
   },
 })
 
 /** A section is meant by its name or its id; what is neither is no section, and nothing is in it. */
 async function toCategoryId(tx: Tx, merchantId: string, given: string): Promise<string> {
-  const name_key = fold(given)
-  const found = (await listCategories(tx, merchantId)).find((section) => section.name_key === name_key)
-  return found?.category_id ?? given
+  return (await findCategoryId(tx, merchantId, fold(given))) ?? given
 }

@@ -4,7 +4,7 @@ import { fold } from '../../domain/fold.ts'
 import { toTimestamp } from '../../domain/time.ts'
 import { AppError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
-import { type ItemRecord, listItems } from '../../store/catalog.ts'
+import { type ItemRecord, listMenuItems } from '../../store/catalog.ts'
 import { findMerchant } from '../../store/merchants.ts'
 import { merchantId } from '../order-schema.ts'
 import { closed, text } from '../schema.ts'
@@ -40,7 +40,11 @@ export const getRestaurantMenu = defineOperation({
         hint: '`dray food search` shows the stores around a point.',
       })
     }
-    const items = await listItems(tx, merchant_id, available_only ? { obtainable: { is: true, now } } : {})
+    const items = await listMenuItems(
+      tx,
+      merchant_id,
+      available_only ? { obtainable: { is: true, now } } : {},
+    )
     const wanted = category === undefined ? undefined : fold(category)
     return {
       merchant_id,

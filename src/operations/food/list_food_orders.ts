@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { ORDER_STATUSES } from '../../domain/order-states.ts'
 import { toInstant } from '../../domain/time.ts'
 import { defineOperation } from '../../operation.ts'
 import { listCustomerOrders } from '../../store/orders.ts'
@@ -57,7 +58,7 @@ export const listFoodOrders = defineOperation({
       tx,
       account.account_id,
       {
-        statuses: status,
+        statuses: status ?? (merchant_id === undefined ? undefined : ORDER_STATUSES),
         merchant_id,
         created_from: toInstant(created_from, world.timezone),
         created_to: toInstant(created_to, world.timezone),

@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { FULFILLMENT_TYPES } from '../../../src/domain/food.ts'
+import { ORDER_STATUSES } from '../../../src/domain/order-states.ts'
+import { PAYMENT_STATUSES } from '../../../src/domain/payment.ts'
+import { control } from '../../support/control.ts'
 import { findStore, LIME_STREET } from '../../support/food.ts'
 import { act, attend, place, type Wish } from '../../support/order-life.ts'
+import { fc } from '../../support/properties.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
@@ -50,6 +55,46 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     ])
   })
 
+  test('any filters on pages of any length give exactly the orders that fit, in order', async () => {
+    const all = (await world.ok('list_business_orders', { limit: 100 })).data
+    type Row = (typeof all)[number]
+    const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
+    const some = <T>(values: readonly T[], maxLength: number) =>
+      optional(fc.subarray([...values], { minLength: 1, maxLength }))
+    const instants = all.map(({ created_at }) => created_at)
+    const queries = fc.record({
+      status: some(ORDER_STATUSES, 9),
+      fulfillment_type: some(FULFILLMENT_TYPES, 3),
+      payment_status: optional(fc.constantFrom(...PAYMENT_STATUSES)),
+      created_from: optional(fc.constantFrom(...instants)),
+      created_to: optional(fc.constantFrom(...instants)),
+    })
+    type Query = typeof queries extends fc.Arbitrary<infer T> ? T : never
+    const fits = (row: Row, query: Query): boolean =>
+      query.status?.includes(row.status) !== false &&
+      query.fulfillment_type?.includes(row.fulfillment_type) !== false &&
+      (query.payment_status ?? row.payment.status) === row.payment.status &&
+      (query.created_from ?? row.created_at) <= row.created_at &&
+      (query.created_to === undefined || row.created_at < query.created_to)
+    await fc.assert(
+      fc.asyncProperty(queries, fc.integer({ min: 1, max: 4 }), async (query, limit) => {
+        const found: string[] = []
+        let cursor: string | null | undefined
+        while (cursor !== null) {
+          const page: { data: Row[]; next_cursor: string | null } = await world.ok('list_business_orders', {
+            ...JSON.parse(JSON.stringify(query)),
+            limit,
+            ...(cursor && { cursor }),
+          })
+          found.push(...page.data.map(({ order_id }) => order_id))
+          cursor = page.next_cursor
+        }
+        expect(found).toEqual(all.filter((row) => fits(row, query)).map(({ order_id }) => order_id))
+      }),
+      { numRuns: engine.name === 'SQLite' ? 150 : 50 },
+    )
+  })
+
   test('a row has everything but the history', async () => {
     const { data } = await world.ok('list_business_orders', { limit: 1 })
     const { status_history: _history, ...rest } = await world.ok('get_business_order', {
@@ -87,6 +132,19 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       total: placed.total,
       lines: placed.lines,
     })
+  })
+
+  test('an order is found by the payment that it has now', async () => {
+    const { order_id } = await place(world, { method: 'card', token: 'tok_pending' })
+    const unpaid = { payment_status: 'unpaid', limit: 1 }
+    expect((await world.ok('list_business_orders', unpaid)).data[0]?.order_id).toBe(order_id)
+    await control(world, 'settle_payment', { order_id })
+    const paid = { payment_status: 'paid', limit: 1 }
+    expect((await world.ok('list_business_orders', paid)).data[0]?.order_id).toBe(order_id)
+    await act(world, order_id, ['reject'])
+    const refunded = { payment_status: 'refunded', limit: 1 }
+    expect((await world.ok('list_business_orders', refunded)).data[0]?.order_id).toBe(order_id)
+    expect((await world.ok('list_business_orders', paid)).data[0]?.order_id).not.toBe(order_id)
   })
 })
 

@@ -196,6 +196,34 @@ describe('pages', () => {
     },
   )
 
+  test.each(['distance', 'rating'])(
+    'sorted by %s hold the few of very many stores that sell something',
+    async (sort) => {
+      const world = await openWorld()
+      await crowd(world, 1500, (index) => ({ latitude: 51.5 + (index % 40) / 10_000, longitude: -0.08 }))
+      await world.write((tx) =>
+        tx.run(`update merchants set search_text = 'gulab jamun' where seq in (1000003, 1000701, 1001499)`),
+      )
+      const found: string[] = []
+      let pages = 0
+      let cursor: string | null | undefined
+      while (cursor !== null) {
+        const page = await world.ok('search_restaurants', {
+          ...LIME_STREET,
+          q: 'Gulab',
+          sort,
+          limit: 2,
+          ...(cursor && { cursor }),
+        })
+        found.push(...page.data.map(({ name }) => name))
+        cursor = page.next_cursor
+        pages += 1
+      }
+      expect(found.toSorted()).toEqual(['Store 1499', 'Store 3', 'Store 701'])
+      expect(pages).toBeGreaterThan(1)
+    },
+  )
+
   test('take no cursor of another search', async () => {
     const world = await openWorld()
     const { next_cursor } = await world.ok('search_restaurants', { ...LIME_STREET, limit: 2 })

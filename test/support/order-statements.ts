@@ -1,0 +1,86 @@
+/** The statements of orders, in an order in which each has rows to work on. */
+import type { Tx } from '../../src/store/db.ts'
+import * as orders from '../../src/store/orders.ts'
+
+type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]
+
+function makeOrder(now: number, index: number): orders.OrderRecord {
+  return {
+    order_id: `ord_${index}`,
+    seq: 100 + index,
+    ordinal: index,
+    account_id: 'acc_1',
+    merchant_id: 'mer_1',
+    quote_id: `quo_${index}`,
+    status: index === 1 ? 'placed' : 'ready',
+    fulfillment_type: index === 1 ? 'pickup' : 'dine_in',
+    display_day: '2026-09-21',
+    display_number: `A00${index}`,
+    delivery_id: null,
+    created_at: now + index,
+    updated_at: now + index,
+    // Documents are text to the store: of this one it reads the check.
+    doc: { check: index === 1 ? null : { check_id: `chk_${index}` } } as orders.OrderDoc,
+  }
+}
+
+const customerFilters = (now: number): orders.CustomerOrderFilters[] => [
+  {},
+  { statuses: ['placed'] },
+  { merchant_id: 'mer_1', statuses: ['placed', 'ready', 'failed'] },
+  { merchant_id: 'mer_1', statuses: ['ready', 'placed'], created_from: now },
+  { created_from: now + 1, created_to: now + 3 },
+]
+
+const storeFilters = (now: number): orders.StoreOrderFilters[] => [
+  {},
+  { statuses: ['placed'] },
+  {
+    statuses: ['ready', 'placed', 'failed'],
+    kinds: { payment_statuses: ['paid', 'unpaid'], fulfillment_types: ['pickup', 'delivery'] },
+  },
+  { statuses: ['ready'], kinds: { payment_statuses: ['unpaid'], fulfillment_types: ['dine_in'] } },
+  { created_from: now + 1, created_to: now + 3 },
+]
+
+export function orderStatements(now: number): Statements {
+  return [
+    ...[1, 3].map(
+      (index) =>
+        ['insertOrder', (tx: Tx) => orders.insertOrder(tx, makeOrder(now, index), 'unpaid')] as const,
+    ),
+    ['findOrder', (tx) => orders.findOrder(tx, 'ord_1')],
+    ['findOrder', (tx) => orders.findOrder(tx, 'ord_9')],
+    ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_3')],
+    ['lockOrder', (tx) => orders.lockOrder(tx, 'ord_3')],
+    ['lockOrders', (tx) => orders.lockOrders(tx, ['ord_9', 'ord_3', 'ord_1'], { skipLocked: false })],
+    ['lockOrders', (tx) => orders.lockOrders(tx, ['ord_3'], { skipLocked: true })],
+    [
+      'updateOrder',
+      (tx) =>
+        orders.updateOrder(tx, {
+          ...makeOrder(now, 1),
+          status: 'cancelled',
+          doc: { check: { check_id: 'chk_1' } } as orders.OrderDoc,
+        }),
+    ],
+    ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_1')],
+    ['countOrdersOf', (tx) => orders.countOrdersOf(tx, 'acc_1', 'mer_1')],
+    ['countOrders', orders.countOrders],
+    ['hasDisplayNumber', (tx) => orders.hasDisplayNumber(tx, 'mer_1', '2026-09-21', 'A003')],
+    ['hasDisplayNumber', (tx) => orders.hasDisplayNumber(tx, 'mer_1', '2026-09-22', 'A003')],
+    ...[undefined, { created_at: now + 3, seq: 103 }].flatMap((after) => [
+      ...customerFilters(now).map(
+        (filters) =>
+          [
+            'listCustomerOrders',
+            (tx: Tx) => orders.listCustomerOrders(tx, 'acc_1', filters, after, 2),
+          ] as const,
+      ),
+      ...storeFilters(now).map(
+        (filters) =>
+          ['listStoreOrders', (tx: Tx) => orders.listStoreOrders(tx, 'mer_1', filters, after, 2)] as const,
+      ),
+    ]),
+  ]
+}
