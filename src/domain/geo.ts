@@ -24,7 +24,12 @@ export function haversineMetres(a: Point, b: Point): number {
 
 /** Whole metres by road, by the formula of `contract.md` A5. */
 export function roadDistanceMetres(a: Point, b: Point): number {
-  return Math.round(DETOUR * haversineMetres(a, b))
+  return roadMetres(haversineMetres(a, b))
+}
+
+/** Whole metres by road of what is so far as the crow flies. */
+export function roadMetres(straight: number): number {
+  return Math.round(DETOUR * straight)
 }
 
 /** Whole seconds for a road distance, handling included. */

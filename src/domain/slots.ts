@@ -63,6 +63,14 @@ export function makeSlotCalendar(): SlotCalendar {
   }
 }
 
+type Asked = {
+  cells: number
+  notBefore: number
+  limit?: number
+  /** Whether the ways to and from other visits leave a start. */
+  isReachable?: ((at: number) => boolean) | undefined
+}
+
 /**
  * The starts, not before an instant, from which on so many half hours are worked in a row and none is taken: what is
  * open for a longer job is open for a shorter one.
@@ -70,15 +78,22 @@ export function makeSlotCalendar(): SlotCalendar {
 export function findOpenStarts(
   { starts, runs }: Grid,
   taken: ReadonlySet<number>,
-  { cells, notBefore, limit = Infinity }: { cells: number; notBefore: number; limit?: number },
+  { cells, notBefore, limit = Infinity, isReachable }: Asked,
 ): number[] {
   const open: number[] = []
   for (const at of starts) {
     if (at < notBefore || (runs.get(at) ?? 0) < cells) continue
     if (taken.size > 0 && isTaken(at, cells, taken)) continue
+    if (isReachable?.(at) === false) continue
     if (open.push(at) >= limit) break
   }
   return open
+}
+
+/** The half hours of a grid that lie in [from, until), even in part, ascending. */
+export function listCellsWithin({ runs }: Grid, from: number, until: number): number[] {
+  if (from >= until) return []
+  return [...runs.keys()].filter((at) => at < until && at + CELL_MS > from).toSorted((a, b) => a - b)
 }
 
 /** The start on the wall where it is: `2026-11-21T09:00:00+00:00`. */

@@ -19,6 +19,7 @@ import { claimStart, LOOK_AHEAD_DAYS } from './booking-slots.ts'
 import { giveSlot, planBooking, tellBooking } from './booking.ts'
 import { assertAccepted, capturePayment } from './payment.ts'
 import { assertExpectedTotal, takeQuote } from './quote.ts'
+import { longestWaySeconds } from './visit-ways.ts'
 
 const DAY_MS = 86_400_000
 /** How far ahead a request may ask for. */
@@ -104,10 +105,11 @@ export async function createBooking(
 }
 
 function toDoc(
-  { name, location, doc }: ProviderRecord,
+  provider: ProviderRecord,
   { doc: quote }: QuoteRecord<ServiceQuoteDoc>,
   { preferredWindow, contact, notes, accessNotes }: BookingConfirmation,
 ): Omit<BookingDoc, 'history' | 'scenario'> {
+  const { name, location, doc } = provider
   return {
     provider: { name, phone: doc.phone, photo_url: doc.photo_url, base: location },
     service_code: quote.service_code,
@@ -123,6 +125,7 @@ function toDoc(
     access_notes: accessNotes ?? quote.place.address?.access_notes ?? null,
     price: quote.total,
     tax_included: quote.tax_included,
+    longest_way_seconds: longestWaySeconds(provider, quote.place),
     leg: null,
     looks: 0,
     en_route_at: null,

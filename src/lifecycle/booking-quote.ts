@@ -34,7 +34,13 @@ export async function priceBooking(
   const { lines, total } = priceService(offer, doc.travel, { minutes, distance_m })
   const { buffer_minutes } = offer
   if (request.starts_at !== null)
-    await assertOpen(tx, provider, now, { duration_minutes: minutes, buffer_minutes }, request.starts_at)
+    await assertOpen(
+      tx,
+      provider,
+      now,
+      { duration_minutes: minutes, buffer_minutes, place },
+      request.starts_at,
+    )
   return {
     provider_id: provider.provider_id,
     provider_name: provider.name,

@@ -11,10 +11,17 @@ import {
 } from '../domain/slots.ts'
 import { addDays, inThePast, localDate, localTime, toTimestamp } from '../domain/time.ts'
 import { AppError } from '../errors.ts'
-import { deleteBookedCells, insertBookedCells, listBookedCells } from '../store/booked-cells.ts'
+import {
+  deleteBookedCells,
+  insertBookedCells,
+  insertWayCells,
+  listBookedCells,
+} from '../store/booked-cells.ts'
+import { listVisits } from '../store/bookings.ts'
 import type { Tx } from '../store/db.ts'
 import type { ProviderRecord } from '../store/providers.ts'
 import { lockWorld } from '../store/world.ts'
+import { listWayCells, makeReach, type Visit, type VisitingProvider } from './visit-ways.ts'
 
 const MINUTE = 60_000
 const DAY_MS = 86_400_000
@@ -37,21 +44,28 @@ export function slotOf(startsAt: number, { duration_minutes }: Job): Span {
   return { starts_at: startsAt, ends_at: startsAt + duration_minutes * MINUTE }
 }
 
-/** The starts on so many local dates from which on the whole job is free, ascending. Nobody holds what is shown. */
+/**
+ * The starts on so many local dates from which on the whole job is free, ascending. Without a place, those that the
+ * provider can keep wherever it is. Nobody holds what is shown.
+ */
 export async function listOpenStarts(
   tx: Tx,
   { provider_id, time }: Provider,
   now: number,
-  { date, days, limit, ...job }: Job & { date: string; days: number; limit?: number },
+  { date, days, limit, ...job }: (Job | Visit) & { date: string; days: number; limit?: number },
   calendar: SlotCalendar = makeSlotCalendar(),
 ): Promise<number[]> {
   const grid = calendar.grid(time, date, days)
   if (grid.span === undefined) return []
-  const taken = await listBookedCells(tx, [provider_id], grid.span.starts_at, grid.span.ends_at)
+  const { starts_at: from, ends_at: until } = grid.span
+  const isVisit = 'place' in job
+  const taken = await listBookedCells(tx, [provider_id], from, until, { ways: !isVisit })
+  const others = isVisit ? await listVisits(tx, provider_id, from - DAY_MS, until + DAY_MS) : []
   const cells = cellsOf(job.duration_minutes, job.buffer_minutes)
   return findOpenStarts(grid, taken(provider_id), {
     cells,
     notBefore: now + LEAD_MS,
+    isReachable: isVisit ? makeReach(others, job) : undefined,
     ...(limit !== undefined && { limit }),
   })
 }
@@ -61,7 +75,7 @@ async function listNextStarts(
   tx: Tx,
   provider: Provider,
   now: number,
-  job: Job,
+  visit: Visit,
   { after, count }: { after: number; count: number },
 ): Promise<number[]> {
   const found: number[] = []
@@ -69,7 +83,13 @@ async function listNextStarts(
   const first = localDate(Math.max(after, now), provider.time.timezone)
   for (let look = 0; look < LOOKS && found.length < count; look++) {
     const date = addDays(first, look * LOOK_AHEAD_DAYS)
-    const starts = await listOpenStarts(tx, provider, now, { ...job, date, days: LOOK_AHEAD_DAYS }, calendar)
+    const starts = await listOpenStarts(
+      tx,
+      provider,
+      now,
+      { ...visit, date, days: LOOK_AHEAD_DAYS },
+      calendar,
+    )
     found.push(...starts.filter((at) => at > after))
   }
   return found.slice(0, count)
@@ -80,30 +100,31 @@ export async function assertOpen(
   tx: Tx,
   provider: Provider,
   now: number,
-  job: Job,
+  visit: Visit,
   startsAt: number,
 ): Promise<void> {
   const date = localDate(startsAt, provider.time.timezone)
-  const open = await listOpenStarts(tx, provider, now, { ...job, date, days: 1 })
-  if (!open.includes(startsAt)) throw await refuse(tx, provider, now, job, startsAt)
+  const open = await listOpenStarts(tx, provider, now, { ...visit, date, days: 1 })
+  if (!open.includes(startsAt)) throw await refuse(tx, provider, now, visit, startsAt)
 }
 
 /**
- * Takes every half hour of a job for a booking, or throws `slot_unavailable` with what is open instead; then nothing is
- * left of it once the caller's savepoint is undone. The caller holds the world's row, under which alone half hours are
- * taken and given back, and the key of each lets one booking have it.
+ * Takes every half hour of a visit for a booking, and those of its ways, or throws `slot_unavailable` with what is open
+ * instead; then nothing is left of it once the caller's savepoint is undone. The caller holds the world's row, under
+ * which alone half hours are taken and given back, and the key of each lets one booking have it.
  */
 export async function claimStart(
   tx: Tx,
-  provider: Provider,
+  provider: Provider & VisitingProvider,
   now: number,
-  job: Job,
+  visit: Visit,
   { startsAt, bookingId }: { startsAt: number; bookingId: string },
 ): Promise<void> {
-  await assertOpen(tx, provider, now, job, startsAt)
-  const cells = listCells(startsAt, cellsOf(job.duration_minutes, job.buffer_minutes))
+  await assertOpen(tx, provider, now, visit, startsAt)
+  const cells = listCells(startsAt, cellsOf(visit.duration_minutes, visit.buffer_minutes))
   const got = await insertBookedCells(tx, provider.provider_id, cells, bookingId)
-  if (got < cells.length) throw await refuse(tx, provider, now, job, startsAt)
+  if (got < cells.length) throw await refuse(tx, provider, now, visit, startsAt)
+  await insertWayCells(tx, provider.provider_id, listWayCells(provider, visit, startsAt), bookingId)
 }
 
 /** Gives back what a booking had taken, if anything. */
@@ -117,7 +138,7 @@ export async function findStartWithin(
   tx: Tx,
   provider: Provider,
   now: number,
-  job: Job,
+  visit: Visit,
   window: Span,
 ): Promise<number | undefined> {
   const { timezone } = provider.time
@@ -125,7 +146,7 @@ export async function findStartWithin(
   if (from >= window.ends_at) return undefined
   const date = localDate(from, timezone)
   const days = Math.ceil((window.ends_at - from) / DAY_MS) + 1
-  const starts = await listOpenStarts(tx, provider, now, { ...job, date, days })
+  const starts = await listOpenStarts(tx, provider, now, { ...visit, date, days })
   return starts.find((at) => at >= from && at < window.ends_at)
 }
 
@@ -133,11 +154,11 @@ async function refuse(
   tx: Tx,
   provider: Provider,
   now: number,
-  job: Job,
+  visit: Visit,
   startsAt: number,
 ): Promise<AppError> {
   const after = Math.max(startsAt, now + LEAD_MS - 1)
-  const starts = await listNextStarts(tx, provider, now, job, { after, count: ALTERNATIVES })
+  const starts = await listNextStarts(tx, provider, now, visit, { after, count: ALTERNATIVES })
   const alternatives = starts.map(toTimestamp)
   const { timezone } = provider.time
   const local = (at: number) => `${localDate(at, timezone)} ${localTime(at, timezone)}`
@@ -145,7 +166,7 @@ async function refuse(
   return new AppError(
     'slot_unavailable',
     past === undefined
-      ? `${provider.name} has no ${job.duration_minutes} minutes free from ${local(startsAt)}.`
+      ? `${provider.name} has no ${visit.duration_minutes} minutes free from ${local(startsAt)}.`
       : `${past}.`,
     {
       ...(past !== undefined && {

@@ -26,6 +26,8 @@ const LOOKS_AGAIN_S = 3600
 const CANCELS_AFTER_S = 600
 const TRAVEL_S = 1800
 const STARTS_AFTER_S = 300
+/** So long after its start a visit begins at the latest: the time at the door, however it is drawn. */
+export const LATEST_START_MS = 1.2 * STARTS_AFTER_S * SECOND
 const ABSENT_MS = 900 * SECOND
 /** How long a request waits for an answer. */
 const REQUEST_MS = 86_400 * SECOND
@@ -35,6 +37,11 @@ type Next = { event: BookingEvent; due_at: number }
 /** What follows the state that a booking is in since `at` (milliseconds); undefined when it is over. */
 export function whatFollows(seed: string, booking: BookingRecord, at: number): Next | undefined {
   return FOLLOWS[booking.status]?.(booking, at, (seconds) => at + drawn(seed, booking, seconds))
+}
+
+/** When a provider leaves whose way takes so many seconds. */
+export function leavesAt(seed: string, booking: BookingRecord, waySeconds: number): number {
+  return startOf(booking) - Math.max(drawn(seed, booking, TRAVEL_S), waySeconds * SECOND)
 }
 
 type After = (seconds: number) => number
@@ -54,9 +61,10 @@ const FOLLOWS: Readonly<
       : { event: 'request_lapses', due_at: lapses }
   },
   confirmed(booking, at, after) {
-    const { provider, place } = booking.doc
-    const way = travelSeconds(provider.base, place.location, 'car') * SECOND
-    const setsOff = Math.max(at, startOf(booking) - Math.max(after(TRAVEL_S) - at, way))
+    const { provider, place, longest_way_seconds: longest = 0 } = booking.doc
+    // From wherever the provider will be; which visit comes before may still change.
+    const way = Math.max(longest, travelSeconds(provider.base, place.location, 'car'))
+    const setsOff = Math.max(at, startOf(booking) - Math.max(after(TRAVEL_S) - at, way * SECOND))
     if (cancelsAt(booking) === 'confirmed')
       return { event: 'provider_cancels', due_at: Math.min(setsOff, after(CANCELS_AFTER_S)) }
     return { event: 'sets_off', due_at: setsOff }

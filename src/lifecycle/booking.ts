@@ -28,7 +28,7 @@ import {
   releaseCells,
   slotOf,
 } from './booking-slots.ts'
-import { type BookingEvent, whatFollows } from './booking-timeline.ts'
+import { type BookingEvent, leavesAt, whatFollows } from './booking-timeline.ts'
 import { refundPayment, settlePayment, settleRefund } from './payment.ts'
 import { makeProof } from './proof.ts'
 
@@ -47,7 +47,8 @@ export async function applyBookingEvent(
   if (booking === undefined) return undefined
   const at = Math.max(now, booking.updated_at)
   const step = STEPS[event.event as BookingEvent]
-  if (step.from.includes(booking.status)) await step.take({ tx, world, booking, at })
+  const isForced = now < event.due_at
+  if (step.from.includes(booking.status)) await step.take({ tx, world, booking, at, isForced })
   return (await findNext(tx, booking.booking_id))?.due_at
 }
 
@@ -75,7 +76,8 @@ export async function planBooking(
   ])
 }
 
-type Effect = { tx: Tx; world: World; booking: BookingRecord; at: number }
+/** `isForced`: somebody wanted it to happen sooner than planned. */
+type Effect = { tx: Tx; world: World; booking: BookingRecord; at: number; isForced: boolean }
 type Step = { from: readonly BookingStatus[]; take: (effect: Effect) => Promise<void> }
 
 const LIVING = ['requested', 'confirmed', 'en_route', 'arrived', 'in_progress', 'completed'] as const
@@ -138,11 +140,11 @@ const STEPS: Readonly<Record<BookingEvent, Step>> = {
   },
 }
 
-/** Sets off from the day's visit before, once that is over, else from the provider's base. */
+/** Sets off from the day's visit before, once that is over, else from the provider's base; no sooner than the way takes. */
 async function setOff(effect: Effect): Promise<void> {
-  const { tx, world, booking, at } = effect
+  const { tx, world, booking, at, isForced } = effect
   const { doc } = booking
-  const before = await findVisitBefore(tx, booking)
+  const before = await findVisitBefore(tx, booking, { planned: !isForced })
   const busy =
     before === undefined || isBookingOver(before.status) ? undefined : await findNext(tx, before.booking_id)
   if (busy !== undefined) {
@@ -152,7 +154,11 @@ async function setOff(effect: Effect): Promise<void> {
   const day = (instant: number) => localDate(instant, world.timezone)
   const isSameDay = before !== undefined && day(before.updated_at) === day(at)
   const from = isSameDay ? before.doc.place.location : doc.provider.base
-  const arrives = at + travelSeconds(from, doc.place.location, 'car') * SECOND
+  const way = travelSeconds(from, doc.place.location, 'car')
+  const leaves = leavesAt(world.seed, booking, way)
+  if (at < leaves && !isForced)
+    return planBooking(tx, world, booking, at, { event: 'sets_off', due_at: leaves })
+  const arrives = at + way * SECOND
   const ends_at = Math.max(arrives, doc.slot?.starts_at ?? at)
   doc.leg = { from, to: doc.place.location, starts_at: at, ends_at }
   doc.en_route_at = at

@@ -33,6 +33,8 @@ export type BookingDoc = {
   access_notes: string | null
   price: Money
   tax_included: Money
+  /** From the place to the farthest one where the provider comes; absent where the booking is older than that. */
+  longest_way_seconds?: number
   /** The provider on the way. */
   leg: Motion | null
   /** How often the provider has looked for a time for a request in vain. */
@@ -125,19 +127,44 @@ export async function lockBookings(
   return locked
 }
 
-/** The last visit before another one that its provider has set off to. */
+/** The last visit before another one of its provider; without `planned` only one that the provider has set off to. */
 export async function findVisitBefore(
   tx: Tx,
   { provider_id, doc }: Pick<BookingRecord, 'provider_id' | 'doc'>,
+  { planned }: { planned: boolean },
 ): Promise<BookingRecord | undefined> {
   const row = await tx.get(
     `${SELECT} where provider_id = $1 and starts_at < $2
-       and status in ('en_route', 'arrived', 'in_progress', 'completed', 'no_show')
+       and status in (${planned ? `'confirmed', ` : ''}'en_route', 'arrived', 'in_progress', 'completed', 'no_show')
      order by starts_at desc limit 1`,
     provider_id,
     doc.slot?.starts_at ?? 0,
   )
   return row && toBooking(row)
+}
+
+/** A visit of a provider: when, and where. */
+export type VisitRecord = { slot: Span; place: ResolvedPlace }
+
+/** The visits of a provider that begin in [from, to) and are not called off, the earliest first. */
+export async function listVisits(
+  tx: Tx,
+  providerId: string,
+  from: number,
+  to: number,
+): Promise<VisitRecord[]> {
+  const rows = await tx.all(
+    `select doc from bookings where provider_id = $1 and starts_at >= $2 and starts_at < $3
+       and status in ('confirmed', 'en_route', 'arrived', 'in_progress', 'completed', 'no_show')
+     order by starts_at`,
+    providerId,
+    from,
+    to,
+  )
+  return rows.flatMap((row) => {
+    const { slot, place } = JSON.parse(String(row['doc'])) as BookingDoc
+    return slot === null ? [] : [{ slot, place }]
+  })
 }
 
 /** Writes what a booking's life can change. */

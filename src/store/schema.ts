@@ -6,7 +6,7 @@ import { login } from './migrations/0005-login.ts'
 import { loginGuards } from './migrations/0006-login-guards.ts'
 import { peopleAndStores } from './migrations/0007-people-and-stores.ts'
 import { parcelLists } from './migrations/0008-parcel-lists.ts'
-import { boundedLists } from './migrations/0009-bounded-lists.ts'
+import { listsAndWays } from './migrations/0009-lists-and-ways.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released: index + 1 is the version after each, which is
@@ -22,5 +22,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   loginGuards,
   peopleAndStores,
   parcelLists,
-  boundedLists,
+  listsAndWays,
 ]

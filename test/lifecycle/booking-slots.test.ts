@@ -5,7 +5,16 @@ import { rounds } from '../support/battery.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { createDatabase } from '../support/postgres.ts'
-import { at, bookJob, CONTACT, findProviderNamed, makeJob, quoteJob, startsOf } from '../support/services.ts'
+import {
+  at,
+  bookJob,
+  CONTACT,
+  FAR,
+  findProviderNamed,
+  makeJob,
+  quoteJob,
+  startsOf,
+} from '../support/services.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 import { type Answer, openWorld, type TestWorld, worldOver } from '../support/world.ts'
 
@@ -137,7 +146,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect((await world.call('book_service', lost, { key: newKey() })).status).toBe(201)
   })
 
-  test('two jobs that touch are both had; one that would begin in the buffer is not', async () => {
+  test('two jobs in one house that touch are both had; one that would begin in the buffer is not', async () => {
     const world = await openWorld({ engine })
     await bookJob(world, { starts_at: at('10:00') })
     const body = await quoteJob(world)
@@ -152,7 +161,10 @@ describe.each(ENGINES)('on $name', (engine) => {
     const other = await quoteJob(world)
     // Its own buffer ends where the first one begins.
     await world.ok('book_service', { ...other, starts_at: at('15:00') }, { key: newKey() })
-    expect(await startsOf(world, { duration_minutes: 60 })).toEqual(['08:00', '08:30'])
+    // To others the way may take half an hour more.
+    expect(await startsOf(world, { duration_minutes: 60 })).toEqual(['08:00'])
+    const far = { ...(await quoteJob(world, { place: FAR, duration_minutes: 120 })), starts_at: at('08:00') }
+    expect((await world.call('book_service', far, { key: newKey() })).status).toBe(409)
   })
 })
 

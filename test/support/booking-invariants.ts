@@ -32,8 +32,13 @@ type Booking = {
     price: Amount
     completion: { media: unknown[] } | null
     cancellation: unknown
+    place: { location: Point }
+    arrived_at: number | null
   }
 }
+
+/** What is not to happen, or not any more. */
+const OFF = ['requested', 'declined', 'cancelled']
 
 /** Every violation as a sentence; an empty list when all is well. */
 export async function checkBookings(tx: Tx): Promise<string[]> {
@@ -57,7 +62,43 @@ export async function checkBookings(tx: Tx): Promise<string[]> {
       ].map((problem) => `${booking.id}: ${problem}`),
     ),
     ...overlaps(bookings),
+    ...ways(bookings),
   ]
+}
+
+/** Who travels from one visit to the next has the time for it, and is at each door when it should begin. */
+function ways(bookings: readonly Booking[]): string[] {
+  const visits = bookings.filter(({ status, doc }) => doc.slot !== null && !OFF.includes(status))
+  const byProvider = Map.groupBy(visits, ({ provider }) => provider)
+  const tight = [...byProvider.values()].flatMap((own) => {
+    const sorted = own.toSorted((a, b) => startOf(a) - startOf(b))
+    return sorted.slice(1).flatMap((visit, index) => {
+      const before = sorted[index]
+      if (before === undefined) return []
+      const gap = startOf(visit) - (before.doc.slot?.ends_at ?? 0)
+      const way = secondsBetween(before.doc.place.location, visit.doc.place.location) * 1000
+      return gap >= way ? [] : [`${visit.id}: ${way - gap} ms are missing for the way from ${before.id}`]
+    })
+  })
+  const late = visits
+    .filter(({ doc, ...visit }) => (doc.arrived_at ?? 0) > startOf({ doc, ...visit }))
+    .map(({ id, doc }) => `${id}: its provider arrived at ${doc.arrived_at}, after its start`)
+  return [...tight, ...late]
+}
+
+function startOf({ doc }: Booking): number {
+  return doc.slot?.starts_at ?? 0
+}
+
+type Point = { latitude: number; longitude: number }
+
+/** By road at 30 km/h, and a minute to park (`contract.md` A5). */
+function secondsBetween(a: Point, b: Point): number {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180
+  const half = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2
+  const east = Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * half(a.longitude, b.longitude)
+  const straight = 2 * 6_371_008.8 * Math.asin(Math.sqrt(half(a.latitude, b.latitude) + east))
+  return Math.round(Math.round(1.3 * straight) / 8.33) + 60
 }
 
 async function cellsOfNobody(tx: Tx): Promise<string[]> {
@@ -97,7 +138,7 @@ function held({ status, startsAt, provider, doc }: Booking, cells: readonly Row[
   if ((slot?.starts_at ?? null) !== startsAt) problems.push('its row has another start than its slot')
   if (slot !== null && slot.ends_at - slot.starts_at !== duration_minutes * MINUTE)
     problems.push('its slot is not as long as its job')
-  const off = ['requested', 'declined', 'cancelled'].includes(status)
+  const off = OFF.includes(status)
   const count = slot === null || off ? 0 : Math.ceil((duration_minutes + buffer_minutes) / 30)
   const expected = Array.from({ length: count }, (_, index) => (slot?.starts_at ?? 0) + index * HALF_HOUR)
   const got = cells.filter((row) => row['provider_id'] === provider).map((row) => Number(row['cell_start']))

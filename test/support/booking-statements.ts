@@ -87,14 +87,33 @@ export function bookingStatements(now: number): Statements {
     [
       'listBookedCells',
       async (tx) => {
-        const taken = await cells.listBookedCells(tx, ['prv_1', 'prv_2'], now, now + 2 * HALF_HOUR)
+        const until = now + 2 * HALF_HOUR
+        const taken = await cells.listBookedCells(tx, ['prv_1', 'prv_2'], now, until, { ways: false })
         return [[...taken('prv_1')].toSorted((a, b) => a - b), [...taken('prv_2')]]
       },
     ],
+    [
+      'insertWayCells',
+      (tx) => cells.insertWayCells(tx, 'prv_1', [now - HALF_HOUR, now + HALF_HOUR], 'bkg_2'),
+    ],
+    [
+      'listBookedCells',
+      async (tx) => {
+        const taken = await cells.listBookedCells(tx, ['prv_1'], now - HALF_HOUR, now, { ways: true })
+        return [...taken('prv_1')].toSorted((a, b) => a - b)
+      },
+    ],
+    ['listVisits', (tx) => bookings.listVisits(tx, 'prv_1', now, now + 1)],
     ['insertBooking', (tx) => bookings.insertBooking(tx, makeBooking(now, 1, now))],
     ['insertBooking', (tx) => bookings.insertBooking(tx, makeBooking(now, 2, null))],
     ['findBooking', (tx) => bookings.findBooking(tx, 'bkg_1')],
-    ['findVisitBefore', (tx) => bookings.findVisitBefore(tx, makeBooking(now, 1, now))],
+    ...[true, false].map(
+      (planned) =>
+        [
+          'findVisitBefore',
+          (tx: Tx) => bookings.findVisitBefore(tx, makeBooking(now, 1, now + 1), { planned }),
+        ] as const,
+    ),
     ['findBooking', (tx) => bookings.findBooking(tx, 'bkg_9')],
     ['lockBooking', (tx) => bookings.lockBooking(tx, 'bkg_2')],
     ['lockBookings', (tx) => bookings.lockBookings(tx, ['bkg_2', 'bkg_9', 'bkg_1'], { skipLocked: false })],

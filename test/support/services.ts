@@ -7,6 +7,8 @@ export const CLEANER = 'Bright Corner Cleaning'
 
 /** In Spitalfields, 700 m from the cleaner. */
 export const HOME = { location: { latitude: 51.5188, longitude: -0.0814 }, name: 'Home' }
+/** At Clapham Junction, 9 km from the cleaner. */
+export const FAR = { location: { latitude: 51.4643, longitude: -0.1704 }, name: 'Far' }
 export const CONTACT = { name: 'Ana Reid', phone: '+447700900123' }
 
 /** A Saturday morning; the tests begin the day before at nine. */

@@ -141,6 +141,7 @@ async function lookUp(search: Search, chunk: readonly Ranked[]): Promise<FoundPr
     chunk.map(({ candidate }) => candidate.provider_id),
     Math.min(...known.map(({ starts_at }) => starts_at)),
     Math.max(...known.map(({ ends_at }) => ends_at)),
+    { ways: true },
   )
   return chunk.flatMap(({ candidate, cells, keys: [first = 0, ...keys] }) => {
     const own = taken(candidate.provider_id)

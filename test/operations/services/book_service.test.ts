@@ -259,13 +259,14 @@ test('P9: whatever start is shown can be booked, if nothing else happens', async
     date: SATURDAY,
     service_code: 'window_clean',
   })
-  const next = new Map<string, boolean>()
+  let shown = 0
   for (const { starts_at } of data) {
     const open = await startsOf(world, { service_code: 'window_clean' })
-    next.set(starts_at, open.includes(starts_at.slice(11, 16)))
+    if (!open.includes(starts_at.slice(11, 16))) continue
     const body = { ...(await quoteJob(world, { service_code: 'window_clean' })), starts_at }
-    const { status } = await world.call('book_service', body, { key: newKey() })
-    expect(status).toBe(next.get(starts_at) === true ? 201 : 409)
+    expect((await world.call('book_service', body, { key: newKey() })).status).toBe(201)
+    shown += 1
   }
-  expect([...next.values()].filter(Boolean)).toHaveLength(6)
+  // An hour and a half each, and half an hour of the way to the next.
+  expect(shown).toBe(5)
 })

@@ -119,7 +119,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const found = await search(fresh, { sort: 'soonest', category: 'cleaning' })
     expect(found.map(({ name, availability }) => [name, availability.next_available_at])).toEqual([
       ['Marigold Home Cleaning', '2026-11-20T10:00:00.000Z'],
-      [CLEANER, '2026-11-20T12:30:00.000Z'],
+      [CLEANER, '2026-11-20T13:00:00.000Z'],
     ])
     expect(found.map(({ availability }) => availability.available_now)).toEqual([true, false])
     expect(await names(fresh, { category: 'cleaning', available_now: true })).toEqual([

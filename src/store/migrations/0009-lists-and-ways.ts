@@ -1,5 +1,8 @@
-/** Indexes for each filter of the lists of orders and of a catalogue, and for what is due to people that jobs share. */
-export const boundedLists: readonly string[] = [
+/**
+ * Indexes for each filter of the lists of orders and of a catalogue, and for what is due to people that jobs share; and
+ * the time that providers need between two visits.
+ */
+export const listsAndWays: readonly string[] = [
   // The status of the order's payment, so that one index serves both.
   `alter table orders add column payment_status {text} not null default 'unpaid'
     check (payment_status in ('unpaid', 'paid', 'refund_pending', 'refunded', 'failed'))`,
@@ -25,4 +28,12 @@ export const boundedLists: readonly string[] = [
   `drop index providers_by_place`,
   `create index providers_by_place on providers (band, longitude_e6, latitude_e6, seq, provider_id, timezone, week,
     days_off, radius_m, rating_tenths, categories, offers, search_text)`,
+  // Half hours in which a provider may be on the way to or from a visit. Those of two visits may be the same.
+  `create table way_cells (
+    provider_id {text} not null references providers (provider_id),
+    cell_start {int} not null,
+    booking_id {text} not null,
+    primary key (provider_id, cell_start, booking_id)
+  ) {strict}`,
+  `create index way_cells_by_booking on way_cells (booking_id)`,
 ]
