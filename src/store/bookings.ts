@@ -182,6 +182,15 @@ export async function updateBooking(
   )
 }
 
+/** Every booking in one of these states, whoever's. */
+export async function listBookingsIn(tx: Tx, statuses: readonly BookingStatus[]): Promise<BookingRecord[]> {
+  const rows = await tx.all(
+    `${SELECT} where status in (${statuses.map((_, index) => `$${index + 1}`).join(', ')}) order by seq`,
+    ...statuses,
+  )
+  return rows.map(toBooking)
+}
+
 function toBooking(row: Row): BookingRecord {
   return {
     booking_id: String(row['booking_id']),

@@ -194,6 +194,18 @@ function places(count: number): string {
   return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
 }
 
+/** Every delivery in one of these states, whoever's. */
+export async function listDeliveriesIn(
+  tx: Tx,
+  statuses: readonly DeliveryStatus[],
+): Promise<DeliveryRecord[]> {
+  const rows = await tx.all(
+    `${SELECT} where status in (${statuses.map((_, index) => `$${index + 1}`).join(', ')}) order by seq`,
+    ...statuses,
+  )
+  return rows.map(toDelivery)
+}
+
 function toDelivery(row: Row): DeliveryRecord {
   const text = (column: string) => (typeof row[column] === 'string' ? row[column] : null)
   return {

@@ -185,6 +185,15 @@ export async function hasRideIn(
   return row !== undefined
 }
 
+/** Every ride in one of these states, whoever's. */
+export async function listRidesIn(tx: Tx, statuses: readonly RideStatus[]): Promise<RideRecord[]> {
+  const rows = await tx.all(
+    `${SELECT} where status in (${places(statuses.length)}) order by seq`,
+    ...statuses,
+  )
+  return rows.map(toRide)
+}
+
 /** How many rides there are of each status. */
 export async function countRides(tx: Tx): Promise<Record<string, number>> {
   const rows = await tx.all('select status, count(*) as count from rides group by status order by status')

@@ -213,6 +213,15 @@ function toEvidence(row: Row): EvidenceRecord {
   }
 }
 
+/** Every task in one of these states, whoever's. */
+export async function listTasksIn(tx: Tx, statuses: readonly TaskStatus[]): Promise<TaskRecord[]> {
+  const rows = await tx.all(
+    `${SELECT} where status in (${statuses.map((_, index) => `$${index + 1}`).join(', ')}) order by seq`,
+    ...statuses,
+  )
+  return rows.map(toTask)
+}
+
 function toTask(row: Row): TaskRecord {
   return {
     task_id: String(row['task_id']),

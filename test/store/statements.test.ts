@@ -625,6 +625,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['insertDelivery', (tx) => deliveries.insertDelivery(tx, makeDelivery(1, 'ord_1'))],
   ['insertDelivery', (tx) => deliveries.insertDelivery(tx, makeDelivery(2, null))],
   ['findDelivery', (tx) => deliveries.findDelivery(tx, 'dlv_1')],
+  ['listDeliveriesIn', (tx) => deliveries.listDeliveriesIn(tx, ['pending', 'delivered'])],
   ['findDelivery', (tx) => deliveries.findDelivery(tx, 'dlv_9')],
   ['findDeliveries', (tx) => deliveries.findDeliveries(tx, ['dlv_2', 'dlv_9', 'dlv_1'])],
   ['lockDelivery', (tx) => deliveries.lockDelivery(tx, 'dlv_2')],

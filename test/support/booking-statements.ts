@@ -115,6 +115,7 @@ export function bookingStatements(now: number): Statements {
         ] as const,
     ),
     ['findBooking', (tx) => bookings.findBooking(tx, 'bkg_9')],
+    ['listBookingsIn', (tx) => bookings.listBookingsIn(tx, ['requested', 'confirmed'])],
     ['lockBooking', (tx) => bookings.lockBooking(tx, 'bkg_2')],
     ['lockBookings', (tx) => bookings.lockBookings(tx, ['bkg_2', 'bkg_9', 'bkg_1'], { skipLocked: false })],
     ['lockBookings', (tx) => bookings.lockBookings(tx, ['bkg_2'], { skipLocked: true })],

@@ -67,6 +67,7 @@ export function rideStatements(now: number): Statements {
     ['updateRide', (tx) => rides.updateRide(tx, { ...makeRide(now, 1, 'drv_1'), status: 'arriving' })],
     ['hasRideIn', (tx) => rides.hasRideIn(tx, 'acc_1', ['completed', 'cancelled'])],
     ['hasRideIn', (tx) => rides.hasRideIn(tx, 'acc_1', ['arriving', 'accepted'])],
+    ['listRidesIn', (tx) => rides.listRidesIn(tx, ['arriving', 'accepted'])],
     ['countRides', rides.countRides],
     ...filters.flatMap((filter) =>
       [undefined, { created_at: now + 2, seq: 902 }].map(

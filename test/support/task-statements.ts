@@ -76,6 +76,7 @@ export function taskStatements(now: number): Statements {
     ]),
     ['findTask', (tx) => tasks.findTask(tx, 'tsk_1')],
     ['findTask', (tx) => tasks.findTask(tx, 'tsk_9')],
+    ['listTasksIn', (tx) => tasks.listTasksIn(tx, ['created', 'assigned'])],
     ['lockTask', (tx) => tasks.lockTask(tx, 'tsk_2')],
     ['lockTasks', (tx) => tasks.lockTasks(tx, ['tsk_2', 'tsk_9', 'tsk_1'], { skipLocked: false })],
     ['lockTasks', (tx) => tasks.lockTasks(tx, ['tsk_1'], { skipLocked: true })],
