@@ -23,6 +23,12 @@ describe('beside the table, on stderr', () => {
     expect(io.out()).toBe('')
     expect(io.err()).toBe('No parcels yet.\n')
   })
+  test('an empty page of a longer list is not the end of it', async () => {
+    const io = memoryIo({ tty: true })
+    await print(io, { ...empty, has_more: true, next_cursor: 'x' }, { format: 'table', empty: 'No parcels.' })
+    expect(io.err()).toContain('Nothing found so far.\n')
+    expect(io.err()).toContain('More follow: add --all.')
+  })
   test('how to go on when more follow', async () => {
     const io = memoryIo()
     await print(io, { data: [{ id: 'a' }], has_more: true, next_cursor: 'eyJ2 x' }, { format: 'table' })
