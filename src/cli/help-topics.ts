@@ -35,6 +35,7 @@ function agents(): string {
     ...pairs([
       ['a person', 'at a service, and with a protected profile, nothing is bought before one agreed'],
       ['--confirm', 'asks in the sandbox of this machine as well'],
+      ['a price', 'on sale that moves by more than half is asked about everywhere'],
       ['--allow-confirm', 'asks nobody, nowhere'],
       ['--max-spend', '50GBP/day, /hour or /week, or 50GBP in all; may be repeated'],
       ['--audit', 'where each call is noted, before and after'],

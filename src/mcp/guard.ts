@@ -20,6 +20,8 @@ export type GuardOptions = {
   protected: boolean
   /** Whether a person has to agree to what is bought. */
   gate: boolean
+  /** Whether a person has to agree before the price of an item on sale moves by more than half. */
+  priceGate: boolean
   limits: readonly SpendLimit[]
   auditFile: string
   runtime: Pick<Runtime, 'paths' | 'lock' | 'now' | 'pid' | 'random'>
@@ -111,7 +113,7 @@ async function askFirst(
   client: Client,
   called: Called,
 ): Promise<InputRequiredResult | undefined> {
-  if (!guard.gate || called.tool.name !== 'update_catalog_item') return undefined
+  if (!guard.priceGate || called.tool.name !== 'update_catalog_item') return undefined
   try {
     // Loaded when it is needed: few agents change a menu.
     const { askAboutPrice } = await import('./price-gate.ts')

@@ -10,7 +10,7 @@ import { spellMoney } from '../domain/money.ts'
 import { AppError } from '../errors.ts'
 import type { Program } from './gate.ts'
 import type { Guard } from './guard.ts'
-import { readLedger } from './ledger.ts'
+import { type Actor, readLedger } from './ledger.ts'
 import { plain } from './question.ts'
 
 type Item = ItemNow & { item_id: string; version: number }
@@ -38,19 +38,19 @@ export async function askAboutPrice(
   const { now } = await client.serviceTime()
   const change = sha256Hex(canonicalJson(['update_catalog_item', itemId, price ?? null, groups ?? null]))
   const { declined } = readLedger(guard.runtime, await guard.purse())
-  if (declined.some(({ purchase, until }) => purchase === change && now < until)) throw saidNo(itemId)
+  if (declined.some(({ purchase, until }) => purchase === change && now < until)) throw saidNo(guard, itemId)
   const seal = sealOf(guard, item, input)
-  if (!program.canAsk) throw mustWait(item, steep, 'and this program cannot ask one')
+  if (!program.canAsk) throw mustWait(guard, item, steep, 'and this program cannot ask one')
   const answer = program.mcpReq.inputResponses?.[ANSWER]
   if (answer === undefined) return ask(item, steep, seal)
   const state = program.mcpReq.requestState()
   // Hashed first: how long it takes tells nothing about where they differ.
   if (typeof state !== 'string' || sha256Hex(state) !== sha256Hex(seal)) return ask(item, steep, seal)
   const { action, content } = answer as { action?: unknown; content?: Record<string, unknown> }
-  if (action === 'cancel') throw mustWait(item, steep, 'and did not answer')
+  if (action === 'cancel') throw mustWait(guard, item, steep, 'and did not answer')
   if (isYes(action, content)) return undefined
   await guard.decline(change, now)
-  throw saidNo(itemId)
+  throw saidNo(guard, itemId)
 }
 
 function isYes(action: unknown, content: Record<string, unknown> | undefined): boolean {
@@ -111,20 +111,27 @@ function valueText(value: ItemChange['from']): string {
   return typeof value === 'string' ? plain(value) : spellMoney(value)
 }
 
-function mustWait({ item_id, name }: Item, steep: readonly ItemChange[], why: string): AppError {
+function mustWait(
+  { actor }: Guard,
+  { item_id, name }: Item,
+  steep: readonly ItemChange[],
+  why: string,
+): AppError {
   return new AppError(
     'approval_required',
     `A person has to agree to ${steep.map(changeText).join('; ')} of “${plain(name)}” first, ${why}. Nothing was changed.`,
-    { hint: `Ask the person to ${inTerminal(item_id)}.` },
+    { hint: `Ask the person to ${inTerminal(actor, item_id)}.` },
   )
 }
 
-function saidNo(itemId: string): AppError {
+function saidNo({ actor }: Guard, itemId: string): AppError {
   return new AppError('not_confirmed', 'The person said no to the new price. Nothing was changed.', {
-    hint: `Do not call this again: nobody is asked about this price again for a day. If the person changes their mind, they ${inTerminal(itemId)}.`,
+    hint: `Do not call this again: nobody is asked about this price again for a day. If the person changes their mind, they ${inTerminal(actor, itemId)}.`,
   })
 }
 
-function inTerminal(itemId: string): string {
-  return `run \`dray business catalog update ${itemId} --confirm ${itemId}\` with the new price in a terminal`
+/** A service knows the person by their login; in the sandbox the account is named. */
+function inTerminal({ service, account }: Actor, itemId: string): string {
+  const as = account === null || service.startsWith('http') ? '' : ` --as ${account}`
+  return `run \`dray business catalog update ${itemId}${as} --confirm ${itemId}\` with the new price in a terminal`
 }

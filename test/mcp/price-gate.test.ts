@@ -34,10 +34,10 @@ async function listItems(): Promise<Item[]> {
   return ((await service.call('list_catalog_items', { limit: 100 })).value as { data: Item[] }).data
 }
 
-/** An agent with a profile of its own, at which a person has to agree. */
-async function gated(options: Omit<AgentOptions, 'service'> = {}): Promise<Agent> {
+/** An agent with a profile of its own, in the sandbox of this machine, where it may buy without a person. */
+async function inSandbox(options: Omit<AgentOptions, 'service'> = {}): Promise<Agent> {
   const actor = { ...guardOptions(home).actor, profile: `menu-${(profiles += 1)}` }
-  const agent = await startAgent(home, { service, actor, gate: true, ...options })
+  const agent = await startAgent(home, { service, actor, ...options })
   agents.push(agent)
   return agent
 }
@@ -56,7 +56,7 @@ async function amountOf({ item_id }: Item): Promise<number | undefined> {
 }
 
 test('a person is asked before an agent makes a price a hundredfold, and a yes changes it', async () => {
-  const agent = await gated({ answer: () => YES })
+  const agent = await inSandbox({ answer: () => YES })
   const { item, args } = times(0, 100)
   expect((await agent.call('update_catalog_item', args)).problem).toBeUndefined()
   expect(agent.asked).toHaveLength(1)
@@ -66,7 +66,7 @@ test('a person is asked before an agent makes a price a hundredfold, and a yes c
 })
 
 test('a no changes nothing, and the same is not asked again', async () => {
-  const agent = await gated({ answer: () => ({ action: 'decline' }) })
+  const agent = await inSandbox({ answer: () => ({ action: 'decline' }) })
   const { item, args } = times(1, 100)
   const codes = [await agent.call('update_catalog_item', args), await agent.call('update_catalog_item', args)]
   expect(codes.map(({ problem }) => problem?.['code'])).toEqual(['not_confirmed', 'not_confirmed'])
@@ -76,10 +76,10 @@ test('a no changes nothing, and the same is not asked again', async () => {
 
 test('a no to a price holds for every server of the account, whatever else is changed with it', async () => {
   const purse = { service: 'sandbox', account: 'store' }
-  const first = await gated({ purse, answer: () => ({ action: 'decline' }) })
+  const first = await inSandbox({ purse, answer: () => ({ action: 'decline' }) })
   const { item, args } = times(4, 100)
   await first.call('update_catalog_item', args)
-  const second = await gated({ purse, answer: () => YES })
+  const second = await inSandbox({ purse, answer: () => YES })
   const again = await second.call('update_catalog_item', {
     ...args,
     name: 'Renamed too',
@@ -91,19 +91,27 @@ test('a no to a price holds for every server of the account, whatever else is ch
 })
 
 test('a program that cannot ask is told the command for a terminal', async () => {
-  const agent = await gated()
+  const agent = await inSandbox()
   const { item, args } = times(2, 100)
   const { problem } = await agent.call('update_catalog_item', args)
   expect(problem).toMatchObject({ code: 'approval_required' })
-  expect(problem?.['hint']).toContain(`dray business catalog update ${item.item_id}`)
+  expect(problem?.['hint']).toContain(`dray business catalog update ${item.item_id} --as everything`)
   expect(await amountOf(item)).toBe(item.price.amount)
 })
 
 test('a small change of a price, and a new name, are not asked about', async () => {
-  const agent = await gated({ answer: () => YES })
+  const agent = await inSandbox({ answer: () => YES })
   const { item } = times(3, 1)
   const price = { amount: item.price.amount + 10, currency: item.price.currency }
   const changed = await agent.call('update_catalog_item', { item_id: item.item_id, price, name: 'Renamed' })
   expect(changed.problem).toBeUndefined()
   expect(agent.asked).toEqual([])
+})
+
+test('nobody is asked where agents may do without a person', async () => {
+  const agent = await inSandbox({ priceGate: false, answer: () => YES })
+  const { item, args } = times(5, 100)
+  expect((await agent.call('update_catalog_item', args)).problem).toBeUndefined()
+  expect(agent.asked).toEqual([])
+  expect(await amountOf(item)).toBe(item.price.amount * 100)
 })

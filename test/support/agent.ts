@@ -66,6 +66,7 @@ export function guardOptions(home: Home, warnings: string[] = []): GuardOptions 
     actor: { profile: 'default', service: storeOf(home), account: 'everything' },
     protected: false,
     gate: false,
+    priceGate: true,
     limits: [],
     auditFile: join(home.paths.state, 'mcp/audit.ndjson'),
     runtime: {

@@ -17,7 +17,8 @@ export const GUARD_FLAGS: readonly Flag[] = [
   {
     flag: 'allow-confirm',
     kind: 'boolean',
-    description: 'let agents buy without a person, also at a service and with a protected profile',
+    description:
+      'let agents buy and change prices without a person, also at a service and with a protected profile',
   },
   {
     flag: 'audit',

@@ -32,6 +32,8 @@ export function readGuard(cli: Cli, args: Args): GuardOptions {
     },
     protected: settings.protected,
     gate: confirm || (!allow && (target.kind === 'remote' || settings.protected)),
+    // As in the command line, where the sandbox asks, too.
+    priceGate: !allow,
     limits: [args['max-spend'] ?? []].flat().map((limit) => parseSpendLimit(String(limit))),
     auditFile,
     runtime,

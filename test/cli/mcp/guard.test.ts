@@ -54,6 +54,15 @@ describe('a person has to agree', () => {
     expect((await guard(...argv)).read?.gate).toBe(gate)
   })
 
+  test.each([
+    [[], true],
+    [['--as', 'ada'], true],
+    [['--profile', 'work'], true],
+    [['--allow-confirm'], false],
+  ])('before a price jumps, also in the sandbox, with %j: %s', async (argv, asks) => {
+    expect((await guard(...argv)).read?.priceGate).toBe(asks)
+  })
+
   test('or not: both at once is a mistake', async () => {
     expect((await guard('--confirm', '--allow-confirm')).error).toMatchObject({ code: 'usage' })
   })
