@@ -3,7 +3,7 @@
  * passes `write`, which checks the state table.
  */
 import type { Point } from '../domain/geo.ts'
-import { formatMoney } from '../domain/money.ts'
+import { formatMoney, type Money } from '../domain/money.ts'
 import { restOf } from '../domain/path.ts'
 import {
   canMoveRide,
@@ -70,8 +70,18 @@ export async function cancelRide(
     )
   }
   const at = timeOf(ride, now)
-  const full = cancellationFee(doc.fare.amount, doc.accepted_at, at)
+  const full = feeAt(ride, at)
   await callOff(tx, world, ride, { at, by: 'rider', reason_code, note, full, line: 'cancellation_fee' })
+}
+
+/** Returns the fee if the rider cancelled now, kept or owed; null when the ride cannot be cancelled. */
+export function feeOfCancelling(ride: RideRecord, now: number): Money | null {
+  if (!isRideCancellable(ride.status)) return null
+  return { ...ride.doc.fare, amount: feeAt(ride, timeOf(ride, now)) }
+}
+
+function feeAt({ doc }: RideRecord, at: number): number {
+  return cancellationFee(doc.fare.amount, doc.accepted_at, at)
 }
 
 /** Puts on the timeline what follows the state that a ride is in since `at`. */

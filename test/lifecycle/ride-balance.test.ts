@@ -47,6 +47,7 @@ describe.each(ENGINES)('on $name, a cash ride that is cancelled late', (engine) 
   test('owes its fee, and its answer says so', async () => {
     const before = await economy()
     expect(await cancelLate()).toMatchObject({
+      cancellation_fee: null,
       cancellation: { fee: gbp(0), balance_due: gbp(500) },
       receipt: { charged: gbp(0), lines: [] },
       payment: { status: 'failed' },
@@ -109,7 +110,13 @@ describe.each(ENGINES)('on $name, a cash ride that is cancelled late', (engine) 
   test('owes nothing when it was paid by card, and nothing when it is cancelled in time', async () => {
     const byCard = await requestRide(world, { trip: FAR })
     await untilRide(world, byCard.ride_id, 'accepted')
+    expect(await world.ok('get_ride', { ride_id: byCard.ride_id })).toMatchObject({
+      cancellation_fee: gbp(0),
+    })
     await world.advance(THREE_MINUTES)
+    expect(await world.ok('get_ride', { ride_id: byCard.ride_id })).toMatchObject({
+      cancellation_fee: gbp(500),
+    })
     const kept = await world.ok('cancel_ride', { ride_id: byCard.ride_id })
     expect(kept.cancellation).toMatchObject({ fee: gbp(500), balance_due: null })
     const early = await requestRide(world, { more: CASH })

@@ -65,9 +65,18 @@ async function confirm(cli: Cli, input: Record<string, unknown>, name?: string):
   if (cli.spec.danger !== 'destructive' && !cli.settings.protected) return
   const { confirmName, confirmProtected } = await import('../confirm.ts')
   const field = cli.spec.positionals[0]?.field
-  if (cli.spec.danger === 'destructive' && field !== undefined)
-    await confirmName(cli, name ?? String(input[field]))
-  else await confirmProtected(cli)
+  if (cli.spec.danger === 'destructive' && field !== undefined) {
+    const what = name ?? String(input[field])
+    // A question that is answered already needs no cost.
+    const cost = cli.globals.confirm === undefined ? await costOf(cli, input) : undefined
+    await confirmName(cli, what, cost === undefined ? undefined : `${cli.spec.summary}: ${what}. ${cost}`)
+  } else await confirmProtected(cli)
+}
+
+/** A sentence about the cost of what is to be cancelled, where it costs something. */
+async function costOf(cli: Cli, input: Record<string, unknown>): Promise<string | undefined> {
+  if (cli.spec.operation?.name !== 'cancel_ride') return undefined
+  return (await import('../rides/cancelling.ts')).costOfCancelling(cli, String(input['ride_id']))
 }
 
 /**
@@ -84,7 +93,8 @@ export async function callOperation(
   if (operation.read) return readOperation(cli, operation, input)
   if (cli.globals.dryRun) {
     await printResult(cli, { operation: operation.name, input }, { columns: [] })
-    await cli.say('Dry run: this was not sent.')
+    const cost = await costOf(cli, input)
+    await cli.say(['Dry run: this was not sent.', cost ?? ''].join(' ').trimEnd())
     return EXIT.ok
   }
   const { callOnce } = await import('../intents/call-once.ts')

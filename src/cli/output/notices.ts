@@ -35,10 +35,20 @@ function cursorFlag({ stderr }: Io, { next_cursor }: Page): string {
   return typeof next_cursor === 'string' && !stderr.isTTY ? `, or --cursor ${shellQuote(next_cursor)}` : ''
 }
 
-/** `{field}` in a sentence becomes the value as people read it. */
+/**
+ * `{field}` in a sentence becomes the value as people read it. What stands in `[…]` is left out when its field is empty
+ * or an amount of nothing.
+ */
 function fill(sentence: string, value: unknown, { timezone }: Pick<View, 'timezone'> = {}): string {
   const manner = { tty: true, width: 80, colour: false, timezone }
-  return sentence.replace(/\{([\w.]+)\}/g, (_, field: string) => cellText(pick(value, field), field, manner))
+  const said = sentence.replace(/\[([^\]]*\{([\w.]+)\}[^\]]*)\]/g, (_, part: string, field: string) =>
+    isNothing(pick(value, field)) ? '' : part,
+  )
+  return said.replace(/\{([\w.]+)\}/g, (_, field: string) => cellText(pick(value, field), field, manner))
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || (value as { amount?: unknown }).amount === 0
 }
 
 /** `{field}` in a command becomes the bare value, quoted: what a stranger wrote must not run when it is pasted. */

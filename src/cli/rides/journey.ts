@@ -120,11 +120,13 @@ const BEFORE_BOARDING: readonly RideStatus[] = ['scheduled', 'processing', 'acce
 
 function listNotes({ status, pickup_pin, cancellation, receipt, refund }: Ride): string[] {
   const fee = cancellation?.fee.amount ?? 0
+  const due = cancellation?.balance_due ?? null
   return [
     ...(BEFORE_BOARDING.includes(status) ? [`PIN ${pickup_pin}: tell it to the driver at the pickup.`] : []),
     ...(receipt !== null && (fee > 0 || status === 'completed')
       ? [`Charged: ${spellMoney(receipt.charged)}${fee > 0 ? ', the fee of a late cancellation' : ''}`]
       : []),
+    ...(due === null ? [] : [`Owed with the next ride: ${spellMoney(due)}, the fee of a late cancellation`]),
     ...refundNotes(refund),
   ]
 }

@@ -39,6 +39,7 @@ export type Ride = {
   dropoff: Place
   stops: Place[]
   fare: Money
+  payment: { status: string }
   refund: { status: string; amount: Money; destination: string } | null
   driver: { name: string; rating: number } | null
   vehicle: { make: string; model: string; colour: string; licence_plate: string } | null
@@ -46,7 +47,8 @@ export type Ride = {
   pickup_eta_seconds: number | null
   dropoff_eta_at: string | null
   pickup_pin: string
-  cancellation: { reason_code: string; fee: Money } | null
+  cancellation_fee: Money | null
+  cancellation: { reason_code: string; fee: Money; balance_due: Money | null } | null
   receipt: { charged: Money } | null
   status_history: { status: RideStatus; at: string; by: string; reason: string | null }[]
   scheduled_for: string | null

@@ -48,10 +48,12 @@ export const getRide = defineOperation({
       { field: 'completed_at', label: 'Completed' },
       { field: 'receipt.charged', label: 'Charged' },
       { field: 'cancellation.reason_code', label: 'Cancelled because' },
-      { field: 'cancellation.fee', label: 'Fee' },
+      { field: 'cancellation.fee', label: 'Fee kept' },
+      { field: 'cancellation.balance_due', label: 'Due with the next ride' },
       { field: 'refund.amount', label: 'Refund' },
       { field: 'refund.status', label: 'Refund status' },
       { field: 'cancellable', label: 'Can be cancelled' },
+      { field: 'cancellation_fee', label: 'Cancelling costs' },
     ],
     next: 'dray rides track {ride_id}',
     examples: [

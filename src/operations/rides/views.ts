@@ -6,6 +6,7 @@ import type { Payment } from '../../domain/payment.ts'
 import { maskPhone } from '../../domain/privacy.ts'
 import { isRideCancellable, type RideStatus } from '../../domain/ride-states.ts'
 import { toTimestamp } from '../../domain/time.ts'
+import { feeOfCancelling } from '../../lifecycle/ride.ts'
 import type { Tx } from '../../store/db.ts'
 import { findPayments } from '../../store/payments.ts'
 import type { QuoteRecord } from '../../store/quotes.ts'
@@ -55,7 +56,8 @@ export async function viewRide(tx: Tx, record: RideRecord, now: number): Promise
   return (await rideViewer(tx, [record], now))(record)
 }
 
-function toRide({ doc, ...record }: RideRecord, payment: Payment, now: number): Ride {
+function toRide(ride: RideRecord, payment: Payment, now: number): Ride {
+  const { doc, ...record } = ride
   const { cancellation, dispatch } = doc
   return {
     ride_id: record.ride_id,
@@ -77,6 +79,7 @@ function toRide({ doc, ...record }: RideRecord, payment: Payment, now: number): 
     dispatch: { ...dispatch, last_offer_at: showTime(dispatch.last_offer_at) },
     pickup_pin: doc.pickup_pin,
     cancellable: isRideCancellable(record.status),
+    cancellation_fee: feeOfCancelling(ride, now),
     cancellation: cancellation && {
       ...cancellation,
       balance_due: cancellation.balance_due ?? null,

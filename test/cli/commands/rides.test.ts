@@ -302,3 +302,23 @@ describe('the last ride', () => {
     expect(done.json()).toMatchObject({ ride_id, status: 'cancelled' })
   })
 })
+
+test('a late cancel of a cash ride says before, in a dry run and after that its fee is owed', async () => {
+  using home = makeHome(FROZEN)
+  const run = (argv: readonly string[], command = cancel) =>
+    runCommand(home, command, argv, { openClient: service(home) })
+  const far = ['--from', '51.6,-0.2', '--to', 'bank', '--tier', 'economy', '--pay', 'cash']
+  await request(home, [...far, '--yes', '--max-total', '60'])
+  const [{ ride_id } = { ride_id: '' }] = await rides(home)
+  expect((await run([ride_id])).error?.message).toContain('It costs nothing now.')
+  await advance(home, '3m30s')
+  const cost = 'It costs £5.00, owed with your next ride.'
+  expect((await run([ride_id])).error?.message).toContain(cost)
+  expect((await run([ride_id, '--confirm', ride_id, '--dry-run'])).err).toContain(cost)
+  expect((await run([ride_id, '--confirm', ride_id])).err).toContain(
+    `Ride ${ride_id} is cancelled. A fee of £5.00 is owed with your next ride.`,
+  )
+  const shown = memoryIo({ tty: true })
+  await runCommand(home, show, [ride_id], { openClient: service(home), io: shown })
+  expect(shown.out()).toMatch(/Due with the next ride +£5\.00/)
+})

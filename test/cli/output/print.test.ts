@@ -46,6 +46,15 @@ describe('beside the table, on stderr', () => {
     })
     expect(io.err()).toBe('Created ZC968043370GB for £6.12.\nNext: dray carrier show ZC968043370GB\n')
   })
+  test.each([
+    [{ amount: 500, currency: 'GBP' }, 'Cancelled. £5.00 is owed.\n'],
+    [{ amount: 0, currency: 'GBP' }, 'Cancelled.\n'],
+    [null, 'Cancelled.\n'],
+  ])('what is owed is said where something is: %j', async (due, said) => {
+    const io = memoryIo({ tty: true })
+    await print(io, { due }, { format: 'table', color: 'never', done: 'Cancelled.[ {due} is owed.]' })
+    expect(io.err()).toBe(said)
+  })
   test('a next command that a stranger cannot write into', async () => {
     const io = memoryIo({ tty: true })
     await print(io, { id: "x'; rm -rf ~ #" }, { format: 'table', color: 'never', next: 'dray show {id}' })

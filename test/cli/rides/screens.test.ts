@@ -70,6 +70,7 @@ const RIDE: Ride = {
   dropoff: { name: 'Bank', location: { latitude: 51.5133, longitude: -0.0886 } },
   stops: [{ name: 'Angel', location: { latitude: 51.5322, longitude: -0.1058 } }],
   fare: gbp(1497),
+  payment: { status: 'paid' },
   refund: null,
   driver: { name: 'Adaeze Obi', rating: 4.9 },
   vehicle: { make: 'Toyota', model: 'Prius', colour: 'silver', licence_plate: 'QA21 XBD' },
@@ -77,6 +78,7 @@ const RIDE: Ride = {
   pickup_eta_seconds: null,
   dropoff_eta_at: '2026-11-20T12:20:00.000Z',
   pickup_pin: '4711',
+  cancellation_fee: null,
   cancellation: null,
   receipt: null,
   status_history: [
@@ -158,7 +160,7 @@ test('a late cancellation tells its fee and what came back', () => {
     vehicle: null,
     vehicle_location: null,
     dropoff_eta_at: null,
-    cancellation: { reason_code: 'long_wait', fee: gbp(500) },
+    cancellation: { reason_code: 'long_wait', fee: gbp(500), balance_due: null },
     receipt: { charged: gbp(500) },
     refund: { status: 'succeeded', amount: gbp(997), destination: 'original_method' },
   }
@@ -166,6 +168,12 @@ test('a late cancellation tells its fee and what came back', () => {
   expect(screen).toContain('Charged: £5.00, the fee of a late cancellation')
   expect(screen).toContain('Refund of £9.97 to original method: succeeded')
   expect(screen).not.toMatch(/[○│]/)
+  const owing = {
+    ...cancelled,
+    cancellation: { reason_code: 'long_wait', fee: gbp(0), balance_due: gbp(500) },
+    refund: null,
+  }
+  expect(screenOf(owing, at(80))).toContain('Owed with the next ride: £5.00, the fee of a late cancellation')
 })
 
 test.each(HOSTILE)('names from elsewhere cannot draw: %j', (hostile) => {
