@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { toTimestamp } from '../domain/time.ts'
 import { openWallet } from '../lifecycle/payment.ts'
-import { findBalance } from '../lifecycle/ride-balance.ts'
+import { findBalance, listBalanceMoves } from '../lifecycle/ride-balance.ts'
 import { closed, instant, money, moneyFor } from '../operations/schema.ts'
 import { drainDue } from '../simulation/drain.ts'
 import { loadAccount } from '../store/accounts.ts'
@@ -15,13 +15,23 @@ export const getWallet = defineControl({
   name: 'get_wallet',
   method: 'GET',
   path: '/sandbox/wallet/{account}',
-  summary: 'Show what a customer’s wallet holds, and its last 100 entries, newest first',
+  summary:
+    'Show what a customer’s wallet holds, and its last 100 entries, newest first; what was owed for cancelled rides and paid since, too',
   input: closed({ account: accountName }),
   output: closed({
     account_id: Type.String(),
     handle: Type.String(),
     balance: money,
     owed: moneyFor('For cancelled rides that were never paid; due with the next ride'),
+    owed_entries: Type.Array(
+      closed({
+        at: instant,
+        kind: Type.Enum(['owed', 'paid', 'owed_again'] as const),
+        amount: money,
+        ride_id: Type.String(),
+      }),
+      { description: 'The last 100 fees that were owed and paid, newest first; no money of the wallet' },
+    ),
     entries: Type.Array(
       closed({
         at: instant,
@@ -39,11 +49,13 @@ export const getWallet = defineControl({
       await drainDue(tx, world, now, { owner: account_id })
       const balance = await openWallet(tx, world, now, account_id)
       const entries = await listAccountLedger(tx, `wallet:${account_id}`, ENTRIES)
+      const moves = await listBalanceMoves(tx, account_id, ENTRIES)
       return {
         account_id,
         handle,
         balance,
         owed: await findBalance(tx, account_id, balance.currency),
+        owed_entries: moves.map((move) => ({ ...move, at: toTimestamp(move.at) })),
         entries: entries.map(({ at, kind, amount, currency, resource_id, transaction_id }) => ({
           at: toTimestamp(at),
           kind,

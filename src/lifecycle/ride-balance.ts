@@ -6,16 +6,45 @@ import { formatMoney, type Money } from '../domain/money.ts'
 import type { FareLineType } from '../domain/tariff.ts'
 import { AppError } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
-import { type LedgerKind, postTransfer, sumLedger } from '../store/payments.ts'
+import { type LedgerKind, listAccountLedger, postTransfer, sumLedger } from '../store/payments.ts'
 
 type Debtor = { account_id: string; ride_id: string }
 
 /** The other side of every balance. */
 const CLAIMS = 'claims'
 
+/** Before the id of a ride: its payment has entries by that id. */
+const PREFIX = 'balance:'
+
 /** Returns what an account owes, in a currency. */
 export async function findBalance(tx: Tx, accountId: string, currency: string): Promise<Money> {
   return { amount: Math.max(0, -(await sumLedger(tx, debtOf(accountId), currency))), currency }
+}
+
+export type BalanceMove = {
+  at: number
+  /** `owed_again` when the ride that was to pay it never took place. */
+  kind: 'owed' | 'paid' | 'owed_again'
+  amount: Money
+  /** The ride that was cancelled, or that pays for it. */
+  ride_id: string
+}
+
+const KINDS: Readonly<Record<LedgerKind, BalanceMove['kind']>> = {
+  opening: 'owed',
+  capture: 'paid',
+  refund: 'owed_again',
+}
+
+/** Returns the latest fees that an account owed and paid, newest first. */
+export async function listBalanceMoves(tx: Tx, accountId: string, limit: number): Promise<BalanceMove[]> {
+  const entries = await listAccountLedger(tx, debtOf(accountId), limit)
+  return entries.map(({ at, kind, amount, currency, resource_id }) => ({
+    at,
+    kind: KINDS[kind],
+    amount: { amount: Math.abs(amount), currency },
+    ride_id: resource_id.slice(PREFIX.length),
+  }))
 }
 
 /** Adds the fee of a ride that was cancelled and never paid to the balance of its rider. */
@@ -64,7 +93,7 @@ async function move(
   { ride_id }: Debtor,
   { kind, from, to, amount }: { kind: LedgerKind; from: string; to: string; amount: Money },
 ): Promise<void> {
-  const resource_id = `balance:${ride_id}`
+  const resource_id = `${PREFIX}${ride_id}`
   await postTransfer(tx, at, {
     transaction_id: `${resource_id}:${kind}`,
     kind,

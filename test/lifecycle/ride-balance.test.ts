@@ -30,6 +30,12 @@ describe.each(ENGINES)('on $name, a cash ride that is cancelled late', (engine) 
     return wallet.owed.amount
   }
 
+  /** What was owed and paid, newest first. */
+  async function moves() {
+    const wallet = await control(world, 'get_wallet', { account: 'everything' })
+    return wallet.owed_entries
+  }
+
   async function economy() {
     const quote = await quoteRide(world)
     const fare = quote.fares.find(({ tier }) => tier === 'economy')
@@ -60,11 +66,14 @@ describe.each(ENGINES)('on $name, a cash ride that is cancelled late', (engine) 
   })
 
   test('has its fee paid with the next ride, once', async () => {
-    await cancelLate()
+    const late = await cancelLate()
+    const owing = { kind: 'owed', amount: gbp(500), ride_id: late.ride_id }
+    expect(await moves()).toMatchObject([owing])
     const quote = await economy()
     const ride = await world.ok('request_ride', confirm(quote), { key: newKey() })
     expect(ride.payment.amount).toEqual(quote.total)
     expect([await owed(), (await economy()).due]).toEqual([0, null])
+    expect(await moves()).toMatchObject([{ kind: 'paid', amount: gbp(500), ride_id: ride.ride_id }, owing])
     const { receipt } = await untilRide(world, ride.ride_id, 'completed')
     expect(receipt).toMatchObject({ charged: quote.total })
     expect(receipt?.lines).toContainEqual({ type: 'balance_due', amount: gbp(500) })

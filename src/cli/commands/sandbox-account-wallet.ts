@@ -14,6 +14,7 @@ export const sandboxAccountWallet = defineCommand({
         { field: 'handle', label: 'Account' },
         { field: 'balance' },
         { field: 'owed' },
+        { field: 'owed_entries', label: 'Owed and paid' },
         { field: 'entries', label: 'In and out' },
       ],
     })
