@@ -1,4 +1,5 @@
 /** Places as people write them: a point, a one-line address, a postcode, or a name of the gazetteer. */
+import { countryCode } from '../domain/country.ts'
 import type { Place } from '../domain/food.ts'
 import { similarNames } from '../domain/gazetteer.ts'
 import type { Point } from '../domain/geo.ts'
@@ -18,7 +19,7 @@ export const ADDRESS_WORDS =
 const POINT = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/
 /** Street; town, if any; postcode; country, if any. */
 const ADDRESS =
-  /^([^,]+(?:,[^,]+)*?),\s*(?:([^,\d]*?)[,\s]\s*)?([A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2})(?:\s*,?\s*([A-Z]{2,3}))?$/i
+  /^([^,]+(?:,[^,]+)*?),\s*(?:([^,\d]*?)[,\s]\s*)?([A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2})(?:(?:\s*,\s*|\s+)(\p{L}[\p{L} .'’-]+))?$/iu
 const POSTCODE = /^[A-Z]{1,2}\d[A-Z\d]?(?:\s*\d[A-Z]{2})?$/i
 
 /** The point of what was typed, or undefined. */
@@ -38,7 +39,8 @@ export function findPlace(typed: string): Place | undefined {
         line1: line1.trim(),
         city: city.trim() === '' ? 'London' : city.trim(),
         postal_code: postcode.toUpperCase(),
-        country_code: country.toUpperCase(),
+        // What is no country is refused by the service, which says so.
+        country_code: countryCode(country) ?? country.trim(),
       },
     }
   }

@@ -1,7 +1,10 @@
 import type { Point } from './geo.ts'
 
-/** The shape of a country in a request: two or three letters, in either case. The gateway turns it into alpha-2. */
-export const COUNTRY_PATTERN = '^[A-Za-z]{2,3}$'
+/**
+ * The shape of a country in a request: a code of two or three letters or an English name, in either case. The gateway
+ * turns it into alpha-2.
+ */
+export const COUNTRY_PATTERN = '^\\D{2,80}$'
 
 /** `contract.md` A5. */
 export type Address = {

@@ -13,7 +13,7 @@ type Typed = { path: readonly string[]; text: string }
 const SHAPE = new RegExp(COUNTRY_PATTERN)
 
 /**
- * Returns the input with each country of its schema as alpha-2 (`UK`, `GBR` and `gb` become `GB`), and an error for each
+ * Returns the input with each country of its schema as alpha-2 (`UK`, `GBR`, `gb` and `United Kingdom` become `GB`), and an error for each
  * country that does not exist. The table of countries is loaded only when a country is not `GB`.
  */
 export async function readCountries(
@@ -63,6 +63,6 @@ function unknownCountry(path: readonly string[], text: string): FieldError {
   return {
     pointer: `/${path.join('/')}`,
     code: 'invalid_format',
-    detail: `${path.at(-1) ?? ''} must be a country such as GB or GBR; ${text} is none`,
+    detail: `${path.at(-1) ?? ''} must be a country such as GB, GBR or United Kingdom; ${text} is none`,
   }
 }

@@ -61,8 +61,8 @@ export const point = closed({ latitude, longitude })
 
 export const countryCode = Type.String({
   pattern: COUNTRY_PATTERN,
-  errorMessage: 'must be a country code such as GB or GBR',
-  description: 'Country (ISO 3166-1), as GB, GBR or UK',
+  errorMessage: 'must be a country such as GB, GBR or United Kingdom',
+  description: 'Country, as GB, GBR or United Kingdom',
 })
 
 export const postalCode = Type.String({

@@ -135,7 +135,7 @@ test('answers are not lost with what was wrong in them', async () => {
     'carrier create --accessible --to-name Ada --to-line1 1 --to-city London --to-postal-code E16EA --weight 1kg --length 1cm --width 1cm --height 1cm --service economy'
   const running = run(home, line.split(' '), io, embeddedIn(home))
   await vi.waitFor(() =>
-    expect(io.asked()).toContain('Country (ISO 3166-1), as GB, GBR or UK (--to-country):'),
+    expect(io.asked()).toContain('Country, as GB, GBR or United Kingdom (--to-country):'),
   )
   io.type('Narnia\n')
   const { code, err } = await running

@@ -7,7 +7,9 @@ describe('a place to deliver to', () => {
     ['12 Finsbury Square, ec2a1an', '12 Finsbury Square', 'London', 'EC2A1AN', 'GB'],
     ['12 Finsbury Square, London, EC2A 1AN, GB', '12 Finsbury Square', 'London', 'EC2A 1AN', 'GB'],
     ['Flat 2, 5 Market Place, Reading RG1 2DE', 'Flat 2, 5 Market Place', 'Reading', 'RG1 2DE', 'GB'],
-    ['12 Finsbury Square, London EC2A 1AN, gbr', '12 Finsbury Square', 'London', 'EC2A 1AN', 'GBR'],
+    ['12 Finsbury Square, London EC2A 1AN, gbr', '12 Finsbury Square', 'London', 'EC2A 1AN', 'GB'],
+    ['12 Finsbury Square, London EC2A 1AN, England', '12 Finsbury Square', 'London', 'EC2A 1AN', 'GB'],
+    ['1 Quay, London EC2A 1AN, Atlantis', '1 Quay', 'London', 'EC2A 1AN', 'Atlantis'],
     ['1 Quay, St. Peter Port GY1 1AA, GG', '1 Quay', 'St. Peter Port', 'GY1 1AA', 'GG'],
   ])('is an address in one line: %s', (typed, line1, city, postal_code, country_code) => {
     expect(findPlace(typed)).toEqual({ address: { line1, city, postal_code, country_code } })
@@ -32,5 +34,6 @@ test('a postcode, whole or its first half, is a point near its district', () => 
     expect(point?.latitude).toBeCloseTo(51.52, 1)
     expect(point?.longitude).toBeCloseTo(-0.08, 1)
   }
+  expect(findPoint('12 Finsbury Square, London EC2A 1AN, England')).toBeDefined()
   expect(findPoint('ZZ9 9ZZ')).toBeUndefined()
 })

@@ -5,7 +5,7 @@ import { openWorld } from '../support/world.ts'
 const OFFICE = { line1: '12 Finsbury Square', city: 'London', postal_code: 'EC2A 1AN' }
 const BOX = { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100 }
 
-test.each(['UK', 'uk', 'GBR', 'gbr', 'gb', 'Gb'])(
+test.each(['UK', 'gbr', 'Gb', 'United Kingdom', 'Great Britain', 'england'])(
   '%s means GB in every field for a country',
   async (typed) => {
     const world = await openWorld()
@@ -45,16 +45,19 @@ test.each([
   ['DEU', 'DE'],
   ['de', 'DE'],
   ['ukr', 'UA'],
+  ['Germany', 'DE'],
+  ['Côte d’Ivoire', 'CI'],
+  ['The Netherlands', 'NL'],
 ])('%s means %s', async (typed, code) => {
   const world = await openWorld()
   const found = await world.ok('check_coverage', { postal_code: '10115', country_code: typed })
   expect(found).toMatchObject({ country_code: code, reason_code: 'not_served' })
 })
 
-test.each(['iso', 'QQ'])('%s is refused, because no country has that code', async (typed) => {
+test.each(['iso', 'QQ', 'Atlantis'])('%s is refused, because no country is called so', async (typed) => {
   const world = await openWorld()
   const { errors } = await world.refused('check_coverage', { postal_code: '10115', country_code: typed })
-  const detail = `country_code must be a country such as GB or GBR; ${typed} is none`
+  const detail = `country_code must be a country such as GB, GBR or United Kingdom; ${typed} is none`
   expect(errors).toEqual([{ parameter: 'country_code', code: 'invalid_format', detail }])
 })
 
