@@ -54,6 +54,8 @@ export type Missing = {
   /** What stands for its value in the completed command: an example or a word in capitals. None for a switch. */
   value?: string | undefined
   description?: string | undefined
+  /** Tells a flag that repeats from its like: the `store_name` of `--require store_name=Spar`. */
+  part?: string | undefined
 }
 
 /** A flag with a value, when nobody gave it one. */
@@ -63,12 +65,12 @@ export function lacking(args: Args, flag: string, value: string, description: st
 
 /** AppError('usage') that lists everything missing at once, with the user's own command completed. */
 export function missingInput(argv: readonly string[], missing: readonly Missing[]): AppError {
-  const names = missing.map(({ flag }) => flag)
-  return new AppError('usage', `Missing: ${names.join(', ')}.`, {
-    errors: missing.map(({ flag, description }) => ({
-      parameter: flag,
+  const nameOf = ({ flag, part }: Missing) => (part === undefined ? flag : `${flag} ${part}`)
+  return new AppError('usage', `Missing: ${missing.map(nameOf).join(', ')}.`, {
+    errors: missing.map((each) => ({
+      parameter: nameOf(each),
       code: 'required',
-      detail: description ?? 'is required',
+      detail: each.description ?? 'is required',
     })),
     hint: `Complete the command: ${completed(argv, missing)}`,
   })

@@ -167,8 +167,11 @@ story('what is missing or wrong is said before anything is sent', async (told) =
   const bare = await told.dray('tasks quote --json', { exit: 2 })
   expect(bare.stdout).toContain('TASK_TYPE')
   expect(bare.stdout).toContain('--to')
-  const lacking = await told.dray('tasks quote meter_reading --to soho --json', { exit: 2 })
-  expect(lacking.stdout).toContain('meter=')
+  const lacking = await told.dray('tasks quote queue_hold --to soho --json', { exit: 2 })
+  expect(lacking.json()).toMatchObject({
+    detail: 'Missing: --require queue_for, --require hold_minutes.',
+    hint: 'Complete the command: dray tasks quote queue_hold --to soho --json --require queue_for=QUEUE_FOR --require hold_minutes=10',
+  })
   const wrong = await told.dray('tasks quote meter_reading --to soho --require meter=steam --json', {
     exit: 2,
   })

@@ -145,7 +145,12 @@ async function chooseRequirements(
   if (ask === undefined) {
     throw missingInput(
       cli.argv,
-      unsaid.map((name) => ({ flag: '--require', value: `${name}=…`, description: `${name} is required` })),
+      unsaid.map(({ name, example, description }) => ({
+        flag: '--require',
+        part: name,
+        value: `${name}=${example}`,
+        description,
+      })),
     )
   }
   return askRequirements(ask, schema, given, (answer) =>

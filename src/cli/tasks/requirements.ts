@@ -35,9 +35,25 @@ export function readRequirement(schema: object, typed: string): [name: string, v
   throw new AppError('usage', `--require ${name} must be ${formOf(property)}.`)
 }
 
-/** What the schema needs and the object lacks. */
-export function lackingOf(schema: object, given: Readonly<Record<string, unknown>>): string[] {
-  return ((schema as Schema).required ?? []).filter((name) => !Object.hasOwn(given, name))
+/** What the schema needs and the object lacks, with what it is and a value that may stand for it. */
+export function lackingOf(
+  schema: object,
+  given: Readonly<Record<string, unknown>>,
+): { name: string; description: string; example: string }[] {
+  const names = ((schema as Schema).required ?? []).filter((name) => !Object.hasOwn(given, name))
+  return names.map((name) => {
+    const property = propertiesOf(schema)[name] ?? {}
+    const description = property.description ?? name.replaceAll('_', ' ')
+    return { name, description, example: exampleOf(name, property) }
+  })
+}
+
+/** A value of a choice or a number, else the name in capitals. */
+function exampleOf(name: string, { type, enum: choices, default: usual, minimum }: Schema): string {
+  if (choices !== undefined) return String(choices[0])
+  if (usual !== undefined && typeof usual !== 'object') return String(usual)
+  if (type === 'integer' || type === 'number') return String(minimum ?? 1)
+  return type === 'boolean' ? 'yes' : name.toUpperCase()
 }
 
 /** Asks for every member that is not given, the optional ones too; `answered` gets each as `name=value`. */

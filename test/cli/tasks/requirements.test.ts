@@ -38,8 +38,13 @@ test.each([
 })
 
 test('knows what is lacking', () => {
-  expect(lackingOf(AUDIT, { store_name: 'Spar' })).toEqual(['products'])
+  expect(lackingOf(AUDIT, { store_name: 'Spar' }).map(({ name }) => name)).toEqual(['products'])
   expect(lackingOf(AUDIT, { store_name: 'Spar', products: ['x'] })).toEqual([])
+  expect(lackingOf(QUEUE, {})).toEqual([
+    { name: 'queue_for', description: 'What the queue is for', example: 'QUEUE_FOR' },
+    { name: 'hold_minutes', description: 'How long to stand, in minutes', example: '10' },
+  ])
+  expect(lackingOf(METER, {})).toMatchObject([{ name: 'meter', example: 'gas' }])
 })
 
 test('asks for every member, takes none for an optional one, and can be said with flags', async () => {
