@@ -10,6 +10,7 @@ type Way = 'card' | 'wallet' | 'cash' | 'table'
 
 const PAY: Flag = {
   flag: 'pay',
+  place: 'payment.method',
   kind: 'enum',
   choices: ['card', 'wallet', 'cash'] satisfies Way[],
   description: 'how to pay; in a sandbox a test card without it',
@@ -19,6 +20,7 @@ export const PAY_FLAGS: readonly Flag[] = [
   PAY,
   {
     flag: 'payment-token',
+    place: 'payment.payment_token',
     kind: 'text',
     value: 'TOKEN',
     description:
@@ -34,10 +36,17 @@ export const TABLE_PAY_FLAGS: readonly Flag[] = [
 
 /** Which quote, and what it may cost. */
 export const PRICE_FLAGS: readonly Flag[] = [
-  { flag: 'quote-id', kind: 'text', value: 'QUOTE', description: 'a quote that still holds' },
+  {
+    flag: 'quote-id',
+    place: 'quote_id',
+    kind: 'text',
+    value: 'QUOTE',
+    description: 'a quote that still holds',
+  },
   { flag: 'max-total', kind: 'text', value: '25.00', description: 'pay no more than this' },
   {
     flag: 'expected-total',
+    place: 'expected_total',
     kind: 'text',
     value: '18.40',
     description: 'the price that you have seen; any other is refused',

@@ -7,7 +7,7 @@ import { renderCommandHelp } from '../../src/cli/help.ts'
 import { parseArgs } from '../../src/cli/parse.ts'
 import { AppError } from '../../src/errors.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
-import { NAMES } from '../../src/generated/registry.ts'
+import { load, NAMES } from '../../src/generated/registry.ts'
 
 const VALUES: Readonly<Record<string, string>> = { output: 'json', color: 'never', limit: '5' }
 
@@ -51,3 +51,37 @@ test.each(PURCHASES)('the help of dray %s lists how to rehearse, cap and repeat 
   for (const flag of ['--scenario', '--dry-run', '--idempotency-key', '--new', '--max-total'])
     expect(help).toContain(flag)
 })
+
+/** The operations whose inputs the flags of a command fill, and the flags that fill none. */
+const OWN_WORDS: Readonly<Record<string, { fills: readonly string[]; others?: readonly string[] }>> = {
+  'food quote': { fills: ['quote_food_order'], others: ['basket', 'near'] },
+  'food order': { fills: ['quote_food_order', 'place_food_order'], others: ['basket', 'near'] },
+  'rides quote': { fills: ['quote_ride'] },
+  'rides request': { fills: ['quote_ride', 'request_ride'] },
+  'delivery quote': { fills: ['quote_delivery'] },
+  'delivery request': { fills: ['quote_delivery', 'request_delivery'] },
+  'services slots': { fills: ['get_provider_availability'], others: ['near'] },
+  'services quote': { fills: ['quote_service'], others: ['near'] },
+  'services book': { fills: ['quote_service', 'book_service'], others: ['near'] },
+  'tasks quote': { fills: ['quote_task'], others: ['requirements', 'rules'] },
+  'tasks create': { fills: ['quote_task', 'create_task'], others: ['requirements', 'rules'] },
+}
+
+type Schema = { properties?: Readonly<Record<string, Schema>> }
+
+function holds(schema: Schema | undefined, place: string): boolean {
+  const found = place.split('.').reduce<Schema | undefined>((at, name) => at?.properties?.[name], schema)
+  return found !== undefined
+}
+
+test.each(Object.entries(OWN_WORDS))(
+  'each flag of dray %s says which field it fills, so that errors name the flag',
+  async (words, { fills, others = [] }) => {
+    const command = await COMMANDS[words]?.load()
+    const inputs = await Promise.all(fills.map(async (name) => (await load(name))?.operation.input as Schema))
+    const unnamed = (command?.flags ?? []).filter(
+      ({ place = '' }) => !inputs.some((input) => holds(input, place)),
+    )
+    expect(unnamed.map(({ flag }) => flag).filter((flag) => flag !== 'max-total')).toEqual(others)
+  },
+)

@@ -143,6 +143,14 @@ test('answers are not lost with what was wrong in them', async () => {
   expect(err).toContain(`As answered: dray ${line} --to-country Narnia\n`)
 })
 
+test('what is wrong with a flag is said of the flag, not of the field that it fills', async () => {
+  using home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00Z' })
+  const line = 'rides quote --from soho --to bank --for yesterday'
+  const { err } = await run(home, line.split(' '), memoryIo(), embeddedIn(home))
+  expect(err).toContain("error: --for is in the past: by the service's clock")
+  expect(err).not.toContain('scheduled_for')
+})
+
 test('--all ends when a service gives the same page for ever', async () => {
   using home = makeHome()
   const page = { data: [{ tracking_number: 'A' }], has_more: true, next_cursor: 'same' }

@@ -49,9 +49,15 @@ export const foodOrder = defineCommand({
     ...BASKET_FLAGS,
     ...PRICE_FLAGS,
     ...TABLE_PAY_FLAGS,
-    { flag: 'name', kind: 'text', value: 'NAME', description: 'who receives it' },
-    { flag: 'phone', kind: 'text', value: '+44…', description: 'telephone of who receives it' },
-    { flag: 'notes', kind: 'text', value: 'TEXT', description: 'a note to the store' },
+    { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'who receives it' },
+    {
+      flag: 'phone',
+      place: 'contact.phone',
+      kind: 'text',
+      value: '+44…',
+      description: 'telephone of who receives it',
+    },
+    { flag: 'notes', place: 'notes', kind: 'text', value: 'TEXT', description: 'a note to the store' },
   ],
   examples: [
     'dray food order',

@@ -19,16 +19,30 @@ export const servicesSlots = defineCommand({
     'Only starts from which on the whole job is free. Times are those where the provider is. Piped, it is one line for each start. Nothing is held until it is booked.',
   positionals: [{ name: 'provider', description: 'the provider, by id or name' }],
   flags: [
-    { flag: 'service', kind: 'text', value: 'CODE', description: 'what is to be done, such as deep_clean' },
-    { flag: 'duration', kind: 'integer', value: 'MINUTES', description: 'how long it takes' },
+    {
+      flag: 'service',
+      place: 'service_code',
+      kind: 'text',
+      value: 'CODE',
+      description: 'what is to be done, such as deep_clean',
+    },
+    {
+      flag: 'duration',
+      place: 'duration_minutes',
+      kind: 'integer',
+      value: 'MINUTES',
+      description: 'how long it takes',
+    },
     {
       flag: 'date',
+      place: 'date',
       kind: 'text',
       value: 'DATE',
       description: 'first day: 2026-11-21, tomorrow; today without it',
     },
     {
       flag: 'days',
+      place: 'days',
       kind: 'integer',
       value: 'N',
       description: `how many days, up to ${MOST_DAYS}; ${DAYS} without it`,

@@ -39,12 +39,19 @@ export const tasksCreate = defineCommand({
     ...JOB_FLAGS,
     {
       flag: 'instructions',
+      place: 'instructions',
       kind: 'text',
       value: 'TEXT',
       description: 'in your own words, for whoever is sent',
     },
-    { flag: 'name', kind: 'text', value: 'NAME', description: 'who can be asked' },
-    { flag: 'phone', kind: 'text', value: '+44…', description: 'telephone of who can be asked' },
+    { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'who can be asked' },
+    {
+      flag: 'phone',
+      place: 'contact.phone',
+      kind: 'text',
+      value: '+44…',
+      description: 'telephone of who can be asked',
+    },
     ...PAY_FLAGS,
   ],
   examples: [

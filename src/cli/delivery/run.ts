@@ -14,26 +14,52 @@ import { lacking, type Missing, missingInput } from '../prompts.ts'
 import { mustAsk } from '../questions.ts'
 
 export const RUN_FLAGS: readonly Flag[] = [
-  { flag: 'from', kind: 'text', value: 'PLACE', description: `where it is collected: ${ADDRESS_WORDS}` },
-  { flag: 'to', kind: 'text', value: 'PLACE', description: 'where it is brought, in the same words' },
-  { flag: 'what', kind: 'text', value: 'TEXT', description: 'what it is' },
+  {
+    flag: 'from',
+    place: 'pickup',
+    kind: 'text',
+    value: 'PLACE',
+    description: `where it is collected: ${ADDRESS_WORDS}`,
+  },
+  {
+    flag: 'to',
+    place: 'dropoff',
+    kind: 'text',
+    value: 'PLACE',
+    description: 'where it is brought, in the same words',
+  },
+  { flag: 'what', place: 'parcel.description', kind: 'text', value: 'TEXT', description: 'what it is' },
   {
     flag: 'size',
+    place: 'parcel.size',
     kind: 'enum',
     choices: PARCEL_SIZES,
     description: 'how large it is; small, which fits into a rucksack, without it',
   },
-  { flag: 'weight', kind: 'text', value: '1.2kg', description: 'how heavy it is' },
-  { flag: 'value', kind: 'text', value: '80.00', description: 'what it is worth' },
-  { flag: 'requires-id', kind: 'boolean', description: 'whoever receives it shows an identity document' },
+  {
+    flag: 'weight',
+    place: 'parcel.weight_grams',
+    kind: 'text',
+    value: '1.2kg',
+    description: 'how heavy it is',
+  },
+  { flag: 'value', place: 'parcel.value', kind: 'text', value: '80.00', description: 'what it is worth' },
+  {
+    flag: 'requires-id',
+    place: 'parcel.requires_id',
+    kind: 'boolean',
+    description: 'whoever receives it shows an identity document',
+  },
   {
     flag: 'ready',
+    place: 'pickup_ready_at',
     kind: 'text',
     value: 'TIME',
     description: 'when it can be collected: 15:30, "tomorrow 09:00", +45m',
   },
   {
     flag: 'vehicle',
+    place: 'vehicle_type',
     kind: 'enum',
     choices: VEHICLE_TYPES,
     description: 'what the courier must come with; chosen for you without it',

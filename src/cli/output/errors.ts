@@ -18,6 +18,8 @@ export type ErrorView = {
 /** More are counted, not shown: a batch can have hundreds. */
 const SHOWN = 50
 
+const SHORTEST = 5
+
 /** Prints it where it belongs and gives the exit code. A closed pipe and a signal print nothing. */
 export async function printError(io: Io, error: unknown, view: ErrorView): Promise<number> {
   const exitCode = exitCodeOf(error)
@@ -74,19 +76,30 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: Look): s
   }
   const failure = (text: string) => lines(text, 'error: ', (head) => style.red(style.bold(head)))
   if (!(error instanceof AppError)) return failure(bug(errorId))
-  const given = error.errors.map((field) => ({ place: placeOf(field, flags), detail: clean(field.detail) }))
+  const given = error.errors.map((field) => {
+    const { place, name } = placeOf(field, flags)
+    return { place, name, detail: clean(field.detail) }
+  })
   const [only] = given
   // The one thing that is wrong is often the whole message already.
   const isSaid = given.length === 1 && only !== undefined && repeats(error.message, only.detail)
+  const message = isSaid ? asTyped(error.message, only) : error.message
   const fields = isSaid ? [] : given
-  const place = isSaid && !names(error.message, only.place) ? `${only.place}: ` : ''
-  const shown = fields
-    .slice(0, SHOWN)
-    .map(({ place, detail }) => lines(detail, place === '' ? '  ' : `  ${place}: `, style.bold))
+  const place = isSaid && !names(message, only.place) ? `${only.place}: ` : ''
+  const shown = fields.slice(0, SHOWN).map(({ detail, ...field }) => {
+    const text = asTyped(detail, field)
+    if (field.place === '') return lines(text, '  ', style.bold)
+    const begins = text.startsWith(`${field.place} `)
+    return lines(
+      begins ? text.slice(field.place.length + 1) : text,
+      `  ${field.place}${begins ? '' : ':'} `,
+      style.bold,
+    )
+  })
   const request = error.extra['request_id']
   const isOurs = error.exitCode === EXIT.internal || error.exitCode === EXIT.unavailable
   return [
-    failure(`${place}${error.message}`),
+    failure(`${place}${message}`),
     ...shown,
     ...(fields.length > SHOWN ? [`  and ${fields.length - SHOWN} more; --json shows them all`] : []),
     ...(error.hint === undefined ? [] : [lines(error.hint, 'hint: ', style.cyan)]),
@@ -106,8 +119,10 @@ function repeats(message: string, detail: string): boolean {
   return plain(message).endsWith(plain(detail))
 }
 
+/** Short flags such as `--for` and `--to` are words of any sentence: they count only as typed. */
 function names(message: string, place: string): boolean {
-  return plain(message).includes(plain(place))
+  const word = plain(place)
+  return message.includes(place) || (word.length >= SHORTEST && plain(message).includes(word))
 }
 
 function plain(text: string): string {
@@ -118,18 +133,33 @@ function bug(errorId: string): string {
   return `Something went wrong inside dray. Error id: ${errorId}`
 }
 
-/** The flag that fills the field, or what the field is a part of; else its place in the body, or the parameter or header by name. */
-function placeOf({ pointer, parameter, header }: FieldError, flags: ErrorView['flags']): string {
+/** The sentence with the flag that was typed instead of the name that the interface has for it. */
+function asTyped(text: string, { place, name }: { place: string; name: string | undefined }): string {
+  if (name === undefined) return text
+  // A name of one word may be any word, except where the sentence is about it.
+  const word = name.includes('_') ? new RegExp(`\\b${name}\\b`, 'g') : new RegExp(`^${name}\\b`)
+  return text.replace(word, place)
+}
+
+/**
+ * The flag that fills the field, or what the field is a part of; else its place in the body, or the parameter or header
+ * by name. `name` is what the interface calls the field that the flag fills.
+ */
+function placeOf(
+  { pointer, parameter, header }: FieldError,
+  flags: ErrorView['flags'],
+): { place: string; name?: string | undefined } {
   const unescaped = pointer
     ?.slice(1)
     .split('/')
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
   const field = unescaped?.join('.') ?? parameter
-  if (field === undefined) return clean(header ?? '')
+  if (field === undefined) return { place: clean(header ?? '') }
   const parts = field.split('.')
   for (let length = parts.length; length > 0; length--) {
     const whole = parts.slice(0, length).join('.')
-    if (flags !== undefined && Object.hasOwn(flags, whole)) return `--${flags[whole]}`
+    if (flags === undefined || !Object.hasOwn(flags, whole)) continue
+    return { place: `--${flags[whole]}`, name: length === parts.length ? parts.at(-1) : undefined }
   }
-  return clean(field)
+  return { place: clean(field) }
 }

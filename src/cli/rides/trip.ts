@@ -7,12 +7,26 @@ import { ADDRESS_WORDS } from '../places.ts'
 import { lacking, type Missing, missingInput } from '../prompts.ts'
 
 export const TRIP_FLAGS: readonly Flag[] = [
-  { flag: 'from', kind: 'text', value: 'PLACE', description: `where it begins: ${ADDRESS_WORDS}` },
-  { flag: 'to', kind: 'text', value: 'PLACE', description: 'where it ends' },
-  { flag: 'stop', kind: 'text', value: 'PLACE', repeat: true, description: 'a stop on the way, 3 at most' },
-  { flag: 'passengers', kind: 'integer', value: 'N', description: 'how many ride' },
+  {
+    flag: 'from',
+    place: 'pickup',
+    kind: 'text',
+    value: 'PLACE',
+    description: `where it begins: ${ADDRESS_WORDS}`,
+  },
+  { flag: 'to', place: 'dropoff', kind: 'text', value: 'PLACE', description: 'where it ends' },
+  {
+    flag: 'stop',
+    place: 'stops',
+    kind: 'text',
+    value: 'PLACE',
+    repeat: true,
+    description: 'a stop on the way, 3 at most',
+  },
+  { flag: 'passengers', place: 'passengers', kind: 'integer', value: 'N', description: 'how many ride' },
   {
     flag: 'for',
+    place: 'scheduled_for',
     kind: 'text',
     value: 'TIME',
     description: 'when to be picked up, half an hour ahead or more: 19:30, "tomorrow 08:00", +2h',

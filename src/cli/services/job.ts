@@ -12,21 +12,41 @@ import { chooseService, findProvider, NEAR_FLAG } from './providers.ts'
 import type { Availability } from './shapes.ts'
 
 export const JOB_FLAGS: readonly Flag[] = [
-  { flag: 'service', kind: 'text', value: 'CODE', description: 'what is to be done, such as deep_clean' },
+  {
+    flag: 'service',
+    place: 'service_code',
+    kind: 'text',
+    value: 'CODE',
+    description: 'what is to be done, such as deep_clean',
+  },
   {
     flag: 'duration',
+    place: 'duration_minutes',
     kind: 'integer',
     value: 'MINUTES',
     description: 'how long, where it is sold by the hour',
   },
-  { flag: 'to', kind: 'text', value: 'PLACE', description: `where it is to be done: ${ADDRESS_WORDS}` },
+  {
+    flag: 'to',
+    place: 'place',
+    kind: 'text',
+    value: 'PLACE',
+    description: `where it is to be done: ${ADDRESS_WORDS}`,
+  },
   {
     flag: 'at',
+    place: 'starts_at',
     kind: 'text',
     value: 'TIME',
     description: 'an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z',
   },
-  { flag: 'notes', kind: 'text', value: 'TEXT', description: 'what the provider should know' },
+  {
+    flag: 'notes',
+    place: 'notes',
+    kind: 'text',
+    value: 'TEXT',
+    description: 'what the provider should know',
+  },
   NEAR_FLAG,
 ]
 

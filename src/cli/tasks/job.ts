@@ -16,23 +16,32 @@ import { readRules } from './rules.ts'
 import type { TaskType } from './shapes.ts'
 
 export const JOB_FLAGS: readonly Flag[] = [
-  { flag: 'to', kind: 'text', value: 'PLACE', description: `where it is to be done: ${ADDRESS_WORDS}` },
+  {
+    flag: 'to',
+    place: 'place',
+    kind: 'text',
+    value: 'PLACE',
+    description: `where it is to be done: ${ADDRESS_WORDS}`,
+  },
   {
     flag: 'window',
+    place: 'window',
     kind: 'text',
     value: 'FROM/TO',
     description:
       'when it may be done, by your clock: "tomorrow 09:00/tomorrow 13:00", /18:00; the next 24 hours without it',
   },
-  { flag: 'express', kind: 'boolean', description: 'send somebody sooner, for more' },
+  { flag: 'express', place: 'urgency', kind: 'boolean', description: 'send somebody sooner, for more' },
   {
     flag: 'duration',
+    place: 'estimated_minutes',
     kind: 'integer',
     value: 'MINUTES',
     description: 'how long it takes, where you know',
   },
   {
     flag: 'require',
+    place: 'requirements',
     kind: 'text',
     value: 'NAME=VALUE',
     repeat: true,
@@ -46,6 +55,7 @@ export const JOB_FLAGS: readonly Flag[] = [
   },
   {
     flag: 'rule',
+    place: 'evidence_rules',
     kind: 'text',
     value: 'RULE',
     repeat: true,

@@ -38,7 +38,7 @@ describe('for people', () => {
     expect(io.err()).toBe(
       [
         'error: The request does not fit the schema.',
-        '  --to-name: name is required',
+        '  --to-name is required',
         '  parcel.a/b~c: must be at most 30000',
         '  --limit: must be 1 to 100',
         '  Idempotency-Key: at most 255 characters',
@@ -79,7 +79,21 @@ describe('for people', () => {
       errors: [{ pointer: '/recipient/address/line1', code: 'required', detail: 'line1 is required' }],
     })
     await printError(io, error, { ...view, flags: { 'recipient.address.line1': 'to-line1' } })
-    expect(io.err()).toBe('error: --to-line1: line1 is required.\n')
+    expect(io.err()).toBe('error: --to-line1 is required.\n')
+  })
+
+  test.each([
+    ['scheduled_for', 'scheduled_for is in the past: it is noon', '--for is in the past: it is noon'],
+    ['days', 'days must be 1 to 14', '--for must be 1 to 14'],
+    ['at', 'Nobody is free for long', '--for: Nobody is free for long'],
+  ])('says the flag in the place of %s', async (field, detail, said) => {
+    const errors = [{ pointer: `/${field}`, code: 'out_of_range' as const, detail }]
+    const [alone, among] = [memoryIo(), memoryIo()]
+    const flags = { [field]: 'for' }
+    await printError(alone, new AppError('invalid_request', `${detail}.`, { errors }), { ...view, flags })
+    expect(alone.err()).toBe(`error: ${said}.\n`)
+    await printError(among, new AppError('invalid_request', 'Wrong.', { errors }), { ...view, flags })
+    expect(among.err()).toBe(`error: Wrong.\n  ${said}\n`)
   })
 
   test('breaks lines at words on a terminal, but never a command', async () => {
