@@ -61,7 +61,7 @@ export async function cancelRide(
   ride: RideRecord,
   { reason_code, note }: { reason_code: RideCancelReason; note: string | null },
 ): Promise<void> {
-  const { status, ride_id, doc } = ride
+  const { status, ride_id } = ride
   if (!isRideCancellable(status)) {
     throw new AppError(
       'not_cancellable',

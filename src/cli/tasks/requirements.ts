@@ -51,7 +51,7 @@ export function lackingOf(
 /** A value of a choice or a number, else the name in capitals. */
 function exampleOf(name: string, { type, enum: choices, default: usual, minimum }: Schema): string {
   if (choices !== undefined) return String(choices[0])
-  if (usual !== undefined && typeof usual !== 'object') return String(usual)
+  if (typeof usual === 'string' || typeof usual === 'number') return String(usual)
   if (type === 'integer' || type === 'number') return String(minimum ?? 1)
   return type === 'boolean' ? 'yes' : name.toUpperCase()
 }
