@@ -3,7 +3,7 @@ import * as Type from 'typebox'
 import { RIDE_ACTORS, RIDE_CANCEL_REASONS, RIDE_STATUSES, TIERS } from '../../domain/ride-states.ts'
 import { FARE_LINES } from '../../domain/tariff.ts'
 import { payment, place, refund } from '../order-schema.ts'
-import { closed, instant, latitude, longitude, money, moneyFor, nullable } from '../schema.ts'
+import { closed, instant, latitude, longitude, money, nullable } from '../schema.ts'
 
 export const rideId = Type.String({ minLength: 1, maxLength: 60, description: 'Ride' })
 export const tier = Type.Enum(TIERS, { description: 'Kind of ride' })
@@ -117,11 +117,7 @@ export const ride = closed({
   }),
   pickup_pin: Type.String(),
   cancellable: Type.Boolean(),
-  cancellation_fee: nullable(
-    moneyFor(
-      'What cancelling costs now, kept from what was paid or due with the next ride; null when it cannot be cancelled',
-    ),
-  ),
+  cancellation_fee: nullable(money),
   cancellation: nullable(
     closed({
       by: actor,
