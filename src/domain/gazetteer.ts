@@ -87,7 +87,7 @@ const PLACES: readonly (readonly [name: string, latitude: number, longitude: num
   ['Stratford', 51.5416, -0.0034],
   ['Temple', 51.5111, -0.1141],
   ['Tottenham Court Road', 51.5165, -0.1303],
-  ['Tower Bridge', 51.5055, -0.0754],
+  ['Tower Bridge', 51.5073, -0.0748],
   ['Tower Hill', 51.5098, -0.0766],
   ['Trafalgar Square', 51.508, -0.1281],
   ['Vauxhall', 51.4861, -0.1253],

@@ -15,8 +15,10 @@ import {
 import { type Destination, findDestination, isFullPostcode } from '../domain/coverage.ts'
 import { haversineMetres, type Point, roundPoint } from '../domain/geo.ts'
 import type { Money } from '../domain/money.ts'
+import { whyUnresolved } from '../domain/place.ts'
 import { formatPostcode, isPoBox, type Zone } from '../domain/postcode.ts'
 import { addDays, atLocal, inThePast, localDate } from '../domain/time.ts'
+import { waterAt } from '../domain/water.ts'
 import { isWorkingDay } from '../domain/working-days.ts'
 import { AppError, type ErrorCode, type Extra } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
@@ -149,6 +151,8 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
     const { parcel } = request
     const options = { signature_required: false, ...request.options }
     assertFits(parcel)
+    assertOnLand(request.recipient, 'recipient')
+    if (request.sender !== undefined) assertOnLand(request.sender, 'sender')
     const recipient = normalize(request.recipient)
     const sender = request.sender === undefined ? terms.sender : normalize(request.sender)
     const destination = findRecipient(recipient.address)
@@ -264,6 +268,13 @@ function findRecipient({ line1, line2, postal_code, country_code }: Address): De
     )
   }
   return found
+}
+
+/** Throws `address_unresolvable` for an address whose point is in a river or the sea. */
+function assertOnLand({ address: { location } }: Party, member: 'recipient' | 'sender'): void {
+  if (location === undefined || waterAt(location) === undefined) return
+  const detail = `${member} ${whyUnresolved({ location })}`
+  throw refusal('address_unresolvable', `${detail}.`, { pointer: `/${member}/address/location` })
 }
 
 /** Where a sender is. Throws `address_unresolvable`. */

@@ -184,6 +184,13 @@ describe('a parcel', () => {
       'address_unresolvable',
       '/recipient/address/postal_code',
     ],
+    [
+      'a point in the sea',
+      {},
+      { location: { latitude: 50.5, longitude: -0.5 } },
+      'address_unresolvable',
+      '/recipient/address/location',
+    ],
     ['half a postcode', {}, { postal_code: 'RG1' }, 'address_unresolvable', '/recipient/address/postal_code'],
     [
       'a level that does not go there',
