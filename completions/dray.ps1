@@ -253,7 +253,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'food menu' = @(
             '--category|*|one section only'
             '--available-only||only what can be had now'
-            '--near|*|where to look for a store by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+            '--near|*|where to look for a store by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
@@ -261,12 +261,12 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--item|*|an item by name or id, with its number and choices: "Pad Thai x2 + Chicken + Hot # no peanuts"'
             '--basket|*|the whole basket as JSON, as quote_food_order takes it'
             '--fulfillment|delivery,pickup,dine_in|how you get it'
-            '--to|*|where it is delivered: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|*|where it is delivered: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--table|*|your table, to dine in'
             '--party|*|how many you are, to dine in'
             '--for|*|when you want it: 19:30, "tomorrow 12:00"'
             '--tip|*|tip of the courier'
-            '--near|*|where to look for a store by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+            '--near|*|where to look for a store by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
@@ -274,12 +274,12 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--item|*|an item by name or id, with its number and choices: "Pad Thai x2 + Chicken + Hot # no peanuts"'
             '--basket|*|the whole basket as JSON, as quote_food_order takes it'
             '--fulfillment|delivery,pickup,dine_in|how you get it'
-            '--to|*|where it is delivered: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|*|where it is delivered: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--table|*|your table, to dine in'
             '--party|*|how many you are, to dine in'
             '--for|*|when you want it: 19:30, "tomorrow 12:00"'
             '--tip|*|tip of the courier'
-            '--near|*|where to look for a store by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+            '--near|*|where to look for a store by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--quote-id|*|a quote that still holds'
             '--max-total|*|pay no more than this'
             '--expected-total|*|the price that you have seen'
@@ -341,7 +341,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'rides' = @()
         'rides quote' = @(
-            '--from|*|where it begins: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--from|*|where it begins: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--to|*|where it ends'
             '--stop|*|a stop on the way, 3 at most'
             '--passengers|*|how many ride'
@@ -351,7 +351,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--scenario|*|sandbox scenario of what is created'
         )
         'rides request' = @(
-            '--from|*|where it begins: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--from|*|where it begins: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--to|*|where it ends'
             '--stop|*|a stop on the way, 3 at most'
             '--passengers|*|how many ride'
@@ -402,7 +402,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'delivery quote' = @(
-            '--from|*|where it is collected: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--from|*|where it is collected: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--to|*|where it is brought, in the same words'
             '--what|*|what it is'
             '--size|small,medium,large,xl|how large it is'
@@ -416,7 +416,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'delivery' = @()
         'delivery request' = @(
-            '--from|*|where it is collected: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--from|*|where it is collected: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--to|*|where it is brought, in the same words'
             '--what|*|what it is'
             '--size|small,medium,large,xl|how large it is'
@@ -645,27 +645,27 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--duration|*|how long it takes'
             '--date|*|first day: 2026-11-21, tomorrow'
             '--days|*|how many days, up to 14'
-            '--near|*|where to look for a provider by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+            '--near|*|where to look for a provider by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
         'services quote' = @(
             '--service|*|what is to be done, such as deep_clean'
             '--duration|*|how long, where it is sold by the hour'
-            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--at|*|an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z'
             '--notes|*|what the provider should know'
-            '--near|*|where to look for a provider by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+            '--near|*|where to look for a provider by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
         'services book' = @(
             '--service|*|what is to be done, such as deep_clean'
             '--duration|*|how long, where it is sold by the hour'
-            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--at|*|an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z'
             '--notes|*|what the provider should know'
-            '--near|*|where to look for a provider by name: latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
+            '--near|*|where to look for a provider by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--window|*|without --at: when it may begin, by your clock: "tomorrow 09:00/tomorrow 13:00"'
             '--name|*|who is at the door'
             '--phone|*|telephone of who is at the door'
@@ -704,7 +704,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'tasks' = @()
         'tasks quote' = @(
-            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--window|*|when it may be done, by your clock: "tomorrow 09:00/tomorrow 13:00", /18:00'
             '--express||send somebody sooner, for more'
             '--duration|*|how long it takes, where you know'
@@ -719,7 +719,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--quote-id|*|a quote that still holds'
             '--max-total|*|pay no more than this'
             '--expected-total|*|the price that you have seen'
-            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--window|*|when it may be done, by your clock: "tomorrow 09:00/tomorrow 13:00", /18:00'
             '--express||send somebody sooner, for more'
             '--duration|*|how long it takes, where you know'

@@ -3,7 +3,7 @@ import type { Place } from '../domain/food.ts'
 import { AppError } from '../errors.ts'
 import type { Cli } from './cli.ts'
 import { type Args, text } from './command.ts'
-import { ADDRESS_WORDS, findPlace, meantPlaces } from './places.ts'
+import { PLACE_WORDS, findPlace, meantPlaces } from './places.ts'
 import { mustAsk } from './questions.ts'
 
 /** The place that was typed for a flag. Throws AppError('usage'). */
@@ -11,7 +11,7 @@ export function readPlace(typed: string, flag: string): Place {
   const place = findPlace(typed)
   if (place !== undefined) return place
   const given = JSON.stringify(typed.slice(0, 60))
-  throw new AppError('usage', `--${flag} must be ${ADDRESS_WORDS}, not ${given}${meantPlaces(typed)}.`)
+  throw new AppError('usage', `--${flag} must be ${PLACE_WORDS}, not ${given}${meantPlaces(typed)}.`)
 }
 
 /** The place that nobody typed for a flag. */
@@ -23,7 +23,7 @@ export async function askPlace(
   const ask = await mustAsk(cli)
   const answer = await ask.input({
     ...question,
-    validate: (each) => (findPlace(each) === undefined ? `Please type ${ADDRESS_WORDS}.` : undefined),
+    validate: (each) => (findPlace(each) === undefined ? `Please type ${PLACE_WORDS}.` : undefined),
   })
   cli.answered.push({ flag: `--${flag}`, value: answer })
   return readPlace(answer, flag)

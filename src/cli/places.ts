@@ -4,6 +4,7 @@ import type { Place } from '../domain/food.ts'
 import { similarNames } from '../domain/gazetteer.ts'
 import type { Point } from '../domain/geo.ts'
 import { findPlaceNamed, pointOf, resolvePlace } from '../domain/place.ts'
+import { formatPostcode } from '../domain/postcode.ts'
 
 /** Where somebody in the sandbox is who does not say: by the stores of the City. */
 export const SANDBOX_POINT: Point = { latitude: 51.5125, longitude: -0.0803 }
@@ -11,43 +12,71 @@ export const SANDBOX_POINT: Point = { latitude: 51.5125, longitude: -0.0803 }
 /** Where its couriers are sent by who only tries it. */
 export const SANDBOX_ADDRESS = '12 Finsbury Square, London EC2A 1AN'
 
+/** What every flag for a place understands. */
 export const PLACE_WORDS =
-  'latitude,longitude such as 51.5014,-0.1406, a postcode, or a place such as kings-cross'
-export const ADDRESS_WORDS =
-  'an address such as "12 Finsbury Square, London EC2A 1AN", a point such as 51.5014,-0.1406, or a place such as kings-cross'
+  'an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
 
 const POINT = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/
-/** Street; town, if any; postcode; country, if any. */
-const ADDRESS =
-  /^([^,]+(?:,[^,]+)*?),\s*(?:([^,\d]*?)[,\s]\s*)?([A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2})(?:(?:\s*,\s*|\s+)(\p{L}[\p{L} .'’-]+))?$/iu
-const POSTCODE = /^[A-Z]{1,2}\d[A-Z\d]?(?:\s*\d[A-Z]{2})?$/i
+const CODE = String.raw`[A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2}`
+const COUNTRY = String.raw`(?:(?:\s*,\s*|\s+)(?<country>\p{L}[\p{L} .'’-]*?))?\.?`
+/** Street; town, if any; postcode; country, if any. London needs no comma before it. */
+const ADDRESSES = [
+  String.raw`^(?<line1>[^,]+(?:,[^,]+)*?),\s*(?:(?<city>[^,\d]*?)[,\s]\s*)?(?<code>${CODE})${COUNTRY}$`,
+  String.raw`^(?<line1>\d[^,]*?)\s+(?:(?<city>London)\s+)?(?<code>${CODE})${COUNTRY}$`,
+].map((source) => new RegExp(source, 'iu'))
+const POSTCODE = new RegExp(
+  String.raw`^(?:London[,\s]\s*)?(?<code>[A-Z]{1,2}\d[A-Z\d]?(?:\s*\d[A-Z]{2})?)(?:[,\s]\s*London)?${COUNTRY}$`,
+  'iu',
+)
 
 /** The point of what was typed, or undefined. */
 export function findPoint(typed: string): Point | undefined {
   const place = findPlace(typed)
-  return (place && (pointOf(place) ?? resolvePlace(place)?.location)) ?? pointOfPostcode(typed)
+  return place && (pointOf(place) ?? resolvePlace(place)?.location)
 }
 
-/** Where something is brought, or undefined. */
+/** The place of what was typed, or undefined. */
 export function findPlace(typed: string): Place | undefined {
   const location = readPoint(typed)
   if (location !== undefined) return { location }
-  const [, line1, city = '', postcode, country = 'GB'] = ADDRESS.exec(typed.trim()) ?? []
-  if (line1 !== undefined && postcode !== undefined) {
+  const named = findPlaceNamed(typed)
+  if (named !== undefined) {
+    const { name, latitude, longitude } = named
+    return { location: { latitude, longitude }, name }
+  }
+  return readPostcode(typed.trim()) ?? readAddress(typed.trim())
+}
+
+function readAddress(typed: string): Place | undefined {
+  for (const form of ADDRESSES) {
+    const { line1, city = '', code, country } = form.exec(typed)?.groups ?? {}
+    const country_code = readCountry(country)
+    if (line1 === undefined || code === undefined) continue
     return {
       address: {
         line1: line1.trim(),
         city: city.trim() === '' ? 'London' : city.trim(),
-        postal_code: postcode.toUpperCase(),
-        // What is no country is refused by the service, which says so.
-        country_code: countryCode(country) ?? country.trim(),
+        postal_code: code.toUpperCase(),
+        country_code,
       },
     }
   }
-  const named = findPlaceNamed(typed)
-  if (named === undefined) return undefined
-  const { name, latitude, longitude } = named
-  return { location: { latitude, longitude }, name }
+  return undefined
+}
+
+/** A postcode without a street is the point of its district, called by the postcode. */
+function readPostcode(typed: string): Place | undefined {
+  const { code, country } = POSTCODE.exec(typed)?.groups ?? {}
+  const country_code = readCountry(country)
+  if (code === undefined) return undefined
+  const address = { line1: '-', city: 'London', postal_code: code, country_code }
+  const location = resolvePlace({ address })?.location
+  return location && { location, name: formatPostcode(code) }
+}
+
+/** The code of a country; what is none stays as it was typed, for the service to refuse it by name. */
+function readCountry(typed: string | undefined): string {
+  return typed === undefined ? 'GB' : (countryCode(typed) ?? typed.trim())
 }
 
 function readPoint(typed: string): Point | undefined {
@@ -56,15 +85,13 @@ function readPoint(typed: string): Point | undefined {
   return { latitude: Number(latitude), longitude: Number(longitude) }
 }
 
-function pointOfPostcode(typed: string): Point | undefined {
-  if (!POSTCODE.test(typed.trim())) return undefined
-  return resolvePlace({
-    address: { line1: '-', city: 'London', postal_code: typed.trim(), country_code: 'GB' },
-  })?.location
-}
+/** Names to show to somebody who typed none that is like a known one. */
+const WELL_KNOWN = 'heathrow-airport, kings-cross, london-bridge, oxford-circus, stratford and waterloo'
 
-/** Names that may have been meant, for the end of an error; empty when none is like it. */
+/** Returns what may have been meant, for the end of an error: the nearest names, or what names and addresses look like. */
 export function meantPlaces(typed: string): string {
   const names = similarNames(typed)
-  return names.length === 0 ? '' : ` (did you mean ${names.join(', ')}?)`
+  if (names.length > 0) return ` (did you mean ${names.join(', ')}?)`
+  if (/^\s*\d+[a-z]?\s+[a-z]/i.test(typed)) return ' (an address needs its full postcode)'
+  return ` (known places are, for example, ${WELL_KNOWN})`
 }

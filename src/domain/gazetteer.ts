@@ -12,11 +12,14 @@ const PLACES: readonly (readonly [name: string, latitude: number, longitude: num
   ['Bank', 51.5133, -0.0886],
   ['Barbican', 51.5202, -0.0979],
   ['Battersea', 51.4775, -0.1481],
+  ['Battersea Power Station', 51.4817, -0.1445],
   ['Bethnal Green', 51.527, -0.0549],
+  ['Big Ben', 51.5007, -0.1246],
   ['Blackfriars', 51.5117, -0.1037],
   ['Bloomsbury', 51.5205, -0.1263],
   ['Bond Street', 51.5142, -0.1494],
   ['Borough Market', 51.5055, -0.091],
+  ['British Museum', 51.5194, -0.127],
   ['Brixton', 51.4627, -0.1147],
   ['Buckingham Palace', 51.5014, -0.1419],
   ['Camden', 51.5392, -0.1426],
@@ -31,6 +34,7 @@ const PLACES: readonly (readonly [name: string, latitude: number, longitude: num
   ['Croydon', 51.3762, -0.0982],
   ['Crystal Palace', 51.4183, -0.0724],
   ['Dalston', 51.5461, -0.0752],
+  ['Downing Street', 51.5034, -0.1276],
   ['Ealing Broadway', 51.5152, -0.3017],
   ['Earl’s Court', 51.492, -0.1932],
   ['Elephant and Castle', 51.4946, -0.0999],
@@ -60,12 +64,14 @@ const PLACES: readonly (readonly [name: string, latitude: number, longitude: num
   ['Liverpool Street', 51.5178, -0.0823],
   ['London Bridge', 51.5052, -0.0864],
   ['London City Airport', 51.5048, 0.0495],
+  ['London Eye', 51.5033, -0.1196],
   ['Marble Arch', 51.5136, -0.1586],
   ['Marylebone', 51.5225, -0.1631],
   ['Mayfair', 51.5095, -0.1475],
   ['Monument', 51.5108, -0.0863],
   ['Moorgate', 51.5186, -0.0886],
   ['Notting Hill', 51.509, -0.1963],
+  ['O2 Arena', 51.503, 0.0032],
   ['Old Street', 51.5258, -0.0875],
   ['Oxford Circus', 51.5152, -0.1419],
   ['Paddington', 51.5154, -0.1755],
@@ -85,10 +91,12 @@ const PLACES: readonly (readonly [name: string, latitude: number, longitude: num
   ['St Pancras', 51.5316, -0.1261],
   ['St Paul’s', 51.5138, -0.0984],
   ['Stratford', 51.5416, -0.0034],
+  ['Tate Modern', 51.5076, -0.0994],
   ['Temple', 51.5111, -0.1141],
   ['Tottenham Court Road', 51.5165, -0.1303],
   ['Tower Bridge', 51.5073, -0.0748],
   ['Tower Hill', 51.5098, -0.0766],
+  ['Tower of London', 51.5081, -0.0759],
   ['Trafalgar Square', 51.508, -0.1281],
   ['Vauxhall', 51.4861, -0.1253],
   ['Victoria', 51.4965, -0.1439],
@@ -99,6 +107,21 @@ const PLACES: readonly (readonly [name: string, latitude: number, longitude: num
   ['Whitechapel', 51.5194, -0.0601],
   ['Wimbledon', 51.4214, -0.2064],
 ]
+
+/** Other names of the same places, as slugs. */
+const ALIASES: Readonly<Record<string, string>> = {
+  '10-downing-street': 'downing-street',
+  'houses-of-parliament': 'big-ben',
+  lcy: 'london-city-airport',
+  lgw: 'gatwick-airport',
+  lhr: 'heathrow-airport',
+  'north-greenwich': 'o2-arena',
+  o2: 'o2-arena',
+  parliament: 'big-ben',
+  shard: 'london-bridge',
+  southbank: 'south-bank',
+  'southbank-centre': 'south-bank',
+}
 
 /** Words behind a name that change nothing about where it is. */
 const TAIL = /-(?:station|airport|terminal(?:-\d)?|t\d|underground|tube|market|london|uk)$/
@@ -119,7 +142,9 @@ export const PLACE_NAMES: readonly string[] = [...bySlug.keys()]
 /** Returns the place of London that is meant: `kings-cross`, `King’s Cross station`, `heathrow t5`, `BANK`. */
 export function findNamedPlace(text: string): NamedPlace | undefined {
   for (let slug = slugOf(text).replace(/^the-/, ''); slug !== ''; slug = slug.replace(TAIL, '')) {
-    const found = bySlug.get(slug) ?? bySlug.get(`${slug}-airport`)
+    const found =
+      bySlug.get(Object.hasOwn(ALIASES, slug) ? (ALIASES[slug] ?? slug) : slug) ??
+      bySlug.get(`${slug}-airport`)
     if (found !== undefined) return found
     if (!TAIL.test(slug)) return undefined
   }
@@ -127,13 +152,24 @@ export function findNamedPlace(text: string): NamedPlace | undefined {
 }
 
 const SUGGESTIONS = 3
+/** Words that so many names have that to share them means nothing. */
+const COMMON = new Set(
+  'street road avenue lane close court place way house station the and near central london'.split(' '),
+)
 
-/** Returns up to three names that are most like the text: those that share a word first, then the one nearest in spelling. */
+/**
+ * Returns up to three names that may be meant: the one nearest in spelling, then those that share the most
+ * words with the text, or begin with them.
+ */
 export function similarNames(text: string): string[] {
   const slug = slugOf(text)
-  const words = slug.split('-').filter((word) => word.length > 2)
-  const sharing = PLACE_NAMES.filter((name) => words.some((word) => name.split('-').includes(word)))
-  const spelt = nearest(slug, PLACE_NAMES)
+  const words = slug.split('-').filter((word) => word.length > 2 && !COMMON.has(word))
+  const sharedBy = (name: string) =>
+    words.filter((word) => name.split('-').some((part) => part.startsWith(word))).length
+  const most = Math.max(1, ...PLACE_NAMES.map((name) => sharedBy(name)))
+  const sharing = PLACE_NAMES.filter((name) => sharedBy(name) === most)
+  // "5 Bond Street" is an address, whatever name its letters are near to.
+  const spelt = /^\d/.test(slug) ? undefined : nearest(slug, PLACE_NAMES)
   return [...new Set([...(spelt === undefined ? [] : [spelt]), ...sharing])].slice(0, SUGGESTIONS)
 }
 

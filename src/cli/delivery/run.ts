@@ -9,7 +9,7 @@ import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { parseWeight } from '../csv/numbers.ts'
 import { requireMoment } from '../moment.ts'
-import { ADDRESS_WORDS, SANDBOX_ADDRESS } from '../places.ts'
+import { PLACE_WORDS, SANDBOX_ADDRESS } from '../places.ts'
 import { lacking, type Missing, missingInput } from '../prompts.ts'
 import { mustAsk } from '../questions.ts'
 
@@ -19,7 +19,7 @@ export const RUN_FLAGS: readonly Flag[] = [
     place: 'pickup',
     kind: 'text',
     value: 'PLACE',
-    description: `where it is collected: ${ADDRESS_WORDS}`,
+    description: `where it is collected: ${PLACE_WORDS}`,
   },
   {
     flag: 'to',

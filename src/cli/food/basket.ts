@@ -6,7 +6,7 @@ import { readPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { requireMoment } from '../moment.ts'
-import { ADDRESS_WORDS } from '../places.ts'
+import { PLACE_WORDS } from '../places.ts'
 import { type Missing, missingInput } from '../prompts.ts'
 import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from './items.ts'
 import { chooseMerchant, type Chosen, findMerchant, NEAR_FLAG } from './merchants.ts'
@@ -39,7 +39,7 @@ export const BASKET_FLAGS: readonly Flag[] = [
     place: 'dropoff',
     kind: 'text',
     value: 'PLACE',
-    description: `where it is delivered: ${ADDRESS_WORDS}`,
+    description: `where it is delivered: ${PLACE_WORDS}`,
   },
   { flag: 'table', place: 'table', kind: 'text', value: 'TABLE', description: 'your table, to dine in' },
   {

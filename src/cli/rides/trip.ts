@@ -3,7 +3,7 @@ import { readOrAskPlace, readPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { readTime } from '../food/basket.ts'
-import { ADDRESS_WORDS } from '../places.ts'
+import { PLACE_WORDS } from '../places.ts'
 import { lacking, type Missing, missingInput } from '../prompts.ts'
 
 export const TRIP_FLAGS: readonly Flag[] = [
@@ -12,7 +12,7 @@ export const TRIP_FLAGS: readonly Flag[] = [
     place: 'pickup',
     kind: 'text',
     value: 'PLACE',
-    description: `where it begins: ${ADDRESS_WORDS}`,
+    description: `where it begins: ${PLACE_WORDS}`,
   },
   { flag: 'to', place: 'dropoff', kind: 'text', value: 'PLACE', description: 'where it ends' },
   {

@@ -5,7 +5,7 @@ import { readOrAskPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { requireMoment } from '../moment.ts'
-import { ADDRESS_WORDS, SANDBOX_ADDRESS } from '../places.ts'
+import { PLACE_WORDS, SANDBOX_ADDRESS } from '../places.ts'
 import { lacking, type Missing, missingInput } from '../prompts.ts'
 import { heading, timeOf } from './grid-text.ts'
 import { chooseService, findProvider, NEAR_FLAG } from './providers.ts'
@@ -31,7 +31,7 @@ export const JOB_FLAGS: readonly Flag[] = [
     place: 'place',
     kind: 'text',
     value: 'PLACE',
-    description: `where it is to be done: ${ADDRESS_WORDS}`,
+    description: `where it is to be done: ${PLACE_WORDS}`,
   },
   {
     flag: 'at',

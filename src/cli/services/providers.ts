@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { pickOne } from '../food/items.ts'
 import { askWhich, pointNear, spellNearby } from '../nearby.ts'
-import { findPlace, findPoint, PLACE_WORDS } from '../places.ts'
+import { findPoint, PLACE_WORDS } from '../places.ts'
 import { missingInput } from '../prompts.ts'
 import { spellMinutes } from './price-text.ts'
 import type { Provider, ServiceOffer } from './shapes.ts'
@@ -74,7 +74,7 @@ async function search(cli: Cli, args: Args, more: Record<string, unknown>): Prom
 /** Where the job is. */
 function siteOf(args: Args): Point | undefined {
   const to = text(args, 'to')
-  return to === undefined ? undefined : (findPoint(to) ?? findPlace(to)?.location)
+  return to === undefined ? undefined : findPoint(to)
 }
 
 /** One service of a provider, chosen on the terminal. */

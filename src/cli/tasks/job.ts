@@ -8,7 +8,7 @@ import { readOrAskPlace } from '../ask-place.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, type Flag, text } from '../command.ts'
 import { readJsonInput } from '../json-input.ts'
-import { ADDRESS_WORDS, SANDBOX_ADDRESS } from '../places.ts'
+import { PLACE_WORDS, SANDBOX_ADDRESS } from '../places.ts'
 import { lacking, type Missing, missingInput } from '../prompts.ts'
 import { readWindow } from '../window.ts'
 import { askRequirements, lackingOf, readRequirement } from './requirements.ts'
@@ -21,7 +21,7 @@ export const JOB_FLAGS: readonly Flag[] = [
     place: 'place',
     kind: 'text',
     value: 'PLACE',
-    description: `where it is to be done: ${ADDRESS_WORDS}`,
+    description: `where it is to be done: ${PLACE_WORDS}`,
   },
   {
     flag: 'window',

@@ -80,7 +80,7 @@ describe('a store', () => {
     using home = makeHome(FROZEN)
     expect((await run(home, [])).error?.message).toBe('Missing: MERCHANT.')
     const { error } = await run(home, ['lime', '--near', 'nowhere'])
-    expect(error?.message).toContain('--near must be latitude,longitude such as')
+    expect(error?.message).toContain('--near must be an address such as')
   })
 
   test('is looked for near the place that is named', async () => {
