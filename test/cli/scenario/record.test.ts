@@ -1,5 +1,6 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Cli } from '../../../src/cli/cli.ts'
 import { startRecording } from '../../../src/cli/scenario/record.ts'
@@ -7,6 +8,8 @@ import { runScenario } from '../../../src/cli/scenario/run.ts'
 import type { Client } from '../../../src/client/client.ts'
 import { openEmbedded } from '../../../src/client/embedded.ts'
 import { createShipment } from '../../../src/operations/carrier/create_shipment.ts'
+import { searchRestaurants } from '../../../src/operations/food/search_restaurants.ts'
+import { quoteRide } from '../../../src/operations/rides/quote_ride.ts'
 import { quoteTask } from '../../../src/operations/tasks/quote_task.ts'
 import { NO_FLAGS } from '../../support/cli-globals.ts'
 import { scenarioOf } from '../../support/scenarios.ts'
@@ -106,10 +109,11 @@ describe('a recording', () => {
 
   test('has the time that passed in between, and no payment token but the tests’', async () => {
     const folder = await makeFolder()
-    await command(folder, 'a.yaml', (client) => client.call('list_hubs', {}))
+    await command(folder, 'a.yaml', (client) => client.call('quote_task', quoteTask.example))
     const client = await open(join(folder, 'dray.db'))
     await client.control('advance_clock', { by: '90m' })
     await client.close()
+    await command(folder, 'a.yaml', (opened) => opened.call('quote_ride', quoteRide.example))
     await command(folder, 'a.yaml', (opened) =>
       opened.call('place_food_order', {
         quote_id: 'quo_${x}',
@@ -119,9 +123,79 @@ describe('a recording', () => {
     const text = readFileSync(join(folder, 'a.yaml'), 'utf8')
     expect(text).not.toContain('pm_live_secret')
     expect(scenarioOf(text, 'a.yaml').steps).toMatchObject([
-      { call: 'list_hubs' },
+      { call: 'quote_task' },
+      { advance_to: '2026-11-20T10:30:00.000Z' },
+      { call: 'quote_ride' },
       { call: 'place_food_order', input: { quote_id: 'quo_$${x}', payment: { payment_token: 'tok_ok' } } },
     ])
+  })
+
+  test('leaves out what was only looked at, and keeps in its place what a later command refers to', async () => {
+    const folder = await makeFolder()
+    let order: Record<string, unknown> = {}
+    await command(folder, 'a.yaml', (client) => client.call('list_task_types', {}))
+    expect(existsSync(join(folder, 'a.yaml'))).toBe(false)
+    await command(folder, 'a.yaml', async (client) => {
+      const { value: found } = await client.call('search_restaurants', searchRestaurants.example)
+      const { merchant_id } = (found as { data: { merchant_id: string }[] }).data[0] ?? {}
+      const { value: menu } = await client.call('get_restaurant_menu', { merchant_id, available_only: true })
+      const { categories } = menu as { categories: { items: { item_id: string }[] }[] }
+      order = {
+        merchant_id,
+        fulfillment_type: 'pickup',
+        items: [{ item_id: categories[0]?.items[0]?.item_id, quantity: 1 }],
+      }
+    })
+    await command(folder, 'a.yaml', (client) => client.call('list_business_orders', {}))
+    await command(folder, 'a.yaml', (client) => client.call('quote_ride', quoteRide.example))
+    await command(folder, 'a.yaml', (client) => client.call('list_hubs', {}))
+    await command(folder, 'a.yaml', (client) => client.control('advance_clock', { by: '1h' }))
+    await command(folder, 'a.yaml', (client) => client.call('quote_food_order', order))
+    const text = readFileSync(join(folder, 'a.yaml'), 'utf8')
+    const scenario = scenarioOf(text, 'a.yaml')
+    expect(scenario.steps).toMatchObject([
+      { call: 'search_restaurants' },
+      { call: 'get_restaurant_menu', input: { merchant_id: '${search_restaurants.data[0].merchant_id}' } },
+      { call: 'quote_ride' },
+      { advance: '1h' },
+      {
+        call: 'quote_food_order',
+        input: {
+          merchant_id: '${search_restaurants.data[0].merchant_id}',
+          items: [{ item_id: '${get_restaurant_menu.categories[0].items[0].item_id}' }],
+        },
+      },
+    ])
+    const fresh = await open(':memory:', scenario.at)
+    const { results } = await runScenario(fresh, scenario, {
+      variables: {},
+      keyOf: (step) => `step-${step}`,
+      failFast: false,
+      elapsed: () => 0,
+    })
+    expect(results.flatMap(({ failures }) => failures)).toEqual([])
+    await fresh.close()
+  })
+
+  test('refers to the price of the tier that was taken, and to no time or amount that is equal by chance', async () => {
+    const folder = await makeFolder()
+    let index = 0
+    await command(folder, 'a.yaml', async (client) => {
+      const window = { starts_at: '2026-11-21T09:00:00.000Z', ends_at: '2026-11-21T13:00:00.000Z' }
+      await client.call('quote_task', { ...quoteTask.example, window })
+      await client.call('quote_task', { ...quoteTask.example, window, estimated_minutes: 40 })
+      const { value } = await client.call('quote_ride', quoteRide.example)
+      const { quote_id, fares } = value as { quote_id: string; fares: { tier: string; fare: object }[] }
+      index = fares.findIndex(({ tier }) => tier === 'economy')
+      const expected_total = fares[index]?.fare
+      // The accessible car costs the same.
+      expect(fares.filter(({ fare }) => isDeepStrictEqual(fare, expected_total))).toHaveLength(2)
+      const payment = { method: 'card', payment_token: 'tok_ok' }
+      await client.call('request_ride', { quote_id, tier: 'economy', expected_total, payment })
+    })
+    const { steps } = scenarioOf(readFileSync(join(folder, 'a.yaml'), 'utf8'), 'a.yaml')
+    expect(steps[3]?.input).toMatchObject({ expected_total: `\${quote_ride.fares[${index}].fare}` })
+    expect(JSON.stringify(steps[1]?.input)).not.toContain('${')
   })
 
   test('names what a quote said instead of repeating it', async () => {
