@@ -66,16 +66,36 @@ export async function readScenario({ io }: Pick<Cli, 'io'>, file: string): Promi
     const text = error.message.replace(/^.*? (?=cannot be read|is larger)/, 'it ').replace(/[.?]$/, '')
     return { file: name, problems: [{ text }] }
   }
-  const read = parseScenario(new TextDecoder().decode(bytes), name)
-  if ('problems' in read) return read
-  const problems = await findUnknownControls(read.scenario)
-  return problems.length === 0 ? read : { file: name, problems }
+  const { problems, scenario, controls } = parse(new TextDecoder().decode(bytes), name)
+  for (const control of controls) {
+    const { place } = control
+    if ((await findControl(control.name)) === undefined)
+      problems.push({ place, text: `there is no control call ${control.name.slice(0, 60)}` })
+  }
+  return toRead({ file: name, problems, scenario })
 }
 
 type Path = (string | number)[]
 
-/** Checks the text of a scenario; tells all that is wrong with it at once. */
+/** Checks the text of a scenario, but for the names of its control calls; tells all that is wrong with it at once. */
 export function parseScenario(text: string, file: string): ReadScenario {
+  return toRead({ file, ...parse(text, file) })
+}
+
+type Parsed = {
+  problems: Problem[]
+  scenario: Scenario | undefined
+  /** The control calls that it names. */
+  controls: { name: string; place: { line: number; column: number } }[]
+}
+
+function toRead({ file, problems, scenario }: Omit<Parsed, 'controls'> & { file: string }): ReadScenario {
+  if (scenario !== undefined && problems.length === 0) return { scenario }
+  const lineOf = ({ place }: Problem) => place?.line ?? 0
+  return { file, problems: problems.toSorted((one, other) => lineOf(one) - lineOf(other)) }
+}
+
+function parse(text: string, file: string): Parsed {
   const lines = new LineCounter()
   const problems: Problem[] = []
   const note = (offset: number, what: string): void => {
@@ -92,12 +112,20 @@ export function parseScenario(text: string, file: string): ReadScenario {
     note(pos[0], message.split('\n', 1)[0]?.replace(/\.$/, '') ?? '')
   const at: At = (path, problem) => note(offsetOf(document, path), problem)
   const value = problems.length === 0 ? toValue(document, at) : undefined
-  if (value !== undefined && hasForm(value, at)) {
-    const lineOf = (path: Path): number => lines.linePos(offsetOf(document, path)).line
-    const scenario = check(value as unknown as RawScenario, file, at, lineOf)
-    if (problems.length === 0) return { scenario }
+  if (!isRecord(value)) {
+    if (problems.length === 0) at([], 'a scenario is an object with the member steps')
+    return { problems, scenario: undefined, controls: [] }
   }
-  return { file, problems }
+  const placeOf = (path: Path) => {
+    const { line, col: column } = lines.linePos(offsetOf(document, path))
+    return { line, column }
+  }
+  const raw = soundPart(value, checkForm(value, at))
+  const scenario = check(raw, value, { file, at, lineOf: (path) => placeOf(path).line })
+  const controls = raw.steps.flatMap((step, index) =>
+    step?.control === undefined ? [] : [{ name: step.control, place: placeOf(['steps', index, 'control']) }],
+  )
+  return { problems, scenario, controls }
 }
 
 /** The document as plain data; undefined, and told, where it is none. */
@@ -115,7 +143,8 @@ function toValue(document: Document, at: At): unknown {
   return undefined
 }
 
-type RawScenario = Partial<Omit<Scenario, 'steps' | 'seed'>> & { seed?: number; steps: Step[] }
+/** What has the form of a scenario; a step that has not is left empty. */
+type RawScenario = Partial<Omit<Scenario, 'steps' | 'seed'>> & { seed?: number; steps: (Step | undefined)[] }
 
 type At = (path: Path, problem: string) => void
 
@@ -148,12 +177,8 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Whether the value has the form of a scenario; one problem is told for each place that has not. */
-function hasForm(value: unknown, at: At): boolean {
-  if (!isRecord(value)) {
-    at([], 'a scenario is an object with the member steps')
-    return false
-  }
+/** Tells one problem for each place that has not the form of a scenario; returns these places. */
+function checkForm(value: Record<string, unknown>, at: At): Path[] {
   const issues = Errors(SCENARIO_SCHEMA, value) as SchemaIssue[]
   const byPlace = Map.groupBy(issues, ({ instancePath }) => instancePath)
   for (const [place, found] of byPlace) {
@@ -163,15 +188,38 @@ function hasForm(value: unknown, at: At): boolean {
     if (isOuter && telling === undefined) continue
     tellIssue(telling ?? found[0], at)
   }
-  return issues.length === 0
+  return issues.filter(isAboutPlace).map(({ instancePath }) => pathOf(instancePath))
+}
+
+/** An object with a member too many or too few is no reason to look at none of its others. */
+function isAboutPlace({ keyword }: SchemaIssue): boolean {
+  return keyword !== 'additionalProperties' && keyword !== 'required'
+}
+
+/** The scenario without what has not its form, so that all else can be checked in the same round. */
+function soundPart(value: Record<string, unknown>, broken: readonly Path[]): RawScenario {
+  const copy = structuredClone(value)
+  for (const path of broken) {
+    const [member = '', ...outer] = path.toReversed()
+    let holder: unknown = copy
+    for (const part of outer.toReversed())
+      holder = (holder as Record<string | number, unknown> | undefined)?.[part]
+    if (Array.isArray(holder)) holder[Number(member)] = undefined
+    else if (isRecord(holder)) delete holder[member]
+  }
+  return { steps: [], ...copy }
+}
+
+function pathOf(instancePath: string): Path {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
 }
 
 function tellIssue(issue: SchemaIssue | undefined, at: At): void {
   if (issue === undefined) return
-  const path = issue.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
+  const path = pathOf(issue.instancePath)
   const name = path.findLast((part) => typeof part === 'string') ?? 'the scenario'
   const missing = issue.params['requiredProperties']
   if (Array.isArray(missing)) at(path, `${missing.join(', ')} is missing`)
@@ -179,9 +227,42 @@ function tellIssue(issue: SchemaIssue | undefined, at: At): void {
   else at(path, `${name} ${issueWords(SCENARIO_SCHEMA, issue)}`)
 }
 
-/** What no schema can say. */
-function check(raw: RawScenario, file: string, at: At, lineOf: (path: Path) => number): Scenario {
-  const { variables = {}, at: instant, steps } = raw
+/** Checks what no schema can say of the sound part of a scenario; `whole` is all that the file says. */
+function check(
+  raw: RawScenario,
+  whole: Record<string, unknown>,
+  { file, at, lineOf }: { file: string; at: At; lineOf: (path: Path) => number },
+): Scenario {
+  const { variables = {}, steps } = raw
+  checkHead(raw, at)
+  // Variables that are no object may declare any name.
+  const declared = raw.variables === undefined && whole['variables'] !== undefined ? undefined : variables
+  const known = new Set<string>()
+  const written = Array.isArray(whole['steps']) ? (whole['steps'] as unknown[]) : []
+  for (const [index, step = {}] of steps.entries()) {
+    const path: Path = ['steps', index]
+    const { [index]: all } = written
+    if (!isRecord(all)) continue
+    checkStep(step, all, path, at)
+    checkReferences(step, path, { known, variables: declared, at })
+    const { id } = all
+    if (typeof id !== 'string') continue
+    if (known.has(id) || id === 'var' || id === 'now')
+      at([...path, 'id'], `another step is called ${id} already, or it means something else`)
+    known.add(id)
+  }
+  return {
+    file,
+    name: raw.name ?? file,
+    seed: raw.seed === undefined ? undefined : String(raw.seed),
+    at: raw.at,
+    as: raw.as,
+    variables,
+    steps: steps.map((step, index) => ({ ...step, line: lineOf(['steps', index]) })),
+  }
+}
+
+function checkHead({ variables = {}, at: instant }: RawScenario, at: At): void {
   if (instant !== undefined && parseTimestamp(instant) === undefined)
     at(['at'], 'at must be an instant with its offset, such as 2026-11-20T12:00:00Z')
   for (const [name, value] of Object.entries(variables)) {
@@ -190,36 +271,19 @@ function check(raw: RawScenario, file: string, at: At, lineOf: (path: Path) => n
     if (typeof value === 'object' && value !== null)
       at(['variables', name], `${name} must be a text, a number, true, false or null`)
   }
-  const known = new Set<string>()
-  for (const [index, step] of steps.entries()) {
-    const path: Path = ['steps', index]
-    checkStep(step, path, at)
-    checkReferences(step, path, { known, variables, at })
-    if (step.id === undefined) continue
-    if (known.has(step.id) || step.id === 'var' || step.id === 'now')
-      at([...path, 'id'], `another step is called ${step.id} already, or it means something else`)
-    known.add(step.id)
-  }
-  return {
-    file,
-    name: raw.name ?? file,
-    seed: raw.seed === undefined ? undefined : String(raw.seed),
-    at: instant,
-    as: raw.as,
-    variables,
-    steps: steps.map((step, index) => ({ ...step, line: lineOf(['steps', index]) })),
-  }
 }
 
 const VERBS = ['call', 'control', 'advance', 'advance_to'] as const
 
-function checkStep(step: Step, path: Path, at: At): void {
-  const verbs = VERBS.filter((verb) => step[verb] !== undefined)
+/** `whole` also has the members whose form is wrong. */
+function checkStep(step: Step, whole: Record<string, unknown>, path: Path, at: At): void {
+  const verbs = VERBS.filter((verb) => whole[verb] !== undefined)
   if (verbs.length !== 1) at(path, `a step has exactly one of ${VERBS.join(', ')}`)
-  const { call, control, advance, advance_to: to, expect } = step
+  const { call, advance, advance_to: to, expect } = step
   const stray = (['scenario', 'idempotency_key', 'as'] as const).find((name) => step[name] !== undefined)
-  if (call === undefined && stray !== undefined) at([...path, stray], `${stray} belongs to a step with call`)
-  if (call === undefined && control === undefined && step.input !== undefined)
+  if (!verbs.includes('call') && stray !== undefined)
+    at([...path, stray], `${stray} belongs to a step with call`)
+  if (!verbs.includes('call') && !verbs.includes('control') && step.input !== undefined)
     at([...path, 'input'], 'input belongs to a step with call or control')
   if (call !== undefined) checkOperation(call, path, at)
   checkTimes(advance, to, path, at)
@@ -244,23 +308,14 @@ function checkOperation(name: string, path: Path, at: At): void {
   at([...path, 'call'], `there is no operation ${name.slice(0, 60)}; ${hint}`)
 }
 
-/** Loads what it looks at, so it is not part of the check of every step. */
-async function findUnknownControls({ steps }: Scenario): Promise<Problem[]> {
-  const problems: Problem[] = []
-  for (const { control, line } of steps) {
-    if (control === undefined || (await findControl(control)) !== undefined) continue
-    problems.push({
-      place: { line, column: 1 },
-      text: `there is no control call ${control.slice(0, 60)}`,
-    })
-  }
-  return problems
-}
-
 function checkReferences(
   step: Step,
   path: Path,
-  { known, variables, at }: { known: ReadonlySet<string>; variables: Record<string, unknown>; at: At },
+  {
+    known,
+    variables,
+    at,
+  }: { known: ReadonlySet<string>; variables: Record<string, unknown> | undefined; at: At },
 ): void {
   for (const [member, value] of Object.entries(step)) {
     for (const text of findReferences(value)) {
@@ -275,7 +330,7 @@ function checkReferences(
       if (root === 'now' && rest.length === 0) continue
       if (root === 'var') {
         const [name = ''] = rest
-        if (rest.length !== 1 || !Object.hasOwn(variables, name))
+        if (rest.length !== 1 || (variables !== undefined && !Object.hasOwn(variables, name)))
           at(place, `${shown}: no such variable is declared`)
       } else if (!known.has(root)) at(place, `${shown}: no earlier step has the id ${root}`)
     }

@@ -124,6 +124,37 @@ describe('a scenario file', () => {
     expect(problemsOf(form).map((line) => line.split(':')[1])).toEqual(['1', '3', '5'])
   })
 
+  test('has mistakes of form, of names and of references told in one round', async () => {
+    const stdin = [
+      'colour: red',
+      'steps:',
+      '  - call: list_hub',
+      '  - call: 7',
+      '    as: shipper',
+      '  - id: Late',
+      '    advance: soon',
+      '    expect: { status: soon }',
+      '  - control: nothing_such',
+      '    input: { a: "${nobody.x}", b: "${Late.x}" }',
+      '  - 5',
+    ].join('\n')
+    const read = await readScenario({ io: memoryIo({ stdin }) }, '-')
+    expect(
+      'problems' in read ? problemLines(read).map((line) => line.replace('standard input:', '')) : [],
+    ).toEqual([
+      '1:9: colour is not known here.',
+      '3:11: there is no operation list_hub; did you mean list_hubs?.',
+      '4:11: call must be string.',
+      '6:9: id must be small letters, digits and _, a letter first, at most 40.',
+      '7:14: advance must be a span of time such as 90s, 30m, 2h or 3d.',
+      '8:23: status must be integer.',
+      '9:14: there is no control call nothing_such.',
+      '10:12: ${nobody.x}: no earlier step has the id nobody.',
+      '10:12: ${Late.x} is no reference such as ${step.field} or ${var.name}.',
+      '11:5: steps must be object.',
+    ])
+  })
+
   test('names control calls that there are', async () => {
     const stdin = 'steps:\n  - control: advance_clock\n    input: { by: 1s }\n  - control: hasOwnProperty\n'
     expect(await readScenario({ io: memoryIo({ stdin }) }, '-')).toMatchObject({
