@@ -313,6 +313,7 @@ function scenarios(): string {
     'A scenario is a file in YAML or JSON: steps that call operations and let time pass,',
     'and what must come of them. `dray scenario run FILE --ephemeral` gives it a fresh',
     'sandbox; `--record FILE`, with any command, writes one from what is done by hand.',
+    'What was only looked at is left out of it, unless a later step refers to it.',
     '',
     'THE FILE',
     ...members(head),
