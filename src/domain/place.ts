@@ -8,7 +8,7 @@ import { haversineMetres, type Point, roundPoint } from './geo.ts'
 import { sha256Bytes } from './hash.ts'
 import { LONDON_DISTRICTS } from './london-districts.ts'
 import { nearestArea, normalizePostcode } from './postcode.ts'
-import { waterAt } from './water.ts'
+import { waterAt, whyInWater } from './water.ts'
 
 /** A place of which both are known: where it is and what people call it. */
 export type ResolvedPlace = Place & { location: Point; name: string }
@@ -43,8 +43,7 @@ export function resolvePlace(place: Place): ResolvedPlace | undefined {
 /** Returns what is wrong with a place that `resolvePlace` does not find, for a sentence about it. */
 export function whyUnresolved(place: Place): string {
   const point = pointOf(place)
-  const water = point && waterAt(point)
-  return water === undefined ? 'is nowhere that is known here' : `is in ${water}; give a point on land`
+  return (point && whyInWater(point)) ?? 'is nowhere that is known here'
 }
 
 function locate(address: Address): { location: Point; name: string } | undefined {

@@ -141,6 +141,12 @@ export function waterAt(point: Point): 'the Thames' | 'the sea' | undefined {
   return isAtSea(point) ? 'the sea' : undefined
 }
 
+/** Returns what is wrong with a point in water, for a sentence about it; undefined for one on land. */
+export function whyInWater(point: Point): string | undefined {
+  const water = waterAt(point)
+  return water === undefined ? undefined : `is in ${water}; give a point on land`
+}
+
 function isInThames(point: Point): boolean {
   const spots = THAMES.map(([latitude, longitude, reach]) => ({ latitude, longitude, reach }))
   return spots.some((spot, index) => {

@@ -15,10 +15,9 @@ import {
 import { type Destination, findDestination, isFullPostcode } from '../domain/coverage.ts'
 import { haversineMetres, type Point, roundPoint } from '../domain/geo.ts'
 import type { Money } from '../domain/money.ts'
-import { whyUnresolved } from '../domain/place.ts'
 import { formatPostcode, isPoBox, type Zone } from '../domain/postcode.ts'
 import { addDays, atLocal, inThePast, localDate } from '../domain/time.ts'
-import { waterAt } from '../domain/water.ts'
+import { whyInWater } from '../domain/water.ts'
 import { isWorkingDay } from '../domain/working-days.ts'
 import { AppError, type ErrorCode, type Extra } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
@@ -272,8 +271,9 @@ function findRecipient({ line1, line2, postal_code, country_code }: Address): De
 
 /** Throws `address_unresolvable` for an address whose point is in a river or the sea. */
 function assertOnLand({ address: { location } }: Party, member: 'recipient' | 'sender'): void {
-  if (location === undefined || waterAt(location) === undefined) return
-  const detail = `${member} ${whyUnresolved({ location })}`
+  const problem = location && whyInWater(location)
+  if (problem === undefined) return
+  const detail = `${member} ${problem}`
   throw refusal('address_unresolvable', `${detail}.`, { pointer: `/${member}/address/location` })
 }
 
