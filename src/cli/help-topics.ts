@@ -7,8 +7,7 @@ import { columns, flagLine } from './help.ts'
 import { MANIFEST } from './manifest/columns.ts'
 import { MENU } from './menu/columns.ts'
 import { SCENARIO_SCHEMA } from './scenario/schema.ts'
-
-const WIDTH = 80
+import { pairs, text, wrap } from './topic-lines.ts'
 
 export const MEANING: Readonly<Record<ExitName, string>> = {
   ok: 'done as asked; an empty list too, and a reader that closed the pipe',
@@ -382,27 +381,4 @@ export const TOPICS: Readonly<Record<string, () => string>> = {
   profiles,
   sandbox,
   scenarios,
-}
-
-function text(...lines: string[]): string {
-  return `${lines.join('\n')}\n`
-}
-
-function pairs(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.flatMap(([left, right]) => wrap(right, `  ${left.padEnd(width)}   `))
-}
-
-/** The words in lines, the first after `head`, the others below its end. */
-function wrap(words: string, head: string): string[] {
-  const lines: string[] = []
-  let line = head
-  for (const word of words.split(' ')) {
-    if (line.length > head.length && line.length + word.length > WIDTH) {
-      lines.push(line.trimEnd())
-      line = ' '.repeat(head.length)
-    }
-    line += `${word} `
-  }
-  return [...lines, line.trimEnd()]
 }
