@@ -51,8 +51,17 @@ export function whatFollows(
       1000 * drawBelow((most - least) / 1000 + 1, seed, 'shipment', ordinal, doc.sequence, 'duration'),
     below: (limit, purpose) => drawBelow(limit, seed, 'shipment', ordinal, 0, purpose),
   }
-  if (status === 'cancelled') return afterCancellation(plan)
-  return FOLLOWS[doc.status_detail]?.(plan)
+  const next = status === 'cancelled' ? afterCancellation(plan) : FOLLOWS[doc.status_detail]?.(plan)
+  return next && atWork(plan, next)
+}
+
+/** What would be scanned on a Sunday or a holiday is scanned before the couriers set off on the next day of work. */
+function atWork({ shipment, below }: Plan, next: NextScan): NextScan {
+  const { timezone } = shipment.doc
+  const date = localDate(next.due_at, timezone)
+  if (next.code === 'lost' || isWorkingDay(date, { saturday: true })) return next
+  const morning = atLocal(nextWorkingDay(date, { saturday: true }), AT_DEPOT_BY, timezone)
+  return { ...next, due_at: morning - 1000 * below(EARLIER_BY_S, 'earlier') }
 }
 
 /** The day on which a courier sets off with a parcel that is being delayed. */

@@ -110,6 +110,36 @@ describe('a parcel that nothing happens to', () => {
     },
   )
 
+  test('is scanned on no Sunday and no holiday, whatever its service, zone and end, and arrives when promised', async () => {
+    const closed = new Set(['2026-12-25', '2026-12-26', '2026-12-28', '2027-01-01'])
+    world = await openWorld({ at: Date.parse('2026-12-20T10:00:00.000Z') })
+    const made: { tracking_number: string; estimated_delivery_date: string; scenario: string }[] = []
+    for (let day = 0; day < 8; day++) {
+      for (const service_level of ['next_day', 'two_day', 'economy'])
+        for (const [postal_code, scenario] of [
+          ['RG1 1DB', 'happy'],
+          ['EH1 1AA', 'happy'],
+          ['EC1A 1BB', 'delayed'],
+          ['RG1 1DB', 'returned'],
+        ] as const)
+          made.push({
+            ...(await world.ok('create_shipment', makeParcel({ service_level }, { postal_code }), {
+              scenario,
+            })),
+            scenario,
+          })
+      await world.advance(DAY)
+    }
+    await world.advance(30 * DAY)
+    for (const { tracking_number, estimated_delivery_date, scenario } of made) {
+      const parcel = await world.ok('get_shipment', { tracking_number })
+      const days = parcel.scan_history.slice(1).map(({ occurred_at }) => occurred_at.slice(0, 10))
+      expect(days.filter((date) => closed.has(date) || new Date(date).getUTCDay() === 0)).toEqual([])
+      const isKept = (parcel.delivered_at ?? '') <= `${estimated_delivery_date}T23`
+      expect(isKept || scenario !== 'happy').toBe(true)
+    }
+  })
+
   test('waits for the first day on which it may be delivered', async () => {
     const parcel = await live('happy', { options: { not_before_date: '2026-11-28' } })
     // A Saturday; the next-day service works on Saturdays.
