@@ -154,6 +154,7 @@ const table = {
   item_unavailable: { status: 409, exit: 'conflict', title: 'Item is not available', retryable: true },
   merchant_closed: { status: 409, exit: 'conflict', title: 'Merchant is closed', retryable: true },
   tier_unavailable: { status: 409, exit: 'conflict', title: 'Tier is not available', retryable: true },
+  no_courier_available: { status: 409, exit: 'conflict', title: 'No courier available', retryable: true },
   no_qualified_provider: { status: 409, exit: 'conflict', title: 'No qualified provider', retryable: true },
   idempotency_in_flight: {
     status: 409,

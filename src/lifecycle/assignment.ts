@@ -40,6 +40,11 @@ export type Job = {
   until: number
   /** Nobody arrives before that. */
   arriveFrom?: number
+  /**
+   * It is work for later: nobody begins before that without a long way to it, and whoever does it goes home first where
+   * there is time for that.
+   */
+  planned?: number
   /** The way to it takes at least so many seconds. */
   shortestWay?: number
   /** When the work is done that somebody arrives for at an instant. */
@@ -87,7 +92,7 @@ export async function reserve(
   if (world.supply === 'unlimited') return slots[0]
   for (const slot of slots) {
     const { person_id, starts_at, ends_at } = slot
-    await forgetEarlier(tx, job.crew, person_id, starts_at)
+    await forgetEarlier(tx, job.crew, person_id, job.from)
     const end = job.crew === 'tasker' ? homeOf(people, person_id) : job.end
     const taken = { job_id: jobId, crew: job.crew, person_id, starts_at, ends_at, end: end ?? job.end }
     if (await insertAssignment(tx, taken)) return slot
@@ -127,12 +132,12 @@ export async function unreserve(tx: Tx, jobId: string): Promise<void> {
   await deleteAssignment(tx, jobId)
 }
 
-/** Whether the person of a slot is free at an instant and where the slot says: an earlier job may have been called off. */
+/** Whether the person of a slot is free at an instant and can be where it begins: an earlier job may have been called off. */
 export async function isSlotKept(
   tx: Tx,
   crew: Crew,
   jobId: string,
-  slot: Pick<Slot, 'person_id' | 'from' | 'starts_at'>,
+  slot: Pick<Slot, 'person_id' | 'from' | 'starts_at'> & { vehicle: VehicleType },
   at: number,
 ): Promise<boolean> {
   if (at < slot.starts_at) return false
@@ -140,7 +145,7 @@ export async function isSlotKept(
   if (!rows.some(({ job_id }) => job_id === jobId)) return rows.length === 0
   const before = rows.filter(({ job_id, starts_at }) => job_id !== jobId && starts_at < slot.starts_at).at(-1)
   if (before === undefined) return true
-  return before.ends_at <= slot.starts_at && isSamePoint(before.end, slot.from)
+  return before.ends_at + wayBetween(before.end, slot.from, slot.vehicle) <= slot.starts_at
 }
 
 /** Every slot that is possible, the earliest arrival first. */
@@ -155,15 +160,34 @@ async function rankSlots(tx: Tx, world: World, people: readonly Person[], job: J
 }
 
 function slotFor(person: Person, taken: readonly AssignmentRecord[], job: Job): Slot | undefined {
-  const slot = job.crew === 'tasker' ? fromHome(person, taken, job) : fromLastJob(person, taken, job)
+  const slot = job.crew === 'tasker' ? fromHome(person, taken, job) : fromJob(person, taken, job)
   return slot !== undefined && slot.starts_at <= job.until ? slot : undefined
 }
 
-/** After everything that a driver or courier has to do, from where that ends. */
-function fromLastJob(person: Person, taken: readonly AssignmentRecord[], job: Job): Slot | undefined {
-  const last = taken.toSorted((a, b) => a.ends_at - b.ends_at).at(-1)
-  const starts_at = Math.max(job.from, last === undefined ? 0 : minuteAfter(last.ends_at) * MINUTE)
-  const from = last?.end ?? person.home
+/**
+ * After what a driver or courier has to do, from where that ends; a courier's before work for later, too, where there is
+ * time to go home between.
+ */
+function fromJob(person: Person, taken: readonly AssignmentRecord[], job: Job): Slot {
+  const queue = taken.toSorted((a, b) => a.ends_at - b.ends_at)
+  const gaps = job.crew === 'courier' ? queue : []
+  for (const [index, next] of gaps.entries()) {
+    const slot = slotAfter(person, queue[index - 1], job)
+    const home = slot.ends_at + wayBetween(job.end, person.home, person.vehicle)
+    if (minuteAfter(home) <= minuteOf(next.starts_at)) return slot
+  }
+  return slotAfter(person, queue.at(-1), job)
+}
+
+function slotAfter(person: Person, before: AssignmentRecord | undefined, job: Job): Slot {
+  const { home, vehicle } = person
+  const free = before === undefined ? 0 : minuteAfter(before.ends_at) * MINUTE
+  const inTime = (job.arriveFrom ?? 0) - wayTo(job, home, person)
+  const starts_at = Math.max(job.from, free, Math.min(job.planned ?? 0, inTime))
+  const isHome =
+    before === undefined ||
+    (job.planned !== undefined && before.ends_at + wayBetween(before.end, home, vehicle) <= starts_at)
+  const from = isHome ? home : before.end
   const way = wayTo(job, from, person)
   const arrives_at = Math.max(starts_at + way, job.arriveFrom ?? 0)
   const ends_at = job.doneAt(arrives_at, person)
@@ -193,6 +217,10 @@ function overlaps(a: Pick<Slot, 'starts_at' | 'ends_at'>, b: Pick<Slot, 'starts_
 
 function wayTo({ site, shortestWay = 0 }: Job, from: Point, { vehicle }: Person): number {
   return Math.max(shortestWay, travelSeconds(from, site, vehicle)) * SECOND
+}
+
+function wayBetween(from: Point, to: Point, vehicle: VehicleType): number {
+  return isSamePoint(from, to) ? 0 : travelSeconds(from, to, vehicle) * SECOND
 }
 
 /** Keeps of a person's past the last job only: that is where the person is. */

@@ -4,24 +4,24 @@ import type { VehicleType } from '../domain/delivery-states.ts'
 import { type Point, roadDistanceMetres } from '../domain/geo.ts'
 import { sandboxId } from '../domain/ids.ts'
 import type { World } from '../domain/world.ts'
+import { AppError } from '../errors.ts'
 import { listCouriers } from '../store/couriers.ts'
 import type { Tx } from '../store/db.ts'
 import type { CourierRecord, DeliveryRecord, QuotedRun, ReservedCourier } from '../store/deliveries.ts'
-import { findSlot, isSlotKept, type Person, reserve, unreserve } from './assignment.ts'
+import { findSlot, isSlotKept, type Job, type Person, reserve, unreserve } from './assignment.ts'
 import {
   AHEAD_MS,
   ASSIGNED_MS,
   doneAt,
+  EARLY_MS,
   HANDOVER_S,
+  LONGEST_WAIT_MS,
   longest,
-  OFFER_MS,
   readyAt,
-  searchAt,
 } from './delivery-timeline.ts'
 import { plays } from './scenario.ts'
 
 const SHORTEST_LEG_S = 60
-const SECOND = 1000
 
 type Load = {
   size: ParcelSize
@@ -37,9 +37,25 @@ function couriersFor(couriers: readonly CourierRecord[], { size, distance, vehic
   )
 }
 
+/** What every courier's job has in common: when somebody may set out for a parcel that is ready at an instant. */
+function runFrom(
+  from: number,
+  ready: number,
+): Pick<Job, 'crew' | 'from' | 'until' | 'shortestWay'> & Partial<Job> {
+  const later = ready - AHEAD_MS
+  return {
+    crew: 'courier',
+    from,
+    until: Math.max(from, later) + LONGEST_WAIT_MS,
+    shortestWay: SHORTEST_LEG_S,
+    ...(later > from && { planned: later }),
+    ...(ready > 0 && { arriveFrom: ready - EARLY_MS }),
+  }
+}
+
 /**
  * Takes the time, from an instant on, of the courier who can be at the pickup first; undefined when nobody is free before
- * the offer lapses.
+ * the longest wait is over.
  */
 async function reserveCourier(
   tx: Tx,
@@ -57,26 +73,24 @@ async function reserveCourier(
   const courierOf = (id: string | undefined) => able.find(({ courier_id }) => courier_id === id)
   const returns = plays(delivery, 'undeliverable')
   const slot = await reserve(tx, world, delivery_id, able.map(toPerson), {
-    crew: 'courier',
+    ...runFrom(from, readyAt(delivery)),
     site: pickup.point,
     end: returns ? pickup.point : dropoff.point,
-    from,
-    until: from + OFFER_MS,
-    shortestWay: SHORTEST_LEG_S,
     doneAt: (arrivesAt, { id }) => doneAt(world.seed, delivery, arrivesAt, courierOf(id) ?? null),
     without: doc.given_up_by ?? [],
   })
   const courier = courierOf(slot?.person_id)
   if (slot === undefined || courier === undefined) return undefined
-  const { starts_at, arrives_at } = slot
+  const { starts_at, sets_off_at, arrives_at } = slot
   const sent = world.supply === 'unlimited' ? hire(world, delivery, courier) : courier
-  return { courier: sent, from: slot.from, starts_at, arrives_at }
+  return { courier: sent, from: slot.from, starts_at, sets_off_at, arrives_at }
 }
 
-/** Looks for a courier, and takes the time of the one who can be there first; not long before it can be collected. */
+/** Looks for a courier, and takes the time of the one who can be there first, for what is ready later, too. */
 export async function seek(tx: Tx, world: World, delivery: DeliveryRecord, at: number): Promise<void> {
-  const waits = plays(delivery, 'no_courier') || at < searchAt(delivery)
-  const found = waits ? undefined : await reserveCourier(tx, world, delivery, at + ASSIGNED_MS)
+  const found = plays(delivery, 'no_courier')
+    ? undefined
+    : await reserveCourier(tx, world, delivery, at + ASSIGNED_MS)
   delivery.doc.reserved = found ?? null
 }
 
@@ -89,7 +103,11 @@ export async function keepOrReplace(
 ): Promise<ReservedCourier | undefined> {
   const { doc, delivery_id } = delivery
   const { reserved } = doc
-  const slot = reserved && { ...reserved, person_id: reserved.courier.courier_id }
+  const slot = reserved && {
+    ...reserved,
+    person_id: reserved.courier.courier_id,
+    vehicle: reserved.courier.vehicle_type,
+  }
   if (slot && (await isSlotKept(tx, 'courier', delivery_id, slot, at))) return reserved
   await unreserve(tx, delivery_id)
   return reserveCourier(tx, world, delivery, at)
@@ -103,37 +121,39 @@ function hire({ seed }: World, { doc, created_at }: DeliveryRecord, like: Courie
 
 /**
  * When the courier who can be at the pickup first is at both doors, at the latest: a promise that only a courier who
- * gives up, or a delay on the way, can break.
+ * gives up, or a delay on the way, can break. Undefined when nobody is free before the longest wait is over.
  */
 export async function promiseArrivals(
   tx: Tx,
   world: World,
   {
     pickup,
+    dropoff,
     size,
     quoted,
   }: {
     pickup: Point
+    dropoff: Point
     size: ParcelSize
     quoted: Pick<QuotedRun, 'vehicle_type' | 'road_distance_m' | 'duration_seconds' | 'pickup_ready_at'>
   },
   at: number,
-): Promise<{ pickup_eta_at: number; dropoff_eta_at: number }> {
+): Promise<{ pickup_eta_at: number; dropoff_eta_at: number } | undefined> {
   const { vehicle_type, road_distance_m, duration_seconds, pickup_ready_at } = quoted
   const load = { size, distance: road_distance_m, vehicle: vehicle_type }
   const ready = pickup_ready_at ?? 0
-  const from = Math.max(at + ASSIGNED_MS, ready - AHEAD_MS)
   const slot = await findSlot(tx, world, couriersFor(await listCouriers(tx), load).map(toPerson), {
-    crew: 'courier',
+    ...runFrom(at + ASSIGNED_MS, ready),
     site: pickup,
-    end: pickup,
-    from,
-    until: Infinity,
-    shortestWay: SHORTEST_LEG_S,
-    doneAt: (arrivesAt) => arrivesAt,
+    end: dropoff,
+    doneAt: (arrivesAt) => latestDropoff(arrivesAt, ready, duration_seconds) + longest(HANDOVER_S),
   })
-  const arrives = slot?.arrives_at ?? from + SHORTEST_LEG_S * SECOND
-  return { pickup_eta_at: arrives, dropoff_eta_at: latestDropoff(arrives, ready, duration_seconds) }
+  return (
+    slot && {
+      pickup_eta_at: slot.arrives_at,
+      dropoff_eta_at: latestDropoff(slot.arrives_at, ready, duration_seconds),
+    }
+  )
 }
 
 /** The latest arrival at the drop-off of a courier who is at the pickup at an instant. */
@@ -144,7 +164,7 @@ function latestDropoff(arrivesAt: number, ready: number, seconds: number): numbe
 /** Says when somebody will be there before the courier has accepted; an order says that itself. */
 export async function promise(tx: Tx, world: World, delivery: DeliveryRecord, at: number): Promise<void> {
   const { doc } = delivery
-  const { quoted, pickup, parcel, reserved } = doc
+  const { quoted, pickup, dropoff, parcel, reserved } = doc
   if (quoted === undefined) {
     doc.pickup_eta_at = null
     doc.dropoff_eta_at = null
@@ -155,10 +175,27 @@ export async function promise(tx: Tx, world: World, delivery: DeliveryRecord, at
         pickup_eta_at: reserved.arrives_at,
         dropoff_eta_at: latestDropoff(reserved.arrives_at, readyAt(delivery), quoted.duration_seconds),
       }
-    : await promiseArrivals(tx, world, { pickup: pickup.point, size: parcel.size, quoted }, at)
-  Object.assign(doc, arrivals)
+    : await promiseArrivals(
+        tx,
+        world,
+        { pickup: pickup.point, dropoff: dropoff.point, size: parcel.size, quoted },
+        at,
+      )
+  doc.pickup_eta_at = arrivals?.pickup_eta_at ?? null
+  doc.dropoff_eta_at = arrivals?.dropoff_eta_at ?? null
 }
 
 function toPerson({ courier_id, home, vehicle_type }: CourierRecord): Person {
   return { id: courier_id, home, vehicle: vehicle_type }
+}
+
+/** Everybody who could bring it is busy for longer than a run waits, or nobody has what can carry it. */
+export function noCourier(): AppError {
+  return new AppError(
+    'no_courier_available',
+    'No courier who could bring it is free within an hour of its time.',
+    {
+      hint: 'Ask again later, or for a later pickup_ready_at.',
+    },
+  )
 }

@@ -12,7 +12,7 @@ import type { World } from '../domain/world.ts'
 import { AppError, type ErrorCode, type Extra, type FieldError } from '../errors.ts'
 import type { Tx } from '../store/db.ts'
 import type { DeliveryDoc } from '../store/deliveries.ts'
-import { promiseArrivals } from './delivery-couriers.ts'
+import { noCourier, promiseArrivals } from './delivery-couriers.ts'
 
 /** The priced inputs of a run, and all that its answer shows. Times in milliseconds. */
 export type DeliveryQuoteDoc = RunPrice & {
@@ -54,13 +54,20 @@ export async function priceDelivery(
   const points = [pickup.location, dropoff.location]
   const way = chooseVehicle(request, (vehicle) => route({ points, vehicle: onRoad(vehicle) }))
   const quoted = { ...way, pickup_ready_at }
+  const arrivals = await promiseArrivals(
+    tx,
+    world,
+    { pickup: pickup.location, dropoff: dropoff.location, size: parcel.size, quoted },
+    now,
+  )
+  if (arrivals === undefined) throw noCourier()
   return {
     ...priceRun(way.road_distance_m, parcel.size, world.currency),
     pickup,
     dropoff,
     parcel,
     ...quoted,
-    ...(await promiseArrivals(tx, world, { pickup: pickup.location, size: parcel.size, quoted }, now)),
+    ...arrivals,
   }
 }
 

@@ -9,6 +9,7 @@ import type { Tx } from '../store/db.ts'
 import type { DeliveryDoc, DeliveryRecord } from '../store/deliveries.ts'
 import { useQuote } from '../store/quotes.ts'
 import { lockMoment } from '../store/world.ts'
+import { noCourier, promiseArrivals } from './delivery-couriers.ts'
 import type { DeliveryQuoteDoc } from './delivery-quote.ts'
 import { createDelivery, seekCourier } from './delivery.ts'
 import { assertAccepted, capturePayment, refundPayment, settlePayment } from './payment.ts'
@@ -52,6 +53,9 @@ export async function requestDelivery(
   // A delivery refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, accountId)
   const at = await lockMoment(tx, now)
+  const { pickup, dropoff, parcel } = quote.doc
+  const run = { pickup: pickup.location, dropoff: dropoff.location, size: parcel.size, quoted: quote.doc }
+  if ((await promiseArrivals(tx, world, run, at)) === undefined) throw noCourier()
   const delivery = await createDelivery(tx, world, at, {
     accountId,
     order: null,

@@ -23,9 +23,12 @@ const SECOND = 1000
 /** How long a courier thinks before accepting. */
 export const ASSIGNED_MS = 30 * SECOND
 export const HANDOVER_S = 60
-export const OFFER_MS = 900 * SECOND
-/** How long before a parcel can be collected a courier is looked for. */
+const OFFER_MS = 900 * SECOND
+/** How long before a parcel can be collected a courier sets out for it, and is there at most. */
 export const AHEAD_MS = 900 * SECOND
+export const EARLY_MS = 300 * SECOND
+/** How long a run may wait for a courier who has something else to bring first; who would wait longer is refused. */
+export const LONGEST_WAIT_MS = 3600 * SECOND
 /** How often an order's delivery is offered before the order fails; a customer's own is offered once. */
 const ORDER_OFFERS = 3
 const DEFAULT_DELAY_S = 600
@@ -64,7 +67,7 @@ export function doneAt(
 }
 
 /** When a courier is looked for: not long before the parcel can be collected. */
-export function searchAt(delivery: Pick<DeliveryRecord, 'doc'>): number {
+function searchAt(delivery: Pick<DeliveryRecord, 'doc'>): number {
   return readyAt(delivery) - AHEAD_MS
 }
 

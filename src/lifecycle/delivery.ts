@@ -232,13 +232,17 @@ async function assign({ tx, world, delivery, at }: Effect): Promise<Outcome> {
   doc.reserved = found ?? null
   if (found === undefined)
     return { by: 'system', next: { event: 'offer_lapses', due_at: lapsesAt(delivery, at) } }
-  if (found.starts_at > at) return { by: 'system' }
-  const { courier, from } = found
-  const arrives_at = at + found.arrives_at - found.starts_at
+  if (found.starts_at > at) {
+    await promise(tx, world, delivery, at)
+    return { by: 'system' }
+  }
+  const { courier, from, sets_off_at = found.starts_at } = found
+  const way = found.arrives_at - sets_off_at
+  const arrives_at = Math.max(found.arrives_at, at + way)
   const seconds = (part: Parameters<typeof secondsOf>[2]) => secondsOf(world.seed, delivery, part, courier)
   doc.reserved = null
   doc.courier = courier
-  doc.leg = { from, to: doc.pickup.point, starts_at: at, ends_at: arrives_at }
+  doc.leg = { from, to: doc.pickup.point, starts_at: arrives_at - way, ends_at: arrives_at }
   doc.trail = extendTrail([], from)
   doc.pickup_eta_at = arrives_at
   const collected = Math.max(arrives_at + seconds('collect') * SECOND, readyAt(delivery))

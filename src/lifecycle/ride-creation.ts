@@ -26,7 +26,7 @@ import { capturePayment } from './payment.ts'
 import { takeQuote } from './quote.ts'
 import { takeBalance } from './ride-balance.ts'
 import { driversAtWork, pickupSeconds } from './ride-drivers.ts'
-import { SCHEDULED_FROM_MS } from './ride-timeline.ts'
+import { LONGEST_WAIT_MS, SCHEDULED_FROM_MS } from './ride-timeline.ts'
 import { planRide, startSearch, tellRide } from './ride.ts'
 
 export type RideConfirmation = {
@@ -179,7 +179,10 @@ async function assertAvailable(
       ? await pickupSeconds(tx, world, drivers, { tier, point: pickup.location, at })
       : driversAtWork(drivers, world, { tier, at })[0]
   if (found !== undefined) return
-  const why = scheduled_for === null ? `Nobody who drives ${name} is free now` : `Nobody drives ${name} then`
+  const why =
+    scheduled_for === null
+      ? `Nobody who drives ${name} is free within ${LONGEST_WAIT_MS / 60_000} minutes`
+      : `Nobody drives ${name} then`
   throw new AppError('tier_unavailable', `${why}.`, {
     hint: 'Take another tier of the same quote, or another time.',
   })

@@ -8,7 +8,7 @@ import type { Tx } from '../store/db.ts'
 import { type DriverRecord, insertDrivers, listDrivers, type TierRecord } from '../store/drivers.ts'
 import type { ReservedDriver, RideRecord } from '../store/rides.ts'
 import { findSlot, type Job, type Person, reserve } from './assignment.ts'
-import { ACCEPT_MS, doneAt, earliestArrival, OFFER_MS, OFFERS } from './ride-timeline.ts'
+import { ACCEPT_MS, doneAt, earliestArrival, LONGEST_WAIT_MS } from './ride-timeline.ts'
 
 const SECOND = 1000
 const SHORTEST_LEG_S = 120
@@ -38,7 +38,7 @@ export async function pickupSeconds(
   { tier, point, at }: { tier: Tier; point: Point; at: number },
 ): Promise<number | undefined> {
   const slot = await findSlot(tx, world, driversAtWork(drivers, world, { tier, at }).map(toPerson), {
-    ...offerOf(point, at, 1),
+    ...offerOf(point, at),
     end: point,
     doneAt: (arrivesAt) => arrivesAt,
   })
@@ -47,7 +47,7 @@ export async function pickupSeconds(
 
 /**
  * Takes the time, from an instant on, of the driver who can be at the pickup first; undefined when nobody is free before
- * the search ends.
+ * the longest wait is over.
  */
 export async function reserveDriver(
   tx: Tx,
@@ -57,9 +57,8 @@ export async function reserveDriver(
 ): Promise<ReservedDriver | undefined> {
   const { doc, tier, ride_id } = ride
   const able = driversAtWork(await listDrivers(tx), world, { tier, at: from })
-  const { last_offer_at, candidates_tried } = doc.dispatch
   const slot = await reserve(tx, world, ride_id, able.map(toPerson), {
-    ...offerOf(doc.pickup.location, last_offer_at ?? from, candidates_tried),
+    ...offerOf(doc.pickup.location, doc.dispatch.last_offer_at ?? from),
     from,
     end: doc.dropoff.location,
     arriveFrom: earliestArrival(world.seed, ride),
@@ -73,13 +72,13 @@ export async function reserveDriver(
   return { driver: hired, from: slot.from, starts_at, sets_off_at, arrives_at }
 }
 
-/** The n-th of the offers of a search: a driver may accept until the last one lapses. */
-function offerOf(site: Point, at: number, tried: number): Omit<Job, 'end' | 'doneAt'> {
+/** An offer that goes out at an instant: a driver accepts it soon, or once the ride before is over. */
+function offerOf(site: Point, at: number): Omit<Job, 'end' | 'doneAt'> {
   return {
     crew: 'driver',
     site,
     from: at + ACCEPT_MS,
-    until: at + (OFFERS - tried + 1) * OFFER_MS,
+    until: at + LONGEST_WAIT_MS,
     shortestWay: SHORTEST_LEG_S,
   }
 }

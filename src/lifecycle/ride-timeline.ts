@@ -25,9 +25,11 @@ const DISPATCH_AHEAD_MS = 15 * 60 * SECOND
 export const SCHEDULED_FROM_MS = 30 * 60 * SECOND
 /** How long a driver thinks before accepting. */
 export const ACCEPT_MS = 20 * SECOND
-/** Three offers of 100 s: nobody within 300 s is nobody at all. */
-export const OFFER_MS = 100 * SECOND
-export const OFFERS = 3
+/** Three offers of 100 s: where nobody is found within 300 s there is nobody at all. */
+const OFFER_MS = 100 * SECOND
+const OFFERS = 3
+/** How long a ride may wait for a driver who has another one to end first; beyond that its tier is not available. */
+export const LONGEST_WAIT_MS = 45 * 60 * SECOND
 const NEAR_S = 60
 const NEAR_M = 300
 const BOARDING_S = 60

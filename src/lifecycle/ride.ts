@@ -266,7 +266,7 @@ async function accept(effect: Effect): Promise<void> {
 
 async function keepOrReplace({ tx, world, ride, at }: Effect): Promise<ReservedDriver | undefined> {
   const { reserved } = ride.doc
-  const slot = reserved && { ...reserved, person_id: reserved.driver.driver_id }
+  const slot = reserved && { ...reserved, person_id: reserved.driver.driver_id, vehicle: 'car' as const }
   if (slot && (await isSlotKept(tx, 'driver', ride.ride_id, slot, at))) return reserved
   await unreserve(tx, ride.ride_id)
   return reserveDriver(tx, world, ride, at)

@@ -106,6 +106,7 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   window_invalid: STARTS,
   service_not_offered: FIND,
   no_qualified_provider: FIND,
+  no_courier_available: 'Call {quote} again later, or for a later pickup_ready_at.',
   requirements_invalid: FIND,
   evidence_rules_invalid: FIND,
   duplicate_reference: 'It is sent already: call get_shipment with the tracking number given here.',

@@ -22,7 +22,14 @@ export type CourierRecord = {
 }
 
 /** The courier who will bring it, from where and when. Milliseconds. */
-export type ReservedCourier = { courier: CourierRecord; from: Point; starts_at: number; arrives_at: number }
+export type ReservedCourier = {
+  courier: CourierRecord
+  from: Point
+  starts_at: number
+  /** Absent where it is `starts_at`. */
+  sets_off_at?: number
+  arrives_at: number
+}
 
 export type DeliveryStop = {
   place: Place

@@ -46,23 +46,39 @@ describe.each(ENGINES)('on $name', (engine) => {
     }
   })
 
-  test('where people are scarce the third ride waits, and ends when nobody comes', async () => {
+  test('where people are scarce a ride waits for whoever is free first, as promised, and is refused past the bound', async () => {
     const world = await openWorld({ engine })
     await supply(world, 'scarce')
     const held = await quoteRide(world)
-    const [first, second] = [await requestRide(world), await requestRide(world)]
-    expect((await quoteRide(world)).fares.find(({ tier }) => tier === 'economy')).toMatchObject({
-      available: false,
-      pickup_eta_seconds: null,
-    })
+    const taken: { ride_id: string; promised: number }[] = []
+    for (;;) {
+      const quote = await quoteRide(world)
+      const fare = quote.fares.find(({ tier }) => tier === 'economy')
+      const { data } = await world.ok('search_ride_options', BANK.location)
+      expect(data.find(({ tier }) => tier === 'economy')).toMatchObject({
+        available: fare?.available,
+        nearest_pickup_eta_seconds: fare?.pickup_eta_seconds ?? null,
+      })
+      if (fare?.available !== true) break
+      const wanted = { quote_id: quote.quote_id, tier: 'economy', payment: CARD }
+      const ride = await world.ok('request_ride', wanted, { key: newKey() })
+      expect(ride).toMatchObject({ status: 'processing', pickup_eta_seconds: fare.pickup_eta_seconds })
+      taken.push({ ride_id: ride.ride_id, promised: fare.pickup_eta_seconds ?? 0 })
+    }
+    expect(taken.length).toBeGreaterThan(2)
     const late = { quote_id: held.quote_id, tier: 'economy', payment: CARD }
     expect(await world.refused('request_ride', late, { key: newKey() })).toMatchObject({
       code: 'tier_unavailable',
     })
-    const later = await requestRide(world, { trip: { scheduled_for: '2026-11-20T09:30:00.000Z' } })
-    await world.advance(5 * MINUTE)
-    expect((await show(world, later.ride_id)).status).toBe('no_drivers_available')
-    for (const { ride_id } of [first, second]) await untilRide(world, ride_id, 'completed')
+    await world.advance(6 * MINUTE)
+    expect((await show(world, taken.at(-1)?.ride_id ?? '')).status).toBe('processing')
+    await world.advance(2 * 60 * MINUTE)
+    for (const { ride_id, promised } of taken) {
+      const { status, status_history: steps } = await show(world, ride_id)
+      const at = (wanted: string) => Date.parse(steps.find((step) => step.status === wanted)?.at ?? '')
+      expect(status).toBe('completed')
+      expect((at('arrived') - at('processing')) / 1000).toBe(promised)
+    }
     await nobodyTwice(world)
   })
 
@@ -71,12 +87,12 @@ describe.each(ENGINES)('on $name', (engine) => {
     await supply(world, 'scarce')
     const rides = [await requestRide(world), await requestRide(world)]
     await untilRide(world, rides[0]?.ride_id ?? '', 'accepted')
-    const isAvailable = async () =>
-      (await quoteRide(world)).fares.find(({ tier }) => tier === 'economy')?.available
-    expect(await isAvailable()).toBe(false)
+    const pickup = async () =>
+      (await quoteRide(world)).fares.find(({ tier }) => tier === 'economy')?.pickup_eta_seconds ?? Infinity
+    const busy = await pickup()
     const { driver } = await show(world, rides[0]?.ride_id ?? '')
     await world.ok('cancel_ride', { ride_id: rides[0]?.ride_id ?? '' })
-    expect(await isAvailable()).toBe(true)
+    expect(await pickup()).toBeLessThan(busy)
     const next = await requestRide(world)
     expect((await untilRide(world, next.ride_id, 'accepted')).driver?.driver_id).toBe(driver?.driver_id)
     await untilRide(world, next.ride_id, 'completed')

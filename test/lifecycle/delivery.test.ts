@@ -4,7 +4,7 @@ import { haversineMetres, type Point } from '../../src/domain/geo.ts'
 import { standDown } from '../../src/lifecycle/delivery.ts'
 import { type DeliveryRecord, findDelivery } from '../../src/store/deliveries.ts'
 import { control } from '../support/control.ts'
-import { sendRun, showRun } from '../support/deliveries.ts'
+import { FROM, sendRun, showRun, TO } from '../support/deliveries.ts'
 import { gbp, NEAR } from '../support/food.ts'
 import { act, both, place, refuse, stepUntil } from '../support/order-life.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
@@ -263,11 +263,19 @@ describe('a delivery that is a customer’s own', () => {
     expect(await find(delivery_id)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('waits in vain where nobody comes with what can carry it', async () => {
+  test('is refused where nobody comes with what can carry it', async () => {
     await world.write((tx) => tx.run(`delete from couriers where doc like '%"van"%'`))
-    const { delivery_id, payment } = await sendRun(world, {
-      quote: { parcel: { size: 'xl', description: 'A sofa' } },
+    const sofa = { pickup: FROM, dropoff: TO, parcel: { size: 'xl', description: 'A sofa' } }
+    expect(await world.refused('quote_delivery', sofa, { as: 'member' })).toMatchObject({
+      code: 'no_courier_available',
     })
+  })
+
+  test('is paid back when its couriers are gone by the time its card has settled', async () => {
+    const { delivery_id, payment } = await sendRun(world, {
+      request: { payment: { method: 'card', payment_token: 'tok_pending' } },
+    })
+    await world.write((tx) => tx.run('delete from couriers'))
     await world.advance(20 * MINUTE)
     expect((await find(delivery_id))?.doc.history.at(-1)).toMatchObject({
       status: 'cancelled',

@@ -306,6 +306,7 @@ function confirmRun(_: Life, { variant }: Confirm, quote: ModelQuote | undefined
     input: { pickup_contact: CONTACT, dropoff_contact: CONTACT, verification: { dropoff } },
     total: quote?.total ?? 0,
     must: [],
+    may: ['no_courier_available'],
   }
 }
 

@@ -185,6 +185,7 @@ async function quoteRun(life: Life, { as, variant, pick, more }: Of<'quote'>): P
     as,
     input: { pickup: { location: CITY }, dropoff: { location: to }, parcel },
     flaw,
+    rule: () => ({ must: [], may: ['no_courier_available'] }),
   })
   if (found === undefined) return
   const metres = Math.round(1.3 * distance(CITY, to))

@@ -1,5 +1,6 @@
 /** For every refusal of its own that an operation declares, an input that it refuses so. */
 import type { OPERATIONS } from '../../src/operations/index.ts'
+import { control } from './control.ts'
 import { FROM, KEYS, quoteRun, requestOf, type Run, sendRun, TO } from './deliveries.ts'
 import { basketOf, makeConfirm, makeOrder, unique, UNKNOWN } from './examples.ts'
 import { findStore, gbp, LIME_STREET, lineOf } from './food.ts'
@@ -42,6 +43,11 @@ const SOFA = { quote: { parcel: { size: 'xl', description: 'A sofa' } } }
 /** What confirms a run that was quoted, with something else. */
 async function confirmRun(world: TestWorld, over: Input, run: Run = {}): Promise<Input> {
   return requestOf((await quoteRun(world, { ...OWN, ...run })).quote_id, over)
+}
+
+/** Nobody brings anything with such a vehicle any more. */
+async function dismiss({ db }: TestWorld, vehicle: string): Promise<void> {
+  await db.write(async (tx) => tx.run('delete from couriers where doc like $1', `%"${vehicle}"%`))
 }
 
 /** An order at the account's own store, brought to where these operations leave it. */
@@ -146,6 +152,10 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
     parcel_limits_exceeded: () => ({ ...RUN, vehicle_type: 'walker', parcel: { ...RUN.parcel, size: 'xl' } }),
     prohibited_item: () => ({ ...RUN, parcel: { ...RUN.parcel, description: 'Fireworks' } }),
     currency_mismatch: () => ({ ...RUN, parcel: { ...RUN.parcel, value: EUROS } }),
+    no_courier_available: async ({ world }) => {
+      await dismiss(world, 'walker')
+      return { ...RUN, vehicle_type: 'walker' }
+    },
   },
   request_delivery: {
     quote_not_found: () => requestOf('quo_01m7vkystge8kbcf2tpy8vep2a'),
@@ -159,14 +169,22 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
     payment_declined: ({ world }) =>
       confirmRun(world, { payment: { method: 'card', payment_token: 'tok_declined' } }),
     insufficient_funds: async ({ world }) => {
-      // As many sofas as the wallet has money for.
+      // As many sofas as the wallet has money for, and each with a van of its own.
+      await control(world, 'set_supply', { supply: 'unlimited' })
       const next = () => confirmRun(world, { payment: { method: 'wallet' } }, SOFA)
       const send = async () =>
         world.call('request_delivery', await next(), { key: unique('sofa').replace(' ', '-') })
       while ((await send()).status === 201);
-      return next()
+      const input = await next()
+      await control(world, 'set_supply', { supply: 'normal' })
+      return input
     },
     payment_method_not_accepted: ({ world }) => confirmRun(world, { payment: { method: 'pay_at_table' } }),
+    no_courier_available: async ({ world }) => {
+      const input = await confirmRun(world, {}, { quote: { vehicle_type: 'car' } })
+      await dismiss(world, 'car')
+      return input
+    },
   },
   get_delivery: { delivery_not_found: () => ({ delivery_id: UNKNOWN['delivery_id'] }) },
   place_food_order: {

@@ -122,7 +122,10 @@ async function pickFare(
   if (ask === undefined) throw missingInput(cli.argv, MISSING_TIER)
   const free = fares.filter(({ available }) => available)
   if (free.length === 0)
-    throw new AppError('tier_unavailable', 'Nobody drives from there at that time. Nothing was bought.')
+    throw new AppError(
+      'tier_unavailable',
+      'Nobody who drives from there is free in time. Nothing was bought.',
+    )
   const rows = fareRows(free)
   const chosen = await ask.selectWithin({
     message: 'Which ride?',

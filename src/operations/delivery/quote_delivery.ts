@@ -19,7 +19,7 @@ export const quoteDelivery = defineOperation({
   area: 'delivery',
   summary: 'Price a courier run between two points',
   description:
-    'Gives the price, the vehicle, and when the courier will be at both doors, with a quote_id whose price holds for 5 minutes: it is what the run will be charged. Sends nobody.',
+    'Gives the price, the vehicle, and when the courier will be at both doors, with a quote_id whose price holds for 5 minutes: it is what the run will be charged. The arrivals count what couriers have to bring first; where nobody is free within an hour of its time it is refused. Sends nobody.',
   method: 'POST',
   path: '/v1/deliveries/quote',
   scope: 'delivery.read',
@@ -47,6 +47,7 @@ export const quoteDelivery = defineOperation({
     'parcel_limits_exceeded',
     'prohibited_item',
     'currency_mismatch',
+    'no_courier_available',
   ],
   example: {
     pickup: { location: { latitude: 51.5129, longitude: -0.0823 }, name: 'Lime Street' },

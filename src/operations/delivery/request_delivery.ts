@@ -44,6 +44,7 @@ export const requestDelivery = defineOperation({
     'payment_declined',
     'insufficient_funds',
     'payment_method_not_accepted',
+    'no_courier_available',
   ],
   scenarios: DELIVERY_SCENARIOS,
   example: {

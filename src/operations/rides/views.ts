@@ -115,15 +115,17 @@ const TO_PICKUP: readonly RideStatus[] = ['accepted', 'arriving']
 /** Where the car is, and how long until it is at the pickup. */
 function showMotion(
   status: RideStatus,
-  { leg }: RideDoc,
+  { leg, reserved }: RideDoc,
   now: number,
 ): Pick<Ride, 'vehicle_location' | 'pickup_eta_seconds'> {
-  if (leg === null) return { vehicle_location: null, pickup_eta_seconds: null }
+  const until = (instant: number) => Math.max(0, Math.ceil((instant - now) / 1000))
+  if (leg === null) {
+    const isFound = status === 'processing' && reserved
+    return { vehicle_location: null, pickup_eta_seconds: isFound ? until(reserved.arrives_at) : null }
+  }
   const { at, ...heading } = headingAt(leg, now)
   return {
     vehicle_location: { ...heading, at: toTimestamp(at) },
-    pickup_eta_seconds: TO_PICKUP.includes(status)
-      ? Math.max(0, Math.ceil((leg.ends_at - now) / 1000))
-      : null,
+    pickup_eta_seconds: TO_PICKUP.includes(status) ? until(leg.ends_at) : null,
   }
 }

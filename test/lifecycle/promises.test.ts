@@ -1,0 +1,98 @@
+/** What is promised is kept when nobody interferes, however few people there are (`contract.md` D1). */
+import { expect, test } from 'vitest'
+import { findDelivery } from '../../src/store/deliveries.ts'
+import { control } from '../support/control.ts'
+import { KEYS, quoteRun, requestOf, showRun } from '../support/deliveries.ts'
+import { newKey } from '../support/food.ts'
+import { checkPeople } from '../support/people-invariants.ts'
+import { openWorld, type TestWorld } from '../support/world.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const SOHO = { location: { latitude: 51.5136, longitude: -0.1365 }, name: 'Soho' }
+const BANK = { location: { latitude: 51.5134, longitude: -0.0889 }, name: 'Bank' }
+
+async function openScarce(): Promise<TestWorld> {
+  const world = await openWorld()
+  await control(world, 'set_supply', { supply: 'scarce' })
+  return world
+}
+
+/** Quotes and sends runs across the town until one is refused; gives what was promised of those that were taken. */
+async function sendMany(world: TestWorld, count: number, quote: Record<string, unknown> = {}) {
+  const sent: { id: string; pickup: string | null; dropoff: string | null }[] = []
+  for (let each = 0; each < count; each += 1) {
+    const input = { pickup: SOHO, dropoff: BANK, parcel: KEYS, ...quote }
+    const { status, body } = await world.call('quote_delivery', input, { as: 'member' })
+    if (body['code'] === 'no_courier_available') continue
+    expect(status).toBe(200)
+    const run = await world.ok('request_delivery', requestOf(String(body['quote_id'])), {
+      as: 'member',
+      key: newKey(),
+    })
+    expect(run.pickup_eta_at).toBe(body['pickup_eta_at'])
+    sent.push({ id: run.delivery_id, pickup: run.pickup_eta_at, dropoff: run.dropoff_eta_at })
+  }
+  return sent
+}
+
+async function kept(world: TestWorld, sent: Awaited<ReturnType<typeof sendMany>>): Promise<void> {
+  for (const { id, pickup, dropoff } of sent) {
+    const run = await world.db.read((tx) => findDelivery(tx, id))
+    const at = (status: string) => run?.doc.history.find((step) => step.status === status)?.at ?? Infinity
+    expect(new Date(Math.min(at('arrived_at_pickup'), 8.64e15)).toISOString()).toBe(pickup)
+    expect(at('arrived_at_dropoff')).toBeLessThanOrEqual(Date.parse(dropoff ?? ''))
+  }
+  expect(await world.db.read(checkPeople)).toEqual([])
+}
+
+test('with two couriers every pickup counts those before it and comes when promised; who would wait too long is refused', async () => {
+  const world = await openScarce()
+  const sent = await sendMany(world, 8)
+  expect(sent.length).toBeGreaterThanOrEqual(4)
+  expect(sent.length).toBeLessThan(8)
+  expect(new Set(sent.map(({ pickup }) => pickup)).size).toBe(sent.length)
+  await world.advance(4 * HOUR)
+  await kept(world, sent)
+  expect(await sendMany(world, 1)).toHaveLength(1)
+})
+
+test('a quote that was good is refused when all couriers have been taken since, and stays open', async () => {
+  const world = await openScarce()
+  const late = await quoteRun(world, { quote: { pickup: SOHO, dropoff: BANK } })
+  await sendMany(world, 8)
+  const options = { as: 'member', key: newKey() }
+  expect(await world.refused('request_delivery', requestOf(late.quote_id), options)).toMatchObject({
+    code: 'no_courier_available',
+  })
+})
+
+test('what is promised for tomorrow is kept beside what is brought today, never more than five minutes early', async () => {
+  const world = await openScarce()
+  const ready = '2026-11-21T09:00:00.000Z'
+  const tomorrow = await sendMany(world, 3, { pickup_ready_at: ready })
+  expect(tomorrow).toHaveLength(3)
+  expect(
+    tomorrow.map(({ pickup }) => Date.parse(pickup ?? '') - Date.parse(ready)).toSorted((a, b) => a - b),
+  ).toEqual([-5 * MINUTE, -5 * MINUTE, expect.toSatisfy((later: number) => later > 0)])
+  const today = await sendMany(world, 3)
+  await world.advanceTo('2026-11-21T08:00:00.000Z')
+  await kept(world, today)
+  const soon = await sendMany(world, 2)
+  await world.advanceTo('2026-11-21T12:00:00.000Z')
+  await kept(world, [...tomorrow, ...soon])
+})
+
+test('a courier comes at most five minutes before the goods are ready, from wherever they are', async () => {
+  const world = await openWorld()
+  const ready = '2026-11-21T09:00:00.000Z'
+  const sent = await sendMany(world, 1, { pickup_ready_at: ready })
+  expect(sent[0]?.pickup).toBe('2026-11-21T08:55:00.000Z')
+  await world.advanceTo('2026-11-21T08:54:59.000Z')
+  expect(await showRun(world, sent[0]?.id ?? '')).toMatchObject({
+    status: 'assigned',
+    pickup_eta_at: sent[0]?.pickup,
+  })
+  await world.advanceTo('2026-11-21T12:00:00.000Z')
+  await kept(world, sent)
+})
