@@ -1,5 +1,5 @@
 /** Which courier brings something, and when the courier is at both doors. */
-import { canCarry, type ParcelSize } from '../domain/courier.ts'
+import { canCarry, type ParcelSize, travelSeconds } from '../domain/courier.ts'
 import type { VehicleType } from '../domain/delivery-states.ts'
 import { type Point, roadDistanceMetres } from '../domain/geo.ts'
 import { sandboxId } from '../domain/ids.ts'
@@ -22,6 +22,7 @@ import {
 import { plays } from './scenario.ts'
 
 const SHORTEST_LEG_S = 60
+const SECOND = 1000
 
 type Load = {
   size: ParcelSize
@@ -156,31 +157,54 @@ export async function promiseArrivals(
   )
 }
 
+/**
+ * When what is ready at an instant is at a door, brought as orders are: looked for then, by the courier who can be at the
+ * store first. Undefined when nobody is free before the longest wait is over.
+ */
+export async function expectArrival(
+  tx: Tx,
+  world: World,
+  { pickup, dropoff }: { pickup: Point; dropoff: Point },
+  ready: number,
+): Promise<number | undefined> {
+  const load = { size: 'small', distance: roadDistanceMetres(pickup, dropoff), vehicle: undefined } as const
+  const slot = await findSlot(tx, world, couriersFor(await listCouriers(tx), load).map(toPerson), {
+    ...runFrom(ready + ASSIGNED_MS, 0),
+    site: pickup,
+    end: dropoff,
+    doneAt: (arrivesAt, { vehicle }) =>
+      arrivesAt + (2 * HANDOVER_S + travelSeconds(pickup, dropoff, vehicle)) * SECOND,
+  })
+  return slot && slot.ends_at - HANDOVER_S * SECOND
+}
+
 /** The latest arrival at the drop-off of a courier who is at the pickup at an instant. */
 function latestDropoff(arrivesAt: number, ready: number, seconds: number): number {
   return Math.max(arrivesAt + longest(HANDOVER_S), ready) + longest(seconds)
 }
 
-/** Says when somebody will be there before the courier has accepted; an order says that itself. */
+/** Says when somebody will be there before the courier has accepted; for an order only once a courier is found. */
 export async function promise(tx: Tx, world: World, delivery: DeliveryRecord, at: number): Promise<void> {
   const { doc } = delivery
   const { quoted, pickup, dropoff, parcel, reserved } = doc
-  if (quoted === undefined) {
-    doc.pickup_eta_at = null
-    doc.dropoff_eta_at = null
-    return
-  }
+  const secondsBy = (vehicle: VehicleType) =>
+    quoted?.duration_seconds ?? travelSeconds(pickup.point, dropoff.point, vehicle)
   const arrivals = reserved
     ? {
         pickup_eta_at: reserved.arrives_at,
-        dropoff_eta_at: latestDropoff(reserved.arrives_at, readyAt(delivery), quoted.duration_seconds),
+        dropoff_eta_at: latestDropoff(
+          reserved.arrives_at,
+          readyAt(delivery),
+          secondsBy(reserved.courier.vehicle_type),
+        ),
       }
-    : await promiseArrivals(
+    : quoted &&
+      (await promiseArrivals(
         tx,
         world,
         { pickup: pickup.point, dropoff: dropoff.point, size: parcel.size, quoted },
         at,
-      )
+      ))
   doc.pickup_eta_at = arrivals?.pickup_eta_at ?? null
   doc.dropoff_eta_at = arrivals?.dropoff_eta_at ?? null
 }

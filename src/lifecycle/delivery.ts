@@ -90,7 +90,10 @@ export async function createDelivery(
       draws,
     },
   }
-  if (order !== null) await seek(tx, world, delivery, at)
+  if (order !== null) {
+    await seek(tx, world, delivery, at)
+    await promise(tx, world, delivery, at)
+  }
   await insertDelivery(tx, delivery)
   if (order !== null) await plan(tx, world, delivery, at, order.agreement_id ?? undefined)
   await tell(tx, world, delivery, { what: 'pending', from: null, at, by })
@@ -163,6 +166,7 @@ const STEPS: Readonly<Record<DeliveryStep, Step>> = {
       if (isLastOffer(delivery)) return { to: 'cancelled', by: 'system', reason: 'no_courier_available' }
       delivery.doc.offers += 1
       await seek(tx, world, delivery, at)
+      await promise(tx, world, delivery, at)
       return { by: 'system' }
     },
   },

@@ -9,11 +9,13 @@ import { BENEFITS } from '../domain/membership.ts'
 import { deliveryMinutes } from '../domain/merchant.ts'
 import { formatMoney, type Money } from '../domain/money.ts'
 import { type ResolvedPlace, resolvePlace, whyUnresolved } from '../domain/place.ts'
+import type { World } from '../domain/world.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { findItems, type ItemRecord } from '../store/catalog.ts'
 import type { Tx } from '../store/db.ts'
 import { findMerchant, type MerchantRecord } from '../store/merchants.ts'
 import type { FoodQuoteDoc } from '../store/quotes.ts'
+import { expectArrival } from './delivery-couriers.ts'
 import { assertOpen, refuseUnavailable } from './order-creation.ts'
 import { assertSlotFree, slotAt } from './slots.ts'
 
@@ -34,6 +36,7 @@ export type FoodQuoteRequest = {
 /** Prices a request of an account as of `now`, or throws the first reason why it could not be ordered. */
 export async function priceFoodOrder(
   tx: Tx,
+  world: World,
   now: number,
   account: Account,
   request: FoodQuoteRequest,
@@ -74,7 +77,7 @@ export async function priceFoodOrder(
     scheduled_for: request.scheduled_for,
     slot: request.scheduled_for === null ? null : slotAt(request.scheduled_for),
     prep_time_minutes: merchant.doc.prep_time_minutes,
-    ...estimate(merchant, now, request.scheduled_for, dropoff),
+    ...(await estimate(tx, world, merchant, { now, scheduledFor: request.scheduled_for, dropoff })),
     tip: request.tip,
     warnings: listWarnings(merchant, smallOrderFee, isMember),
   }
@@ -174,19 +177,22 @@ async function assertSlot(
 }
 
 /** A scheduled order is at the door, at the counter or on the table in its slot; any other one as soon as can be. */
-function estimate(
+async function estimate(
+  tx: Tx,
+  world: World,
   { location, doc }: MerchantRecord,
-  now: number,
-  scheduledFor: number | null,
-  dropoff: ResolvedPlace | null,
-): { estimated_ready_at: number; estimated_delivery_window: Span | null } {
+  { now, scheduledFor, dropoff }: { now: number; scheduledFor: number | null; dropoff: ResolvedPlace | null },
+): Promise<{ estimated_ready_at: number; estimated_delivery_window: Span | null }> {
   const soonest = now + doc.prep_time_minutes * MINUTE
   if (dropoff === null)
     return { estimated_ready_at: Math.max(soonest, scheduledFor ?? 0), estimated_delivery_window: null }
-  const minutes = deliveryMinutes(0, location, dropoff.location)
-  const ride = minutes.eta_min_minutes * MINUTE
+  const usual = deliveryMinutes(0, location, dropoff.location)
+  const run = { pickup: location, dropoff: dropoff.location }
+  const cooked = Math.max(soonest, (scheduledFor ?? 0) - usual.eta_min_minutes * MINUTE)
+  const arrives = await expectArrival(tx, world, run, cooked)
+  const ride = arrives === undefined ? usual.eta_min_minutes * MINUTE : arrives - cooked
   const ready = Math.max(soonest, (scheduledFor ?? 0) - ride)
-  const ends = ready + minutes.eta_max_minutes * MINUTE
+  const ends = ready + ride + (usual.eta_max_minutes - usual.eta_min_minutes) * MINUTE
   return {
     estimated_ready_at: ready,
     estimated_delivery_window: { starts_at: ready + ride, ends_at: ends },

@@ -173,6 +173,7 @@ export async function markReady(
   if (order.fulfillment_type !== 'delivery') return
   const delivery = await createDelivery(tx, world, at, { ...runOf(order), by })
   order.delivery_id = delivery.delivery_id
+  doc.estimated_delivery_at = delivery.doc.dropoff_eta_at ?? doc.estimated_delivery_at
   await updateOrder(tx, order)
 }
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { findDelivery } from '../../src/store/deliveries.ts'
 import { control } from '../support/control.ts'
-import { KEYS, quoteRun, requestOf, showRun } from '../support/deliveries.ts'
-import { newKey } from '../support/food.ts'
+import { KEYS, quoteRun, requestOf, showRun, TO } from '../support/deliveries.ts'
+import { CARD, makeBasket, NEAR, newKey } from '../support/food.ts'
 import { checkPeople } from '../support/people-invariants.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
 
@@ -96,3 +96,29 @@ test('a courier comes at most five minutes before the goods are ready, from wher
   await world.advanceTo('2026-11-21T12:00:00.000Z')
   await kept(world, sent)
 })
+
+test.each(['normal', 'scarce'])(
+  'with %s supply an order of food is at the door about when its quote said, whoever brings it',
+  async (supply) => {
+    for (const dropoff of [NEAR, TO, { location: { latitude: 51.525, longitude: -0.075 } }]) {
+      const world = await openWorld()
+      await control(world, 'set_supply', { supply })
+      const { quote_id, estimated_delivery_window: told } = await world.ok(
+        'quote_food_order',
+        await makeBasket(world, { dropoff }),
+        { as: 'member' },
+      )
+      const order = await world.ok(
+        'place_food_order',
+        { quote_id, payment: CARD },
+        { as: 'member', key: newKey(), scenario: 'store_auto' },
+      )
+      expect(order.estimated_delivery_at).toBe(told?.starts_at)
+      await world.advance(2 * HOUR)
+      const { delivery_id } = await world.ok('get_food_order', { order_id: order.order_id }, { as: 'member' })
+      const delivery = await world.db.read((tx) => findDelivery(tx, delivery_id ?? ''))
+      const arrived = delivery?.doc.history.find(({ status }) => status === 'arrived_at_dropoff')?.at ?? 0
+      expect(Math.abs(arrived - Date.parse(told?.starts_at ?? ''))).toBeLessThanOrEqual(5 * MINUTE)
+    }
+  },
+)

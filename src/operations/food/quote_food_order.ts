@@ -105,7 +105,7 @@ export const quoteFoodOrder = defineOperation({
   async run({ tx, world, now, account }, input) {
     const { table, tip, dropoff } = input
     assertFits(input)
-    const doc = await priceFoodOrder(tx, now, account, {
+    const doc = await priceFoodOrder(tx, world, now, account, {
       ...input,
       dropoff: dropoff ?? null,
       table: table === undefined ? null : { ...table, party_size: table.party_size ?? null },
