@@ -47,7 +47,8 @@ export function makeSession(connection: Connection, name: Names, readOnly: boole
 
   const tx: Tx = {
     // A snapshot that is only read has nothing to lock.
-    forUpdate: readOnly ? '' : 'for update',
+    // No key ever changes: whoever only refers to a locked row, as a foreign key does, need not wait.
+    forUpdate: readOnly ? '' : 'for no key update',
     skipLocked: readOnly ? '' : 'skip locked',
     all: async (sql, ...params) => (await statement(sql, params)).rows,
     get: async (sql, ...params) => (await statement(sql, params)).rows[0],

@@ -194,7 +194,9 @@ describe('what somebody else has', () => {
       const [hidden, missing] = [await told(input), await told(unknown)]
       expect(hidden).toEqual(missing)
       expect(hidden).toMatchObject({ code: expect.stringMatching(/_not_found$/) as string })
-      expect((await callTool(name, input, tokens.get(other) ?? '')).code).toBeUndefined()
+      // The new price of the example is far from the old one: a person would be asked, of what is one's own only.
+      const own = name === 'update_catalog_item' ? 'approval_required' : undefined
+      expect((await callTool(name, input, tokens.get(other) ?? '')).code).toBe(own)
     },
   )
 })

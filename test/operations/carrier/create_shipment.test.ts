@@ -262,7 +262,7 @@ describe('a parcel', () => {
       service_level: 'tomorrow',
       recipient: {
         contact: { name: ' ', phone: '020 7946 0123' },
-        address: { city: 'Reading', country_code: 'UK ' },
+        address: { city: 'Reading', country_code: 'U1' },
       },
       parcel: { weight_grams: 0, length_mm: 1.5, width_mm: '20', height_mm: 10 },
       price: 1,
