@@ -2,8 +2,7 @@
  * The gate before a purchase: a person agrees, asked through the agent's program where that can ask, else with
  * `dray approve` in a terminal. What comes back through the program is sealed: it counts for this very call only.
  */
-import { inputRequired } from '@modelcontextprotocol/server'
-import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
+import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import { isApproved, noteWaiting } from '../client/approvals.ts'
 import type { Purchase } from '../client/approvals.ts'
 import type { ServiceTime } from '../client/client.ts'
@@ -14,6 +13,8 @@ import { hmacHex, sha256Hex } from '../domain/hash.ts'
 import { spellMoney } from '../domain/money.ts'
 import { AppError } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
+import { askYesOrNo, isDeclined, isSameSeal, readAnswer } from './ask.ts'
+import type { Program } from './ask.ts'
 import type { Actor, Ledger } from './ledger.ts'
 import type { Shown } from './prices.ts'
 import { aboutPurchase, questionText } from './question.ts'
@@ -39,17 +40,8 @@ export type Confirm = {
   time: ServiceTime
 }
 
-/** The program of the agent: what it calls itself, whether it can ask its user, and what came back from there. */
-export type Program = {
-  name: string | null
-  canAsk: boolean
-  mcpReq: Pick<ServerContext['mcpReq'], 'inputResponses' | 'requestState'>
-}
-
 /** Whether to go on, and how that was agreed to; or the question to be asked first. */
 export type Decision = 'accepted' | 'approved' | InputRequiredResult
-
-const ANSWER = 'agree'
 
 /** Throws AppError('approval_required' | 'not_confirmed' | 'quote_expired' | 'quote_already_used'). */
 export async function decide(
@@ -63,16 +55,14 @@ export async function decide(
   assertFresh(parts, confirm)
   if (isApproved(runtime, toPurchase(actor, confirm), time.now)) return 'approved'
   const name = declinedName(confirm)
-  if (ledger.declined.some(({ purchase, until }) => purchase === name && time.now < until))
-    throw saidNo(parts, confirm, program)
+  if (isDeclined(ledger, name, time.now)) throw saidNo(parts, confirm, program)
   if (!program.canAsk) throw mustWait(parts, confirm, program, 'and this program cannot ask one')
-  const answer = program.mcpReq.inputResponses?.[ANSWER]
+  const answer = readAnswer(program)
   if (answer === undefined) return ask(parts, confirm)
   assertSealed(parts, confirm, program.mcpReq.requestState())
-  const { action, content } = answer as { action?: unknown; content?: Record<string, unknown> }
-  if (action === 'accept' && content?.[ANSWER] === true) return 'accepted'
+  if (answer === 'yes') return 'accepted'
   // Some programs say that they can ask, and close every question: a terminal is left.
-  if (action === 'cancel') throw mustWait(parts, confirm, program, 'and did not answer')
+  if (answer === 'cancelled') throw mustWait(parts, confirm, program, 'and did not answer')
   await parts.decline(name, time.now)
   throw saidNo(parts, confirm, program)
 }
@@ -187,26 +177,10 @@ function saidNo(parts: GateParts, confirm: Confirm, program: Program): AppError 
 
 function ask({ actor, secret }: GateParts, confirm: Confirm): InputRequiredResult {
   const { operation, shown, input, time } = confirm
-  const title = `Yes, pay ${spellMoney(shown.total)}`
-  return inputRequired({
-    inputRequests: {
-      [ANSWER]: inputRequired.elicit({
-        message: questionText({ operation, shown, input, now: time.now, actor }),
-        requestedSchema: {
-          type: 'object',
-          properties: {
-            [ANSWER]: {
-              type: 'boolean',
-              title,
-              description: 'Nothing is bought without it.',
-              default: false,
-            },
-          },
-          required: [ANSWER],
-        },
-      }),
-    },
-    requestState: seal(secret(), actor, confirm, Date.parse(shown.expiresAt)),
+  return askYesOrNo(questionText({ operation, shown, input, now: time.now, actor }), {
+    title: `Yes, pay ${spellMoney(shown.total)}`,
+    description: 'Nothing is bought without it.',
+    state: seal(secret(), actor, confirm, Date.parse(shown.expiresAt)),
   })
 }
 
@@ -223,16 +197,11 @@ function seal(secret: string, actor: Actor, confirm: Confirm, expires: number): 
 function assertSealed({ secret, actor }: GateParts, confirm: Confirm, state: unknown): void {
   const given = typeof state === 'string' ? state : ''
   const expires = Number(/^(\d{1,15})\./.exec(given)?.[1] ?? Number.NaN)
-  const known = Number.isSafeInteger(expires) && isSame(given, seal(secret(), actor, confirm, expires))
+  const known = Number.isSafeInteger(expires) && isSameSeal(given, seal(secret(), actor, confirm, expires))
   if (known && confirm.time.now < expires) return
   throw new AppError(
     'not_confirmed',
     'The answer belongs to another call, or came too late. Nothing was bought.',
     { hint: `Call ${confirm.operation} again: the person is asked again.` },
   )
-}
-
-/** Hashed first: how long it takes tells nothing about where they differ. */
-function isSame(one: string, other: string): boolean {
-  return sha256Hex(one) === sha256Hex(other)
 }

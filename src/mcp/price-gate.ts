@@ -1,5 +1,4 @@
 /** The gate before a jump of a price: a person agrees before an agent moves a price on sale by more than half. */
-import { inputRequired } from '@modelcontextprotocol/server'
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { Client } from '../client/client.ts'
 import { findOwnItem } from '../client/own-items.ts'
@@ -8,14 +7,13 @@ import { hmacHex, sha256Hex } from '../domain/hash.ts'
 import { type ItemChange, itemChanges, type ItemNow, type ItemWanted } from '../domain/item-changes.ts'
 import { spellMoney } from '../domain/money.ts'
 import { AppError } from '../errors.ts'
-import type { Program } from './gate.ts'
+import { askYesOrNo, isDeclined, isSameSeal, readAnswer } from './ask.ts'
+import type { Program } from './ask.ts'
 import type { Guard } from './guard.ts'
 import { type Actor, readLedger } from './ledger.ts'
 import { plain } from './question.ts'
 
 type Item = ItemNow & { item_id: string; version: number }
-
-const ANSWER = 'agree'
 
 /**
  * The question about a call of `update_catalog_item`; undefined when it may go on. Throws
@@ -37,24 +35,15 @@ export async function askAboutPrice(
   if (steep.length === 0) return undefined
   const { now } = await client.serviceTime()
   const change = sha256Hex(canonicalJson(['update_catalog_item', itemId, price ?? null, groups ?? null]))
-  const { declined } = readLedger(guard.runtime, await guard.purse())
-  if (declined.some(({ purchase, until }) => purchase === change && now < until)) throw saidNo(guard, itemId)
+  if (isDeclined(readLedger(guard.runtime, await guard.purse()), change, now)) throw saidNo(guard, itemId)
   const seal = sealOf(guard, item, input)
   if (!program.canAsk) throw mustWait(guard, item, steep, 'and this program cannot ask one')
-  const answer = program.mcpReq.inputResponses?.[ANSWER]
-  if (answer === undefined) return ask(item, steep, seal)
-  const state = program.mcpReq.requestState()
-  // Hashed first: how long it takes tells nothing about where they differ.
-  if (typeof state !== 'string' || sha256Hex(state) !== sha256Hex(seal)) return ask(item, steep, seal)
-  const { action, content } = answer as { action?: unknown; content?: Record<string, unknown> }
-  if (action === 'cancel') throw mustWait(guard, item, steep, 'and did not answer')
-  if (isYes(action, content)) return undefined
+  const answer = readAnswer(program)
+  if (answer === undefined || !isSameSeal(program.mcpReq.requestState(), seal)) return ask(item, steep, seal)
+  if (answer === 'cancelled') throw mustWait(guard, item, steep, 'and did not answer')
+  if (answer === 'yes') return undefined
   await guard.decline(change, now)
   throw saidNo(guard, itemId)
-}
-
-function isYes(action: unknown, content: Record<string, unknown> | undefined): boolean {
-  return action === 'accept' && content?.[ANSWER] === true
 }
 
 function steepOf(item: Item, input: Readonly<Record<string, unknown>>): ItemChange[] {
@@ -76,27 +65,11 @@ function sealOf(
 }
 
 function ask({ name }: Item, steep: readonly ItemChange[], seal: string): InputRequiredResult {
-  return inputRequired({
-    inputRequests: {
-      [ANSWER]: inputRequired.elicit({
-        message: [`Change the price of “${plain(name)}” on your menu?`, '', ...steep.map(changeText)].join(
-          '\n',
-        ),
-        requestedSchema: {
-          type: 'object',
-          properties: {
-            [ANSWER]: {
-              type: 'boolean',
-              title: 'Yes, change it',
-              description: 'Nothing is changed without it.',
-              default: false,
-            },
-          },
-          required: [ANSWER],
-        },
-      }),
-    },
-    requestState: seal,
+  const message = [`Change the price of “${plain(name)}” on your menu?`, '', ...steep.map(changeText)]
+  return askYesOrNo(message.join('\n'), {
+    title: 'Yes, change it',
+    description: 'Nothing is changed without it.',
+    state: seal,
   })
 }
 
