@@ -35,25 +35,20 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
 }
 
 /** Says to people what a call did, before its result is printed. */
-export async function sayDone(
-  { io, settings, globals }: Cli,
-  value: unknown,
-  done: string | undefined,
-): Promise<void> {
-  if (done === undefined || globals.quiet || settings.format !== 'table') return
-  const { notices } = await import('./output/notices.ts')
-  await notices(io, value, {
-    format: 'table',
-    fields: undefined,
-    query: undefined,
-    columns: undefined,
-    color: settings.color,
-    done,
-  })
+export async function sayDone(cli: Cli, value: unknown, done: string | undefined): Promise<void> {
+  if (done !== undefined) await tellPeople(cli, value, { done })
 }
 
 /** Says to people at a terminal which command comes next; `{field}` in it is filled from the result. */
-export async function sayNext({ io, settings, globals }: Cli, value: unknown, next: string): Promise<void> {
+export function sayNext(cli: Cli, value: unknown, next: string): Promise<void> {
+  return tellPeople(cli, value, { next: `${next}${sameWorld(cli.globals)}` })
+}
+
+async function tellPeople(
+  { io, settings, globals }: Cli,
+  value: unknown,
+  words: Pick<OperationHints, 'done' | 'next'>,
+): Promise<void> {
   if (globals.quiet || settings.format !== 'table') return
   const { notices } = await import('./output/notices.ts')
   await notices(io, value, {
@@ -62,7 +57,7 @@ export async function sayNext({ io, settings, globals }: Cli, value: unknown, ne
     query: undefined,
     columns: undefined,
     color: settings.color,
-    next: `${next}${sameWorld(globals)}`,
+    ...words,
   })
 }
 

@@ -34,7 +34,8 @@ export async function showPictures(cli: Cli, args: Args, client: Client, proven:
     await cli.say(`There are no pictures yet: it is ${proven.status.replaceAll('_', ' ')}.`)
   if (pictures.length === 0) return
   const fetched = await (await import('./tasks/media.ts')).fetchMedia(client, pictures)
-  const files = folder === undefined ? undefined : await save(cli, folder, pictures, fetched, force)
+  const files =
+    folder === undefined ? undefined : await savePictures(cli, folder, pictures, fetched, { force })
   if (protocol !== undefined) await drawPictures(cli, pictures, fetched, { protocol, files })
 }
 
@@ -49,12 +50,13 @@ function picturesOf(proofs: Proven['proofs']): Pictured[] {
   )
 }
 
-async function save(
+/** Writes pictures into a folder and says which; gives the names of their files. Throws AppError('file_error'). */
+export async function savePictures(
   cli: Cli,
   folder: string,
   pictures: readonly Pictured[],
   fetched: Fetched,
-  force: boolean,
+  { force }: { force: boolean },
 ): Promise<Map<string, string>> {
   const { savedText, saveEvidence } = await import('./tasks/save.ts')
   const saved = saveEvidence(folder, pictures, fetched, { force, pid: cli.runtime.pid })

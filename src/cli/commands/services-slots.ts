@@ -6,7 +6,7 @@ import { printResult } from '../print.ts'
 import { gridText } from '../services/grid-text.ts'
 import { listSlots, readDate, readMinutes } from '../services/job.ts'
 import { spellMinutes } from '../services/price-text.ts'
-import { chooseService, findProvider, NEAR_FLAG } from '../services/providers.ts'
+import { chooseService, findProvider, NEAR_FLAG, SERVICE_FLAG } from '../services/providers.ts'
 
 const DAYS = 7
 const MOST_DAYS = 14
@@ -19,13 +19,7 @@ export const servicesSlots = defineCommand({
     'Only starts from which on the whole job is free. Times are those where the provider is. Piped, it is one line for each start. Nothing is held until it is booked.',
   positionals: [{ name: 'provider', description: 'the provider, by id or name' }],
   flags: [
-    {
-      flag: 'service',
-      place: 'service_code',
-      kind: 'text',
-      value: 'CODE',
-      description: 'what is to be done, such as deep_clean',
-    },
+    SERVICE_FLAG,
     {
       flag: 'duration',
       place: 'duration_minutes',

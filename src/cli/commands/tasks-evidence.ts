@@ -6,6 +6,7 @@ import { namedOrLast } from '../last.ts'
 import { isForPeople, mannerOf } from '../output/manner-of.ts'
 import { clean } from '../output/text.ts'
 import { printResult, sayNext } from '../print.ts'
+import { savePictures } from '../proof-pictures.ts'
 import { drawPictures, protocolOf, SHOW_FLAG } from '../tasks/draw.ts'
 import type { Fetched } from '../tasks/media.ts'
 import type { TaskEvidence } from '../tasks/shapes.ts'
@@ -66,7 +67,9 @@ async function evidence(cli: Cli, args: Args): Promise<number> {
       ? await (await import('../tasks/media.ts')).fetchMedia(client, found.items)
       : new Map()
   const files =
-    folder === undefined ? undefined : await save(cli, folder, found, fetched, args['force'] === true)
+    folder === undefined
+      ? undefined
+      : await savePictures(cli, folder, found.items, fetched, { force: args['force'] === true })
   const verification =
     verifies || folder !== undefined
       ? (await import('../tasks/verify.ts')).verifyEvidence(found, fetched)
@@ -80,19 +83,6 @@ async function evidence(cli: Cli, args: Args): Promise<number> {
 async function sayHowToOpen(cli: Cli, found: TaskEvidence): Promise<void> {
   if (isForPeople(cli) && found.items.some(({ media }) => media !== null))
     await sayNext(cli, found, 'dray tasks evidence {task_id} --save evidence')
-}
-
-async function save(
-  cli: Cli,
-  folder: string,
-  { items }: TaskEvidence,
-  fetched: Fetched,
-  force: boolean,
-): Promise<Map<string, string>> {
-  const { savedText, saveEvidence } = await import('../tasks/save.ts')
-  const saved = saveEvidence(folder, items, fetched, { force, pid: cli.runtime.pid })
-  await cli.say(savedText(saved))
-  return saved.files
 }
 
 async function show(cli: Cli, found: TaskEvidence, verification: Verification | undefined): Promise<void> {

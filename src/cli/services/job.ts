@@ -8,17 +8,11 @@ import { requireMoment } from '../moment.ts'
 import { PLACE_WORDS, SANDBOX_ADDRESS } from '../places.ts'
 import { lacking, type Missing, missingInput } from '../prompts.ts'
 import { heading, timeOf } from './grid-text.ts'
-import { chooseService, findProvider, NEAR_FLAG } from './providers.ts'
+import { chooseService, findProvider, NEAR_FLAG, SERVICE_FLAG } from './providers.ts'
 import type { Availability } from './shapes.ts'
 
 export const JOB_FLAGS: readonly Flag[] = [
-  {
-    flag: 'service',
-    place: 'service_code',
-    kind: 'text',
-    value: 'CODE',
-    description: 'what is to be done, such as deep_clean',
-  },
+  SERVICE_FLAG,
   {
     flag: 'duration',
     place: 'duration_minutes',

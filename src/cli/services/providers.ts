@@ -11,6 +11,14 @@ import { missingInput } from '../prompts.ts'
 import { spellMinutes } from './price-text.ts'
 import type { Provider, ServiceOffer } from './shapes.ts'
 
+export const SERVICE_FLAG: Flag = {
+  flag: 'service',
+  place: 'service_code',
+  kind: 'text',
+  value: 'CODE',
+  description: 'what is to be done, such as deep_clean',
+}
+
 export const NEAR_FLAG: Flag = {
   flag: 'near',
   kind: 'text',
