@@ -110,7 +110,7 @@ type Definition = Pick<Command, 'words' | 'summary' | 'run'> &
     unshaped?: true
   }
 
-/** What a command with a result takes. */
+/** The flags of every command that prints a result. */
 export const SHAPING = ['fields', 'query'] as const satisfies readonly DeclaredFlag[]
 
 /** A command with its defaults. Its result has fields, unless it says otherwise in `unshaped`. */

@@ -17,7 +17,7 @@ import { findQuote } from './quotes.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** What it costs, as far as that is known; `free` creates nothing that costs. */
+/** The price of a purchase, as far as it is known; `free` is a call that creates nothing that costs. */
 type Price = { total: Money | undefined; what: string; lines: string[] } | 'free'
 
 /** Gives the total that was agreed to, where it is known. Throws AppError('not_confirmed' | 'price_above_limit' | 'usage'). */

@@ -62,7 +62,7 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   /** The unit that any header names at its end. */
   unitInHeader(key: string, column: Name): Unit | undefined
   presets: readonly P[]
-  /** What columns are called in other languages. */
+  /** The names of columns in other languages. */
   dictionary: Dictionary<Name>
   /** Values that files give in two columns. */
   parts?: Parts<Name>

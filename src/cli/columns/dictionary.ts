@@ -21,7 +21,7 @@ export type Dictionary<Name extends string> = {
   /** Words that name another column in each language: the language of the other headers decides. */
   shared: Readonly<Record<string, Partial<Record<Language, Name>>>>
   vague: readonly VagueWord<Name>[]
-  /** What says before or behind a word that it is the recipient's: `Nom du destinataire`. */
+  /** The words that, before or behind another one, make it the recipient's: `Nom du destinataire`. */
   owners: readonly string[]
   owned: ReadonlySet<Name>
 }
@@ -90,7 +90,7 @@ export function findShared<Name extends string>(
   return columns.size === 1 ? [...columns][0] : undefined
 }
 
-/** What a word that names no single column can be; undefined for any other word. */
+/** Returns what an ambiguous word can name; undefined for a word that names one column or none. */
 export function findVague<Name extends string>(
   dictionary: Dictionary<Name>,
   key: string,

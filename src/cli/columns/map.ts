@@ -345,7 +345,7 @@ function findMissing<Name extends string>(
 
 /** Unused headers that can be the column, or share a word with it or its aliases. */
 function likely<Name extends string>(kind: FileKind<Name>, name: Name, idle: readonly string[]): string[] {
-  // Of several words in another language most are in many names.
+  // A foreign name of several words is left out: most of its words are in many names.
   const foreign = wordsOf(kind.dictionary, name).map(headerKey)
   const names = [name, ...kind.columnOf(name).aliases, ...foreign.filter((word) => !word.includes('_'))]
   const words = new Set(

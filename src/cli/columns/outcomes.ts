@@ -30,7 +30,7 @@ export type Position = {
 /** One parcel or item of the file: its first row, and all rows that it is made of. */
 export type FileRow = Position & { rows: readonly Row[]; errors: CellError[] }
 
-/** What is reported of one row (`contract.md` E3). */
+/** The report on one row (`contract.md` E3). */
 export type FileOutcome = Position & {
   result: 'created' | 'duplicate' | 'rejected' | 'not_sent'
   reason?: { code: string; errors: CellError[]; duplicate_of_row?: number }

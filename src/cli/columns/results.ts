@@ -18,7 +18,7 @@ export function formLike({ encoding, bom }: Decoded, { delimiter }: Table): File
   return { delimiter, bom: bom || encoding !== 'utf-8' }
 }
 
-/** What is added behind the rows of a parcel or an item, one list for each. */
+/** A parcel or an item, and the cells that are added behind each of its rows. */
 export type Added = { row: FileRow; cells: readonly Cell[][] }
 
 /** `.results.csv`: the input's columns, then those that are added. */

@@ -145,8 +145,8 @@ function mannerOf(args: Args): Manner {
 }
 
 /**
- * What will happen and what it costs, and the question; true when that was shown. With --yes it is priced beforehand
- * only to be held against a limit: nobody reads it.
+ * Shows what will happen and what it costs, and asks; true when that was shown. With --yes the upload is priced only to be
+ * held against a limit: nobody reads it.
  */
 async function confirmUpload(
   cli: Cli,

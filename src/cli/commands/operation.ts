@@ -21,7 +21,7 @@ export async function runOperation(cli: Cli, args: Args): Promise<number> {
   return callOperation(cli, operation, input, said)
 }
 
-/** What costs money is shown with its price before it is sent. */
+/** Shows the price of a purchase before it is sent; gives the total that was agreed to. */
 async function agree(cli: Cli, input: Record<string, unknown>, args: Args): Promise<Money | undefined> {
   const { confirmPurchase } = await import('../confirm-purchase.ts')
   return confirmPurchase(cli, cli.spec.operation?.name ?? '', input, args)
@@ -133,7 +133,7 @@ async function readOperation(
   const first = await call()
   const { quote_id, expires_at } = first as Partial<Quote>
   if (quote_id !== undefined && expires_at !== undefined) {
-    // Whoever confirms it later is shown its price.
+    // The quote is remembered: the person who confirms it later is shown its price.
     const { rememberQuote } = await import('../quotes.ts')
     rememberQuote(cli, { quote: first as Quote, operation: operation.name, input })
   }
