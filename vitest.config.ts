@@ -1,13 +1,17 @@
+import { tmpdir } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { PlainSummary } from './test/support/reporter.ts'
 
 /** Tests of functions that start no process and keep nothing open: a new process for each file would cost more than they do. */
 const FUNCTIONS = ['test/domain/**/*.test.ts', 'test/cli/**/*.test.ts']
 const STARTS_PROCESSES = 'test/cli/commands/**'
+/** In memory nothing is ever killed between a commit and its answer. */
+const ON_DISK = ['crash', 'siege']
 
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/setup.ts'],
     reporters: ['default', new PlainSummary()],
     // One process of many threads would grow to gigabytes, and each command that it starts first copies its page tables.
     pool: 'forks',
@@ -36,7 +40,16 @@ export default defineConfig({
             'test/domain/**',
             `test/cli/!(commands)/**`,
             'test/cli/*.test.ts',
+            ...ON_DISK.map((folder) => `test/${folder}/**`),
           ],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'disk',
+          include: ON_DISK.map((folder) => `test/${folder}/**/*.test.ts`),
+          env: { TMPDIR: tmpdir() },
         },
       },
     ],

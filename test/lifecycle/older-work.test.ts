@@ -40,7 +40,7 @@ async function makeOlder(tx: Tx, kind: TestWorld['db']['kind']): Promise<void> {
 describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
   async function upgraded(prepare: (world: TestWorld) => Promise<void>): Promise<TestWorld> {
     const location = await engine.locate()
-    const { copy: _copy, ...here } = engine
+    const { originals: _originals, ...here } = engine
     const world = await openWorld({ engine: { ...here, locate: async () => location } })
     await prepare(world)
     const now = await world.now()

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { afterAll } from 'vitest'
+import { afterFile } from './after-file.ts'
 
 export type Asked = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 
@@ -14,12 +14,6 @@ export type Faults = {
 
 /** What happens to the n-th request (from 0). */
 export type Script = (response: ServerResponse, nth: number, asked: Asked) => void
-
-const running: Faults[] = []
-
-afterAll(async () => {
-  await Promise.all(running.map((one) => one.close()))
-})
 
 /** Listens on a free port of this machine until the tests of the file are over. */
 export async function startFaults(script: Script): Promise<Faults> {
@@ -48,7 +42,7 @@ export async function startFaults(script: Script): Promise<Faults> {
         server.closeAllConnections()
       }),
   }
-  running.push(faults)
+  afterFile(() => faults.close())
   return faults
 }
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { TestProject } from 'vitest/node'
 import { ensureBuilt } from './build.ts'
 import { ensureChromium } from './chromium.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
+import { makeWorkFolder, type WorkFolder } from './work-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,6 +20,8 @@ declare module 'vitest' {
     chromium: string
     /** A folder in which all commands keep what Node compiled. */
     cache: string
+    /** A folder that says where stores lie that tests copy. */
+    originals: string
   }
 }
 
@@ -29,6 +31,9 @@ declare module 'vitest' {
  * Why it could not be made is what every test that asked fails with.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const work = makeWorkFolder()
+  // Files of tests and of the commands that they start.
+  process.env['TMPDIR'] = work.path
   let server: Promise<PostgresServer> | undefined
   let program: Promise<void> | undefined
   let browser: Promise<string> | undefined
@@ -36,6 +41,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const services: Record<string, (asked: string) => Promise<string>> = {
     [`/${secret}/postgres`]: async (original) =>
       (await (server ??= startPostgres())).createDatabase(original),
+    // Files on a disk are removed so slowly that they stay until the end.
+    [`/${secret}/postgres/drop`]: async (names) => {
+      if (work.isInMemory) await (await server)?.dropDatabases(names.split(' '))
+      return ''
+    },
     [`/${secret}/program`]: async () => (await (program ??= ensureBuilt()), 'built'),
     [`/${secret}/chromium`]: () => (browser ??= ensureChromium()),
   }
@@ -62,14 +72,25 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('postgres', `${address}/postgres`)
   project.provide('program', `${address}/program`)
   project.provide('chromium', `${address}/chromium`)
-  const cache = await mkdtemp(join(tmpdir(), 'dray-cache-'))
-  project.provide('cache', cache)
+  project.provide('cache', join(work.path, 'cache'))
+  project.provide('originals', await keepOriginals(project, work))
 
   return async () => {
     desk.closeAllConnections()
     desk.close()
     const running = await server?.catch(() => undefined)
     await running?.stop()
-    await rm(cache, { recursive: true, force: true })
+    work.remove()
   }
+}
+
+/** Stores of an earlier run are not of what the sources say now. */
+async function keepOriginals(project: TestProject, work: WorkFolder): Promise<string> {
+  const originals = join(work.path, 'originals')
+  await mkdir(originals)
+  project.onTestsRerun(async () => {
+    await rm(originals, { recursive: true, force: true })
+    await mkdir(originals)
+  })
+  return originals
 }

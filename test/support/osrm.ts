@@ -1,16 +1,10 @@
 /** A small server that speaks OSRM's `/route/v1/{profile}` protocol over straight lines, and one that does whatever a test says. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
 import { haversineMetres, type Point } from '../../src/domain/geo.ts'
+import { afterFile } from './after-file.ts'
 
 export type TestServer = { url: string; asked: string[]; close(): Promise<void> }
-
-const running: TestServer[] = []
-
-afterAll(async () => {
-  await Promise.all(running.map((server) => server.close()))
-})
 
 /** Metres per second of the roads that it knows, and how much longer they are than a straight line. */
 const OSRM_SPEED = 5
@@ -79,6 +73,6 @@ export async function serveAnswers(
         server.close(() => resolve())
       }),
   }
-  running.push(one)
+  afterFile(() => one.close())
   return one
 }

@@ -1,7 +1,7 @@
 /** The client over HTTP as commands use it, with a clock that only its own waiting moves. */
-import { afterEach } from 'vitest'
 import type { Client, Target } from '../../src/client/client.ts'
 import { openRemote } from '../../src/client/remote.ts'
+import { afterFile } from './after-file.ts'
 
 export type RemoteOptions = {
   target?: Partial<Extract<Target, { kind: 'remote' }>>
@@ -17,12 +17,7 @@ export type TestRemote = {
   pass(ms: number): void
 }
 
-const open: Client[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((client) => client.close()))
-})
-
-/** A client whose waiting costs no time; closed when the test is over. */
+/** A client whose waiting costs no time; closed after the tests of the file. */
 export async function openTestRemote(
   baseUrl: string,
   { target = {}, env = {} }: RemoteOptions = {},
@@ -54,6 +49,6 @@ export async function openTestRemote(
       warn: (line) => warnings.push(line),
     },
   )
-  open.push(client)
+  afterFile(() => client.close())
   return { client, waits, warnings, pass: (ms) => void (clock += ms) }
 }

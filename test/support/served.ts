@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { openDeviceDesk } from '../../src/client/device-desk.ts'
 import type { Service } from '../../src/client/embedded.ts'
 import { openLogins, readOwnMedia, readServiceTime, tickService } from '../../src/client/hosting.ts'
@@ -30,6 +29,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { OpenOptions } from '../../src/store/open.ts'
 import { hasDue } from '../../src/store/timeline.ts'
 import type { ClockState } from '../../src/store/world.ts'
+import { afterFile } from './after-file.ts'
 import { ENGINES } from './stores.ts'
 import type { Engine } from './stores.ts'
 
@@ -72,12 +72,6 @@ export type ServedOptions = Partial<
   /** How long a PostgreSQL server may be silent. */
   silence?: OpenOptions['silence']
 }
-
-const running: { close(): Promise<void> }[] = []
-
-afterAll(async () => {
-  await Promise.all(running.map((one) => one.close()))
-})
 
 function openSeeded(
   store: string,
@@ -165,7 +159,7 @@ export async function serveStore({
       await db.close()
     },
   }
-  running.push(served)
+  afterFile(() => served.close())
   return served
 }
 

@@ -1,18 +1,23 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { inject } from 'vitest'
 import type { Db, Tx } from '../../src/store/db.ts'
 import { openStore } from '../../src/store/open.ts'
+import { afterFile } from './after-file.ts'
 import { rounds } from './battery.ts'
-import { createDatabase } from './postgres.ts'
+import { createDatabase, createLastingDatabase } from './postgres.ts'
 
 /** A way to keep a store. `locate` gives the location of one that does not exist yet. */
 export type Engine = {
   name: string
   locate: () => Promise<string>
-  /** The location of a copy of a store that nobody has open. Without it a store is made anew each time. */
-  copy?: (location: string) => Promise<string>
+  /** Stores that the whole run may copy. Without them a store is made anew each time. */
+  originals?: {
+    locate: () => Promise<string>
+    /** The location of a copy of a store that nobody has open. */
+    copy: (location: string) => Promise<string>
+  }
 }
 
 /** Every engine that the program supports; loop over it with `describe.each`. */
@@ -20,13 +25,20 @@ export const ENGINES: readonly Engine[] = [
   {
     name: 'SQLite',
     locate: async () => join(await makeFolder(), 'data', 'store.db'),
-    copy: async (location) => {
-      const copy = join(await makeFolder(), 'store.db')
-      await copyFile(location, copy)
-      return copy
+    originals: {
+      locate: async () => join(await mkdtemp(join(inject('originals'), 'store-')), 'store.db'),
+      copy: async (location) => {
+        const copy = join(await makeFolder(), 'store.db')
+        await copyFile(location, copy)
+        return copy
+      },
     },
   },
-  { name: 'PostgreSQL', locate: async () => createDatabase(), copy: createDatabase },
+  {
+    name: 'PostgreSQL',
+    locate: async () => createDatabase(),
+    originals: { locate: async () => createLastingDatabase(), copy: createDatabase },
+  },
 ]
 
 /**
@@ -35,18 +47,10 @@ export const ENGINES: readonly Engine[] = [
  */
 export const MAIN_ENGINES: readonly Engine[] = rounds(ENGINES.slice(0, 1), ENGINES)
 
-const folders: string[] = []
-const stores: Db[] = []
-
-afterAll(async () => {
-  await Promise.all(stores.map((store) => store.close()))
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
-})
-
 /** A new folder, gone after the tests of the file. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dray-test-'))
-  folders.push(folder)
+  afterFile(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -59,6 +63,6 @@ export async function openTestStore(
   }: { seed?: (tx: Tx, from: number) => Promise<void>; location?: string } = {},
 ): Promise<Db> {
   const store = await openStore(location ?? (await engine.locate()), { seed, random: () => 0.5 })
-  stores.push(store)
+  afterFile(() => store.close())
   return store
 }

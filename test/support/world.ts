@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Compile, type Validator } from 'typebox/compile'
 import { Check } from 'typebox/value'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
+import { sha256Hex } from '../../src/domain/hash.ts'
 import type { Problem } from '../../src/errors.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import '../../src/gateway/validation-details.ts'
@@ -73,26 +77,38 @@ export async function openWorld({
   return worldOver(db, configured)
 }
 
-/** Seeded stores of this file, by engine and by what they were seeded with. */
+/** Originals that this process found or made, by engine and by what they were seeded with. */
 const originals = new Map<string, Promise<string>>()
 
-/** To make a world takes many times as long as to copy one. */
+/** To make a world takes many times as long as to copy one; the first file of the run that needs it makes it. */
 async function findCopy(
-  { name, locate, copy }: Engine,
+  { name, originals: kept }: Engine,
   what: string,
   seed: (tx: Tx) => Promise<void>,
 ): Promise<string | undefined> {
-  if (copy === undefined) return undefined
+  if (kept === undefined) return undefined
   const key = `${name} ${what}`
   const make = async (): Promise<string> => {
-    const location = await locate()
+    const location = await kept.locate()
     const original = await openStore(location, { seed, random: () => 0.5 })
     await original.close()
     return location
   }
-  const original = originals.get(key) ?? make()
+  const original = originals.get(key) ?? keepRecord(key, make)
   originals.set(key, original)
-  return copy(await original)
+  return kept.copy(await original)
+}
+
+/** What another file wrote down under this key, else what `make` gives. */
+async function keepRecord(key: string, make: () => Promise<string>): Promise<string> {
+  const record = join(inject('originals'), sha256Hex(key))
+  if (existsSync(record)) return readFile(record, 'utf8')
+  const made = await make()
+  const draft = `${record}.${process.pid}`
+  await writeFile(draft, made)
+  // Whole or not at all, for another process that reads it at this moment.
+  await rename(draft, record)
+  return made
 }
 
 /** The same over a store that is open already. */
