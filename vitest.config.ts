@@ -2,9 +2,16 @@ import { tmpdir } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { PlainSummary } from './test/support/reporter.ts'
 
-/** Tests of functions that start no process and keep nothing open: a new process for each file would cost more than they do. */
-const FUNCTIONS = ['test/domain/**/*.test.ts', 'test/cli/**/*.test.ts']
-const STARTS_PROCESSES = 'test/cli/commands/**'
+/**
+ * Files that share a process: to load the program anew for each would cost more than most of them do. What they open is
+ * closed by `afterFile`, and what their modules keep is the same in every file.
+ */
+const SHARED =
+  'cli client control domain gateway lifecycle mcp oauth operations properties server simulation store'.split(
+    ' ',
+  )
+/** They start processes, or set the environment of their own. */
+const ALONE = ['test/cli/commands/**/*.test.ts', 'test/server/cluster.test.ts']
 /** In memory nothing is ever killed between a commit and its answer. */
 const ON_DISK = ['crash', 'siege']
 
@@ -24,24 +31,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'functions',
-          include: FUNCTIONS,
-          exclude: [...configDefaults.exclude, STARTS_PROCESSES],
+          name: 'shared',
+          include: SHARED.map((folder) => `test/${folder}/**/*.test.ts`),
+          exclude: [...configDefaults.exclude, ...ALONE],
           isolate: false,
         },
       },
       {
         extends: true,
         test: {
-          name: 'parts',
-          include: ['test/**/*.test.ts'],
-          exclude: [
-            ...configDefaults.exclude,
-            'test/domain/**',
-            `test/cli/!(commands)/**`,
-            'test/cli/*.test.ts',
-            ...ON_DISK.map((folder) => `test/${folder}/**`),
-          ],
+          name: 'alone',
+          include: ['test/*.test.ts', `test/!(${[...SHARED, ...ON_DISK].join('|')})/**/*.test.ts`, ...ALONE],
         },
       },
       {
