@@ -1,7 +1,7 @@
 import { durationSeconds, type Point, roadDistanceMetres } from './geo.ts'
 
 /** Minutes between the earliest and the latest time at which a courier arrives. */
-const SPREAD_MINUTES = 10
+export const SPREAD_MINUTES = 10
 
 /** Minutes that a courier usually needs to be at the store and to take what is ready. */
 const COLLECT_MINUTES = 3

@@ -38,6 +38,8 @@ export type Job = {
   /** When somebody may set off or accept: not before, and not after. */
   from: number
   until: number
+  /** When it is asked for, where that is before `from`. */
+  asked?: number
   /** Nobody arrives before that. */
   arriveFrom?: number
   /**
@@ -53,6 +55,8 @@ export type Job = {
   doneBy?: number
   /** Who does not do it: those who gave it up. */
   without?: readonly string[]
+  /** The time that was held for it so far. It is given back, and the same person may still have it. */
+  held?: AssignmentRecord | undefined
 }
 
 /** The time that a person has for a job: taken, on the way, at the site, done. */
@@ -88,11 +92,12 @@ export async function reserve(
   job: Job,
 ): Promise<Slot | undefined> {
   await lockWorld(tx)
+  if (job.held !== undefined) await deleteAssignment(tx, job.held.job_id)
   const slots = await rankSlots(tx, world, people, job)
   if (world.supply === 'unlimited') return slots[0]
   for (const slot of slots) {
     const { person_id, starts_at, ends_at } = slot
-    await forgetEarlier(tx, job.crew, person_id, job.from)
+    await forgetEarlier(tx, job.crew, person_id, job.asked ?? job.from)
     const end = job.crew === 'tasker' ? homeOf(people, person_id) : job.end
     const taken = { job_id: jobId, crew: job.crew, person_id, starts_at, ends_at, end: end ?? job.end }
     if (await insertAssignment(tx, taken)) return slot
@@ -174,9 +179,15 @@ function fromJob(person: Person, taken: readonly AssignmentRecord[], job: Job): 
   for (const [index, next] of gaps.entries()) {
     const slot = slotAfter(person, queue[index - 1], job)
     const home = slot.ends_at + wayBetween(job.end, person.home, person.vehicle)
-    if (minuteAfter(home) <= minuteOf(next.starts_at)) return slot
+    if (minuteAfter(home) <= minuteOf(next.starts_at) || isWithinHeld(slot, next, job)) return slot
   }
   return slotAfter(person, queue.at(-1), job)
+}
+
+/** Whether a person is done in the time that was held: what comes after begins where the held job ends. */
+function isWithinHeld(slot: Slot, next: AssignmentRecord, { held }: Job): boolean {
+  if (held?.person_id !== slot.person_id || held.starts_at > next.starts_at) return false
+  return minuteAfter(slot.ends_at) <= minuteAfter(held.ends_at)
 }
 
 function slotAfter(person: Person, before: AssignmentRecord | undefined, job: Job): Slot {

@@ -5,6 +5,7 @@ import { type Point, roadDistanceMetres } from '../domain/geo.ts'
 import { sandboxId } from '../domain/ids.ts'
 import type { World } from '../domain/world.ts'
 import { AppError } from '../errors.ts'
+import { findAssignment } from '../store/assignments.ts'
 import { listCouriers } from '../store/couriers.ts'
 import type { Tx } from '../store/db.ts'
 import type { CourierRecord, DeliveryRecord, QuotedRun, ReservedCourier } from '../store/deliveries.ts'
@@ -17,7 +18,9 @@ import {
   HANDOVER_S,
   LONGEST_WAIT_MS,
   longest,
+  type Run,
   readyAt,
+  secondsOf,
 } from './delivery-timeline.ts'
 import { plays } from './scenario.ts'
 
@@ -54,6 +57,11 @@ function runFrom(
   }
 }
 
+/** As `runFrom` for an order's run: nobody sets out before the order is ready, and who has time until then goes home. */
+function orderRunFrom(from: number): ReturnType<typeof runFrom> {
+  return { ...runFrom(from, 0), planned: from }
+}
+
 /**
  * Takes the time, from an instant on, of the courier who can be at the pickup first; undefined when nobody is free before
  * the longest wait is over.
@@ -64,27 +72,44 @@ async function reserveCourier(
   delivery: DeliveryRecord,
   from: number,
 ): Promise<ReservedCourier | undefined> {
-  const { doc, delivery_id } = delivery
-  const { pickup, dropoff, parcel, quoted } = doc
+  const { delivery_id, order_id } = delivery
+  const held = order_id === null ? undefined : await findAssignment(tx, order_id)
+  const job = order_id === null ? runFrom(from, readyAt(delivery)) : orderRunFrom(from)
+  const until = Math.max(job.until, held?.starts_at ?? 0)
+  const found = await reserveRun(tx, world, delivery_id, delivery, { ...job, until, held })
+  return (
+    found &&
+    (world.supply === 'unlimited' ? { ...found, courier: hire(world, delivery, found.courier) } : found)
+  )
+}
+
+/** As `reserve`, with the courier who does it; `late` is added to the time that is taken. */
+async function reserveRun(
+  tx: Tx,
+  world: World,
+  jobId: string,
+  run: Run,
+  { late = 0, ...job }: ReturnType<typeof runFrom> & { late?: number },
+): Promise<ReservedCourier | undefined> {
+  const { pickup, dropoff, parcel, quoted, given_up_by = [] } = run.doc
   const able = couriersFor(await listCouriers(tx), {
     size: parcel.size,
     distance: roadDistanceMetres(pickup.point, dropoff.point),
     vehicle: quoted?.vehicle_type,
   })
   const courierOf = (id: string | undefined) => able.find(({ courier_id }) => courier_id === id)
-  const returns = plays(delivery, 'undeliverable')
-  const slot = await reserve(tx, world, delivery_id, able.map(toPerson), {
-    ...runFrom(from, readyAt(delivery)),
+  const returns = plays(run, 'undeliverable')
+  const slot = await reserve(tx, world, jobId, able.map(toPerson), {
+    ...job,
     site: pickup.point,
     end: returns ? pickup.point : dropoff.point,
-    doneAt: (arrivesAt, { id }) => doneAt(world.seed, delivery, arrivesAt, courierOf(id) ?? null),
-    without: doc.given_up_by ?? [],
+    doneAt: (arrivesAt, { id }) => doneAt(world.seed, run, arrivesAt, courierOf(id) ?? null) + late,
+    without: given_up_by,
   })
   const courier = courierOf(slot?.person_id)
   if (slot === undefined || courier === undefined) return undefined
-  const { starts_at, sets_off_at, arrives_at } = slot
-  const sent = world.supply === 'unlimited' ? hire(world, delivery, courier) : courier
-  return { courier: sent, from: slot.from, starts_at, sets_off_at, arrives_at }
+  const { from, starts_at, sets_off_at, arrives_at } = slot
+  return { courier, from, starts_at, sets_off_at, arrives_at }
 }
 
 /** Looks for a courier, and takes the time of the one who can be there first, for what is ready later, too. */
@@ -93,6 +118,27 @@ export async function seek(tx: Tx, world: World, delivery: DeliveryRecord, at: n
     ? undefined
     : await reserveCourier(tx, world, delivery, at + ASSIGNED_MS)
   delivery.doc.reserved = found ?? null
+}
+
+/**
+ * Takes, under an order's id, the time of the courier who can be at the store first once the order is ready, in place of
+ * what is held already; gives when that courier is at the door. Undefined, with nothing held, when nobody is free before
+ * the longest wait is over.
+ */
+export async function holdCourier(
+  tx: Tx,
+  world: World,
+  orderId: string,
+  run: Run,
+  { at, late, asked, grace }: { at: number; late: number; asked: number; grace: number },
+): Promise<number | undefined> {
+  const held = await findAssignment(tx, orderId)
+  const job = orderRunFrom(at + ASSIGNED_MS)
+  const until = job.until + grace
+  const found = await reserveRun(tx, world, orderId, run, { ...job, until, asked, held, late })
+  const seconds = (part: Parameters<typeof secondsOf>[2]) =>
+    secondsOf(world.seed, run, part, found?.courier) * SECOND
+  return found && found.arrives_at + seconds('collect') + seconds('to_dropoff')
 }
 
 /** The courier who was found, or another one where that courier is no longer free. */
@@ -158,24 +204,25 @@ export async function promiseArrivals(
 }
 
 /**
- * When what is ready at an instant is at a door, brought as orders are: looked for then, by the courier who can be at the
- * store first. Undefined when nobody is free before the longest wait is over.
+ * When what is ready at an instant, or so much later, is at a door, brought as orders are: by the courier who can be at
+ * the store first once it is ready. Undefined when nobody is free before the longest wait is over.
  */
 export async function expectArrival(
   tx: Tx,
   world: World,
   { pickup, dropoff }: { pickup: Point; dropoff: Point },
   ready: number,
+  late: number,
 ): Promise<number | undefined> {
   const load = { size: 'small', distance: roadDistanceMetres(pickup, dropoff), vehicle: undefined } as const
   const slot = await findSlot(tx, world, couriersFor(await listCouriers(tx), load).map(toPerson), {
-    ...runFrom(ready + ASSIGNED_MS, 0),
+    ...orderRunFrom(ready + ASSIGNED_MS),
     site: pickup,
     end: dropoff,
     doneAt: (arrivesAt, { vehicle }) =>
-      arrivesAt + (2 * HANDOVER_S + travelSeconds(pickup, dropoff, vehicle)) * SECOND,
+      arrivesAt + late + (2 * HANDOVER_S + travelSeconds(pickup, dropoff, vehicle)) * SECOND,
   })
-  return slot && slot.ends_at - HANDOVER_S * SECOND
+  return slot && slot.ends_at - late - HANDOVER_S * SECOND
 }
 
 /** The latest arrival at the drop-off of a courier who is at the pickup at an instant. */
@@ -214,12 +261,12 @@ function toPerson({ courier_id, home, vehicle_type }: CourierRecord): Person {
 }
 
 /** Everybody who could bring it is busy for longer than a run waits, or nobody has what can carry it. */
-export function noCourier(): AppError {
+export function noCourier(later: 'pickup_ready_at' | 'scheduled_for'): AppError {
   return new AppError(
     'no_courier_available',
     'No courier who could bring it is free within an hour of its time.',
     {
-      hint: 'Ask again later, or for a later pickup_ready_at.',
+      hint: `Ask again later, or for a later ${later}.`,
     },
   )
 }

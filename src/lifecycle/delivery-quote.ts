@@ -60,7 +60,7 @@ export async function priceDelivery(
     { pickup: pickup.location, dropoff: dropoff.location, size: parcel.size, quoted },
     now,
   )
-  if (arrivals === undefined) throw noCourier()
+  if (arrivals === undefined) throw noCourier('pickup_ready_at')
   return {
     ...priceRun(way.road_distance_m, parcel.size, world.currency),
     pickup,

@@ -55,7 +55,7 @@ export async function requestDelivery(
   const at = await lockMoment(tx, now)
   const { pickup, dropoff, parcel } = quote.doc
   const run = { pickup: pickup.location, dropoff: dropoff.location, size: parcel.size, quoted: quote.doc }
-  if ((await promiseArrivals(tx, world, run, at)) === undefined) throw noCourier()
+  if ((await promiseArrivals(tx, world, run, at)) === undefined) throw noCourier('pickup_ready_at')
   const delivery = await createDelivery(tx, world, at, {
     accountId,
     order: null,

@@ -3,7 +3,7 @@ import { travelSeconds } from '../domain/courier.ts'
 import type { DeliveryStatus } from '../domain/delivery-states.ts'
 import { jitter } from '../domain/hash.ts'
 import { midway } from '../domain/time.ts'
-import type { CourierRecord, DeliveryRecord } from '../store/deliveries.ts'
+import type { CourierRecord, DeliveryDoc, DeliveryRecord } from '../store/deliveries.ts'
 import { plays } from './scenario.ts'
 
 /** What the timeline may plan for a delivery. */
@@ -18,6 +18,14 @@ export type DeliveryStep =
   | 'delivered'
   | 'returning'
   | 'returned'
+
+/** A delivery, or an order that will become one, as far as its steps depend on it. */
+export type Run = {
+  doc: Pick<
+    DeliveryDoc,
+    'pickup' | 'dropoff' | 'parcel' | 'quoted' | 'scenario' | 'draws' | 'drops' | 'courier' | 'given_up_by'
+  >
+}
 
 const SECOND = 1000
 /** How long a courier thinks before accepting. */
@@ -36,7 +44,7 @@ const DEFAULT_DELAY_S = 600
 /** Seconds of one part of a delivery, the same whenever they are asked for. */
 export function secondsOf(
   seed: string,
-  { doc }: Pick<DeliveryRecord, 'doc'>,
+  { doc }: Run,
   part: 'collect' | 'to_dropoff' | 'hand_over' | 'return',
   vehicle: CourierRecord | null = doc.courier,
 ): number {
@@ -53,21 +61,16 @@ export function secondsOf(
 }
 
 /** When a courier who is at the pickup at an instant is free again. */
-export function doneAt(
-  seed: string,
-  delivery: DeliveryRecord,
-  arrivesAt: number,
-  courier: CourierRecord | null,
-): number {
-  const after = (part: Parameters<typeof secondsOf>[2]) => secondsOf(seed, delivery, part, courier) * SECOND
-  const collected = Math.max(arrivesAt + after('collect'), readyAt(delivery))
-  const delay = plays(delivery, 'courier_delay') ? delaySeconds(delivery) * SECOND : 0
-  const back = plays(delivery, 'undeliverable') ? after('return') : 0
+export function doneAt(seed: string, run: Run, arrivesAt: number, courier: CourierRecord | null): number {
+  const after = (part: Parameters<typeof secondsOf>[2]) => secondsOf(seed, run, part, courier) * SECOND
+  const collected = Math.max(arrivesAt + after('collect'), readyAt(run))
+  const delay = plays(run, 'courier_delay') ? delaySeconds(run) * SECOND : 0
+  const back = plays(run, 'undeliverable') ? after('return') : 0
   return collected + after('to_dropoff') + delay + after('hand_over') + back
 }
 
 /** When a courier is looked for: not long before the parcel can be collected. */
-function searchAt(delivery: Pick<DeliveryRecord, 'doc'>): number {
+function searchAt(delivery: Run): number {
   return readyAt(delivery) - AHEAD_MS
 }
 
@@ -124,7 +127,7 @@ export function lapsesAt(delivery: DeliveryRecord, at: number): number {
 }
 
 /** When it can be collected at the earliest; 0 where that is at once. */
-export function readyAt({ doc }: Pick<DeliveryRecord, 'doc'>): number {
+export function readyAt({ doc }: Run): number {
   return doc.quoted?.pickup_ready_at ?? 0
 }
 
@@ -134,7 +137,7 @@ export function isLastOffer({ order_id, doc }: DeliveryRecord): boolean {
 }
 
 /** The seconds that the delivery's scenario delays it by. */
-export function delaySeconds({ doc }: DeliveryRecord): number {
+export function delaySeconds({ doc }: Run): number {
   return Number(doc.scenario?.options['seconds'] ?? DEFAULT_DELAY_S)
 }
 

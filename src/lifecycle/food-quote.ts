@@ -15,8 +15,9 @@ import { findItems, type ItemRecord } from '../store/catalog.ts'
 import type { Tx } from '../store/db.ts'
 import { findMerchant, type MerchantRecord } from '../store/merchants.ts'
 import type { FoodQuoteDoc } from '../store/quotes.ts'
-import { expectArrival } from './delivery-couriers.ts'
+import { expectArrival, noCourier } from './delivery-couriers.ts'
 import { assertOpen, refuseUnavailable } from './order-creation.ts'
+import { mostLate } from './order-timeline.ts'
 import { assertSlotFree, slotAt } from './slots.ts'
 
 const MINUTE = 60_000
@@ -189,8 +190,9 @@ async function estimate(
   const usual = deliveryMinutes(0, location, dropoff.location)
   const run = { pickup: location, dropoff: dropoff.location }
   const cooked = Math.max(soonest, (scheduledFor ?? 0) - usual.eta_min_minutes * MINUTE)
-  const arrives = await expectArrival(tx, world, run, cooked)
-  const ride = arrives === undefined ? usual.eta_min_minutes * MINUTE : arrives - cooked
+  const arrives = await expectArrival(tx, world, run, cooked, mostLate(doc.prep_time_minutes))
+  if (arrives === undefined) throw noCourier('scheduled_for')
+  const ride = arrives - cooked
   const ready = Math.max(soonest, (scheduledFor ?? 0) - ride)
   const ends = ready + ride + (usual.eta_max_minutes - usual.eta_min_minutes) * MINUTE
   return {

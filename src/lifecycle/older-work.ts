@@ -13,9 +13,12 @@ import { insertWayCells } from '../store/booked-cells.ts'
 import { listBookingsIn, updateBooking } from '../store/bookings.ts'
 import type { Tx } from '../store/db.ts'
 import { listDeliveriesIn } from '../store/deliveries.ts'
+import { listOrdersIn, updateOrder } from '../store/orders.ts'
+import { loadPayment } from '../store/payments.ts'
 import { findProvider } from '../store/providers.ts'
 import { listRidesIn } from '../store/rides.ts'
 import { listTasksIn } from '../store/tasks.ts'
+import { keepCourier } from './order-courier.ts'
 import { listWayCells, longestWaySeconds } from './visit-ways.ts'
 
 const MINUTE = 60_000
@@ -27,6 +30,15 @@ export async function reserveUnderWay(tx: Tx, world: World, now: number): Promis
   // Nobody is reserved where there are as many people as are asked for.
   if (world.supply === 'unlimited') return
   for (const job of await listUnderWay(tx, now)) await reserveUntil(tx, job, now)
+}
+
+/** Holds a courier for each order that is still cooked: earlier programs looked for one when it was ready. */
+export async function holdForOrders(tx: Tx, world: World): Promise<void> {
+  for (const order of await listOrdersIn(tx, ['placed', 'accepted', 'preparing'])) {
+    order.doc.courier_held_for = null
+    const payment = await loadPayment(tx, order.order_id)
+    if ((await keepCourier(tx, world, order, payment)) === 'held') await updateOrder(tx, order)
+  }
 }
 
 /** Keeps free the ways to and from visits that are still to come. */

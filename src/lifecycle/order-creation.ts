@@ -24,6 +24,8 @@ import {
 } from '../store/orders.ts'
 import { type FoodQuoteDoc, useQuote } from '../store/quotes.ts'
 import { lockMoment } from '../store/world.ts'
+import { noCourier } from './delivery-couriers.ts'
+import { keepCourier } from './order-courier.ts'
 import { planOrder } from './order-timeline.ts'
 import { assertAccepted, capturePayment } from './payment.ts'
 import { assertExpectedTotal, takeQuote } from './quote.ts'
@@ -96,6 +98,7 @@ export async function createOrder(
     updated_at: at,
     doc: toDoc({ at, customer, merchant, quote: quote.doc, items, confirmation }),
   }
+  if ((await keepCourier(tx, world, order, payment)) === 'nobody') throw noCourier('scheduled_for')
   await insertOrder(tx, order, payment.status)
   await useQuote(tx, quote.quote_id, order_id)
   await appendEvents(tx, world, at, [

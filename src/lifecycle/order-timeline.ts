@@ -2,6 +2,7 @@
 import { acceptDeadline } from '../domain/accept-deadline.ts'
 import { drawBelow, jitter } from '../domain/hash.ts'
 import { makeOpeningClock } from '../domain/opening-hours.ts'
+import type { OrderStatus } from '../domain/order-states.ts'
 import type { Payment } from '../domain/payment.ts'
 import type { World } from '../domain/world.ts'
 import type { Tx } from '../store/db.ts'
@@ -47,7 +48,7 @@ export async function planOrder(
   world: World,
   order: OrderRecord,
   payment: Payment,
-  at = Math.max(order.updated_at, payment.paid_at ?? 0),
+  at = planFrom(order, payment),
 ): Promise<void> {
   const next =
     order.status === 'placed'
@@ -65,6 +66,67 @@ export async function planOrder(
       payload: {},
     },
   ])
+}
+
+/** Since when an order is in its state and may go on. */
+export function planFrom({ updated_at }: OrderRecord, { paid_at }: Payment): number {
+  return Math.max(updated_at, paid_at ?? 0)
+}
+
+/** When an order is ready, and how much later it may be, in milliseconds. */
+type Readiness = { at: number; late: number }
+
+/** Where the steps lead that the sandbox plays before an order is ready. */
+const LEADS_TO: Readonly<Partial<Record<OrderEvent, OrderStatus>>> = {
+  accept: 'accepted',
+  staff_accepts: 'accepted',
+  preparing: 'preparing',
+}
+
+/**
+ * When an order that is not ready at `at` will be. A kitchen that the sandbox plays is followed step by step and is never
+ * late; an owner's word may be wrong by as much as the sandbox's kitchens take longer than usual.
+ */
+export async function foreseeReady(
+  tx: Tx,
+  { seed }: World,
+  order: OrderRecord,
+  payment: Payment,
+  at: number,
+): Promise<Readiness> {
+  const doc = { ...order.doc, history: [...order.doc.history] }
+  const ahead = { ...order, doc }
+  for (let now = at; ;) {
+    const next =
+      ahead.status === 'placed'
+        ? await firstStep(tx, seed, ahead, payment, now)
+        : await nextStep(tx, seed, ahead, now)
+    if (next?.event === 'ready') return { at: next.due_at, late: 0 }
+    const to = next && LEADS_TO[next.event]
+    if (next === undefined || to === undefined)
+      return { at: Math.max(at, doc.estimated_ready_at), late: mostLate(doc.prep_time_minutes) }
+    now = next.due_at
+    if (to === 'accepted') doc.estimated_ready_at = readyAfter(ahead, now)
+    if (to === 'preparing') doc.preparing_at = now
+    if (next.event === 'staff_accepts') doc.auto = true
+    doc.history.push({ status: to, at: now, by: 'store', reason: null, note: null })
+    ahead.status = to
+    ahead.updated_at = now
+  }
+}
+
+/** Milliseconds that a kitchen takes longer than usual, at most: the upper end of `jitter`. */
+export function mostLate(prepMinutes: number): number {
+  return prepMinutes * MINUTE * 0.2
+}
+
+/** When an order that is accepted at an instant is ready; never before the time that it was asked for. */
+export function readyAfter(
+  { doc }: Pick<OrderRecord, 'doc'>,
+  at: number,
+  minutes = doc.prep_time_minutes,
+): number {
+  return Math.max(at + minutes * MINUTE, doc.scheduled_for ?? 0)
 }
 
 type Next = { event: OrderEvent; due_at: number }

@@ -23,14 +23,13 @@ import { findNext, type TimelineEvent, unschedule } from '../store/timeline.ts'
 import { createDelivery, standDown } from './delivery.ts'
 import { timeOf, touch } from './order-change.ts'
 import { settleCheck, shutCheck, startCheck, tellCheck } from './order-check.ts'
+import { dropCourier, planWithCourier } from './order-courier.ts'
 import { findRefusal, isCancellable, isPaidFirst } from './order-rules.ts'
 import { runOf } from './order-run.ts'
-import { type OrderEvent, planOrder } from './order-timeline.ts'
+import { type OrderEvent, readyAfter } from './order-timeline.ts'
 import { refundPayment, settlePayment, settleRefund } from './payment.ts'
 import { releaseSlots } from './slots.ts'
 import { isOwnerAway } from './store-staff.ts'
-
-const MINUTE = 60_000
 
 /** Applies what the timeline planned; gives when the next thing is due. A plan that no longer fits is dropped silently. */
 export async function applyOrderEvent(
@@ -101,7 +100,7 @@ async function acceptUnlessOwner(effect: Effect): Promise<void> {
   if (await isOwnerAway(tx, order, at)) {
     order.doc.auto = true
     await ifAllowed('accept', effect, () => acceptOrder(tx, world, at, order, {}))
-  } else await planOrder(tx, world, order, await loadPayment(tx, order.order_id), at)
+  } else await planWithCourier(tx, world, order, await loadPayment(tx, order.order_id), at)
 }
 
 /** The staff carries on what an owner who is away has begun. */
@@ -111,7 +110,7 @@ async function takeOver({ tx, world, order, at }: Effect): Promise<void> {
     order.doc.auto = true
     await touch(tx, order, at)
   }
-  await planOrder(tx, world, order, await loadPayment(tx, order.order_id), at)
+  await planWithCourier(tx, world, order, await loadPayment(tx, order.order_id), at)
 }
 
 function scenarioReason({ doc }: OrderRecord): RejectReason {
@@ -280,7 +279,7 @@ export async function settleCard(tx: Tx, world: World, now: number, order: Order
   await unschedule(tx, order.order_id)
   await touch(tx, order, at)
   const payment = await settlePayment(tx, world, at, order.order_id)
-  await planOrder(tx, world, order, payment)
+  await planWithCourier(tx, world, order, payment)
   return payment
 }
 
@@ -292,8 +291,9 @@ async function allow(tx: Tx, action: OrderAction, order: OrderRecord): Promise<P
 }
 
 /** When it will be ready, with the arrival that depends on it; never before the time that it was asked for. */
-function estimate({ doc }: OrderRecord, at: number, minutes: number): void {
-  const ready = Math.max(at + minutes * MINUTE, doc.scheduled_for ?? 0)
+function estimate(order: OrderRecord, at: number, minutes: number): void {
+  const { doc } = order
+  const ready = readyAfter(order, at, minutes)
   if (doc.estimated_delivery_at !== null) doc.estimated_delivery_at += ready - doc.estimated_ready_at
   doc.estimated_ready_at = ready
   doc.prep_time_minutes = minutes
@@ -341,6 +341,7 @@ async function end(tx: Tx, world: World, order: OrderRecord, move: Move): Promis
   }
   // Money moves under the world's row: what else has rows to be waited for comes before.
   await releaseSlots(tx, order_id)
+  await dropCourier(tx, order)
   await tell(tx, world, order, from, move)
   if (wasOpen) await tellCheck(tx, world, order, at, { from: 'open', by: 'system' })
   const delivery = delivery_id === null ? undefined : await findDelivery(tx, delivery_id)
@@ -356,7 +357,7 @@ async function end(tx: Tx, world: World, order: OrderRecord, move: Move): Promis
 /** Moves an order on, and plans what follows. */
 async function enter(tx: Tx, world: World, order: OrderRecord, payment: Payment, move: Move): Promise<void> {
   const from = await write(tx, order, move)
-  await planOrder(tx, world, order, payment)
+  await planWithCourier(tx, world, order, payment)
   await tell(tx, world, order, from, move)
 }
 

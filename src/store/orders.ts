@@ -56,6 +56,8 @@ export type OrderDoc = PricedBasket & {
   ready_at: number | null
   estimated_ready_at: number
   estimated_delivery_at: number | null
+  /** The instant for which a courier is held, when it is expected to be ready; absent where none is. */
+  courier_held_for?: number | null
   completed_at: number | null
   collection_instructions: string | null
   collected_by_name: string | null
@@ -129,6 +131,15 @@ export async function insertOrder(tx: Tx, order: OrderRecord, paymentStatus: Pay
 export async function findOrder(tx: Tx, orderId: string): Promise<OrderRecord | undefined> {
   const row = await tx.get(`${SELECT} where order_id = $1`, orderId)
   return row && toOrder(row)
+}
+
+/** Every order in one of these states, whoever's. */
+export async function listOrdersIn(tx: Tx, statuses: readonly OrderStatus[]): Promise<OrderRecord[]> {
+  const rows = await tx.all(
+    `${SELECT} where status in (${places(statuses.length)}) order by seq`,
+    ...statuses,
+  )
+  return rows.map(toOrder)
 }
 
 /** The order that a table check belongs to. */

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { growStore } from '../../src/simulation/fixture/seed.ts'
 import type { Tx } from '../../src/store/db.ts'
+import { findOrder, updateOrder } from '../../src/store/orders.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
 import { control } from '../support/control.ts'
 import { checkInvariants } from '../support/invariants.ts'
@@ -29,6 +30,12 @@ async function makeOlder(tx: Tx, kind: TestWorld['db']['kind']): Promise<void> {
   for (const name of dropped) {
     const [statement = ''] = before.filter((one) => one.startsWith(`create index ${name} `))
     await tx.run(statement)
+  }
+  for (const { order_id } of await tx.all('select order_id from orders')) {
+    const order = await findOrder(tx, String(order_id))
+    if (order === undefined) continue
+    delete order.doc.courier_held_for
+    await updateOrder(tx, order)
   }
   await tx.run('delete from assigned_minutes')
   await tx.run('delete from assignments')
@@ -72,6 +79,20 @@ describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
     const { ride_id } = await requestRide(world)
     await untilRide(world, ride_id, 'accepted')
     expect(await world.db.read(checkPeople)).toEqual([])
+    await world.advance(180 * MINUTE)
+    expect(await world.db.read(checkPeople)).toEqual([])
+    expect(await checkInvariants(world.db)).toEqual([])
+  })
+
+  test('promises nobody the courier of a meal that is cooked', async () => {
+    const told = async (each: TestWorld) =>
+      (await place(each, { type: 'delivery', scenario: 'store_auto' })).estimated_delivery_at
+    const meals: (string | null)[] = []
+    const world = await upgraded(async (old) => {
+      await control(old, 'set_supply', { supply: 'scarce' })
+      for (let each = 0; each < 4; each += 1) meals.push(await told(old))
+    })
+    expect(Date.parse((await told(world)) ?? '')).toBeGreaterThan(Date.parse(meals[2] ?? '') + 5 * MINUTE)
     await world.advance(180 * MINUTE)
     expect(await world.db.read(checkPeople)).toEqual([])
     expect(await checkInvariants(world.db)).toEqual([])

@@ -1,10 +1,13 @@
 /** What is promised is kept when nobody interferes, however few people there are (`contract.md` D1). */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findDelivery } from '../../src/store/deliveries.ts'
 import { control } from '../support/control.ts'
 import { KEYS, quoteRun, requestOf, showRun, TO } from '../support/deliveries.ts'
 import { CARD, makeBasket, NEAR, newKey } from '../support/food.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import { act, place } from '../support/order-life.ts'
 import { checkPeople } from '../support/people-invariants.ts'
+import { ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
 
 const MINUTE = 60_000
@@ -12,8 +15,8 @@ const HOUR = 60 * MINUTE
 const SOHO = { location: { latitude: 51.5136, longitude: -0.1365 }, name: 'Soho' }
 const BANK = { location: { latitude: 51.5134, longitude: -0.0889 }, name: 'Bank' }
 
-async function openScarce(): Promise<TestWorld> {
-  const world = await openWorld()
+async function openScarce(options: Parameters<typeof openWorld>[0] = {}): Promise<TestWorld> {
+  const world = await openWorld(options)
   await control(world, 'set_supply', { supply: 'scarce' })
   return world
 }
@@ -122,3 +125,81 @@ test.each(['normal', 'scarce'])(
     }
   },
 )
+
+const quoteMeal = async (world: TestWorld, dropoff: object = NEAR) =>
+  world.call('quote_food_order', await makeBasket(world, { dropoff }), { as: 'member' })
+
+/** When the window of a quote begins. */
+const toldBy = ({ body }: Awaited<ReturnType<typeof quoteMeal>>) =>
+  Date.parse((body['estimated_delivery_window'] as { starts_at: string }).starts_at)
+
+/** Orders meals that are cooked at once, until no courier is free in time; gives what each customer was told. */
+async function orderMany(world: TestWorld, count: number) {
+  const orders: { id: string; told: number }[] = []
+  for (let each = 0; each < count; each += 1) {
+    const quote = await quoteMeal(world, each % 2 === 0 ? NEAR : TO)
+    if (quote.body['code'] === 'no_courier_available') continue
+    const { order_id, estimated_delivery_at } = await world.ok(
+      'place_food_order',
+      { quote_id: String(quote.body['quote_id']), payment: CARD },
+      { as: 'member', key: newKey(), scenario: 'store_auto' },
+    )
+    const told = Date.parse(estimated_delivery_at ?? '')
+    expect(told).toBeLessThanOrEqual(toldBy(quote))
+    orders.push({ id: order_id, told })
+  }
+  return orders
+}
+
+async function arrivalOf(world: TestWorld, order_id: string): Promise<number> {
+  const { delivery_id } = await world.ok('get_food_order', { order_id }, { as: 'member' })
+  const delivery = await world.db.read((tx) => findDelivery(tx, delivery_id ?? ''))
+  return delivery?.doc.history.find(({ status }) => status === 'arrived_at_dropoff')?.at ?? Infinity
+}
+
+describe.each(ENGINES)('with two couriers on $name, meals that are cooked at once', (engine) => {
+  test('are each promised a courier’s next free time and come then; who would wait too long is refused', async () => {
+    const world = await openScarce({ engine })
+    const orders = await orderMany(world, 15)
+    expect(orders.length).toBeGreaterThanOrEqual(6)
+    expect(orders.length).toBeLessThan(15)
+    expect(Math.max(...orders.map(({ told }) => told)) - (orders[0]?.told ?? 0)).toBeGreaterThan(30 * MINUTE)
+    await world.advance(4 * HOUR)
+    for (const { id, told } of orders)
+      expect(Math.abs((await arrivalOf(world, id)) - told)).toBeLessThanOrEqual(5 * MINUTE)
+    expect(await checkInvariants(world.db)).toEqual([])
+  })
+
+  test('give their courier to the next one when they are called off', async () => {
+    const world = await openScarce({ engine })
+    const [first, second] = [await quoteMeal(world), await orderMany(world, 2)]
+    const busy = await quoteMeal(world)
+    expect(toldBy(busy)).toBeGreaterThan(toldBy(first) + 5 * MINUTE)
+    await world.ok('cancel_food_order', { order_id: second[0]?.id ?? '' }, { as: 'member' })
+    const free = await quoteMeal(world)
+    expect(toldBy(free)).toBe(toldBy(first))
+    const [late, kept] = [await orderMany(world, 1), second.slice(1)]
+    await world.advance(2 * HOUR)
+    for (const { id, told } of [...late, ...kept])
+      expect(Math.abs((await arrivalOf(world, id)) - told)).toBeLessThanOrEqual(5 * MINUTE)
+  })
+
+  test('move their courier with the time that the store needs, and keep the place when it is a little late', async () => {
+    const world = await openScarce({ engine })
+    const meal = async () => (await place(world, { type: 'delivery', scenario: 'store_manual' })).order_id
+    const [slow, quick] = [await meal(), await meal()]
+    const busy = toldBy(await quoteMeal(world))
+    await world.ok('accept_business_order', { order_id: slow, prep_time_minutes: 50 })
+    expect(toldBy(await quoteMeal(world))).toBeLessThan(busy - 5 * MINUTE)
+    await act(world, quick, ['accept'])
+    const show = async (order_id: string) => world.ok('get_food_order', { order_id }, { as: 'member' })
+    const { estimated_ready_at: ready, estimated_delivery_at } = await show(slow)
+    const others = await orderMany(world, 2)
+    await world.advanceTo(new Date(Date.parse(ready) + 2 * MINUTE).toISOString())
+    await act(world, slow, ['ready'])
+    await world.advance(2 * HOUR)
+    const own = { id: slow, told: Date.parse(estimated_delivery_at ?? '') }
+    for (const { id, told } of [own, ...others])
+      expect(Math.abs((await arrivalOf(world, id)) - told)).toBeLessThanOrEqual(5 * MINUTE)
+  })
+})

@@ -9,6 +9,7 @@ import { money } from '../../src/operations/schema.ts'
 import { PROBLEM_MEMBERS } from '../../src/problem-members.ts'
 import { problemCodes } from '../../src/server/openapi.ts'
 import { rounds } from '../support/battery.ts'
+import { control } from '../support/control.ts'
 import { exampleOf } from '../support/examples.ts'
 import { HOSTILE } from '../support/hostile.ts'
 import { checkInvariants } from '../support/invariants.ts'
@@ -217,6 +218,8 @@ describe.each(ENGINES)('on $name', (engine) => {
         expect(problemsOf(operation, answer)).toEqual([])
         expect(await rows(), code).toEqual(before)
       }
+      // A refusal may have needed that there are few people.
+      await control(world, 'set_supply', { supply: 'normal' })
       expect(codes).toEqual(Object.keys(REFUSALS[name] ?? {}))
       const declared = operation.errors.filter((code) => !NEVER.includes(`${name} ${code}`))
       expect(new Set(codes)).toEqual(new Set(declared))

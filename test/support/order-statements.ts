@@ -52,6 +52,7 @@ export function orderStatements(now: number): Statements {
     ['findOrder', (tx) => orders.findOrder(tx, 'ord_1')],
     ['findOrder', (tx) => orders.findOrder(tx, 'ord_9')],
     ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_3')],
+    ['listOrdersIn', (tx) => orders.listOrdersIn(tx, ['placed', 'preparing'])],
     ['lockOrder', (tx) => orders.lockOrder(tx, 'ord_3')],
     ['lockOrders', (tx) => orders.lockOrders(tx, ['ord_9', 'ord_3', 'ord_1'], { skipLocked: false })],
     ['lockOrders', (tx) => orders.lockOrders(tx, ['ord_3'], { skipLocked: true })],

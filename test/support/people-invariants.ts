@@ -1,6 +1,6 @@
 /**
  * What must hold of drivers, couriers, taskers and providers in every store at every moment (`contract.md` D1): nobody does two
- * things at once. Reads the tables of rides, deliveries and tasks, never the reservations that are to ensure it.
+ * things at once, and nobody is held for what is over. Reads the tables of rides, deliveries and tasks, never the reservations that are to ensure it.
  */
 import type { Row, Tx } from '../../src/store/db.ts'
 
@@ -22,9 +22,16 @@ export async function checkPeople(tx: Tx): Promise<string[]> {
     `select a.person_id, a.job_id as one, b.job_id as other from assignments a join assignments b
      on a.person_id = b.person_id and a.job_id < b.job_id and a.starts_at < b.ends_at and b.starts_at < a.ends_at`,
   )
-  return [...overlapping, ...doubled.map((row) => `reserved twice: ${JSON.stringify(row)}`)].map(
-    (problem) => `a person does two jobs at once: ${problem}`,
+  const held = await tx.all(
+    `select order_id, status from assignments join orders on order_id = job_id
+     where status not in ('placed', 'accepted', 'preparing')`,
   )
+  return [
+    ...[...overlapping, ...doubled.map((row) => `reserved twice: ${JSON.stringify(row)}`)].map(
+      (problem) => `a person does two jobs at once: ${problem}`,
+    ),
+    ...held.map((row) => `a courier is held for an order that cooks no more: ${JSON.stringify(row)}`),
+  ]
 }
 
 /** From each acceptance to the next state in which nobody drives; the events know every driver. */

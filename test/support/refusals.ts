@@ -1,5 +1,7 @@
 /** For every refusal of its own that an operation declares, an input that it refuses so. */
 import type { OPERATIONS } from '../../src/operations/index.ts'
+import { insertAssignment } from '../../src/store/assignments.ts'
+import { listCouriers } from '../../src/store/couriers.ts'
 import { control } from './control.ts'
 import { FROM, KEYS, quoteRun, requestOf, type Run, sendRun, TO } from './deliveries.ts'
 import { basketOf, makeConfirm, makeOrder, unique, UNKNOWN } from './examples.ts'
@@ -48,6 +50,17 @@ async function confirmRun(world: TestWorld, over: Input, run: Run = {}): Promise
 /** Nobody brings anything with such a vehicle any more. */
 async function dismiss({ db }: TestWorld, vehicle: string): Promise<void> {
   await db.write(async (tx) => tx.run('delete from couriers where doc like $1', `%"${vehicle}"%`))
+}
+
+/** There are few couriers, and each has enough to do for three hours. */
+async function engage(world: TestWorld): Promise<void> {
+  await control(world, 'set_supply', { supply: 'scarce' })
+  const starts_at = await world.now()
+  const job = { crew: 'courier', starts_at, ends_at: starts_at + 3 * 3_600_000 } as const
+  await world.db.write(async (tx) => {
+    for (const { courier_id, home } of (await listCouriers(tx)).slice(0, 10))
+      await insertAssignment(tx, { ...job, job_id: unique('job'), person_id: courier_id, end: home })
+  })
 }
 
 /** An order at the account's own store, brought to where these operations leave it. */
@@ -139,6 +152,10 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
       ...(await basketOf(world, { type: 'delivery' })),
       tip: EUROS,
     }),
+    no_courier_available: async ({ world }) => {
+      await engage(world)
+      return basketOf(world, { type: 'delivery' })
+    },
   },
   quote_delivery: {
     address_unresolvable: () => ({ ...RUN, dropoff: NOWHERE }),
@@ -221,6 +238,11 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
       const { wish, take } = await takenTable(given, '8')
       const input = await makeConfirm(given.world, wish)
       await take()
+      return input
+    },
+    no_courier_available: async ({ world }) => {
+      const input = await makeConfirm(world, { type: 'delivery' })
+      await engage(world)
       return input
     },
   },
