@@ -120,13 +120,15 @@ export function mostLate(prepMinutes: number): number {
   return prepMinutes * MINUTE * 0.2
 }
 
-/** When an order that is accepted at an instant is ready; never before the time that it was asked for. */
+/** When an order that is accepted at an instant is ready; what was asked for later is at the door, or ready, in time. */
 export function readyAfter(
   { doc }: Pick<OrderRecord, 'doc'>,
   at: number,
   minutes = doc.prep_time_minutes,
 ): number {
-  return Math.max(at + minutes * MINUTE, doc.scheduled_for ?? 0)
+  // An order that is brought was estimated to be ready before its slot, with time for the way.
+  const earliest = doc.scheduled_for === null ? 0 : Math.min(doc.scheduled_for, doc.estimated_ready_at)
+  return Math.max(at + minutes * MINUTE, earliest)
 }
 
 type Next = { event: OrderEvent; due_at: number }

@@ -126,6 +126,17 @@ test.each(['normal', 'scarce'])(
   },
 )
 
+test('an order of food for later is at the door about when its slot begins', async () => {
+  const world = await openScarce()
+  const at = '2026-11-20T18:30:00.000Z'
+  const { order_id } = await place(world, { type: 'delivery', scenario: 'store_auto', at })
+  await world.advance(HOUR)
+  const { estimated_delivery_at } = await world.ok('get_food_order', { order_id }, { as: 'member' })
+  expect(estimated_delivery_at).toBe(at)
+  await world.advanceTo('2026-11-20T21:00:00.000Z')
+  expect(Math.abs((await arrivalOf(world, order_id)) - Date.parse(at))).toBeLessThanOrEqual(5 * MINUTE)
+})
+
 const quoteMeal = async (world: TestWorld, dropoff: object = NEAR) =>
   world.call('quote_food_order', await makeBasket(world, { dropoff }), { as: 'member' })
 
