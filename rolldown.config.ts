@@ -58,8 +58,8 @@ const PRICES = [
 /** What a store is and what it sells, for customers and for itself. */
 const STORES = [
   /src\/operations\/(order-schema|(food|business)\/schema)\.ts$/,
-  /src\/store\/(merchants|catalog)\.ts$/,
-  /src\/domain\/(food|payment|order-states|delivery-states|merchant|opening-hours|fold|catalog|gtin)\.ts$/,
+  /src\/store\/(merchants|catalog|assignments|couriers)\.ts$/,
+  /src\/domain\/(food|payment|order-states|delivery-states|merchant|opening-hours|fold|catalog|gtin|supply)\.ts$/,
 ]
 
 /** An order from both sides. */

@@ -7,15 +7,15 @@ export const SPREAD_MINUTES = 10
 const COLLECT_MINUTES = 3
 
 /**
- * Minutes from an order to the door, for a courier on a bicycle who is asked when the kitchen is done: cheap enough for
- * every store of a search. A quote asks who can come.
+ * Minutes from an order to the door, for a courier on a bicycle. `readyMinutes` pass until the kitchen is done and a courier
+ * is free. Cheap enough for every store of a search; a quote asks who can come.
  */
 export function deliveryMinutes(
-  prepTimeMinutes: number,
+  readyMinutes: number,
   from: Point,
   to: Point,
 ): { eta_min_minutes: number; eta_max_minutes: number } {
   const ride = Math.ceil(durationSeconds(roadDistanceMetres(from, to), 'bicycle') / 60)
-  const eta_min_minutes = prepTimeMinutes + COLLECT_MINUTES + ride
+  const eta_min_minutes = readyMinutes + COLLECT_MINUTES + ride
   return { eta_min_minutes, eta_max_minutes: eta_min_minutes + SPREAD_MINUTES }
 }

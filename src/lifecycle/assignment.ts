@@ -5,6 +5,7 @@
 import { travelSeconds } from '../domain/courier.ts'
 import type { VehicleType } from '../domain/delivery-states.ts'
 import type { Point } from '../domain/geo.ts'
+import { peopleAtWork } from '../domain/supply.ts'
 import type { World } from '../domain/world.ts'
 import {
   type AssignmentRecord,
@@ -23,8 +24,6 @@ import { lockWorld } from '../store/world.ts'
 
 const SECOND = 1000
 const MINUTE = 60_000
-/** How many people a scarce world has for a job. */
-const SCARCE = 2
 
 /** Somebody who could do a job. */
 export type Person = { id: string; home: Point; vehicle: VehicleType }
@@ -156,7 +155,7 @@ export async function isSlotKept(
 /** Every slot that is possible, the earliest arrival first. */
 async function rankSlots(tx: Tx, world: World, people: readonly Person[], job: Job): Promise<Slot[]> {
   const able = people.filter(({ id }) => job.without?.includes(id) !== true)
-  const some = world.supply === 'scarce' ? able.slice(0, SCARCE) : able
+  const some = peopleAtWork(able, world.supply)
   const taken =
     world.supply === 'unlimited' ? new Map<string, never[]>() : await listAssignments(tx, job.crew)
   return some

@@ -195,6 +195,26 @@ describe.each(ENGINES)('with two couriers on $name, meals that are cooked at onc
       expect(Math.abs((await arrivalOf(world, id)) - told)).toBeLessThanOrEqual(5 * MINUTE)
   })
 
+  test('are shown in a search as late as they would be', async () => {
+    const world = await openScarce({ engine })
+    const { latitude, longitude } = NEAR.location
+    const search = async () =>
+      world.ok('search_restaurants', { latitude, longitude, fulfillment_type: 'delivery', sort: 'eta' })
+    const usual = await search()
+    const placed = await orderMany(world, 5)
+    const quote = await quoteMeal(world)
+    const busy = await search()
+    const minutes = ({ data }: typeof busy) =>
+      data.map(({ delivery }) => delivery?.eta_min_minutes ?? Infinity)
+    expect(minutes(busy)).toEqual(minutes(busy).toSorted((a, b) => a - b))
+    const { merchant_id } = await makeBasket(world)
+    const shown = busy.data.find((store) => store.merchant_id === merchant_id)?.delivery?.eta_min_minutes
+    const told = (toldBy(quote) - (await world.now())) / MINUTE
+    expect(Math.abs((shown ?? 0) - told)).toBeLessThanOrEqual(5)
+    for (const { id } of placed) await world.ok('cancel_food_order', { order_id: id }, { as: 'member' })
+    expect(await search()).toEqual(usual)
+  })
+
   test('move their courier with the time that the store needs, and keep the place when it is a little late', async () => {
     const world = await openScarce({ engine })
     const meal = async () => (await place(world, { type: 'delivery', scenario: 'store_manual' })).order_id

@@ -2,6 +2,7 @@
 import { boxesAround, haversineMetres, type Point } from '../../domain/geo.ts'
 import { deliveryMinutes } from '../../domain/merchant.ts'
 import type { makeOpeningClock } from '../../domain/opening-hours.ts'
+import type { ReadyMinutes } from '../../lifecycle/free-couriers.ts'
 import type { Tx } from '../../store/db.ts'
 import { type Candidate, type CandidateFilters, findNamed, listCandidates } from '../../store/merchants.ts'
 
@@ -14,6 +15,7 @@ export type StoreWish = CandidateFilters & {
   radius_m: number
   sort: Sort
   clock: ReturnType<typeof makeOpeningClock>
+  readyMinutes: ReadyMinutes
   /** Folded. */
   q: string | undefined
 }
@@ -109,7 +111,7 @@ function rank(
   sort: Sort,
   { location, prep_time_minutes, radius_m, rating_tenths }: Candidate,
   point: Point,
-  { fulfillment_type }: Pick<StoreWish, 'fulfillment_type'>,
+  { fulfillment_type, readyMinutes }: Pick<StoreWish, 'fulfillment_type' | 'readyMinutes'>,
 ): number {
   switch (sort) {
     case 'distance':
@@ -119,7 +121,7 @@ function rank(
     case 'eta': {
       const delivers = radius_m > 0 && (fulfillment_type ?? 'delivery') === 'delivery'
       return delivers
-        ? deliveryMinutes(prep_time_minutes, location, point).eta_min_minutes
+        ? deliveryMinutes(readyMinutes(prep_time_minutes), location, point).eta_min_minutes
         : prep_time_minutes
     }
   }

@@ -3,14 +3,14 @@ import { haversineMetres, type Point } from '../../domain/geo.ts'
 import { deliveryMinutes } from '../../domain/merchant.ts'
 import type { OpeningClock } from '../../domain/opening-hours.ts'
 import { toTimestamp } from '../../domain/time.ts'
+import type { ReadyMinutes } from '../../lifecycle/free-couriers.ts'
 import type { MerchantRecord } from '../../store/merchants.ts'
 import type { merchant } from './schema.ts'
 
 /** A store as customers at a point see it. */
 export function toMerchant(
   record: MerchantRecord,
-  point: Point,
-  clock: OpeningClock,
+  { point, clock, readyMinutes }: { point: Point; clock: OpeningClock; readyMinutes: ReadyMinutes },
 ): Static<typeof merchant> {
   const { location, timezone, week, paused, doc } = record
   const { fee, minimum_order, radius_m } = doc.delivery ?? {}
@@ -38,7 +38,7 @@ export function toMerchant(
             fee,
             minimum_order,
             radius_m,
-            ...deliveryMinutes(doc.prep_time_minutes, location, point),
+            ...deliveryMinutes(readyMinutes(doc.prep_time_minutes), location, point),
           },
     prep_time_minutes: doc.prep_time_minutes,
     rating: doc.rating_tenths === null ? null : doc.rating_tenths / 10,

@@ -2,6 +2,7 @@ import * as Type from 'typebox'
 import { fold } from '../../domain/fold.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../../domain/food.ts'
 import { makeOpeningClock } from '../../domain/opening-hours.ts'
+import { findFreeCouriers } from '../../lifecycle/free-couriers.ts'
 import { defineOperation } from '../../operation.ts'
 import { listMerchantsBySeq } from '../../store/merchants.ts'
 import { closed, latitude, longitude, page, paging, text } from '../schema.ts'
@@ -73,12 +74,13 @@ export const searchRestaurants = defineOperation({
       'dray food search noodles --near kings-cross --fulfillment delivery --sort eta',
     ],
   },
-  async run({ tx, now, cursor }, { radius_m = 5000, sort = 'distance', q, ...input }) {
+  async run({ tx, world, now, cursor }, { radius_m = 5000, sort = 'distance', q, ...input }) {
     const point = { latitude: input.latitude, longitude: input.longitude }
     const clock = makeOpeningClock(now)
+    const readyMinutes = await findFreeCouriers(tx, world, now)
     const { shown, scannedTo } = await findStores(
       tx,
-      { point, radius_m, sort, clock, ...input, q: q === undefined ? undefined : fold(q) },
+      { point, radius_m, sort, clock, readyMinutes, ...input, q: q === undefined ? undefined : fold(q) },
       { after: cursor.after?.map(Number), limit: cursor.limit + 1 },
     )
     const records = await listMerchantsBySeq(
@@ -89,7 +91,7 @@ export const searchRestaurants = defineOperation({
     return cursor.page(
       rows,
       ({ keys }) => [...keys],
-      ({ record }) => toMerchant(record, point, clock),
+      ({ record }) => toMerchant(record, { point, clock, readyMinutes }),
       scannedTo && [...scannedTo],
     )
   },
