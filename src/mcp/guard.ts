@@ -25,6 +25,8 @@ export type GuardOptions = {
   priceGate: boolean
   limits: readonly SpendLimit[]
   auditFile: string
+  /** The command line that a person types to reach this service with these words of `dray`. */
+  commandOf(words: readonly string[]): string
   runtime: Pick<Runtime, 'paths' | 'lock' | 'now' | 'pid' | 'random'>
   /** A notice for whoever reads the log of the server. */
   warn(line: string): void

@@ -5,12 +5,12 @@ import { findOwnItem } from '../client/own-items.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { hmacHex, sha256Hex } from '../domain/hash.ts'
 import { type ItemChange, itemChanges, type ItemNow, type ItemWanted } from '../domain/item-changes.ts'
-import { spellMoney } from '../domain/money.ts'
+import { formatMoney, spellMoney } from '../domain/money.ts'
 import { AppError } from '../errors.ts'
 import { askYesOrNo, isDeclined, isSameSeal, readAnswer } from './ask.ts'
 import type { Program } from './ask.ts'
 import type { Guard } from './guard.ts'
-import { type Actor, readLedger } from './ledger.ts'
+import { readLedger } from './ledger.ts'
 import { plain } from './question.ts'
 
 type Item = ItemNow & { item_id: string; version: number }
@@ -35,15 +35,16 @@ export async function askAboutPrice(
   if (steep.length === 0) return undefined
   const { now } = await client.serviceTime()
   const change = sha256Hex(canonicalJson(['update_catalog_item', itemId, price ?? null, groups ?? null]))
-  if (isDeclined(readLedger(guard.runtime, await guard.purse()), change, now)) throw saidNo(guard, itemId)
+  const command = commandOf(guard, itemId, steep)
+  if (isDeclined(readLedger(guard.runtime, await guard.purse()), change, now)) throw saidNo(command)
   const seal = sealOf(guard, item, input)
-  if (!program.canAsk) throw mustWait(guard, item, steep, 'and this program cannot ask one')
+  if (!program.canAsk) throw mustWait(item, steep, command, 'and this program cannot ask one')
   const answer = readAnswer(program)
   if (answer === undefined || !isSameSeal(program.mcpReq.requestState(), seal)) return ask(item, steep, seal)
-  if (answer === 'cancelled') throw mustWait(guard, item, steep, 'and did not answer')
+  if (answer === 'cancelled') throw mustWait(item, steep, command, 'and did not answer')
   if (answer === 'yes') return undefined
   await guard.decline(change, now)
-  throw saidNo(guard, itemId)
+  throw saidNo(command)
 }
 
 function steepOf(item: Item, input: Readonly<Record<string, unknown>>): ItemChange[] {
@@ -84,27 +85,37 @@ function valueText(value: ItemChange['from']): string {
   return typeof value === 'string' ? plain(value) : spellMoney(value)
 }
 
-function mustWait(
-  { actor }: Guard,
-  { item_id, name }: Item,
-  steep: readonly ItemChange[],
-  why: string,
-): AppError {
+function mustWait({ name }: Item, steep: readonly ItemChange[], command: string, why: string): AppError {
   return new AppError(
     'approval_required',
     `A person has to agree to ${steep.map(changeText).join('; ')} of “${plain(name)}” first, ${why}. Nothing was changed.`,
-    { hint: `Ask the person to ${inTerminal(actor, item_id)}.` },
+    { hint: `Ask the person to run ${command} in a terminal.` },
   )
 }
 
-function saidNo({ actor }: Guard, itemId: string): AppError {
+function saidNo(command: string): AppError {
   return new AppError('not_confirmed', 'The person said no to the new price. Nothing was changed.', {
-    hint: `Do not call this again: nobody is asked about this price again for a day. If the person changes their mind, they ${inTerminal(actor, itemId)}.`,
+    hint: `Do not call this again: nobody is asked about this price again for a day. If the person changes their mind, they run ${command} in a terminal.`,
   })
 }
 
-/** A service knows the person by their login; in the sandbox the account is named. */
-function inTerminal({ service, account }: Actor, itemId: string): string {
-  const as = account === null || service.startsWith('http') ? '' : ` --as ${account}`
-  return `run \`dray business catalog update ${itemId}${as} --confirm ${itemId}\` with the new price in a terminal`
+/** The command that makes the change. A service knows the person by their login; in the sandbox the account is named. */
+function commandOf(
+  { actor: { service, account }, commandOf: lineOf }: Guard,
+  itemId: string,
+  steep: readonly ItemChange[],
+): string {
+  const price = steep.find(({ field }) => field === 'price')?.to
+  const words = [
+    'business',
+    'catalog',
+    'update',
+    itemId,
+    ...(typeof price === 'object' && price !== null ? ['--price', formatMoney(price)] : []),
+    ...(account === null || service.startsWith('http') ? [] : ['--as', account]),
+    '--confirm',
+    itemId,
+  ]
+  const more = steep.some(({ field }) => field !== 'price') ? ' with the new choices as --modifiers' : ''
+  return `\`${lineOf(words)}\`${more}`
 }

@@ -90,12 +90,16 @@ test('a no to a price holds for every server of the account, whatever else is ch
   expect(await amountOf(item)).toBe(item.price.amount)
 })
 
-test('a program that cannot ask is told the command for a terminal', async () => {
-  const agent = await inSandbox()
+test('a program that cannot ask is told the whole command for a terminal', async () => {
+  const commandOf = (words: readonly string[]): string => [...words, '--profile work'].join(' ')
+  const agent = await inSandbox({ commandOf })
   const { item, args } = times(2, 100)
   const { problem } = await agent.call('update_catalog_item', args)
   expect(problem).toMatchObject({ code: 'approval_required' })
-  expect(problem?.['hint']).toContain(`dray business catalog update ${item.item_id} --as everything`)
+  const { item_id: id, price } = item
+  expect(problem?.['hint']).toContain(
+    `\`business catalog update ${id} --price £${price.amount}.00 --as everything --confirm ${id} --profile work\``,
+  )
   expect(await amountOf(item)).toBe(item.price.amount)
 })
 

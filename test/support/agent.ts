@@ -69,6 +69,7 @@ export function guardOptions(home: Home, warnings: string[] = []): GuardOptions 
     priceGate: true,
     limits: [],
     auditFile: join(home.paths.state, 'mcp/audit.ndjson'),
+    commandOf: (words) => ['dray', ...words].join(' '),
     runtime: {
       paths: home.paths,
       lock: home.lock,

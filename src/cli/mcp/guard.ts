@@ -11,6 +11,7 @@ import type { Args } from '../command.ts'
 import { text } from '../command.ts'
 import { shownTarget } from '../explain.ts'
 import { serviceIdentity } from '../identity.ts'
+import { commandLine } from '../output/shell.ts'
 
 /** The same for every caller of one server, but for the account. Throws AppError('usage' | 'file_error' | 'storage_full'). */
 export function readGuard(cli: Cli, args: Args): GuardOptions {
@@ -36,9 +37,19 @@ export function readGuard(cli: Cli, args: Args): GuardOptions {
     priceGate: !allow,
     limits: [args['max-spend'] ?? []].flat().map((limit) => parseSpendLimit(String(limit))),
     auditFile,
+    commandOf: (words) => commandLine(['dray', ...words, ...flagsOf(cli)]),
     runtime,
     warn: (line) => void cli.say(`warning: ${line}`),
   }
+}
+
+/** The flags that lead a command in another terminal to the service of this one. */
+function flagsOf({ settings: { profile, sources, target } }: Cli): string[] {
+  const isNamed = sources.service === 'flag' || sources.service === 'environment'
+  return [
+    ...(sources.profile === 'default' ? [] : ['--profile', profile]),
+    ...(isNamed ? [target.kind === 'remote' ? '--base-url' : '--store', shownTarget(target).address] : []),
+  ]
 }
 
 /**

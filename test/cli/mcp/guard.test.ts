@@ -76,6 +76,18 @@ test('a record that cannot be kept is told before anything starts', async () => 
   })
 })
 
+test.each([
+  [[], 'dray recent'],
+  [['--profile', 'work'], 'dray recent --profile work'],
+  [
+    ['--profile', 'work', '--base-url', 'http://127.0.0.1:1'],
+    'dray recent --profile work --base-url http://127.0.0.1:1',
+  ],
+  [['--store', '/srv/a shop.db'], "dray recent --store '/srv/a shop.db'"],
+])('a command that it names for a terminal reaches the same service, with %j', async (argv, line) => {
+  expect((await guard(...argv)).read?.commandOf(['recent'])).toBe(line)
+})
+
 test('limits and the record are what the flags say', async () => {
   const { read } = await guard('--max-spend', '5GBP/hour', '--max-spend', '20GBP', '--audit', 'calls.ndjson')
   expect(read).toMatchObject({
