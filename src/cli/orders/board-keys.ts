@@ -41,7 +41,7 @@ const ALL_KEYS = [
   ['c', 'it is handed over: collected, or served'],
   ['x', 'reject it, with a reason; what was paid goes back'],
   ['o', 'take an item of it off sale'],
-  ['b', 'pause the bell, or let it ring again; orders go on coming'],
+  ['b', 'pause only the bell, or let it ring again; the store stays open'],
   ['Ctrl-L', 'draw the screen again'],
   ['q', 'quit; orders stay as they are'],
 ] as const

@@ -45,7 +45,7 @@ export type Board = {
   locked: string | undefined
   /** Undefined until they are known. */
   takings: Takings | undefined
-  /** The bell is paused; orders go on coming. */
+  /** Only the bell is paused: the interface has no way to pause a store. */
   quiet: boolean
   /** All keys are shown. */
   help: boolean

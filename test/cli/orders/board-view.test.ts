@@ -113,6 +113,13 @@ test('the keys are those that do something to the selected order now', () => {
   expect(last(boardOf())).toBe('? all keys   q quit')
 })
 
+test('the screen of all keys says that only the bell is paused, and fits into 80 columns', () => {
+  const lines = drawBoard({ ...boardOf(...ORDERS), help: true }, screen(80, 24))
+  expect(lines.find((line) => line.startsWith('  b '))).toMatch(
+    / pause only the bell, .*; the store stays open$/,
+  )
+})
+
 test('a rejection says what goes back before it is confirmed', () => {
   const asked = press(boardOf(makeOrder('7K2M')), 'x')
   const text = drawBoard(asked, screen(80, 30)).join('\n')
