@@ -38,8 +38,13 @@ async function dispatch(argv: readonly string[], runtime: Runtime, io: Io, found
   const { command, rest } = await loadCommand(route.words, route.rest)
   found.command = command
   if (rest.includes('--help') || rest.includes('-h')) {
-    const { renderCommandHelp } = await import('./help.ts')
-    await io.stdout.write(renderCommandHelp(command))
+    const [{ renderCommandHelp }, { helpGlobals, shownCommand }] = await Promise.all([
+      import('./help.ts'),
+      import('./shown-command.ts'),
+    ])
+    await io.stdout.write(
+      renderCommandHelp(await shownCommand(command, () => helpGlobals(command, rest), runtime)),
+    )
     return EXIT.ok
   }
   return run(command, rest, argv, runtime, io, found)

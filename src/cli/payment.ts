@@ -1,5 +1,6 @@
 /** How a confirm pays: `--pay` and `--payment-token`, else the profile's `pay`, else a test card in a sandbox. */
 import { type Money, parseMoney } from '../domain/money.ts'
+import { TEST_CARDS_NOTE } from '../domain/test-cards.ts'
 import { AppError } from '../errors.ts'
 import { parseBaseUrl } from './base-url.ts'
 import type { Cli } from './cli.ts'
@@ -23,8 +24,7 @@ export const PAY_FLAGS: readonly Flag[] = [
     place: 'payment.payment_token',
     kind: 'text',
     value: 'TOKEN',
-    description:
-      'the card, as the card form gave it; tok_ok, tok_pending, tok_declined, tok_store in a sandbox',
+    description: `the card, as the card form gave it${TEST_CARDS_NOTE}`,
   },
 ]
 

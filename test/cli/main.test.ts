@@ -27,6 +27,27 @@ test('the first run in a database names it without its password', async () => {
   expect(err).toContain('Made a sandbox world in postgres://dray:***@db.example/dray.')
 })
 
+test.each([
+  ['api', 'place_food_order', '--help'],
+  ['food', 'order', '--help'],
+  ['help', 'food', 'order'],
+])('%s %s %s names the test cards for a sandbox only', async (...words) => {
+  using home = makeHome()
+  home.writeConfig({ profiles: { work: { base_url: 'https://api.example.com' } } })
+  const cards = 'tok_declined'
+  const helpOf = async (...flags: string[]) => (await run(home, [...words, ...flags])).out
+  expect(await helpOf()).toContain(cards)
+  expect(await helpOf('--base-url', 'http://127.0.0.1:8080')).toContain(cards)
+  for (const flags of [
+    ['--profile', 'work'],
+    ['--base-url', 'https://api.example.com'],
+    ['--profile', 'none'],
+  ]) {
+    expect(await helpOf(...flags)).toContain('card form gave it')
+    expect(await helpOf(...flags)).not.toContain(cards)
+  }
+})
+
 describe('without a command', () => {
   test('a flag that does not exist is an error, not the help', async () => {
     using home = makeHome()

@@ -5,6 +5,7 @@ import type { Args } from '../command.ts'
 import { defineCommand } from '../command.ts'
 import { TOPICS } from '../help-topics.ts'
 import { renderCommandHelp } from '../help.ts'
+import { shownCommand } from '../shown-command.ts'
 import { showGroup } from '../unknown.ts'
 
 /** `dray help`, `dray help exit-codes`, `dray help carrier upload`. */
@@ -24,7 +25,7 @@ export const help = defineCommand({
   run: showHelp,
 })
 
-async function showHelp({ io }: Cli, args: Args): Promise<number> {
+async function showHelp({ io, globals, runtime }: Cli, args: Args): Promise<number> {
   const words = [args['topic'] ?? []].flat().join(' ')
   const topic = Object.hasOwn(TOPICS, words) ? TOPICS[words] : undefined
   if (topic !== undefined) {
@@ -33,7 +34,7 @@ async function showHelp({ io }: Cli, args: Args): Promise<number> {
   }
   const command = await COMMANDS[words]?.load()
   if (command !== undefined) {
-    await io.stdout.write(renderCommandHelp(command))
+    await io.stdout.write(renderCommandHelp(await shownCommand(command, async () => globals, runtime)))
     return EXIT.ok
   }
   const isGroup = words === '' || Object.keys(COMMANDS).some((name) => name.startsWith(`${words} `))
