@@ -59,7 +59,7 @@ export async function savePictures(
   { force }: { force: boolean },
 ): Promise<Map<string, string>> {
   const { savedText, saveEvidence } = await import('./tasks/save.ts')
-  const saved = saveEvidence(folder, pictures, fetched, { force, pid: cli.runtime.pid })
+  const saved = await saveEvidence(folder, pictures, fetched, { force, pid: cli.runtime.pid })
   await cli.say(savedText(saved))
   return saved.files
 }

@@ -26,17 +26,20 @@ export type Place = {
   force: boolean
   /** Another way out than --force, a sentence without its period. */
   elsewhere?: string
+  /** Refuses a link: a name from elsewhere must not lead out of its folder. */
+  noLinks?: boolean
 }
 
 /** Enough of a file to hold a header. */
 const START = 65_536
 
 /** Refuses a place that cannot be written, or holds a file of somebody else. Throws AppError('file_error'). */
-export function assertFree({ path, file, force, elsewhere = 'Name another file' }: Place): void {
+export function assertFree({ path, file, force, elsewhere = 'Name another file', noLinks }: Place): void {
   if (isStream(path)) return
   let isOurs = true
   try {
-    const there = fs.statSync(path, { throwIfNoEntry: false })
+    const statOf = noLinks === true ? fs.lstatSync : fs.statSync
+    const there = statOf(path, { throwIfNoEntry: false })
     // A pipe would be waited on, and a device never ends.
     if (there !== undefined && !there.isFile())
       throw refusal(`${path} is not a file: the ${file.name} cannot go there.`, `${elsewhere}.`)

@@ -1,11 +1,12 @@
 /** Evidence as files: the pictures, and the `SHA256SUMS` that `sha256sum -c` reads. Nothing is written outside of the folder. */
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EvidenceItem } from '../../domain/evidence.ts'
 import { sha256Hex } from '../../domain/hash.ts'
 import { AppError } from '../../errors.ts'
 import { readFile } from '../files/read.ts'
 import { fileReason } from '../files/reason.ts'
+import { assertFree, type Place, writeOwn } from '../files/write.ts'
 import { commandLine } from '../output/shell.ts'
 import type { Fetched } from './media.ts'
 
@@ -34,17 +35,20 @@ export type Saved = {
 
 type File = { name: string; bytes: Uint8Array }
 
+/** The hash of each picture by its name, as a list of checksums says it. */
+type Sums = ReadonlyMap<string, string>
+
 /**
- * Writes what was fetched, and the hashes that the service states: what does not have its hash is not written. Files that are there are left alone when they are the
- * same, and else refused, all at once and before anything is written, unless `force` says otherwise.
- * Throws AppError('file_error' | 'invalid_response').
+ * Writes what was fetched, and the hashes that the service states. A picture that has another hash is not written, and
+ * nothing is then. A file with the same content is left as it is; every other file is refused before anything is
+ * written, unless dray wrote it or `force` is set. Throws AppError('file_error' | 'invalid_response').
  */
-export function saveEvidence(
+export async function saveEvidence(
   folder: string,
   items: readonly Pictured[],
   fetched: Fetched,
   { force, pid }: SaveOptions,
-): Saved {
+): Promise<Saved> {
   const shown = items.flatMap((item, index) => {
     const bytes = item.media === null ? undefined : fetched.get(item.media.media_id)
     return item.media === null || bytes === undefined
@@ -62,18 +66,33 @@ export function saveEvidence(
       { hint: 'With --verify and without --save everything that does not fit is listed.' },
     )
   const sums = shown.map(({ sha256, name }) => `${sha256}  ${name}\n`)
+  const news = newFiles(folder, shown, sums)
+  const places = news.map(({ name, bytes, before }) => ({
+    bytes,
+    place: placeOf(folder, name, before, force),
+  }))
+  for (const { place } of places) assertFree(place)
+  for (const { place, bytes } of places) await writeOwn(place, pid, async (keep) => keep(bytes))
+  return { folder, files: new Map(shown.map(({ id, name }) => [id, name])), written: news.length }
+}
+
+/** Makes the folder, and gives the files that it has not yet, with the checksums that it had. */
+function newFiles(
+  folder: string,
+  pictures: readonly File[],
+  sums: readonly string[],
+): (File & { before: Sums })[] {
   try {
     mkdirSync(folder, { recursive: true })
-    const names = new Set(shown.map(({ name }) => name))
-    const lines = [...otherSums(folder, names), ...sums].join('')
-    const files: File[] = [...shown, { name: SUMS, bytes: new TextEncoder().encode(lines) }]
-    const news = files.filter((file) => !isThere(folder, file))
-    if (!force) assertFree(folder, news)
-    for (const file of news) replace(folder, file, pid)
-    return { folder, files: new Map(shown.map(({ id, name }) => [id, name])), written: news.length }
+    const before = sumsIn(folder)
+    const names = new Set(pictures.map(({ name }) => name))
+    const others = [...before].flatMap(([name, sha256]) => (names.has(name) ? [] : [`${sha256}  ${name}\n`]))
+    const list = new TextEncoder().encode([...others, ...sums].join(''))
+    const files: File[] = [...pictures, { name: SUMS, bytes: list }]
+    return files.filter((file) => !isThere(folder, file)).map((file) => ({ ...file, before }))
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw new AppError('file_error', `The evidence cannot be written to ${folder}: ${fileReason(error)}.`, {
+    throw new AppError('file_error', `The pictures cannot be written to ${folder}: ${fileReason(error)}.`, {
       cause: error,
     })
   }
@@ -99,59 +118,40 @@ function nameOf({ requirement_id, evidence_id, media }: Pictured, index: number)
   return `${String(index + 1).padStart(2, '0')}-${safe(requirement_id)}-${safe(evidence_id)}.${ending}`
 }
 
-/** True for the same content. Throws for what is no file: a link would lead elsewhere. */
 function isThere(folder: string, { name, bytes }: File): boolean {
   const path = join(folder, name)
   const there = lstatSync(path, { throwIfNoEntry: false })
-  if (there === undefined) return false
-  if (!there.isFile()) throw new AppError('file_error', `${path} is no file; it is left as it is.`)
-  return there.size === bytes.length && Buffer.compare(readFileSync(path), bytes) === 0
+  return there?.isFile() === true && there.size === bytes.length && readFileSync(path).equals(bytes)
 }
 
-function assertFree(folder: string, files: readonly File[]): void {
-  const taken = files.filter(({ name, bytes }) => {
-    const path = join(folder, name)
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
-    if (name !== SUMS) return true
-    const before = new TextDecoder().decode(readFile(path, 'list of checksums'))
-    return !isContinued(before, new TextDecoder().decode(bytes))
-  })
-  if (taken.length === 0) return
-  const names = taken.map(({ name }) => name).join(', ')
-  throw new AppError(
-    'file_error',
-    `${folder} has other files of these names: ${names}. Nothing was written.`,
-    {
-      hint: 'Name another folder, or overwrite them with --force.',
-    },
-  )
+/** A picture is dray's while it has the hash that stands in the list of checksums. */
+function placeOf(folder: string, name: string, sums: Sums, force: boolean): Place {
+  const path = join(folder, name)
+  const file =
+    name === SUMS
+      ? { name: 'list of checksums', isOurs: isOurList }
+      : { name: 'picture', isOurs: () => sums.get(name) === sha256Hex(readFileSync(path)) }
+  return { path, file, force, elsewhere: 'Name another folder', noLinks: true }
 }
 
-/** What the list of checksums in a folder says of other files, so that the proofs of several things share the folder. */
-function otherSums(folder: string, names: ReadonlySet<string>): string[] {
+/** A line of our own list: the hash of a picture that `nameOf` named. */
+const OUR_LINE = /^([0-9a-f]{64}) {2}(\d{2,}-[\w-]+\.(?:png|jpg|webp|heic|bin))$/
+
+/** The last line may be cut off. */
+function isOurList(start: string): boolean {
+  const lines = start.split('\n').slice(0, -1)
+  return lines.length > 0 && lines.every((line) => OUR_LINE.test(line))
+}
+
+/** The list of a folder: the proofs of several things share one. */
+function sumsIn(folder: string): Sums {
   const path = join(folder, SUMS)
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return []
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return new Map()
   const lines = new TextDecoder().decode(readFile(path, 'list of checksums')).split('\n')
-  return lines.flatMap((line) => {
-    const [, name] = /^[0-9a-f]{64} {2}(.+)$/.exec(line) ?? []
-    return name === undefined || names.has(name) ? [] : [`${line}\n`]
-  })
-}
-
-/** Evidence grows: sums that only gain lines are still the same evidence. */
-function isContinued(before: string, after: string): boolean {
-  const lines = new Set(after.split('\n'))
-  return before.split('\n').every((line) => lines.has(line))
-}
-
-/** Whole or not at all, and never through a link. */
-function replace(folder: string, { name, bytes }: File, pid: number): void {
-  const draft = join(folder, `.${name}.${pid}.part`)
-  try {
-    writeFileSync(draft, bytes, { flag: 'wx' })
-    renameSync(draft, join(folder, name))
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  }
+  return new Map(
+    lines.flatMap((line) => {
+      const [, sha256 = '', name] = OUR_LINE.exec(line) ?? []
+      return name === undefined ? [] : [[name, sha256] as const]
+    }),
+  )
 }
