@@ -1,14 +1,17 @@
 import { resolve as resolvePath } from 'node:path'
 import type { Client } from '../../client/client.ts'
 import { randomId } from '../../domain/ids.ts'
+import { purchasingOf } from '../../domain/spending.ts'
 import { AppError, EXIT } from '../../errors.ts'
+import { SPENDING } from '../../generated/spending.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, defineCommand, text } from '../command.ts'
-import { confirmProtected } from '../confirm.ts'
+import { confirmProtected, confirmYes } from '../confirm.ts'
 import { assertFree, FORCE_FLAG, type Place, writeOwn } from '../files/write.ts'
+import { isLive } from '../live.ts'
 import { printResult } from '../print.ts'
 import { missingInput } from '../prompts.ts'
-import { type ReadScenario, readScenario, type Scenario } from '../scenario/file.ts'
+import { type ReadScenario, readScenario, type Scenario, type Step } from '../scenario/file.ts'
 import { brokenFile, type Ran, runScenario, type StepResult } from '../scenario/run.ts'
 import { describeScenario, describeStep, summary } from '../scenario/text.ts'
 
@@ -26,7 +29,8 @@ export const scenarioRun = defineCommand({
   summary: 'Carry out scenario files and check what comes',
   description:
     'Steps in YAML or JSON call operations, let time pass, and expect status, fields and events; examples/scenarios has ' +
-    'some. With --ephemeral each file gets a fresh sandbox in memory, without it the service that other commands use.',
+    'some. With --ephemeral each file gets a fresh sandbox in memory, without it the service that other commands use. ' +
+    'Where that is no sandbox, steps that buy ask first; --yes answers.',
   positionals: [{ name: 'files', description: 'scenario files, or - for standard input', repeat: true }],
   flags: [
     { flag: 'ephemeral', kind: 'boolean', description: 'a fresh sandbox in memory for each file' },
@@ -59,7 +63,7 @@ export const scenarioRun = defineCommand({
     for (const file of files) read.push(await readScenario(cli, file))
     const given = [args['set'] ?? []].flat().map(String)
     assertKnown(given, read)
-    if (!ephemeral) await confirmProtected(cli)
+    if (!ephemeral) await confirmTarget(cli, read)
     const results: StepResult[] = []
     let exit: number = EXIT.ok
     try {
@@ -82,6 +86,24 @@ export const scenarioRun = defineCommand({
   },
 })
 
+/** Asks before steps buy with real money; what they do to a sandbox is what they are for. Throws AppError('not_confirmed'). */
+async function confirmTarget(cli: Cli, read: readonly ReadScenario[]): Promise<void> {
+  const { target } = cli.settings
+  await confirmProtected(cli)
+  const purchases = read.flatMap((one) => ('scenario' in one ? one.scenario.steps.filter(buys) : []))
+  if (purchases.length === 0 || target.kind === 'embedded' || !(await isLive(cli, target))) return
+  const names = [...new Set(purchases.map(({ call }) => call))].join(', ')
+  const often = purchases.length === 1 ? 'once' : `${purchases.length} times`
+  await confirmYes(
+    cli,
+    `The steps buy ${often} at ${target.baseUrl}, which is no sandbox: ${names}. Pay with real money?`,
+  )
+}
+
+function buys({ call = '', input }: Step): boolean {
+  return purchasingOf({ spends: SPENDING[call] }) !== undefined && input?.['price_only'] !== true
+}
+
 type Plan = {
   given: readonly string[]
   ephemeral: boolean
@@ -98,7 +120,7 @@ async function runFile(
   const planned = 'scenario' in read ? withVariables(read.scenario, given) : read
   if ('problems' in planned) {
     const result = brokenFile(planned)
-    if (isLive(cli)) await cli.io.stdout.write(describeStep(result))
+    if (showsSteps(cli)) await cli.io.stdout.write(describeStep(result))
     return { results: [result], exit: EXIT.usage }
   }
   const { results, error } = await runOne(cli, planned.scenario, { ...plan, variables: planned.variables })
@@ -106,7 +128,7 @@ async function runFile(
   return { results, exit: results.every(({ result }) => result === 'passed') ? EXIT.ok : EXIT.rejected }
 }
 
-function isLive({ settings, globals }: Cli): boolean {
+function showsSteps({ settings, globals }: Cli): boolean {
   return settings.format === 'table' && !globals.quiet
 }
 
@@ -116,8 +138,8 @@ async function runOne(
   { ephemeral, seed, ...plan }: Omit<Plan, 'given'> & { variables: Record<string, unknown> },
 ): Promise<Ran> {
   const { runtime, io } = cli
-  const live = isLive(cli)
-  if (live) await io.stdout.write(describeScenario(scenario))
+  const shown = showsSteps(cli)
+  if (shown) await io.stdout.write(describeScenario(scenario))
   const run = randomId('run', runtime.now(), runtime.noise(10))
   const client = ephemeral ? await openFresh(cli, scenario, seed) : await cli.client()
   try {
@@ -130,7 +152,7 @@ async function runOne(
         keyOf: (step) => (ephemeral ? `step-${step}` : `${run}-${step}`),
         elapsed: () => runtime.elapsed(),
         async onStep(result) {
-          if (live) await io.stdout.write(describeStep(result))
+          if (shown) await io.stdout.write(describeStep(result))
         },
       },
     )
