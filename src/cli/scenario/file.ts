@@ -108,10 +108,14 @@ function parse(text: string, file: string): Parsed {
     prettyErrors: false,
     version: '1.2',
   })
-  for (const { pos, message } of document.errors)
-    note(pos[0], message.split('\n', 1)[0]?.replace(/\.$/, '') ?? '')
+  for (const { pos, code, message } of document.errors)
+    note(
+      pos[0],
+      code === 'MULTIPLE_DOCS' ? 'a file holds one scenario, and --- begins another' : firstLine(message),
+    )
   const at: At = (path, problem) => note(offsetOf(document, path), problem)
-  const value = problems.length === 0 ? toValue(document, at) : undefined
+  const isWhole = document.errors.every(({ code }) => HARMLESS.has(code))
+  const value = isWhole ? toValue(document, at) : undefined
   if (!isRecord(value)) {
     if (problems.length === 0) at([], 'a scenario is an object with the member steps')
     return { problems, scenario: undefined, controls: [] }
@@ -126,6 +130,13 @@ function parse(text: string, file: string): Parsed {
     step?.control === undefined ? [] : [{ name: step.control, place: placeOf(['steps', index, 'control']) }],
   )
   return { problems, scenario, controls }
+}
+
+/** Errors of a document whose every node is there: the rest of it is checked in the same round. */
+const HARMLESS: ReadonlySet<string> = new Set(['DUPLICATE_KEY', 'MULTIPLE_DOCS'])
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0]?.replace(/\.$/, '') ?? ''
 }
 
 /** The document as plain data; undefined, and told, where it is none. */
@@ -339,7 +350,8 @@ function checkReferences(
 
 /** `file:3:5: problem.`, a line for each. */
 export function problemLines({ file, problems }: { file: string; problems: readonly Problem[] }): string[] {
-  return problems.map(({ place, text }) =>
-    place === undefined ? `${file}: ${text}.` : `${file}:${place.line}:${place.column}: ${text}.`,
-  )
+  return problems.map(({ place, text }) => {
+    const where = place === undefined ? file : `${file}:${place.line}:${place.column}`
+    return `${where}: ${text}${text.endsWith('?') ? '' : '.'}`
+  })
 }

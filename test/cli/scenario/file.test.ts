@@ -116,12 +116,28 @@ describe('a scenario file', () => {
     const text = 'at: noon\nsteps:\n  - call: list_hub\n  - advance: soon\n  - advance: 1s\n    input: {}\n'
     expect(problemsOf(text).map((line) => line.replace(/^a\.yaml:/, ''))).toEqual([
       '1:5: at must be an instant with its offset, such as 2026-11-20T12:00:00Z.',
-      '3:11: there is no operation list_hub; did you mean list_hubs?.',
+      '3:11: there is no operation list_hub; did you mean list_hubs?',
       '4:14: advance must be a span of time such as 90s, 30m, 2h or 3d.',
       '6:12: input belongs to a step with call or control.',
     ])
     const form = 'colour: red\nsteps:\n  - call: 7\n  - advance: 1s\n    expect: { status: soon }\n'
     expect(problemsOf(form).map((line) => line.split(':')[1])).toEqual(['1', '3', '5'])
+  })
+
+  test('has every mistake of its YAML told with its place', () => {
+    expect(problemsOf('steps:\n  - call: %a\n  - call: "b" c\n')).toEqual([
+      expect.stringMatching(/^a\.yaml:2:11: Plain value cannot start with directive indicator/) as string,
+      'a.yaml:3:15: Unexpected scalar at node end.',
+    ])
+  })
+
+  test('that says a member twice, or two scenarios, is checked to its end', () => {
+    const twice = 'steps:\n  - call: list_hubs\n    call: list_hubs\n  - call: list_hub\n---\nname: B\n'
+    expect(problemsOf(twice)).toEqual([
+      'a.yaml:3:5: Map keys must be unique.',
+      'a.yaml:4:11: there is no operation list_hub; did you mean list_hubs?',
+      'a.yaml:5:1: a file holds one scenario, and --- begins another.',
+    ])
   })
 
   test('has mistakes of form, of names and of references told in one round', async () => {
@@ -143,7 +159,7 @@ describe('a scenario file', () => {
       'problems' in read ? problemLines(read).map((line) => line.replace('standard input:', '')) : [],
     ).toEqual([
       '1:9: colour is not known here.',
-      '3:11: there is no operation list_hub; did you mean list_hubs?.',
+      '3:11: there is no operation list_hub; did you mean list_hubs?',
       '4:11: call must be string.',
       '6:9: id must be small letters, digits and _, a letter first, at most 40.',
       '7:14: advance must be a span of time such as 90s, 30m, 2h or 3d.',
