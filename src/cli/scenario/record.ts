@@ -48,7 +48,7 @@ type Entry = { step: Step; now: number | undefined; isRead: boolean }
 /** Throws AppError('file_error') for a file that is something else, before anything is done. */
 export async function startRecording(
   given: string,
-  { runtime, globals, settings, spec }: Cli,
+  { runtime, globals, settings, spec, say }: Cli,
 ): Promise<Recorder> {
   const file = resolvePath(runtime.cwd, given)
   const before = readBefore(file, given)
@@ -180,6 +180,7 @@ export async function startRecording(
         throw cannot(given, `be written: ${(error as Error).message}`, error)
       }
       if (entries.length > 0) await writeMemory(memoryFile, rest)
+      if (text === '') await say(`Nothing was recorded in ${given}: ${whyEmpty(entries)}`)
     },
   }
 
@@ -219,6 +220,13 @@ export async function startRecording(
       },
     }
   }
+}
+
+/** Why a command adds no step. */
+function whyEmpty(entries: readonly Entry[]): string {
+  return entries.some(({ isRead }) => isRead)
+    ? 'this command only read. A read is added when a later step refers to it.'
+    : 'this command did nothing that a scenario repeats.'
 }
 
 /** The steps of a command with the time that passed between them, and the reads that nobody needs. */

@@ -37,8 +37,10 @@ async function command(
   file: string,
   work: (client: Client) => Promise<unknown>,
   flags: Partial<Cli['globals']> = {},
-): Promise<void> {
+): Promise<string[]> {
+  const said: string[] = []
   const cli = {
+    say: async (text: string) => void said.push(text),
     runtime: { cwd: folder, paths: { state: join(folder, 'state') } },
     globals: { ...NO_FLAGS, ...flags },
     settings: {
@@ -53,6 +55,7 @@ async function command(
     await recorder.write()
     await client.close()
   }
+  return said
 }
 
 describe('a recording', () => {
@@ -133,7 +136,12 @@ describe('a recording', () => {
   test('leaves out what was only looked at, and keeps in its place what a later command refers to', async () => {
     const folder = await makeFolder()
     let order: Record<string, unknown> = {}
-    await command(folder, 'a.yaml', (client) => client.call('list_task_types', {}))
+    expect(await command(folder, 'a.yaml', (client) => client.call('list_task_types', {}))).toEqual([
+      'Nothing was recorded in a.yaml: this command only read. A read is added when a later step refers to it.',
+    ])
+    expect(await command(folder, 'a.yaml', (client) => client.control('get_clock', {}))).toEqual([
+      'Nothing was recorded in a.yaml: this command did nothing that a scenario repeats.',
+    ])
     expect(existsSync(join(folder, 'a.yaml'))).toBe(false)
     await command(folder, 'a.yaml', async (client) => {
       const { value: found } = await client.call('search_restaurants', searchRestaurants.example)
@@ -150,7 +158,7 @@ describe('a recording', () => {
     await command(folder, 'a.yaml', (client) => client.call('quote_ride', quoteRide.example))
     await command(folder, 'a.yaml', (client) => client.call('list_hubs', {}))
     await command(folder, 'a.yaml', (client) => client.control('advance_clock', { by: '1h' }))
-    await command(folder, 'a.yaml', (client) => client.call('quote_food_order', order))
+    expect(await command(folder, 'a.yaml', (client) => client.call('quote_food_order', order))).toEqual([])
     const text = readFileSync(join(folder, 'a.yaml'), 'utf8')
     const scenario = scenarioOf(text, 'a.yaml')
     expect(scenario.steps).toMatchObject([
