@@ -27,6 +27,12 @@ export async function nextOrdinal(tx: Tx, kind: string, count = 1): Promise<numb
   return Number(row?.['last']) - count + 1
 }
 
+/** How many of each kind were ever created, however many rows that are. */
+export async function readOrdinals(tx: Tx): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.all('select kind, last from ordinals order by kind')
+  return new Map(rows.map((row) => [String(row['kind']), Number(row['last'])]))
+}
+
 /** New ids of a kind, reproducible from the store's seed (`contract.md` A2). */
 export async function newIds(
   tx: Tx,

@@ -317,6 +317,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['nextSeq', (tx) => counters.nextSeq(tx, NOW + 10, 3)],
   ['nextOrdinal', (tx) => counters.nextOrdinal(tx, 'shipment')],
   ['nextOrdinal', (tx) => counters.nextOrdinal(tx, 'shipment', 4)],
+  ['readOrdinals', counters.readOrdinals],
   ['newIds', (tx) => counters.newIds(tx, WORLD.world, 'bat', NOW, 2)],
 
   ['insertAccount', (tx) => accounts.insertAccount(tx, ACCOUNT, 1)],
@@ -672,7 +673,8 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['unschedule', (tx) => timeline.unschedule(tx, 's2')],
   ['nextDueAt', timeline.nextDueAt],
 
-  ['countRows', (tx) => status.countRows(tx, NOW + 2)],
+  ['countRows', (tx) => status.countRows(tx, NOW + 2, 1000)],
+  ['countRows', (tx) => status.countRows(tx, NOW + 2, 1)],
   // Undone, so that there is something left to compare.
   ['clearStore', (tx) => undone(tx, () => status.clearStore(tx))],
   ['dumpRows', async (tx) => Array.fromAsync(snapshot.dumpRows(tx, NOW))],
