@@ -37,7 +37,7 @@ export async function withStates(
   const rows = entries.map((entry): WithState => {
     const name = nameOf(entry)
     const known = current.get(name) ?? states.get(name)
-    const isLifeless = lifeOf(entry.operation) === undefined
+    const isLifeless = lifeOfEntry(entry) === undefined
     return {
       ...entry,
       state: known?.state ?? entry.status,
@@ -48,8 +48,13 @@ export async function withStates(
   return { rows, problem }
 }
 
+/** A file of parcels has no life of its own: each parcel has. */
+function lifeOfEntry({ operation, upload }: Created): Life | undefined {
+  return upload === undefined ? lifeOf(operation) : undefined
+}
+
 function isOpen(entry: Created, states: ReadonlyMap<string, SeenState>): boolean {
-  return lifeOf(entry.operation) !== undefined && states.get(nameOf(entry))?.over !== true
+  return lifeOfEntry(entry) !== undefined && states.get(nameOf(entry))?.over !== true
 }
 
 /** A store can be asked as any of its accounts, a service elsewhere only as the one that is logged in. */

@@ -20,6 +20,18 @@ export type Created = {
   profile: string
   service: string
   account: string | null
+  /** Of a file of parcels, which is one entry: its id is that of the first batch. */
+  upload?: Upload
+}
+
+/** A file of parcels, and what became of its rows. */
+export type Upload = {
+  file: string
+  batch_ids: string[]
+  created: number
+  duplicate: number
+  rejected: number
+  not_sent: number
 }
 
 /** The state of a created thing when it was last read. */
@@ -74,6 +86,11 @@ export function keepCreated(
     service,
     account,
   }
+  keepEntry(parts, entry)
+}
+
+/** Keeps one entry; a later one of the same id takes its place. */
+export function keepEntry(parts: Parts, entry: Created): void {
   appendEntry(fileOf(parts), entry)
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Shipment, Shipments } from '../support/answers.ts'
-import { createCommand } from '../support/clerk.ts'
+import type { Shipment, Shipments, Upload } from '../support/answers.ts'
+import { createCommand, manifestLine, manifestOf } from '../support/clerk.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { servedStory, story } from '../support/story.ts'
 import type { Story } from '../support/story.ts'
@@ -60,7 +60,7 @@ servedStory('two equal commands at once are two calls', async (told) => {
   })
 })
 
-story('what was created is told again by dray recent', async (told) => {
+story('what was created is told again by dray recent, a file of parcels in one line', async (told) => {
   const made = (await told.dray(COMMAND)).json<Shipment>()
   const recent = await told.dray('recent --json --query "data[].[id, status, operation]"')
   expect(recent.json()).toEqual([[made.tracking_number, 'pre_transit', 'create_shipment']])
@@ -68,4 +68,17 @@ story('what was created is told again by dray recent', async (told) => {
   expect((await told.dray('recent --json --query "data[].[state, is_over]"')).json()).toEqual([
     ['delivered', true],
   ])
+
+  told.write('day.csv', `${manifestOf(3)}${manifestLine('BAD').replace('E1 6EA', 'nowhere')}\n`)
+  const { batch_ids } = (await told.dray('carrier upload day.csv --yes --json', { exit: 9 })).json<Upload>()
+  await told.dray('carrier upload day.csv --yes --json', { exit: 9 })
+  const [line] = (await told.dray('recent --json')).json<{ data: { command: string }[] }>().data
+  expect(line).toMatchObject({
+    id: batch_ids[0],
+    state: 'partly_created',
+    is_over: true,
+    upload: { file: 'day.csv', batch_ids, created: 3, rejected: 1, not_sent: 0 },
+  })
+  const listed = await told.dray(`${line?.command.replace(/^dray /, '')} --json`)
+  expect(listed.json<Shipments>().data).toHaveLength(3)
 })

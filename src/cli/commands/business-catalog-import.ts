@@ -178,7 +178,7 @@ async function importFile(
   )
   const sent: Sent =
     batches.length === 0
-      ? { answered: [], stopped: undefined, continues: undefined }
+      ? { answered: [], stopped: undefined, at: undefined, continues: undefined }
       : await sendBatches(cli, SENDING, batches)
   if (sent.stopped !== undefined && sent.answered.length === 0) throw sent.stopped
   return finish(cli, file, catalogue, sent, { ...outputs, force }, shown)

@@ -5,6 +5,7 @@ import { errorsCsv, formLike } from '../columns/results.ts'
 import type { Args } from '../command.ts'
 import { defineCommand, text } from '../command.ts'
 import { confirmProtected, confirmYes } from '../confirm.ts'
+import { rememberUpload } from '../created.ts'
 import { FORCE_FLAG } from '../files/write.ts'
 import { batchOutcome, localOutcome, unsentOutcome } from '../manifest/outcomes.ts'
 import type { BatchResult, Outcome } from '../manifest/outcomes.ts'
@@ -123,10 +124,10 @@ async function upload(cli: Cli, args: Args): Promise<number> {
   const batches = toBatches(good, manner.toBody)
   const sent: Sent =
     batches.length === 0
-      ? { answered: [], stopped: undefined, continues: undefined }
+      ? { answered: [], stopped: undefined, at: undefined, continues: undefined }
       : await sendBatches(cli, SENDING, batches)
   if (sent.stopped !== undefined && sent.answered.length === 0) throw sent.stopped
-  return finish(cli, read, sent, { ...outputs, force }, shown)
+  return finish(cli, read, sent, { ...outputs, file, force }, shown)
 }
 
 function mannerOf(args: Args): Manner {
@@ -188,7 +189,7 @@ async function finish(
   cli: Cli,
   read: Read,
   sent: Sent,
-  outputs: Outputs & { force: boolean },
+  outputs: Outputs & { file: string; force: boolean },
   shown: boolean,
 ): Promise<number> {
   const outcomes = gather(read, sent)
@@ -196,6 +197,7 @@ async function finish(
     outcomes,
     sent.answered.map(({ answer }) => answer.batch_id),
   )
+  if (sent.at !== undefined) rememberUpload(cli, outputs.file, report, sent.at)
   const { decoded, table, mapping, manifest } = read
   const form = formLike(decoded, table)
   const { files, unwritten } = await writeOutputs(cli, outputs, {

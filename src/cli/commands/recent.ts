@@ -1,4 +1,4 @@
-import { listCreated } from '../../client/recent.ts'
+import { listCreated, type Upload } from '../../client/recent.ts'
 import { defineCommand } from '../command.ts'
 import { placeOf } from '../created.ts'
 import { isForPeople } from '../output/manner-of.ts'
@@ -10,7 +10,7 @@ export const recent = defineCommand({
   words: 'recent',
   summary: 'What was created from here, and how it ended: orders, rides, parcels, tasks',
   description:
-    'Newest first, the last 200, from a journal on this machine. The states of what is not over are read from the service, for three seconds at most; where that is not possible they are those seen last. `--limit` shows fewer.',
+    'Newest first, the last 200, from a journal on this machine. The states of what is not over are read from the service, for three seconds at most; where that is not possible they are those seen last. A file of parcels is one line. `--limit` shows fewer.',
   examples: ['dray recent', 'dray recent --limit 5 --json'],
   takes: ['limit'],
   async run(cli) {
@@ -18,12 +18,13 @@ export const recent = defineCommand({
     const { rows, problem } = await withStates(cli, all.slice(0, cli.globals.limit ?? all.length))
     const people = isForPeople(cli)
     const more = all.length - rows.length
-    const data = people ? rows.map((row) => ({ ...row, state: stateText(row) })) : rows
+    const data = rows.map((row) => (people ? { ...row, state: stateText(row) } : withCommand(row)))
     const open = rows.find((row) => row.is_current && !row.is_over && row.account === placeOf(cli).account)
     const track = open && lifeOf(open.operation)?.track
     await printResult(
       cli,
-      { data, has_more: more > 0 && !people, next_cursor: null },
+      // Beside a table it would be said that --all gives the rest, which is not a flag of this command.
+      { data, has_more: more > 0 && cli.settings.format !== 'table', next_cursor: null },
       {
         list: true,
         columns: [
@@ -35,7 +36,7 @@ export const recent = defineCommand({
           { field: 'account', gives: 2 },
           { field: 'profile', gives: 1 },
         ],
-        ...(people && { told: noteText(more, problem) }),
+        ...(people && { told: noteText(more, problem, rows) }),
         empty: 'Nothing was created from here yet.',
         ...(track !== undefined && { next: `${track} ${open?.id}` }),
       },
@@ -45,13 +46,35 @@ export const recent = defineCommand({
   },
 })
 
+/** For scripts: the command that lists the parcels of an upload, or of its first batch. */
+function withCommand(row: WithState): WithState & { command?: string } {
+  return row.upload === undefined ? row : { ...row, command: `${LIST_BATCH} ${row.id}` }
+}
+
+const LIST_BATCH = 'dray carrier list --batch'
+
+/** `12 created, 1 rejected: orders.csv` */
+function uploadText({ file, batch_ids: batches, created, duplicate, rejected, not_sent }: Upload): string {
+  const parts = [
+    `${created} created`,
+    ...(duplicate > 0 ? [`${duplicate} already there`] : []),
+    ...(rejected > 0 ? [`${rejected} rejected`] : []),
+    ...(not_sent > 0 ? [`${not_sent} not sent`] : []),
+  ]
+  return `${parts.join(', ')}${batches.length > 1 ? ` in ${batches.length} batches` : ''}: ${file}`
+}
+
 /** `was pending`: nobody could be asked how it is now. */
-function stateText({ state, is_current }: WithState): string | null {
+function stateText({ state, is_current, upload }: WithState): string | null {
+  if (upload !== undefined) return uploadText(upload)
   return state === null || is_current ? state : `was ${state}`
 }
 
-function noteText(more: number, problem: string | undefined): string {
+function noteText(more: number, problem: string | undefined, rows: readonly WithState[]): string {
   return [
+    ...(rows.some(({ upload }) => upload !== undefined)
+      ? [`\`${LIST_BATCH} ID\` lists the parcels of an upload; --json names all of its batches.`]
+      : []),
     ...(more > 0 ? [`${more} more; without --limit all are listed.`] : []),
     ...(problem === undefined ? [] : [lastSeen(problem)]),
   ].join('\n')

@@ -16,6 +16,8 @@ export type Sent<R, A> = {
   answered: { batch: Batch<R>; answer: A }[]
   /** Why the rest was not sent. */
   stopped: Interrupted | AppError | undefined
+  /** The service's time of the last answer. */
+  at: number | undefined
   /** When the upload that this one continues was begun. */
   continues: number | undefined
 }
@@ -85,6 +87,7 @@ export async function sendBatches<R, A>(
   const sent: Sent<R, A> = {
     answered: [],
     stopped: undefined,
+    at: undefined,
     continues: journal.resumed ? journal.startedAt : undefined,
   }
   if (journal.resumed)
@@ -98,7 +101,8 @@ export async function sendBatches<R, A>(
         idempotencyKey: `${journal.key}-${index + 1}`,
         ...(cli.globals.scenario !== undefined && { scenario: cli.globals.scenario }),
       }
-      const { value } = await client.call(operation, batch.body, options)
+      const { value, serviceTime } = await client.call(operation, batch.body, options)
+      sent.at = serviceTime.now
       sent.answered.push({ batch, answer: value as A })
       done += batch.rows.length
       progress.update(done)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { recent } from '../../../src/cli/commands/recent.ts'
 import type { WithState } from '../../../src/cli/recent-states.ts'
 import type { CallOptions, Client } from '../../../src/client/client.ts'
-import { type Created, keepCreated } from '../../../src/client/recent.ts'
+import { type Created, keepCreated, keepEntry } from '../../../src/client/recent.ts'
 import { AppError } from '../../../src/errors.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
@@ -105,6 +105,11 @@ test('a long list is not a long wait: the newest are read, the others are as the
   asked.length = 0
   await rowsOf(home, serviceOf(states, asked), '--limit', '2')
   expect(asked.map(({ id }) => id)).toEqual(['rid_79', 'rid_78'])
+  const limited = (...argv: string[]) => look(home, serviceOf(states), '--limit', '2', ...argv)
+  expect((await limited('--json')).json()).toMatchObject({ has_more: true })
+  // The command has no --all.
+  for (const flags of [[], ['--json'], ['--output', 'csv']])
+    expect((await limited(...flags)).err).not.toContain('--all')
 })
 
 test('what lies elsewhere, or is not there any more, is as it was seen last', async () => {
@@ -129,4 +134,26 @@ test('in a store each thing is read as the account that created it', async () =>
   const asked: Asked[] = []
   await runCommand(home, recent, ['--json'], { openClient: serviceOf({ rid_1: 'completed' }, asked) })
   expect(asked).toEqual([{ id: 'rid_1', as: 'member' }])
+})
+
+test('an upload is one line for people: how many, of which file, and how to list them', async () => {
+  using home = makeHome()
+  const service = `${home.paths.data}/default/dray.db`
+  const counts = { created: 500, duplicate: 2, rejected: 1, not_sent: 7 }
+  keepEntry(home, {
+    id: 'bat_1',
+    operation: 'create_shipments_batch',
+    quote_id: null,
+    total: { amount: 204000, currency: 'GBP' },
+    status: 'interrupted',
+    created_at: '2026-11-20T09:00:00.000Z',
+    profile: 'default',
+    service,
+    account: 'everything',
+    upload: { file: 'big.csv', batch_ids: ['bat_1', 'bat_2'], ...counts },
+  })
+  const io = memoryIo({ tty: true, columns: 200, env: { ...home.env, NO_COLOR: '1' } })
+  await runCommand(home, recent, [], { io })
+  expect(io.out()).toContain('500 created, 2 already there, 1 rejected, 7 not sent in 2 batches: big.csv')
+  expect(io.out() + io.err()).toContain('`dray carrier list --batch ID` lists the parcels of an upload')
 })
