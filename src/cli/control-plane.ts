@@ -4,11 +4,12 @@ import type { Service } from '../client/embedded.ts'
 import { randomId } from '../domain/ids.ts'
 import type { Runtime } from '../runtime.ts'
 import type { RouteParts } from '../server/routes.ts'
+import { serviceIdentity } from './identity.ts'
 
 type ControlPlane = {
   control: NonNullable<RouteParts['control']>
   devices: NonNullable<RouteParts['devices']>
-  /** Tells clients on this machine which token the service on a port takes; returns a function that takes it back. */
+  /** Tells clients on this machine which token and store the service on a port has; returns a function that takes it back. */
   announce(port: number): () => void
   /** Makes a link that lets one browser approve devices at a service with this address. */
   createLink(url: string): Promise<string>
@@ -51,12 +52,18 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
       },
     },
     devices: openDeviceDesk(service, runtime),
-    announce: (port) => announceService(port, token, paths.state),
+    announce: (port) => announceService(port, token, paths.state, identityOf(store, paths.state)),
     async createLink(url) {
       const { path } = (await invoke('create_approval_link', {})) as { path: string }
       return reachable(url) + path
     },
   }
+}
+
+/** Two stores in memory are not the same. */
+function identityOf(store: string, stateFolder: string): string | undefined {
+  if (store === ':memory:') return undefined
+  return serviceIdentity({ kind: 'embedded', store, account: '' }, stateFolder)
 }
 
 /** An address that a browser of this machine can open: one that stands for all addresses is none. */

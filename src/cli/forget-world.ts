@@ -35,5 +35,5 @@ function forget(runtime: Runtime, target: Cli['settings']['target']): void {
   forgetCreated(runtime, address)
   forgetQuotes(runtime, address)
   forgetApprovals(runtime, address)
-  forgetLedgers(runtime, serviceIdentity(target))
+  forgetLedgers(runtime, serviceIdentity(target, runtime.paths.state))
 }

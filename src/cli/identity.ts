@@ -2,14 +2,24 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Target } from '../client/client.ts'
+import { findServedStore } from '../client/control-token.ts'
 import { isLoopback } from '../domain/network.ts'
 
-/** The same for a store by another path or link, and for an address with or without password, user or last slash. */
-export function serviceIdentity(target: Target): string {
-  if (target.kind === 'remote') return ofAddress(target.baseUrl)
+/**
+ * The same for a store by another path or link, or by the address of the `dray serve` that this user runs over it, and
+ * for an address with or without password, user or last slash.
+ */
+export function serviceIdentity(target: Target, stateFolder: string): string {
+  if (target.kind === 'remote') return servedStore(target.baseUrl, stateFolder) ?? ofAddress(target.baseUrl)
   const { store } = target
   if (/^postgres(?:ql)?:\/\//.test(store)) return ofDatabase(store)
   return store === ':memory:' ? store : ofFile(store)
+}
+
+function servedStore(text: string, stateFolder: string): string | undefined {
+  const url = URL.parse(text)
+  if (url === null || url.protocol !== 'http:' || !isLoopback(url.hostname)) return undefined
+  return findServedStore(Number(url.port || 80), stateFolder)
 }
 
 function ofAddress(text: string): string {

@@ -49,12 +49,32 @@ export function controlTokenFile(store: string, stateFolder: string): string {
   return join(stateFolder, 'control', `${sha256Hex(address?.href ?? store).slice(0, 16)}.control`)
 }
 
-/** Tells clients on this machine which token the service on a port takes; gives what takes the note back. */
-export function announceService(port: number, token: string, stateFolder: string): () => void {
-  const file = serviceFile(port, stateFolder)
-  rmSync(file, { force: true })
-  writeSecret(file, token)
-  return () => rmSync(file, { force: true })
+/**
+ * Tells clients on this machine which token the service on a port takes, and which store it serves. Returns a function
+ * that takes both back.
+ */
+export function announceService(
+  port: number,
+  token: string,
+  stateFolder: string,
+  store?: string,
+): () => void {
+  const notes = [
+    { file: serviceFile(port, stateFolder), text: token },
+    { file: storeFile(port, stateFolder), text: store },
+  ]
+  for (const { file, text } of notes) {
+    rmSync(file, { force: true })
+    if (text !== undefined) writeSecret(file, text)
+  }
+  return () => {
+    for (const { file } of notes) rmSync(file, { force: true })
+  }
+}
+
+/** The store of the service on a port of this machine, when this user started it. */
+export function findServedStore(port: number, stateFolder: string): string | undefined {
+  return read(storeFile(port, stateFolder))
 }
 
 /** The token of the service on a port of this machine, when this user started it. */
@@ -72,6 +92,10 @@ export function findServedPorts(token: string, stateFolder: string): number[] {
 
 function serviceFile(port: number, stateFolder: string): string {
   return join(stateFolder, 'served', `${port}.control`)
+}
+
+function storeFile(port: number, stateFolder: string): string {
+  return join(stateFolder, 'served', `${port}.store`)
 }
 
 /** A new file, readable by its owner only. */

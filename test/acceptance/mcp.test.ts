@@ -1,6 +1,6 @@
 /** An agent's whole errand through the built program: over pipes and HTTP, on this machine's store and on a service. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -103,6 +103,14 @@ describe.each(Object.entries(WAYS))('%s', (_way, open) => {
       hint: 'It is done already and must not be bought again: call get_food_order with the id given here.',
     })
   })
+})
+
+test('what is spent at a store by its path and by the address of its service stands in one ledger', () => {
+  const folder = join(home, 'state/mcp')
+  const ledgers = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  const purses = ledgers.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).purse as unknown)
+  const service = realpathSync(join(home, 'data/default/dray.db'))
+  expect(purses).toEqual([{ service, account: expect.stringMatching(/^cus_/) as string }])
 })
 
 test('what stands before a service has a token of its own: neither is good in the place of the other', async () => {

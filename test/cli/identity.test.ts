@@ -2,18 +2,18 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { serviceIdentity } from '../../src/cli/identity.ts'
+import { announceService } from '../../src/client/control-token.ts'
 import { makeHome } from '../support/home.ts'
 
+const NONE = '/nowhere'
+
 const store = (address: string): string =>
-  serviceIdentity({ kind: 'embedded', store: address, account: 'everything' })
-const service = (baseUrl: string): string =>
-  serviceIdentity({
-    kind: 'remote',
-    baseUrl,
-    token: undefined,
-    controlToken: undefined,
-    timeoutMs: undefined,
-  })
+  serviceIdentity({ kind: 'embedded', store: address, account: 'everything' }, NONE)
+
+function service(baseUrl: string, stateFolder = NONE): string {
+  const none = { token: undefined, controlToken: undefined, timeoutMs: undefined }
+  return serviceIdentity({ kind: 'remote', baseUrl, ...none }, stateFolder)
+}
 
 describe('one service', () => {
   test('is the same store by a link, by another path, and before it is made', () => {
@@ -45,9 +45,21 @@ describe('one service', () => {
     expect(names.map(store).join()).not.toContain('secret')
   })
 
+  test('is the store that this user serves at an address of this machine, while it is served', () => {
+    using home = makeHome()
+    const { state } = home.paths
+    const withdraw = announceService(8080, 'dray_ctl_x', state, '/stores/dray.db')
+    const names = ['http://127.0.0.1:8080', 'http://localhost:8080/', 'http://[::1]:8080']
+    expect(names.map((name) => service(name, state))).toEqual(names.map(() => '/stores/dray.db'))
+    for (const other of ['http://127.0.0.1:8081', 'https://127.0.0.1:8080', 'http://api.example:8080'])
+      expect(service(other, state)).toBe(service(other))
+    withdraw()
+    expect(service('http://127.0.0.1:8080', state)).toBe(service('http://127.0.0.1:8080'))
+  })
+
   test('is the same address with or without last slash, by each name of this machine', () => {
     const names = ['http://127.0.0.1:8080', 'http://localhost:8080/', 'http://[::1]:8080']
-    expect(new Set(names.map(service)).size).toBe(1)
+    expect(new Set(names.map((name) => service(name))).size).toBe(1)
   })
 })
 

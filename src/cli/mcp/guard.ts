@@ -59,9 +59,9 @@ function flagsOf({ settings: { profile, sources, target } }: Cli): string[] {
 export function purseOf(
   target: Target,
   client: Pick<Client, 'whoAmI'>,
-  { caller, named }: { caller: Identity | undefined; named: string | null },
+  { caller, named, state }: { caller: Identity | undefined; named: string | null; state: string },
 ): () => Promise<Purse> {
-  const service = serviceIdentity(target)
+  const service = serviceIdentity(target, state)
   let known = caller
   return async () => {
     known ??= await client.whoAmI()

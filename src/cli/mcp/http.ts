@@ -245,7 +245,11 @@ function makeCallers(
 ): (client: Client, known: Identity | undefined, account: string | null) => McpCaller {
   const guards = new Map<string | null, Guard>()
   const guardOf = (client: Client, known: Identity | undefined, account: string | null): Guard => {
-    const purse = purseOf(settings.target, client, { caller: known, named: account })
+    const purse = purseOf(settings.target, client, {
+      caller: known,
+      named: account,
+      state: runtime.paths.state,
+    })
     const found = guards.get(account) ?? makeGuard({ ...guard, actor: { ...guard.actor, account } }, purse)
     guards.set(account, found)
     return found

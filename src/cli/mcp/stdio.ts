@@ -32,7 +32,7 @@ export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
     caller,
     guard: makeGuard(
       { ...chosen.guard, actor: { ...actor, account } },
-      purseOf(cli.settings.target, client, { caller: known, named: account }),
+      purseOf(cli.settings.target, client, { caller: known, named: account, state: runtime.paths.state }),
     ),
     tools,
     version: runtime.version,
