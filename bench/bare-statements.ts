@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Row, Tx, Value } from '../src/store/db.ts'
+import type { Row, Tx, Value } from '../src/core/db.ts'
 
 /** How often a second the statements of `work` run, with what they bind and without what is made of their rows. */
 export async function runBare(

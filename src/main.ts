@@ -1,5 +1,5 @@
 import { processIo } from './cli/io.ts'
-import { main } from './cli/main.ts'
+import { main } from './commands/main.ts'
 import { makeRuntime } from './runtime.ts'
 
 /** What the launcher calls: the exit code, once all output is handed over. */

@@ -116,10 +116,11 @@ export function makeRuntime(root: string): Runtime {
       if (target.kind === 'remote') {
         const { openRemote } = await import('./client/remote.ts')
         const kept =
-          target.login && (await import('./cli/login/kept.ts')).keepLogin(runtime, target.login.profile)
+          target.login &&
+          (await import('./commands/login/login-store.ts')).keepLogin(runtime, target.login.profile)
         return openRemote(target, { ...runtime, ...notices, kept })
       }
-      const { openEmbedded } = await import('./client/embedded.ts')
+      const { openEmbedded } = await import('./host/embedded.ts')
       return openEmbedded(target, { ...runtime, ...notices })
     },
   }

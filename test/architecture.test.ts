@@ -253,7 +253,7 @@ describe('imports', () => {
 
   test('never lead from one operation to another, nor into another area', () => {
     const wrong = sources
-      .filter(({ file }) => isIn(file, 'operations') && file !== 'src/operations/index.ts')
+      .filter(({ file }) => isIn(file, 'operations') && file !== 'src/areas/index.ts')
       .flatMap(({ file, imports }) =>
         imports
           .filter(({ to }) => isIn(to, 'operations') && !/^src\/operations\/(?:[a-z]+-)?schema\.ts$/.test(to))
@@ -348,8 +348,8 @@ describe('operations', () => {
   /** Who may take hold of a `run`, and of whose; statements run in the store. */
   const RUNS: Readonly<Record<string, string>> = {
     'src/gateway/gateway.ts': 'operation.run',
-    'src/control/invoke.ts': 'control.run',
-    'src/cli/main.ts': 'command.run',
+    'src/sandbox/control/invoke.ts': 'control.run',
+    'src/commands/main.ts': 'command.run',
   }
 
   test('are run by the gateway only', () => {

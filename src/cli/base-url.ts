@@ -1,4 +1,4 @@
-import { isLoopback } from '../domain/network.ts'
+import { isLoopback } from '../core/network.ts'
 
 export type BaseUrl = { url: string; /** Whether it can only be this machine. */ loopback: boolean }
 

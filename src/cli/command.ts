@@ -1,5 +1,5 @@
 /** What a command is. Those of operations are generated from the registry; the others are files in `commands/`. */
-import type { Column, Danger } from '../operation.ts'
+import type { Column, Danger } from '../core/operation.ts'
 import type { Cli } from './cli.ts'
 
 /**

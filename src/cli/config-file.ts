@@ -1,6 +1,6 @@
 /** What stands in `config.json`, and reading it: every command does, so it is one plain read. */
 import fs from 'node:fs'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import type { Format } from './globals.ts'
 
 /** Keys as they stand in the file. */

@@ -1,7 +1,7 @@
 /** Changing `config.json`. Reading is in `config-file.ts`, without any of what this loads. */
 import fs from 'node:fs'
 import type Conf from 'conf'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { checkConfig, type Config, configPath, readConfig } from './config-file.ts'
 

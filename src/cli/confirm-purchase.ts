@@ -3,10 +3,10 @@
  * `--max-total` and agreed to, at the contracted rates or by the quote that it names.
  */
 import { priceParcels } from '../client/parcel-prices.ts'
-import { BOUGHT } from '../client/quotes.ts'
-import { type Money, spellMoney } from '../domain/money.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { type Money, spellMoney } from '../core/money.ts'
 import { SPENDING } from '../generated/spending.ts'
+import { BOUGHT } from '../journal/quotes.ts'
 import type { Cli } from './cli.ts'
 import { type Args, text } from './command.ts'
 import { confirmProtected } from './confirm.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import type { Cli } from './cli.ts'
 import { confirmOrRefuse } from './prompts.ts'
 

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import type { Format } from './globals.ts'
 
 /** What the variables say; empty ones are as good as absent. */

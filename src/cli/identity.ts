@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Target } from '../client/client.ts'
 import { findServedStore } from '../client/control-token.ts'
-import { isLoopback } from '../domain/network.ts'
+import { isLoopback } from '../core/network.ts'
 
 /**
  * The same for a store by another path or link, or by the address of the `dray serve` that this user runs over it, and

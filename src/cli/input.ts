@@ -1,8 +1,8 @@
-import { MARKET_TIMEZONE } from '../domain/market.ts'
-import { parseMoney } from '../domain/money.ts'
-import { isDate, localDate, toTimestamp } from '../domain/time.ts'
-import { AppError } from '../errors.ts'
-import type { FieldError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import type { FieldError } from '../core/errors.ts'
+import { MARKET_TIMEZONE } from '../core/market.ts'
+import { parseMoney } from '../core/money.ts'
+import { isDate, localDate, toTimestamp } from '../core/time.ts'
 import type { Args, CommandSpec, Flag, FlagKind } from './command.ts'
 
 export type InputWorld = {
@@ -140,7 +140,7 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
   },
   async modifiers(text, world) {
     if (/^\s*[[{]/.test(text)) return READERS.json(text, world)
-    const { readGroups } = await import('./menu/modifiers.ts')
+    const { readGroups } = await import('../commands/business/menu/modifiers.ts')
     const read = readGroups(text, world.currency)
     return 'fault' in read ? { problem: read.fault.detail } : read
   },

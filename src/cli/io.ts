@@ -1,6 +1,6 @@
 /** The program's three streams as plain values, so that everything above them can be tested in memory. */
 import fs from 'node:fs'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 
 export type Out = {
   readonly isTTY: boolean

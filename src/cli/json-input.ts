@@ -1,5 +1,5 @@
-import { parseStrictJson } from '../domain/strict-json.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { parseStrictJson } from '../core/strict-json.ts'
 import type { Cli } from './cli.ts'
 import { readInput } from './files/read.ts'
 

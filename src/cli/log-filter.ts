@@ -1,8 +1,8 @@
 /** The flags that say which lines of a log are meant. */
-import { STATUS_PATTERN } from '../domain/log-line.ts'
-import type { LogFilter } from '../domain/log-line.ts'
-import { nearest } from '../domain/nearest.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { STATUS_PATTERN } from '../core/log-line.ts'
+import type { LogFilter } from '../core/log-line.ts'
+import { nearest } from '../core/nearest.ts'
 import { text } from './command.ts'
 import type { Args, Flag } from './command.ts'
 

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, ERRORS } from '../errors.ts'
+import { AppError, type ErrorCode, ERRORS } from '../core/errors.ts'
 import { commandLine } from './output/shell.ts'
 import type { Settings } from './settings.ts'
 

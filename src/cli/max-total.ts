@@ -1,7 +1,7 @@
 /** `--max-total`: the ceiling of what one command may spend. */
-import type { Money } from '../domain/money.ts'
-import { parseMoney, spellMoney } from '../domain/money.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import type { Money } from '../core/money.ts'
+import { parseMoney, spellMoney } from '../core/money.ts'
 import type { Flag } from './command.ts'
 
 export const MAX_TOTAL_FLAG: Flag = {

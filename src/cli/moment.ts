@@ -1,7 +1,7 @@
 /** Times as people type them: read in one way, and in one zone, by every command. */
-import { MARKET_TIMEZONE } from '../domain/market.ts'
-import { localDate, localTime, parseWhen } from '../domain/time.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { MARKET_TIMEZONE } from '../core/market.ts'
+import { localDate, localTime, parseWhen } from '../core/time.ts'
 import type { Cli } from './cli.ts'
 
 type Reading = {

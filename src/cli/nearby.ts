@@ -1,6 +1,6 @@
 /** Finding somebody near a place: where that is, and which one is meant. */
-import type { Point } from '../domain/geo.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import type { Point } from '../core/geometry.ts'
 import type { Cli } from './cli.ts'
 import { type Args, text } from './command.ts'
 import { isSandbox } from './payment.ts'

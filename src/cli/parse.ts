@@ -1,5 +1,5 @@
 import { Command as Parser, CommanderError, Option } from 'commander'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import type { Args, CommandSpec, Flag } from './command.ts'
 import { GLOBAL_FLAGS, globalFlagsOf } from './globals.ts'
 import type { Globals } from './globals.ts'

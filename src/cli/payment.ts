@@ -1,7 +1,7 @@
 /** How a confirm pays: `--pay` and `--payment-token`, else the profile's `pay`, else a test card in a sandbox. */
-import { type Money, parseMoney } from '../domain/money.ts'
-import { TEST_CARDS_NOTE } from '../domain/test-cards.ts'
-import { AppError } from '../errors.ts'
+import { TEST_CARDS_NOTE } from '../areas/payments/rules/test-cards.ts'
+import { AppError } from '../core/errors.ts'
+import { type Money, parseMoney } from '../core/money.ts'
 import { parseBaseUrl } from './base-url.ts'
 import type { Cli } from './cli.ts'
 import { type Args, type DeclaredFlag, type Flag, text } from './command.ts'

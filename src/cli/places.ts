@@ -1,10 +1,10 @@
 /** Places as people write them: a point, a one-line address, a postcode, or a name of the gazetteer. */
-import { countryCode } from '../domain/country.ts'
-import type { Place } from '../domain/food.ts'
-import { similarNames } from '../domain/gazetteer.ts'
-import type { Point } from '../domain/geo.ts'
-import { findPlaceNamed, pointOf, resolvePlace } from '../domain/place.ts'
-import { formatPostcode } from '../domain/postcode.ts'
+import type { Place } from '../areas/orders/rules/food.ts'
+import { countryCode } from '../core/country.ts'
+import type { Point } from '../core/geometry.ts'
+import { similarNames } from '../core/places/gazetteer.ts'
+import { findPlaceNamed, pointOf, resolvePlace } from '../core/places/place.ts'
+import { formatPostcode } from '../core/places/postcode.ts'
 
 /** Where somebody in the sandbox is who does not say: by the stores of the City. */
 export const SANDBOX_POINT: Point = { latitude: 51.5125, longitude: -0.0803 }

@@ -1,5 +1,5 @@
 /** What the `profile` commands, `login` and `logout` share. */
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import { parseBaseUrl } from './base-url.ts'
 import type { Cli } from './cli.ts'
 import { type Config, isProfileName, NAME_RULE, type Profile, readConfig } from './config-file.ts'

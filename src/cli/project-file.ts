@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs'
 import { dirname, join } from 'node:path'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import type { Warn } from './config-file.ts'
 import type { Format, Globals } from './globals.ts'
 

@@ -1,5 +1,5 @@
 /** The one gate before every question, the questions themselves, and what is said when none can be asked. */
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import { type Args, text } from './command.ts'
 import { Declined } from './declined.ts'
 import type { Io } from './io.ts'

@@ -1,5 +1,5 @@
 /** What a command can ask, however it is drawn. */
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 
 type Choice<T> = { value: T; name: string; description?: string }
 

@@ -1,6 +1,6 @@
 /** The memory of quotes, for where this command goes. */
-import { keepQuote, lookUpQuote } from '../client/quotes.ts'
-import type { KnownQuote } from '../client/quotes.ts'
+import { keepQuote, lookUpQuote } from '../journal/quotes.ts'
+import type { KnownQuote } from '../journal/quotes.ts'
 import type { Cli } from './cli.ts'
 import { shownTarget } from './explain.ts'
 

@@ -1,5 +1,5 @@
 /** Which route engine: `formula`, or `osrm=<url>` for a server that speaks that protocol. */
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 
 /** The address of the server, without a slash at its end; undefined for the formula. Throws AppError. */
 export function readRouteEngine(

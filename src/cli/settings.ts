@@ -1,7 +1,7 @@
 /** The settings in force for one command, and where each came from. */
 import type { Target } from '../client/client.ts'
-import { parseDuration } from '../domain/time.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { parseDuration } from '../core/time.ts'
 import type { Runtime } from '../runtime.ts'
 import {
   type Config,

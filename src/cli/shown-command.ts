@@ -1,6 +1,6 @@
 /** A command as its help shows it, for the service that it would go to. */
-import { TEST_CARDS_NOTE } from '../domain/test-cards.ts'
-import { AppError } from '../errors.ts'
+import { TEST_CARDS_NOTE } from '../areas/payments/rules/test-cards.ts'
+import { AppError } from '../core/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import type { CommandSpec } from './command.ts'
 import type { Globals } from './globals.ts'

@@ -1,7 +1,7 @@
 /** Which service a command talks to, and with which token. */
 import { isAbsolute, resolve } from 'node:path'
 import type { Target } from '../client/client.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import { type BaseUrl, parseBaseUrl } from './base-url.ts'
 import type { Profile, Warn } from './config-file.ts'
 

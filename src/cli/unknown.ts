@@ -1,5 +1,5 @@
-import { nearest } from '../domain/nearest.ts'
-import { AppError, EXIT } from '../errors.ts'
+import { AppError, EXIT } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
 import { COMMANDS } from '../generated/commands.ts'
 import { GLOBAL_FLAGS } from './globals.ts'
 import { renderGroupHelp } from './help.ts'

@@ -1,5 +1,5 @@
 /** `--window FROM/TO`: two times. */
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import type { Cli } from './cli.ts'
 import { readMoment, serviceNow } from './moment.ts'
 

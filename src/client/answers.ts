@@ -1,7 +1,7 @@
 /** What an answer over HTTP means: a value, or the one AppError that tells what was wrong. */
-import { parseStrictJson } from '../domain/strict-json.ts'
-import { AppError, ERRORS, fromProblem } from '../errors.ts'
-import type { ErrorCode, FieldError } from '../errors.ts'
+import { AppError, ERRORS, fromProblem } from '../core/errors.ts'
+import type { ErrorCode, FieldError } from '../core/errors.ts'
+import { parseStrictJson } from '../core/strict-json.ts'
 import type { Reply } from './exchange.ts'
 import type { AnswerCheck, Route } from './route.ts'
 

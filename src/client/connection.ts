@@ -1,8 +1,8 @@
 /** The connections to one service: to which address a token may go, and by which way. */
 import type { Dispatcher } from 'undici'
 import Pool from 'undici/lib/dispatcher/pool.js'
-import { isLoopback } from '../domain/network.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { isLoopback } from '../core/network.ts'
 import type { Runtime } from '../runtime.ts'
 
 type Parts = Pick<Runtime, 'env'> & {

@@ -4,11 +4,11 @@
  */
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { sha256Hex } from '../domain/hash.ts'
-import { randomId } from '../domain/ids.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { sha256Hex } from '../core/hash.ts'
+import { randomId } from '../core/ids.ts'
+import { writeError } from '../journal/write-error.ts'
 import { isPostgresUrl } from '../store/open.ts'
-import { writeError } from './write-error.ts'
 
 type Parts = { now(): number; random(count: number): Uint8Array }
 

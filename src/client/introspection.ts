@@ -1,5 +1,5 @@
 /** Asks a service whose a token is and what it may do (RFC 7662). */
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import { readValue } from './answers.ts'
 import type { Identity } from './client.ts'
 import type { Reply } from './exchange.ts'

@@ -1,6 +1,6 @@
 /** How a login is had from a service, renewed and given back: RFC 8628 (devices), RFC 6749, RFC 7009. */
-import { AppError } from '../errors.ts'
-import type { ErrorCode } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import type { ErrorCode } from '../core/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { contentType, notOurs, toError } from './answers.ts'
 import { openDispatcher, readBase } from './connection.ts'

@@ -1,6 +1,6 @@
 /** What an answer, or the lack of one, says about a call that changes something. */
-import { AppError } from '../errors.ts'
-import type { ErrorCode } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import type { ErrorCode } from '../core/errors.ts'
 
 /**
  * `refused`: the service looked at this very call and key, and did nothing. `unsent`: turned away before that, which

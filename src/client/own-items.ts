@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import type { Client } from './client.ts'
 import { type Page, readRest } from './pages.ts'
 

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 
 export type Page<T> = { data: T[]; has_more: boolean; next_cursor: string | null }
 

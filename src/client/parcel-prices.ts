@@ -1,9 +1,9 @@
 /** What parcels would cost, asked of the service before they are sent: one call for up to 500. */
-import { canonicalJson } from '../domain/canonical-json.ts'
-import { sha256Hex } from '../domain/hash.ts'
-import type { Money } from '../domain/money.ts'
-import { AppError, ERRORS } from '../errors.ts'
-import type { ErrorCode, Extra, FieldError } from '../errors.ts'
+import { canonicalJson } from '../core/canonical-json.ts'
+import { AppError, ERRORS } from '../core/errors.ts'
+import type { ErrorCode, Extra, FieldError } from '../core/errors.ts'
+import { sha256Hex } from '../core/hash.ts'
+import type { Money } from '../core/money.ts'
 import { SPENDING } from '../generated/spending.ts'
 import type { Client } from './client.ts'
 

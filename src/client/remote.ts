@@ -1,9 +1,9 @@
 /** The transport over HTTP: one pool of connections to one service, deadlines, and retries that do nothing twice. */
-import { randomId } from '../domain/ids.ts'
-import { isLoopback } from '../domain/network.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { randomId } from '../core/ids.ts'
+import { isLoopback } from '../core/network.ts'
+import { isRead } from '../core/operation.ts'
 import { ROUTES } from '../generated/routes.ts'
-import { isRead } from '../operation.ts'
 import type { Runtime } from '../runtime.ts'
 import { assertFits, contentType, notOurs, readValue, requestIdOf, toError } from './answers.ts'
 import { readFacts } from './client.ts'
@@ -131,7 +131,7 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
   }
 
   async function control(name: string, input: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const { findControl } = await import('../control/index.ts')
+    const { findControl } = await import('../sandbox/control/index.ts')
     const found = await findControl(name)
     if (found === undefined)
       throw new AppError('route_not_found', `There is no control call ${name.slice(0, 60)}.`)

@@ -1,4 +1,4 @@
-import type { Method, Operation } from '../operation.ts'
+import type { Method, Operation } from '../core/operation.ts'
 
 /** How an operation travels over HTTP. Of its file a remote client needs no more, and loads nothing else. */
 export type Route = {

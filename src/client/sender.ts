@@ -1,6 +1,6 @@
 /** Sends a request until there is an answer that stands, or its time is over. */
-import { isLoopback } from '../domain/network.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { isLoopback } from '../core/network.ts'
 import type { Runtime } from '../runtime.ts'
 import { notOurs } from './answers.ts'
 import { backoff, readRetryAfter } from './backoff.ts'

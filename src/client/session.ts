@@ -1,5 +1,5 @@
 /** The token that calls are made with, and how it is renewed when the service no longer takes it. */
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 
 /** What a login holds. None of it is ever shown. */
 export type Login = {

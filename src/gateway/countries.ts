@@ -1,5 +1,5 @@
-import { COUNTRY_PATTERN } from '../domain/address.ts'
-import type { FieldError } from '../errors.ts'
+import { COUNTRY_PATTERN } from '../core/address.ts'
+import type { FieldError } from '../core/errors.ts'
 
 type Schema = {
   pattern?: string
@@ -22,7 +22,7 @@ export async function readCountries(
 ): Promise<{ input: Record<string, unknown>; errors: FieldError[] }> {
   const typed = findCountries(schema, given, [])
   if (typed.length === 0) return { input: given, errors: [] }
-  const { countryCode } = await import('../domain/country.ts')
+  const { countryCode } = await import('../core/country.ts')
   const input = structuredClone(given)
   const errors: FieldError[] = []
   for (const { path, text } of typed) {

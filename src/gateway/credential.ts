@@ -1,9 +1,9 @@
-import { type Account, liveScopes, type Scope } from '../domain/account.ts'
-import { sha256Hex } from '../domain/hash.ts'
-import { toTimestamp } from '../domain/time.ts'
-import { AppError } from '../errors.ts'
-import { findToken, loadAccount, type StoredToken } from '../store/accounts.ts'
-import type { Tx } from '../store/db.ts'
+import { findToken, loadAccount, type StoredToken } from '../areas/account/store.ts'
+import { type Account, liveScopes, type Scope } from '../core/account.ts'
+import type { Tx } from '../core/db.ts'
+import { AppError } from '../core/errors.ts'
+import { sha256Hex } from '../core/hash.ts'
+import { toTimestamp } from '../core/time.ts'
 import type { Credential } from './request.ts'
 
 /**

@@ -1,8 +1,8 @@
-import type { Cursor, SortKey } from '../context.ts'
-import { canonicalJson } from '../domain/canonical-json.ts'
-import { hmacHex, sha256Hex } from '../domain/hash.ts'
-import { AppError } from '../errors.ts'
-import type { AnyOperation } from '../operation.ts'
+import { canonicalJson } from '../core/canonical-json.ts'
+import type { Cursor, SortKey } from '../core/context.ts'
+import { AppError } from '../core/errors.ts'
+import { hmacHex, sha256Hex } from '../core/hash.ts'
+import type { AnyOperation } from '../core/operation.ts'
 
 type Input = Record<string, unknown>
 

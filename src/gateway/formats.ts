@@ -1,4 +1,4 @@
-import { isDate, parseTimestamp } from '../domain/time.ts'
+import { isDate, parseTimestamp } from '../core/time.ts'
 
 /** The string formats that schemas use; the compiled validators and the error details both ask here. */
 const FORMATS: Record<string, (text: string) => boolean> = {

@@ -1,8 +1,8 @@
 /** Asks a server that speaks OSRM's `/route/v1/{profile}` protocol for a route (`contract.md` H9). */
-import type { Point, Vehicle } from '../domain/geo.ts'
-import { roundPoint } from '../domain/geo.ts'
-import type { Route, Way } from '../domain/route.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import type { Point, Vehicle } from '../core/geometry.ts'
+import { roundPoint } from '../core/geometry.ts'
+import type { Route, Way } from '../core/route.ts'
 
 const PROFILES: Readonly<Record<Vehicle, string>> = {
   car: 'driving',

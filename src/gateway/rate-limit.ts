@@ -6,7 +6,7 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
-import type { Db } from '../store/db.ts'
+import type { Db } from '../core/db.ts'
 
 export type Limit = { requests: number; seconds: number }
 

@@ -1,7 +1,7 @@
-import { parseStrictJson, problemOfPlain } from '../domain/strict-json.ts'
-import { AppError } from '../errors.ts'
-import type { FieldError } from '../errors.ts'
-import type { AnyOperation } from '../operation.ts'
+import { AppError } from '../core/errors.ts'
+import type { FieldError } from '../core/errors.ts'
+import type { AnyOperation } from '../core/operation.ts'
+import { parseStrictJson, problemOfPlain } from '../core/strict-json.ts'
 
 export type Credential = { account: string } | { token: string }
 

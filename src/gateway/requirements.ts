@@ -1,8 +1,8 @@
 /** Checks 4 and 8 of a request: the scope of its credential, and the entitlement of its account as it is now. */
-import type { Account, Agreement, Scope } from '../domain/account.ts'
-import { isMembershipActive } from '../domain/account.ts'
-import { AppError } from '../errors.ts'
-import type { AnyOperation } from '../operation.ts'
+import type { Account, Agreement, Scope } from '../core/account.ts'
+import { isMembershipActive } from '../core/account.ts'
+import { AppError } from '../core/errors.ts'
+import type { AnyOperation } from '../core/operation.ts'
 
 /** Throws `insufficient_scope`. */
 export function requireScope(operation: AnyOperation, scopes: readonly Scope[]): void {

@@ -1,6 +1,6 @@
-import type { Scenario } from '../context.ts'
-import { AppError } from '../errors.ts'
-import type { AnyOperation } from '../operation.ts'
+import type { Scenario } from '../core/context.ts'
+import { AppError } from '../core/errors.ts'
+import type { AnyOperation } from '../core/operation.ts'
 
 /** Reads `name;key=value;…` of Sandbox-Scenario; refuses a name that the operation does not play. */
 export function parseScenario(text: string | undefined, operation: AnyOperation): Scenario | undefined {

@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox'
 import { Set as setFormat } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { Check, Errors } from 'typebox/value'
-import { issueWords, placeName, schemaAt, type SchemaIssue } from '../domain/schema-issues.ts'
-import type { FieldError, FieldErrorCode } from '../errors.ts'
+import type { FieldError, FieldErrorCode } from '../core/errors.ts'
+import { issueWords, placeName, schemaAt, type SchemaIssue } from '../core/schema-issues.ts'
 import { FORMAT_NAMES, testFormat } from './formats.ts'
 
 /** As many problems as anybody reads; a hostile body would have a million. */

@@ -1,5 +1,5 @@
-import type { FieldError } from '../errors.ts'
-import type { AnyOperation } from '../operation.ts'
+import type { FieldError } from '../core/errors.ts'
+import type { AnyOperation } from '../core/operation.ts'
 import { readCountries } from './countries.ts'
 
 /** A compiled validator: true iff the value fits the operation's input schema. */

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../errors.ts'
+import { AppError, type ErrorCode } from '../core/errors.ts'
 
 /** What is said instead of where the store lies and why it failed. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { CommandSpec } from '../cli/command.ts'
 import { renderCommandHelp, renderGroupHelp, renderRootHelp } from '../cli/help.ts'
-import { sha256Hex } from '../domain/hash.ts'
+import { sha256Hex } from '../core/hash.ts'
+import type { AnyOperation } from '../core/operation.ts'
 import { INSTRUCTIONS } from '../mcp/instructions.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'
 import { toTool } from '../mcp/tools.ts'
-import type { AnyOperation } from '../operation.ts'
 import { openapiDocument } from '../server/openapi.ts'
 import { completionScripts } from './completions.ts'
 import { replaceSections } from './readme.ts'
@@ -20,7 +20,7 @@ export async function committedFiles(
   commands: readonly CommandEntry[],
 ): Promise<Record<string, string>> {
   // Reaches for `src/generated/`, which is made by now.
-  const { apiCommand } = await import('../cli/commands/api.ts')
+  const { apiCommand } = await import('../commands/api.command.ts')
   const { EXAMPLES } = await import('../generated/examples.ts')
   const specs = commands.map(({ spec }) => spec)
   const raw = await Promise.all(operations.map(({ name }) => apiCommand(name)))

@@ -1,6 +1,6 @@
 /** One call, as a line for curl and one for dray: what a reader copies into a shell. */
 import type { Flag } from '../cli/command.ts'
-import type { AnyOperation } from '../operation.ts'
+import type { AnyOperation } from '../core/operation.ts'
 import type { Input } from './story.ts'
 
 /** `DRAY_BASE_URL` and `DRAY_TOKEN` stand in the environment, where dray looks for them, too. */
@@ -31,7 +31,7 @@ function bodyOf(members: readonly [string, unknown][], indent = ''): string {
 
 /** By its own name, with a flag for each field; what no flag can hold comes as JSON. */
 export async function drayLine(operation: AnyOperation, input: Input, key?: string): Promise<string> {
-  const { apiCommand } = await import('../cli/commands/api.ts')
+  const { apiCommand } = await import('../commands/api.command.ts')
   const { flags } = await apiCommand(operation.name)
   const words = flatten(input).map(([field, value]) => toFlag(flags, field, value))
   const {

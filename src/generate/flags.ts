@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Flag, FlagKind, Positional } from '../cli/command.ts'
-import type { AnyOperation } from '../operation.ts'
+import type { AnyOperation } from '../core/operation.ts'
 
 type Schema = {
   type?: string

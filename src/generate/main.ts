@@ -5,8 +5,8 @@
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import type { AnyOperation } from '../operation.ts'
-import { OPERATIONS } from '../operations/index.ts'
+import { OPERATIONS } from '../areas/index.ts'
+import type { AnyOperation } from '../core/operation.ts'
 import { committedFiles } from './committed.ts'
 import { examplesSource } from './examples.ts'
 import { toolOutputsSource, toolsSource } from './tools.ts'

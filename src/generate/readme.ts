@@ -1,7 +1,7 @@
-import { MEANING } from '../cli/help-topics.ts'
-import { EXIT } from '../errors.ts'
-import type { ExitName } from '../errors.ts'
-import type { AnyOperation } from '../operation.ts'
+import { MEANING } from '../commands/help-topics.ts'
+import { EXIT } from '../core/errors.ts'
+import type { ExitName } from '../core/errors.ts'
+import type { AnyOperation } from '../core/operation.ts'
 
 /** The README with what stands between `<!-- generated:… -->` and `<!-- /generated -->` made anew. */
 export function replaceSections(readme: string, operations: readonly AnyOperation[]): string {

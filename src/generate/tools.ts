@@ -1,6 +1,6 @@
+import type { AnyOperation } from '../core/operation.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'
 import { toTool } from '../mcp/tools.ts'
-import type { AnyOperation } from '../operation.ts'
 
 /** The list of tools as text that is parsed when it is needed: faster than an object of the program. */
 export function toolsSource(operations: readonly AnyOperation[]): string {

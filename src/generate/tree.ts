@@ -1,10 +1,10 @@
 import type { CommandSpec, DeclaredFlag } from '../cli/command.ts'
 import { SHAPING } from '../cli/command.ts'
 import { MAX_TOTAL_FLAG } from '../cli/max-total.ts'
-import { lifeOf } from '../cli/track/lives.ts'
-import { purchasingOf } from '../domain/spending.ts'
-import { isRead } from '../operation.ts'
-import type { AnyOperation } from '../operation.ts'
+import { lifeOf } from '../commands/lives.ts'
+import { isRead } from '../core/operation.ts'
+import type { AnyOperation } from '../core/operation.ts'
+import { purchasingOf } from '../core/spending.ts'
 import { deriveFlags, isList } from './flags.ts'
 
 /** A command and, when it is written by hand, the file in `cli/commands/` that holds it. */
@@ -65,7 +65,7 @@ export function registrySource(operations: AnyOperation[]): string {
     ({ name }) => `  ${name}: () => import('./specs/${name}.ts').then(({ spec }) => spec),`,
   )
   return `import type { CommandSpec } from '../cli/command.ts'
-import type { AnyOperation } from '../operation.ts'
+import type { AnyOperation } from '../core/operation.ts'
 
 type Loaded = { operation: AnyOperation; check(value: unknown): boolean }
 
@@ -113,8 +113,8 @@ export function spendingSource(operations: AnyOperation[]): string {
       ? []
       : [`  ${name}: ${JSON.stringify({ scope, ...spends })},`],
   )
-  return `import type { Scope } from '../domain/account.ts'
-import type { Spending } from '../domain/spending.ts'
+  return `import type { Scope } from '../core/account.ts'
+import type { Spending } from '../core/spending.ts'
 
 export const SPENDING: Readonly<Record<string, Spending & { scope: Scope }>> = {
 ${lines.join('\n')}
@@ -142,7 +142,7 @@ ${lines.join('\n')}
 }
 
 export async function loadOperation(name: string): Promise<Command> {
-  const [spec, { runOperation }] = await Promise.all([loadSpec(name), import('../cli/commands/operation.ts')])
+  const [spec, { runOperation }] = await Promise.all([loadSpec(name), import('../commands/operation.ts')])
   if (spec === undefined) throw new Error(\`no operation \${name}\`)
   return { ...spec, run: runOperation }
 }

@@ -1,7 +1,7 @@
 import { Code } from 'typebox/compile'
 import { Set as setFormat } from 'typebox/format'
+import type { AnyOperation } from '../core/operation.ts'
 import { FORMAT_NAMES } from '../gateway/formats.ts'
-import type { AnyOperation } from '../operation.ts'
 
 const markers = new Map(FORMAT_NAMES.map((name) => [name, (_text: string) => true] as const))
 for (const [name, marker] of markers) setFormat(name, marker)

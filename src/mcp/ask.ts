@@ -1,8 +1,8 @@
 /** A question that a person answers with yes or no, through the program of the agent: the same for every gate. */
 import { inputRequired } from '@modelcontextprotocol/server'
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
-import { sha256Hex } from '../domain/hash.ts'
-import type { Ledger } from './ledger.ts'
+import { sha256Hex } from '../core/hash.ts'
+import type { Ledger } from '../journal/ledger.ts'
 
 /** The program of the agent: what it calls itself, whether it can ask its user, and what came back from there. */
 export type Program = {

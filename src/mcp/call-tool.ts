@@ -1,7 +1,7 @@
 /** What a tool does: one call of the client, and its outcome in the words of the protocol. */
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import type { CallResult, Client, Identity } from '../client/client.ts'
-import { AppError, toProblem } from '../errors.ts'
+import { AppError, toProblem } from '../core/errors.ts'
 import type { Program } from './ask.ts'
 import { factsOfAnswer, metaOf } from './facts.ts'
 import { guardedCall, isQuestion } from './guard.ts'

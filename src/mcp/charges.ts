@@ -1,7 +1,7 @@
 /** What an answer says that a call cost, or gave back. */
 import { chargedFor } from '../client/parcel-prices.ts'
-import type { Money } from '../domain/money.ts'
-import type { Spending } from '../domain/spending.ts'
+import type { Money } from '../core/money.ts'
+import type { Spending } from '../core/spending.ts'
 import { readMoney } from './prices.ts'
 
 /** Undefined where the answer names nothing; a quote's total is known before. */

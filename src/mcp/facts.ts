@@ -1,7 +1,7 @@
 /** What the service says of itself, for agents: its time, whether its clock runs, whether it is a sandbox. */
 import type { Client, ServiceFacts } from '../client/client.ts'
-import { toTimestamp } from '../domain/time.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { toTimestamp } from '../core/time.ts'
 
 /** Where each answer says it, named as `_meta` asks for. */
 export const FACTS_META_KEY = 'dray/service'

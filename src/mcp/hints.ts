@@ -1,5 +1,5 @@
-import type { AnyOperation } from '../operation.ts'
-import { isRead } from '../operation.ts'
+import type { AnyOperation } from '../core/operation.ts'
+import { isRead } from '../core/operation.ts'
 
 /** All four, so that no client falls back on a guess. */
 export type Hints = {

@@ -2,9 +2,9 @@
  * The key of a call, made of what it says: the same tool called again with the same arguments is the same intent, so the
  * service gives the first answer again and does nothing twice. A model never has to invent a key.
  */
-import { canonicalJson } from '../domain/canonical-json.ts'
-import { sha256Hex } from '../domain/hash.ts'
-import type { Intended, Ledger } from './ledger.ts'
+import { canonicalJson } from '../core/canonical-json.ts'
+import { sha256Hex } from '../core/hash.ts'
+import type { Intended, Ledger } from '../journal/ledger.ts'
 
 /** What is about to be sent. */
 export type Sending = {

@@ -1,6 +1,6 @@
 /** What a model is told once, when its program connects. */
 import type { ServiceFacts } from '../client/client.ts'
-import { toTimestamp } from '../domain/time.ts'
+import { toTimestamp } from '../core/time.ts'
 import { FACTS_META_KEY } from './facts.ts'
 
 /** Constant, as every word that describes a tool: what stores and customers write is data only. */

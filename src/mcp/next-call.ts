@@ -1,7 +1,7 @@
 /** After a failure, the next sensible call: named as a tool, since an agent can type no command. */
-import { ERRORS } from '../errors.ts'
-import type { AppError, ErrorCode } from '../errors.ts'
-import type { Area } from '../operation.ts'
+import { ERRORS } from '../core/errors.ts'
+import type { AppError, ErrorCode } from '../core/errors.ts'
+import type { Area } from '../core/operation.ts'
 import type { Tool } from './tools.ts'
 
 /** What the words in braces stand for, by area. */

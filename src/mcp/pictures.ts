@@ -1,8 +1,8 @@
 /** The pictures of an answer as image content, for whoever is to see a proof and not only its address. */
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import type { Client } from '../client/client.ts'
-import { sha256Hex } from '../domain/hash.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { sha256Hex } from '../core/hash.ts'
 import type { Tool } from './tools.ts'
 
 const KIBIBYTE = 1024

@@ -1,16 +1,21 @@
 /** The gate before a jump of a price: a person agrees before an agent moves a price on sale by more than half. */
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
+import {
+  type ItemChange,
+  itemChanges,
+  type ItemNow,
+  type ItemWanted,
+} from '../areas/catalog/rules/item-changes.ts'
 import type { Client } from '../client/client.ts'
 import { findOwnItem } from '../client/own-items.ts'
-import { canonicalJson } from '../domain/canonical-json.ts'
-import { hmacHex, sha256Hex } from '../domain/hash.ts'
-import { type ItemChange, itemChanges, type ItemNow, type ItemWanted } from '../domain/item-changes.ts'
-import { formatMoney, spellMoney } from '../domain/money.ts'
-import { AppError } from '../errors.ts'
+import { canonicalJson } from '../core/canonical-json.ts'
+import { AppError } from '../core/errors.ts'
+import { hmacHex, sha256Hex } from '../core/hash.ts'
+import { formatMoney, spellMoney } from '../core/money.ts'
+import { readLedger } from '../journal/ledger.ts'
 import { askYesOrNo, isDeclined, isSameSeal, readAnswer } from './ask.ts'
 import type { Program } from './ask.ts'
 import type { Guard } from './guard.ts'
-import { readLedger } from './ledger.ts'
 import { plain } from './question.ts'
 
 type Item = ItemNow & { item_id: string; version: number }

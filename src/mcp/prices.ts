@@ -2,15 +2,15 @@
 import type { Client } from '../client/client.ts'
 import { priceParcels } from '../client/parcel-prices.ts'
 import type { ParcelPrices } from '../client/parcel-prices.ts'
-import { keepQuote, lookUpQuote, QUOTED_BY } from '../client/quotes.ts'
-import type { Quote } from '../client/quotes.ts'
-import { canonicalJson } from '../domain/canonical-json.ts'
-import { sha256Hex } from '../domain/hash.ts'
-import { isCurrency, type Money } from '../domain/money.ts'
-import type { Purchasing } from '../domain/spending.ts'
-import { toTimestamp } from '../domain/time.ts'
+import { canonicalJson } from '../core/canonical-json.ts'
+import { sha256Hex } from '../core/hash.ts'
+import { isCurrency, type Money } from '../core/money.ts'
+import type { Purchasing } from '../core/spending.ts'
+import { toTimestamp } from '../core/time.ts'
+import type { Actor } from '../journal/ledger.ts'
+import { keepQuote, lookUpQuote, QUOTED_BY } from '../journal/quotes.ts'
+import type { Quote } from '../journal/quotes.ts'
 import type { Runtime } from '../runtime.ts'
-import type { Actor } from './ledger.ts'
 
 const QUOTES = new Set(Object.values(QUOTED_BY))
 

@@ -3,9 +3,9 @@
  * shown as names in quotation marks, on one line each, cut short and without anything that a program might draw as more.
  */
 import type { ParcelPrices } from '../client/parcel-prices.ts'
-import { BOUGHT } from '../client/quotes.ts'
-import type { Quote } from '../client/quotes.ts'
-import { spellMoney } from '../domain/money.ts'
+import { spellMoney } from '../core/money.ts'
+import { BOUGHT } from '../journal/quotes.ts'
+import type { Quote } from '../journal/quotes.ts'
 import { readMoney } from './prices.ts'
 import type { Shown } from './prices.ts'
 

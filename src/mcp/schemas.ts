@@ -1,5 +1,5 @@
 import type { JSONObject } from '@modelcontextprotocol/server'
-import type { AnyOperation } from '../operation.ts'
+import type { AnyOperation } from '../core/operation.ts'
 
 /** A JSON Schema of an object, as it travels. */
 export type ObjectSchema = {

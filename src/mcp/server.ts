@@ -7,8 +7,8 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 import type { JsonSchemaValidatorResult, ServerOptions } from '@modelcontextprotocol/server'
+import { TEST_CARDS_NOTE } from '../areas/payments/rules/test-cards.ts'
 import type { ServiceFacts } from '../client/client.ts'
-import { TEST_CARDS_NOTE } from '../domain/test-cards.ts'
 import type { Program } from './ask.ts'
 import { callTool } from './call-tool.ts'
 import type { CallExtra, ToolParts, ToolResult } from './call-tool.ts'

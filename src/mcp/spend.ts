@@ -1,8 +1,8 @@
 /** `--max-spend 50GBP/day`: what purchases may cost together, in a period or for ever. */
-import { type Money, parseMoney, spellMoney } from '../domain/money.ts'
-import { toTimestamp } from '../domain/time.ts'
-import { AppError } from '../errors.ts'
-import type { Ledger, Spent } from './ledger.ts'
+import { AppError } from '../core/errors.ts'
+import { type Money, parseMoney, spellMoney } from '../core/money.ts'
+import { toTimestamp } from '../core/time.ts'
+import type { Ledger, Spent } from '../journal/ledger.ts'
 
 const PERIOD_WORDS = { hour: 'an hour', day: 'a day', week: 'a week', total: 'in all' } as const
 const PERIODS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const

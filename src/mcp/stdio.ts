@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { parseStrictJson } from '../domain/strict-json.ts'
+import { parseStrictJson } from '../core/strict-json.ts'
 import { askFacts } from './facts.ts'
 import { makeServer } from './server.ts'
 import type { McpParts } from './server.ts'

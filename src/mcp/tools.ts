@@ -1,7 +1,7 @@
 /** From an operation to the tool of the same name. Used when the program is built: what runs reads the result as data. */
-import type { Scope } from '../domain/account.ts'
-import type { Spending } from '../domain/spending.ts'
-import type { AnyOperation, Area } from '../operation.ts'
+import type { Scope } from '../core/account.ts'
+import type { AnyOperation, Area } from '../core/operation.ts'
+import type { Spending } from '../core/spending.ts'
 import { hintsOf } from './hints.ts'
 import type { Hints } from './hints.ts'
 import { toInputSchema } from './schemas.ts'

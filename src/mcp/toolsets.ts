@@ -1,6 +1,6 @@
 /** Which tools a server has: of the fifty, those that its start and its caller's scopes leave. */
-import { nearest } from '../domain/nearest.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
 import type { Tool } from './tools.ts'
 
 /** What was said at the start; an empty list says nothing. */

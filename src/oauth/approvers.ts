@@ -1,9 +1,9 @@
 /** The browsers that may approve devices: each opened a link that only the holder of the control token can make. */
-import { sha256Hex } from '../domain/hash.ts'
-import { forgetApprovers, isApprover, keepApprover, useLink } from '../store/approvers.ts'
-import type { Db, Tx } from '../store/db.ts'
+import type { Db, Tx } from '../core/db.ts'
+import { sha256Hex } from '../core/hash.ts'
 import { lockWorld } from '../store/world.ts'
 import { newSecret } from './secrets.ts'
+import { forgetApprovers, isApprover, keepApprover, useLink } from './store/approvers.ts'
 
 /** As long as a device code. By the machine's clock, as the life of a browser: people wait, not the sandbox. */
 export const LINK_LIFE_S = 600

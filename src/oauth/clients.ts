@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Scope } from '../domain/account.ts'
-import { sha256Bytes, sha256Hex } from '../domain/hash.ts'
-import { randomId } from '../domain/ids.ts'
-import type { Tx } from '../store/db.ts'
-import { type Client, findClient, insertClient } from '../store/grants.ts'
+import type { Scope } from '../core/account.ts'
+import type { Tx } from '../core/db.ts'
+import { sha256Bytes, sha256Hex } from '../core/hash.ts'
+import { randomId } from '../core/ids.ts'
 import { Refusal } from './refusal.ts'
 import { newSecret } from './secrets.ts'
+import { type Client, findClient, insertClient } from './store/grants.ts'
 
 /** Our own program. It keeps no secret: anybody may say to be it, and gets nothing before a person approves. */
 const PUBLIC_CLIENT = 'dray-cli'

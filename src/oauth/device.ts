@@ -1,19 +1,19 @@
 /** A device that shows a code, and the person who enters it elsewhere (RFC 8628). */
-import { type Account, liveScopes, type Scope, SCOPES } from '../domain/account.ts'
-import { sha256Hex } from '../domain/hash.ts'
-import { AppError } from '../errors.ts'
-import { loadAccount } from '../store/accounts.ts'
-import type { Tx } from '../store/db.ts'
+import { loadAccount } from '../areas/account/store.ts'
+import { type Account, liveScopes, type Scope, SCOPES } from '../core/account.ts'
+import type { Tx } from '../core/db.ts'
+import { AppError } from '../core/errors.ts'
+import { sha256Hex } from '../core/hash.ts'
+import { Refusal } from './refusal.ts'
+import { grantScopes } from './scopes.ts'
+import { newSecret, newUserCode, readUserCode } from './secrets.ts'
 import {
   decideDeviceRow,
   type DeviceRecord,
   findDeviceByUserCode,
   forgetDevices,
   insertDevice,
-} from '../store/device-codes.ts'
-import { Refusal } from './refusal.ts'
-import { grantScopes } from './scopes.ts'
-import { newSecret, newUserCode, readUserCode } from './secrets.ts'
+} from './store/device-codes.ts'
 
 /** How long a code is good for, by the service's clock. */
 const CODE_LIFE_S = 600

@@ -1,4 +1,4 @@
-import { type Scope, SCOPES } from '../domain/account.ts'
+import { type Scope, SCOPES } from '../core/account.ts'
 import { Refusal } from './refusal.ts'
 
 /** Those asked for that are allowed, in the order of the list; all that are allowed when nothing was asked for. */

@@ -1,4 +1,4 @@
-import { hmacHex } from '../domain/hash.ts'
+import { hmacHex } from '../core/hash.ts'
 
 /** The secrets that the service hands out. Each begins with what it is, so that a leaked one is recognised. */
 const PREFIXES = {

@@ -1,7 +1,4 @@
 /** What becomes a token, and what becomes of one: RFC 6749, 7009, 7662, 8628. */
-import { liveScopes, type Scope } from '../domain/account.ts'
-import { sha256Hex } from '../domain/hash.ts'
-import { randomId } from '../domain/ids.ts'
 import {
   deleteToken,
   findToken,
@@ -9,9 +6,15 @@ import {
   insertToken,
   loadAccount,
   settleToken,
-} from '../store/accounts.ts'
-import type { Tx } from '../store/db.ts'
-import { type DeviceRecord, lockDevice, markPolled, useDevice } from '../store/device-codes.ts'
+} from '../areas/account/store.ts'
+import { liveScopes, type Scope } from '../core/account.ts'
+import type { Tx } from '../core/db.ts'
+import { sha256Hex } from '../core/hash.ts'
+import { randomId } from '../core/ids.ts'
+import { Refusal } from './refusal.ts'
+import { grantScopes } from './scopes.ts'
+import { derivedSecret, newSecret } from './secrets.ts'
+import { type DeviceRecord, lockDevice, markPolled, useDevice } from './store/device-codes.ts'
 import {
   type Client,
   deleteGrant,
@@ -24,10 +27,7 @@ import {
   lockGrantOf,
   type RefreshToken,
   useRefreshToken,
-} from '../store/grants.ts'
-import { Refusal } from './refusal.ts'
-import { grantScopes } from './scopes.ts'
-import { derivedSecret, newSecret } from './secrets.ts'
+} from './store/grants.ts'
 
 /** By the service's clock. */
 const ACCESS_LIFE_S = 3600

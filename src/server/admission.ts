@@ -1,7 +1,7 @@
 /** What is looked at before a request's route: who it was addressed to, who sent it, and whether its path is one. */
 import type { IncomingMessage } from 'node:http'
-import { isLoopback } from '../domain/network.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { isLoopback } from '../core/network.ts'
 import type { Proxies } from './origin.ts'
 
 /** More header lines than any client of ours sends; Node would silently drop what is beyond 2,000. */

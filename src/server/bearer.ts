@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { sha256Bytes } from '../domain/hash.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { sha256Bytes } from '../core/hash.ts'
 import type { Credential } from '../gateway/request.ts'
 
 /**

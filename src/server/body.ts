@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import type { Shares } from './shares.ts'
 
 /** How much of a refused body is read and dropped, so that the sender finds the answer and no reset. */

@@ -1,6 +1,6 @@
 /** For whom a request is counted where callers share something. */
 import type { IncomingMessage } from 'node:http'
-import { networkOf } from '../domain/network.ts'
+import { networkOf } from '../core/network.ts'
 import { addressOf } from './origin.ts'
 
 /** Credentials that are remembered: as many as may be in use at a time. */

@@ -4,7 +4,7 @@
  */
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
-import { AppError, fromProblem, toProblem } from '../errors.ts'
+import { AppError, fromProblem, toProblem } from '../core/errors.ts'
 
 export type GroupParts = {
   count: number

@@ -1,7 +1,7 @@
 /** The owner of every connection that the server accepts, from its first byte to its end. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from '../domain/network.ts'
+import { networkOf } from '../core/network.ts'
 import { makeShares } from './shares.ts'
 import type { Share } from './shares.ts'
 

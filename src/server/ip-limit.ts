@@ -1,6 +1,6 @@
 /** How often one address may try: where there is no account yet to count by. */
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { networkOf } from '../domain/network.ts'
+import { networkOf } from '../core/network.ts'
 
 export type IpLimit = {
   /** Counts one try; gives the seconds to wait when it is one too many. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 
 /** So long requests that were read together may keep the next from being read; the rest of them stands in line. */
 const SLICE_MS = 20

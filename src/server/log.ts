@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
-import { toTimestamp } from '../domain/time.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { toTimestamp } from '../core/time.ts'
 import type { Served } from './routes.ts'
 
 /** One line of the log. Never holds a token, a body or a query. */

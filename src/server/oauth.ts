@@ -1,6 +1,6 @@
 /** The endpoints of the login: they read forms, and answer in OAuth's own form (RFC 6749, 7009, 7662, 8414, 8628, 9728). */
 import type { IncomingMessage } from 'node:http'
-import { SCOPES } from '../domain/account.ts'
+import { SCOPES } from '../core/account.ts'
 import { commonHeaders } from '../gateway/gateway.ts'
 import type { Answer } from '../gateway/request.ts'
 import { toVisible } from '../gateway/visible.ts'

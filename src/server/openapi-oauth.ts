@@ -1,5 +1,5 @@
 /** How a caller gets a token: the security schemes of the document, and the endpoints of RFC 8628, 7009, 7662, 8414, 9728. */
-import { SCOPES } from '../domain/account.ts'
+import { SCOPES } from '../core/account.ts'
 import { PERMISSIONS } from './device-page/words.ts'
 import { describeRefusal, ON_EVERY_ANSWER } from './openapi-parts.ts'
 import type { Node } from './openapi-schemas.ts'

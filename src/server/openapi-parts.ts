@@ -1,7 +1,7 @@
 /** What every operation of the document shares: its headers, its own parameters, its refusals. */
-import { AppError, ERRORS, toProblem } from '../errors.ts'
-import type { ErrorCode } from '../errors.ts'
-import { PROBLEM_MEMBERS } from '../problem-members.ts'
+import { AppError, ERRORS, toProblem } from '../core/errors.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import { PROBLEM_MEMBERS } from '../core/problem-members.ts'
 import type { Json, Node } from './openapi-schemas.ts'
 
 const REQUEST_ID = 'req_01m7vkystgef38d6j5p56t9yfw'

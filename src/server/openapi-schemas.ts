@@ -1,15 +1,15 @@
 /** From the registry's schemas to those of the document: shared ones by name, and a meaning for every field. */
-import type { AnyOperation } from '../operation.ts'
-import * as business from '../operations/business/schema.ts'
-import * as carrier from '../operations/carrier/schema.ts'
-import * as delivery from '../operations/delivery/schema.ts'
-import * as food from '../operations/food/schema.ts'
-import * as orders from '../operations/order-schema.ts'
-import * as proofs from '../operations/proof-schema.ts'
-import * as rides from '../operations/rides/schema.ts'
-import * as base from '../operations/schema.ts'
-import * as services from '../operations/services/schema.ts'
-import * as tasks from '../operations/tasks/schema.ts'
+import * as business from '../areas/business/schema.ts'
+import * as carrier from '../areas/carrier/schema.ts'
+import * as delivery from '../areas/delivery/schema.ts'
+import * as food from '../areas/food/schema.ts'
+import * as orders from '../areas/orders/schema.ts'
+import * as proofs from '../areas/proofs/schema.ts'
+import * as rides from '../areas/rides/schema.ts'
+import * as services from '../areas/services/schema.ts'
+import * as tasks from '../areas/tasks/schema.ts'
+import type { AnyOperation } from '../core/operation.ts'
+import * as base from '../core/schema.ts'
 import MEANINGS from './meanings.json' with { type: 'json' }
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json }

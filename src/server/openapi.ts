@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document: nothing but the registry, written another way. The same bytes for the same operations. */
-import { ERRORS } from '../errors.ts'
-import type { ErrorCode } from '../errors.ts'
-import type { AnyOperation, Area } from '../operation.ts'
+import { ERRORS } from '../core/errors.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import type { AnyOperation, Area } from '../core/operation.ts'
 import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from './docs/example.ts'
 import { OAUTH_PATHS, securitySchemes } from './openapi-oauth.ts'
 import {

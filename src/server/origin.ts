@@ -1,7 +1,7 @@
 /** The address that a request came from, and the origin it was sent to, also through proxies. */
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 
 /** The proxies whose forwarded headers are believed. */
 export type Proxies = { has(address: string): boolean }

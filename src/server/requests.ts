@@ -1,7 +1,7 @@
 /** How a request passes through the server: its turn, its route, its answer, its line of the log. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { codeIn } from '../domain/log-line.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
+import { codeIn } from '../core/log-line.ts'
 import { failure } from '../gateway/gateway.ts'
 import { toVisible } from '../gateway/visible.ts'
 import { admit } from './admission.ts'

@@ -4,7 +4,7 @@
  */
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import { bracketed } from './admission.ts'
 import { makeApp } from './app.ts'
 import type { AppParts, Timeouts } from './app.ts'

@@ -3,7 +3,7 @@ import { closeSync, createReadStream, mkdirSync, openSync, rmSync, writeSync } f
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 
 export type Snapshots = {
   /** Where files lie in between. */

@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import type { Answer } from '../gateway/request.ts'
 
 /** Fastify's type of the packet is not what Node hands over: a Buffer. */

@@ -1,6 +1,6 @@
-import { sandboxId } from '../domain/ids.ts'
-import type { World } from '../domain/world.ts'
-import type { Tx } from './db.ts'
+import type { Tx } from '../core/db.ts'
+import { sandboxId } from '../core/ids.ts'
+import type { World } from '../core/world.ts'
 
 /**
  * Takes `count` places in the store's one order and gives the first. Also remembers the latest service time at which

@@ -1,8 +1,8 @@
-import { sandboxId } from '../domain/ids.ts'
-import { toTimestamp } from '../domain/time.ts'
-import type { World } from '../domain/world.ts'
+import type { Tx } from '../core/db.ts'
+import { sandboxId } from '../core/ids.ts'
+import { toTimestamp } from '../core/time.ts'
+import type { World } from '../core/world.ts'
 import { nextOrdinal, nextSeq } from './counters.ts'
-import type { Tx } from './db.ts'
 
 /** One state change, as recorded (`contract.md` C12). */
 export type DomainEvent = {

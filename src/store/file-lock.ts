@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 
 const TIMEOUT = 10_000
 const SQLITE_BUSY = 5

@@ -1,4 +1,4 @@
-import type { Tx } from './db.ts'
+import type { Tx } from '../core/db.ts'
 
 /** Who did what under which key: the scope within which a key names one call (`contract.md` A7). */
 export type IdempotencyScope = { account_id: string; operation: string; key: string }

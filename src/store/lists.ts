@@ -2,7 +2,7 @@
  * Pages of long lists. A page is either walks along an index, one for each combination of the values asked for, or a scan
  * of a bounded number of index entries, which the next page continues. Both cost the same however many rows there are.
  */
-import type { Row, Tx, Value } from './db.ts'
+import type { Row, Tx, Value } from '../core/db.ts'
 
 /** Where a page of a list by creation ended. */
 export type ListPosition = { created_at: number; seq: number }

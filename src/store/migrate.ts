@@ -1,4 +1,4 @@
-import type { Db, Limits, Tx } from './db.ts'
+import type { Db, Limits, Tx } from '../core/db.ts'
 import { MIGRATIONS } from './schema.ts'
 import { toInteger } from './values.ts'
 import { APPLICATION_ID, assertNotNewer } from './version.ts'

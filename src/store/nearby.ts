@@ -1,6 +1,6 @@
 /** How rows that stand on the map are found around a point, and how lists of words in a column are searched. */
-import type { Box } from '../domain/geo.ts'
-import type { Value } from './db.ts'
+import type { Value } from '../core/db.ts'
+import type { Box } from '../core/geometry.ts'
 
 /** How high a band is, in millionths of a degree: about 2.2 km. */
 export const BAND_E6 = 20_000

@@ -1,4 +1,4 @@
-import type { Db, Tx } from './db.ts'
+import type { Db, Tx } from '../core/db.ts'
 import type { SilenceLimits } from './postgres-connections.ts'
 import type { PostgresOptions } from './postgres.ts'
 import { type OpenedStore, SCHEMA_VERSION } from './version.ts'

@@ -1,7 +1,7 @@
 /** The connections of one process to a PostgreSQL server, which may fall silent at any moment. */
 import pg from 'pg'
-import { AppError } from '../errors.ts'
-import type { Row, Value } from './db.ts'
+import type { Row, Value } from '../core/db.ts'
+import { AppError } from '../core/errors.ts'
 import type { Deadline } from './deadline.ts'
 
 /**

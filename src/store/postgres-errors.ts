@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import { isLockTimeout } from './lock-timeout.ts'
 
 /** The five characters by which PostgreSQL names an error (its manual, appendix A); undefined for other errors. */

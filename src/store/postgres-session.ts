@@ -1,5 +1,5 @@
 /** One transaction on a connection: its statements, one after the other. */
-import type { Tx, Value } from './db.ts'
+import type { Tx, Value } from '../core/db.ts'
 import type { Answer, Connection } from './postgres-connections.ts'
 import { isConnectionState, READ_ONLY, sqlState } from './postgres-errors.ts'
 import { assertStorable } from './values.ts'

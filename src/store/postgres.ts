@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts'
-import type { Limits, Tx } from './db.ts'
+import type { Limits, Tx } from '../core/db.ts'
+import { AppError } from '../core/errors.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import { type Connections, makeConnections, type SilenceLimits } from './postgres-connections.ts'
 import { isRetried, sqlState, toStoreError, unavailable, unknownOutcome } from './postgres-errors.ts'

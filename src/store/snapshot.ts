@@ -1,4 +1,4 @@
-import type { Row, Tx, Value } from './db.ts'
+import type { Row, Tx, Value } from '../core/db.ts'
 import { clearStore } from './status.ts'
 import { listTables, type Table } from './tables.ts'
 

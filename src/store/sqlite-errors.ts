@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 
 /** Result codes of SQLite (`sqlite.org/rescode.html`); the low byte of an extended code is the primary one. */
 const CODE = {

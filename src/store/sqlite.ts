@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { AppError } from '../errors.ts'
-import type { Row, Tx, Value } from './db.ts'
+import type { Row, Tx, Value } from '../core/db.ts'
+import { AppError } from '../core/errors.ts'
 import {
   cutOff,
   isBusy,

@@ -1,4 +1,4 @@
-import type { Limits, Tx } from './db.ts'
+import type { Limits, Tx } from '../core/db.ts'
 import { MIGRATIONS } from './schema.ts'
 
 /** How much of each thing a store holds; each is counted up to a bound. */

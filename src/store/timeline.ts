@@ -1,5 +1,5 @@
+import type { Row, Tx } from '../core/db.ts'
 import { nextSeq } from './counters.ts'
-import type { Row, Tx } from './db.ts'
 
 /** Which lifecycle applies a due event. */
 export type TimelineKind = 'shipment' | 'membership' | 'order' | 'delivery' | 'booking' | 'ride' | 'task'

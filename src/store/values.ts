@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts'
-import type { Row, Value } from './db.ts'
+import type { Row, Value } from '../core/db.ts'
+import { AppError } from '../core/errors.ts'
 
 /**
  * A parameter that both engines keep as it is. NaN would become null, a fraction would be rounded or refused, and

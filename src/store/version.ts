@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts'
-import type { Db } from './db.ts'
+import type { Db } from '../core/db.ts'
+import { AppError } from '../core/errors.ts'
 
 /**
  * How many migrations there are. Said here too, so that opening a store that is up to date loads no schema;

@@ -1,7 +1,7 @@
-import type { Supply } from '../domain/supply.ts'
-import type { World } from '../domain/world.ts'
-import { AppError } from '../errors.ts'
-import type { Row, Tx } from './db.ts'
+import type { Row, Tx } from '../core/db.ts'
+import { AppError } from '../core/errors.ts'
+import type { Supply } from '../core/supply.ts'
+import type { World } from '../core/world.ts'
 
 export type ClockMode = 'real' | 'frozen' | 'scaled' | 'offset'
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { expect } from 'vitest'
-import { EXIT } from '../../src/errors.ts'
+import { EXIT } from '../../src/core/errors.ts'
 import type { Failure } from '../support/answers.ts'
 import { createCommand, MANIFEST_COLUMNS, manifestLine, manifestOf } from '../support/clerk.ts'
 import { story } from '../support/story.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Db } from '../../src/store/db.ts'
+import type { Db } from '../../src/core/db.ts'
 import type { Failure } from '../support/answers.ts'
 import { loneStory, servedStory, story, type Story } from '../support/story.ts'
 import { KEYS } from '../support/terminal.ts'

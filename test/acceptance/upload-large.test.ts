@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Db } from '../../src/store/db.ts'
+import type { Db } from '../../src/core/db.ts'
 import type { Failure, Shipments, Upload } from '../support/answers.ts'
 import { manifestOf } from '../support/clerk.ts'
 import { loneStory, servedStory, type Story, story } from '../support/story.ts'

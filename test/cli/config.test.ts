@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Config } from '../../src/cli/config-file.ts'
 import { updateConfig } from '../../src/cli/config.ts'
-import { AppError } from '../../src/errors.ts'
+import { AppError } from '../../src/core/errors.ts'
 import { rounds } from '../support/battery.ts'
 import { type Home, makeHome } from '../support/home.ts'
 

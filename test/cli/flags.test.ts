@@ -1,11 +1,11 @@
 /** The global flags of each command: what its help lists it takes, and what its help does not list it refuses. */
 import { describe, expect, test } from 'vitest'
 import type { Command, Flag } from '../../src/cli/command.ts'
-import { apiCommand } from '../../src/cli/commands/api.ts'
 import { GLOBAL_FLAGS } from '../../src/cli/globals.ts'
 import { renderCommandHelp } from '../../src/cli/help.ts'
 import { parseArgs } from '../../src/cli/parse.ts'
-import { AppError } from '../../src/errors.ts'
+import { apiCommand } from '../../src/commands/api.command.ts'
+import { AppError } from '../../src/core/errors.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OTHER_NAMES } from '../../src/cli/log-filter.ts'
-import { listControls } from '../../src/control/index.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
+import { listControls } from '../../src/sandbox/control/index.ts'
 import { makeRoutes } from '../../src/server/routes.ts'
 
 const never = (): never => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Globals } from '../../src/cli/globals.ts'
 import { resolveSettings } from '../../src/cli/settings.ts'
-import { AppError } from '../../src/errors.ts'
+import { AppError } from '../../src/core/errors.ts'
 import { NO_FLAGS } from '../support/cli-globals.ts'
 import { type Home, makeHome } from '../support/home.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { tasksQuote } from '../../src/cli/commands/tasks-quote.ts'
+import { tasksQuote } from '../../src/commands/tasks/quote.command.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { runCommand } from '../support/run-command.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { clientOver } from '../../src/client/embedded.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
+import { clientOver } from '../../src/host/embedded.ts'
 import { answer, startFaults } from '../support/faults.ts'
 import { openTestRemote } from '../support/remote-client.ts'
 import { NOON, serveStore } from '../support/served.ts'

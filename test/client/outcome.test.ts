@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Interrupted } from '../../src/cli/io.ts'
 import { judge } from '../../src/client/outcome.ts'
-import { AppError, ERRORS } from '../../src/errors.ts'
-import type { ErrorCode } from '../../src/errors.ts'
+import { AppError, ERRORS } from '../../src/core/errors.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
 
 const codes = Object.keys(ERRORS) as ErrorCode[]
 const judged = (code: ErrorCode) => judge(new AppError(code, 'Said.'))

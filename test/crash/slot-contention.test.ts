@@ -1,7 +1,7 @@
 /** B7 of `reliability.md`: one slot, sixteen programs at once on one embedded store, again and again. */
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { openEmbedded } from '../../src/client/embedded.ts'
+import { openEmbedded } from '../../src/host/embedded.ts'
 import type { Failure } from '../support/answers.ts'
 import { rounds } from '../support/battery.ts'
 import { checkInvariants } from '../support/invariants.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findAccount } from '../../src/store/accounts.ts'
+import { findAccount } from '../../src/areas/account/store.ts'
 import { claimKey } from '../../src/store/idempotency.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { ENGINES } from '../support/stores.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Way } from '../../src/domain/route.ts'
-import { AppError } from '../../src/errors.ts'
+import { AppError } from '../../src/core/errors.ts'
+import type { Way } from '../../src/core/route.ts'
 import { askOsrm } from '../../src/gateway/osrm.ts'
 import { serveAnswers, serveOsrm } from '../support/osrm.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openEmbedded } from '../../src/client/embedded.ts'
 import type { Limits } from '../../src/gateway/rate-limit.ts'
+import { openEmbedded } from '../../src/host/embedded.ts'
 import { NOON, serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { ENGINES } from '../support/stores.ts'

@@ -1,6 +1,6 @@
 /** Where a call's input may travel, and which of several faults is heard first (`contract.md` A1). */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Problem } from '../../src/errors.ts'
+import type { Problem } from '../../src/core/errors.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { serveStore } from '../support/served.ts'

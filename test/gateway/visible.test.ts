@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { AppError, ERRORS, toProblem } from '../../src/errors.ts'
+import type { Db } from '../../src/core/db.ts'
+import { AppError, ERRORS, toProblem } from '../../src/core/errors.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import type { Credential } from '../../src/gateway/request.ts'
 import { toVisible } from '../../src/gateway/visible.ts'
 import { load } from '../../src/generated/registry.ts'
-import type { Db } from '../../src/store/db.ts'
 import { unavailable, unknownOutcome } from '../../src/store/postgres-errors.ts'
 import { toOpenError } from '../../src/store/sqlite-errors.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { getMembershipStatus } from '../../src/areas/account/get_membership_status.ts'
 import { replaceSections } from '../../src/generate/readme.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
-import { getMembershipStatus } from '../../src/operations/account/get_membership_status.ts'
 
 const README = join(import.meta.dirname, '../../README.md')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Client, ServiceFacts } from '../../src/client/client.ts'
-import { AppError } from '../../src/errors.ts'
+import { AppError } from '../../src/core/errors.ts'
 import { askFacts, factsOfAnswer, metaOf } from '../../src/mcp/facts.ts'
 import { INSTRUCTIONS, instructionsNow } from '../../src/mcp/instructions.ts'
 import { storeClient } from '../support/store-client.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { AppError, ERRORS } from '../../src/errors.ts'
-import type { ErrorCode } from '../../src/errors.ts'
+import { AppError, ERRORS } from '../../src/core/errors.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { nextCall } from '../../src/mcp/next-call.ts'
 import type { Tool } from '../../src/mcp/tools.ts'

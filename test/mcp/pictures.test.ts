@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { AppError } from '../../src/errors.ts'
+import { AppError } from '../../src/core/errors.ts'
 import { PICTURE_LIMITS, pictureContent } from '../../src/mcp/pictures.ts'
 
 const EVIDENCE = { name: 'get_task_evidence', read: true }

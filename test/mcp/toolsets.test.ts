@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AppError } from '../../src/errors.ts'
+import type { AppError } from '../../src/core/errors.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { chooseTools, withinScopes } from '../../src/mcp/toolsets.ts'
 import type { Choice } from '../../src/mcp/toolsets.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { SCOPES } from '../../src/domain/account.ts'
+import { SCOPES } from '../../src/core/account.ts'
 import {
   decideDevice,
   type Decision,

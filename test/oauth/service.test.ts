@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SCOPES } from '../../src/domain/account.ts'
-import { sha256Hex } from '../../src/domain/hash.ts'
+import { SCOPES } from '../../src/core/account.ts'
+import { sha256Hex } from '../../src/core/hash.ts'
 import { GRANTS } from '../../src/oauth/service.ts'
 import type { Tokens } from '../../src/oauth/token.ts'
 import { rounds } from '../support/battery.ts'

@@ -1,7 +1,7 @@
 /** B8, P9: contenders, long jobs, requests and cancels in any order, against a calendar on paper. */
 import { expect, test } from 'vitest'
-import { drawBelow } from '../../src/domain/hash.ts'
-import { stepResource } from '../../src/simulation/drain.ts'
+import { drawBelow } from '../../src/core/hash.ts'
+import { stepResource } from '../../src/sandbox/drain.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { type PaperCalendar, paperCalendar } from '../support/paper-calendar.ts'

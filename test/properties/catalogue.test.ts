@@ -1,6 +1,6 @@
 /** P10 and P12: imports leave what is there alone, menus are the catalogue without what is the store's own (C7). */
 import { describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../../src/operations/index.ts'
+import { OPERATIONS } from '../../src/areas/index.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { catalogueOf, gbp, makeGroup, makeItem, storeOf } from '../support/items.ts'
 import { fc } from '../support/properties.ts'

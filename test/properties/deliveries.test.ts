@@ -1,8 +1,8 @@
 /** P2 to P7, P13 and P18 for courier runs: anything in any order, while the clock moves. */
 import { describe, expect, test } from 'vitest'
-import { DELIVERY_STATUSES, VERIFICATIONS } from '../../src/domain/delivery-states.ts'
-import { AppError } from '../../src/errors.ts'
-import { stepResource } from '../../src/simulation/drain.ts'
+import { DELIVERY_STATUSES, VERIFICATIONS } from '../../src/areas/couriers/states.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { stepResource } from '../../src/sandbox/drain.ts'
 import { control } from '../support/control.ts'
 import { FROM, KEYS, quoteRun, requestOf, sendRun, showRun, TO } from '../support/deliveries.ts'
 import { newKey } from '../support/food.ts'

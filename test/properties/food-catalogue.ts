@@ -1,6 +1,6 @@
 /** A store's catalogue beside the model. */
 import { expect } from 'vitest'
-import type { ErrorCode } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
 import { act, checkMenu, known, type Life, paged, walk } from './food-life.ts'
 import {
   fold,

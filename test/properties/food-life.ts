@@ -1,9 +1,9 @@
 /** One call beside the model: what the gateway and the rules should say, and what they said. */
 import { expect } from 'vitest'
-import { type ErrorCode, ERRORS } from '../../src/errors.ts'
-import type { AnyOperation } from '../../src/operation.ts'
-import { OPERATIONS } from '../../src/operations/index.ts'
-import { findAccount } from '../../src/store/accounts.ts'
+import { findAccount } from '../../src/areas/account/store.ts'
+import { OPERATIONS } from '../../src/areas/index.ts'
+import { type ErrorCode, ERRORS } from '../../src/core/errors.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
 import type { Answer, TestWorld } from '../support/world.ts'
 import { type FoodModel, type ModelItem, type ModelOrder, storedFor } from './food-model.ts'
 import { expectBusinessOrder, expectFoodOrder, expectMenu, expectNothingPrivate } from './food-views.ts'

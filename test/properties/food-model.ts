@@ -2,7 +2,7 @@
  * What `contract.md` (A3, A7, A8, B2, B8, C) says of stores, baskets, orders, payments and slots, once more and in memory:
  * the program is held against it, so nothing here may come from the program's own rules.
  */
-import type { ErrorCode } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE

@@ -1,6 +1,6 @@
 /** Orders beside the model, as customers and stores move them. */
 import { expect } from 'vitest'
-import { findAccount } from '../../src/store/accounts.ts'
+import { findAccount } from '../../src/areas/account/store.ts'
 import { newIds } from '../../src/store/counters.ts'
 import { act, at, checkOrder, known, type Life, UNKNOWN_ID } from './food-life.ts'
 import {

@@ -1,5 +1,5 @@
 /** Baskets and their prices beside the model. */
-import type { ErrorCode } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
 import { act, at, known, type Life, UNKNOWN_ID } from './food-life.ts'
 import {
   type Ask,

@@ -1,6 +1,6 @@
 /** Orders, menus and stores as people look at them, beside the model. */
 import { expect } from 'vitest'
-import type { ErrorCode } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
 import { act, at, known, type Life, paged, UNKNOWN_ID, walk } from './food-life.ts'
 import {
   distance,

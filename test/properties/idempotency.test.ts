@@ -1,7 +1,7 @@
 /** P5 and P6: one key, one effect, one answer, for every operation that takes a key. */
 import { afterEach, describe, expect, test } from 'vitest'
-import type { AnyOperation } from '../../src/operation.ts'
-import { OPERATIONS } from '../../src/operations/index.ts'
+import { OPERATIONS } from '../../src/areas/index.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
 import { rounds } from '../support/battery.ts'
 import { quoteRun, requestOf } from '../support/deliveries.ts'
 import { exampleOf, makeConfirm, unique } from '../support/examples.ts'

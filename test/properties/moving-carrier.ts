@@ -1,6 +1,6 @@
 /** Parcels beside the model. */
 import { expect } from 'vitest'
-import type { ErrorCode } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { paged } from './food-life.ts'
 import { act, amountOf, at, type Body, type Call, known, type Life, walk } from './moving-life.ts'

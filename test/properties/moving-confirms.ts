@@ -1,6 +1,6 @@
 /** The four confirms, and calling off, beside the model. */
 import { expect } from 'vitest'
-import type { ErrorCode } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
 import { UNKNOWN_ID } from './food-life.ts'
 import {
   act,

@@ -1,7 +1,7 @@
 /** One call beside the model of the moving world: what the gateway and the rules should say, and what they said. */
 import { expect } from 'vitest'
-import { type ErrorCode, ERRORS } from '../../src/errors.ts'
-import { findAccount } from '../../src/store/accounts.ts'
+import { findAccount } from '../../src/areas/account/store.ts'
+import { type ErrorCode, ERRORS } from '../../src/core/errors.ts'
 import type { Answer, TestWorld } from '../support/world.ts'
 import { at, known } from './food-life.ts'
 import {

@@ -4,8 +4,8 @@
  * `DRAY_MODEL_SEED` makes other steps.
  */
 import { expect, test } from 'vitest'
-import type { ErrorCode } from '../../src/errors.ts'
-import type { AnyOperation } from '../../src/operation.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'

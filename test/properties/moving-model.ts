@@ -2,7 +2,7 @@
  * What `contract.md` (A7, A8, B1, B3 to B7, C, D) says of rides, courier runs, bookings, tasks and parcels, once more and in
  * memory: the program is held against it, so nothing here may come from the program's own rules.
  */
-import type { ErrorCode } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE

@@ -1,6 +1,6 @@
 /** Quotes of rides, courier runs, bookings and tasks beside the model. */
 import { expect } from 'vitest'
-import type { ErrorCode } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
 import { UNKNOWN_ID } from './food-life.ts'
 import { act, amountOf, at, type Body, known, type Life } from './moving-life.ts'
 import {

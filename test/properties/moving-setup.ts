@@ -1,6 +1,6 @@
 /** The sandbox as it is made, with the people who use it, and the model of it. */
-import { SCOPES } from '../../src/domain/account.ts'
-import { openAccount } from '../../src/simulation/fixture/accounts.ts'
+import { openAccount } from '../../src/areas/account/fixture.ts'
+import { SCOPES } from '../../src/core/account.ts'
 import type { Engine } from '../support/stores.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
 import { amountOf, type Body } from './moving-life.ts'

@@ -1,9 +1,9 @@
 /** Whatever the OpenAPI document lets one send is understood, nothing else is, and every answer is one that it promises. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OPERATIONS } from '../../src/areas/index.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
-import type { AnyOperation } from '../../src/operation.ts'
-import { OPERATIONS } from '../../src/operations/index.ts'
 import { rounds } from '../support/battery.ts'
 import { exampleOf, unique } from '../support/examples.ts'
 import type { Schema } from '../support/json-schema.ts'

@@ -1,6 +1,6 @@
 /** The checks that every story ends with: each of them finds what it is for. */
 import { beforeAll, expect, test } from 'vitest'
-import type { Tx } from '../../src/store/db.ts'
+import type { Tx } from '../../src/core/db.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { checkOrders } from '../support/order-invariants.ts'
 import { act, place, stepUntil } from '../support/order-life.ts'

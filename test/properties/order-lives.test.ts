@@ -1,9 +1,9 @@
 /** P7, P13, P14 and P18: customers, stores and couriers do anything in any order, while the clock moves. */
 import { describe, expect, test } from 'vitest'
-import { DELIVERY_STATUSES } from '../../src/domain/delivery-states.ts'
-import { ORDER_STATUSES } from '../../src/domain/order-states.ts'
-import { REFUND_DESTINATIONS } from '../../src/domain/payment.ts'
-import { AppError } from '../../src/errors.ts'
+import { DELIVERY_STATUSES } from '../../src/areas/couriers/states.ts'
+import { ORDER_STATUSES } from '../../src/areas/orders/states.ts'
+import { REFUND_DESTINATIONS } from '../../src/areas/payments/rules/payment.ts'
+import { AppError } from '../../src/core/errors.ts'
 import { rounds } from '../support/battery.ts'
 import { control } from '../support/control.ts'
 import { findStore, lineOf, NEAR, newKey } from '../support/food.ts'

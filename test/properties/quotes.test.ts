@@ -1,6 +1,6 @@
 /** P2, P3, P5, P6 and P14 for what is quoted and then ordered. */
 import { describe, expect, test } from 'vitest'
-import type { ItemRecord } from '../../src/store/catalog.ts'
+import type { ItemRecord } from '../../src/areas/catalog/store.ts'
 import { rounds } from '../support/battery.ts'
 import { CARD, changeStore, findStore, lineOf, makeBasket, makePickup, newKey } from '../support/food.ts'
 import { createDatabase } from '../support/postgres.ts'

@@ -1,6 +1,6 @@
 /** P2 to P8, P13, P14 and P18 for rides. */
 import { describe, expect, test } from 'vitest'
-import type { Tx } from '../../src/store/db.ts'
+import type { Tx } from '../../src/core/db.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { fc } from '../support/properties.ts'
 import { checkRides } from '../support/ride-invariants.ts'

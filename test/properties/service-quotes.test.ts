@@ -1,6 +1,6 @@
 /** P2, P3, P6 and P7 for services: what is quoted, and what becomes of it. */
 import { describe, expect, test } from 'vitest'
-import { stepResource } from '../../src/simulation/drain.ts'
+import { stepResource } from '../../src/sandbox/drain.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { fc } from '../support/properties.ts'

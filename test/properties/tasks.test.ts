@@ -1,7 +1,7 @@
 /** P2 to P7, P13 to P15 and P18 of tasks: quoted, created, cancelled and stepped in any order, while the clock moves. */
 import { describe, expect, test } from 'vitest'
-import { TASK_STATUSES } from '../../src/domain/task-states.ts'
-import { AppError } from '../../src/errors.ts'
+import { TASK_STATUSES } from '../../src/areas/tasks/states.ts'
+import { AppError } from '../../src/core/errors.ts'
 import { rounds } from '../support/battery.ts'
 import { control } from '../support/control.ts'
 import { CARD, newKey } from '../support/food.ts'

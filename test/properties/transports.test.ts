@@ -1,8 +1,8 @@
 /** P17: in process, over HTTP and from the command line, a call has one result. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { AnyOperation } from '../../src/operation.ts'
-import { OPERATIONS } from '../../src/operations/index.ts'
+import { OPERATIONS } from '../../src/areas/index.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
 import { FROM, KEYS, requestOf, TO } from '../support/deliveries.ts'
 import { CARD } from '../support/food.ts'
 import { makeParcel } from '../support/parcel.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Problem } from '../../src/errors.ts'
+import type { Problem } from '../../src/core/errors.ts'
 import { serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { THINGS } from '../support/things.ts'

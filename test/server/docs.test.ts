@@ -1,9 +1,9 @@
 /** The API reference as a service serves it. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ERRORS } from '../../src/errors.ts'
+import { OPERATIONS } from '../../src/areas/index.ts'
+import { ERRORS } from '../../src/core/errors.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
-import type { AnyOperation } from '../../src/operation.ts'
-import { OPERATIONS } from '../../src/operations/index.ts'
 import { problemCodes } from '../../src/server/openapi.ts'
 import { pathsOf } from '../support/reference.ts'
 import { serveStore } from '../support/served.ts'

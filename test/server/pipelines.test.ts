@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import * as Type from 'typebox'
 import { afterEach, expect, test } from 'vitest'
-import { defineOperation } from '../../src/operation.ts'
+import { defineOperation } from '../../src/core/operation.ts'
 import { openRaw, statusOf } from '../support/crowd.ts'
 import { makeGate, waitingThings } from '../support/gate.ts'
 import { serveStore, talk } from '../support/served.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Tx } from '../../src/store/db.ts'
+import type { Tx } from '../../src/core/db.ts'
 import { forgetAnswers } from '../../src/store/idempotency.ts'
 import { openWorld } from '../support/world.ts'
 

@@ -7,9 +7,9 @@ import {
   type ItemPosition,
   type ItemRecord,
   listItems,
-} from '../../src/store/catalog.ts'
-import type { Db } from '../../src/store/db.ts'
-import { hasRideIn, listRidesOf, type RideFilters } from '../../src/store/rides.ts'
+} from '../../src/areas/catalog/store.ts'
+import { hasRideIn, listRidesOf, type RideFilters } from '../../src/areas/rides/store/rides.ts'
+import type { Db } from '../../src/core/db.ts'
 import { findStore } from '../support/food.ts'
 import { FORNO } from '../support/order-life.ts'
 import { plansOf, withoutPages } from '../support/plans.ts'

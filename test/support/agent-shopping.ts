@@ -1,5 +1,5 @@
 /** What an agent does to buy noodles: the tool calls, one after the other. */
-import type { Quote } from '../../src/client/quotes.ts'
+import type { Quote } from '../../src/journal/quotes.ts'
 import type { Agent } from './agent.ts'
 import { LIME_STREET, NEAR } from './food.ts'
 

@@ -1,14 +1,14 @@
 /** What the program prints with `--json`, by name. */
-import type { Problem } from '../../src/errors.ts'
-import type { Output } from '../../src/operation.ts'
-import type { getMembershipStatus } from '../../src/operations/account/get_membership_status.ts'
-import type { checkCoverage } from '../../src/operations/carrier/check_coverage.ts'
-import type { createShipmentsBatch } from '../../src/operations/carrier/create_shipments_batch.ts'
-import type { getShipment } from '../../src/operations/carrier/get_shipment.ts'
-import type { listHubs } from '../../src/operations/carrier/list_hubs.ts'
-import type { listShipmentEvents } from '../../src/operations/carrier/list_shipment_events.ts'
-import type { listShipments } from '../../src/operations/carrier/list_shipments.ts'
-import type { quoteRates } from '../../src/operations/carrier/quote_rates.ts'
+import type { getMembershipStatus } from '../../src/areas/account/get_membership_status.ts'
+import type { checkCoverage } from '../../src/areas/carrier/check_coverage.ts'
+import type { createShipmentsBatch } from '../../src/areas/carrier/create_shipments_batch.ts'
+import type { getShipment } from '../../src/areas/carrier/get_shipment.ts'
+import type { listHubs } from '../../src/areas/carrier/list_hubs.ts'
+import type { listShipmentEvents } from '../../src/areas/carrier/list_shipment_events.ts'
+import type { listShipments } from '../../src/areas/carrier/list_shipments.ts'
+import type { quoteRates } from '../../src/areas/carrier/quote_rates.ts'
+import type { Problem } from '../../src/core/errors.ts'
+import type { Output } from '../../src/core/operation.ts'
 
 export type Membership = Output<typeof getMembershipStatus>
 export type Coverage = Output<typeof checkCoverage>

@@ -1,6 +1,6 @@
 /** Every statement about what drivers, couriers and taskers are busy with. */
-import * as assignments from '../../src/store/assignments.ts'
-import type { Tx } from '../../src/store/db.ts'
+import * as assignments from '../../src/areas/dispatch/store.ts'
+import type { Tx } from '../../src/core/db.ts'
 
 export function assignmentStatements(
   now: number,

@@ -1,6 +1,6 @@
 /** Requests that no caller should send, as data: line numbers are those of the list of what the service must survive. */
-import type { ErrorCode } from '../../src/errors.ts'
-import type { AnyOperation } from '../../src/operation.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
 
 /** Which token a request carries; `customer` and `keeper` have an order with each other. */
 export type Bearer =

@@ -2,7 +2,7 @@
  * What must hold of the bookings of every store at every moment (`reliability.md` I4, I5, I7, I9, I10, I19). Reads the
  * tables themselves, never the code that wrote them.
  */
-import type { Row, Tx } from '../../src/store/db.ts'
+import type { Row, Tx } from '../../src/core/db.ts'
 
 /** The state table of `contract.md` B6, written down once more: the program's own must not be its own judge. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {

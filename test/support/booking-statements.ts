@@ -1,9 +1,9 @@
 /** Every statement about providers and bookings, for the test that runs all of them on both engines. Needs the account `acc_1`. */
-import * as cells from '../../src/store/booked-cells.ts'
-import * as bookings from '../../src/store/bookings.ts'
-import type { Tx } from '../../src/store/db.ts'
-import * as providers from '../../src/store/providers.ts'
-import { insertQuote } from '../../src/store/quotes.ts'
+import { insertQuote } from '../../src/areas/quotes/store.ts'
+import * as cells from '../../src/areas/services/store/booked-cells.ts'
+import * as bookings from '../../src/areas/services/store/bookings.ts'
+import * as providers from '../../src/areas/services/store/providers.ts'
+import type { Tx } from '../../src/core/db.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]
 

@@ -1,5 +1,5 @@
 /** What must hold of every catalogue (`contract.md` B8), read from the tables and written down once more. */
-import type { Row, Tx } from '../../src/store/db.ts'
+import type { Row, Tx } from '../../src/core/db.ts'
 
 type Amount = { amount: number; currency: string }
 type Group = {

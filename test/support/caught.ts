@@ -1,4 +1,4 @@
-import { AppError } from '../../src/errors.ts'
+import { AppError } from '../../src/core/errors.ts'
 
 /** The `AppError` that a function throws; any other outcome fails the test. */
 export function caught(run: () => unknown): AppError {

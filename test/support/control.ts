@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { Check, Errors } from 'typebox/value'
-import type { CONTROLS } from '../../src/control/index.ts'
-import { findControl } from '../../src/control/index.ts'
-import { invokeControl } from '../../src/control/invoke.ts'
+import type { CONTROLS } from '../../src/sandbox/control/index.ts'
+import { findControl } from '../../src/sandbox/control/index.ts'
+import { invokeControl } from '../../src/sandbox/control/invoke.ts'
 import type { TestWorld } from './world.ts'
 
 type Name = keyof typeof CONTROLS

@@ -4,7 +4,7 @@
  * Says `.` on stdout for each answer.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { openEmbedded } from '../../src/client/embedded.ts'
+import { openEmbedded } from '../../src/host/embedded.ts'
 import type { Batch } from './answers.ts'
 import { makeRows } from './parcel.ts'
 

@@ -1,4 +1,4 @@
-import type { Money } from '../../src/domain/money.ts'
+import type { Money } from '../../src/core/money.ts'
 import type { Story } from './story.ts'
 
 export type Placed = { order_id: string; display_number: string; total: Money }

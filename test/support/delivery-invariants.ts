@@ -2,7 +2,7 @@
  * What must hold of the courier runs that customers asked for, in every store at every moment (`contract.md` B4). Reads
  * the tables themselves, never the code that wrote them.
  */
-import type { Row, Tx } from '../../src/store/db.ts'
+import type { Row, Tx } from '../../src/core/db.ts'
 
 type Amount = { amount: number; currency: string }
 type Proof = {

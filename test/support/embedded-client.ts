@@ -1,5 +1,5 @@
 import type { Client, Target } from '../../src/client/client.ts'
-import { openEmbedded } from '../../src/client/embedded.ts'
+import { openEmbedded } from '../../src/host/embedded.ts'
 import type { Home } from './home.ts'
 
 /** Nine in the morning of a Friday in London: what the machine's clock shows in these tests. */

@@ -1,5 +1,5 @@
 /** For every operation an input that succeeds: its example, on things that the caller really has. */
-import type { AnyOperation } from '../../src/operation.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
 import { quoteRun, sendRun } from './deliveries.ts'
 import { makeParcel } from './parcel.ts'
 import { quoteRide, requestRide } from './rides.ts'

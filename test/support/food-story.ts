@@ -1,9 +1,9 @@
 /** What stories of food say again and again: buying at the account's own store, and looking from both sides. */
 import { expect } from 'vitest'
-import type { Output } from '../../src/operation.ts'
-import type { getBusinessOrder } from '../../src/operations/business/get_business_order.ts'
-import type { getFoodOrder } from '../../src/operations/food/get_food_order.ts'
-import type { quoteFoodOrder } from '../../src/operations/food/quote_food_order.ts'
+import type { getBusinessOrder } from '../../src/areas/business/get_business_order.ts'
+import type { getFoodOrder } from '../../src/areas/food/get_food_order.ts'
+import type { quoteFoodOrder } from '../../src/areas/food/quote_food_order.ts'
+import type { Output } from '../../src/core/operation.ts'
 import type { Failure } from './answers.ts'
 import type { Story } from './story.ts'
 

@@ -1,8 +1,8 @@
 /** Baskets at the stores of the fixture, by the names that people read. */
-import { AppError } from '../../src/errors.ts'
-import type { ItemRecord } from '../../src/store/catalog.ts'
-import { listMenuItems } from '../../src/store/catalog.ts'
-import type { MerchantDoc, MerchantRecord } from '../../src/store/merchants.ts'
+import type { ItemRecord } from '../../src/areas/catalog/store.ts'
+import { listMenuItems } from '../../src/areas/catalog/store.ts'
+import type { MerchantDoc, MerchantRecord } from '../../src/areas/merchants/store.ts'
+import { AppError } from '../../src/core/errors.ts'
 import type { TestWorld } from './world.ts'
 
 export const gbp = (amount: number) => ({ amount, currency: 'GBP' })
@@ -18,7 +18,7 @@ export async function findStore(
   name = LIME_STREET,
 ): Promise<MerchantRecord & { items: ItemRecord[]; item(name: string): ItemRecord }> {
   return db.read(async (tx) => {
-    const { findMerchant } = await import('../../src/store/merchants.ts')
+    const { findMerchant } = await import('../../src/areas/merchants/store.ts')
     const row = await tx.get('select merchant_id from merchants where name = $1', name)
     const merchant = await findMerchant(tx, String(row?.['merchant_id']))
     if (merchant === undefined) throw new Error(`there is no store ${name}`)

@@ -1,6 +1,6 @@
 /** An operation that runs until the test lets it. */
 import * as Type from 'typebox'
-import { defineOperation } from '../../src/operation.ts'
+import { defineOperation } from '../../src/core/operation.ts'
 
 export type Gate = {
   /** Settles when the operation runs. */

@@ -2,8 +2,8 @@
  * What must hold of every store at every moment, whatever was done to it and however it was interrupted
  * (`reliability.md`, invariants). Reads the tables themselves, never the code that wrote them.
  */
-import { isTrackingNumber } from '../../src/domain/tracking-number.ts'
-import type { Db, Row, Tx } from '../../src/store/db.ts'
+import { isTrackingNumber } from '../../src/areas/carrier/rules/tracking-number.ts'
+import type { Db, Row, Tx } from '../../src/core/db.ts'
 import { checkBookings } from './booking-invariants.ts'
 import { catalogueProblems } from './catalogue-invariants.ts'
 import { checkDeliveries } from './delivery-invariants.ts'

@@ -1,6 +1,6 @@
 /** The login service over a test's world, with a machine's clock that the test moves. */
 import { randomBytes } from 'node:crypto'
-import type { Scope } from '../../src/domain/account.ts'
+import type { Scope } from '../../src/core/account.ts'
 import { decideDevice, type Decision } from '../../src/oauth/device.ts'
 import { GRANTS, type Logins, makeLogins, type TokenRequest } from '../../src/oauth/service.ts'
 import type { Tokens } from '../../src/oauth/token.ts'

@@ -7,9 +7,9 @@ import {
 } from '../../src/cli/columns/map.ts'
 import { decode } from '../../src/cli/csv/decode.ts'
 import { readTable, type Table } from '../../src/cli/csv/read.ts'
-import { type ColumnName, MANIFEST } from '../../src/cli/manifest/columns.ts'
-import { type Manifest, parseManifest, type ParseOptions } from '../../src/cli/manifest/parse.ts'
-import { decideUnits } from '../../src/cli/manifest/units.ts'
+import { type ColumnName, MANIFEST } from '../../src/commands/carrier/manifest/columns.ts'
+import { type Manifest, parseManifest, type ParseOptions } from '../../src/commands/carrier/manifest/parse.ts'
+import { decideUnits } from '../../src/commands/carrier/manifest/units.ts'
 
 export function readAssignments(flag: '--map' | '--default', values: readonly string[]) {
   return readFlags(MANIFEST, flag, values)

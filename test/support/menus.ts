@@ -3,9 +3,9 @@ import { expectedHeader } from '../../src/cli/columns/expected.ts'
 import { type MapOptions, mapHeaders, readAssignments } from '../../src/cli/columns/map.ts'
 import { decode } from '../../src/cli/csv/decode.ts'
 import { readTable } from '../../src/cli/csv/read.ts'
-import { MENU, type MenuColumn } from '../../src/cli/menu/columns.ts'
-import { csvMenu } from '../../src/cli/menu/csv-menu.ts'
-import type { ItemDraft, MenuFile } from '../../src/cli/menu/draft.ts'
+import { MENU, type MenuColumn } from '../../src/commands/business/menu/columns.ts'
+import { csvMenu } from '../../src/commands/business/menu/csv-menu.ts'
+import type { ItemDraft, MenuFile } from '../../src/commands/business/menu/draft.ts'
 
 export type ReadMenu = MenuFile & ReturnType<typeof mapHeaders<MenuColumn, (typeof MENU.presets)[number]>>
 

@@ -2,7 +2,7 @@
  * What must hold of the orders, deliveries and money of every store at every moment (`reliability.md` I4 to I6, I9,
  * I10, I12, I19). Reads the tables themselves, never the code that wrote them.
  */
-import type { Row, Tx } from '../../src/store/db.ts'
+import type { Row, Tx } from '../../src/core/db.ts'
 
 /** The state tables of `contract.md` B2 and B4, written down once more: the program's own must not be its own judge. */
 const ORDER_NEXT: Next = {

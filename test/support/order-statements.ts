@@ -1,6 +1,6 @@
 /** The statements of orders, in an order in which each has rows to work on. */
-import type { Tx } from '../../src/store/db.ts'
-import * as orders from '../../src/store/orders.ts'
+import * as orders from '../../src/areas/orders/store/orders.ts'
+import type { Tx } from '../../src/core/db.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]
 

@@ -3,8 +3,8 @@
  * them one after the other until one is refused, and prints a line with what was answered.
  */
 import { createInterface } from 'node:readline'
-import { openEmbedded } from '../../src/client/embedded.ts'
-import { AppError } from '../../src/errors.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { openEmbedded } from '../../src/host/embedded.ts'
 
 export type Asked = { operation: string; input: Record<string, unknown>; key?: string }
 export type Answered = { code: string; body: Record<string, unknown> }

@@ -1,5 +1,5 @@
-import type { Order } from '../../src/cli/orders/order.ts'
-import { ORDER_ACTIONS } from '../../src/domain/order-states.ts'
+import { ORDER_ACTIONS } from '../../src/areas/orders/states.ts'
+import type { Order } from '../../src/commands/business/orders/order.ts'
 
 export const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 

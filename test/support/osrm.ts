@@ -1,7 +1,7 @@
 /** A small server that speaks OSRM's `/route/v1/{profile}` protocol over straight lines, and one that does whatever a test says. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { haversineMetres, type Point } from '../../src/domain/geo.ts'
+import { haversineMetres, type Point } from '../../src/core/geometry.ts'
 import { afterFile } from './after-file.ts'
 
 export type TestServer = { url: string; asked: string[]; close(): Promise<void> }

@@ -2,7 +2,7 @@
  * What must hold of drivers, couriers, taskers and providers in every store at every moment (`contract.md` D1): nobody does two
  * things at once, and nobody is held for what is over. Reads the tables of rides, deliveries and tasks, never the reservations that are to ensure it.
  */
-import type { Row, Tx } from '../../src/store/db.ts'
+import type { Row, Tx } from '../../src/core/db.ts'
 
 type Span = { person: string; job: string; from: number; to: number }
 type Step = { status: string; at: number }

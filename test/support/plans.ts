@@ -1,4 +1,4 @@
-import type { Db, Row, Tx, Value } from '../../src/store/db.ts'
+import type { Db, Row, Tx, Value } from '../../src/core/db.ts'
 
 /** How SQLite would find the rows of each statement that `work` runs; `answer` stands for what `get` would give. */
 export async function plansOf(

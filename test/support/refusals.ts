@@ -1,7 +1,7 @@
 /** For every refusal of its own that an operation declares, an input that it refuses so. */
-import type { OPERATIONS } from '../../src/operations/index.ts'
-import { insertAssignment } from '../../src/store/assignments.ts'
-import { listCouriers } from '../../src/store/couriers.ts'
+import { listCouriers } from '../../src/areas/couriers/store/couriers.ts'
+import { insertAssignment } from '../../src/areas/dispatch/store.ts'
+import type { OPERATIONS } from '../../src/areas/index.ts'
 import { control } from './control.ts'
 import { FROM, KEYS, quoteRun, requestOf, type Run, sendRun, TO } from './deliveries.ts'
 import { basketOf, makeConfirm, makeOrder, unique, UNKNOWN } from './examples.ts'

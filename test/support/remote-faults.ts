@@ -1,6 +1,6 @@
 /** What a service that is broken or hostile answers, as data: `reliability.md` 103 to 114. */
 import { gzipSync } from 'node:zlib'
-import type { ErrorCode } from '../../src/errors.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
 import type { Answered, Fault, Way } from './fault-proxy.ts'
 import { raw } from './faults.ts'
 

@@ -1,8 +1,8 @@
 /** Every statement about rides, for the test that runs all of them on both engines. Needs the account `acc_1`. */
-import type { Tx } from '../../src/store/db.ts'
-import * as drivers from '../../src/store/drivers.ts'
-import { insertQuote } from '../../src/store/quotes.ts'
-import * as rides from '../../src/store/rides.ts'
+import { insertQuote } from '../../src/areas/quotes/store.ts'
+import * as drivers from '../../src/areas/rides/store/drivers.ts'
+import * as rides from '../../src/areas/rides/store/rides.ts'
+import type { Tx } from '../../src/core/db.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]
 

@@ -1,4 +1,4 @@
-import { parseScenario, problemLines, type Scenario } from '../../src/cli/scenario/file.ts'
+import { parseScenario, problemLines, type Scenario } from '../../src/commands/scenario/file.ts'
 
 /** The scenario of a text that has no mistakes. */
 export function scenarioOf(text: string, file: string): Scenario {

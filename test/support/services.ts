@@ -1,5 +1,5 @@
 /** Bookings with the providers of the fixture, by the names that people read. */
-import { findProvider, type ProviderRecord } from '../../src/store/providers.ts'
+import { findProvider, type ProviderRecord } from '../../src/areas/services/store/providers.ts'
 import { CARD, newKey } from './food.ts'
 import type { CallOptions, TestWorld } from './world.ts'
 

@@ -1,7 +1,7 @@
-import { DEEDS, mayDo, VERBS } from '../../src/cli/orders/order.ts'
-import type { Order } from '../../src/cli/orders/order.ts'
 import type { Client } from '../../src/client/client.ts'
-import { AppError } from '../../src/errors.ts'
+import { DEEDS, mayDo, VERBS } from '../../src/commands/business/orders/order.ts'
+import type { Order } from '../../src/commands/business/orders/order.ts'
+import { AppError } from '../../src/core/errors.ts'
 
 type Sent = { operation: string; orderId: string; body: Record<string, unknown>; key: string | undefined }
 

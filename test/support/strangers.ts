@@ -1,5 +1,5 @@
 /** Who has what somebody else may not see. */
-import type { AnyOperation, Area } from '../../src/operation.ts'
+import type { AnyOperation, Area } from '../../src/core/operation.ts'
 import { UNKNOWN } from './examples.ts'
 
 /** By area an account that has what its operations name, and is no customer or keeper of `everything`. */

@@ -3,7 +3,7 @@
  * themselves, never the code that wrote them.
  */
 import { createHash } from 'node:crypto'
-import type { Row, Tx } from '../../src/store/db.ts'
+import type { Row, Tx } from '../../src/core/db.ts'
 
 /** The state table of `contract.md` B7, written down once more: the program's own must not be its own judge. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {

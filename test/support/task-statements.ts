@@ -1,9 +1,9 @@
 /** Every statement about tasks, for the test that runs all of them on both engines. Needs the account `acc_1`. */
-import type { EvidenceItem } from '../../src/domain/evidence.ts'
-import type { Tx } from '../../src/store/db.ts'
-import { insertQuote } from '../../src/store/quotes.ts'
-import * as taskers from '../../src/store/taskers.ts'
-import * as tasks from '../../src/store/tasks.ts'
+import { insertQuote } from '../../src/areas/quotes/store.ts'
+import type { EvidenceItem } from '../../src/areas/tasks/rules/evidence.ts'
+import * as taskers from '../../src/areas/tasks/store/taskers.ts'
+import * as tasks from '../../src/areas/tasks/store/tasks.ts'
+import type { Tx } from '../../src/core/db.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]
 

@@ -1,9 +1,9 @@
 /** Two small operations, for tests of the transport that should not change when the interface grows. */
 import * as Type from 'typebox'
 import { Compile } from 'typebox/compile'
-import { AppError } from '../../src/errors.ts'
-import { defineOperation } from '../../src/operation.ts'
-import type { AnyOperation } from '../../src/operation.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { defineOperation } from '../../src/core/operation.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
 
 const getThing = defineOperation({
   name: 'get_thing',

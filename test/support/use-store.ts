@@ -6,7 +6,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Db } from '../../src/store/db.ts'
+import type { Db } from '../../src/core/db.ts'
 
 const loaded: string[] = []
 registerHooks({

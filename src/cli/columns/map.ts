@@ -1,5 +1,5 @@
-import { nearest } from '../../domain/nearest.ts'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../core/errors.ts'
+import { nearest } from '../../core/nearest.ts'
 import { fileError } from '../csv/file-error.ts'
 import { headerKey } from '../csv/keys.ts'
 import type { Table } from '../csv/read.ts'

@@ -1,5 +1,5 @@
 /** Which cells of a file make which column, and what of that is told, asked and kept. */
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../core/errors.ts'
 import { fileError } from '../csv/file-error.ts'
 import type { LengthUnit, Unit, WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'

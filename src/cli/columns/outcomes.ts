@@ -1,6 +1,6 @@
 /** What became of each row of a file, said in the same words whether the client or the service found the fault. */
-import { exponentOf, type Money } from '../../domain/money.ts'
-import { type ErrorCode, ERRORS } from '../../errors.ts'
+import { type ErrorCode, ERRORS } from '../../core/errors.ts'
+import { exponentOf, type Money } from '../../core/money.ts'
 import { type CellErrorCode, clip } from '../csv/cells.ts'
 import type { Row, Table } from '../csv/read.ts'
 import type { FileKind } from './columns.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../core/errors.ts'
 import { clip, type Fault, type Reading } from '../csv/cells.ts'
 import type { Table } from '../csv/read.ts'
 import type { Mapping, Source } from './mapping.ts'

@@ -1,6 +1,6 @@
 /** Reads one cell of the kinds that every file has: the value for the wire, or what is wrong with it in words for people. */
-import { isCurrency, type Money, parseMoney } from '../../domain/money.ts'
-import type { FieldErrorCode } from '../../errors.ts'
+import type { FieldErrorCode } from '../../core/errors.ts'
+import { isCurrency, type Money, parseMoney } from '../../core/money.ts'
 import { parseBoolean, type Problem } from './numbers.ts'
 
 export type CellErrorCode =

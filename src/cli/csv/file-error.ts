@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../core/errors.ts'
 
 /** Why a file cannot be used at all (`contract.md` F, file-only codes, and the plain ones of CSV itself). */
 export type FileErrorCode =

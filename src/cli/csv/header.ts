@@ -1,5 +1,5 @@
 /** Which row of a file is its header: titles may stand above it, and it may be missing. */
-import type { AppError } from '../../errors.ts'
+import type { AppError } from '../../core/errors.ts'
 import { SEARCHED_ROWS } from './delimiter.ts'
 import { fileError } from './file-error.ts'
 

@@ -1,4 +1,4 @@
-import { type NumberProblem, decimalToNumber, parseDecimal } from '../../domain/decimal.ts'
+import { type NumberProblem, decimalToNumber, parseDecimal } from '../../core/decimal.ts'
 
 export type WeightUnit = 'g' | 'kg' | 'oz' | 'lb'
 export type LengthUnit = 'mm' | 'cm' | 'm' | 'in'

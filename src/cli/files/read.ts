@@ -1,7 +1,7 @@
 /** Files and streams that the user names: never more of them is read than a limit, whatever they turn out to be. */
 // Not `node:fs/promises`: there is nothing to do meanwhile, and its threads and streams take 5 ms.
 import fs from 'node:fs'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Io } from '../io.ts'
 import { fileReason } from './reason.ts'
 

@@ -1,7 +1,7 @@
 /** Files that commands write where the user says: an existing one is replaced only when dray wrote it, or with --force. */
 import fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { AppError, type ErrorCode } from '../../errors.ts'
+import { AppError, type ErrorCode } from '../../core/errors.ts'
 import type { Flag } from '../command.ts'
 import { readFileUpTo } from './read.ts'
 import { fileReason } from './reason.ts'

@@ -1,5 +1,5 @@
 /** One value of the wire as the text that people read: money in major units, local times, addresses in one line. */
-import { exponentOf, isCurrency, type Money, spellMoney } from '../../domain/money.ts'
+import { exponentOf, isCurrency, type Money, spellMoney } from '../../core/money.ts'
 import type { Manner } from './manner.ts'
 import { clean } from './text.ts'
 

@@ -1,5 +1,5 @@
 /** A failure for people on stderr, or as the one JSON document on stdout. */
-import { AppError, EXIT, toProblem, type FieldError } from '../../errors.ts'
+import { AppError, EXIT, toProblem, type FieldError } from '../../core/errors.ts'
 import { Declined } from '../declined.ts'
 import { Interrupted, PipeClosed, type Io } from '../io.ts'
 import { hasColour, paint } from './colour.ts'

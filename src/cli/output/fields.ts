@@ -1,5 +1,5 @@
 /** `--fields a,b.c`: which parts of each row are shown, in that order. */
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../core/errors.ts'
 import { clean } from './text.ts'
 
 type Tree = Map<string, Tree | true>

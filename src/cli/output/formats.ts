@@ -1,5 +1,5 @@
 /** A result in the form that was asked for: `table`, `json`, `ndjson`, `csv` or `yaml`, whole or in parts. */
-import type { Column } from '../../operation.ts'
+import type { Column } from '../../core/operation.ts'
 import type { Format } from '../globals.ts'
 import { cellText } from './cell.ts'
 import { assertFields, fieldsOf, parseFields, project } from './fields.ts'

@@ -1,5 +1,5 @@
 import { compile, search, tokenize, type JSONValue } from '@jmespath-community/jmespath'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../core/errors.ts'
 import { clean } from './text.ts'
 
 /** What a JMESPath expression takes from the result. Throws AppError('usage') that shows where it is wrong. */

@@ -1,5 +1,5 @@
 /** One resource as a sheet of labels and values, for `show` and for what a command has just made. */
-import type { Column } from '../../operation.ts'
+import type { Column } from '../../core/operation.ts'
 import { cellText, isOneThing, labelOf } from './cell.ts'
 import { paint, statusDress, type Paint } from './colour.ts'
 import { pick } from './fields.ts'

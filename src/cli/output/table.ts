@@ -1,5 +1,5 @@
 /** Lists: a table that fits the terminal, or tab-separated lines for whatever reads the pipe. */
-import type { Column } from '../../operation.ts'
+import type { Column } from '../../core/operation.ts'
 import { cellText, instantOf, isCuttable, isFigure, labelOf } from './cell.ts'
 import { paint, statusDress, type Paint } from './colour.ts'
 import { pick } from './fields.ts'

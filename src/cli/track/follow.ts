@@ -1,6 +1,6 @@
 /** Follows something until it is over: drawn over on a terminal, one line for each change in a pipe. */
-import { toTimestamp } from '../../domain/time.ts'
-import { EXIT } from '../../errors.ts'
+import { EXIT } from '../../core/errors.ts'
+import { toTimestamp } from '../../core/time.ts'
 import type { Cli } from '../cli.ts'
 import { canRedraw } from '../output/colour.ts'
 import { toJson } from '../output/json.ts'

@@ -2,7 +2,7 @@
  * What a `track` shows of anything under way, whatever its area: what has happened, what comes next, who is at it, where
  * and until when. Each area makes one of its answer; how it looks is the same everywhere.
  */
-import { type Money, spellMoney } from '../../domain/money.ts'
+import { type Money, spellMoney } from '../../core/money.ts'
 import { cellText } from '../output/cell.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import { hourOf } from '../output/hour.ts'

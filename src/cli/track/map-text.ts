@@ -1,5 +1,5 @@
 /** A way and who is on it, drawn with characters. Pure. */
-import { haversineMetres, type Point } from '../../domain/geo.ts'
+import { haversineMetres, type Point } from '../../core/geometry.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import type { Manner } from '../output/manner.ts'
 import { clean, fit } from '../output/text.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../core/errors.ts'
 
 /** Whether the next read may be answered: nothing else ends a failure by waiting. */
 export function mayMend(error: unknown): error is AppError {

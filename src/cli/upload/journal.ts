@@ -4,10 +4,10 @@
  * answers those that it knows as it did the first time.
  */
 import { join } from 'node:path'
-import { holdFile, listHeldFiles, type Owner, removeIfThere, takeFile } from '../../client/held-files.ts'
-import { sha256Hex } from '../../domain/hash.ts'
+import { sha256Hex } from '../../core/hash.ts'
+import { holdFile, listHeldFiles, type Owner, removeIfThere, takeFile } from '../../journal/held-files.ts'
 import type { Runtime } from '../../runtime.ts'
-import { cannotRemember } from '../intents/memory.ts'
+import { cannotRemember } from '../calls/memory.ts'
 
 export type Journal = {
   /** Batch n is sent with `<key>-<n>`. */

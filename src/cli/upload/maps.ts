@@ -1,5 +1,5 @@
 /** Which header is which column: shown, and kept for the next file like it. */
-import { AppError, EXIT } from '../../errors.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
 import type { Cli } from '../cli.ts'
 import { listMapping, toSavedMap } from '../columns/mapping.ts'
 import type { Mapping } from '../columns/mapping.ts'

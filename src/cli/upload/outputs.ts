@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Cli } from '../cli.ts'
 import { whoseFile } from '../columns/results.ts'
 import { assertFree, type Place, writeOwn } from '../files/write.ts'

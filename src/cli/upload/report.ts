@@ -1,7 +1,7 @@
-import type { Money } from '../../domain/money.ts'
-import { EXIT } from '../../errors.ts'
+import type { Outcome } from '../../commands/carrier/manifest/outcomes.ts'
+import { EXIT } from '../../core/errors.ts'
+import type { Money } from '../../core/money.ts'
 import { faultText, type FileOutcome, placesText } from '../columns/outcomes.ts'
-import type { Outcome } from '../manifest/outcomes.ts'
 
 export type Counts = { total: number; created: number; duplicate: number; rejected: number; not_sent: number }
 

@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join } from 'node:path'
-import { EXIT } from '../../errors.ts'
+import { EXIT } from '../../core/errors.ts'
 import type { Cli } from '../cli.ts'
 import { text } from '../command.ts'
 import type { Args, Flag } from '../command.ts'

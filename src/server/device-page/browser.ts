@@ -1,6 +1,6 @@
 /** Which browser asks: a cookie that it got by opening a link, and a token in each form made for that cookie. */
 import type { IncomingMessage } from 'node:http'
-import { hmacHex } from '../../domain/hash.ts'
+import { hmacHex } from '../../core/hash.ts'
 import { BROWSER_LIFE_S } from '../../oauth/approvers.ts'
 import { isSameSecret } from '../bearer.ts'
 import { originOf } from '../origin.ts'

@@ -1,6 +1,6 @@
 /** The pages of the approval, as functions of plain values. */
-import type { Account, Scope } from '../../domain/account.ts'
-import { isLoopback } from '../../domain/network.ts'
+import type { Account, Scope } from '../../core/account.ts'
+import { isLoopback } from '../../core/network.ts'
 import { html, prose } from '../html.ts'
 import type { Html } from '../html.ts'
 import { resultPage } from './layout.ts'

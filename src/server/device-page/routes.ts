@@ -1,6 +1,6 @@
 /** A person lets a device log in: by the code on its screen, in two forms, without a script. */
-import type { Account } from '../../domain/account.ts'
-import { AppError } from '../../errors.ts'
+import type { Account } from '../../core/account.ts'
+import { AppError } from '../../core/errors.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Answer } from '../../gateway/request.ts'
 import { Refusal } from '../../oauth/refusal.ts'

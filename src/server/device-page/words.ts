@@ -1,5 +1,5 @@
 /** What a person is asked to agree to, in their words. */
-import type { Account, Scope } from '../../domain/account.ts'
+import type { Account, Scope } from '../../core/account.ts'
 
 export type Permission = {
   area: string

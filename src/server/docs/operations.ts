@@ -1,6 +1,6 @@
 /** The page of an area: its operations, each with all that a caller must know, and an example that works. */
-import type { Spending } from '../../domain/spending.ts'
-import type { AnyOperation } from '../../operation.ts'
+import type { AnyOperation } from '../../core/operation.ts'
+import type { Spending } from '../../core/spending.ts'
 import { html, prose } from '../html.ts'
 import type { Html } from '../html.ts'
 import type { Node } from '../openapi-schemas.ts'

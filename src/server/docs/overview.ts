@@ -1,6 +1,6 @@
 /** The first page: how to begin, what holds everywhere, and the way to every operation. */
-import type { Scope } from '../../domain/account.ts'
-import type { AnyOperation, Area } from '../../operation.ts'
+import type { Scope } from '../../core/account.ts'
+import type { AnyOperation, Area } from '../../core/operation.ts'
 import { PERMISSIONS } from '../device-page/words.ts'
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'

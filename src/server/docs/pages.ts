@@ -1,8 +1,8 @@
 /** Every page of the reference. */
-import { ERRORS } from '../../errors.ts'
-import type { ErrorCode } from '../../errors.ts'
+import { ERRORS } from '../../core/errors.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+import type { AnyOperation, Area } from '../../core/operation.ts'
 import { EXAMPLES } from '../../generated/examples.ts'
-import type { AnyOperation, Area } from '../../operation.ts'
 import { html, prose } from '../html.ts'
 import type { Html } from '../html.ts'
 import { ICON } from '../look.ts'

@@ -5,9 +5,9 @@ import { mapHeaders } from '../../../src/cli/columns/map.ts'
 import { listMapping } from '../../../src/cli/columns/mapping.ts'
 import { headerKey, squash } from '../../../src/cli/csv/keys.ts'
 import { readTable } from '../../../src/cli/csv/read.ts'
-import { MANIFEST } from '../../../src/cli/manifest/columns.ts'
-import { HOUSE_NUMBERS, NAME_PAIRS } from '../../../src/cli/manifest/words.ts'
-import { MENU } from '../../../src/cli/menu/columns.ts'
+import { MENU } from '../../../src/commands/business/menu/columns.ts'
+import { MANIFEST } from '../../../src/commands/carrier/manifest/columns.ts'
+import { HOUSE_NUMBERS, NAME_PAIRS } from '../../../src/commands/carrier/manifest/words.ts'
 import { readManifest } from '../../support/manifests.ts'
 
 /** Column to header, as found in a file of one row. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { MapOptions as Options } from '../../../src/cli/columns/map.ts'
 import { listMapping, mappingError, toSavedMap } from '../../../src/cli/columns/mapping.ts'
 import { readTable } from '../../../src/cli/csv/read.ts'
-import { type ColumnName, COLUMNS, matchHeader } from '../../../src/cli/manifest/columns.ts'
+import { type ColumnName, COLUMNS, matchHeader } from '../../../src/commands/carrier/manifest/columns.ts'
 import { caught } from '../../support/caught.ts'
 import { GOOD_ROW, mapHeaders, readAssignments, toCsv } from '../../support/manifests.ts'
 

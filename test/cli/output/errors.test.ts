@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Declined } from '../../../src/cli/declined.ts'
 import { Interrupted, PipeClosed } from '../../../src/cli/io.ts'
 import { printError } from '../../../src/cli/output/errors.ts'
-import { AppError, toProblem } from '../../../src/errors.ts'
+import { AppError, toProblem } from '../../../src/core/errors.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 
 const view = { errorId: 'err_7' }

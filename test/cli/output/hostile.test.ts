@@ -4,7 +4,7 @@ import type { Io } from '../../../src/cli/io.ts'
 import { printError } from '../../../src/cli/output/errors.ts'
 import { print, type View } from '../../../src/cli/output/print.ts'
 import { startProgress } from '../../../src/cli/output/progress.ts'
-import { AppError } from '../../../src/errors.ts'
+import { AppError } from '../../../src/core/errors.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Cli } from '../../../src/cli/cli.ts'
-import type { Outcome } from '../../../src/cli/manifest/outcomes.ts'
 import { printReport } from '../../../src/cli/upload/print.ts'
+import type { Outcome } from '../../../src/commands/carrier/manifest/outcomes.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 
 const outcomes = Array.from({ length: 60 }, (_, at) => {

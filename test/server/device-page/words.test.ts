@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { SCOPES } from '../../../src/domain/account.ts'
-import { purchasingOf } from '../../../src/domain/spending.ts'
+import { SCOPES } from '../../../src/core/account.ts'
+import { purchasingOf } from '../../../src/core/spending.ts'
 import * as registry from '../../../src/generated/registry.ts'
 import { byArea, PERMISSIONS, purposeOf, shareOf } from '../../../src/server/device-page/words.ts'
 

@@ -1,0 +1,157 @@
+/** The life of a membership (`contract.md` B1). The only writer of its status. */
+import type { Account, Membership, MembershipStatus } from '../../core/account.ts'
+import type { Tx } from '../../core/db.ts'
+import { AppError } from '../../core/errors.ts'
+import type { World } from '../../core/world.ts'
+import { appendEvents } from '../../store/events.ts'
+import { schedule, type TimelineEvent, unschedule } from '../../store/timeline.ts'
+import { membershipPath, periodEnd, type PlanCode, PLANS } from './rules.ts'
+import { lockAccount, updateMembership } from './store.ts'
+
+const DAY = 86_400_000
+const TRIAL_MS = 14 * DAY
+/** How long an unpaid renewal may be paid late. */
+const GRACE_MS = 7 * DAY
+
+export type Renewal = 'paid' | 'fails'
+
+/** Applies what the timeline planned; gives when the next thing is due. A plan that no longer fits is dropped silently. */
+export async function applyMembershipEvent(
+  tx: Tx,
+  world: World,
+  event: TimelineEvent,
+  now = event.due_at,
+): Promise<number | undefined> {
+  const account = await lockAccount(tx, event.resource_id)
+  if (account === undefined) return undefined
+  const to = outcomeOf(event)
+  const { status } = account.membership
+  const renewed = to === 'active' && status === 'active'
+  if (!renewed && !(membershipPath(status, to)?.length === 1)) return undefined
+  const membership = await enter(tx, world, account, to, now, 'clock')
+  return planMembership(tx, now, account.account_id, membership)
+}
+
+function outcomeOf({ event, payload }: TimelineEvent): MembershipStatus {
+  if (event === 'expiry') return 'expired'
+  return payload['renewal'] === 'fails' ? 'past_due' : 'active'
+}
+
+/**
+ * Takes a membership to a status by the steps of the table, each recorded; `renewal` decides how its next one ends.
+ * Throws `invalid_state` when no way leads there.
+ */
+export async function setMembership(
+  tx: Tx,
+  world: World,
+  now: number,
+  account: Account,
+  {
+    status,
+    planCode,
+    renewal = 'paid',
+  }: { status: MembershipStatus; planCode?: PlanCode | undefined; renewal?: Renewal | undefined },
+): Promise<Membership> {
+  const from = account.membership.status
+  const path = status === from ? [] : membershipPath(from, status)
+  if (path === undefined) {
+    throw new AppError('invalid_state', `A membership that is ${from} cannot become ${status}.`, {
+      extra: { current_status: from },
+    })
+  }
+  let { membership } = account
+  if (planCode !== undefined) membership = { ...membership, plan_code: planCode }
+  await unschedule(tx, account.account_id)
+  for (const step of path)
+    membership = await enter(tx, world, { ...account, membership }, step, now, 'sandbox')
+  if (path.length === 0) await updateMembership(tx, account.account_id, membership)
+  await planMembership(tx, now, account.account_id, membership, renewal)
+  return membership
+}
+
+/** Puts on the timeline what happens next to a membership, and gives when. */
+export async function planMembership(
+  tx: Tx,
+  now: number,
+  accountId: string,
+  { status, current_period_end: end }: Membership,
+  renewal: Renewal = 'paid',
+): Promise<number | undefined> {
+  const next = nextStep(status, end ?? now)
+  if (next === undefined) return undefined
+  await schedule(tx, now, [
+    {
+      due_at: next.due_at,
+      kind: 'membership',
+      resource_id: accountId,
+      owner_id: accountId,
+      event: next.event,
+      payload: next.event === 'renewal' && renewal === 'fails' ? { renewal } : {},
+    },
+  ])
+  return next.due_at
+}
+
+function nextStep(status: MembershipStatus, end: number): { event: string; due_at: number } | undefined {
+  switch (status) {
+    case 'trialing':
+    case 'active':
+      return { event: 'renewal', due_at: end }
+    case 'past_due':
+      return { event: 'expiry', due_at: end + GRACE_MS }
+    case 'cancelled':
+      return { event: 'expiry', due_at: end }
+    case 'none':
+    case 'expired':
+      return undefined
+  }
+}
+
+/** Writes one step and records it. */
+async function enter(
+  tx: Tx,
+  world: World,
+  { account_id, membership }: Account,
+  to: MembershipStatus,
+  at: number,
+  by: 'clock' | 'sandbox',
+): Promise<Membership> {
+  const after = {
+    ...membership,
+    ...periodIn(membership, to, at),
+    status: to,
+    cancel_at_period_end: to === 'cancelled',
+  }
+  await updateMembership(tx, account_id, after)
+  await appendEvents(tx, world, at, [
+    {
+      type: membership.status === to ? 'membership.renewed' : `membership.${to}`,
+      resource_id: account_id,
+      owner_id: account_id,
+      occurred_at: at,
+      from: membership.status,
+      to,
+      by,
+      data: { plan_code: after.plan_code },
+    },
+  ])
+  return after
+}
+
+type Period = Pick<Membership, 'plan_code' | 'current_period_start' | 'current_period_end'>
+
+function periodIn(membership: Membership, to: MembershipStatus, at: number): Period {
+  const { status, current_period_start, current_period_end } = membership
+  const plan_code = membership.plan_code ?? 'one_monthly'
+  const end = current_period_end ?? at
+  if (to === 'trialing') return { plan_code, current_period_start: at, current_period_end: at + TRIAL_MS }
+  if (to === 'active') {
+    // A renewal joins the period before without a gap; anything else begins now.
+    const start = (status === 'active' || status === 'trialing') && end <= at ? end : at
+    const { interval } = PLANS[plan_code as PlanCode]
+    return { plan_code, current_period_start: start, current_period_end: periodEnd(start, interval) }
+  }
+  // An unpaid renewal ends the period, even one that the sandbox makes fail before its time.
+  const over = to === 'expired' || to === 'past_due'
+  return { plan_code, current_period_start, current_period_end: over ? Math.min(end, at) : end }
+}

@@ -1,0 +1,63 @@
+import type { MembershipStatus } from '../../core/account.ts'
+import type { Money } from '../../core/money.ts'
+
+export type Plan = { plan_code: string; name: string; price: Money; interval: 'month' | 'year' }
+
+export const PLAN_CODES = ['one_monthly', 'one_yearly'] as const
+
+export type PlanCode = (typeof PLAN_CODES)[number]
+
+export const PLANS: Readonly<Record<PlanCode, Plan>> = {
+  one_monthly: {
+    plan_code: 'one_monthly',
+    name: 'Service One, monthly',
+    price: { amount: 599, currency: 'GBP' },
+    interval: 'month',
+  },
+  one_yearly: {
+    plan_code: 'one_yearly',
+    name: 'Service One, yearly',
+    price: { amount: 5990, currency: 'GBP' },
+    interval: 'year',
+  },
+}
+
+export type Benefit = { code: string; description: string; discount_bps?: number }
+
+/** What every plan gives. */
+export const BENEFITS: readonly Benefit[] = [
+  { code: 'food_discount', description: '10 % off the subtotal of every food order', discount_bps: 1000 },
+]
+
+/** Every status a membership may go to from each (`contract.md` B1). */
+const NEXT_STATUS: Readonly<Record<MembershipStatus, readonly MembershipStatus[]>> = {
+  none: ['trialing', 'active'],
+  trialing: ['active', 'past_due', 'cancelled'],
+  active: ['past_due', 'cancelled'],
+  past_due: ['active', 'expired'],
+  cancelled: ['expired'],
+  expired: ['trialing', 'active'],
+}
+
+/** The shortest legal way from one status to another, without the first; undefined when there is none. */
+export function membershipPath(from: MembershipStatus, to: MembershipStatus): MembershipStatus[] | undefined {
+  const ways: MembershipStatus[][] = [[from]]
+  const seen = new Set<MembershipStatus>([from])
+  for (const way of ways) {
+    const last = way.at(-1) ?? from
+    for (const next of NEXT_STATUS[last]) {
+      if (next === to) return [...way.slice(1), next]
+      if (seen.has(next)) continue
+      seen.add(next)
+      ways.push([...way, next])
+    }
+  }
+  return undefined
+}
+
+/** When a period that starts at an instant ends: the same day and time of the next month or year, in UTC. */
+export function periodEnd(start: number, interval: Plan['interval']): number {
+  return Temporal.Instant.fromEpochMilliseconds(start)
+    .toZonedDateTimeISO('UTC')
+    .add(interval === 'month' ? { months: 1 } : { years: 1 }).epochMilliseconds
+}

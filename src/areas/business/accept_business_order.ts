@@ -1,0 +1,40 @@
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { acceptOrder } from '../orders/life/order.ts'
+import { orderId } from '../orders/schema.ts'
+import { actionColumns, note, prepTimeMinutes } from './order-action.ts'
+import { viewBusinessOrder } from './order-views.ts'
+import { loadOwnOrder } from './own-order.ts'
+import { businessOrder } from './schema.ts'
+
+export const acceptBusinessOrder = defineOperation({
+  name: 'accept_business_order',
+  area: 'business',
+  summary: 'Accept an order',
+  description:
+    'Possible while it is placed. An order by card or wallet has to be paid first; one that pays at the table gets its check.',
+  method: 'POST',
+  path: '/v1/business/orders/{order_id}/accept',
+  scope: 'orders.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  input: closed({ order_id: orderId, prep_time_minutes: prepTimeMinutes, note }),
+  output: businessOrder,
+  errors: ['order_not_found', 'invalid_state', 'payment_required'],
+  example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', prep_time_minutes: 20 },
+  cli: {
+    danger: 'write',
+    positionals: ['order_id'],
+    flags: { prep_time_minutes: 'prep' },
+    columns: actionColumns,
+  },
+  touches: ({ order_id }) => ({ resource: order_id }),
+  async run(context, { order_id, ...given }) {
+    const { tx, world, now } = context
+    const order = await loadOwnOrder(context, order_id, { lock: true })
+    await acceptOrder(tx, world, now, order, given)
+    return viewBusinessOrder(tx, order, now)
+  },
+})

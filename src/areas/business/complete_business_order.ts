@@ -1,0 +1,51 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, text } from '../../core/schema.ts'
+import { completeOrder } from '../orders/life/order.ts'
+import { orderId } from '../orders/schema.ts'
+import { actionColumns, note } from './order-action.ts'
+import { viewBusinessOrder } from './order-views.ts'
+import { loadOwnOrder } from './own-order.ts'
+import { businessOrder } from './schema.ts'
+
+export const completeBusinessOrder = defineOperation({
+  name: 'complete_business_order',
+  area: 'business',
+  summary: 'Say that the customer has an order',
+  description:
+    'For pickup and at the table, once it is accepted. A table check has to be closed first. Cash counts as paid from then on; what is delivered is completed by its courier.',
+  method: 'POST',
+  path: '/v1/business/orders/{order_id}/complete',
+  scope: 'orders.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  input: closed({
+    order_id: orderId,
+    note,
+    collected_by_name: Type.Optional(text(100, { description: 'Who collected it' })),
+  }),
+  output: businessOrder,
+  errors: [
+    'order_not_found',
+    'fulfillment_type_mismatch',
+    'invalid_state',
+    'table_check_open',
+    'payment_required',
+  ],
+  example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', collected_by_name: 'Priya' },
+  cli: {
+    danger: 'write',
+    positionals: ['order_id'],
+    flags: { collected_by_name: 'collected-by' },
+    columns: actionColumns,
+  },
+  touches: ({ order_id }) => ({ resource: order_id }),
+  async run(context, { order_id, ...given }) {
+    const { tx, world, now } = context
+    const order = await loadOwnOrder(context, order_id, { lock: true })
+    await completeOrder(tx, world, now, order, given)
+    return viewBusinessOrder(tx, order, now)
+  },
+})

@@ -1,0 +1,82 @@
+import * as Type from 'typebox'
+import { fold } from '../../core/fold.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { createItems, holdCatalog, refuseDuplicate, refuseFaults } from '../catalog/life/catalog.ts'
+import { loadSections } from '../catalog/life/sections.ts'
+import { findFaults, untilFaults } from '../catalog/rules/catalog.ts'
+import { merchantId } from '../orders/schema.ts'
+import { viewItem } from './item-view.ts'
+import { loadOwnStore } from './own.ts'
+import { catalogItem, catalogItemExample, catalogItemRequest } from './schema.ts'
+
+export const createCatalogItem = defineOperation({
+  name: 'create_catalog_item',
+  area: 'business',
+  summary: 'Put an item on the menu of your store',
+  description:
+    'It is on the menu at once. A category that is not there yet is made. One external_ref stands for one item, and a name stands once in a category.',
+  method: 'POST',
+  path: '/v1/business/catalog/items',
+  scope: 'menu.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  status: 201,
+  location: '/v1/business/catalog/items/{item_id}',
+  input: closed({ ...catalogItemRequest, merchant_id: Type.Optional(merchantId) }),
+  output: catalogItem,
+  errors: [
+    'merchant_not_found',
+    'duplicate_item',
+    'invalid_modifier_group',
+    'invalid_barcode',
+    'currency_mismatch',
+  ],
+  example: catalogItemExample,
+  cli: {
+    command: 'business catalog create',
+    danger: 'write',
+    flags: {
+      modifier_groups: 'modifiers',
+      unavailable_until: 'until',
+      unavailable_reason: 'reason',
+      image_url: 'image',
+      external_ref: 'ref',
+      supplier_id: 'supplier',
+      tax_rate_bps: 'tax-bps',
+      sort_order: 'sort',
+      merchant_id: 'merchant',
+    },
+    columns: [
+      { field: 'item_id', label: 'Item' },
+      { field: 'category.name', label: 'Category' },
+      { field: 'name' },
+      { field: 'price' },
+      { field: 'effective_available', label: 'Available' },
+    ],
+    done: '{name} is on the menu under {category.name}.',
+    next: 'dray business catalog list',
+    examples: [
+      'dray business catalog create --name "Pad Thai" --category Noodles --price 11.50 --dietary-tags vegan --allergens peanuts',
+      'dray business catalog create --name Tea --category Drinks --price 2.50 --modifiers "Size[1-1]: *Cup | Pot=1.80; Milk[0-1]: Oat=0.40"',
+      'dray business catalog create --name Laksa --category Soups --price 12 --no-available --until "tomorrow 11:00"',
+    ],
+  },
+  async run(context, { merchant_id, ...request }) {
+    const { tx, world, now } = context
+    const store = await loadOwnStore(context, merchant_id, 'pointer')
+    refuseFaults([...findFaults(request, store.currency), ...untilFaults(request, now)])
+    const hold = await holdCatalog(tx, now, store.merchant_id)
+    const sections = await loadSections(tx, store.merchant_id)
+    await refuseDuplicate(tx, store.merchant_id, {
+      external_ref: request.external_ref?.trim() ?? null,
+      category_key: sections.keyOf(request.category),
+      name_key: fold(request.name),
+    })
+    const [item] = await createItems(tx, world, hold, sections, [request])
+    if (item === undefined) throw new Error('no item was created')
+    return viewItem(item, now)
+  },
+})

@@ -1,0 +1,46 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, instant } from '../../core/schema.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { deleteItem } from '../catalog/life/catalog.ts'
+import { itemId } from '../orders/schema.ts'
+import { holdOwnItem } from './own.ts'
+
+export const deleteCatalogItem = defineOperation({
+  name: 'delete_catalog_item',
+  area: 'business',
+  summary: 'Delete an item of your menu',
+  description:
+    'For good: its id is never used again. To take it off sale for a while, set its availability. Orders that name it keep their lines.',
+  method: 'DELETE',
+  path: '/v1/business/catalog/items/{item_id}',
+  scope: 'menu.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  input: closed({ item_id: itemId }),
+  output: closed({ item_id: Type.String(), deleted: Type.Literal(true), deleted_at: instant }),
+  errors: ['item_not_found'],
+  example: { item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s' },
+  cli: {
+    command: 'business catalog delete',
+    danger: 'destructive',
+    positionals: ['item_id'],
+    columns: [
+      { field: 'item_id', label: 'Item' },
+      { field: 'deleted_at', label: 'Deleted' },
+    ],
+    done: 'Item {item_id} is deleted.',
+    next: 'dray business catalog list',
+    examples: [
+      'dray business catalog delete "Khao Soi"',
+      'dray business catalog delete itm_01m7vkystgf7vtyybg4s0p9p1s --confirm itm_01m7vkystgf7vtyybg4s0p9p1s',
+    ],
+  },
+  async run(context, { item_id }) {
+    const { hold, item } = await holdOwnItem(context, item_id)
+    await deleteItem(context.tx, context.world, hold, item)
+    return { item_id, deleted: true as const, deleted_at: toTimestamp(hold.at) }
+  },
+})

@@ -1,0 +1,30 @@
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { orderId } from '../orders/schema.ts'
+import { viewBusinessOrder } from './order-views.ts'
+import { loadOwnOrder } from './own-order.ts'
+import { businessOrder } from './schema.ts'
+
+export const getBusinessOrder = defineOperation({
+  name: 'get_business_order',
+  area: 'business',
+  summary: 'Show one order of your store: its lines, its history, what can be done with it',
+  method: 'GET',
+  path: '/v1/business/orders/{order_id}',
+  scope: 'orders.read',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({ order_id: orderId }),
+  output: businessOrder,
+  errors: ['order_not_found'],
+  example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy' },
+  cli: {
+    danger: 'read',
+    positionals: ['order_id'],
+  },
+  touches: ({ order_id }) => ({ resource: order_id }),
+  async run(context, { order_id }) {
+    return viewBusinessOrder(context.tx, await loadOwnOrder(context, order_id), context.now)
+  },
+})

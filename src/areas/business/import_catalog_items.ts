@@ -1,0 +1,324 @@
+import * as Type from 'typebox'
+import { AppError, type FieldError } from '../../core/errors.ts'
+import { fold } from '../../core/fold.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, nullable, text } from '../../core/schema.ts'
+import { newIds } from '../../store/counters.ts'
+import { createItems, holdCatalog, type ItemRequest } from '../catalog/life/catalog.ts'
+import { loadSections, type Sections } from '../catalog/life/sections.ts'
+import { type Fault, findFaults, type ItemKeys, makeMatcher, type Matcher } from '../catalog/rules/catalog.ts'
+import { findKnownItems, type ItemRecord } from '../catalog/store.ts'
+import type { MerchantRecord } from '../merchants/store.ts'
+import { merchantId } from '../orders/schema.ts'
+import { loadOwnStore } from './own.ts'
+import { catalogItemExample } from './schema.ts'
+
+const MOST_ROWS = 500
+const FIVE_MEBIBYTES = 5 * 1_048_576
+
+const ROW_REASONS = [
+  'invalid_row',
+  'already_exists',
+  'duplicate_in_file',
+  'invalid_price',
+  'invalid_modifier_group',
+  'invalid_barcode',
+  'missing_category',
+] as const
+
+type RowReason = (typeof ROW_REASONS)[number]
+
+const rowResult = closed({
+  row: Type.Integer({ minimum: 1, description: 'From 1, in the order sent' }),
+  name: nullable(Type.String()),
+  result: Type.Enum(['created', 'duplicate', 'rejected'] as const),
+  item_id: Type.Optional(Type.String()),
+  reason: Type.Optional(
+    closed({
+      code: Type.Enum(ROW_REASONS),
+      detail: Type.String(),
+      errors: Type.Optional(
+        Type.Array(closed({ pointer: Type.String(), code: Type.String(), detail: Type.String() })),
+      ),
+      duplicate_of_row: Type.Optional(Type.Integer()),
+    }),
+  ),
+})
+
+type RowResult = Type.Static<typeof rowResult>
+
+export const importCatalogItems = defineOperation({
+  name: 'import_catalog_items',
+  area: 'business',
+  summary: 'Add up to 500 items to the menu of your store',
+  description:
+    'One result for each row, in order: created, duplicate or rejected with the reason. Each row is a body of create_catalog_item. An item is there already when its external_ref is, else its barcode (unless both have an external_ref), else its name in its category; it stays exactly as it is, its price too. A bad row never spoils the others.',
+  method: 'POST',
+  path: '/v1/business/catalog/items/batch',
+  scope: 'menu.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  bodyLimit: FIVE_MEBIBYTES,
+  input: closed({
+    // Rows are open here and checked one by one: a bad one is a result, not a refusal of all.
+    items: Type.Array(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          'x-body-of': 'create_catalog_item',
+          // `default_category` may stand for it; a row without either is rejected.
+          'x-optional': ['category'],
+        },
+      ),
+      { minItems: 1, description: 'The items' },
+    ),
+    default_category: Type.Optional(
+      text(120, { description: 'Category of rows that name none; without it each row needs its own' }),
+    ),
+    default_currency: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{3}$',
+        errorMessage: 'must be a currency code such as GBP',
+        description: 'Currency of amounts that name none',
+      }),
+    ),
+    merchant_id: Type.Optional(merchantId),
+  }),
+  output: closed({
+    import_id: Type.String(),
+    counts: closed({
+      total: Type.Integer(),
+      created: Type.Integer(),
+      duplicate: Type.Integer(),
+      rejected: Type.Integer(),
+      categories_created: Type.Integer(),
+    }),
+    categories: Type.Array(
+      closed({ category_id: Type.String(), name: Type.String(), created: Type.Boolean() }),
+    ),
+    results: Type.Array(rowResult),
+  }),
+  errors: ['manifest_too_large', 'merchant_not_found'],
+  example: { items: [catalogItemExample], default_category: 'Specials' },
+  cli: { danger: 'bulk', columns: [{ field: 'import_id' }, { field: 'counts' }] },
+  async run(context, { items: given, default_category, default_currency, merchant_id }) {
+    const { tx, world, now } = context
+    if (given.length > MOST_ROWS) {
+      throw new AppError(
+        'manifest_too_large',
+        `The import has ${given.length} rows; at most ${MOST_ROWS} are taken.`,
+        {
+          extra: { limit: MOST_ROWS },
+          hint: 'Send at most 500 items at once; `dray business catalog import` does that for you.',
+        },
+      )
+    }
+    const store = await loadOwnStore(context, merchant_id, 'pointer')
+    const rows: Row[] = []
+    for (const [index, value] of given.entries()) {
+      const filled = fill(value as Value, default_category, default_currency)
+      const { errors } = await context.readRow('create_catalog_item', filled)
+      rows.push(toRow(index + 1, filled, errors, store))
+    }
+
+    const hold = await holdCatalog(tx, now, store.merchant_id)
+    const sections = await loadSections(tx, store.merchant_id)
+    const before = new Set(sections.all.map(({ category_id }) => category_id))
+    const known = await findKnownItems(tx, store.merchant_id, keysOf(rows))
+    const { requests, results } = settle(rows, sections, makeMatcher<Known>(known))
+    const created = await createItems(
+      tx,
+      world,
+      hold,
+      sections,
+      requests.map(({ request }) => request),
+    )
+    const ids = new Map(created.map(({ item_id }, index) => [requests[index]?.row, item_id]))
+    const categories = sectionsOf(created, before)
+    const [importId = ''] = await newIds(tx, world, 'imp', hold.at)
+    const count = (kind: RowResult['result']) => results.filter(({ result }) => result === kind).length
+    return {
+      import_id: importId,
+      counts: {
+        total: results.length,
+        created: count('created'),
+        duplicate: count('duplicate'),
+        rejected: count('rejected'),
+        categories_created: categories.filter((category) => category.created).length,
+      },
+      categories,
+      results: results.map((result) => withId(result, ids)),
+    }
+  },
+})
+
+type Value = Record<string, unknown>
+
+/** The row with what the import says for all of them, where the row says nothing. */
+function fill(row: Value, category: string | undefined, currency: string | undefined): Value {
+  const given = row['category'] ?? ''
+  const named = typeof given !== 'string' || given.trim() !== ''
+  return {
+    ...(currency === undefined ? row : (withCurrency(row, currency) as Value)),
+    ...(!named && category !== undefined && { category }),
+  }
+}
+
+const MONEY = new Set(['price', 'cost', 'price_delta'])
+
+function withCurrency(value: unknown, currency: string): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withCurrency(entry, currency))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]: [string, unknown]) => [
+      name,
+      MONEY.has(name) && typeof member === 'object' && member !== null
+        ? { currency, ...member }
+        : withCurrency(member, currency),
+    ]),
+  )
+}
+
+/** A row without faults, or the result of one that has some. */
+type Row = { row: number; request: ItemRequest } | { row: number; result: RowResult }
+
+function toRow(row: number, value: Value, unfit: FieldError[], store: MerchantRecord): Row {
+  if (unfit.length > 0) return { row, result: rejected(row, value, unfit) }
+  // The checker has just held the row against the schema of `create_catalog_item`.
+  const { merchant_id, ...request } = value as unknown as ItemRequest & { merchant_id?: string }
+  const errors = findFaults(request, store.currency).map(({ error }: Fault): FieldError => error)
+  if (merchant_id !== undefined && merchant_id !== store.merchant_id) {
+    const detail = 'merchant_id must be that of the import'
+    errors.push({ pointer: '/merchant_id', code: 'invalid_enum', detail })
+  }
+  return errors.length > 0 ? { row, result: rejected(row, value, errors) } : { row, request }
+}
+
+function rejected(row: number, value: Value, errors: readonly FieldError[]): RowResult {
+  const [first] = errors
+  const detail =
+    errors.length === 1 && first !== undefined
+      ? `${first.detail.charAt(0).toUpperCase()}${first.detail.slice(1)}.`
+      : `${errors.length} fields do not fit.`
+  const places = errors.map(({ pointer = '', code, detail: about }) => ({ pointer, code, detail: about }))
+  return {
+    row,
+    name: nameOf(value),
+    result: 'rejected',
+    reason: { code: reasonOf(value, errors), detail, errors: places },
+  }
+}
+
+/** Of a row whose errors are all in one place that place decides; otherwise it is just not a valid row. */
+function reasonOf(value: Value, errors: readonly FieldError[]): RowReason {
+  const members = new Set(errors.map(({ pointer = '' }) => pointer.split('/')[1]))
+  const [member = ''] = members
+  if (members.size > 1) return 'invalid_row'
+  if (member === 'category') {
+    const given = value['category'] ?? ''
+    return typeof given === 'string' && given.trim() === '' ? 'missing_category' : 'invalid_row'
+  }
+  return BY_MEMBER[member] ?? 'invalid_row'
+}
+
+const BY_MEMBER: Readonly<Record<string, RowReason>> = {
+  price: 'invalid_price',
+  barcode: 'invalid_barcode',
+  modifier_groups: 'invalid_modifier_group',
+}
+
+function nameOf({ name }: Value): string | null {
+  return typeof name === 'string' ? name.trim().slice(0, 120) : null
+}
+
+/** Everything by which the rows could be in the store already. */
+function keysOf(rows: readonly Row[]) {
+  const requests = rows.flatMap((row) => ('request' in row ? [row.request] : []))
+  const distinct = (values: readonly (string | undefined)[]): string[] => [
+    ...new Set(values.flatMap((value) => value?.trim() ?? [])),
+  ]
+  return {
+    external_ref: distinct(requests.map(({ external_ref }) => external_ref)),
+    barcode: distinct(requests.map(({ barcode }) => barcode)),
+    name_key: distinct(requests.map(({ name }) => fold(name))),
+  }
+}
+
+/** An item of the store, or the row of this import that makes it. */
+type Known = ItemKeys & ({ item_id: string } | { row: number })
+
+const BY = { external_ref: 'external_ref', barcode: 'barcode', name: 'name in its category' } as const
+
+/** Decides every row in order. */
+function settle(rows: readonly Row[], sections: Sections, matcher: Matcher<Known>) {
+  const requests: { row: number; request: ItemRequest }[] = []
+  const results: RowResult[] = []
+  for (const entry of rows) {
+    if ('result' in entry) {
+      results.push(entry.result)
+      continue
+    }
+    const { row, request } = entry
+    const section = attempt(() => sections.keyOf(request.category))
+    if (section instanceof AppError) {
+      results.push(rejected(row, { ...request }, section.errors))
+      continue
+    }
+    const keys: ItemKeys = {
+      external_ref: request.external_ref?.trim() ?? null,
+      barcode: request.barcode?.trim() ?? null,
+      category_key: section,
+      name_key: fold(request.name),
+    }
+    const name = request.name.trim()
+    const match = matcher.find(keys)
+    if (match !== undefined) {
+      results.push(duplicate(row, name, BY[match.by], match.item))
+      continue
+    }
+    matcher.add({ ...keys, row })
+    requests.push(entry)
+    results.push({ row, name, result: 'created' })
+  }
+  return { requests, results }
+}
+
+function attempt<T>(work: () => T): T | AppError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+function duplicate(row: number, name: string, by: string, known: Known): RowResult {
+  if ('item_id' in known) {
+    const { item_id } = known
+    const detail = `The item of that ${by} exists already: ${item_id}. It was left as it is.`
+    return { row, name, result: 'duplicate', item_id, reason: { code: 'already_exists', detail } }
+  }
+  const reason = {
+    code: 'duplicate_in_file' as const,
+    detail: `Row ${known.row} has the same ${by}; only that one counts.`,
+    duplicate_of_row: known.row,
+  }
+  return { row, name, result: 'duplicate', reason }
+}
+
+/** The result with the id of the item that the row, or the row that it repeats, has made. */
+function withId(result: RowResult, ids: ReadonlyMap<number | undefined, string>): RowResult {
+  const item_id =
+    result.item_id ??
+    (result.result === 'rejected' ? undefined : ids.get(result.reason?.duplicate_of_row ?? result.row))
+  return { ...result, ...(item_id !== undefined && { item_id }) }
+}
+
+/** The sections into which items came, in the order of the rows. */
+function sectionsOf(created: readonly ItemRecord[], before: ReadonlySet<string>) {
+  const used = new Map(created.map(({ category }) => [category.category_id, category.name]))
+  return [...used].map(([category_id, name]) => ({ category_id, name, created: !before.has(category_id) }))
+}

@@ -1,0 +1,119 @@
+import * as Type from 'typebox'
+import { AppError } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, page, paging, when } from '../../core/schema.ts'
+import { toInstant } from '../../core/time.ts'
+import { FULFILLMENT_TYPES, type FulfillmentType } from '../orders/rules/food.ts'
+import { fulfillmentType, merchantId, orderStatus } from '../orders/schema.ts'
+import { ACTIVE_ORDER_STATUSES, isOrderOver, ORDER_STATUSES, type OrderStatus } from '../orders/states.ts'
+import { listStoreOrders, type StoreOrderFilters } from '../orders/store/orders.ts'
+import { PAYMENT_STATUSES, type PaymentStatus } from '../payments/rules/payment.ts'
+import { businessOrderViewer } from './order-views.ts'
+import { loadOwnStore } from './own.ts'
+import { businessOrderSummary } from './schema.ts'
+
+export const listBusinessOrders = defineOperation({
+  name: 'list_business_orders',
+  area: 'business',
+  summary: 'List your store’s orders, newest first',
+  description:
+    'active leaves out what is completed, rejected, cancelled or failed. Spans of time include their start and not their end; a date begins at midnight at the store.',
+  method: 'GET',
+  path: '/v1/business/orders',
+  scope: 'orders.read',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    status: Type.Optional(
+      Type.Array(orderStatus, { minItems: 1, maxItems: 9, description: 'In any of these states' }),
+    ),
+    fulfillment_type: Type.Optional(
+      Type.Array(fulfillmentType, { minItems: 1, maxItems: 3, description: 'Got in any of these ways' }),
+    ),
+    active: Type.Optional(Type.Boolean({ description: 'Only those that are not over' })),
+    payment_status: Type.Optional(Type.Enum(PAYMENT_STATUSES, { description: 'Where its payment stands' })),
+    created_from: Type.Optional(when('Placed at or after')),
+    created_to: Type.Optional(when('Placed before')),
+    merchant_id: Type.Optional(merchantId),
+    ...paging,
+  }),
+  output: page(businessOrderSummary),
+  errors: ['invalid_cursor', 'merchant_not_found'],
+  example: { active: true, limit: 50 },
+  cli: {
+    command: 'business orders list',
+    danger: 'read',
+    flags: { fulfillment_type: 'fulfillment', payment_status: 'payment', merchant_id: 'merchant' },
+    columns: [
+      { field: 'display_number', label: 'Order' },
+      { field: 'placed_at', label: 'Placed' },
+      { field: 'customer.first_name', label: 'Customer' },
+      { field: 'fulfillment_type', label: 'How' },
+      { field: 'table.table_number', label: 'Table' },
+      { field: 'status' },
+      { field: 'payment.status', label: 'Payment' },
+      { field: 'total' },
+      { field: 'prep.estimated_ready_at', label: 'Ready by' },
+      { field: 'order_id', label: 'Id' },
+      { field: 'allowed_actions', label: 'Can be' },
+    ],
+    examples: [
+      'dray business orders list --active',
+      'dray business orders list --status placed --fulfillment delivery',
+      'dray business orders list --created-from 2026-11-01 --all --output csv',
+    ],
+  },
+  touches: (_input, { account }) =>
+    account.businessAgreement === undefined
+      ? undefined
+      : { counterparty: account.businessAgreement.agreement_id },
+  async run(context, input) {
+    const { tx, now, cursor } = context
+    const kinds = kindsOf(input)
+    const store = await loadOwnStore(context, input.merchant_id, 'parameter')
+    const [created_at, seq] = cursor.after ?? []
+    const orders = await listStoreOrders(
+      tx,
+      store.merchant_id,
+      {
+        ...kinds,
+        created_from: toInstant(input.created_from, store.timezone),
+        created_to: toInstant(input.created_to, store.timezone),
+      },
+      seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+      cursor.limit + 1,
+    )
+    const view = await businessOrderViewer(tx, orders, now)
+    return cursor.page(orders, (order) => [order.created_at, order.seq], view)
+  },
+})
+
+type Kind = {
+  status?: OrderStatus[]
+  active?: boolean
+  fulfillment_type?: FulfillmentType[]
+  payment_status?: PaymentStatus
+}
+
+/** A filter by payment or fulfillment lists every value of the others: one index holds them together. */
+function kindsOf(input: Kind): Pick<StoreOrderFilters, 'statuses' | 'kinds'> {
+  const statuses = statusesOf(input)
+  const { fulfillment_type: types, payment_status } = input
+  if (types === undefined && payment_status === undefined) return { statuses }
+  const kinds = {
+    payment_statuses: payment_status === undefined ? PAYMENT_STATUSES : [payment_status],
+    fulfillment_types: types ?? FULFILLMENT_TYPES,
+  }
+  return { statuses: statuses ?? ORDER_STATUSES, kinds }
+}
+
+function statusesOf({ status, active = false }: Kind): readonly OrderStatus[] | undefined {
+  if (!active) return status
+  const over = status?.find(isOrderOver)
+  if (over === undefined) return status ?? ACTIVE_ORDER_STATUSES
+  const detail = `active leaves out orders that are ${over}`
+  throw new AppError('invalid_request', `${detail}: give active or status ${over}, not both.`, {
+    errors: [{ parameter: 'status', code: 'mutually_exclusive', detail }],
+  })
+}

@@ -1,0 +1,93 @@
+import * as Type from 'typebox'
+import type { Tx } from '../../core/db.ts'
+import { fold } from '../../core/fold.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, page, paging, text, when } from '../../core/schema.ts'
+import { toInstant } from '../../core/time.ts'
+import { findCategoryId, listItems } from '../catalog/store.ts'
+import { merchantId } from '../orders/schema.ts'
+import { viewItem } from './item-view.ts'
+import { loadOwnStore } from './own.ts'
+import { catalogItem } from './schema.ts'
+
+export const listCatalogItems = defineOperation({
+  name: 'list_catalog_items',
+  area: 'business',
+  summary: 'List the items of your store in the order of its menu',
+  description:
+    'With everything that only the store sees: cost, stock, barcode, supplier. Deleted items are not listed. A page may hold fewer rows than its limit, or none, while has_more is true: a filter that few of very many items fit is answered in several pages.',
+  method: 'GET',
+  path: '/v1/business/catalog/items',
+  scope: 'menu.read',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    category: Type.Optional(text(120, { description: 'Of one section, by name or id' })),
+    available: Type.Optional(
+      Type.Boolean({ description: 'Only those that can be had now, or only those that cannot' }),
+    ),
+    q: Type.Optional(text(80, { description: 'Part of the name' })),
+    updated_since: Type.Optional(when('Changed at or after')),
+    merchant_id: Type.Optional(merchantId),
+    ...paging,
+  }),
+  output: page(catalogItem),
+  errors: ['invalid_cursor', 'merchant_not_found'],
+  example: { category: 'Noodles', available: true, limit: 50 },
+  cli: {
+    command: 'business catalog list',
+    danger: 'read',
+    flags: { merchant_id: 'merchant' },
+    columns: [
+      { field: 'name' },
+      { field: 'category.name', label: 'Category' },
+      { field: 'price' },
+      { field: 'effective_available', label: 'Available' },
+      { field: 'availability.until', label: 'Back' },
+      { field: 'external_ref', label: 'Reference' },
+      { field: 'item_id', label: 'Item' },
+      { field: 'version' },
+    ],
+    examples: [
+      'dray business catalog list',
+      'dray business catalog list --category Noodles --no-available',
+      'dray business catalog list --q "pad thai" --output json',
+    ],
+  },
+  async run(context, { category, available, q, updated_since, merchant_id }) {
+    const { tx, now, cursor } = context
+    const store = await loadOwnStore(context, merchant_id, 'parameter')
+    const [category_sort, category_id, sort_order, item_id] = cursor.after ?? []
+    const { rows, scannedTo } = await listItems(
+      tx,
+      store.merchant_id,
+      {
+        category_id: category === undefined ? undefined : await toCategoryId(tx, store.merchant_id, category),
+        obtainable: available === undefined ? undefined : { is: available, now },
+        q: q === undefined ? undefined : fold(q),
+        updated_since: toInstant(updated_since, store.timezone),
+      },
+      item_id === undefined
+        ? undefined
+        : {
+            category_sort: Number(category_sort),
+            category_id: String(category_id),
+            sort_order: Number(sort_order),
+            item_id: String(item_id),
+          },
+      cursor.limit + 1,
+    )
+    return cursor.page(
+      rows,
+      (item) => [item.category.sort_order, item.category.category_id, item.sort_order, item.item_id],
+      (item) => viewItem(item, now),
+      scannedTo && [scannedTo.category_sort, scannedTo.category_id, scannedTo.sort_order, scannedTo.item_id],
+    )
+  },
+})
+
+/** A section is meant by its name or its id; what is neither is no section, and nothing is in it. */
+async function toCategoryId(tx: Tx, merchantId: string, given: string): Promise<string> {
+  return (await findCategoryId(tx, merchantId, fold(given))) ?? given
+}

@@ -1,0 +1,44 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, text } from '../../core/schema.ts'
+import { markReady } from '../orders/life/order.ts'
+import { orderId } from '../orders/schema.ts'
+import { actionColumns, note } from './order-action.ts'
+import { viewBusinessOrder } from './order-views.ts'
+import { loadOwnOrder } from './own-order.ts'
+import { businessOrder } from './schema.ts'
+
+export const markBusinessOrderReady = defineOperation({
+  name: 'mark_business_order_ready',
+  area: 'business',
+  summary: 'Say that an order can be collected',
+  description: 'Possible once it is accepted. A courier is sent for one that is delivered.',
+  method: 'POST',
+  path: '/v1/business/orders/{order_id}/ready',
+  scope: 'orders.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  input: closed({
+    order_id: orderId,
+    note,
+    collection_instructions: Type.Optional(text(300, { description: 'Where and how the courier gets it' })),
+  }),
+  output: businessOrder,
+  errors: ['order_not_found', 'invalid_state'],
+  example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', collection_instructions: 'Side door' },
+  cli: {
+    danger: 'write',
+    positionals: ['order_id'],
+    flags: { collection_instructions: 'instructions' },
+    columns: actionColumns,
+  },
+  touches: ({ order_id }) => ({ resource: order_id }),
+  async run(context, { order_id, ...given }) {
+    const { tx, world, now } = context
+    const order = await loadOwnOrder(context, order_id, { lock: true })
+    await markReady(tx, world, now, order, given)
+    return viewBusinessOrder(tx, order, now)
+  },
+})

@@ -1,0 +1,126 @@
+/** An order as its store sees it. The customer's address is not the store's business. */
+import type { Static } from 'typebox'
+import type { Tx } from '../../core/db.ts'
+import { firstName, maskPhone } from '../../core/privacy.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { type DeliveryRecord, findDeliveries } from '../couriers/store/deliveries.ts'
+import { allowedActions } from '../orders/rules/allowed.ts'
+import {
+  showCourier,
+  showPayment,
+  showPrice,
+  showRefund,
+  showSpan,
+  showTime,
+} from '../orders/rules/order-view.ts'
+import type { OrderRecord } from '../orders/store/orders.ts'
+import type { Payment } from '../payments/rules/payment.ts'
+import { findPayments } from '../payments/store.ts'
+import type { businessOrder, businessOrderSummary } from './schema.ts'
+
+type BusinessOrderSummary = Static<typeof businessOrderSummary>
+type BusinessOrder = Static<typeof businessOrder>
+
+/** Looks up what orders cost and who brings them; gives what shows each of them as a list does, as of `now`. */
+export async function businessOrderViewer(
+  tx: Tx,
+  orders: readonly OrderRecord[],
+  now: number,
+): Promise<(order: OrderRecord) => BusinessOrderSummary> {
+  const payments = await findPayments(
+    tx,
+    orders.map(({ order_id }) => order_id),
+  )
+  const deliveries = await findDeliveries(
+    tx,
+    orders.flatMap(({ delivery_id }) => delivery_id ?? []),
+  )
+  return (order) => {
+    const payment = payments.get(order.order_id)
+    if (payment === undefined) throw new Error(`${order.order_id} has no payment`)
+    return toSummary(order, payment, deliveries.get(order.delivery_id ?? ''), now)
+  }
+}
+
+/** One order with everything that happened to it. */
+export async function viewBusinessOrder(tx: Tx, order: OrderRecord, now: number): Promise<BusinessOrder> {
+  const view = await businessOrderViewer(tx, [order], now)
+  return {
+    ...view(order),
+    status_history: order.doc.history.map((step) => ({ ...step, at: toTimestamp(step.at) })),
+  }
+}
+
+function toSummary(
+  order: OrderRecord,
+  payment: Payment,
+  delivery: DeliveryRecord | undefined,
+  now: number,
+): BusinessOrderSummary {
+  const { doc } = order
+  const { rejection } = doc
+  return {
+    order_id: order.order_id,
+    display_number: order.display_number,
+    merchant_id: order.merchant_id,
+    status: order.status,
+    fulfillment_type: order.fulfillment_type,
+    customer: toCustomer(doc),
+    lines: doc.lines.map((line) => ({ ...line, sku: doc.skus[line.item_id] ?? null })),
+    ...showPrice(doc),
+    notes: doc.notes,
+    payment: showPayment(payment),
+    refund: showRefund(payment.refund),
+    table: toTable(doc),
+    slot: showSpan(doc.slot),
+    prep: {
+      accepted_at: showTime(doc.accepted_at),
+      preparing_at: showTime(doc.preparing_at),
+      ready_at: showTime(doc.ready_at),
+      estimated_ready_at: toTimestamp(doc.estimated_ready_at),
+      prep_time_minutes: doc.prep_time_minutes,
+    },
+    delivery: delivery === undefined ? null : toDelivery(delivery, now),
+    rejection: rejection && { ...rejection, at: toTimestamp(rejection.at) },
+    allowed_actions: allowedActions(order, payment),
+    placed_at: toTimestamp(order.created_at),
+    created_at: toTimestamp(order.created_at),
+    updated_at: toTimestamp(order.updated_at),
+  }
+}
+
+function toCustomer({ contact, customer }: OrderRecord['doc']): BusinessOrderSummary['customer'] {
+  const phone = contact?.phone ?? customer.phone
+  return {
+    first_name: firstName(contact?.name ?? customer.name),
+    phone_masked: phone === null ? null : maskPhone(phone),
+    orders_count: customer.orders_count,
+  }
+}
+
+function toTable({ table, check }: OrderRecord['doc']): BusinessOrderSummary['table'] {
+  return (
+    table && {
+      ...table,
+      check: check && {
+        ...check,
+        opened_at: toTimestamp(check.opened_at),
+        closed_at: showTime(check.closed_at),
+      },
+    }
+  )
+}
+
+function toDelivery(delivery: DeliveryRecord, now: number): BusinessOrderSummary['delivery'] {
+  const courier = showCourier(delivery, now)
+  return {
+    delivery_id: delivery.delivery_id,
+    status: delivery.status,
+    courier: courier && {
+      name: courier.name,
+      vehicle_type: courier.vehicle_type,
+      phone_masked: courier.phone_masked,
+      eta_at: courier.pickup_eta_at ?? courier.dropoff_eta_at,
+    },
+  }
+}

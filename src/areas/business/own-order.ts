@@ -1,0 +1,19 @@
+import type { Context } from '../../core/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { findOrder, lockOrder, type OrderRecord } from '../orders/store/orders.ts'
+import { agreementOf } from './own.ts'
+
+/** The order of one of the caller's stores; with `lock`, for a change. Another store's is not there. */
+export async function loadOwnOrder(
+  context: Context,
+  orderId: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<OrderRecord> {
+  const order = await (lock ? lockOrder : findOrder)(context.tx, orderId)
+  if (order === undefined || order.doc.merchant.agreement_id !== agreementOf(context)) {
+    throw new AppError('order_not_found', `You have no order ${orderId}.`, {
+      hint: '`dray business orders list` shows your orders.',
+    })
+  }
+  return order
+}

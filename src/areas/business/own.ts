@@ -1,0 +1,66 @@
+import type { Context } from '../../core/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { type Hold, holdCatalog } from '../catalog/life/catalog.ts'
+import { findItem, type ItemRecord } from '../catalog/store.ts'
+import { findMerchant, listMerchantsOf, type MerchantRecord } from '../merchants/store.ts'
+
+/** The agreement whose stores the caller runs. */
+export function agreementOf({ account }: Pick<Context, 'account'>): string {
+  const { businessAgreement } = account
+  if (businessAgreement === undefined)
+    throw new AppError('agreement_required', 'The account has no business agreement.')
+  return businessAgreement.agreement_id
+}
+
+/**
+ * The caller's store: the one of that id, or the only one. Where there are several and none is named it is refused with
+ * their names; `place` says where it would have been named.
+ */
+export async function loadOwnStore(
+  context: Context,
+  merchantId: string | undefined,
+  place: 'parameter' | 'pointer',
+): Promise<MerchantRecord> {
+  const stores = await listMerchantsOf(context.tx, agreementOf(context))
+  const [first, ...more] = stores
+  const store =
+    merchantId === undefined ? first : stores.find(({ merchant_id }) => merchant_id === merchantId)
+  if (store === undefined) {
+    const which = merchantId === undefined ? 'no store' : `no store ${merchantId}`
+    throw new AppError('merchant_not_found', `You have ${which}.`)
+  }
+  if (merchantId !== undefined || more.length === 0) return store
+  const names = stores.map(({ merchant_id, name }) => `${name} (${merchant_id})`).join(', ')
+  throw new AppError('invalid_request', `You have ${stores.length} stores; say which: ${names}.`, {
+    errors: [
+      {
+        ...(place === 'parameter' ? { parameter: 'merchant_id' } : { pointer: '/merchant_id' }),
+        code: 'required',
+        detail: 'merchant_id is required where there are several stores',
+      },
+    ],
+    extra: { merchant_ids: stores.map(({ merchant_id }) => merchant_id) },
+  })
+}
+
+/** An item of a store of the caller, for a change; its catalogue is the caller's until then. Another's is not there. */
+export async function holdOwnItem(
+  context: Context,
+  itemId: string,
+): Promise<{ hold: Hold; item: ItemRecord }> {
+  const { tx, now } = context
+  const seen = await findItem(tx, itemId)
+  const store = seen && (await findMerchant(tx, seen.merchant_id))
+  if (store === undefined || store.agreement_id !== agreementOf(context)) throw noItem(itemId)
+  const hold = await holdCatalog(tx, now, store.merchant_id)
+  // Whoever held the catalogue before may have deleted it.
+  const item = await findItem(tx, itemId)
+  if (item === undefined) throw noItem(itemId)
+  return { hold, item }
+}
+
+function noItem(itemId: string): AppError {
+  return new AppError('item_not_found', `You have no item ${itemId}.`, {
+    hint: '`dray business catalog list` shows your items.',
+  })
+}

@@ -1,0 +1,96 @@
+import * as Type from 'typebox'
+import type { Context } from '../../core/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, text } from '../../core/schema.ts'
+import { holdCatalog, setAvailability } from '../catalog/life/catalog.ts'
+import { findItem } from '../catalog/store.ts'
+import { lockMerchant } from '../merchants/store.ts'
+import { rejectOrder } from '../orders/life/order.ts'
+import { itemId, orderId } from '../orders/schema.ts'
+import type { OrderRecord } from '../orders/store/orders.ts'
+import { actionColumns } from './order-action.ts'
+import { viewBusinessOrder } from './order-views.ts'
+import { loadOwnOrder } from './own-order.ts'
+import { businessOrder, rejectReason } from './schema.ts'
+
+export const rejectBusinessOrder = defineOperation({
+  name: 'reject_business_order',
+  area: 'business',
+  summary: 'Reject an order, and give the customer the money back',
+  description:
+    'Possible until its courier has it. What was paid goes to the customer’s wallet, or back to the card where your own processor took it; a booked slot is free again. mark_unavailable takes the items named in item_ids off sale.',
+  method: 'POST',
+  path: '/v1/business/orders/{order_id}/reject',
+  scope: 'orders.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  spends: { how: 'refund', amountAt: 'refund.amount' },
+  idempotency: 'supported',
+  input: closed({
+    order_id: orderId,
+    reason_code: Type.Optional(rejectReason),
+    note: Type.Optional(text(300, { description: 'For the customer' })),
+    item_ids: Type.Optional(
+      Type.Array(itemId, { maxItems: 50, description: 'The items of the order that it is about' }),
+    ),
+    mark_unavailable: Type.Optional(Type.Boolean({ description: 'Take those items off sale' })),
+  }),
+  output: businessOrder,
+  errors: ['order_not_found', 'invalid_state'],
+  example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', reason_code: 'too_busy', note: 'Sorry, full house' },
+  cli: {
+    danger: 'destructive',
+    positionals: ['order_id'],
+    flags: { reason_code: 'reason', item_ids: 'item' },
+    columns: [
+      ...actionColumns,
+      { field: 'refund.amount', label: 'Refund' },
+      { field: 'refund.destination', label: 'Goes to' },
+    ],
+  },
+  touches: ({ order_id }) => ({ resource: order_id }),
+  async run(context, { order_id, reason_code = 'other', note, item_ids = [], mark_unavailable = false }) {
+    const { tx, world, now } = context
+    // Whoever changes the catalogue waits for the store's row, which comes before that of an order.
+    if (mark_unavailable) await lockMerchant(tx, (await loadOwnOrder(context, order_id)).merchant_id)
+    const order = await loadOwnOrder(context, order_id, { lock: true })
+    assertItems(order, item_ids, mark_unavailable)
+    await rejectOrder(tx, world, now, order, { reason_code, note, item_ids })
+    if (mark_unavailable) await takeOffSale(context, order, item_ids)
+    return viewBusinessOrder(tx, order, now)
+  },
+})
+
+function assertItems({ doc }: OrderRecord, itemIds: readonly string[], marks: boolean): void {
+  const ordered = new Set(doc.lines.map(({ item_id }) => item_id))
+  const strange = itemIds.findIndex((id) => !ordered.has(id))
+  if (strange !== -1) {
+    const detail = `${itemIds[strange]} is no item of the order`
+    throw new AppError('invalid_request', `${detail}: item_ids names items of its lines.`, {
+      errors: [{ pointer: `/item_ids/${strange}`, code: 'not_in_menu', detail }],
+    })
+  }
+  if (!marks || itemIds.length > 0) return
+  const detail = 'item_ids is required with mark_unavailable'
+  throw new AppError('invalid_request', `${detail}: name the items to take off sale.`, {
+    errors: [{ pointer: '/item_ids', code: 'required', detail }],
+  })
+}
+
+/** What has been deleted meanwhile is off sale anyway. */
+async function takeOffSale(
+  { tx, world, now }: Context,
+  { merchant_id }: OrderRecord,
+  itemIds: readonly string[],
+): Promise<void> {
+  const hold = await holdCatalog(tx, now, merchant_id)
+  const items = await Promise.all([...new Set(itemIds)].map((id) => findItem(tx, id)))
+  await setAvailability(
+    tx,
+    world,
+    hold,
+    items.filter((item) => item !== undefined),
+    { available: false, until: null, reason: 'sold_out' },
+  )
+}

@@ -1,0 +1,76 @@
+import * as Type from 'typebox'
+import { AppError, type FieldErrorCode } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { inThePast, parseTimestamp } from '../../core/time.ts'
+import { setAvailability } from '../catalog/life/catalog.ts'
+import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
+import { itemId } from '../orders/schema.ts'
+import { viewItem } from './item-view.ts'
+import { holdOwnItem } from './own.ts'
+import { catalogItem } from './schema.ts'
+
+export const setCatalogItemAvailability = defineOperation({
+  name: 'set_catalog_item_availability',
+  area: 'business',
+  summary: 'Put an item on sale or take it off',
+  description:
+    'Off sale it stays on the menu, marked as such; with until it is back by itself at that instant. Everything else about the item stays. Saying the same again changes nothing.',
+  method: 'PUT',
+  path: '/v1/business/catalog/items/{item_id}/availability',
+  scope: 'menu.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  input: closed({
+    item_id: itemId,
+    available: Type.Boolean({ description: 'Whether it is on sale' }),
+    until: Type.Optional(
+      Type.String({ format: 'date-time', description: 'With available false: back on sale from then' }),
+    ),
+    reason: Type.Optional(Type.Enum(UNAVAILABLE_REASONS, { description: 'Why it is off sale' })),
+  }),
+  output: catalogItem,
+  errors: ['item_not_found'],
+  example: { item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s', available: false, reason: 'sold_out' },
+  cli: {
+    command: 'business catalog available',
+    danger: 'write',
+    positionals: ['item_id', 'available'],
+    columns: [
+      { field: 'item_id', label: 'Item' },
+      { field: 'name' },
+      { field: 'availability.available', label: 'On sale' },
+      { field: 'availability.until', label: 'Back' },
+      { field: 'availability.reason', label: 'Reason' },
+      { field: 'effective_available', label: 'Available' },
+    ],
+    next: 'dray business catalog list --no-available',
+    examples: [
+      'dray business catalog available "Khao Soi" no --reason sold_out',
+      'dray business catalog available "Khao Soi" no --until "tomorrow 11:00"',
+      'dray business catalog available itm_01m7vkystgf7vtyybg4s0p9p1s yes',
+    ],
+  },
+  async run(context, { item_id, available, until, reason = null }) {
+    const back = until === undefined ? null : (parseTimestamp(until) ?? null)
+    if (back !== null && available)
+      throw wrongUntil('mutually_exclusive', 'until goes with available false only')
+    if (back !== null && back <= context.now)
+      throw wrongUntil('out_of_range', inThePast('until', context.now))
+    const { hold, item } = await holdOwnItem(context, item_id)
+    const [set] = await setAvailability(context.tx, context.world, hold, [item], {
+      available,
+      until: back,
+      reason,
+    })
+    return viewItem(set ?? item, context.now)
+  },
+})
+
+function wrongUntil(code: FieldErrorCode, detail: string): AppError {
+  return new AppError('invalid_request', `${detail.replace('until', 'The member until')}.`, {
+    errors: [{ pointer: '/until', code, detail }],
+  })
+}

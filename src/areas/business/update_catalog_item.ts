@@ -1,0 +1,81 @@
+import * as Type from 'typebox'
+import { AppError } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { changeItem } from '../catalog/life/catalog.ts'
+import { itemId } from '../orders/schema.ts'
+import { viewItem } from './item-view.ts'
+import { holdOwnItem } from './own.ts'
+import { catalogItem, itemBasics } from './schema.ts'
+
+export const updateCatalogItem = defineOperation({
+  name: 'update_catalog_item',
+  area: 'business',
+  summary: 'Change an item of your menu',
+  description:
+    'What is not named stays as it is. Modifier groups that are given replace all that there were; those named by their ids stay the same groups. With version, only if nobody else changed the item meanwhile. Orders keep the names and prices that they were placed with.',
+  method: 'PUT',
+  path: '/v1/business/catalog/items/{item_id}',
+  scope: 'menu.manage',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  input: closed({
+    item_id: itemId,
+    name: Type.Optional(itemBasics.name),
+    description: itemBasics.description,
+    price: Type.Optional(itemBasics.price),
+    category: Type.Optional(itemBasics.category),
+    modifier_groups: itemBasics.modifier_groups,
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The version that is to be changed; refused when it is older',
+      }),
+    ),
+  }),
+  output: catalogItem,
+  errors: [
+    'item_not_found',
+    'version_conflict',
+    'duplicate_item',
+    'invalid_modifier_group',
+    'currency_mismatch',
+  ],
+  example: {
+    item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s',
+    price: { amount: 1195, currency: 'GBP' },
+    version: 1,
+  },
+  cli: {
+    command: 'business catalog update',
+    danger: 'write',
+    positionals: ['item_id'],
+    flags: { modifier_groups: 'modifiers', version: 'if-version' },
+    columns: [
+      { field: 'item_id', label: 'Item' },
+      { field: 'category.name', label: 'Category' },
+      { field: 'name' },
+      { field: 'price' },
+      { field: 'effective_available', label: 'Available' },
+      { field: 'version' },
+    ],
+    done: '{name} is changed; it is at version {version}.',
+    examples: [
+      'dray business catalog update "Khao Soi" --price 11.95',
+      'dray business catalog update itm_01m7vkystgf7vtyybg4s0p9p1s --name "Pad Thai (large)" --if-version 3',
+    ],
+  },
+  async run(context, { item_id, version, ...changes }) {
+    if (Object.keys(changes).length === 0) {
+      throw new AppError(
+        'invalid_request',
+        'Nothing to change: give name, description, price, category or modifier_groups.',
+      )
+    }
+    const { hold, item } = await holdOwnItem(context, item_id)
+    const changed = await changeItem(context.tx, context.world, hold, item, changes, version)
+    return viewItem(changed, context.now)
+  },
+})

@@ -1,0 +1,57 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, text } from '../../core/schema.ts'
+import { cancelShipment as cancel } from './life/shipment.ts'
+import { loadOwnShipment } from './own.ts'
+import { normalizeTrackingNumber } from './rules/tracking-number.ts'
+import { cancelReason, shipment, trackingNumber } from './schema.ts'
+import { viewShipment } from './views.ts'
+
+export const cancelShipment = defineOperation({
+  name: 'cancel_shipment',
+  area: 'carrier',
+  summary: 'Cancel a parcel',
+  description:
+    'Possible until it is delivered or returned. A parcel that is on its way already is stopped and brought back. Cancelling twice changes nothing.',
+  method: 'POST',
+  path: '/v1/shipments/{tracking_number}/cancel',
+  scope: 'shipments.manage',
+  entitlement: 'carrier_agreement',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  input: closed({
+    tracking_number: trackingNumber,
+    reason_code: Type.Optional(cancelReason),
+    note: Type.Optional(text(300, { description: 'In your own words' })),
+  }),
+  output: shipment,
+  errors: ['invalid_tracking_number', 'shipment_not_found', 'not_cancellable'],
+  example: { tracking_number: 'ZC968043370GB', reason_code: 'order_cancelled' },
+  cli: {
+    command: 'carrier cancel',
+    danger: 'destructive',
+    positionals: ['tracking_number'],
+    flags: { reason_code: 'reason' },
+    columns: [
+      { field: 'tracking_number', label: 'Tracking number' },
+      { field: 'reference' },
+      { field: 'status' },
+      { field: 'cancellation.disposition', label: 'Disposition' },
+      { field: 'cancellation.at', label: 'Cancelled' },
+    ],
+    done: 'Parcel {tracking_number} is cancelled ({cancellation.disposition}).',
+    next: 'dray carrier list --status cancelled',
+    examples: [
+      'dray carrier cancel ZC968043370GB --reason order_cancelled',
+      'dray carrier cancel ZC968043370GB --confirm ZC968043370GB',
+    ],
+  },
+  touches: ({ tracking_number }) => ({ resource: normalizeTrackingNumber(tracking_number) }),
+  async run(context, { tracking_number, reason_code = 'other', note = null }) {
+    const { tx, world, now } = context
+    const found = await loadOwnShipment(context, tracking_number, { lock: true })
+    await cancel(tx, world, now, found, { reason_code, note })
+    return viewShipment(tx, world, found)
+  },
+})

@@ -1,0 +1,124 @@
+import { AppError } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { contentHash, createShipments, holdReferences } from './life/creation.ts'
+import { makePlanner } from './life/plan.ts'
+import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
+import { agreementOf } from './own.ts'
+import { shipment, shipmentExample, shipmentRequest } from './schema.ts'
+import { viewShipment } from './views.ts'
+
+export const createShipment = defineOperation({
+  name: 'create_shipment',
+  area: 'carrier',
+  summary: 'Send one parcel',
+  description:
+    'Gives the tracking number and the label. The price is that of quote_rates and goes on your agreement’s invoice. A reference can be used once among the parcels that are not cancelled.',
+  method: 'POST',
+  path: '/v1/shipments',
+  scope: 'shipments.create',
+  entitlement: 'carrier_agreement',
+  createsTransaction: false,
+  spends: { how: 'invoice', pricedBy: 'create_shipments_batch', buys: 'parcel' },
+  idempotency: 'supported',
+  status: 201,
+  location: '/v1/shipments/{tracking_number}',
+  input: closed(shipmentRequest),
+  output: shipment,
+  errors: [
+    'hub_not_found',
+    'duplicate_reference',
+    'destination_not_covered',
+    'service_level_not_available',
+    'parcel_limits_exceeded',
+    'address_unresolvable',
+    'currency_mismatch',
+  ],
+  scenarios: SHIPMENT_SCENARIOS,
+  example: shipmentExample,
+  cli: {
+    command: 'carrier create',
+    danger: 'spend',
+    flags: {
+      'recipient.contact.name': 'to-name',
+      'recipient.contact.phone': 'to-phone',
+      'recipient.contact.email': 'to-email',
+      'recipient.company': 'to-company',
+      'recipient.address.line1': 'to-line1',
+      'recipient.address.line2': 'to-line2',
+      'recipient.address.city': 'to-city',
+      'recipient.address.region': 'to-region',
+      'recipient.address.postal_code': 'to-postal-code',
+      'recipient.address.country_code': 'to-country',
+      'recipient.address.location.latitude': 'to-latitude',
+      'recipient.address.location.longitude': 'to-longitude',
+      'recipient.address.access_notes': 'instructions',
+      'sender.contact.name': 'from-name',
+      'sender.contact.phone': 'from-phone',
+      'sender.contact.email': 'from-email',
+      'sender.company': 'from-company',
+      'sender.address.line1': 'from-line1',
+      'sender.address.line2': 'from-line2',
+      'sender.address.city': 'from-city',
+      'sender.address.region': 'from-region',
+      'sender.address.postal_code': 'from-postal-code',
+      'sender.address.country_code': 'from-country',
+      'sender.address.location.latitude': 'from-latitude',
+      'sender.address.location.longitude': 'from-longitude',
+      'sender.address.access_notes': 'from-notes',
+      'parcel.weight_grams': 'weight',
+      'parcel.length_mm': 'length',
+      'parcel.width_mm': 'width',
+      'parcel.height_mm': 'height',
+      'parcel.description': 'description',
+      'parcel.declared_value': 'declared-value',
+      'parcel.contents_type': 'contents',
+      'options.signature_required': 'signature',
+      'options.leave_safe_place': 'safe-place',
+      'options.cash_on_delivery': 'cash-on-delivery',
+      'options.not_before_date': 'not-before',
+      service_level: 'service',
+      hub_id: 'hub',
+    },
+    columns: [
+      { field: 'tracking_number', label: 'Tracking number' },
+      { field: 'reference' },
+      { field: 'status' },
+      { field: 'service_level', label: 'Service' },
+      { field: 'price.total', label: 'Total' },
+      { field: 'estimated_delivery_date', label: 'Arrives by' },
+    ],
+    done: 'Parcel {tracking_number} is created; it arrives by {estimated_delivery_date}.',
+    next: 'dray carrier track {tracking_number}',
+    examples: [
+      'dray carrier create --to-name "Grace Okoro" --to-line1 "12 Friar Street" --to-city Reading --to-postal-code "RG1 1DB" --to-country GB --weight 1.4kg --length 30cm --width 20cm --height 10cm --service next_day --reference A-1001',
+    ],
+  },
+  async run(context, input) {
+    const { tx, world, now } = context
+    const agreementId = agreementOf(context)
+    const scenario = readShipmentScenario(context.scenario)
+    const { plan } = await makePlanner(tx, agreementId, now)
+    const draft = {
+      reference: input.reference ?? null,
+      content_hash: contentHash(input),
+      plan: plan(input),
+      scenario,
+    }
+    const references = input.reference === undefined ? [] : [input.reference]
+    const { at, existing } = await holdReferences(tx, now, agreementId, references)
+    for (const [reference, { tracking_number }] of existing) {
+      throw new AppError(
+        'duplicate_reference',
+        `The reference ${reference} is that of ${tracking_number} already.`,
+        {
+          extra: { existing_tracking_number: tracking_number },
+          hint: 'Use another reference, or cancel that parcel first.',
+        },
+      )
+    }
+    const [created] = await createShipments(tx, world, at, { agreementId, batchId: null, drafts: [draft] })
+    if (created === undefined) throw new Error('no shipment was created')
+    return viewShipment(tx, world, created)
+  },
+})

@@ -1,0 +1,334 @@
+import * as Type from 'typebox'
+import type { Context } from '../../core/context.ts'
+import { AppError, type FieldError } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, money, nullable, text } from '../../core/schema.ts'
+import {
+  contentHash,
+  createShipments,
+  type Draft,
+  type Existing,
+  holdReferences,
+  newBatchId,
+} from './life/creation.ts'
+import { makePlanner, type Planner, type ShipmentRequest } from './life/plan.ts'
+import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
+import { agreementOf } from './own.ts'
+import { serviceLevelCode, shipmentExample } from './schema.ts'
+import { findLiveReferences } from './store/shipments.ts'
+
+const MOST_ROWS = 500
+const FIVE_MEBIBYTES = 5 * 1_048_576
+
+const ROW_REASONS = [
+  'invalid_row',
+  'missing_reference',
+  'reference_conflict',
+  'duplicate_in_manifest',
+  'already_exists',
+  'destination_not_covered',
+  'service_level_not_available',
+  'parcel_limits_exceeded',
+  'hub_not_found',
+  'address_unresolvable',
+] as const
+
+type RowReason = (typeof ROW_REASONS)[number]
+
+const rowResult = closed({
+  row: Type.Integer({ minimum: 1, description: 'From 1, in the order sent' }),
+  reference: nullable(Type.String()),
+  result: Type.Enum(['created', 'duplicate', 'rejected'] as const),
+  tracking_number: Type.Optional(Type.String()),
+  total: Type.Optional(money),
+  reason: Type.Optional(
+    closed({
+      code: Type.Enum(ROW_REASONS),
+      detail: Type.String(),
+      errors: Type.Optional(
+        Type.Array(closed({ pointer: Type.String(), code: Type.String(), detail: Type.String() })),
+      ),
+      duplicate_of_row: Type.Optional(Type.Integer()),
+      existing_tracking_number: Type.Optional(Type.String()),
+      reason_code: Type.Optional(
+        Type.String({ description: 'Why a destination is not covered, as a word of check_coverage' }),
+      ),
+      alternatives: Type.Optional(Type.Array(Type.String(), { description: 'Service levels that go there' })),
+    }),
+  ),
+})
+
+type RowResult = Type.Static<typeof rowResult>
+
+export const createShipmentsBatch = defineOperation({
+  name: 'create_shipments_batch',
+  area: 'carrier',
+  summary: 'Send a manifest of up to 500 parcels',
+  description:
+    'One result for each row, in order: created, duplicate (the same reference with the same content exists) or rejected with the reason. Each row is a body of create_shipment with a reference; a bad row never spoils the others, and sending the same manifest again creates nothing. With price_only nothing is created: the results say what would be, at which price.',
+  method: 'POST',
+  path: '/v1/shipments/batch',
+  scope: 'shipments.create',
+  entitlement: 'carrier_agreement',
+  createsTransaction: false,
+  spends: { how: 'invoice', pricedBy: 'create_shipments_batch', buys: 'manifest' },
+  idempotency: 'supported',
+  bodyLimit: FIVE_MEBIBYTES,
+  input: closed({
+    // Rows are open here and checked one by one: a bad one is a result, not a refusal of all.
+    shipments: Type.Array(Type.Object({}, { additionalProperties: true, 'x-body-of': 'create_shipment' }), {
+      minItems: 1,
+      description: 'The parcels',
+    }),
+    manifest_reference: Type.Optional(text(64, { description: 'Your own name for the manifest' })),
+    default_service_level: Type.Optional(serviceLevelCode),
+    default_hub_id: Type.Optional(text(40, { description: 'Hub of rows that name none, by id or code' })),
+    price_only: Type.Optional(
+      Type.Boolean({ description: 'True checks and prices every row as it would be sent, and creates none' }),
+    ),
+  }),
+  output: closed({
+    batch_id: nullable(Type.String({ description: 'Null with price_only' })),
+    price_only: Type.Optional(
+      Type.Literal(true, {
+        description: 'Nothing was created: the results are those of sending the same now',
+      }),
+    ),
+    manifest_reference: nullable(Type.String()),
+    counts: closed({
+      total: Type.Integer(),
+      created: Type.Integer(),
+      duplicate: Type.Integer(),
+      rejected: Type.Integer(),
+    }),
+    results: Type.Array(rowResult),
+  }),
+  errors: ['manifest_too_large'],
+  scenarios: SHIPMENT_SCENARIOS,
+  example: { manifest_reference: 'M-118', shipments: [shipmentExample] },
+  cli: { danger: 'bulk', columns: [{ field: 'batch_id' }, { field: 'counts' }] },
+  async run(context, input) {
+    const { tx, world, now } = context
+    const { shipments, manifest_reference = null, price_only = false } = input
+    if (shipments.length > MOST_ROWS) {
+      throw new AppError(
+        'manifest_too_large',
+        `The manifest has ${shipments.length} rows; at most ${MOST_ROWS} are taken.`,
+        {
+          extra: { limit: MOST_ROWS },
+        },
+      )
+    }
+    const scenario = readShipmentScenario(context.scenario)
+    const agreementId = agreementOf(context)
+    const planner = await makePlanner(tx, agreementId, now)
+    const rows = await readRows(context, input)
+    const references = [...new Set(rows.flatMap((row) => ('request' in row ? [row.reference] : [])))]
+    if (price_only) {
+      const known = await findLiveReferences(tx, agreementId, references)
+      const { results } = settle(rows, known, planner, scenario)
+      return { batch_id: null, price_only, manifest_reference, counts: countsOf(results), results }
+    }
+    const { at, existing } = await holdReferences(tx, now, agreementId, references)
+    const batchId = await newBatchId(tx, world, at)
+    const { drafts, results } = settle(rows, existing, planner, scenario)
+    const created = await createShipments(tx, world, at, { agreementId, batchId, drafts })
+    const numbers = new Map(created.map((shipment) => [shipment.reference, shipment.tracking_number]))
+    return {
+      batch_id: batchId,
+      manifest_reference,
+      counts: countsOf(results),
+      results: results.map((result) => withNumber(result, numbers)),
+    }
+  },
+})
+
+type Manifest = {
+  shipments: object[]
+  default_service_level?: string | undefined
+  default_hub_id?: string | undefined
+}
+
+/** The rows with what the manifest says for all, each held against the schema of one parcel. */
+async function readRows(
+  context: Pick<Context, 'readRow'>,
+  { shipments, default_service_level, default_hub_id }: Manifest,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const [index, given] of shipments.entries()) {
+    const value = {
+      ...(default_service_level !== undefined && { service_level: default_service_level }),
+      ...(default_hub_id !== undefined && { hub_id: default_hub_id }),
+      ...given,
+    }
+    const { input, errors } = await context.readRow('create_shipment', value)
+    rows.push(toRow(index + 1, input, errors))
+  }
+  return rows
+}
+
+function countsOf(results: readonly RowResult[]) {
+  const count = (kind: RowResult['result']) => results.filter(({ result }) => result === kind).length
+  return {
+    total: results.length,
+    created: count('created'),
+    duplicate: count('duplicate'),
+    rejected: count('rejected'),
+  }
+}
+
+/** The result with the number of the parcel that it is about, if there is one. */
+function withNumber(
+  { row, reference, result, ...rest }: RowResult,
+  numbers: ReadonlyMap<string | null, string>,
+): RowResult {
+  const number = rest.tracking_number ?? (result === 'rejected' ? undefined : numbers.get(reference))
+  return { row, reference, result, ...(number !== undefined && { tracking_number: number }), ...rest }
+}
+
+/** A row that fits the schema, or the result of one that does not. */
+type Row =
+  | { row: number; reference: string; hash: string; request: ShipmentRequest }
+  | { row: number; result: RowResult }
+
+function toRow(row: number, value: Record<string, unknown>, unfit: FieldError[]): Row {
+  const { reference } = value
+  const errors = reference === undefined ? [...unfit, NO_REFERENCE] : unfit
+  if (errors.length > 0) return { row, result: invalid(row, reference, errors) }
+  // The checker has just held the row against the schema of `create_shipment`.
+  const request = value as unknown as ShipmentRequest
+  return { row, reference: String(reference), hash: contentHash(request), request }
+}
+
+/** In a manifest a reference is required, by which a row is found again. */
+const NO_REFERENCE: FieldError = {
+  pointer: '/reference',
+  code: 'required',
+  detail: 'reference is required in a manifest',
+}
+
+function invalid(row: number, reference: unknown, errors: FieldError[]): RowResult {
+  if (errors.length === 1 && errors[0] === NO_REFERENCE)
+    return rejected(row, undefined, 'missing_reference', NO_REFERENCE.detail, errors)
+  const detail = `${errors.length === 1 ? 'A field does' : `${errors.length} fields do`} not fit.`
+  const named = typeof reference === 'string' ? reference : undefined
+  return rejected(row, named, 'invalid_row', detail, errors)
+}
+
+type Accepted = { row: number; hash: string }
+
+/** Decides every row in order; tracking numbers of those that are created come later. */
+function settle(
+  rows: readonly Row[],
+  existing: ReadonlyMap<string, Existing>,
+  planner: Planner,
+  scenario: Draft['scenario'],
+) {
+  const drafts: Draft[] = []
+  const results: RowResult[] = []
+  const accepted = new Map<string, Accepted>()
+  for (const row of rows) {
+    if ('result' in row) {
+      results.push(row.result)
+      continue
+    }
+    const { reference, hash } = row
+    const known = repeat(row, existing.get(reference), accepted.get(reference))
+    if (known !== undefined) {
+      results.push(known)
+      continue
+    }
+    const plan = attempt(() => planner.plan(row.request))
+    if (plan instanceof AppError) {
+      results.push(rejected(row.row, reference, toReason(plan), plan.message, plan.errors, membersOf(plan)))
+      continue
+    }
+    accepted.set(reference, { row: row.row, hash })
+    drafts.push({ reference, content_hash: hash, plan, scenario })
+    results.push({ row: row.row, reference, result: 'created', total: plan.price.total })
+  }
+  return { drafts, results }
+}
+
+/** The further members of a refusal that say what to do about it. */
+function membersOf({
+  extra,
+}: AppError): Pick<NonNullable<RowResult['reason']>, 'reason_code' | 'alternatives'> {
+  const { reason_code, alternatives } = extra
+  return {
+    ...(typeof reason_code === 'string' && { reason_code }),
+    ...(Array.isArray(alternatives) && { alternatives: alternatives as string[] }),
+  }
+}
+
+/** What a row is whose reference stands for a parcel already, or for an earlier row; undefined when it is new. */
+function repeat(
+  { row, reference, hash }: { row: number; reference: string; hash: string },
+  existing: Existing | undefined,
+  earlier: Accepted | undefined,
+): RowResult | undefined {
+  if (existing !== undefined) {
+    const { tracking_number, content_hash } = existing
+    if (content_hash === hash) {
+      const detail = `The parcel exists already: ${tracking_number}.`
+      return {
+        row,
+        reference,
+        result: 'duplicate',
+        tracking_number,
+        reason: { code: 'already_exists', detail },
+      }
+    }
+    const detail = `The reference is that of ${tracking_number}, which has other content.`
+    return rejected(row, reference, 'reference_conflict', detail, [], {
+      existing_tracking_number: tracking_number,
+    })
+  }
+  if (earlier === undefined) return undefined
+  const place = { duplicate_of_row: earlier.row }
+  if (earlier.hash === hash) {
+    const reason = {
+      code: 'duplicate_in_manifest' as const,
+      detail: `The same as row ${earlier.row}.`,
+      ...place,
+    }
+    return { row, reference, result: 'duplicate', reason }
+  }
+  const detail = `Row ${earlier.row} has the same reference and other content.`
+  return rejected(row, reference, 'reference_conflict', detail, [], place)
+}
+
+function attempt<T>(work: () => T): T | AppError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+/** A refusal of `create_shipment` as a row's reason; those that only say a field is wrong are an invalid row. */
+function toReason({ code }: AppError): RowReason {
+  return ROW_REASONS.find((reason) => reason === code) ?? 'invalid_row'
+}
+
+function rejected(
+  row: number,
+  reference: string | undefined,
+  code: RowReason,
+  detail: string,
+  errors: FieldError[],
+  more: Omit<NonNullable<RowResult['reason']>, 'code' | 'detail' | 'errors'> = {},
+): RowResult {
+  const places = errors.map((error) => ({
+    pointer: error.pointer ?? '',
+    code: error.code,
+    detail: error.detail,
+  }))
+  return {
+    row,
+    reference: reference ?? null,
+    result: 'rejected',
+    reason: { code, detail, ...(places.length > 0 && { errors: places }), ...more },
+  }
+}

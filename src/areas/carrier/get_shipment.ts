@@ -1,0 +1,48 @@
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { loadOwnShipment } from './own.ts'
+import { normalizeTrackingNumber } from './rules/tracking-number.ts'
+import { shipment, trackingNumber } from './schema.ts'
+import { viewShipment } from './views.ts'
+
+export const getShipment = defineOperation({
+  name: 'get_shipment',
+  area: 'carrier',
+  summary: 'Show one parcel: its state, its scans, its proof of delivery',
+  method: 'GET',
+  path: '/v1/shipments/{tracking_number}',
+  scope: 'shipments.read',
+  entitlement: 'carrier_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({ tracking_number: trackingNumber }),
+  output: shipment,
+  errors: ['invalid_tracking_number', 'shipment_not_found'],
+  example: { tracking_number: 'ZC968043370GB' },
+  cli: {
+    danger: 'read',
+    columns: [
+      { field: 'tracking_number', label: 'Tracking number' },
+      { field: 'reference' },
+      { field: 'status' },
+      { field: 'status_detail', label: 'Last scan' },
+      { field: 'service_level', label: 'Service' },
+      { field: 'recipient.contact.name', label: 'To' },
+      { field: 'recipient.address', label: 'Address' },
+      { field: 'parcel.weight_grams', label: 'Weight' },
+      { field: 'price.total', label: 'Total' },
+      { field: 'estimated_delivery_date', label: 'Arrives by' },
+      { field: 'attempts' },
+      { field: 'collected_at', label: 'Collected' },
+      { field: 'delivered_at', label: 'Delivered' },
+      { field: 'proof_of_delivery.method', label: 'Proof' },
+      { field: 'proof_of_delivery.recipient_name', label: 'Received by' },
+      { field: 'cancellation.reason_code', label: 'Cancel reason' },
+      { field: 'cancellation.disposition', label: 'Disposition' },
+    ],
+  },
+  touches: ({ tracking_number }) => ({ resource: normalizeTrackingNumber(tracking_number) }),
+  async run(context, input) {
+    return viewShipment(context.tx, context.world, await loadOwnShipment(context, input.tracking_number))
+  },
+})

@@ -1,0 +1,187 @@
+import { canonicalJson } from '../../../core/canonical-json.ts'
+import type { Tx } from '../../../core/db.ts'
+import { sha256Hex } from '../../../core/hash.ts'
+import type { World } from '../../../core/world.ts'
+import { newIds, nextOrdinal, nextSeq } from '../../../store/counters.ts'
+import { appendEvents } from '../../../store/events.ts'
+import { schedule } from '../../../store/timeline.ts'
+import { lockMoment } from '../../../store/world.ts'
+import { trackingNumbers } from '../rules/tracking-number.ts'
+import { insertShipmentEvents, type ScanLocation } from '../store/shipment-events.ts'
+import {
+  findLiveReferences,
+  insertShipments,
+  type ShipmentDoc,
+  type ShipmentRecord,
+} from '../store/shipments.ts'
+import type { ShipmentPlan, ShipmentRequest } from './plan.ts'
+import { hubLocation } from './shipment.ts'
+
+/** A planned parcel with the reference under which it was asked for. */
+export type Draft = {
+  reference: string | null
+  content_hash: string
+  plan: ShipmentPlan
+  scenario: ShipmentDoc['scenario']
+}
+
+/** What a reference already stands for. */
+export type Existing = Pick<ShipmentRecord, 'tracking_number' | 'content_hash'>
+
+/** Tells a repeat from other content under the same reference: the same request gives the same hash. */
+export function contentHash(request: ShipmentRequest): string {
+  return sha256Hex(canonicalJson(request))
+}
+
+/**
+ * Makes the world's row the caller's until the transaction ends, so that no other parcel can take a reference or a
+ * number meanwhile; then says which references are in use. Gives the instant at which what follows is recorded.
+ */
+export async function holdReferences(
+  tx: Tx,
+  now: number,
+  agreementId: string,
+  references: readonly string[],
+): Promise<{ at: number; existing: Map<string, Existing> }> {
+  const at = await lockMoment(tx, now)
+  return { at, existing: await findLiveReferences(tx, agreementId, references) }
+}
+
+export async function newBatchId(tx: Tx, world: World, at: number): Promise<string> {
+  const [batchId = ''] = await newIds(tx, world, 'bat', at)
+  return batchId
+}
+
+/** Creates parcels, in order, whose references are free. Follows `holdReferences` in the same transaction. */
+export async function createShipments(
+  tx: Tx,
+  world: World,
+  at: number,
+  { agreementId, batchId, drafts }: { agreementId: string; batchId: string | null; drafts: readonly Draft[] },
+): Promise<ShipmentRecord[]> {
+  if (drafts.length === 0) return []
+  const seq = await nextSeq(tx, at, drafts.length)
+  const ordinal = await nextOrdinal(tx, 'shipment', drafts.length)
+  const numbers = await takeTrackingNumbers(tx, drafts.length)
+  const shipments = drafts.map((draft, index): ShipmentRecord => ({
+    tracking_number: numbers[index] ?? '',
+    seq: seq + index,
+    ordinal: ordinal + index,
+    agreement_id: agreementId,
+    reference: draft.reference,
+    content_hash: draft.content_hash,
+    status: 'pre_transit',
+    service_level: draft.plan.service_level,
+    hub_id: draft.plan.hub.hub_id,
+    batch_id: batchId,
+    created_at: at,
+    updated_at: at,
+    delivered_at: null,
+    doc: toDoc(draft, at),
+  }))
+  await insertShipments(tx, shipments)
+  await insertShipmentEvents(
+    tx,
+    shipments.map(({ tracking_number, status, doc }) => ({
+      tracking_number,
+      sequence: doc.sequence,
+      code: doc.status_detail,
+      status,
+      occurred_at: at,
+      recorded_at: at,
+      location: doc.place,
+      attempt_number: null,
+      reason: null,
+      scanned_by: null,
+    })),
+  )
+  await schedule(
+    tx,
+    at,
+    shipments.map(({ tracking_number }, index) => ({
+      due_at: Math.max(at, drafts[index]?.plan.collect_at ?? at),
+      kind: 'shipment',
+      resource_id: tracking_number,
+      owner_id: agreementId,
+      event: 'collected',
+      payload: {},
+    })),
+  )
+  await appendEvents(
+    tx,
+    world,
+    at,
+    shipments.map(({ tracking_number, reference, status }) => ({
+      type: 'shipment.created',
+      resource_id: tracking_number,
+      owner_id: agreementId,
+      occurred_at: at,
+      from: null,
+      to: status,
+      by: 'shipper',
+      data: { reference },
+    })),
+  )
+  return shipments
+}
+
+/** The counter's row stands for positions, some of which have no number: it goes where the last number was found. */
+async function takeTrackingNumbers(tx: Tx, count: number): Promise<string[]> {
+  const position = await nextOrdinal(tx, 'tracking_number', 0)
+  const { numbers, next } = trackingNumbers(position, count)
+  await nextOrdinal(tx, 'tracking_number', next - position)
+  return numbers
+}
+
+const LEVEL_MARKS = { same_day: 'SD', next_day: 'ND', two_day: '2D', economy: 'EC' } as const
+
+function toDoc({ plan, scenario }: Draft, at: number): ShipmentDoc {
+  const { hub, sender, destination } = plan
+  const { area, zone } = destination
+  const origin = hubLocation(hub)
+  return {
+    status_detail: 'label_created',
+    sender,
+    recipient: plan.recipient,
+    parcel: plan.parcel,
+    options: plan.options,
+    price: plan.price,
+    zone,
+    route_code: `${hub.code}-${area.area}-${zone}-${LEVEL_MARKS[plan.service_level]}`,
+    estimated_delivery_date: plan.estimated_delivery_date,
+    attempts: 0,
+    collected_at: null,
+    cancellation: null,
+    proof_of_delivery: null,
+    sequence: 1,
+    last_at: at,
+    place: senderPlace(plan),
+    origin,
+    timezone: hub.timezone,
+    depot: plan.service_level === 'same_day' ? origin : deliveringDepot(plan),
+    departed: plan.service_level === 'same_day',
+    scenario,
+  }
+}
+
+function senderPlace({ sender }: ShipmentPlan): ScanLocation {
+  const { contact, company, address } = sender
+  return {
+    hub_id: null,
+    name: company ?? contact.name,
+    city: address.city,
+    country_code: address.country_code,
+    point: address.location ?? null,
+  }
+}
+
+function deliveringDepot({ destination, recipient }: ShipmentPlan): ScanLocation {
+  const { name, latitude, longitude } = destination.area
+  return {
+    hub_id: null,
+    name: `${name} depot`,
+    city: name,
+    country_code: recipient.address.country_code,
+    point: { latitude, longitude },
+  }
+}

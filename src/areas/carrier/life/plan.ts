@@ -1,0 +1,311 @@
+/** What a parcel would cost and when it would arrive: one function for rates, for one parcel and for a manifest. */
+import type { Address, Party } from '../../../core/address.ts'
+import type { Tx } from '../../../core/db.ts'
+import { AppError, type ErrorCode, type Extra } from '../../../core/errors.ts'
+import { haversineMetres, type Point, roundPoint } from '../../../core/geometry.ts'
+import type { Money } from '../../../core/money.ts'
+import { type Destination, findDestination, isFullPostcode } from '../../../core/places/coverage.ts'
+import { formatPostcode, isPoBox, type Zone } from '../../../core/places/postcode.ts'
+import { whyInWater } from '../../../core/places/water.ts'
+import { addDays, atLocal, inThePast, localDate } from '../../../core/time.ts'
+import { isWorkingDay } from '../../../core/working-days.ts'
+import {
+  chargeableWeight,
+  type DeliveryEstimate,
+  estimatedDelivery,
+  fitsLimits,
+  type Parcel,
+  type ParcelPrice,
+  priceParcel,
+  SERVICE_LEVELS,
+  type ServiceLevel,
+  type ServiceLevelCode,
+} from '../rules/rates.ts'
+import { type Hub, listHubs } from '../store/hubs.ts'
+import { findTerms, type Terms } from '../store/rate-cards.ts'
+import type { ParcelContents, ShipmentOptions } from '../store/shipments.ts'
+
+/** A parcel as asked for; what is left out is the agreement's. */
+export type ShipmentRequest = {
+  recipient: Party
+  parcel: ParcelContents
+  service_level: ServiceLevelCode
+  /** Id or code of a depot. */
+  hub_id?: string | undefined
+  sender?: Party | undefined
+  reference?: string | undefined
+  options?: ShipmentOptions | undefined
+}
+
+/** Everything about a parcel that is settled before it exists. */
+export type ShipmentPlan = {
+  service_level: ServiceLevelCode
+  hub: Hub
+  sender: Party
+  recipient: Party
+  parcel: ParcelContents
+  options: ShipmentOptions
+  destination: Destination
+  price: ParcelPrice
+  estimated_delivery_date: string
+  /** When the depot takes it in. */
+  collect_at: number
+}
+
+export type Rate = {
+  /** As it runs in the zone. */
+  level: ServiceLevel
+  hub: Hub
+  price: ParcelPrice
+  zone: Zone
+  chargeable_weight_grams: number
+  estimate: DeliveryEstimate
+}
+
+/** Without a depot, the nearest to the sender that offers the level. */
+export type RateInputs = {
+  parcel: Parcel
+  destination: Destination
+  sender?: Party
+  hub?: Hub | undefined
+  declared_value?: Money | undefined
+}
+
+/** Where in a request a value stands. */
+export type Place = { pointer: string } | { parameter: string }
+
+export type Planner = {
+  terms: Terms
+  hubs: readonly Hub[]
+  /** An open depot of the agreement. Throws `hub_not_found`, naming the place of the request where it stands. */
+  loadHub: (idOrCode: string, place: Place) => Hub
+  /** Throws `currency_mismatch` for money that is not in the currency of the card. */
+  assertCurrency: (money: Money | undefined, place: Place) => void
+  /** One level's price and dates, or undefined where it is not offered. Throws `parcel_limits_exceeded`. */
+  rate: (level: ServiceLevel, inputs: RateInputs) => Rate | undefined
+  /** Throws what `create_shipment` refuses with. */
+  plan: (request: ShipmentRequest) => ShipmentPlan
+}
+
+/** Plans the parcels of one agreement at one instant. */
+export async function makePlanner(tx: Tx, agreementId: string, now: number): Promise<Planner> {
+  const terms = await findTerms(tx, agreementId)
+  if (terms === undefined) throw new AppError('agreement_required', 'The account has no carrier agreement.')
+  return plannerOf(terms, await listHubs(tx, agreementId), now)
+}
+
+function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
+  const estimate = remember(
+    (level: ServiceLevel, hub: Hub) => estimatedDelivery(level, hub, now),
+    ({ code, saturday }, hub) => `${code} ${saturday} ${hub.hub_id}`,
+  )
+  const collection = remember(
+    (date: string, time: string, timezone: string) => atLocal(date, time, timezone),
+    (...parts) => parts.join(' '),
+  )
+  const today = remember(
+    (timezone: string) => localDate(now, timezone),
+    (timezone) => timezone,
+  )
+  const nearestHub = remember(
+    (from: Address, level: ServiceLevelCode) => findNearest(hubs, locate(from), level),
+    ({ location, postal_code }, level) =>
+      `${location?.latitude} ${location?.longitude} ${postal_code} ${level}`,
+  )
+
+  function loadHub(idOrCode: string, place: Place): Hub {
+    const hub = hubs.find(({ hub_id, code }) => hub_id === idOrCode || code === idOrCode.toUpperCase())
+    if (hub?.active === true) return hub
+    throw refusal('hub_not_found', `There is no open hub ${idOrCode.slice(0, 40)} in your agreement.`, place)
+  }
+
+  function assertCurrency(money: Money | undefined, place: Place): void {
+    const { currency } = terms.card
+    if (money === undefined || money.currency === currency) return
+    throw refusal('currency_mismatch', `The amount must be in ${currency}, as your prices are.`, place)
+  }
+
+  function rate(service: ServiceLevel, inputs: RateInputs): Rate | undefined {
+    const { parcel, destination, declared_value, sender = terms.sender } = inputs
+    assertFits(parcel)
+    const level = inZone(service, destination.zone)
+    const hub = inputs.hub ?? nearestHub(sender.address, level.code)
+    if (hub?.service_levels.includes(level.code) !== true) return undefined
+    const { zone, island } = destination
+    const price = priceParcel(terms.card, { service_level: level.code, zone, parcel, declared_value, island })
+    if (price === undefined) return undefined
+    const chargeable_weight_grams = chargeableWeight(parcel)
+    return { level, hub, price, zone, chargeable_weight_grams, estimate: estimate(level, hub) }
+  }
+
+  function assertAhead(date: string | undefined, { timezone }: Hub): void {
+    if (date === undefined || date >= today(timezone)) return
+    const detail = inThePast('not_before_date', now, timezone)
+    throw new AppError('invalid_request', `${detail}.`, {
+      errors: [{ pointer: '/options/not_before_date', code: 'out_of_range', detail }],
+    })
+  }
+
+  function plan(request: ShipmentRequest): ShipmentPlan {
+    const { parcel } = request
+    const options = { signature_required: false, ...request.options }
+    assertFits(parcel)
+    assertOnLand(request.recipient, 'recipient')
+    if (request.sender !== undefined) assertOnLand(request.sender, 'sender')
+    const recipient = normalize(request.recipient)
+    const sender = request.sender === undefined ? terms.sender : normalize(request.sender)
+    const destination = findRecipient(recipient.address)
+    const level = findLevel(request.service_level)
+    const asked = request.hub_id === undefined ? undefined : loadHub(request.hub_id, { pointer: '/hub_id' })
+    assertCurrency(parcel.declared_value, { pointer: '/parcel/declared_value/currency' })
+    assertCurrency(options.cash_on_delivery, { pointer: '/options/cash_on_delivery/currency' })
+    const inputs = { parcel, destination, sender, hub: asked, declared_value: parcel.declared_value }
+    const found = rate(level, inputs)
+    if (found === undefined) throw notAvailable(level, inputs)
+    const { hub, level: service, estimate: dates } = found
+    const { collected_on, estimated_delivery_date } = dates
+    assertAhead(options.not_before_date, hub)
+    const cutoff = level.cutoff_local < hub.collection.cutoff ? level.cutoff_local : hub.collection.cutoff
+    return {
+      service_level: level.code,
+      hub,
+      sender,
+      recipient,
+      parcel,
+      options,
+      destination,
+      price: found.price,
+      estimated_delivery_date: notBefore(estimated_delivery_date, options.not_before_date, service),
+      collect_at: collection(collected_on, cutoff, hub.timezone),
+    }
+  }
+
+  function notAvailable(level: ServiceLevel, inputs: RateInputs): AppError {
+    const { hub, destination } = inputs
+    const alternatives = SERVICE_LEVELS.filter((other) => rate(other, inputs) !== undefined).map(
+      ({ code }) => code,
+    )
+    const from = hub === undefined ? '' : ` from ${hub.code}`
+    return refusal(
+      'service_level_not_available',
+      `${level.name}${from} does not go to ${destination.area.name} (zone ${destination.zone}); these do: ${alternatives.join(', ') || 'none'}.`,
+      { pointer: '/service_level' },
+      { alternatives },
+    )
+  }
+
+  return { terms, hubs, loadHub, assertCurrency, rate, plan }
+}
+
+/** The function, asked once for each key: the rows of a manifest ask for the same few things. */
+function remember<A extends unknown[], T>(
+  work: (...args: A) => T,
+  keyOf: (...args: A) => string,
+): (...args: A) => T {
+  const known = new Map<string, T>()
+  return (...args) => {
+    const key = keyOf(...args)
+    const value = known.get(key) ?? work(...args)
+    known.set(key, value)
+    return value
+  }
+}
+
+function findNearest(hubs: readonly Hub[], from: Point, level: ServiceLevelCode): Hub | undefined {
+  const offering = hubs.filter((hub) => hub.active && hub.service_levels.includes(level))
+  return offering.toSorted((a, b) => haversineMetres(from, a.location) - haversineMetres(from, b.location))[0]
+}
+
+/** The service as it runs in a zone: no Saturdays where none are worked. */
+function inZone(level: ServiceLevel, zone: Zone): ServiceLevel {
+  return zone === 'D' ? { ...level, saturday: false } : level
+}
+
+function findLevel(code: ServiceLevelCode): ServiceLevel {
+  const level = SERVICE_LEVELS.find((candidate) => candidate.code === code)
+  if (level === undefined)
+    throw refusal('service_level_not_available', `There is no service level ${code}.`, {
+      pointer: '/service_level',
+    })
+  return level
+}
+
+function assertFits(parcel: Parcel): void {
+  const problem = fitsLimits(parcel)
+  if (problem === undefined) return
+  const { field, detail } = problem
+  throw new AppError('parcel_limits_exceeded', detail, {
+    errors: [{ pointer: `/parcel/${field}`, code: 'out_of_range', detail }],
+  })
+}
+
+/** The destination of an address a courier can walk up to. Throws `destination_not_covered` or `address_unresolvable`. */
+function findRecipient({ line1, line2, postal_code, country_code }: Address): Destination {
+  const found = findDestination(country_code, postal_code)
+  const place = { pointer: '/recipient/address/postal_code' }
+  if (found === 'unknown_postcode' || (typeof found !== 'string' && !isFullPostcode(postal_code))) {
+    throw refusal(
+      'address_unresolvable',
+      `${postal_code.slice(0, 16)} is not a full postcode that exists.`,
+      place,
+    )
+  }
+  if (typeof found === 'string') {
+    throw refusal(
+      'destination_not_covered',
+      `Parcels do not go to ${country_code} (${found.replaceAll('_', ' ')}).`,
+      { pointer: '/recipient/address/country_code' },
+      { reason_code: found },
+    )
+  }
+  if (isPoBox(line1) || isPoBox(line2 ?? '')) {
+    throw refusal(
+      'destination_not_covered',
+      'A PO box cannot take a parcel; give a street address.',
+      { pointer: '/recipient/address/line1' },
+      { reason_code: 'po_box_refused' },
+    )
+  }
+  return found
+}
+
+/** Throws `address_unresolvable` for an address whose point is in a river or the sea. */
+function assertOnLand({ address: { location } }: Party, member: 'recipient' | 'sender'): void {
+  const problem = location && whyInWater(location)
+  if (problem === undefined) return
+  const detail = `${member} ${problem}`
+  throw refusal('address_unresolvable', `${detail}.`, { pointer: `/${member}/address/location` })
+}
+
+/** Where a sender is. Throws `address_unresolvable`. */
+function locate({ location, postal_code, country_code }: Address): Point {
+  const found = findDestination(country_code, postal_code)
+  if (typeof found !== 'string') return location ?? found.area
+  throw refusal(
+    'address_unresolvable',
+    `Nothing is collected at ${postal_code.slice(0, 16)}, ${country_code}: the postcode is not known here.`,
+    { pointer: '/sender/address/postal_code' },
+  )
+}
+
+function normalize(party: Party): Party {
+  const { location, ...address } = party.address
+  return {
+    ...party,
+    address: {
+      ...address,
+      postal_code: formatPostcode(address.postal_code),
+      ...(location !== undefined && { location: roundPoint(location) }),
+    },
+  }
+}
+
+function notBefore(estimated: string, asked: string | undefined, service: ServiceLevel): string {
+  let date = asked !== undefined && asked > estimated ? asked : estimated
+  while (!isWorkingDay(date, service)) date = addDays(date, 1)
+  return date
+}
+
+function refusal(code: ErrorCode, detail: string, place: Place, extra: Extra = {}): AppError {
+  return new AppError(code, detail, { errors: [{ ...place, code: 'invalid_format', detail }], extra })
+}

@@ -1,0 +1,38 @@
+import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
+import { FAILURE_REASONS, MAX_ATTEMPTS } from '../states.ts'
+import type { ShipmentDoc } from '../store/shipments.ts'
+
+/** How the sandbox can play a parcel (`contract.md` D). */
+export const SHIPMENT_SCENARIOS = [
+  'happy',
+  'attempt_fails',
+  'lost',
+  'damaged',
+  'delayed',
+  'returned',
+] as const
+
+const LONGEST_DELAY_HOURS = 720
+
+const isReason = (value: string): boolean => FAILURE_REASONS.some((reason) => reason === value)
+const isUpTo =
+  (most: number) =>
+  (value: string): boolean =>
+    /^[1-9]\d{0,2}$/.test(value) && Number(value) <= most
+
+const OPTIONS: ScenarioOptions = {
+  attempt_fails: { reason: isReason, times: isUpTo(MAX_ATTEMPTS) },
+  delayed: { hours: isUpTo(LONGEST_DELAY_HOURS) },
+  returned: { reason: isReason },
+}
+
+/** The scenario to keep with a parcel; null for one that simply arrives. Throws `scenario_not_allowed`. */
+export function readShipmentScenario(
+  scenario: { name: string; options: Record<string, string> } | undefined,
+): ShipmentDoc['scenario'] {
+  return readScenario(
+    scenario,
+    OPTIONS,
+    `attempt_fails;reason=refused;times=1..${MAX_ATTEMPTS}, delayed;hours=1..${LONGEST_DELAY_HOURS}, returned;reason=…, lost, damaged`,
+  )
+}

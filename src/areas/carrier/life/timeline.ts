@@ -1,0 +1,209 @@
+/** What happens to a parcel next, and when, if nobody interferes (`contract.md` D). Pure. */
+import { drawBelow, jitter } from '../../../core/hash.ts'
+import type { Zone } from '../../../core/places/postcode.ts'
+import { addDays, atLocal, localDate } from '../../../core/time.ts'
+import { isWorkingDay, nextWorkingDay } from '../../../core/working-days.ts'
+import { SERVICE_LEVELS, type ServiceLevel } from '../rules/rates.ts'
+import { type FailureReason, MAX_ATTEMPTS, type ShipmentEventCode } from '../states.ts'
+import type { ShipmentRecord } from '../store/shipments.ts'
+
+/** The next event of a parcel: due when, and why if that needs a reason. */
+export type NextScan = { code: ShipmentEventCode; due_at: number; reason?: FailureReason }
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** From the collecting to the delivering depot, in hours. */
+const ZONE_HOURS: Readonly<Record<Zone, number>> = { A: 8, B: 16, C: 26, D: 40 }
+const OUT_FOR_DELIVERY = '08:00'
+/** A parcel that is promised for a day is at its depot by then, or up to that many seconds before. */
+const AT_DEPOT_BY = '06:30'
+const EARLIER_BY_S = 7200
+const RESCHEDULED = '07:00'
+const HELD_FOR_PICKUP_MS = 7 * DAY
+const LOST_AFTER_MS = 14 * DAY
+
+/** Reasons after which nobody tries again. */
+const FINAL_REASONS: readonly FailureReason[] = ['refused', 'damaged']
+
+export function isFinalReason(reason: FailureReason): boolean {
+  return FINAL_REASONS.includes(reason)
+}
+
+/** What follows the event that a parcel has just had; undefined when that changes nothing about what is planned. */
+export function whatFollows(
+  seed: string,
+  shipment: ShipmentRecord,
+  reason?: FailureReason,
+): NextScan | undefined {
+  const { doc, status, ordinal } = shipment
+  const at = doc.last_at
+  const plan: Plan = {
+    shipment,
+    at,
+    reason,
+    level: levelOf(shipment),
+    after: (ms) => at + 1000 * jitter(ms / 1000, seed, 'shipment', ordinal, doc.sequence, 'duration'),
+    between: (least, most) =>
+      at +
+      least +
+      1000 * drawBelow((most - least) / 1000 + 1, seed, 'shipment', ordinal, doc.sequence, 'duration'),
+    below: (limit, purpose) => drawBelow(limit, seed, 'shipment', ordinal, 0, purpose),
+  }
+  const next = status === 'cancelled' ? afterCancellation(plan) : FOLLOWS[doc.status_detail]?.(plan)
+  return next && atWork(plan, next)
+}
+
+/** What would be scanned on a Sunday or a holiday is scanned before the couriers set off on the next day of work. */
+function atWork({ shipment, below }: Plan, next: NextScan): NextScan {
+  const { timezone } = shipment.doc
+  const date = localDate(next.due_at, timezone)
+  if (next.code === 'lost' || isWorkingDay(date, { saturday: true })) return next
+  const morning = atLocal(nextWorkingDay(date, { saturday: true }), AT_DEPOT_BY, timezone)
+  return { ...next, due_at: morning - 1000 * below(EARLIER_BY_S, 'earlier') }
+}
+
+/** The day on which a courier sets off with a parcel that is being delayed. */
+export function dayAfterDelay(seed: string, shipment: ShipmentRecord): string {
+  const { last_at, timezone } = shipment.doc
+  const goesOn = whatFollows(seed, shipment)?.due_at ?? last_at
+  return localDate(nextMorning(shipment, goesOn + HOUR), timezone)
+}
+
+/** Later by a number of working days of the parcel's service. */
+function workingDaysLater(shipment: ShipmentRecord, date: string, days: number): string {
+  const service = levelOf(shipment)
+  let later = date
+  for (let day = 0; day < days; day++) later = nextWorkingDay(later, service)
+  return later
+}
+
+type Plan = {
+  shipment: ShipmentRecord
+  at: number
+  reason: FailureReason | undefined
+  level: ServiceLevel
+  /** After a time that varies by a fifth. */
+  after: (ms: number) => number
+  between: (least: number, most: number) => number
+  /** A draw that stays the same all the parcel's life. */
+  below: (limit: number, purpose: string) => number
+}
+
+const FOLLOWS: Readonly<Partial<Record<ShipmentEventCode, (plan: Plan) => NextScan | undefined>>> = {
+  collected: ({ after, level }) => ({
+    code: 'arrived_at_facility',
+    due_at: level.transit_days_max === 0 ? after(30 * MINUTE) : after(2 * HOUR),
+  }),
+  arrived_at_facility: (plan) => (plan.shipment.status === 'in_transit' ? afterArrival(plan) : undefined),
+  departed_facility: (plan) => (plan.shipment.status === 'in_transit' ? afterDeparture(plan) : undefined),
+  delayed: ({ after, shipment }) => ({
+    code: shipment.doc.departed ? 'arrived_at_facility' : 'departed_facility',
+    due_at: after(delayMs(shipment)),
+  }),
+  held: ({ after, shipment }) => ({
+    code: shipment.doc.departed ? 'out_for_delivery' : 'departed_facility',
+    due_at: shipment.doc.departed ? nextMorning(shipment, after(DAY)) : after(DAY),
+  }),
+  out_for_delivery: afterSettingOff,
+  delivery_attempted: afterAttempt,
+  rescheduled: ({ at, shipment }) => ({ code: 'out_for_delivery', due_at: nextMorning(shipment, at) }),
+  available_for_pickup: ({ at }) => ({
+    code: 'return_started',
+    due_at: at + HELD_FOR_PICKUP_MS,
+    reason: 'recipient_unavailable',
+  }),
+  damaged: ({ shipment, after }) =>
+    shipment.status === 'returning'
+      ? { code: 'return_started', due_at: after(HOUR), reason: 'damaged' }
+      : undefined,
+  return_started: ({ after }) => ({ code: 'returned', due_at: after(36 * HOUR) }),
+}
+
+function afterArrival({ shipment, at, after, level, below }: Plan): NextScan {
+  const { doc } = shipment
+  if (level.transit_days_max === 0) return { code: 'out_for_delivery', due_at: after(30 * MINUTE) }
+  if (!doc.departed) return { code: 'departed_facility', due_at: after(4 * HOUR) }
+  const promised = atLocal(promisedDay(shipment, level, below), OUT_FOR_DELIVERY, doc.timezone)
+  return { code: 'out_for_delivery', due_at: nextMorning(shipment, Math.max(at, promised)) }
+}
+
+function afterDeparture({ shipment, at, after, level, below }: Plan): NextScan {
+  const { doc } = shipment
+  const travel = ZONE_HOURS[doc.zone] * HOUR
+  if (doc.scenario?.name === 'lost') return { code: 'lost', due_at: at + LOST_AFTER_MS }
+  if (doc.scenario?.name === 'delayed')
+    return { code: 'delayed', due_at: after(travel / 2), reason: 'weather' }
+  const promised = atLocal(promisedDay(shipment, level, below), AT_DEPOT_BY, doc.timezone)
+  const latest = promised - 1000 * below(EARLIER_BY_S, 'earlier')
+  return { code: 'arrived_at_facility', due_at: Math.max(at + 30 * MINUTE, Math.min(after(travel), latest)) }
+}
+
+function afterSettingOff({ shipment, between, level }: Plan): NextScan {
+  const { scenario, attempts } = shipment.doc
+  const due_at = level.transit_days_max === 0 ? between(HOUR, 3 * HOUR) : between(HOUR, 8 * HOUR)
+  if (scenario?.name === 'damaged') return { code: 'damaged', due_at, reason: 'damaged' }
+  const failing = failingAttempts(scenario)
+  if (attempts < failing.times) return { code: 'delivery_attempted', due_at, reason: failing.reason }
+  return { code: 'delivered', due_at }
+}
+
+function afterAttempt({ shipment, at, after, reason = 'other' }: Plan): NextScan {
+  const { doc, status } = shipment
+  if (status === 'returning') return { code: 'return_started', due_at: after(HOUR), reason }
+  if (doc.attempts >= MAX_ATTEMPTS) return { code: 'available_for_pickup', due_at: after(2 * HOUR) }
+  const date = workingDaysLater(shipment, localDate(at, doc.timezone), 1)
+  return { code: 'rescheduled', due_at: atLocal(date, RESCHEDULED, doc.timezone) }
+}
+
+/** A parcel that was already on its way comes back; the scan changes nothing but the record. */
+function afterCancellation({ shipment, after }: Plan): NextScan | undefined {
+  const { status_detail, cancellation } = shipment.doc
+  if (status_detail !== 'cancelled' || cancellation?.disposition !== 'intercept_and_return') return undefined
+  return { code: 'returned', due_at: after(36 * HOUR) }
+}
+
+/** How many attempts the parcel's scenario lets fail, and why. */
+function failingAttempts(scenario: ShipmentRecord['doc']['scenario']): {
+  times: number
+  reason: FailureReason
+} {
+  const reason = scenario?.options['reason'] as FailureReason | undefined
+  if (scenario?.name === 'attempt_fails') {
+    return { times: Number(scenario.options['times'] ?? 1), reason: reason ?? 'recipient_unavailable' }
+  }
+  return { times: scenario?.name === 'returned' ? MAX_ATTEMPTS : 0, reason: reason ?? 'refused' }
+}
+
+function delayMs({ doc }: ShipmentRecord): number {
+  return Number(doc.scenario?.options['hours'] ?? 24) * HOUR
+}
+
+/** The day a courier sets off with it: within the transit days of its service, and not before the day that was asked for. */
+function promisedDay(shipment: ShipmentRecord, level: ServiceLevel, below: Plan['below']): string {
+  const { collected_at, timezone, options } = shipment.doc
+  const days =
+    level.transit_days_min + below(level.transit_days_max - level.transit_days_min + 1, 'transit_days')
+  const collected = localDate(collected_at ?? shipment.created_at, timezone)
+  const promised = workingDaysLater(shipment, collected, days)
+  const asked = options.not_before_date
+  return asked !== undefined && asked > promised ? asked : promised
+}
+
+/** The first 08:00 of a working day at or after an instant. */
+function nextMorning(shipment: ShipmentRecord, from: number): number {
+  const { timezone } = shipment.doc
+  const service = levelOf(shipment)
+  let date = localDate(from, timezone)
+  while (!isWorkingDay(date, service) || atLocal(date, OUT_FOR_DELIVERY, timezone) < from)
+    date = addDays(date, 1)
+  return atLocal(date, OUT_FOR_DELIVERY, timezone)
+}
+
+/** The parcel's service, without Saturdays where none are worked. */
+function levelOf({ service_level, doc }: ShipmentRecord): ServiceLevel {
+  const level = SERVICE_LEVELS.find(({ code }) => code === service_level)
+  if (level === undefined) throw new Error(`${service_level} is not a service level`)
+  return doc.zone === 'D' ? { ...level, saturday: false } : level
+}

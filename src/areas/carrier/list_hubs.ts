@@ -1,0 +1,78 @@
+import * as Type from 'typebox'
+import { AppError } from '../../core/errors.ts'
+import { haversineMetres } from '../../core/geometry.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { findDestination } from '../../core/places/coverage.ts'
+import { closed, countryCode, page, paging, postalCode } from '../../core/schema.ts'
+import { agreementOf } from './own.ts'
+import { hub } from './schema.ts'
+import { type Hub, listHubs as list } from './store/hubs.ts'
+
+export const listHubs = defineOperation({
+  name: 'list_hubs',
+  area: 'carrier',
+  summary: 'List the hubs from which your parcels are collected',
+  description: 'In the carrier’s order, or nearest first to a postcode.',
+  method: 'GET',
+  path: '/v1/hubs',
+  scope: 'coverage.read',
+  entitlement: 'carrier_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    postal_code: Type.Optional(postalCode),
+    country_code: Type.Optional(countryCode),
+    active: Type.Optional(
+      Type.Boolean({ default: true, description: 'Hubs that are open (true) or closed (false)' }),
+    ),
+    ...paging,
+  }),
+  output: page(hub),
+  errors: ['invalid_cursor', 'address_unresolvable'],
+  example: {},
+  cli: {
+    command: 'carrier hubs',
+    danger: 'read',
+    flags: { country_code: 'country' },
+    columns: [
+      { field: 'code' },
+      { field: 'name' },
+      { field: 'address.postal_code', label: 'Postcode' },
+      { field: 'collection.days', label: 'Collects on' },
+      { field: 'collection.cutoff', label: 'Until' },
+      { field: 'service_levels', label: 'Service levels' },
+    ],
+    examples: ['dray carrier hubs', 'dray carrier hubs --postal-code "EC3M 7AW" --country GB'],
+  },
+  async run(context, { postal_code, country_code, active = true }) {
+    const { tx, cursor } = context
+    const hubs = (await list(tx, agreementOf(context))).filter((each) => each.active === active)
+    const distance = distanceFrom(postal_code, country_code)
+    const rows = hubs
+      .map((each, order) => ({ hub: each, keys: [distance(each), order] as const }))
+      .toSorted((a, b) => a.keys[0] - b.keys[0] || a.keys[1] - b.keys[1])
+    const start =
+      cursor.after === undefined ? 0 : 1 + rows.findIndex(({ keys }) => keys[1] === cursor.after?.[1])
+    return cursor.page(
+      rows.slice(start, start + cursor.limit + 1),
+      ({ keys }) => [...keys],
+      (row) => row.hub,
+    )
+  },
+})
+
+/** Whole metres to a postcode; without one, every depot is equally far. */
+function distanceFrom(postalCode: string | undefined, country: string | undefined): (hub: Hub) => number {
+  if (postalCode === undefined && country === undefined) return () => 0
+  if (postalCode === undefined || country === undefined) {
+    const parameter = postalCode === undefined ? 'postal_code' : 'country_code'
+    const detail = `${parameter} is required with the other of postal_code and country_code`
+    throw new AppError('invalid_request', `${detail}.`, { errors: [{ parameter, code: 'required', detail }] })
+  }
+  const found = findDestination(country, postalCode)
+  if (typeof found !== 'string') return ({ location }) => Math.round(haversineMetres(found.area, location))
+  const detail = `The postcode ${postalCode} of ${country} is not known here.`
+  throw new AppError('address_unresolvable', detail, {
+    errors: [{ parameter: 'postal_code', code: 'invalid_format', detail }],
+  })
+}

@@ -1,0 +1,61 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, page, paging } from '../../core/schema.ts'
+import { loadOwnShipment } from './own.ts'
+import { normalizeTrackingNumber } from './rules/tracking-number.ts'
+import { shipmentEvent, trackingNumber } from './schema.ts'
+import { listShipmentEvents as listEvents } from './store/shipment-events.ts'
+import { toShipmentEvent } from './views.ts'
+
+export const listShipmentEvents = defineOperation({
+  name: 'list_shipment_events',
+  area: 'carrier',
+  summary: 'List everything that happened to a parcel, oldest first',
+  description: 'Where it was scanned, when, and why an attempt to deliver it failed.',
+  method: 'GET',
+  path: '/v1/shipments/{tracking_number}/events',
+  scope: 'shipments.read',
+  entitlement: 'carrier_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    tracking_number: trackingNumber,
+    ...paging,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Rows on a page' }),
+    ),
+  }),
+  output: page(shipmentEvent),
+  errors: ['invalid_tracking_number', 'shipment_not_found', 'invalid_cursor'],
+  example: { tracking_number: 'ZC968043370GB' },
+  cli: {
+    command: 'carrier events',
+    danger: 'read',
+    positionals: ['tracking_number'],
+    columns: [
+      { field: 'occurred_at', label: 'When' },
+      { field: 'code', label: 'What' },
+      { field: 'location.name', label: 'Where' },
+      { field: 'location.city', label: 'City' },
+      { field: 'status' },
+      { field: 'reason.code', label: 'Why' },
+    ],
+    examples: ['dray carrier events ZC968043370GB'],
+  },
+  touches: ({ tracking_number }) => ({ resource: normalizeTrackingNumber(tracking_number) }),
+  async run(context, { tracking_number }) {
+    const { tx, world, cursor } = context
+    const shipment = await loadOwnShipment(context, tracking_number)
+    const rows = await listEvents(
+      tx,
+      shipment.tracking_number,
+      Number(cursor.after?.[0] ?? 0),
+      cursor.limit + 1,
+    )
+    return cursor.page(
+      rows,
+      ({ sequence }) => [sequence],
+      (event) => toShipmentEvent(world, shipment, event),
+    )
+  },
+})

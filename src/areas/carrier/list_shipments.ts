@@ -1,0 +1,98 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, page, paging, text, when } from '../../core/schema.ts'
+import { toInstant } from '../../core/time.ts'
+import { agreementOf } from './own.ts'
+import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
+import { reference, serviceLevelCode, shipmentStatus, shipmentSummary } from './schema.ts'
+import { SHIPMENT_STATUSES, type ShipmentStatus } from './states.ts'
+import { listShipments as list, type ShipmentFilters } from './store/shipment-list.ts'
+import { toSummary } from './views.ts'
+
+export const listShipments = defineOperation({
+  name: 'list_shipments',
+  area: 'carrier',
+  summary: 'List your parcels, newest first',
+  description:
+    'Spans of time include their start and not their end; a date begins at midnight in London. A page may hold fewer rows than its limit, or none, while has_more is true: a filter that few of very many parcels fit is answered in several pages.',
+  method: 'GET',
+  path: '/v1/shipments',
+  scope: 'shipments.read',
+  entitlement: 'carrier_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    status: Type.Optional(
+      Type.Array(shipmentStatus, { minItems: 1, maxItems: 10, description: 'In any of these states' }),
+    ),
+    service_level: Type.Optional(serviceLevelCode),
+    reference: Type.Optional(reference),
+    batch_id: Type.Optional(text(40, { description: 'Made by one manifest' })),
+    created_from: Type.Optional(when('Created at or after')),
+    created_to: Type.Optional(when('Created before')),
+    delivered_from: Type.Optional(when('Delivered at or after')),
+    delivered_to: Type.Optional(when('Delivered before')),
+    ...paging,
+  }),
+  output: page(shipmentSummary),
+  errors: ['invalid_cursor'],
+  example: { status: ['in_transit', 'out_for_delivery'], limit: 50 },
+  cli: {
+    command: 'carrier list',
+    danger: 'read',
+    flags: { service_level: 'service', batch_id: 'batch' },
+    columns: [
+      { field: 'tracking_number', label: 'Tracking number' },
+      { field: 'reference' },
+      { field: 'status' },
+      { field: 'service_level', label: 'Service', gives: 2 },
+      { field: 'recipient.contact.name', label: 'To' },
+      { field: 'recipient.address.postal_code', label: 'Postcode', gives: 1 },
+      { field: 'price.total', label: 'Total' },
+      { field: 'estimated_delivery_date', label: 'Arrives by' },
+    ],
+    examples: [
+      'dray carrier list',
+      'dray carrier list --status delivery_attempted --status available_for_pickup',
+      'dray carrier list --created-from 2026-11-01 --all --output csv',
+    ],
+  },
+  touches: (_input, { account }) =>
+    account.carrierAgreement === undefined ? undefined : { owner: account.carrierAgreement.agreement_id },
+  async run(context, input) {
+    const { tx, cursor, world } = context
+    const [created_at, seq] = cursor.after ?? []
+    const { rows, scannedTo } = await list(
+      tx,
+      agreementOf(context),
+      {
+        kinds: kindsOf(input),
+        reference: input.reference,
+        batch_id: input.batch_id,
+        created_from: toInstant(input.created_from, world.timezone),
+        created_to: toInstant(input.created_to, world.timezone),
+        delivered_from: toInstant(input.delivered_from, world.timezone),
+        delivered_to: toInstant(input.delivered_to, world.timezone),
+      },
+      seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+      cursor.limit + 1,
+    )
+    return cursor.page(
+      rows,
+      (row) => [row.created_at, row.seq],
+      toSummary,
+      scannedTo && [scannedTo.created_at, scannedTo.seq],
+    )
+  },
+})
+
+type Kind = { status?: ShipmentStatus[]; service_level?: ServiceLevelCode }
+
+/** Statuses and levels together: a filter by one of them lists every value of the other. */
+function kindsOf({ status, service_level: level }: Kind): ShipmentFilters['kinds'] {
+  if (status === undefined && level === undefined) return undefined
+  return {
+    statuses: status ?? SHIPMENT_STATUSES,
+    levels: level === undefined ? SERVICE_LEVELS.map(({ code }) => code) : [level],
+  }
+}

@@ -1,0 +1,32 @@
+import type { Context } from '../../core/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-number.ts'
+import { findShipment, lockShipment, type ShipmentRecord } from './store/shipments.ts'
+
+/** The agreement whose parcels and depots the caller sees. */
+export function agreementOf({ account }: Pick<Context, 'account'>): string {
+  const { carrierAgreement } = account
+  if (carrierAgreement === undefined)
+    throw new AppError('agreement_required', 'The account has no carrier agreement.')
+  return carrierAgreement.agreement_id
+}
+
+/** The caller's parcel of that number, as typed; with `lock`, for a change. Another agreement's is not there. */
+export async function loadOwnShipment(
+  context: Context,
+  trackingNumber: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<ShipmentRecord> {
+  const number = normalizeTrackingNumber(trackingNumber)
+  if (!isTrackingNumber(number)) {
+    const detail = `${JSON.stringify(trackingNumber.slice(0, 40))} is not a tracking number, or a digit of it is wrong.`
+    throw new AppError('invalid_tracking_number', detail, {
+      errors: [{ parameter: 'tracking_number', code: 'invalid_format', detail }],
+    })
+  }
+  const shipment = lock ? await lockShipment(context.tx, number) : await findShipment(context.tx, number)
+  if (shipment === undefined || shipment.agreement_id !== agreementOf(context)) {
+    throw new AppError('shipment_not_found', `You have no parcel ${number}.`)
+  }
+  return shipment
+}

@@ -1,0 +1,181 @@
+import * as Type from 'typebox'
+import { AppError } from '../../core/errors.ts'
+import { MAX_AMOUNT, type Money } from '../../core/money.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { type Destination, findDestination } from '../../core/places/coverage.ts'
+import { closed, countryCode, date, page, postalCode, text } from '../../core/schema.ts'
+import { makePlanner, type Rate } from './life/plan.ts'
+import { agreementOf } from './own.ts'
+import { fitsLimits, SERVICE_LEVELS } from './rules/rates.ts'
+import { price, serviceLevelCode, side, weightGrams, zone } from './schema.ts'
+
+export const quoteRates = defineOperation({
+  name: 'quote_rates',
+  area: 'carrier',
+  summary: 'Price one parcel to one address at every service level',
+  description:
+    'Prices come from your contracted card, cheapest first. Nothing is created; create_shipment charges the same.',
+  method: 'GET',
+  path: '/v1/rates',
+  scope: 'coverage.read',
+  entitlement: 'carrier_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    to_postal_code: postalCode,
+    to_country_code: countryCode,
+    to_city: Type.Optional(text(60, { description: 'Town or city' })),
+    weight_grams: weightGrams,
+    length_mm: side('Length'),
+    width_mm: side('Width'),
+    height_mm: side('Height'),
+    from_hub_id: Type.Optional(
+      text(40, { description: 'Hub, by id or code; the nearest one when left out' }),
+    ),
+    declared_value_amount: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_AMOUNT,
+        description: 'What it is insured for, in minor units',
+      }),
+    ),
+    declared_value_currency: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{3}$',
+        errorMessage: 'must be a currency code such as GBP',
+        description: 'Its currency',
+      }),
+    ),
+    service_level: Type.Optional(serviceLevelCode),
+  }),
+  output: page(
+    closed({
+      service_level: serviceLevelCode,
+      name: Type.String(),
+      price,
+      zone,
+      chargeable_weight_grams: Type.Integer(),
+      estimated_delivery_date: date,
+      transit_days: Type.Integer(),
+      attributes: Type.Array(Type.Enum(['cheapest', 'fastest'] as const)),
+      rate_card_id: Type.String(),
+      rate_card_version: Type.Integer(),
+    }),
+  ),
+  errors: ['hub_not_found', 'destination_not_covered', 'parcel_limits_exceeded', 'currency_mismatch'],
+  example: {
+    to_postal_code: 'RG1 1AA',
+    to_country_code: 'GB',
+    weight_grams: 1400,
+    length_mm: 300,
+    width_mm: 200,
+    height_mm: 100,
+  },
+  cli: {
+    command: 'carrier rates',
+    danger: 'read',
+    flags: {
+      to_country_code: 'to-country',
+      weight_grams: 'weight',
+      length_mm: 'length',
+      width_mm: 'width',
+      height_mm: 'height',
+      from_hub_id: 'from-hub',
+      service_level: 'service',
+    },
+    columns: [
+      { field: 'service_level', label: 'Service' },
+      { field: 'price.total', label: 'Total' },
+      { field: 'zone' },
+      { field: 'chargeable_weight_grams', label: 'Charged weight' },
+      { field: 'estimated_delivery_date', label: 'Arrives by' },
+      { field: 'attributes', label: 'Note' },
+    ],
+    next: 'dray carrier create',
+    examples: [
+      'dray carrier rates --to-postal-code "RG1 1AA" --to-country GB --weight 1.4kg --length 30cm --width 20cm --height 10cm',
+    ],
+  },
+  async run(context, input) {
+    const { weight_grams, length_mm, width_mm, height_mm, service_level } = input
+    const parcel = { weight_grams, length_mm, width_mm, height_mm }
+    const problem = fitsLimits(parcel)
+    if (problem !== undefined) throw refusal('parcel_limits_exceeded', problem.detail, problem.field)
+    const destination = findTarget(input)
+    const planner = await makePlanner(context.tx, agreementOf(context), context.now)
+    const { card } = planner.terms
+    const hub =
+      input.from_hub_id === undefined
+        ? undefined
+        : planner.loadHub(input.from_hub_id, { parameter: 'from_hub_id' })
+    const declared_value = readValue(input, card.currency)
+    planner.assertCurrency(declared_value, { parameter: 'declared_value_currency' })
+    const rates = SERVICE_LEVELS.filter(
+      ({ code }) => service_level === undefined || code === service_level,
+    ).flatMap((level) => planner.rate(level, { parcel, destination, hub, declared_value }) ?? [])
+    const cheapestFirst = rates.toSorted((a, b) => a.price.total.amount - b.price.total.amount)
+    const fastest = rates.toSorted((a, b) => arrival(a).localeCompare(arrival(b)))[0]
+    return {
+      data: cheapestFirst.map((rate, index) => ({
+        service_level: rate.level.code,
+        name: rate.level.name,
+        price: rate.price,
+        zone: rate.zone,
+        chargeable_weight_grams: rate.chargeable_weight_grams,
+        estimated_delivery_date: arrival(rate),
+        transit_days: rate.estimate.transit_days,
+        attributes: [
+          ...(index === 0 ? (['cheapest'] as const) : []),
+          ...(rate === fastest ? (['fastest'] as const) : []),
+        ],
+        rate_card_id: card.rate_card_id,
+        rate_card_version: card.version,
+      })),
+      has_more: false,
+      next_cursor: null,
+    }
+  },
+})
+
+function arrival({ estimate }: Rate): string {
+  return estimate.estimated_delivery_date
+}
+
+type Target = { to_postal_code: string; to_country_code: string }
+
+function findTarget({ to_postal_code, to_country_code }: Target): Destination {
+  const found = findDestination(to_country_code, to_postal_code)
+  if (typeof found !== 'string') return found
+  const parameter = found === 'unknown_postcode' ? 'to_postal_code' : 'to_country_code'
+  throw refusal(
+    'destination_not_covered',
+    `Parcels do not go to ${to_postal_code}, ${to_country_code} (${found.replaceAll('_', ' ')}).`,
+    parameter,
+  )
+}
+
+type Value = { declared_value_amount?: number; declared_value_currency?: string }
+
+function readValue(
+  { declared_value_amount: amount, declared_value_currency: currency }: Value,
+  usual: string,
+): Money | undefined {
+  if (amount !== undefined) return { amount, currency: currency ?? usual }
+  if (currency === undefined) return undefined
+  const detail = 'declared_value_amount is required with declared_value_currency'
+  throw new AppError('invalid_request', `${detail}.`, {
+    errors: [{ parameter: 'declared_value_amount', code: 'required', detail }],
+  })
+}
+
+function refusal(
+  code: 'parcel_limits_exceeded' | 'destination_not_covered',
+  detail: string,
+  parameter: string,
+): AppError {
+  return new AppError(code, detail, {
+    errors: [
+      { parameter, code: code === 'parcel_limits_exceeded' ? 'out_of_range' : 'invalid_format', detail },
+    ],
+  })
+}

@@ -1,0 +1,210 @@
+/** Prices, limits and dates of carrier parcels (`contract.md` B5). */
+import { isHoliday } from '../../../core/bank-holidays.ts'
+import { type Money, mulBps } from '../../../core/money.ts'
+import type { Zone } from '../../../core/places/postcode.ts'
+import { addDays, localDate, localTime, WEEKDAYS, type Weekday, weekdayOf } from '../../../core/time.ts'
+import { isWorkingDay, nextWorkingDay } from '../../../core/working-days.ts'
+
+export const SERVICE_LEVEL_CODES = ['same_day', 'next_day', 'two_day', 'economy'] as const
+
+export type ServiceLevelCode = (typeof SERVICE_LEVEL_CODES)[number]
+
+export type ServiceLevel = {
+  code: ServiceLevelCode
+  name: string
+  /** Working days after collection. */
+  transit_days_min: number
+  transit_days_max: number
+  /** Parcels created before this time of day at the hub leave that day. */
+  cutoff_local: string
+  /** Saturday counts as a working day. */
+  saturday: boolean
+}
+
+/** Fastest first. */
+export const SERVICE_LEVELS: readonly ServiceLevel[] = [
+  level('same_day', 'Same day', 0, 0, '13:00', false),
+  level('next_day', 'Next day', 1, 1, '17:00', true),
+  level('two_day', 'Two day', 2, 2, '17:00', false),
+  level('economy', 'Economy', 3, 5, '17:00', false),
+]
+
+/** What an agreement pays, in minor units; a zone without a price is not served by that level. */
+export type RateCard = {
+  rate_card_id: string
+  version: number
+  currency: string
+  levels: Record<ServiceLevelCode, { first_2_kg: Record<Zone, number | null>; each_further_kg: number }>
+  fuel_bps: number
+  remote_area: number
+  oversize: number
+  insurance_bps: number
+  tax_bps: number
+}
+
+export type Parcel = { weight_grams: number; length_mm: number; width_mm: number; height_mm: number }
+
+export type SurchargeType = 'fuel' | 'remote_area' | 'oversize' | 'insurance'
+
+/** As on the wire: a rate's and a shipment's `price`. */
+export type ParcelPrice = {
+  subtotal: Money
+  surcharges: { type: SurchargeType; amount: Money }[]
+  surcharges_total: Money
+  tax: { rate_bps: number; amount: Money }
+  total: Money
+}
+
+export const LIMITS = { weight_grams: 30_000, longest_mm: 1200, girth_mm: 3000 } as const
+
+/** Beyond either of these a parcel pays the oversize surcharge. */
+const OVERSIZE = { longest_mm: 1000, girth_mm: 2500 } as const
+
+const VOLUMETRIC_MM3_PER_GRAM = 5000
+
+/** Why a parcel cannot be carried, naming the field to change; undefined when it can. */
+export function fitsLimits(parcel: Parcel): { field: keyof Parcel; detail: string } | undefined {
+  const { longest, girth, field } = measure(parcel)
+  if (parcel.weight_grams > LIMITS.weight_grams) {
+    return {
+      field: 'weight_grams',
+      detail: `${parcel.weight_grams} g is over the limit of ${LIMITS.weight_grams} g.`,
+    }
+  }
+  if (longest > LIMITS.longest_mm) {
+    return { field, detail: `The longest side is ${longest} mm; at most ${LIMITS.longest_mm} mm is carried.` }
+  }
+  if (girth <= LIMITS.girth_mm) return undefined
+  return {
+    field,
+    detail: `Length + 2 × width + 2 × height is ${girth} mm; at most ${LIMITS.girth_mm} mm is carried.`,
+  }
+}
+
+/** Grams that are charged: the actual weight, or 1 g per 5000 mm³ when that is more. */
+export function chargeableWeight({ weight_grams, length_mm, width_mm, height_mm }: Parcel): number {
+  return Math.max(weight_grams, Math.ceil((length_mm * width_mm * height_mm) / VOLUMETRIC_MM3_PER_GRAM))
+}
+
+export type PriceInputs = {
+  service_level: ServiceLevelCode
+  zone: Zone
+  parcel: Parcel
+  declared_value?: Money | undefined
+  island: boolean
+}
+
+/** The one price function of parcels; undefined when the card has no price for that level in that zone. */
+export function priceParcel(card: RateCard, inputs: PriceInputs): ParcelPrice | undefined {
+  const { first_2_kg, each_further_kg } = card.levels[inputs.service_level]
+  const first = first_2_kg[inputs.zone]
+  if (first === null) return undefined
+  const furtherKg = Math.max(0, Math.ceil((chargeableWeight(inputs.parcel) - 2000) / 1000))
+  const subtotal = first + furtherKg * each_further_kg
+  const surcharges = listSurcharges(card, subtotal, inputs)
+  const surchargesTotal = surcharges.reduce((sum, { amount }) => sum + amount, 0)
+  const tax = mulBps(subtotal + surchargesTotal, card.tax_bps)
+  const money = (amount: number): Money => ({ amount, currency: card.currency })
+  return {
+    subtotal: money(subtotal),
+    surcharges: surcharges.map(({ type, amount }) => ({ type, amount: money(amount) })),
+    surcharges_total: money(surchargesTotal),
+    tax: { rate_bps: card.tax_bps, amount: money(tax) },
+    total: money(subtotal + surchargesTotal + tax),
+  }
+}
+
+/** The card of the fixture: each level's first 2 kg by zone, then each further started kilogram. */
+export const REFERENCE_CARD: RateCard = {
+  rate_card_id: 'reference',
+  version: 1,
+  currency: 'GBP',
+  levels: {
+    same_day: { first_2_kg: { A: 650, B: 720, C: null, D: null }, each_further_kg: 90 },
+    next_day: { first_2_kg: { A: 420, B: 472, C: 560, D: 690 }, each_further_kg: 60 },
+    two_day: { first_2_kg: { A: 340, B: 380, C: 450, D: 560 }, each_further_kg: 45 },
+    economy: { first_2_kg: { A: 270, B: 300, C: 360, D: 450 }, each_further_kg: 35 },
+  },
+  fuel_bps: 800,
+  remote_area: 350,
+  oversize: 400,
+  insurance_bps: 100,
+  tax_bps: 2000,
+}
+
+/** What of a hub decides when a parcel leaves it; times of day are local to its zone. */
+export type CollectingHub = {
+  timezone: string
+  collection: { days: readonly Weekday[]; cutoff: string }
+}
+
+export type DeliveryEstimate = { collected_on: string; estimated_delivery_date: string; transit_days: number }
+
+/** When a parcel created at `now` is collected and, at the latest, delivered: dates in the hub's zone. */
+export function estimatedDelivery(service: ServiceLevel, hub: CollectingHub, now: number): DeliveryEstimate {
+  const collected_on = collectionDate(service, hub, now)
+  let date = collected_on
+  for (let day = 0; day < service.transit_days_max; day++) date = nextWorkingDay(date, service)
+  return { collected_on, estimated_delivery_date: date, transit_days: service.transit_days_max }
+}
+
+/** A depot with one collection day a week can meet bank holidays on that day twice in a row. */
+const LONGEST_PAUSE_DAYS = 22
+
+function collectionDate(service: ServiceLevel, { timezone, collection }: CollectingHub, now: number): string {
+  const cutoff = service.cutoff_local < collection.cutoff ? service.cutoff_local : collection.cutoff
+  const today = localDate(now, timezone)
+  const first = localTime(now, timezone) < cutoff ? 0 : 1
+  for (let ahead = first; ahead < first + LONGEST_PAUSE_DAYS; ahead++) {
+    const date = addDays(today, ahead)
+    const weekday = WEEKDAYS[weekdayOf(date) - 1]
+    // What is delivered on the day of its collection is collected only on days of delivery.
+    const delivers = service.transit_days_max > 0 || isWorkingDay(date, service)
+    if (weekday !== undefined && collection.days.includes(weekday) && delivers && !isHoliday(date))
+      return date
+  }
+  throw new RangeError('A hub needs at least one collection day')
+}
+
+function listSurcharges(
+  card: RateCard,
+  subtotal: number,
+  { parcel, island, declared_value }: PriceInputs,
+): { type: SurchargeType; amount: number }[] {
+  if (declared_value !== undefined && declared_value.currency !== card.currency)
+    throw new RangeError(`a value in ${declared_value.currency} has no price in ${card.currency}`)
+  const { longest, girth } = measure(parcel)
+  const all: { type: SurchargeType; amount: number }[] = [
+    { type: 'fuel', amount: mulBps(subtotal, card.fuel_bps) },
+    { type: 'remote_area', amount: island ? card.remote_area : 0 },
+    {
+      type: 'oversize',
+      amount: longest > OVERSIZE.longest_mm || girth > OVERSIZE.girth_mm ? card.oversize : 0,
+    },
+    { type: 'insurance', amount: mulBps(declared_value?.amount ?? 0, card.insurance_bps) },
+  ]
+  return all.filter(({ amount }) => amount > 0)
+}
+
+/** The longest side counts as the length, however the parcel was turned when it was measured. */
+function measure({ length_mm, width_mm, height_mm }: Parcel): {
+  longest: number
+  girth: number
+  field: keyof Parcel
+} {
+  const longest = Math.max(length_mm, width_mm, height_mm)
+  const girth = 2 * (length_mm + width_mm + height_mm) - longest
+  const field = longest === length_mm ? 'length_mm' : longest === width_mm ? 'width_mm' : 'height_mm'
+  return { longest, girth, field }
+}
+
+function level(
+  code: ServiceLevelCode,
+  name: string,
+  transit_days_min: number,
+  transit_days_max: number,
+  cutoff_local: string,
+  saturday: boolean,
+): ServiceLevel {
+  return { code, name, transit_days_min, transit_days_max, cutoff_local, saturday }
+}

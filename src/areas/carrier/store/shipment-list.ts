@@ -1,0 +1,141 @@
+/** The list of an agreement's parcels: every filter, and every pair of them, is a walk along an index. */
+import type { Tx } from '../../../core/db.ts'
+import {
+  addCreation,
+  type CreationSpan,
+  type ListPosition,
+  NEWEST_FIRST,
+  scanPage,
+  walkNewestFirst,
+} from '../../../store/lists.ts'
+import type { ServiceLevelCode } from '../rules/rates.ts'
+import type { ShipmentStatus } from '../states.ts'
+import { SELECT, type ShipmentRecord, toShipment } from './shipments.ts'
+
+/** Spans are half-open, in milliseconds. */
+export type ShipmentFilters = CreationSpan & {
+  /** Only these statuses and levels; both are listed in full where only the other is asked for. */
+  kinds?: { statuses: readonly ShipmentStatus[]; levels: readonly ServiceLevelCode[] } | undefined
+  reference?: string | undefined
+  batch_id?: string | undefined
+  delivered_from?: number | undefined
+  delivered_to?: number | undefined
+}
+
+/** `scannedTo` is set where the scan ended before the page was full: the next page goes on below it. */
+export type ListedShipments = { rows: ShipmentRecord[]; scannedTo: ListPosition | undefined }
+
+type Page = { after: ListPosition | undefined; limit: number }
+
+/** The most index entries that one page looks through: a few milliseconds, however many parcels there are. */
+const SCAN = 20_000
+
+const LISTED = { table: 'shipments', select: SELECT } as const
+
+const EVER = Number.MAX_SAFE_INTEGER
+
+/** What the index of delivered parcels holds: entries that do not fit are passed over without their rows. */
+const DELIVERY_COLUMNS = 'seq, created_at, delivered_at, service_level'
+
+/**
+ * Returns an agreement's parcels, newest first, after a position. Status, level and creation are found by walks of one
+ * index; the other filters look through at most `scan` entries of theirs.
+ */
+export async function listShipments(
+  tx: Tx,
+  agreementId: string,
+  filters: ShipmentFilters,
+  after: ListPosition | undefined,
+  limit: number,
+  scan = SCAN,
+): Promise<ListedShipments> {
+  const { reference, batch_id, delivered_from, delivered_to } = filters
+  const isScanned = [reference, batch_id, delivered_from, delivered_to].some((value) => value !== undefined)
+  if (!isScanned) {
+    const { kinds, ...span } = filters
+    const any = { status: kinds?.statuses, service_level: kinds?.levels }
+    const walk = { ...span, all: { agreement_id: agreementId }, any }
+    return {
+      rows: (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(toShipment),
+      scannedTo: undefined,
+    }
+  }
+  const bounded = await boundByDelivery(tx, agreementId, filters, scan)
+  if (bounded === undefined) return { rows: [], scannedTo: undefined }
+  return scanRows(tx, agreementId, bounded, { after, limit, scan })
+}
+
+/** The rows that fit among the next entries of the index of a reference, of a batch or of what was delivered. */
+async function scanRows(
+  tx: Tx,
+  agreementId: string,
+  filters: ShipmentFilters,
+  { after, limit, scan }: Page & { scan: number },
+): Promise<ListedShipments> {
+  const { kinds, reference, batch_id, delivered_from, delivered_to } = filters
+  const isByDelivery = reference === undefined && batch_id === undefined
+  const { rows, last } = await scanPage(
+    tx,
+    {
+      ...LISTED,
+      key: 'seq',
+      columns: isByDelivery ? DELIVERY_COLUMNS : '*',
+      order: NEWEST_FIRST,
+      position: ['created_at', 'seq'],
+    },
+    {
+      addEntries(where) {
+        where.and('agreement_id = ?', agreementId)
+        addCreation(where, filters, after)
+        if (reference !== undefined) where.and('reference = ?', reference)
+        else if (batch_id !== undefined) where.and('batch_id = ?', batch_id)
+        else where.and('delivered_at is not null')
+      },
+      addFits(where) {
+        if (reference !== undefined) where.and('batch_id = ?', batch_id)
+        where.and('delivered_at >= ?', delivered_from)
+        where.and('delivered_at < ?', delivered_to)
+        where.oneOf('service_level', kinds?.levels)
+        if (!isByDelivery) where.oneOf('status', kinds?.statuses)
+      },
+    },
+    { limit, scan },
+  )
+  return {
+    rows: rows.map(toShipment),
+    scannedTo: last && { created_at: Number(last['created_at']), seq: Number(last['seq']) },
+  }
+}
+
+/**
+ * Narrows the span of creation to that of the parcels which were delivered in the span asked for; undefined when there
+ * are none. A span with more than `scan` of them stays as it is: its pages are full.
+ */
+async function boundByDelivery(
+  tx: Tx,
+  agreementId: string,
+  filters: ShipmentFilters,
+  scan: number,
+): Promise<ShipmentFilters | undefined> {
+  const { delivered_from, delivered_to = EVER, created_from = 0, created_to = EVER, kinds } = filters
+  if (delivered_from === undefined && filters.delivered_to === undefined) return filters
+  if (kinds?.statuses.includes('delivered') === false) return undefined
+  const row = await tx.get(
+    `select count(*) as count, min(created_at) as first, max(created_at) as last from (
+       select created_at from shipments where agreement_id = $1 and delivered_at >= $2 and delivered_at < $3
+       order by delivered_at limit $4) as delivered`,
+    agreementId,
+    delivered_from ?? 0,
+    delivered_to,
+    scan + 1,
+  )
+  const count = Number(row?.['count'])
+  if (count === 0) return undefined
+  // No parcel is delivered before it is created.
+  if (count > scan) return { ...filters, created_to: Math.min(created_to, delivered_to) }
+  return {
+    ...filters,
+    created_from: Math.max(created_from, Number(row?.['first'])),
+    created_to: Math.min(created_to, Number(row?.['last']) + 1),
+  }
+}

@@ -1,0 +1,74 @@
+/** From the store's rows to what callers see. */
+import type { Static } from 'typebox'
+import type { Tx } from '../../core/db.ts'
+import { sandboxId } from '../../core/ids.ts'
+import { toTimestamp } from '../../core/time.ts'
+import type { World } from '../../core/world.ts'
+import type { shipment, shipmentEvent, shipmentSummary } from './schema.ts'
+import { MAX_ATTEMPTS } from './states.ts'
+import { listShipmentEvents, type ShipmentEventRecord } from './store/shipment-events.ts'
+import type { ShipmentRecord } from './store/shipments.ts'
+
+export type ShipmentSummary = Static<typeof shipmentSummary>
+export type Shipment = Static<typeof shipment>
+export type ShipmentEvent = Static<typeof shipmentEvent>
+
+/** A parcel with everything that happened to it. */
+export async function viewShipment(tx: Tx, world: World, record: ShipmentRecord): Promise<Shipment> {
+  const events = await listShipmentEvents(tx, record.tracking_number, 0, record.doc.sequence)
+  return { ...toSummary(record), scan_history: events.map((event) => toShipmentEvent(world, record, event)) }
+}
+
+export function toSummary({ doc, ...record }: ShipmentRecord): ShipmentSummary {
+  const { cancellation } = doc
+  return {
+    tracking_number: record.tracking_number,
+    reference: record.reference,
+    status: record.status,
+    status_detail: doc.status_detail,
+    service_level: record.service_level,
+    hub_id: record.hub_id,
+    batch_id: record.batch_id,
+    sender: doc.sender,
+    recipient: doc.recipient,
+    parcel: doc.parcel,
+    options: doc.options,
+    price: doc.price,
+    label: {
+      format: 'text',
+      barcode: { symbology: 'code128', value: record.tracking_number },
+      route_code: doc.route_code,
+    },
+    estimated_delivery_date: doc.estimated_delivery_date,
+    attempts: doc.attempts,
+    max_attempts: MAX_ATTEMPTS,
+    proof_of_delivery: doc.proof_of_delivery,
+    cancellation: cancellation && { ...cancellation, at: toTimestamp(cancellation.at) },
+    created_at: toTimestamp(record.created_at),
+    updated_at: toTimestamp(record.updated_at),
+    collected_at: doc.collected_at === null ? null : toTimestamp(doc.collected_at),
+    delivered_at: record.delivered_at === null ? null : toTimestamp(record.delivered_at),
+  }
+}
+
+/** An event with its id, which derives from the parcel and the sequence and is therefore not stored. */
+export function toShipmentEvent(
+  { seed }: World,
+  { ordinal, doc }: ShipmentRecord,
+  { occurred_at, recorded_at, sequence, ...event }: ShipmentEventRecord,
+): ShipmentEvent {
+  return {
+    event_id: sandboxId('evt', seed, sequence, occurred_at, `shipment|${ordinal}`),
+    tracking_number: event.tracking_number,
+    sequence,
+    code: event.code,
+    status: event.status,
+    location: event.location,
+    occurred_at: toTimestamp(occurred_at),
+    recorded_at: toTimestamp(recorded_at),
+    attempt_number: event.attempt_number,
+    reason: event.reason,
+    scanned_by: event.scanned_by,
+    media: event.code === 'delivered' ? (doc.proof_of_delivery?.media ?? []) : [],
+  }
+}

@@ -1,0 +1,356 @@
+/** Changes of what a store sells. Each holds the store's row, so that two changes of one catalogue follow each other. */
+import { canonicalJson } from '../../../core/canonical-json.ts'
+import type { Tx } from '../../../core/db.ts'
+import { AppError } from '../../../core/errors.ts'
+import { fold } from '../../../core/fold.ts'
+import type { Money } from '../../../core/money.ts'
+import { parseTimestamp } from '../../../core/time.ts'
+import type { World } from '../../../core/world.ts'
+import { newIds, nextSeq } from '../../../store/counters.ts'
+import { appendEvents } from '../../../store/events.ts'
+import { lockMoment } from '../../../store/world.ts'
+import { lockMerchant, type MerchantRecord, touchMenu } from '../../merchants/store.ts'
+import type { ModifierGroup } from '../../orders/rules/food.ts'
+import {
+  type Checked,
+  countNewIds,
+  type Fault,
+  findFaults,
+  type GroupRequest,
+  toGroups,
+  type UnavailableReason,
+} from '../rules/catalog.ts'
+import {
+  findKnownItems,
+  findLastSorts,
+  insertItems,
+  type ItemDoc,
+  type ItemRecord,
+  type KnownItem,
+  updateItem as saveItem,
+} from '../store.ts'
+import { addSections, LAST_PLACE, loadSections, type Sections } from './sections.ts'
+
+/** An item as it is asked for (`create_catalog_item`); names are trimmed here. */
+export type ItemRequest = Checked & {
+  name: string
+  category: string
+  price: Money
+  description?: string | null
+  dietary_tags?: string[]
+  allergens?: string[]
+  image_url?: string
+  sku?: string
+  external_ref?: string
+  stock?: number
+  supplier_id?: string
+  tax_rate_bps?: number
+  sort_order?: number
+  category_sort?: number
+  unavailable_reason?: UnavailableReason
+}
+
+export type ItemChanges = {
+  name?: string
+  description?: string | null
+  price?: Money
+  category?: string
+  modifier_groups?: readonly GroupRequest[]
+}
+
+/** A store whose catalogue nobody else changes until the transaction ends, and the instant at which changes are recorded. */
+export type Hold = { merchant: MerchantRecord; at: number }
+
+/** Waits for other changes of the store's catalogue. Throws `merchant_not_found`. */
+export async function holdCatalog(tx: Tx, now: number, merchantId: string): Promise<Hold> {
+  const merchant = await lockMerchant(tx, merchantId)
+  if (merchant === undefined) throw new AppError('merchant_not_found', `There is no store ${merchantId}.`)
+  return { merchant, at: await lockMoment(tx, now) }
+}
+
+/** Throws when there are faults: all of them, under the code of the first, or as `invalid_request` when one is. */
+export function refuseFaults(faults: readonly Fault[]): void {
+  const [first] = faults
+  if (first === undefined) return
+  const main = faults.find(({ code }) => code === 'invalid_request') ?? first
+  const detail =
+    faults.length === 1
+      ? `${first.error.detail.charAt(0).toUpperCase()}${first.error.detail.slice(1)}.`
+      : `${faults.length} things about the item are not right.`
+  throw new AppError(main.code, detail, { errors: faults.map(({ error }) => error) })
+}
+
+/** The ids of groups and modifiers that are not given, for all requests at once. */
+async function idMakers(
+  tx: Tx,
+  world: World,
+  at: number,
+  requests: readonly GroupRequest[],
+): Promise<Parameters<typeof toGroups>[2]> {
+  const counts = countNewIds(requests)
+  const take = async (prefix: string, count: number): Promise<() => string> => {
+    const ids = count === 0 ? [] : await newIds(tx, world, prefix, at, count)
+    let taken = 0
+    return () => ids[taken++] ?? ''
+  }
+  return { groupId: await take('mgr', counts.groups), modifierId: await take('mod', counts.modifiers) }
+}
+
+/**
+ * Puts items on the menu, in order, behind the others of their section unless told where; sections that are not there
+ * are made. The requests have no faults, and nothing in the store has their names and references.
+ */
+export async function createItems(
+  tx: Tx,
+  world: World,
+  hold: Hold,
+  sections: Sections,
+  requests: readonly ItemRequest[],
+): Promise<ItemRecord[]> {
+  if (requests.length === 0) return []
+  const { merchant, at } = hold
+  await addSections(tx, world, { merchant_id: merchant.merchant_id, at }, sections, requests)
+  const used = requests.flatMap(({ category }) => sections.find(category)?.category_id ?? [])
+  const lastSorts = await findLastSorts(tx, [...new Set(used)])
+  const seq = await nextSeq(tx, at, requests.length)
+  const ids = await newIds(tx, world, 'itm', at, requests.length)
+  const makers = await idMakers(
+    tx,
+    world,
+    at,
+    requests.flatMap(({ modifier_groups = [] }) => modifier_groups),
+  )
+  const items = requests.map((request, index): ItemRecord => {
+    const category = sections.find(request.category)
+    if (category === undefined) throw new Error(`no category ${request.category}`)
+    const last = lastSorts.get(category.category_id) ?? 0
+    const sort_order = request.sort_order ?? Math.min(last + 1, LAST_PLACE)
+    lastSorts.set(category.category_id, Math.max(last, sort_order))
+    const groups = toGroups(request.modifier_groups ?? [], merchant.currency, makers)
+    const own = { item_id: ids[index] ?? '', seq: seq + index, category, sort_order }
+    return { ...own, ...toItem(request, groups), ...born(hold) }
+  })
+  await insertItems(tx, items)
+  await touchMenu(tx, merchant.merchant_id, at)
+  await record(tx, world, hold, items, 'created', () => null)
+  return items
+}
+
+function born({ merchant, at }: Hold) {
+  return {
+    merchant_id: merchant.merchant_id,
+    version: 1,
+    created_at: at,
+    updated_at: at,
+    deleted_at: null,
+  }
+}
+
+/** What of an item the request decides. */
+function toItem(request: ItemRequest, modifier_groups: ModifierGroup[]) {
+  const until = request.unavailable_until
+  return {
+    name: request.name.trim(),
+    name_key: fold(request.name),
+    external_ref: request.external_ref?.trim() ?? null,
+    barcode: request.barcode?.trim() ?? null,
+    available: request.available ?? true,
+    unavailable_until: until === undefined ? null : (parseTimestamp(until) ?? null),
+    doc: toDoc(request, modifier_groups),
+  }
+}
+
+function toDoc(request: ItemRequest, modifier_groups: ModifierGroup[]): ItemDoc {
+  const { image_url = null, cost = null, stock = null, tax_rate_bps = null } = request
+  return {
+    description: textOrNothing(request.description),
+    price: request.price,
+    modifier_groups,
+    unavailable_reason: request.available === false ? (request.unavailable_reason ?? null) : null,
+    dietary_tags: distinct(request.dietary_tags),
+    allergens: distinct(request.allergens),
+    image_url,
+    sku: request.sku?.trim() ?? null,
+    cost,
+    stock,
+    supplier_id: request.supplier_id?.trim() ?? null,
+    tax_rate_bps,
+  }
+}
+
+function textOrNothing(text: string | null | undefined): string | null {
+  const trimmed = text?.trim() ?? ''
+  return trimmed === '' ? null : trimmed
+}
+
+function distinct(words: readonly string[] = []): string[] {
+  return [...new Set(words.map((word) => word.trim()))]
+}
+
+/** Throws `duplicate_item` when the reference, or the name in its section, is another item's. */
+export async function refuseDuplicate(
+  tx: Tx,
+  merchantId: string,
+  keys: { external_ref: string | null; category_key: string; name_key: string },
+  own?: string,
+): Promise<void> {
+  const { external_ref, category_key, name_key } = keys
+  const known = await findKnownItems(tx, merchantId, {
+    external_ref: external_ref === null ? [] : [external_ref],
+    barcode: [],
+    name_key: [name_key],
+  })
+  const others = known.filter(({ item_id }) => item_id !== own)
+  const byRef = others.find((item) => external_ref !== null && item.external_ref === external_ref)
+  if (byRef !== undefined)
+    throw duplicate(`The external_ref ${external_ref} is that of ${byRef.item_id} already.`, byRef)
+  const byName = others.find((item) => item.name_key === name_key && item.category_key === category_key)
+  if (byName !== undefined)
+    throw duplicate(`The category has an item of that name already: ${byName.item_id}.`, byName)
+}
+
+function duplicate(detail: string, { item_id }: KnownItem): AppError {
+  return new AppError('duplicate_item', detail, {
+    extra: { existing_item_id: item_id },
+    hint: 'Change that item instead, or use another name.',
+  })
+}
+
+/** Changes what is named and keeps the rest; one that changes nothing leaves the version. Throws what `create` does, and `version_conflict`. */
+export async function changeItem(
+  tx: Tx,
+  world: World,
+  hold: Hold,
+  item: ItemRecord,
+  changes: ItemChanges,
+  version?: number,
+): Promise<ItemRecord> {
+  const { merchant, at } = hold
+  if (version !== undefined && version !== item.version) {
+    throw new AppError('version_conflict', `The item is at version ${item.version}, not ${version}.`, {
+      extra: { current_version: item.version },
+      hint: 'Read the item again and repeat the change with its version.',
+    })
+  }
+  const { price, modifier_groups, category = item.category.category_id } = changes
+  const faults = findFaults(
+    { ...(price !== undefined && { price }), ...(modifier_groups !== undefined && { modifier_groups }) },
+    merchant.currency,
+    idsOf(item),
+  )
+  refuseFaults(faults)
+  const sections = await loadSections(tx, merchant.merchant_id)
+  const name = changes.name?.trim() ?? item.name
+  const keys = { external_ref: null, category_key: sections.keyOf(category), name_key: fold(name) }
+  await refuseDuplicate(tx, merchant.merchant_id, keys, item.item_id)
+  await addSections(tx, world, { merchant_id: merchant.merchant_id, at }, sections, [{ category }])
+  const groups =
+    modifier_groups &&
+    toGroups(modifier_groups, merchant.currency, await idMakers(tx, world, at, modifier_groups))
+  const next: ItemRecord = {
+    ...item,
+    name,
+    name_key: keys.name_key,
+    category: sections.find(category) ?? item.category,
+    doc: {
+      ...item.doc,
+      ...(changes.description !== undefined && { description: textOrNothing(changes.description) }),
+      ...(price !== undefined && { price }),
+      ...(groups !== undefined && { modifier_groups: groups }),
+    },
+  }
+  const [changed] = await save(tx, world, hold, [[item, next]], 'updated')
+  return changed ?? item
+}
+
+function idsOf(item: ItemRecord): Set<string> {
+  const groups = item.doc.modifier_groups
+  return new Set(
+    groups.flatMap((group) => [
+      group.modifier_group_id,
+      ...group.modifiers.map(({ modifier_id }) => modifier_id),
+    ]),
+  )
+}
+
+export type Availability = { available: boolean; until: number | null; reason: UnavailableReason | null }
+
+/** Puts items of the store on sale or takes them off; those that are so already keep their version. */
+export async function setAvailability(
+  tx: Tx,
+  world: World,
+  hold: Hold,
+  items: readonly ItemRecord[],
+  { available, until, reason }: Availability,
+): Promise<ItemRecord[]> {
+  const next = items.map((item): [ItemRecord, ItemRecord] => [
+    item,
+    {
+      ...item,
+      available,
+      unavailable_until: available ? null : until,
+      doc: { ...item.doc, unavailable_reason: available ? null : reason },
+    },
+  ])
+  return save(tx, world, hold, next, 'availability_changed')
+}
+
+/** Takes an item off the menu for good; its row stays, so that its id is never another's. */
+export async function deleteItem(tx: Tx, world: World, hold: Hold, item: ItemRecord): Promise<ItemRecord> {
+  const gone = { ...item, deleted_at: hold.at }
+  const [deleted] = await save(tx, world, hold, [[item, gone]], 'deleted')
+  return deleted ?? gone
+}
+
+/** Writes those that differ from before, each as its next version; the menu changes once. */
+async function save(
+  tx: Tx,
+  world: World,
+  hold: Hold,
+  pairs: readonly [before: ItemRecord, after: ItemRecord][],
+  what: string,
+): Promise<ItemRecord[]> {
+  const { merchant, at } = hold
+  const saved = pairs.map(([before, after]) =>
+    canonicalJson(before) === canonicalJson(after)
+      ? before
+      : { ...after, version: before.version + 1, updated_at: at },
+  )
+  const changed = saved.filter((item, index) => item !== pairs[index]?.[0])
+  for (const item of changed) await saveItem(tx, item)
+  if (changed.length > 0) await touchMenu(tx, merchant.merchant_id, at)
+  const states = new Map(pairs.map(([before]) => [before.item_id, stateOf(before)]))
+  await record(tx, world, hold, changed, what, ({ item_id }) => states.get(item_id) ?? null)
+  return saved
+}
+
+function stateOf({ available, deleted_at }: ItemRecord): 'on_sale' | 'off_sale' | 'deleted' {
+  if (deleted_at !== null) return 'deleted'
+  return available ? 'on_sale' : 'off_sale'
+}
+
+async function record(
+  tx: Tx,
+  world: World,
+  { merchant, at }: Hold,
+  items: readonly ItemRecord[],
+  what: string,
+  from: (item: ItemRecord) => string | null,
+): Promise<void> {
+  const { merchant_id, agreement_id } = merchant
+  await appendEvents(
+    tx,
+    world,
+    at,
+    items.map((item) => ({
+      type: `catalog_item.${what}`,
+      resource_id: item.item_id,
+      owner_id: agreement_id ?? merchant_id,
+      occurred_at: at,
+      from: from(item),
+      to: stateOf(item),
+      by: 'store',
+      data: { merchant_id, version: item.version },
+    })),
+  )
+}

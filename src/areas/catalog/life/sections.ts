@@ -1,0 +1,71 @@
+import type { Tx } from '../../../core/db.ts'
+import { AppError } from '../../../core/errors.ts'
+import { fold } from '../../../core/fold.ts'
+import type { World } from '../../../core/world.ts'
+import { newIds } from '../../../store/counters.ts'
+import { type CategoryRecord, insertCategories, listCategories } from '../store.ts'
+
+/** A store's sections, by id or by name. */
+export type Sections = {
+  /** The section meant; undefined when there is none of that name. Throws `invalid_request` on an id of no section. */
+  find(given: string): CategoryRecord | undefined
+  /** By what items of that section are told apart from others. */
+  keyOf(given: string): string
+  all: CategoryRecord[]
+}
+
+const CATEGORY_ID = /^cat_[0-7][0-9a-hjkmnp-tv-z]{25}$/
+
+export async function loadSections(tx: Tx, merchantId: string): Promise<Sections> {
+  const all = await listCategories(tx, merchantId)
+  const find = (given: string): CategoryRecord | undefined => {
+    const name = given.trim()
+    const key = fold(name)
+    const found = all.find(({ category_id, name_key }) => category_id === name || name_key === key)
+    if (found !== undefined || !CATEGORY_ID.test(name)) return found
+    const detail = `The store has no category ${name}.`
+    throw new AppError('invalid_request', detail, {
+      errors: [
+        { pointer: '/category', code: 'invalid_enum', detail: `category ${name} is not of this store` },
+      ],
+    })
+  }
+  return { all, find, keyOf: (given) => find(given)?.name_key ?? fold(given) }
+}
+
+/** The greatest place that a request may name: what is put behind it shares it. */
+export const LAST_PLACE = 1_000_000
+
+/** Makes the sections that are named and not there yet, behind the others unless told where. */
+export async function addSections(
+  tx: Tx,
+  world: World,
+  { merchant_id, at }: { merchant_id: string; at: number },
+  sections: Sections,
+  wanted: readonly { category: string; category_sort?: number }[],
+): Promise<void> {
+  const missing = new Map<string, { name: string; sort: number | undefined }>()
+  for (const { category, category_sort } of wanted) {
+    if (sections.find(category) !== undefined) continue
+    const key = fold(category)
+    const before = missing.get(key)
+    missing.set(key, { name: before?.name ?? category.trim(), sort: before?.sort ?? category_sort })
+  }
+  if (missing.size === 0) return
+  const ids = await newIds(tx, world, 'cat', at, missing.size)
+  let last = Math.max(0, ...sections.all.map(({ sort_order }) => sort_order))
+  const made = [...missing].map(
+    ([name_key, { name, sort = Math.min(last + 1, LAST_PLACE) }], index): CategoryRecord => {
+      last = Math.max(last, sort)
+      return {
+        category_id: ids[index] ?? '',
+        merchant_id,
+        name,
+        name_key,
+        sort_order: sort,
+      }
+    },
+  )
+  await insertCategories(tx, made)
+  sections.all.push(...made)
+}

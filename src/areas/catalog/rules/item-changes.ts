@@ -1,0 +1,125 @@
+/** The difference that a change makes to an item on sale: each old value beside its new one. Pure. */
+import { fold } from '../../../core/fold.ts'
+import type { Money } from '../../../core/money.ts'
+import type { Modifier, ModifierGroup } from '../../orders/rules/food.ts'
+
+/** An item as it is on sale now. */
+export type ItemNow = {
+  name: string
+  description: string | null
+  price: Money
+  category: { category_id: string; name: string }
+  modifier_groups: readonly ModifierGroup[]
+}
+
+type GroupWanted = Pick<ModifierGroup, 'name'> &
+  Partial<Omit<ModifierGroup, 'modifiers'>> & {
+    modifiers: readonly (Pick<Modifier, 'name'> & Partial<Modifier>)[]
+  }
+
+/** The members of `update_catalog_item` that were given. */
+export type ItemWanted = {
+  name?: string
+  description?: string | null
+  price?: Money
+  category?: string
+  modifier_groups?: readonly GroupWanted[]
+}
+
+export type ItemChange = {
+  /** `price`, or of a choice its group and name: `Size: Pot`. */
+  field: string
+  from: Money | string | null
+  to: Money | string | null
+  /** Of a price; null when it was zero before. */
+  percent: number | null
+  /** A price that moves by more than half: probably a slip. */
+  steep: boolean
+}
+
+/** Everything that would be otherwise; empty when all is so already. */
+export function itemChanges(item: ItemNow, wanted: ItemWanted): ItemChange[] {
+  const { name, description, price, category, modifier_groups: groups } = wanted
+  return [
+    ...textChange('name', item.name, name?.trim()),
+    ...textChange('description', item.description, description?.trim() === '' ? null : description),
+    ...priceChange('price', item.price, price, 0),
+    ...(category === undefined || isSection(item, category)
+      ? []
+      : textChange('category', item.category.name, category)),
+    ...(groups === undefined ? [] : groupChanges(item, groups)),
+  ]
+}
+
+function isSection({ category: { category_id, name } }: ItemNow, wanted: string): boolean {
+  return wanted.trim() === category_id || fold(wanted) === fold(name)
+}
+
+function textChange(field: string, from: string | null, to: string | null | undefined): ItemChange[] {
+  return to === undefined || to === from ? [] : [{ field, from, to, percent: null, steep: false }]
+}
+
+/** `whole` is the price beside which a choice that was free is judged. */
+function priceChange(field: string, from: Money, to: Money | undefined, whole: number): ItemChange[] {
+  if (to === undefined || (to.amount === from.amount && to.currency === from.currency)) return []
+  const moved = Math.abs(to.amount - from.amount)
+  const steep = from.amount > 0 ? moved * 2 > from.amount : moved * 2 > whole
+  const percent = from.amount > 0 ? ((to.amount - from.amount) / from.amount) * 100 : null
+  return [{ field, from, to, percent, steep }]
+}
+
+function groupChanges(item: ItemNow, wanted: readonly GroupWanted[]): ItemChange[] {
+  const gone = item.modifier_groups.filter((group) => !wanted.some((each) => isGroup(group, each)))
+  return [
+    ...gone.map(({ name }) => ({ field: name, from: 'choices', to: null, percent: null, steep: false })),
+    ...wanted.flatMap((each) => {
+      const group = item.modifier_groups.find((known) => isGroup(known, each))
+      if (group !== undefined) return choiceChanges(item, group, each)
+      const choices = each.modifiers.map(({ name }) => name).join(', ')
+      return [{ field: each.name, from: null, to: choices, percent: null, steep: false }]
+    }),
+  ]
+}
+
+function isGroup(group: ModifierGroup, wanted: GroupWanted): boolean {
+  if (wanted.modifier_group_id !== undefined) return wanted.modifier_group_id === group.modifier_group_id
+  return fold(wanted.name) === fold(group.name)
+}
+
+function isModifier(modifier: Modifier, wanted: GroupWanted['modifiers'][number]): boolean {
+  if (wanted.modifier_id !== undefined) return wanted.modifier_id === modifier.modifier_id
+  return fold(wanted.name) === fold(modifier.name)
+}
+
+function choiceChanges({ price }: ItemNow, group: ModifierGroup, wanted: GroupWanted): ItemChange[] {
+  const gone = group.modifiers.filter((each) => !wanted.modifiers.some((other) => isModifier(each, other)))
+  return [
+    ...textChange(`${group.name}: name`, group.name, wanted.name.trim()),
+    ...textChange(`${group.name}: limits`, limitsOf(group), limitsOf(wanted)),
+    ...gone.map(({ name }) => removed(`${group.name}: ${name}`)),
+    ...wanted.modifiers.flatMap((each) => {
+      const known = group.modifiers.find((other) => isModifier(other, each))
+      const field = `${group.name}: ${known?.name ?? each.name}`
+      const delta = each.price_delta ?? { amount: 0, currency: price.currency }
+      if (known === undefined) return [{ field, from: null, to: delta, percent: null, steep: false }]
+      return [
+        ...textChange(field, known.name, each.name.trim()),
+        ...priceChange(field, known.price_delta, delta, price.amount),
+        ...textChange(`${field}, state`, stateOf(known), stateOf(each)),
+      ]
+    }),
+  ]
+}
+
+function removed(field: string): ItemChange {
+  return { field, from: 'choice', to: null, percent: null, steep: false }
+}
+
+function limitsOf(group: Partial<Omit<ModifierGroup, 'modifiers'>>): string {
+  const { min_selections: min = 0, max_selections: max = null, allow_repeats: repeats = false } = group
+  return `${min} to ${max ?? 'any'}${repeats ? ', repeats' : ''}`
+}
+
+function stateOf({ available = true, is_default: preset = false }: Partial<Modifier>): string {
+  return `${available ? 'on sale' : 'off sale'}${preset ? ', preset' : ''}`
+}

@@ -1,0 +1,422 @@
+import type { Row, Tx, Value } from '../../core/db.ts'
+import type { Money } from '../../core/money.ts'
+import { makeWhere, scanPage, type Where } from '../../store/lists.ts'
+import type { ModifierGroup } from '../orders/rules/food.ts'
+import { hasChoices, type UnavailableReason } from './rules/catalog.ts'
+
+export type CategoryRecord = {
+  category_id: string
+  merchant_id: string
+  name: string
+  /** The name folded: what is unique in a store. */
+  name_key: string
+  sort_order: number
+}
+
+/** What an item holds beyond its searchable columns. What is private has no way to a menu: that is built by allow-list. */
+export type ItemDoc = {
+  description: string | null
+  price: Money
+  modifier_groups: ModifierGroup[]
+  unavailable_reason: UnavailableReason | null
+  dietary_tags: string[]
+  allergens: string[]
+  image_url: string | null
+  /** Private from here on. */
+  sku: string | null
+  cost: Money | null
+  stock: number | null
+  supplier_id: string | null
+  tax_rate_bps: number | null
+}
+
+export type ItemRecord = {
+  item_id: string
+  seq: number
+  merchant_id: string
+  category: CategoryRecord
+  name: string
+  name_key: string
+  sort_order: number
+  external_ref: string | null
+  barcode: string | null
+  /** The switch; `domain/catalog.ts` says whether it can be had at an instant. */
+  available: boolean
+  unavailable_until: number | null
+  version: number
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+  doc: ItemDoc
+}
+
+const CATEGORY_COLUMNS = ['category_id', 'merchant_id', 'name', 'name_key', 'sort_order'] as const
+
+const ITEM_COLUMNS = [
+  'item_id',
+  'seq',
+  'merchant_id',
+  'category_id',
+  'name',
+  'name_key',
+  'sort_order',
+  'external_ref',
+  'barcode',
+  'available',
+  'unavailable_until',
+  'choosable',
+  'version',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'doc',
+] as const
+
+const SELECT = `select i.item_id, i.seq, i.merchant_id, i.category_id, i.name, i.name_key, i.sort_order, i.external_ref,
+  i.barcode, i.available, i.unavailable_until, i.version, i.created_at, i.updated_at, i.deleted_at, i.doc,
+  c.name as category_name, c.name_key as category_key, c.sort_order as category_sort
+  from catalog_items i join categories c on c.category_id = i.category_id`
+
+/** The order of a menu. */
+const IN_ORDER = 'order by c.sort_order, c.category_id, i.sort_order, i.item_id'
+
+/** Values of one `in (…)`: few lengths of list, so that few statements are kept. */
+const CHUNK = 100
+
+export async function insertCategories(tx: Tx, categories: readonly CategoryRecord[]): Promise<void> {
+  await tx.insertMany(
+    'categories',
+    CATEGORY_COLUMNS,
+    categories.map((category) => CATEGORY_COLUMNS.map((column) => category[column])),
+  )
+}
+
+/** A store's sections in the order of its menu, those without an item too. */
+export async function listCategories(tx: Tx, merchantId: string): Promise<CategoryRecord[]> {
+  const rows = await tx.all(
+    `select ${CATEGORY_COLUMNS.join(', ')} from categories where merchant_id = $1 order by sort_order, category_id`,
+    merchantId,
+  )
+  return rows.map(toCategory)
+}
+
+/** The id of a store's section with a (folded) name. */
+export async function findCategoryId(
+  tx: Tx,
+  merchantId: string,
+  nameKey: string,
+): Promise<string | undefined> {
+  const row = await tx.get(
+    'select category_id from categories where merchant_id = $1 and name_key = $2',
+    merchantId,
+    nameKey,
+  )
+  return row && String(row['category_id'])
+}
+
+/** The highest place that an item has in each of these sections; a section without items is not in the map. */
+export async function findLastSorts(tx: Tx, categoryIds: readonly string[]): Promise<Map<string, number>> {
+  const last = new Map<string, number>()
+  await inChunks(categoryIds, async (chunk) => {
+    const rows = await tx.all(
+      `select category_id, max(sort_order) as last from catalog_items
+       where deleted_at is null and category_id in (${places(chunk.length, 1)}) group by category_id`,
+      ...chunk,
+    )
+    for (const row of rows) last.set(String(row['category_id']), Number(row['last']))
+  })
+  return last
+}
+
+export async function insertItems(tx: Tx, items: readonly ItemRecord[]): Promise<void> {
+  await tx.insertMany(
+    'catalog_items',
+    ITEM_COLUMNS,
+    items.map((item) => {
+      const row = toColumns(item)
+      return ITEM_COLUMNS.map((column) => row[column])
+    }),
+  )
+}
+
+/** An item that is not deleted. */
+export async function findItem(tx: Tx, itemId: string): Promise<ItemRecord | undefined> {
+  const row = await tx.get(`${SELECT} where i.item_id = $1 and i.deleted_at is null`, itemId)
+  return row && toItem(row)
+}
+
+/** Those of the items that are not deleted, in the order of their ids. */
+export async function findItems(tx: Tx, itemIds: readonly string[]): Promise<ItemRecord[]> {
+  const items: ItemRecord[] = []
+  await inChunks([...new Set(itemIds)].toSorted(), async (chunk) => {
+    const rows = await tx.all(
+      `${SELECT} where i.deleted_at is null and i.item_id in (${places(chunk.length, 1)}) order by i.item_id`,
+      ...chunk,
+    )
+    items.push(...rows.map(toItem))
+  })
+  return items
+}
+
+export type ItemFilters = {
+  category_id?: string | undefined
+  /** Whether it can be had at the instant `now`. */
+  obtainable?: { is: boolean; now: number } | undefined
+  /** Folded: part of the name. */
+  q?: string | undefined
+  updated_since?: number | undefined
+}
+
+export type ItemPosition = {
+  category_sort: number
+  category_id: string
+  sort_order: number
+  item_id: string
+}
+
+/** `scannedTo` is set where the page ended before it was full: the next one goes on behind it. */
+export type ListedItems = { rows: ItemRecord[]; scannedTo: ItemPosition | undefined }
+
+/** A page looks through so many items at most, and through so many sections. */
+export type ItemBounds = { items: number; sections: number }
+
+const BOUNDS: ItemBounds = { items: 10_000, sections: 100 }
+
+/** What the index of a section holds beside the order of its items. */
+const ENTRY_COLUMNS =
+  'category_id, sort_order, item_id, name_key, updated_at, choosable, available, unavailable_until'
+
+/** Every item of a store that is not deleted, in the order of its menu. */
+export async function listMenuItems(
+  tx: Tx,
+  merchantId: string,
+  { obtainable }: Pick<ItemFilters, 'obtainable'> = {},
+): Promise<ItemRecord[]> {
+  const params: Value[] = []
+  const where = makeWhere(params)
+  where.and('i.merchant_id = ?', merchantId)
+  where.and('i.deleted_at is null')
+  addItemFilters(where, { obtainable })
+  return (await tx.all(`${SELECT} where ${where.text()} ${IN_ORDER}`, ...params)).map(toItem)
+}
+
+/**
+ * A store's items that are not deleted, in the order of its menu, after a position: section by section along an index,
+ * of which a page looks through a bounded part.
+ */
+export async function listItems(
+  tx: Tx,
+  merchantId: string,
+  { category_id, ...filters }: ItemFilters,
+  after: ItemPosition | undefined,
+  limit: number,
+  bounds = BOUNDS,
+): Promise<ListedItems> {
+  const sections = await listSections(tx, merchantId, category_id, after, bounds.sections + 1)
+  const rows: ItemRecord[] = []
+  let left = bounds.items
+  for (const section of sections.slice(0, bounds.sections)) {
+    const { category_id: id, sort_order: category_sort } = section
+    const page = await scanPage(
+      tx,
+      {
+        table: 'catalog_items',
+        select: `select ${ITEM_COLUMNS.join(', ')} from catalog_items`,
+        key: 'item_id',
+        columns: ENTRY_COLUMNS,
+        order: 'order by sort_order, item_id',
+        position: ['sort_order', 'item_id'],
+      },
+      {
+        addEntries(where) {
+          where.and('category_id = ?', id)
+          where.and('deleted_at is null')
+          if (after?.category_id === id)
+            where.and('(sort_order, item_id) > (?, ?)', after.sort_order, after.item_id)
+        },
+        addFits: (where) => addItemFilters(where, filters),
+      },
+      { limit: limit - rows.length, scan: left },
+    )
+    rows.push(...page.rows.map((row) => toItem({ ...row, ...sectionColumns(section) })))
+    if (rows.length === limit) return { rows, scannedTo: undefined }
+    left -= page.looked
+    if (page.last !== undefined) {
+      const { sort_order, item_id } = page.last
+      const scannedTo = { sort_order: Number(sort_order), item_id: String(item_id) }
+      return { rows, scannedTo: { category_sort, category_id: id, ...scannedTo } }
+    }
+  }
+  const next = sections[bounds.sections]
+  return { rows, scannedTo: next && beginningOf(next) }
+}
+
+/** Before the first item of a section. */
+function beginningOf({ sort_order: category_sort, category_id }: CategoryRecord): ItemPosition {
+  return { category_sort, category_id, sort_order: -1, item_id: '' }
+}
+
+/** A store's sections in the order of its menu, from that of a position on; only one where one is asked for. */
+async function listSections(
+  tx: Tx,
+  merchantId: string,
+  categoryId: string | undefined,
+  after: ItemPosition | undefined,
+  limit: number,
+): Promise<CategoryRecord[]> {
+  const params: Value[] = []
+  const where = makeWhere(params)
+  where.and('merchant_id = ?', merchantId)
+  where.and('category_id = ?', categoryId)
+  where.and('(sort_order, category_id) >= (?, ?)', after?.category_sort, after?.category_id)
+  const rows = await tx.all(
+    `select ${CATEGORY_COLUMNS.join(', ')} from categories where ${where.text()}
+     order by sort_order, category_id limit $${params.push(limit)}`,
+    ...params,
+  )
+  return rows.map(toCategory)
+}
+
+function addItemFilters(where: Where, { obtainable, q, updated_since }: ItemFilters): void {
+  where.and('updated_at >= ?', updated_since)
+  // `like` would take some characters of the text for patterns.
+  where.and(`replace(name_key, ?, '') <> name_key`, q)
+  if (obtainable === undefined) return
+  where.and(
+    `${obtainable.is ? '' : 'not '}(choosable = 1 and (available = 1 or coalesce(unavailable_until <= ?, false)))`,
+    obtainable.now,
+  )
+}
+
+/** By what an import finds an item again. */
+export type KnownItem = Pick<ItemRecord, 'item_id' | 'external_ref' | 'barcode' | 'name_key'> & {
+  category_key: string
+}
+
+/** The items of a store that have any of these references, barcodes or (folded) names. */
+export async function findKnownItems(
+  tx: Tx,
+  merchantId: string,
+  keys: {
+    external_ref: readonly string[]
+    barcode: readonly string[]
+    name_key: readonly string[]
+  },
+): Promise<KnownItem[]> {
+  const found = new Map<string, KnownItem>()
+  for (const column of ['external_ref', 'barcode', 'name_key'] as const) {
+    await inChunks(keys[column], async (chunk) => {
+      const rows = await tx.all(
+        `select i.item_id, i.external_ref, i.barcode, i.name_key, c.name_key as category_key
+         from catalog_items i join categories c on c.category_id = i.category_id
+         where i.merchant_id = $1 and i.deleted_at is null and i.${column} in (${places(chunk.length, 2)})`,
+        merchantId,
+        ...chunk,
+      )
+      for (const row of rows) {
+        found.set(String(row['item_id']), {
+          item_id: String(row['item_id']),
+          external_ref: toText(row['external_ref']),
+          barcode: toText(row['barcode']),
+          name_key: String(row['name_key']),
+          category_key: String(row['category_key']),
+        })
+      }
+    })
+  }
+  // One engine's order is not the other's.
+  return [...found.values()].toSorted((a, b) => (a.item_id < b.item_id ? -1 : 1))
+}
+
+const CHANGING = [
+  'category_id',
+  'name',
+  'name_key',
+  'available',
+  'unavailable_until',
+  'choosable',
+  'version',
+  'updated_at',
+  'deleted_at',
+  'doc',
+] as const
+
+/** Writes what an item's life can change. */
+export async function updateItem(tx: Tx, item: ItemRecord): Promise<void> {
+  const row = toColumns(item)
+  await tx.run(
+    `update catalog_items set ${CHANGING.map((column, index) => `${column} = $${index + 2}`).join(', ')}
+     where item_id = $1`,
+    item.item_id,
+    ...CHANGING.map((column) => row[column]),
+  )
+}
+
+async function inChunks(values: readonly string[], work: (chunk: string[]) => Promise<void>): Promise<void> {
+  for (let start = 0; start < values.length; start += CHUNK) await work(values.slice(start, start + CHUNK))
+}
+
+function places(count: number, first: number): string {
+  return Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ')
+}
+
+function toColumns(item: ItemRecord): Record<(typeof ITEM_COLUMNS)[number], Value> {
+  const { category, available, doc, ...columns } = item
+  return {
+    ...columns,
+    category_id: category.category_id,
+    available: available ? 1 : 0,
+    choosable: hasChoices(doc.modifier_groups) ? 1 : 0,
+    doc: JSON.stringify(doc),
+  }
+}
+
+function toCategory(row: Row): CategoryRecord {
+  return {
+    category_id: String(row['category_id']),
+    merchant_id: String(row['merchant_id']),
+    name: String(row['name']),
+    name_key: String(row['name_key']),
+    sort_order: Number(row['sort_order']),
+  }
+}
+
+/** What a row of an item has of its section. */
+function sectionColumns({ name, name_key, sort_order }: CategoryRecord): Row {
+  return { category_name: name, category_key: name_key, category_sort: sort_order }
+}
+
+function toItem(row: Row): ItemRecord {
+  return {
+    item_id: String(row['item_id']),
+    seq: Number(row['seq']),
+    merchant_id: String(row['merchant_id']),
+    category: {
+      category_id: String(row['category_id']),
+      merchant_id: String(row['merchant_id']),
+      name: String(row['category_name']),
+      name_key: String(row['category_key']),
+      sort_order: Number(row['category_sort']),
+    },
+    name: String(row['name']),
+    name_key: String(row['name_key']),
+    sort_order: Number(row['sort_order']),
+    external_ref: toText(row['external_ref']),
+    barcode: toText(row['barcode']),
+    available: row['available'] === 1,
+    unavailable_until: toNumber(row['unavailable_until']),
+    version: Number(row['version']),
+    created_at: Number(row['created_at']),
+    updated_at: Number(row['updated_at']),
+    deleted_at: toNumber(row['deleted_at']),
+    doc: JSON.parse(String(row['doc'])) as ItemDoc,
+  }
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function toNumber(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}

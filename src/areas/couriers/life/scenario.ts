@@ -1,0 +1,29 @@
+import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
+import { FAILURE_REASONS } from '../../carrier/states.ts'
+import type { DeliveryDoc } from '../store/deliveries.ts'
+
+/** How the sandbox can play a courier run (`contract.md` D). */
+export const DELIVERY_SCENARIOS = [
+  'happy',
+  'no_courier',
+  'courier_cancels',
+  'courier_delay',
+  'undeliverable',
+] as const
+
+const LONGEST_DELAY_S = 86_400
+
+export const COURIER_OPTIONS: ScenarioOptions = {
+  courier_cancels: { at: (value) => value === 'assigned' || value === 'arrived_at_pickup' },
+  courier_delay: { seconds: (value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= LONGEST_DELAY_S },
+  undeliverable: { reason: (value) => FAILURE_REASONS.some((reason) => reason === value) },
+}
+
+export const COURIER_WORDS = `no_courier, courier_cancels;at=assigned|arrived_at_pickup, courier_delay;seconds=1..${LONGEST_DELAY_S}, undeliverable;reason=refused`
+
+/** The scenario to keep; null for one that simply goes well. Throws `scenario_not_allowed`. */
+export function readDeliveryScenario(
+  scenario: { name: string; options: Record<string, string> } | undefined,
+): DeliveryDoc['scenario'] {
+  return readScenario(scenario, COURIER_OPTIONS, COURIER_WORDS)
+}

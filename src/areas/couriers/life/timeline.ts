@@ -1,0 +1,157 @@
+/** What happens to a delivery next, and when, if nobody interferes (`contract.md` D). Pure. */
+import { jitter } from '../../../core/hash.ts'
+import { plays } from '../../../core/scenario.ts'
+import { midway } from '../../../core/time.ts'
+import { travelSeconds } from '../../../core/travel.ts'
+import type { DeliveryStatus } from '../states.ts'
+import type { CourierRecord, DeliveryDoc, DeliveryRecord } from '../store/deliveries.ts'
+
+/** What the timeline may plan for a delivery. */
+export type DeliveryStep =
+  | 'assigned'
+  | 'offer_lapses'
+  | 'unassigned'
+  | 'arrived_at_pickup'
+  | 'picked_up'
+  | 'delayed'
+  | 'arrived_at_dropoff'
+  | 'delivered'
+  | 'returning'
+  | 'returned'
+
+/** A delivery, or an order that will become one, as far as its steps depend on it. */
+export type Run = {
+  doc: Pick<
+    DeliveryDoc,
+    'pickup' | 'dropoff' | 'parcel' | 'quoted' | 'scenario' | 'draws' | 'drops' | 'courier' | 'given_up_by'
+  >
+}
+
+const SECOND = 1000
+/** How long a courier thinks before accepting. */
+export const ASSIGNED_MS = 30 * SECOND
+export const HANDOVER_S = 60
+const OFFER_MS = 900 * SECOND
+/** How long before a parcel can be collected a courier sets out for it, and is there at most. */
+export const AHEAD_MS = 900 * SECOND
+export const EARLY_MS = 300 * SECOND
+/** How long a run may wait for a courier who has something else to bring first; who would wait longer is refused. */
+export const LONGEST_WAIT_MS = 3600 * SECOND
+/** How often an order's delivery is offered before the order fails; a customer's own is offered once. */
+const ORDER_OFFERS = 3
+const DEFAULT_DELAY_S = 600
+
+/** Seconds of one part of a delivery, the same whenever they are asked for. */
+export function secondsOf(
+  seed: string,
+  { doc }: Run,
+  part: 'collect' | 'to_dropoff' | 'hand_over' | 'return',
+  vehicle: CourierRecord | null = doc.courier,
+): number {
+  const { pickup, dropoff, quoted } = doc
+  const travel = (from: typeof pickup.point, to: typeof pickup.point) =>
+    vehicle === null ? 0 : travelSeconds(from, to, vehicle.vehicle_type)
+  const seconds = {
+    collect: HANDOVER_S,
+    to_dropoff: quoted?.duration_seconds ?? travel(pickup.point, dropoff.point),
+    hand_over: HANDOVER_S,
+    return: quoted?.duration_seconds ?? travel(dropoff.point, pickup.point),
+  }
+  return jitter(seconds[part], seed, doc.draws.kind, doc.draws.ordinal, doc.drops, part)
+}
+
+/** When a courier who is at the pickup at an instant is free again. */
+export function doneAt(seed: string, run: Run, arrivesAt: number, courier: CourierRecord | null): number {
+  const after = (part: Parameters<typeof secondsOf>[2]) => secondsOf(seed, run, part, courier) * SECOND
+  const collected = Math.max(arrivesAt + after('collect'), readyAt(run))
+  const delay = plays(run, 'courier_delay') ? delaySeconds(run) * SECOND : 0
+  const back = plays(run, 'undeliverable') ? after('return') : 0
+  return collected + after('to_dropoff') + delay + after('hand_over') + back
+}
+
+/** When a courier is looked for: not long before the parcel can be collected. */
+function searchAt(delivery: Run): number {
+  return readyAt(delivery) - AHEAD_MS
+}
+
+type Next = { event: DeliveryStep; due_at: number }
+type Now = {
+  delivery: DeliveryRecord
+  at: number
+  /** When a part that begins now ends. */
+  after: (part: Parameters<typeof secondsOf>[2]) => number
+  /** When the courier is where he is going. */
+  arrival: number
+}
+
+/** What follows the state that a delivery is in since `at` (milliseconds); undefined when it is over. */
+export function whatFollows(seed: string, delivery: DeliveryRecord, at: number): Next | undefined {
+  return FOLLOWS[delivery.status]?.({
+    delivery,
+    at,
+    after: (part) => at + secondsOf(seed, delivery, part) * SECOND,
+    arrival: delivery.doc.leg?.ends_at ?? at,
+  })
+}
+
+const FOLLOWS: Readonly<Partial<Record<DeliveryStatus, (now: Now) => Next>>> = {
+  pending({ delivery, at }) {
+    const { reserved } = delivery.doc
+    if (reserved) return { event: 'assigned', due_at: reserved.starts_at }
+    if (!plays(delivery, 'no_courier') && at < searchAt(delivery))
+      return { event: 'assigned', due_at: searchAt(delivery) }
+    return { event: 'offer_lapses', due_at: lapsesAt(delivery, at) }
+  },
+  assigned: ({ delivery, at, arrival }) =>
+    givesBackAt(delivery) === 'assigned'
+      ? { event: 'unassigned', due_at: midway(at, arrival) }
+      : { event: 'arrived_at_pickup', due_at: arrival },
+  arrived_at_pickup: ({ delivery, after }) => ({
+    event: givesBackAt(delivery) === 'arrived_at_pickup' ? 'unassigned' : 'picked_up',
+    due_at: Math.max(after('collect'), readyAt(delivery)),
+  }),
+  picked_up: ({ delivery, at, arrival }) =>
+    plays(delivery, 'courier_delay') && !delivery.doc.delayed
+      ? { event: 'delayed', due_at: midway(at, arrival) }
+      : { event: 'arrived_at_dropoff', due_at: arrival },
+  arrived_at_dropoff: ({ delivery, after }) => ({
+    event: plays(delivery, 'undeliverable') ? 'returning' : 'delivered',
+    due_at: after('hand_over'),
+  }),
+  returning: ({ arrival }) => ({ event: 'returned', due_at: arrival }),
+}
+
+/** When an offer that nobody takes is over. */
+export function lapsesAt(delivery: DeliveryRecord, at: number): number {
+  return Math.max(at, readyAt(delivery) - AHEAD_MS) + OFFER_MS
+}
+
+/** When it can be collected at the earliest; 0 where that is at once. */
+export function readyAt({ doc }: Run): number {
+  return doc.quoted?.pickup_ready_at ?? 0
+}
+
+/** Whether nobody else is asked once this offer has lapsed. */
+export function isLastOffer({ order_id, doc }: DeliveryRecord): boolean {
+  return doc.offers >= (order_id === null ? 1 : ORDER_OFFERS)
+}
+
+/** The seconds that the delivery's scenario delays it by. */
+export function delaySeconds({ doc }: Run): number {
+  return Number(doc.scenario?.options['seconds'] ?? DEFAULT_DELAY_S)
+}
+
+export function undeliverableReason({ doc }: DeliveryRecord): string {
+  return doc.scenario?.options['reason'] ?? 'recipient_unavailable'
+}
+
+/** Milliseconds that so many seconds may take: the upper end of `jitter`. */
+export function longest(seconds: number): number {
+  return Math.round(seconds * 1.2) * SECOND
+}
+
+/** Where the courier of this scenario gives it back, the first time. */
+function givesBackAt(delivery: DeliveryRecord): string | undefined {
+  if (!plays(delivery, 'courier_cancels') || delivery.doc.drops > 0) return undefined
+  return delivery.doc.scenario?.options['at'] ?? 'assigned'
+}

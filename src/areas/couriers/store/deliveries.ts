@@ -1,0 +1,231 @@
+import type { Contact } from '../../../core/address.ts'
+import type { Row, Tx } from '../../../core/db.ts'
+import type { Point } from '../../../core/geometry.ts'
+import type { Money } from '../../../core/money.ts'
+import type { ParcelSize } from '../../../core/travel.ts'
+import type { Place } from '../../orders/rules/food.ts'
+import type { Proof } from '../../proofs/rules/proof.ts'
+import type { DeliveryStatus, VehicleType, Verification } from '../states.ts'
+
+/** Somebody on the way from one point to another: where he is follows from the time. Milliseconds. */
+export type Leg = { from: Point; to: Point; starts_at: number; ends_at: number }
+
+export type CourierRecord = {
+  courier_id: string
+  sort: number
+  name: string
+  vehicle_type: VehicleType
+  /** E.164; shown masked only. */
+  phone: string
+  rating_tenths: number
+  home: Point
+}
+
+/** The courier who will bring it, from where and when. Milliseconds. */
+export type ReservedCourier = {
+  courier: CourierRecord
+  from: Point
+  starts_at: number
+  /** Absent where it is `starts_at`. */
+  sets_off_at?: number
+  arrives_at: number
+}
+
+export type DeliveryStop = {
+  place: Place
+  /** The place's point: its own, or that of its address. */
+  point: Point
+  contact: Contact | null
+  notes: string | null
+}
+
+/** What a customer's quote fixed of a run. Times in milliseconds. */
+export type QuotedRun = {
+  /** Who comes has one of these. */
+  vehicle_type: VehicleType
+  road_distance_m: number
+  duration_seconds: number
+  tax_included: Money
+  /** Before that it cannot be collected. */
+  pickup_ready_at: number | null
+  /** The customer's own word for it. */
+  external_reference: string | null
+}
+
+/** What a delivery holds beyond its searchable columns. Times in milliseconds. */
+export type DeliveryDoc = {
+  pickup: DeliveryStop
+  dropoff: DeliveryStop & { verification: Verification[] }
+  parcel: {
+    size: ParcelSize
+    weight_grams: number | null
+    description: string
+    value: Money | null
+    requires_id: boolean
+  }
+  /** Zero for an order's delivery: the order was charged for it. */
+  price: Money
+  /** Absent for an order's delivery. */
+  quoted?: QuotedRun
+  dropoff_pincode: string | null
+  /** Who brings it, before that courier has accepted. */
+  reserved?: ReservedCourier | null
+  /** The couriers who gave it up. */
+  given_up_by?: string[]
+  courier: CourierRecord | null
+  leg: Leg | null
+  /** How often it was offered, and how often a courier gave it back. */
+  offers: number
+  drops: number
+  /** Whether its scenario's delay has happened. */
+  delayed: boolean
+  pickup_eta_at: number | null
+  dropoff_eta_at: number | null
+  pickup_proof: Proof | null
+  proof_of_delivery: Proof | null
+  undeliverable: { reason_code: string; action: 'return' } | null
+  history: {
+    status: DeliveryStatus
+    at: number
+    by: 'customer' | 'store' | 'courier' | 'system'
+    reason: string | null
+  }[]
+  /** Where it has been, oldest first, at most 50 points. */
+  trail: Point[]
+  scenario: { name: string; options: Record<string, string> } | null
+  /** What every draw about it derives from: its order, whoever looks at which order first, or its own ordinal. */
+  draws: { kind: 'delivery' | 'order'; ordinal: number }
+}
+
+export type DeliveryRecord = {
+  delivery_id: string
+  seq: number
+  ordinal: number
+  account_id: string
+  /** The order that it brings; its row is the lock of both. */
+  order_id: string | null
+  quote_id: string | null
+  status: DeliveryStatus
+  created_at: number
+  updated_at: number
+  delivered_at: number | null
+  doc: DeliveryDoc
+}
+
+const COLUMNS = [
+  'delivery_id',
+  'seq',
+  'ordinal',
+  'account_id',
+  'order_id',
+  'quote_id',
+  'status',
+  'created_at',
+  'updated_at',
+  'delivered_at',
+  'doc',
+] as const
+
+const SELECT = `select ${COLUMNS.join(', ')} from deliveries`
+
+/** Ids of one `in (…)`: few lengths of list, so that few statements are kept. */
+const CHUNK = 100
+
+export async function insertDelivery(tx: Tx, delivery: DeliveryRecord): Promise<void> {
+  await tx.insertMany('deliveries', COLUMNS, [
+    COLUMNS.map((column) => (column === 'doc' ? JSON.stringify(delivery.doc) : delivery[column])),
+  ])
+}
+
+export async function findDelivery(tx: Tx, deliveryId: string): Promise<DeliveryRecord | undefined> {
+  const row = await tx.get(`${SELECT} where delivery_id = $1`, deliveryId)
+  return row && toDelivery(row)
+}
+
+/** Those of the deliveries that exist, by id. */
+export async function findDeliveries(
+  tx: Tx,
+  deliveryIds: readonly string[],
+): Promise<Map<string, DeliveryRecord>> {
+  const found = new Map<string, DeliveryRecord>()
+  for (let start = 0; start < deliveryIds.length; start += CHUNK) {
+    const chunk = deliveryIds.slice(start, start + CHUNK)
+    const rows = await tx.all(`${SELECT} where delivery_id in (${places(chunk.length)})`, ...chunk)
+    for (const row of rows) found.set(String(row['delivery_id']), toDelivery(row))
+  }
+  return found
+}
+
+/** Reads a delivery of a customer's own for a change; that of an order is locked by the order's row. */
+export async function lockDelivery(tx: Tx, deliveryId: string): Promise<DeliveryRecord | undefined> {
+  const row = await tx.get(`${SELECT} where delivery_id = $1 ${tx.forUpdate}`, deliveryId)
+  return row && toDelivery(row)
+}
+
+/** Locks those of the deliveries that exist, in one order, so that two that lock many never wait for each other. */
+export async function lockDeliveries(
+  tx: Tx,
+  deliveryIds: readonly string[],
+  { skipLocked }: { skipLocked: boolean },
+): Promise<Set<string>> {
+  const locked = new Set<string>()
+  const sorted = [...new Set(deliveryIds)].toSorted()
+  for (let start = 0; start < sorted.length; start += CHUNK) {
+    const chunk = sorted.slice(start, start + CHUNK)
+    const rows = await tx.all(
+      `select delivery_id from deliveries where delivery_id in (${places(chunk.length)})
+       order by delivery_id ${tx.forUpdate} ${skipLocked ? tx.skipLocked : ''}`,
+      ...chunk,
+    )
+    for (const row of rows) locked.add(String(row['delivery_id']))
+  }
+  return locked
+}
+
+/** Writes what a delivery's life can change. */
+export async function updateDelivery(
+  tx: Tx,
+  { delivery_id, status, updated_at, delivered_at, doc }: DeliveryRecord,
+): Promise<void> {
+  await tx.run(
+    'update deliveries set status = $1, updated_at = $2, delivered_at = $3, doc = $4 where delivery_id = $5',
+    status,
+    updated_at,
+    delivered_at,
+    JSON.stringify(doc),
+    delivery_id,
+  )
+}
+
+function places(count: number): string {
+  return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
+}
+
+/** Every delivery in one of these states, whoever's. */
+export async function listDeliveriesIn(
+  tx: Tx,
+  statuses: readonly DeliveryStatus[],
+): Promise<DeliveryRecord[]> {
+  const rows = await tx.all(
+    `${SELECT} where status in (${statuses.map((_, index) => `$${index + 1}`).join(', ')}) order by seq`,
+    ...statuses,
+  )
+  return rows.map(toDelivery)
+}
+
+function toDelivery(row: Row): DeliveryRecord {
+  const text = (column: string) => (typeof row[column] === 'string' ? row[column] : null)
+  return {
+    delivery_id: String(row['delivery_id']),
+    seq: Number(row['seq']),
+    ordinal: Number(row['ordinal']),
+    account_id: String(row['account_id']),
+    order_id: text('order_id'),
+    quote_id: text('quote_id'),
+    status: String(row['status']) as DeliveryStatus,
+    created_at: Number(row['created_at']),
+    updated_at: Number(row['updated_at']),
+    delivered_at: typeof row['delivered_at'] === 'number' ? row['delivered_at'] : null,
+    doc: JSON.parse(String(row['doc'])) as DeliveryDoc,
+  }
+}

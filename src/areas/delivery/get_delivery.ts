@@ -1,0 +1,44 @@
+import { AppError } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { findDelivery } from '../couriers/store/deliveries.ts'
+import { delivery, deliveryId } from './schema.ts'
+import { viewDelivery } from './views.ts'
+
+export const getDelivery = defineOperation({
+  name: 'get_delivery',
+  area: 'delivery',
+  summary: 'Show one of your deliveries: its state, its courier, its proof',
+  description:
+    'Deliveries that you asked for, and those that bring your food orders (origin.kind food_order, billed to the order).',
+  method: 'GET',
+  path: '/v1/deliveries/{delivery_id}',
+  scope: 'delivery.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({ delivery_id: deliveryId }),
+  output: delivery,
+  errors: ['delivery_not_found'],
+  example: { delivery_id: 'dlv_01m7vkystgef7a5n56tabvem4j' },
+  cli: {
+    danger: 'read',
+    columns: [
+      { field: 'delivery_id', label: 'Delivery' },
+      { field: 'status' },
+      { field: 'price' },
+      { field: 'courier.name', label: 'Courier' },
+      { field: 'dropoff_eta_at', label: 'There by' },
+    ],
+  },
+  touches: ({ delivery_id }) => ({ resource: delivery_id }),
+  async run({ tx, account, now }, { delivery_id }) {
+    const record = await findDelivery(tx, delivery_id)
+    if (record === undefined || record.account_id !== account.account_id) {
+      throw new AppError('delivery_not_found', `You have no delivery ${delivery_id}.`, {
+        hint: '`dray recent` lists what was created from here.',
+      })
+    }
+    return viewDelivery(tx, record, now)
+  },
+})

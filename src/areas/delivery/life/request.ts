@@ -1,0 +1,146 @@
+/** From a quote to a courier run and its payment, all in one transaction (`contract.md` A8, B4, C4), and back. */
+import type { Contact } from '../../../core/address.ts'
+import type { Tx } from '../../../core/db.ts'
+import type { Money } from '../../../core/money.ts'
+import type { World } from '../../../core/world.ts'
+import { lockMoment } from '../../../store/world.ts'
+import { lockAccount } from '../../account/store.ts'
+import { noCourier, promiseArrivals } from '../../couriers/life/couriers.ts'
+import { createDelivery, seekCourier } from '../../couriers/life/delivery.ts'
+import type { Verification } from '../../couriers/states.ts'
+import type { DeliveryDoc, DeliveryRecord } from '../../couriers/store/deliveries.ts'
+import { assertAccepted, capturePayment, refundPayment, settlePayment } from '../../payments/life.ts'
+import type { Payment, PaymentMethod } from '../../payments/rules/payment.ts'
+import { assertExpectedTotal, takeQuote } from '../../quotes/life.ts'
+import { useQuote } from '../../quotes/store.ts'
+import type { DeliveryQuoteDoc } from './quote.ts'
+
+export type DeliveryConfirmation = {
+  quoteId: string
+  pickupContact: Contact
+  dropoffContact: Contact
+  pickupNotes: string | null
+  dropoffNotes: string | null
+  /** What the courier must bring back from the door. */
+  verification: Verification[]
+  method: PaymentMethod
+  token: string | undefined
+  externalReference: string | null
+  /** The total that was shown. */
+  expectedTotal: Money | undefined
+  scenario: DeliveryDoc['scenario']
+}
+
+/** What couriers are paid with. */
+const METHODS: readonly PaymentMethod[] = ['card', 'wallet', 'cash']
+
+/**
+ * Confirms a quote of an account: takes the money, writes the delivery and looks for a courier, who is not asked before a
+ * card that must settle first has. Whatever refuses leaves the quote open. Locks in one order: quote, account, world.
+ */
+export async function requestDelivery(
+  tx: Tx,
+  world: World,
+  now: number,
+  accountId: string,
+  confirmation: DeliveryConfirmation,
+): Promise<DeliveryRecord> {
+  const { quoteId, method, token, expectedTotal } = confirmation
+  const quote = await takeQuote<DeliveryQuoteDoc>(tx, now, accountId, 'delivery', quoteId)
+  assertExpectedTotal(quote.doc.total, expectedTotal)
+  const wrong = `A courier is not paid by ${method}: method must be one of ${METHODS.join(', ')}.`
+  assertAccepted(method, METHODS, wrong)
+  // A delivery refers to its account: whoever moves a membership on holds that first and the world second, too.
+  await lockAccount(tx, accountId)
+  const at = await lockMoment(tx, now)
+  const { pickup, dropoff, parcel } = quote.doc
+  const run = { pickup: pickup.location, dropoff: dropoff.location, size: parcel.size, quoted: quote.doc }
+  if ((await promiseArrivals(tx, world, run, at)) === undefined) throw noCourier('pickup_ready_at')
+  const delivery = await createDelivery(tx, world, at, {
+    accountId,
+    order: null,
+    quoteId,
+    by: 'customer',
+    ...toRun(quote.doc, confirmation),
+  })
+  const payment = await capturePayment(tx, world, at, {
+    kind: 'delivery',
+    resourceId: delivery.delivery_id,
+    accountId,
+    merchantId: null,
+    counterpartyId: null,
+    method,
+    token,
+    amount: quote.doc.total,
+  })
+  await useQuote(tx, quoteId, delivery.delivery_id)
+  if (!isAwaited(payment)) await seekCourier(tx, world, at, delivery)
+  return delivery
+}
+
+/** A card has settled: now somebody is looked for. */
+export async function settleDelivery(
+  tx: Tx,
+  world: World,
+  at: number,
+  delivery: DeliveryRecord,
+): Promise<void> {
+  const payment = await settlePayment(tx, world, at, delivery.delivery_id)
+  if (delivery.status === 'pending' && !isAwaited(payment)) await seekCourier(tx, world, at, delivery)
+}
+
+/** What a step of a customer's own delivery means for its payment: nobody pays for what was not brought. */
+export async function payForStep(
+  tx: Tx,
+  world: World,
+  at: number,
+  { delivery_id, status, doc }: DeliveryRecord,
+): Promise<void> {
+  // Cash is handed over at the door.
+  if (status === 'delivered') await settlePayment(tx, world, at, delivery_id)
+  if (status !== 'cancelled' && status !== 'returned') return
+  const reason = doc.undeliverable?.reason_code ?? doc.history.at(-1)?.reason ?? status
+  await refundPayment(tx, world, at, delivery_id, {
+    to: 'original',
+    reason,
+    kind: 'delivery',
+    counterpartyId: null,
+  })
+}
+
+function isAwaited({ method, status }: Payment): boolean {
+  return method === 'card' && status === 'unpaid'
+}
+
+function toRun(
+  quote: DeliveryQuoteDoc,
+  confirmation: DeliveryConfirmation,
+): Pick<DeliveryDoc, 'pickup' | 'dropoff' | 'parcel' | 'price' | 'quoted' | 'scenario'> {
+  const { pickup, dropoff, parcel, total, tax_included } = quote
+  return {
+    pickup: {
+      place: pickup,
+      point: pickup.location,
+      contact: confirmation.pickupContact,
+      notes: confirmation.pickupNotes ?? pickup.address?.access_notes ?? null,
+    },
+    dropoff: {
+      place: dropoff,
+      point: dropoff.location,
+      contact: confirmation.dropoffContact,
+      notes: confirmation.dropoffNotes ?? dropoff.address?.access_notes ?? null,
+      verification: confirmation.verification,
+    },
+    parcel,
+    price: total,
+    quoted: {
+      vehicle_type: quote.vehicle_type,
+      road_distance_m: quote.road_distance_m,
+      duration_seconds: quote.duration_seconds,
+      tax_included,
+      pickup_ready_at: quote.pickup_ready_at,
+      external_reference: confirmation.externalReference,
+    },
+    scenario: confirmation.scenario,
+  }
+}

@@ -1,0 +1,119 @@
+import * as Type from 'typebox'
+import { AppError } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
+import { assertPlaces, place } from '../orders/schema.ts'
+import { keepQuote } from '../quotes/life.ts'
+import { priceDelivery } from './life/quote.ts'
+import { deliveryQuote, parcelRequest, vehicleType } from './schema.ts'
+import { viewDeliveryQuote } from './views.ts'
+
+/** How far ahead a parcel may become ready. */
+const READY_WITHIN_MS = 7 * 86_400_000
+/** A request takes its time, and people say hours and minutes. */
+const READY_SINCE_MS = 5 * 60_000
+
+export const quoteDelivery = defineOperation({
+  name: 'quote_delivery',
+  area: 'delivery',
+  summary: 'Price a courier run between two points',
+  description:
+    'Gives the price, the vehicle, and when the courier will be at both doors, with a quote_id whose price holds for 5 minutes: it is what the run will be charged. The arrivals count what couriers have to bring first; where nobody is free within an hour of its time it is refused. Sends nobody.',
+  method: 'POST',
+  path: '/v1/deliveries/quote',
+  scope: 'delivery.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    pickup: place,
+    dropoff: place,
+    parcel: parcelRequest,
+    pickup_ready_at: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When it can be collected at the earliest, within 7 days; now when left out',
+      }),
+    ),
+    vehicle_type: Type.Optional(vehicleType),
+  }),
+  output: deliveryQuote,
+  errors: [
+    'address_unresolvable',
+    'outside_service_area',
+    'pickup_equals_dropoff',
+    'distance_limit_exceeded',
+    'parcel_limits_exceeded',
+    'prohibited_item',
+    'currency_mismatch',
+    'no_courier_available',
+  ],
+  example: {
+    pickup: { location: { latitude: 51.5129, longitude: -0.0823 }, name: 'Lime Street' },
+    dropoff: {
+      address: {
+        line1: '12 Finsbury Square',
+        city: 'London',
+        postal_code: 'EC2A 1AN',
+        country_code: 'GB',
+      },
+    },
+    parcel: { size: 'small', weight_grams: 800, description: 'A set of keys' },
+  },
+  cli: {
+    danger: 'read',
+    columns: [
+      { field: 'quote_id', label: 'Quote' },
+      { field: 'vehicle_type', label: 'By' },
+      { field: 'road_distance_m', label: 'Distance' },
+      { field: 'total' },
+      { field: 'dropoff_eta_at', label: 'There by' },
+      { field: 'expires_at', label: 'Expires' },
+    ],
+  },
+  async run({ tx, world, now, account, route }, input) {
+    assertPlaces({ '/pickup': input.pickup, '/dropoff': input.dropoff })
+    const { value, requires_id = false, weight_grams } = input.parcel
+    assertCurrency(value, world.currency)
+    const doc = await priceDelivery(
+      { tx, world, now, route },
+      {
+        pickup: input.pickup,
+        dropoff: input.dropoff,
+        parcel: {
+          size: input.parcel.size,
+          weight_grams: weight_grams ?? null,
+          description: input.parcel.description,
+          value: value ?? null,
+          requires_id,
+        },
+        pickup_ready_at: readReady(input.pickup_ready_at, now),
+        vehicle_type: input.vehicle_type,
+      },
+    )
+    return viewDeliveryQuote(await keepQuote(tx, world, now, account.account_id, 'delivery', doc))
+  },
+})
+
+function assertCurrency(value: { currency: string } | undefined, currency: string): void {
+  if (value === undefined || value.currency === currency) return
+  const detail = `value must be in ${currency}`
+  throw new AppError('currency_mismatch', `${detail}.`, {
+    errors: [{ pointer: '/parcel/value/currency', code: 'invalid_enum', detail }],
+  })
+}
+
+/** What is ready already needs no time: it is collected as soon as can be. */
+function readReady(text: string | undefined, now: number): number | null {
+  const at = text === undefined ? undefined : parseTimestamp(text)
+  if (at === undefined || (at <= now && at >= now - READY_SINCE_MS)) return null
+  if (at > now && at <= now + READY_WITHIN_MS) return at
+  const detail =
+    at < now
+      ? inThePast('pickup_ready_at', now)
+      : `pickup_ready_at must be within the next 7 days: ${byServiceClock(now)}`
+  throw new AppError('invalid_request', `${detail}.`, {
+    errors: [{ pointer: '/pickup_ready_at', code: 'out_of_range', detail }],
+  })
+}

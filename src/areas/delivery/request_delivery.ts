@@ -1,0 +1,89 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, contact, text } from '../../core/schema.ts'
+import { DELIVERY_SCENARIOS, readDeliveryScenario } from '../couriers/life/scenario.ts'
+import { assertToken, expectedTotal, paymentRequest } from '../orders/schema.ts'
+import { requestDelivery as createRequest } from './life/request.ts'
+import { delivery, verification } from './schema.ts'
+import { viewDelivery } from './views.ts'
+
+export const requestDelivery = defineOperation({
+  name: 'request_delivery',
+  area: 'delivery',
+  summary: 'Send a courier as quoted, and pay',
+  description:
+    'Takes a fresh quote that the customer was shown and charges its total. A courier is looked for at once; when none is found within 15 minutes all is paid back. Needs an active membership. The pincode is in the answer: give it to whoever receives the parcel.',
+  method: 'POST',
+  path: '/v1/deliveries',
+  scope: 'delivery.request',
+  entitlement: 'service_one',
+  createsTransaction: true,
+  spends: { how: 'quote', quotedBy: 'quote_delivery', buys: 'courier run' },
+  idempotency: 'required',
+  status: 201,
+  location: '/v1/deliveries/{delivery_id}',
+  input: closed({
+    quote_id: Type.String({ minLength: 1, maxLength: 60, description: 'Quote of quote_delivery' }),
+    pickup_contact: contact,
+    dropoff_contact: contact,
+    pickup_notes: Type.Optional(
+      text(300, { description: 'What the courier should know where it is collected' }),
+    ),
+    dropoff_notes: Type.Optional(text(300, { description: 'What the courier should know at the door' })),
+    verification: Type.Optional(closed({ dropoff: Type.Optional(verification) })),
+    payment: paymentRequest,
+    external_reference: Type.Optional(text(64, { description: 'Your own word for it' })),
+    expected_total: expectedTotal,
+  }),
+  output: delivery,
+  errors: [
+    'quote_not_found',
+    'quote_mismatch',
+    'quote_expired',
+    'quote_already_used',
+    'payment_declined',
+    'insufficient_funds',
+    'payment_method_not_accepted',
+    'no_courier_available',
+  ],
+  scenarios: DELIVERY_SCENARIOS,
+  example: {
+    quote_id: 'quo_01m7vkystge8kbcf2tpy8vep2a',
+    pickup_contact: { name: 'Ana Moreau', phone: '+442079460123' },
+    dropoff_contact: { name: 'Ravi Shah', phone: '+442079460188' },
+    verification: { dropoff: ['pincode'] },
+    payment: { method: 'card', payment_token: 'tok_ok' },
+    expected_total: { amount: 540, currency: 'GBP' },
+  },
+  cli: {
+    danger: 'spend',
+    columns: [
+      { field: 'delivery_id', label: 'Delivery' },
+      { field: 'status' },
+      { field: 'price' },
+      { field: 'dropoff_pincode', label: 'PIN' },
+      { field: 'dropoff_eta_at', label: 'There by' },
+    ],
+    next: 'dray delivery track {delivery_id}',
+  },
+  // What is due may pay something back to the wallet.
+  touches: (_, { account }) => ({ owner: account.account_id }),
+  async run(context, input) {
+    const { tx, world, now, account } = context
+    assertToken(input.payment)
+    const record = await createRequest(tx, world, now, account.account_id, {
+      quoteId: input.quote_id,
+      pickupContact: input.pickup_contact,
+      dropoffContact: input.dropoff_contact,
+      pickupNotes: input.pickup_notes ?? null,
+      dropoffNotes: input.dropoff_notes ?? null,
+      verification: input.verification?.dropoff ?? ['photo'],
+      method: input.payment.method,
+      token: input.payment.payment_token,
+      externalReference: input.external_reference ?? null,
+      expectedTotal: input.expected_total,
+      scenario: readDeliveryScenario(context.scenario),
+    })
+    return viewDelivery(tx, record, now)
+  },
+})

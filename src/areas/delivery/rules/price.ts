@@ -1,0 +1,34 @@
+/** What a courier run costs (`contract.md` B4). Pure; the same function prices the quote and, by it, the charge. */
+import { MARKET_TAX_BPS } from '../../../core/market.ts'
+import { type Money, taxIncluded } from '../../../core/money.ts'
+import type { ParcelSize } from '../../../core/travel.ts'
+
+export const RUN_LINES = ['base', 'distance', 'size'] as const
+
+export type RunPrice = {
+  lines: { type: (typeof RUN_LINES)[number]; amount: Money }[]
+  /** The sum of the lines, tax included. */
+  total: Money
+  tax_included: Money
+}
+
+/** The price list, in minor units. */
+const BASE = 350
+const PER_KM = 95
+const BY_SIZE: Readonly<Record<ParcelSize, number>> = { small: 0, medium: 150, large: 300, xl: 600 }
+
+/** Each component is rounded half up; a size that costs nothing has no line. */
+export function priceRun(metres: number, size: ParcelSize, currency: string): RunPrice {
+  const distance = Math.floor((PER_KM * metres + 500) / 1000)
+  const parts = [
+    { type: 'base', amount: BASE },
+    { type: 'distance', amount: distance },
+    ...(BY_SIZE[size] === 0 ? [] : [{ type: 'size' as const, amount: BY_SIZE[size] }]),
+  ] as const
+  const total = { amount: parts.reduce((sum, { amount }) => sum + amount, 0), currency }
+  return {
+    lines: parts.map(({ type, amount }) => ({ type, amount: { amount, currency } })),
+    total,
+    tax_included: taxIncluded(total, MARKET_TAX_BPS),
+  }
+}

@@ -1,0 +1,119 @@
+/** A courier run as its customer sees it, his own or that of an order of his. */
+import type { Static } from 'typebox'
+import type { Tx } from '../../core/db.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { extendTrail, isImminent, lastPing, positionAt } from '../../core/travel.ts'
+import type { DeliveryRecord } from '../couriers/store/deliveries.ts'
+import {
+  showCourier,
+  showPayment,
+  showQuote,
+  showRefund,
+  showTime,
+  WITH_COURIER,
+} from '../orders/rules/order-view.ts'
+import { findPayment } from '../payments/store.ts'
+import type { QuoteRecord } from '../quotes/store.ts'
+import type { DeliveryQuoteDoc } from './life/quote.ts'
+import type { delivery, deliveryQuote } from './schema.ts'
+
+export type Delivery = Static<typeof delivery>
+
+/** A quote as its customer sees it when it is made. */
+export function viewDeliveryQuote(quote: QuoteRecord<DeliveryQuoteDoc>): Static<typeof deliveryQuote> {
+  const { doc } = quote
+  return {
+    ...showQuote('delivery', quote),
+    pickup: doc.pickup,
+    dropoff: doc.dropoff,
+    parcel: doc.parcel,
+    vehicle_type: doc.vehicle_type,
+    road_distance_m: doc.road_distance_m,
+    duration_seconds: doc.duration_seconds,
+    lines: doc.lines,
+    total: doc.total,
+    tax_included: doc.tax_included,
+    pickup_ready_at: showTime(doc.pickup_ready_at),
+    pickup_eta_at: toTimestamp(doc.pickup_eta_at),
+    dropoff_eta_at: toTimestamp(doc.dropoff_eta_at),
+  }
+}
+
+/** A run as of `now`, with what it cost. */
+export async function viewDelivery(tx: Tx, record: DeliveryRecord, now: number): Promise<Delivery> {
+  const { delivery_id, order_id, status, doc } = record
+  // An order was charged for what brings it.
+  const payment = order_id === null ? await findPayment(tx, delivery_id) : undefined
+  return {
+    delivery_id,
+    quote_id: record.quote_id,
+    origin: { kind: order_id === null ? 'customer_request' : 'food_order', order_id },
+    status,
+    pickup: { ...showStop(doc.pickup), verification: ['photo'] },
+    dropoff: { ...showStop(doc.dropoff), verification: doc.dropoff.verification },
+    parcel: doc.parcel,
+    price: doc.price,
+    billed_to: order_id === null ? 'customer' : 'order',
+    tax_included: doc.quoted?.tax_included ?? { ...doc.price, amount: 0 },
+    payment: payment === undefined ? null : showPayment(payment),
+    refund: showRefund(payment?.refund ?? null),
+    courier: toCourier(record, now),
+    pickup_eta_at: showTime(doc.pickup_eta_at),
+    dropoff_eta_at: showTime(doc.dropoff_eta_at),
+    courier_imminent: isComing(record, now),
+    dropoff_pincode: doc.dropoff_pincode,
+    pickup_proof: doc.pickup_proof,
+    proof_of_delivery: doc.proof_of_delivery,
+    undeliverable: doc.undeliverable,
+    status_history: doc.history.map((step) => ({ ...step, at: toTimestamp(step.at) })),
+    trail: toTrail(record, now),
+    external_reference: doc.quoted?.external_reference ?? null,
+    created_at: toTimestamp(record.created_at),
+    updated_at: toTimestamp(record.updated_at),
+    delivered_at: showTime(record.delivered_at),
+  }
+}
+
+function showStop({ place, contact, notes }: DeliveryRecord['doc']['pickup']) {
+  return { place, contact, notes }
+}
+
+/** A customer follows what is brought back, too. */
+const FOLLOWED = [...WITH_COURIER, 'returning'] as const
+
+function isFollowed({ status, doc }: DeliveryRecord): boolean {
+  return doc.courier !== null && FOLLOWED.some((each) => each === status)
+}
+
+function toCourier(record: DeliveryRecord, now: number): Delivery['courier'] {
+  const shown = showCourier(record, now, FOLLOWED)
+  const { courier, leg } = record.doc
+  if (shown === null || courier === null) return null
+  const { courier_id, name, vehicle_type, phone_masked, location } = shown
+  return {
+    courier_id,
+    name,
+    vehicle_type,
+    phone_masked,
+    rating: courier.rating_tenths / 10,
+    location,
+    location_at: location && leg && toTimestamp(lastPing(leg, now)),
+  }
+}
+
+/** Whether somebody who is under way is about to be where he is going. */
+function isComing(record: DeliveryRecord, now: number): boolean {
+  const { leg } = record.doc
+  return leg !== null && isFollowed(record) && isImminent(positionAt(leg, now), leg.to)
+}
+
+/** Where it has been, up to the last that was heard of it; null before there are two points. */
+function toTrail(record: DeliveryRecord, now: number): Delivery['trail'] {
+  const { trail, leg } = record.doc
+  const points = leg !== null && isFollowed(record) ? extendTrail(trail, positionAt(leg, now)) : trail
+  if (points.length < 2) return null
+  return {
+    type: 'LineString',
+    coordinates: points.map(({ latitude, longitude }) => [longitude, latitude]),
+  }
+}

@@ -1,0 +1,61 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, text } from '../../core/schema.ts'
+import { cancelOrder } from '../orders/life/order.ts'
+import { orderId } from '../orders/schema.ts'
+import { loadOwnOrder } from './own.ts'
+import { foodOrder, orderCancelReason } from './schema.ts'
+import { viewFoodOrder } from './views.ts'
+
+export const cancelFoodOrder = defineOperation({
+  name: 'cancel_food_order',
+  area: 'food',
+  summary: 'Cancel an order that the store has not started',
+  description:
+    'Possible while it is placed or accepted. What was paid goes back in full, the way it was paid; a booked slot is free again.',
+  method: 'POST',
+  path: '/v1/food/orders/{order_id}/cancel',
+  scope: 'food.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  input: closed({
+    order_id: orderId,
+    reason_code: Type.Optional(orderCancelReason),
+    note: Type.Optional(text(300, { description: 'In your own words' })),
+  }),
+  output: foodOrder,
+  errors: ['order_not_found', 'not_cancellable'],
+  example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', reason_code: 'changed_mind' },
+  cli: {
+    command: 'food cancel',
+    danger: 'destructive',
+    positionals: ['order_id'],
+    last: true,
+    flags: { reason_code: 'reason' },
+    columns: [
+      { field: 'display_number', label: 'Order' },
+      { field: 'merchant.name', label: 'From' },
+      { field: 'status' },
+      { field: 'total' },
+      { field: 'payment.status', label: 'Payment' },
+      { field: 'refund.amount', label: 'Refund' },
+      { field: 'refund.destination', label: 'Goes to' },
+      { field: 'refund.status', label: 'Refund status' },
+    ],
+    done: 'Order {display_number} is cancelled.',
+    next: 'dray food show {order_id}',
+    examples: [
+      'dray food cancel X7KH --reason changed_mind',
+      'dray food cancel ord_01m7vkystgfp1b10jk5dh9yvxy --confirm ord_01m7vkystgfp1b10jk5dh9yvxy',
+    ],
+  },
+  touches: ({ order_id }) => ({ resource: order_id }),
+  async run(context, { order_id, reason_code = 'other', note = null }) {
+    const { tx, world, now } = context
+    const order = await loadOwnOrder(context, order_id, { lock: true })
+    await cancelOrder(tx, world, now, order, { reason_code, note })
+    return viewFoodOrder(tx, order, now)
+  },
+})

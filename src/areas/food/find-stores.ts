@@ -1,0 +1,133 @@
+/** The open stores around a point, best first; as much of it as a page needs. */
+import type { Tx } from '../../core/db.ts'
+import { boxesAround, haversineMetres, type Point } from '../../core/geometry.ts'
+import type { makeOpeningClock } from '../../core/opening-hours.ts'
+import type { ReadyMinutes } from '../couriers/life/free.ts'
+import { deliveryMinutes } from '../merchants/rules.ts'
+import { type Candidate, type CandidateFilters, findNamed, listCandidates } from '../merchants/store.ts'
+
+export const SORTS = ['distance', 'rating', 'eta'] as const
+
+type Sort = (typeof SORTS)[number]
+
+export type StoreWish = CandidateFilters & {
+  point: Point
+  radius_m: number
+  sort: Sort
+  clock: ReturnType<typeof makeOpeningClock>
+  readyMinutes: ReadyMinutes
+  /** Folded. */
+  q: string | undefined
+}
+
+/** `keys`: what is wanted first, then the distance, then the order in which stores were opened. */
+export type Found = { seq: number; keys: readonly number[] }
+
+/** `scannedTo`: where the page ended before it was full. */
+export type FoundStores = { shown: Found[]; scannedTo: readonly number[] | undefined }
+
+/** The first so many that meet the wish and come after the keys of the page before. */
+export async function findStores(
+  tx: Tx,
+  wish: StoreWish,
+  page: { after: readonly number[] | undefined; limit: number },
+): Promise<FoundStores> {
+  const look = wish.q === undefined ? undefined : makeLook(tx, wish.q)
+  const shown: Found[] = []
+  let { after } = page
+  // The nearest are in the smallest circle that holds enough of them; what is best may be anywhere.
+  for (const share of wish.sort === 'distance' ? [8, 4, 2, 1] : [1]) {
+    const ranked = await rankWithin(tx, wish, wish.radius_m / share, after)
+    const { found, last, isCut } = await take(ranked, page.limit - shown.length, look)
+    shown.push(...found)
+    after = last ?? after
+    if (isCut) return { shown, scannedTo: after }
+    if (shown.length >= page.limit) break
+  }
+  return { shown, scannedTo: undefined }
+}
+
+/** The open stores within so many metres that come after some keys, best first. */
+async function rankWithin(
+  tx: Tx,
+  wish: StoreWish,
+  metres: number,
+  after: readonly number[] | undefined,
+): Promise<Found[]> {
+  const { point, radius_m, sort, clock, fulfillment_type } = wish
+  const ranked: Found[] = []
+  for (const box of boxesAround(point, metres)) {
+    for (const candidate of await listCandidates(tx, box, wish)) {
+      const distance = Math.round(haversineMetres(point, candidate.location))
+      const reach = fulfillment_type === 'delivery' ? candidate.radius_m : radius_m
+      if (distance > Math.min(metres, reach)) continue
+      if (!clock.isOpen(candidate.week, candidate.timezone)) continue
+      const keys = [rank(sort, candidate, point, wish), distance, candidate.seq]
+      if (after === undefined || compare(keys, after) > 0) ranked.push({ seq: candidate.seq, keys })
+    }
+  }
+  return ranked.toSorted((a, b) => compare(a.keys, b.keys))
+}
+
+/** Gives those that are meant of some stores; undefined once a page has looked at the menus of enough of them. */
+type Look = (some: readonly Found[]) => Promise<Found[]> | undefined
+
+/** Of how many stores at once a page looks at the menus, and of how many at most. */
+const LOOKED_AT_ONCE = 100
+const LOOKED_AT = 1000
+
+function makeLook(tx: Tx, q: string): Look {
+  let looked = 0
+  return (some) => {
+    if (looked >= LOOKED_AT) return undefined
+    looked += some.length
+    return findNamed(
+      tx,
+      some.map(({ seq }) => seq),
+      q,
+    ).then((named) => some.filter(({ seq }) => named.has(seq)))
+  }
+}
+
+/** `last`: the keys of the last one that was looked at. `isCut`: the page ended before it was full. */
+type Taken = { found: Found[]; last: readonly number[] | undefined; isCut: boolean }
+
+/** The first so many that are meant. */
+async function take(ranked: readonly Found[], wanted: number, look: Look | undefined): Promise<Taken> {
+  const found: Found[] = []
+  let last: readonly number[] | undefined
+  for (let start = 0; start < ranked.length && found.length < wanted; start += LOOKED_AT_ONCE) {
+    const some = ranked.slice(start, start + LOOKED_AT_ONCE)
+    const meant = look === undefined ? some : await look(some)
+    if (meant === undefined) return { found, last, isCut: true }
+    found.push(...meant.slice(0, wanted - found.length))
+    last = some.at(-1)?.keys
+  }
+  return { found, last, isCut: false }
+}
+
+/** Smaller comes first. */
+function rank(
+  sort: Sort,
+  { location, prep_time_minutes, radius_m, rating_tenths }: Candidate,
+  point: Point,
+  { fulfillment_type, readyMinutes }: Pick<StoreWish, 'fulfillment_type' | 'readyMinutes'>,
+): number {
+  switch (sort) {
+    case 'distance':
+      return 0
+    case 'rating':
+      return -rating_tenths
+    case 'eta': {
+      const delivers = radius_m > 0 && (fulfillment_type ?? 'delivery') === 'delivery'
+      return delivers
+        ? deliveryMinutes(readyMinutes(prep_time_minutes), location, point).eta_min_minutes
+        : prep_time_minutes
+    }
+  }
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((key, index) => key !== b[index])
+  return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0)
+}

@@ -1,0 +1,109 @@
+import * as Type from 'typebox'
+import { AppError } from '../../core/errors.ts'
+import { fold } from '../../core/fold.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, text } from '../../core/schema.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { effectivelyAvailable } from '../catalog/rules/catalog.ts'
+import { type ItemRecord, listMenuItems } from '../catalog/store.ts'
+import { findMerchant } from '../merchants/store.ts'
+import { merchantId } from '../orders/schema.ts'
+import { menu, type menuItem } from './schema.ts'
+
+type Menu = Type.Static<typeof menu>
+
+export const getRestaurantMenu = defineOperation({
+  name: 'get_restaurant_menu',
+  area: 'food',
+  summary: 'The menu of a store, by section',
+  description:
+    'Closed stores can be read too. An item that is off sale for now stays on the menu with available false, unless available_only is true. menu_version grows with every change of the catalogue.',
+  method: 'GET',
+  path: '/v1/food/merchants/{merchant_id}/menu',
+  scope: 'food.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    merchant_id: merchantId,
+    category: Type.Optional(text(120, { description: 'One section only, by name or id' })),
+    available_only: Type.Optional(Type.Boolean({ default: false, description: 'Only what can be had now' })),
+  }),
+  output: menu,
+  errors: ['merchant_not_found'],
+  example: { merchant_id: 'mer_01m7vkystgef38d6j5p56t9yfw', available_only: true },
+  cli: { danger: 'read' },
+  async run({ tx, now }, { merchant_id, category, available_only = false }) {
+    const merchant = await findMerchant(tx, merchant_id)
+    if (merchant === undefined) {
+      throw new AppError('merchant_not_found', `There is no store ${merchant_id}.`, {
+        hint: '`dray food search` shows the stores around a point.',
+      })
+    }
+    const items = await listMenuItems(
+      tx,
+      merchant_id,
+      available_only ? { obtainable: { is: true, now } } : {},
+    )
+    const wanted = category === undefined ? undefined : fold(category)
+    return {
+      merchant_id,
+      currency: merchant.currency,
+      menu_version: merchant.menu_version,
+      updated_at: toTimestamp(merchant.menu_updated_at),
+      categories: toSections(
+        items.filter(
+          ({ category: { category_id, name_key } }) =>
+            wanted === undefined || name_key === wanted || category_id === category,
+        ),
+        now,
+      ),
+    }
+  },
+})
+
+/** Items are in the order of the menu, so those of a section follow each other. */
+function toSections(items: readonly ItemRecord[], now: number): Menu['categories'] {
+  const sections: Menu['categories'] = []
+  for (const item of items) {
+    const { category_id, name, sort_order } = item.category
+    let section = sections.at(-1)
+    if (section?.category_id !== category_id) {
+      section = { category_id, name, sort_order, items: [] }
+      sections.push(section)
+    }
+    section.items.push(toMenuItem(item, now))
+  }
+  return sections
+}
+
+/** Member by member: what a store adds to an item some day stays private until it is named here. */
+function toMenuItem(item: ItemRecord, now: number): Type.Static<typeof menuItem> {
+  const { doc, unavailable_until: until } = item
+  const available = effectivelyAvailable(item, now)
+  return {
+    item_id: item.item_id,
+    name: item.name,
+    description: doc.description,
+    price: { amount: doc.price.amount, currency: doc.price.currency },
+    available,
+    unavailable_until: until === null || until <= now ? null : toTimestamp(until),
+    image_url: doc.image_url,
+    dietary_tags: doc.dietary_tags,
+    allergens: doc.allergens,
+    modifier_groups: doc.modifier_groups.map((group) => ({
+      modifier_group_id: group.modifier_group_id,
+      name: group.name,
+      min_selections: group.min_selections,
+      max_selections: group.max_selections,
+      allow_repeats: group.allow_repeats,
+      modifiers: group.modifiers.map((modifier) => ({
+        modifier_id: modifier.modifier_id,
+        name: modifier.name,
+        price_delta: modifier.price_delta,
+        available: modifier.available,
+        is_default: modifier.is_default,
+      })),
+    })),
+  }
+}

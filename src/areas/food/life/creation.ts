@@ -1,0 +1,285 @@
+/** From a quote to an order and its payment, all in one transaction (`contract.md` A8, C1, C4, C5). */
+import type { Account } from '../../../core/account.ts'
+import type { Contact } from '../../../core/address.ts'
+import type { Tx } from '../../../core/db.ts'
+import { displayNumber } from '../../../core/display-number.ts'
+import { AppError } from '../../../core/errors.ts'
+import type { Money } from '../../../core/money.ts'
+import { makeOpeningClock } from '../../../core/opening-hours.ts'
+import { localDate } from '../../../core/time.ts'
+import type { World } from '../../../core/world.ts'
+import { newIds, nextOrdinal, nextSeq } from '../../../store/counters.ts'
+import { appendEvents } from '../../../store/events.ts'
+import { lockMoment } from '../../../store/world.ts'
+import { lockAccount } from '../../account/store.ts'
+import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
+import { findItems, type ItemRecord } from '../../catalog/store.ts'
+import { noCourier } from '../../couriers/life/couriers.ts'
+import { lockMerchant, type MerchantRecord } from '../../merchants/store.ts'
+import { keepCourier } from '../../orders/life/courier.ts'
+import { claimSlot } from '../../orders/life/slots.ts'
+import { planOrder } from '../../orders/life/timeline.ts'
+import {
+  countOrdersOf,
+  hasDisplayNumber,
+  insertOrder,
+  type OrderDoc,
+  type OrderRecord,
+} from '../../orders/store/orders.ts'
+import { assertAccepted, capturePayment } from '../../payments/life.ts'
+import type { PaymentMethod } from '../../payments/rules/payment.ts'
+import { assertExpectedTotal, takeQuote } from '../../quotes/life.ts'
+import { type FoodQuoteDoc, useQuote } from '../../quotes/store.ts'
+
+const MINUTE = 60_000
+
+export type Confirmation = {
+  quoteId: string
+  method: PaymentMethod
+  token: string | undefined
+  contact: Contact | null
+  notes: string | null
+  /** The total that was shown. */
+  expectedTotal: Money | undefined
+  scenario: OrderDoc['scenario']
+}
+
+/**
+ * Confirms a quote of an account: checks again what a quote does not hold, claims the slot, takes the money and writes
+ * the order. Whatever refuses leaves the quote open. Locks in one order: quote, account, store, world.
+ */
+export async function createOrder(
+  tx: Tx,
+  world: World,
+  now: number,
+  account: Account,
+  confirmation: Confirmation,
+): Promise<OrderRecord> {
+  const quote = await takeQuote<FoodQuoteDoc>(tx, now, account.account_id, 'food', confirmation.quoteId)
+  assertExpectedTotal(quote.doc.total, confirmation.expectedTotal)
+  // An order refers to its account: whoever moves a membership on holds that first and the world second, too.
+  await lockAccount(tx, account.account_id)
+  const merchant = await loadMerchant(tx, quote.doc.merchant_id)
+  assertMethod(merchant, quote.doc, confirmation.method)
+  assertOpen(merchant, now, quote.doc.scheduled_for)
+  const items = await assertObtainable(tx, now, quote.doc)
+
+  const at = await lockMoment(tx, now)
+  const [order_id = ''] = await newIds(tx, world, 'ord', at)
+  await claim(tx, merchant, now, quote.doc, order_id)
+  const payment = await capturePayment(tx, world, at, {
+    kind: 'order',
+    resourceId: order_id,
+    accountId: account.account_id,
+    merchantId: merchant.merchant_id,
+    counterpartyId: merchant.agreement_id,
+    method: confirmation.method,
+    token: cardOf(confirmation),
+    amount: quote.doc.total,
+  })
+  const customer = {
+    name: account.name,
+    phone: confirmation.contact?.phone ?? null,
+    orders_count: (await countOrdersOf(tx, account.account_id, merchant.merchant_id)) + 1,
+  }
+  const ordinal = await nextOrdinal(tx, 'order')
+  const order: OrderRecord = {
+    order_id,
+    seq: await nextSeq(tx, at),
+    ordinal,
+    account_id: account.account_id,
+    merchant_id: merchant.merchant_id,
+    quote_id: quote.quote_id,
+    status: 'placed',
+    fulfillment_type: quote.doc.fulfillment_type,
+    ...(await nameForPeople(tx, merchant, ordinal, at)),
+    delivery_id: null,
+    created_at: at,
+    updated_at: at,
+    doc: toDoc({ at, customer, merchant, quote: quote.doc, items, confirmation }),
+  }
+  if ((await keepCourier(tx, world, order, payment)) === 'nobody') throw noCourier('scheduled_for')
+  await insertOrder(tx, order, payment.status)
+  await useQuote(tx, quote.quote_id, order_id)
+  await appendEvents(tx, world, at, [
+    {
+      type: 'food_order.placed',
+      resource_id: order_id,
+      owner_id: account.account_id,
+      occurred_at: at,
+      from: null,
+      to: 'placed',
+      by: 'customer',
+      data: { merchant_id: merchant.merchant_id, quote_id: quote.quote_id, total: quote.doc.total },
+    },
+  ])
+  await planOrder(tx, world, order, payment)
+  return order
+}
+
+/** A store that is paused or shut takes orders for later only. */
+export function assertOpen(
+  { name, paused, week, timezone }: MerchantRecord,
+  now: number,
+  scheduledFor: number | null,
+): void {
+  if (scheduledFor !== null) return
+  const clock = makeOpeningClock(now)
+  if (!paused && clock.isOpen(week, timezone)) return
+  throw new AppError('merchant_closed', `${name} takes no orders now.`, {
+    hint: 'Ask another store, or quote with scheduled_for within its opening hours.',
+  })
+}
+
+/** Throws `item_unavailable` with all the items that cannot be had. */
+export function refuseUnavailable(items: readonly { item_id: string; name: string }[]): void {
+  if (items.length === 0) return
+  const unique = [...new Map(items.map((item) => [item.item_id, item])).values()]
+  const names = unique.map(({ name }) => name).join(', ')
+  throw new AppError(
+    'item_unavailable',
+    unique.length === 1 ? `${names} cannot be had now.` : `These cannot be had now: ${names}.`,
+    {
+      extra: { item_ids: unique.map(({ item_id }) => item_id) },
+      hint: 'Leave out what is sold out and quote again.',
+    },
+  )
+}
+
+async function loadMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord> {
+  const merchant = await lockMerchant(tx, merchantId)
+  if (merchant === undefined) throw new Error(`${merchantId} is gone`)
+  return merchant
+}
+
+function assertMethod(
+  { name, doc }: MerchantRecord,
+  { fulfillment_type }: FoodQuoteDoc,
+  method: PaymentMethod,
+): void {
+  const accepted = doc.payment_methods.filter(
+    (each) => each !== 'pay_at_table' || fulfillment_type === 'dine_in',
+  )
+  assertAccepted(
+    method,
+    accepted,
+    `${name} does not take ${method} for ${fulfillment_type}; it takes ${accepted.join(', ')}.`,
+  )
+}
+
+/** The items of the quote as they are now, all of them on sale with what was chosen. Their prices no longer matter. */
+async function assertObtainable(tx: Tx, now: number, { lines }: FoodQuoteDoc): Promise<ItemRecord[]> {
+  const found = await findItems(
+    tx,
+    lines.map(({ item_id }) => item_id),
+  )
+  const items = new Map(found.map((item) => [item.item_id, item]))
+  const gone = lines.filter((line) => {
+    const item = items.get(line.item_id)
+    if (item === undefined || !effectivelyAvailable(item, now)) return true
+    const onSale = item.doc.modifier_groups
+      .flatMap(({ modifiers }) => modifiers)
+      .filter(({ available }) => available)
+    return line.modifiers.some(
+      (chosen) => !onSale.some(({ modifier_id }) => modifier_id === chosen.modifier_id),
+    )
+  })
+  refuseUnavailable(gone)
+  return found
+}
+
+async function claim(
+  tx: Tx,
+  merchant: MerchantRecord,
+  now: number,
+  { fulfillment_type, table, scheduled_for }: FoodQuoteDoc,
+  orderId: string,
+): Promise<void> {
+  if (scheduled_for === null) return
+  await claimSlot(tx, merchant, now, { fulfillment_type, table, scheduled_for }, orderId)
+}
+
+function cardOf({ method, token, scenario }: Confirmation): string | undefined {
+  return method === 'card' && scenario?.name === 'payment_pending' ? 'tok_pending' : token
+}
+
+async function nameForPeople(
+  tx: Tx,
+  { merchant_id, timezone }: MerchantRecord,
+  ordinal: number,
+  at: number,
+): Promise<Pick<OrderRecord, 'display_day' | 'display_number'>> {
+  const display_day = localDate(at, timezone)
+  let position = ordinal
+  while (await hasDisplayNumber(tx, merchant_id, display_day, displayNumber(position))) position += 1
+  return { display_day, display_number: displayNumber(position) }
+}
+
+type Making = {
+  at: number
+  customer: OrderDoc['customer']
+  merchant: MerchantRecord
+  quote: FoodQuoteDoc
+  items: readonly ItemRecord[]
+  confirmation: Confirmation
+}
+
+function toDoc({ at, customer, merchant, quote, items, confirmation }: Making): OrderDoc {
+  const { contact, notes, scenario } = confirmation
+  const { doc } = merchant
+  // The kitchen begins now, not when the price was asked for.
+  const readyAt = Math.max(quote.estimated_ready_at, at + quote.prep_time_minutes * MINUTE)
+  const later = readyAt - quote.estimated_ready_at
+  const arrival = quote.estimated_delivery_window?.starts_at
+  return {
+    lines: quote.lines,
+    subtotal: quote.subtotal,
+    fees: quote.fees,
+    fees_total: quote.fees_total,
+    discounts: quote.discounts,
+    discount_total: quote.discount_total,
+    taxes: quote.taxes,
+    tax_total: quote.tax_total,
+    prices_include_tax: quote.prices_include_tax,
+    total: quote.total,
+    merchant: {
+      name: merchant.name,
+      phone: doc.phone,
+      location: merchant.location,
+      place: { address: doc.address, location: merchant.location, name: merchant.name },
+      timezone: merchant.timezone,
+      agreement_id: merchant.agreement_id,
+    },
+    customer,
+    contact,
+    notes,
+    skus: Object.fromEntries(
+      items.flatMap(({ item_id, doc: { sku } }) => (sku === null ? [] : [[item_id, sku]])),
+    ),
+    dropoff: quote.dropoff,
+    table: quote.table,
+    scheduled_for: quote.scheduled_for,
+    slot: quote.slot,
+    prep_time_minutes: quote.prep_time_minutes,
+    accepted_at: null,
+    preparing_at: null,
+    ready_at: null,
+    estimated_ready_at: readyAt,
+    estimated_delivery_at: arrival === undefined ? null : arrival + later,
+    completed_at: null,
+    collection_instructions: null,
+    collected_by_name: null,
+    history: [{ status: 'placed', at, by: 'customer', reason: null, note: null }],
+    check: null,
+    cancellation: null,
+    rejection: null,
+    proof_of_delivery: null,
+    auto: playsStore(merchant, scenario?.name),
+    scenario,
+  }
+}
+
+function playsStore({ doc }: MerchantRecord, scenario: string | undefined): boolean {
+  if (scenario === 'store_auto') return true
+  return scenario !== 'store_manual' && doc.auto_accept
+}

@@ -1,0 +1,72 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, page, paging, when } from '../../core/schema.ts'
+import { toInstant } from '../../core/time.ts'
+import { merchantId, orderStatus } from '../orders/schema.ts'
+import { ORDER_STATUSES } from '../orders/states.ts'
+import { listCustomerOrders } from '../orders/store/orders.ts'
+import { foodOrder } from './schema.ts'
+import { foodOrderViewer } from './views.ts'
+
+export const listFoodOrders = defineOperation({
+  name: 'list_food_orders',
+  area: 'food',
+  summary: 'List your orders, newest first',
+  description: 'Spans of time include their start and not their end; a date begins at midnight in London.',
+  method: 'GET',
+  path: '/v1/food/orders',
+  scope: 'food.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    status: Type.Optional(
+      Type.Array(orderStatus, { minItems: 1, maxItems: 9, description: 'In any of these states' }),
+    ),
+    merchant_id: Type.Optional(merchantId),
+    created_from: Type.Optional(when('Placed at or after')),
+    created_to: Type.Optional(when('Placed before')),
+    ...paging,
+  }),
+  output: page(foodOrder),
+  errors: ['invalid_cursor'],
+  example: { status: ['placed', 'accepted'], limit: 10 },
+  cli: {
+    command: 'food list',
+    danger: 'read',
+    flags: { merchant_id: 'merchant' },
+    columns: [
+      { field: 'display_number', label: 'Order' },
+      { field: 'merchant.name', label: 'From' },
+      { field: 'status' },
+      { field: 'total' },
+      { field: 'created_at', label: 'Placed', gives: 4 },
+      { field: 'fulfillment_type', label: 'How', gives: 3 },
+      { field: 'payment.status', label: 'Payment', gives: 2 },
+      { field: 'order_id', label: 'Id', gives: 1 },
+    ],
+    examples: [
+      'dray food list',
+      'dray food list --status placed --status accepted',
+      'dray food list --created-from 2026-11-01 --all --output csv',
+    ],
+  },
+  touches: (_input, { account }) => ({ owner: account.account_id }),
+  async run({ tx, account, world, now, cursor }, { status, merchant_id, created_from, created_to }) {
+    const [created_at, seq] = cursor.after ?? []
+    const orders = await listCustomerOrders(
+      tx,
+      account.account_id,
+      {
+        statuses: status ?? (merchant_id === undefined ? undefined : ORDER_STATUSES),
+        merchant_id,
+        created_from: toInstant(created_from, world.timezone),
+        created_to: toInstant(created_to, world.timezone),
+      },
+      seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+      cursor.limit + 1,
+    )
+    const view = await foodOrderViewer(tx, orders, now)
+    return cursor.page(orders, (order) => [order.created_at, order.seq], view)
+  },
+})

@@ -1,0 +1,18 @@
+import type { Context } from '../../core/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { findOrder, lockOrder, type OrderRecord } from '../orders/store/orders.ts'
+
+/** The caller's order; with `lock`, for a change. Another customer's is not there. */
+export async function loadOwnOrder(
+  { tx, account }: Context,
+  orderId: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<OrderRecord> {
+  const order = await (lock ? lockOrder : findOrder)(tx, orderId)
+  if (order === undefined || order.account_id !== account.account_id) {
+    throw new AppError('order_not_found', `You have no order ${orderId}.`, {
+      hint: '`dray food list` shows your orders.',
+    })
+  }
+  return order
+}

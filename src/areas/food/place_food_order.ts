@@ -1,0 +1,79 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, contact, text } from '../../core/schema.ts'
+import { ORDER_SCENARIOS, readOrderScenario } from '../orders/life/scenario.ts'
+import { assertToken, expectedTotal, paymentRequest } from '../orders/schema.ts'
+import { createOrder } from './life/creation.ts'
+import { foodOrder } from './schema.ts'
+import { viewFoodOrder } from './views.ts'
+
+export const placeFoodOrder = defineOperation({
+  name: 'place_food_order',
+  area: 'food',
+  summary: 'Order what was quoted, and pay',
+  description:
+    'Takes a fresh quote that the customer was shown, and charges its total whatever has changed since. Needs an active membership. What the quote does not hold is checked again: whether the store is open, the items are on sale, the slot is free and a courier will be. An order for delivery then holds its courier while it is cooked.',
+  method: 'POST',
+  path: '/v1/food/orders',
+  scope: 'food.order',
+  entitlement: 'service_one',
+  createsTransaction: true,
+  spends: { how: 'quote', quotedBy: 'quote_food_order', buys: 'food order' },
+  idempotency: 'required',
+  status: 201,
+  location: '/v1/food/orders/{order_id}',
+  input: closed({
+    quote_id: Type.String({ minLength: 1, maxLength: 60, description: 'Quote of quote_food_order' }),
+    payment: paymentRequest,
+    contact: Type.Optional(contact),
+    notes: Type.Optional(text(500, { description: 'What the store should know' })),
+    expected_total: expectedTotal,
+  }),
+  output: foodOrder,
+  errors: [
+    'quote_not_found',
+    'quote_mismatch',
+    'quote_expired',
+    'quote_already_used',
+    'payment_declined',
+    'insufficient_funds',
+    'payment_method_not_accepted',
+    'item_unavailable',
+    'merchant_closed',
+    'slot_unavailable',
+    'no_courier_available',
+  ],
+  scenarios: ORDER_SCENARIOS,
+  example: {
+    quote_id: 'quo_01m7vkystge8kbcf2tpy8vep2a',
+    payment: { method: 'card', payment_token: 'tok_ok' },
+    expected_total: { amount: 3018, currency: 'GBP' },
+  },
+  cli: {
+    danger: 'spend',
+    columns: [
+      { field: 'order_id', label: 'Order' },
+      { field: 'display_number', label: 'Number' },
+      { field: 'merchant.name', label: 'Store' },
+      { field: 'status' },
+      { field: 'total' },
+    ],
+    next: 'dray food track {order_id}',
+  },
+  // What is due may pay something back to the wallet.
+  touches: (_, { account }) => ({ owner: account.account_id }),
+  async run(context, { quote_id, payment, contact: who, notes, expected_total }) {
+    const { tx, world, now, account } = context
+    assertToken(payment)
+    const order = await createOrder(tx, world, now, account, {
+      quoteId: quote_id,
+      method: payment.method,
+      token: payment.payment_token,
+      contact: who ?? null,
+      notes: notes ?? null,
+      expectedTotal: expected_total,
+      scenario: readOrderScenario(context.scenario),
+    })
+    return viewFoodOrder(tx, order, now)
+  },
+})

@@ -1,0 +1,24 @@
+import type { Static } from 'typebox'
+import { toTimestamp } from '../../core/time.ts'
+import { showPrice, showQuote, showSpan } from '../orders/rules/order-view.ts'
+import type { FoodQuoteDoc, QuoteRecord } from '../quotes/store.ts'
+import type { foodQuote } from './schema.ts'
+
+/** A quote as its customer sees it when it is made. */
+export function viewFoodQuote(quote: QuoteRecord<FoodQuoteDoc>): Static<typeof foodQuote> {
+  const { doc } = quote
+  return {
+    ...showQuote('food', quote),
+    merchant_id: doc.merchant_id,
+    merchant_name: doc.merchant_name,
+    fulfillment_type: doc.fulfillment_type,
+    lines: doc.lines,
+    ...showPrice(doc),
+    dropoff: doc.dropoff,
+    table: doc.table,
+    slot: showSpan(doc.slot),
+    estimated_ready_at: toTimestamp(doc.estimated_ready_at),
+    estimated_delivery_window: showSpan(doc.estimated_delivery_window),
+    warnings: doc.warnings,
+  }
+}

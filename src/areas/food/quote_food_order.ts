@@ -1,0 +1,163 @@
+import * as Type from 'typebox'
+import { AppError, type FieldError } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, moneyFor, text } from '../../core/schema.ts'
+import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
+import { isSlotStart, SCHEDULE_AHEAD_MS } from '../orders/life/slots.ts'
+import type { Place } from '../orders/rules/food.ts'
+import { fulfillmentType, itemId, merchantId, place, placeFaults, assertNoFaults } from '../orders/schema.ts'
+import { keepQuote } from '../quotes/life.ts'
+import { priceFoodOrder } from './life/quote.ts'
+import { viewFoodQuote } from './quote-view.ts'
+import { foodQuote } from './schema.ts'
+
+export const quoteFoodOrder = defineOperation({
+  name: 'quote_food_order',
+  area: 'food',
+  summary: 'Price a basket as checkout would',
+  description:
+    'Gives every line, fee, discount and tax, and a quote_id whose price holds for 15 minutes. Show it to the customer, then place the order with it. The arrival counts what couriers have to bring first; where none is free within an hour after the kitchen is done, delivery is refused. Orders nothing and holds no slot.',
+  method: 'POST',
+  path: '/v1/food/orders/quote',
+  scope: 'food.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    merchant_id: merchantId,
+    fulfillment_type: fulfillmentType,
+    items: Type.Array(
+      closed({
+        item_id: itemId,
+        quantity: Type.Integer({ minimum: 1, maximum: 99, description: 'How many' }),
+        modifiers: Type.Optional(
+          Type.Array(
+            closed({
+              modifier_id: Type.String({ minLength: 1, maxLength: 60, description: 'Choice' }),
+              quantity: Type.Optional(
+                Type.Integer({ minimum: 1, maximum: 99, default: 1, description: 'How often' }),
+              ),
+            }),
+            { maxItems: 100, description: 'What is chosen from the groups of the item' },
+          ),
+        ),
+        notes: Type.Optional(text(200, { description: 'What the kitchen should know about this line' })),
+      }),
+      { minItems: 1, maxItems: 50, description: 'The basket' },
+    ),
+    dropoff: Type.Optional(place),
+    table: Type.Optional(
+      closed({
+        table_number: text(20, { description: 'Table, with dine_in' }),
+        party_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 99, description: 'How many people' })),
+      }),
+    ),
+    scheduled_for: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'A quarter of an hour within the next 7 days; as soon as possible when left out',
+      }),
+    ),
+    tip: Type.Optional(moneyFor('For the courier, with delivery')),
+  }),
+  output: foodQuote,
+  errors: [
+    'merchant_not_found',
+    'item_not_found',
+    'merchant_closed',
+    'item_unavailable',
+    'slot_unavailable',
+    'invalid_modifier_selection',
+    'minimum_order_not_met',
+    'outside_delivery_area',
+    'fulfillment_not_offered',
+    'address_unresolvable',
+    'currency_mismatch',
+    'no_courier_available',
+  ],
+  example: {
+    merchant_id: 'mer_01m7vkystgef38d6j5p56t9yfw',
+    fulfillment_type: 'delivery',
+    items: [
+      {
+        item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s',
+        quantity: 2,
+        modifiers: [{ modifier_id: 'mod_01m7vkystgf7vtyybg4s0p9p1s' }],
+      },
+    ],
+    dropoff: {
+      address: {
+        line1: '1 Leadenhall Street',
+        city: 'London',
+        postal_code: 'EC3V 1AB',
+        country_code: 'GB',
+      },
+    },
+  },
+  cli: {
+    danger: 'read',
+    columns: [
+      { field: 'quote_id', label: 'Quote' },
+      { field: 'merchant_name', label: 'Store' },
+      { field: 'total' },
+      { field: 'expires_at', label: 'Expires' },
+    ],
+  },
+  async run({ tx, world, now, account }, input) {
+    const { table, tip, dropoff } = input
+    assertFits(input)
+    const doc = await priceFoodOrder(tx, world, now, account, {
+      ...input,
+      dropoff: dropoff ?? null,
+      table: table === undefined ? null : { ...table, party_size: table.party_size ?? null },
+      scheduled_for: readSchedule(input.scheduled_for, now),
+      tip: tip ?? null,
+    })
+    return viewFoodQuote(await keepQuote(tx, world, now, account.account_id, 'food', doc))
+  },
+})
+
+type Parts = { fulfillment_type: string; dropoff?: Place; table?: object; tip?: object }
+
+/** What goes with which way of getting it. */
+function assertFits({ fulfillment_type: type, dropoff, table, tip }: Parts): void {
+  assertNoFaults([
+    ...check('dropoff', dropoff, type, 'delivery'),
+    ...check('table', table, type, 'dine_in'),
+    ...(tip === undefined ? [] : check('tip', tip, type, 'delivery')),
+    ...(dropoff === undefined ? [] : placeFaults({ '/dropoff': dropoff })),
+  ])
+}
+
+function check(name: string, value: object | undefined, type: string, goesWith: string): FieldError[] {
+  if ((value !== undefined) === (type === goesWith)) return []
+  return value === undefined
+    ? [fault(`/${name}`, 'required', `${name} is required with ${goesWith}`)]
+    : [fault(`/${name}`, 'mutually_exclusive', `${name} goes with ${goesWith} only, not with ${type}`)]
+}
+
+/** The instant asked for, if it can be one at all; whether the store has it then is its own question. */
+function readSchedule(text: string | undefined, now: number): number | null {
+  if (text === undefined) return null
+  const at = parseTimestamp(text) ?? 0
+  const error = findScheduleFault(at, now)
+  if (error === undefined) return at
+  throw new AppError('invalid_request', `${error.detail}.`, { errors: [error] })
+}
+
+function findScheduleFault(at: number, now: number): FieldError | undefined {
+  const pointer = '/scheduled_for'
+  if (at <= now) return fault(pointer, 'out_of_range', inThePast('scheduled_for', now))
+  if (at > now + SCHEDULE_AHEAD_MS)
+    return fault(
+      pointer,
+      'out_of_range',
+      `scheduled_for must be within the next 7 days: ${byServiceClock(now)}`,
+    )
+  if (isSlotStart(at)) return undefined
+  return fault(pointer, 'invalid_format', 'scheduled_for must be a full quarter of an hour, such as 18:15')
+}
+
+function fault(pointer: string, code: FieldError['code'], detail: string): FieldError {
+  return { pointer, code, detail }
+}

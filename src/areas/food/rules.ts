@@ -1,0 +1,250 @@
+/** What a basket costs (`contract.md` A3, B2): lines with their modifiers, fees, the member's discount and taxes. Pure. */
+import { AppError, type FieldError } from '../../core/errors.ts'
+import { MAX_AMOUNT, type Money, mulBps } from '../../core/money.ts'
+import type { Discount, Fee, ModifierGroup, OrderLine, PricedBasket, TaxLine } from '../orders/rules/food.ts'
+
+/** What of an item a basket needs. */
+export type BasketItem = {
+  item_id: string
+  name: string
+  price: Money
+  modifier_groups: readonly ModifierGroup[]
+  /** Null where the store's rate holds. */
+  tax_rate_bps: number | null
+}
+
+export type BasketRequest = {
+  item_id: string
+  quantity: number
+  modifiers?: { modifier_id: string; quantity?: number }[]
+  notes?: string
+}
+
+/** By what a basket is priced. Everything in one currency; a fee that is not charged is null. */
+export type BasketTerms = {
+  currency: string
+  prices_include_tax: boolean
+  /** The store's rate, for items that name none. */
+  tax_rate_bps: number
+  /** The market's rate, for fees. */
+  fee_tax_rate_bps: number
+  tax_name: string
+  delivery_fee: Money | null
+  service_fee: Money | null
+  small_order_fee: Money | null
+  courier_tip: Money | null
+  /** Of the subtotal; 0 for everybody who is no member. */
+  discount_bps: number
+}
+
+/** A line before it has a price, and the rate at which it is taxed. */
+export type BasketLine = { line: OrderLine; tax_rate_bps: number | null }
+
+/**
+ * The lines of a basket, in order, at the prices of now. `items` holds every item that is asked for. Throws
+ * `invalid_modifier_selection` with everything that is wrong with any line.
+ */
+export function makeLines(
+  items: ReadonlyMap<string, BasketItem>,
+  requests: readonly BasketRequest[],
+): BasketLine[] {
+  const errors: FieldError[] = []
+  const lines = requests.flatMap((request, index): BasketLine[] => {
+    const item = items.get(request.item_id)
+    if (item === undefined) throw new Error(`${request.item_id} was not looked up`)
+    const chosen = chooseModifiers(item, request, `/items/${index}/modifiers`, errors)
+    return [{ line: makeLine(item, request, chosen, index), tax_rate_bps: item.tax_rate_bps }]
+  })
+  const [first] = errors
+  if (first !== undefined) {
+    throw new AppError('invalid_modifier_selection', `${first.detail}.`, {
+      errors,
+      hint: 'The groups of the item in get_restaurant_menu say what can be chosen, and how often.',
+    })
+  }
+  return lines
+}
+
+/** The price of lines. Throws `invalid_request` when it is more than money can be. */
+export function priceBasket(lines: readonly BasketLine[], terms: BasketTerms): PricedBasket {
+  const money = (amount: number): Money => ({ amount, currency: terms.currency })
+  const subtotal = sum(lines.map(({ line }) => line.total.amount))
+  const fees = listFees(terms)
+  const feesTotal = sum(fees.map(({ amount }) => amount.amount))
+  assertAmount(subtotal + feesTotal)
+  const discount = mulBps(subtotal, terms.discount_bps)
+  const taxes = listTaxes(lines, fees, discount, terms)
+  const taxTotal = sum(taxes.map(({ amount }) => amount.amount))
+  const net = subtotal + feesTotal - discount
+  const total = terms.prices_include_tax ? net : net + taxTotal
+  assertAmount(total)
+  return {
+    lines: lines.map(({ line }) => line),
+    subtotal: money(subtotal),
+    fees,
+    fees_total: money(feesTotal),
+    discounts: listDiscounts(money(discount), terms.discount_bps),
+    discount_total: money(discount),
+    taxes,
+    tax_total: money(taxTotal),
+    prices_include_tax: terms.prices_include_tax,
+    total: money(total),
+  }
+}
+
+/** Shares an amount among weights in whole units by largest remainder: the shares add up to it exactly. */
+export function spread(amount: number, weights: readonly number[]): number[] {
+  const whole = sum(weights)
+  if (whole === 0) return weights.map(() => 0)
+  // Two amounts of money multiplied are more than a number holds exactly.
+  const products = weights.map((weight) => BigInt(amount) * BigInt(weight))
+  const shares = products.map((product) => Number(product / BigInt(whole)))
+  const byRemainder = products
+    .map((product, index) => ({ index, remainder: product % BigInt(whole) }))
+    .toSorted((a, b) => Number(b.remainder - a.remainder) || a.index - b.index)
+  const left = amount - sum(shares)
+  for (const { index } of byRemainder.slice(0, left)) shares[index] = (shares[index] ?? 0) + 1
+  return shares
+}
+
+type Choice = OrderLine['modifiers'][number]
+
+function makeLine(
+  { item_id, name, price }: BasketItem,
+  { quantity, notes }: BasketRequest,
+  modifiers: Choice[],
+  index: number,
+): OrderLine {
+  const extras = sum(modifiers.map((choice) => choice.quantity * choice.price_delta.amount))
+  const total = quantity * (price.amount + extras)
+  assertAmount(total)
+  return {
+    line_id: `line_${index + 1}`,
+    item_id,
+    name,
+    quantity,
+    unit_price: price,
+    modifiers,
+    notes: notes ?? null,
+    total: { amount: total, currency: price.currency },
+  }
+}
+
+/** What was chosen on one line, each modifier once, in the order of the menu; what is wrong with it goes to `errors`. */
+function chooseModifiers(
+  item: BasketItem,
+  { modifiers = [] }: BasketRequest,
+  pointer: string,
+  errors: FieldError[],
+): Choice[] {
+  const wanted = new Map<string, number>()
+  for (const [index, { modifier_id: id, quantity = 1 }] of modifiers.entries()) {
+    wanted.set(id, (wanted.get(id) ?? 0) + quantity)
+    const detail = whyNotThere(item, id)
+    if (detail !== undefined)
+      errors.push({ pointer: `${pointer}/${index}/modifier_id`, code: 'not_in_menu', detail })
+  }
+  return item.modifier_groups.flatMap((group) => {
+    const chosen = group.modifiers.flatMap(({ modifier_id, name, price_delta }): Choice[] => {
+      const quantity = wanted.get(modifier_id)
+      if (quantity === undefined) return []
+      return [{ modifier_id, modifier_group_id: group.modifier_group_id, name, quantity, price_delta }]
+    })
+    errors.push(...checkGroup(item, group, chosen).map((error) => ({ pointer, ...error })))
+    return chosen
+  })
+}
+
+function whyNotThere({ name, modifier_groups }: BasketItem, id: string): string | undefined {
+  const modifier = modifier_groups.flatMap((group) => group.modifiers).find((each) => each.modifier_id === id)
+  if (modifier === undefined) return `${name} has no modifier ${id.slice(0, 60)}`
+  return modifier.available ? undefined : `${modifier.name} cannot be had with ${name} now`
+}
+
+function checkGroup(
+  item: BasketItem,
+  { name, min_selections: min, max_selections: max, allow_repeats }: ModifierGroup,
+  chosen: readonly Choice[],
+): Pick<FieldError, 'code' | 'detail'>[] {
+  const count = sum(chosen.map(({ quantity }) => quantity))
+  const repeated = chosen.find(({ quantity }) => quantity > 1)
+  const what = `${name} of ${item.name}`
+  const errors: Pick<FieldError, 'code' | 'detail'>[] = []
+  if (count < min) {
+    const choices = min === 1 ? 'a choice' : `at least ${min} choices`
+    errors.push({ code: 'min_selections', detail: `${what} needs ${choices}` })
+  }
+  if (max !== null && count > max) {
+    const choices = max === 1 ? 'one choice' : `${max} choices`
+    errors.push({ code: 'max_selections', detail: `${what} takes at most ${choices}, not ${count}` })
+  } else if (repeated !== undefined && !allow_repeats) {
+    errors.push({ code: 'max_selections', detail: `${what} takes ${repeated.name} once only` })
+  }
+  return errors
+}
+
+function listFees({ delivery_fee, service_fee, small_order_fee, courier_tip }: BasketTerms): Fee[] {
+  const fees: [Fee['type'], string, Money | null][] = [
+    ['delivery_fee', 'Delivery', delivery_fee],
+    ['service_fee', 'Service', service_fee],
+    ['small_order_fee', 'Small order', small_order_fee],
+    ['courier_tip', 'Tip for the courier', courier_tip],
+  ]
+  return fees.flatMap(([type, label, amount]) => (amount === null ? [] : [{ type, label, amount }]))
+}
+
+function listDiscounts(amount: Money, bps: number): Discount[] {
+  if (amount.amount === 0) return []
+  return [{ type: 'member', label: `Member discount, ${bps / 100} %`, amount }]
+}
+
+/** By rate, the highest first: what is taxed is the lines less their share of the discount, and the fees but no tip. */
+function listTaxes(
+  lines: readonly BasketLine[],
+  fees: readonly Fee[],
+  discount: number,
+  { currency, prices_include_tax: included, tax_rate_bps, fee_tax_rate_bps, tax_name }: BasketTerms,
+): TaxLine[] {
+  const shares = spread(
+    discount,
+    lines.map(({ line }) => line.total.amount),
+  )
+  const taxed = new Map<number, number>()
+  const add = (rate: number, amount: number) => taxed.set(rate, (taxed.get(rate) ?? 0) + amount)
+  for (const [index, { line, tax_rate_bps: own }] of lines.entries()) {
+    add(own ?? tax_rate_bps, line.total.amount - (shares[index] ?? 0))
+  }
+  for (const { type, amount } of fees) if (type !== 'courier_tip') add(fee_tax_rate_bps, amount.amount)
+  return [...taxed]
+    .filter(([, amount]) => amount > 0)
+    .toSorted(([a], [b]) => b - a)
+    .map(([rate_bps, gross]): TaxLine => {
+      const taxable = included ? withoutTax(gross, rate_bps) : gross
+      const amount = included ? gross - taxable : mulBps(taxable, rate_bps)
+      return {
+        name: tax_name,
+        rate_bps,
+        taxable_amount: { amount: taxable, currency },
+        amount: { amount, currency },
+        included,
+      }
+    })
+}
+
+/** What remains of a price when the tax in it is taken out, rounded half up. */
+function withoutTax(gross: number, rateBps: number): number {
+  const divisor = 10_000 + rateBps
+  return Math.floor((2 * gross * 10_000 + divisor) / (2 * divisor))
+}
+
+function assertAmount(amount: number): void {
+  if (amount <= MAX_AMOUNT) return
+  const detail = 'items cost more than anybody can pay at once'
+  throw new AppError('invalid_request', `${detail}.`, {
+    errors: [{ pointer: '/items', code: 'out_of_range', detail }],
+  })
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((all, amount) => all + amount, 0)
+}

@@ -1,0 +1,98 @@
+import * as Type from 'typebox'
+import { fold } from '../../core/fold.ts'
+import { makeOpeningClock } from '../../core/opening-hours.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, latitude, longitude, page, paging, text } from '../../core/schema.ts'
+import { findFreeCouriers } from '../couriers/life/free.ts'
+import { listMerchantsBySeq } from '../merchants/store.ts'
+import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../orders/rules/food.ts'
+import { findStores, SORTS } from './find-stores.ts'
+import { toMerchant } from './merchant-view.ts'
+import { merchant } from './schema.ts'
+
+export const searchRestaurants = defineOperation({
+  name: 'search_restaurants',
+  area: 'food',
+  summary: 'Find restaurants, groceries and shops that are open near a point',
+  description:
+    'Only open ones, the nearest first. A store that delivers is found for delivery where its couriers ride to the point. A page may hold fewer rows than its limit, or none, while has_more is true: text that few of very many stores have is looked for in several pages.',
+  method: 'GET',
+  path: '/v1/food/merchants',
+  scope: 'food.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    latitude,
+    longitude,
+    radius_m: Type.Optional(
+      Type.Integer({
+        minimum: 100,
+        maximum: 20_000,
+        default: 5000,
+        description: 'How far away, in metres as the crow flies',
+      }),
+    ),
+    kind: Type.Optional(Type.Enum(MERCHANT_KINDS, { description: 'Only of this kind' })),
+    cuisine: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        pattern: '^[a-z0-9]+([-_][a-z0-9]+)*$',
+        errorMessage: 'must be a cuisine such as thai or middle_eastern',
+        description: 'Only with this cuisine, such as thai',
+      }),
+    ),
+    q: Type.Optional(text(80, { description: 'Part of a name, a cuisine or something on the menu' })),
+    fulfillment_type: Type.Optional(
+      Type.Enum(FULFILLMENT_TYPES, { description: 'Only those that offer this here' }),
+    ),
+    sort: Type.Optional(Type.Enum(SORTS, { default: 'distance', description: 'What comes first' })),
+    ...paging,
+  }),
+  output: page(merchant),
+  errors: ['invalid_cursor'],
+  example: { latitude: 51.5129, longitude: -0.0823, cuisine: 'thai' },
+  cli: {
+    command: 'food search',
+    danger: 'read',
+    positionals: ['q'],
+    flags: { radius_m: 'radius', fulfillment_type: 'fulfillment', 'latitude,longitude': 'near' },
+    columns: [
+      { field: 'name' },
+      { field: 'distance_m', label: 'Distance' },
+      { field: 'delivery.fee', label: 'Delivery' },
+      { field: 'rating' },
+      { field: 'delivery.eta_min_minutes', label: 'In' },
+      { field: 'open_until', label: 'Open until' },
+      { field: 'merchant_id', label: 'Merchant' },
+    ],
+    next: 'dray food menu',
+    examples: [
+      'dray food search',
+      'dray food search --near 51.5129,-0.0823',
+      'dray food search noodles --near kings-cross --fulfillment delivery --sort eta',
+    ],
+  },
+  async run({ tx, world, now, cursor }, { radius_m = 5000, sort = 'distance', q, ...input }) {
+    const point = { latitude: input.latitude, longitude: input.longitude }
+    const clock = makeOpeningClock(now)
+    const readyMinutes = await findFreeCouriers(tx, world, now)
+    const { shown, scannedTo } = await findStores(
+      tx,
+      { point, radius_m, sort, clock, readyMinutes, ...input, q: q === undefined ? undefined : fold(q) },
+      { after: cursor.after?.map(Number), limit: cursor.limit + 1 },
+    )
+    const records = await listMerchantsBySeq(
+      tx,
+      shown.map(({ seq }) => seq),
+    )
+    const rows = records.map((record, index) => ({ record, keys: shown[index]?.keys ?? [] }))
+    return cursor.page(
+      rows,
+      ({ keys }) => [...keys],
+      ({ record }) => toMerchant(record, { point, clock, readyMinutes }),
+      scannedTo && [...scannedTo],
+    )
+  },
+})

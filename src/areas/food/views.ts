@@ -1,0 +1,99 @@
+/** An order as its customer sees it. Nothing that is the store's own has a way in here. */
+import type { Static } from 'typebox'
+import type { Tx } from '../../core/db.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { type DeliveryRecord, findDeliveries } from '../couriers/store/deliveries.ts'
+import { isCancellable } from '../orders/rules/allowed.ts'
+import {
+  showCourier,
+  showPayment,
+  showPrice,
+  showRefund,
+  showSpan,
+  showTime,
+} from '../orders/rules/order-view.ts'
+import type { OrderRecord } from '../orders/store/orders.ts'
+import type { Payment } from '../payments/rules/payment.ts'
+import { findPayments } from '../payments/store.ts'
+import type { foodOrder } from './schema.ts'
+
+export type FoodOrder = Static<typeof foodOrder>
+
+/** Looks up what orders cost and who brings them; gives what shows each of them, as of `now`. */
+export async function foodOrderViewer(
+  tx: Tx,
+  orders: readonly OrderRecord[],
+  now: number,
+): Promise<(order: OrderRecord) => FoodOrder> {
+  const payments = await findPayments(
+    tx,
+    orders.map(({ order_id }) => order_id),
+  )
+  const deliveries = await findDeliveries(
+    tx,
+    orders.flatMap(({ delivery_id }) => delivery_id ?? []),
+  )
+  return (order) => {
+    const payment = payments.get(order.order_id)
+    if (payment === undefined) throw new Error(`${order.order_id} has no payment`)
+    return toFoodOrder(order, payment, deliveries.get(order.delivery_id ?? ''), now)
+  }
+}
+
+export async function viewFoodOrder(tx: Tx, order: OrderRecord, now: number): Promise<FoodOrder> {
+  return (await foodOrderViewer(tx, [order], now))(order)
+}
+
+function toFoodOrder(
+  { doc, ...order }: OrderRecord,
+  payment: Payment,
+  delivery: DeliveryRecord | undefined,
+  now: number,
+): FoodOrder {
+  const { merchant, cancellation, rejection } = doc
+  return {
+    order_id: order.order_id,
+    display_number: order.display_number,
+    quote_id: order.quote_id,
+    merchant: {
+      merchant_id: order.merchant_id,
+      name: merchant.name,
+      phone: merchant.phone,
+      address: merchant.place.address ?? null,
+    },
+    status: order.status,
+    fulfillment_type: order.fulfillment_type,
+    lines: doc.lines,
+    ...showPrice(doc),
+    payment: showPayment(payment),
+    refund: showRefund(payment.refund),
+    courier: delivery === undefined ? null : toCourier(delivery, now),
+    delivery_id: order.delivery_id,
+    proof_of_delivery: doc.proof_of_delivery,
+    table: doc.table,
+    slot: showSpan(doc.slot),
+    dropoff: doc.dropoff,
+    notes: doc.notes,
+    cancellable: isCancellable(order),
+    status_history: doc.history.map(({ status, at, by, reason }) => ({
+      status,
+      at: toTimestamp(at),
+      by,
+      reason,
+    })),
+    cancellation: cancellation && { ...cancellation, at: toTimestamp(cancellation.at) },
+    rejection: rejection && { ...rejection, at: toTimestamp(rejection.at) },
+    created_at: toTimestamp(order.created_at),
+    updated_at: toTimestamp(order.updated_at),
+    estimated_ready_at: toTimestamp(doc.estimated_ready_at),
+    estimated_delivery_at: showTime(doc.estimated_delivery_at),
+    completed_at: showTime(doc.completed_at),
+  }
+}
+
+function toCourier(delivery: DeliveryRecord, now: number): FoodOrder['courier'] {
+  const shown = showCourier(delivery, now)
+  if (shown === null) return null
+  const { pickup_eta_at: _, dropoff_eta_at, ...courier } = shown
+  return { ...courier, status: delivery.status, eta_at: dropoff_eta_at }
+}

@@ -1,0 +1,21 @@
+import { durationSeconds, type Point, roadDistanceMetres } from '../../core/geometry.ts'
+
+/** Minutes between the earliest and the latest time at which a courier arrives. */
+export const SPREAD_MINUTES = 10
+
+/** Minutes that a courier usually needs to be at the store and to take what is ready. */
+const COLLECT_MINUTES = 3
+
+/**
+ * Minutes from an order to the door, for a courier on a bicycle. `readyMinutes` pass until the kitchen is done and a courier
+ * is free. Cheap enough for every store of a search; a quote asks who can come.
+ */
+export function deliveryMinutes(
+  readyMinutes: number,
+  from: Point,
+  to: Point,
+): { eta_min_minutes: number; eta_max_minutes: number } {
+  const ride = Math.ceil(durationSeconds(roadDistanceMetres(from, to), 'bicycle') / 60)
+  const eta_min_minutes = readyMinutes + COLLECT_MINUTES + ride
+  return { eta_min_minutes, eta_max_minutes: eta_min_minutes + SPREAD_MINUTES }
+}

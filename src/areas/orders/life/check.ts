@@ -1,0 +1,87 @@
+/** The check of a table (`contract.md` C6): opened when guests will pay there, or by staff; closed when it is paid. */
+import type { Tx } from '../../../core/db.ts'
+import { AppError } from '../../../core/errors.ts'
+import { sandboxId } from '../../../core/ids.ts'
+import type { World } from '../../../core/world.ts'
+import { appendEvents } from '../../../store/events.ts'
+import { settlePayment } from '../../payments/life.ts'
+import type { Payment } from '../../payments/rules/payment.ts'
+import { loadPayment } from '../../payments/store.ts'
+import type { OrderStatus } from '../states.ts'
+import type { OrderActor, OrderRecord } from '../store/orders.ts'
+import { timeOf, touch } from './change.ts'
+
+/** Staff open a check for a table. Throws `invalid_state` unless guests sit there without one. */
+export async function openCheck(tx: Tx, world: World, now: number, order: OrderRecord): Promise<void> {
+  const { doc, status, fulfillment_type: type, display_number } = order
+  const seated: readonly OrderStatus[] = ['accepted', 'preparing', 'ready']
+  if (type !== 'dine_in' || doc.check !== null || !seated.includes(status)) {
+    throw new AppError(
+      'invalid_state',
+      `Order ${display_number} (${type.replace('_', '-')}) is ${status}${doc.check === null ? '' : ` and its check is ${doc.check.status}`}: no check can be opened.`,
+      { extra: { current_status: status } },
+    )
+  }
+  const at = timeOf(order, now)
+  startCheck(world, order, await loadPayment(tx, order.order_id), at)
+  await touch(tx, order, at)
+  await tellCheck(tx, world, order, at, { from: null, by: 'store' })
+}
+
+/** The guests pay what is left: the check is closed, and the order paid. Throws `invalid_state` without an open check. */
+export async function settleCheck(tx: Tx, world: World, now: number, order: OrderRecord): Promise<void> {
+  if (order.doc.check?.status !== 'open') {
+    throw new AppError('invalid_state', `Order ${order.display_number} has no open table check.`, {
+      extra: { current_status: order.status },
+    })
+  }
+  const at = timeOf(order, now)
+  shutCheck(order, at)
+  await touch(tx, order, at)
+  await settlePayment(tx, world, at, order.order_id)
+  await tellCheck(tx, world, order, at, { from: 'open', by: 'customer' })
+}
+
+/** What is left to pay is on it. */
+export function startCheck(
+  { seed }: World,
+  order: OrderRecord,
+  { status, amount }: Payment,
+  at: number,
+): void {
+  order.doc.check = {
+    check_id: sandboxId('chk', seed, order.ordinal, at),
+    status: 'open',
+    opened_at: at,
+    closed_at: null,
+    balance: status === 'unpaid' ? amount : { ...amount, amount: 0 },
+  }
+}
+
+export function shutCheck({ doc }: OrderRecord, at: number): void {
+  if (doc.check === null) return
+  doc.check = { ...doc.check, status: 'closed', closed_at: at, balance: { ...doc.check.balance, amount: 0 } }
+}
+
+export async function tellCheck(
+  tx: Tx,
+  world: World,
+  { order_id, account_id, merchant_id, doc }: OrderRecord,
+  at: number,
+  { from, by }: { from: 'open' | null; by: OrderActor },
+): Promise<void> {
+  if (doc.check === null) return
+  const { check_id, status } = doc.check
+  await appendEvents(tx, world, at, [
+    {
+      type: from === null ? 'table_check.opened' : 'table_check.closed',
+      resource_id: check_id,
+      owner_id: account_id,
+      occurred_at: at,
+      from,
+      to: status,
+      by,
+      data: { order_id, merchant_id },
+    },
+  ])
+}

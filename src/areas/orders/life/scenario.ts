@@ -1,0 +1,33 @@
+import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
+import { COURIER_OPTIONS, COURIER_WORDS } from '../../couriers/life/scenario.ts'
+import { REJECT_REASONS } from '../states.ts'
+import type { OrderDoc } from '../store/orders.ts'
+
+/** How the sandbox can play an order, and the courier run that it ends in (`contract.md` D). */
+export const ORDER_SCENARIOS = [
+  'happy',
+  'store_auto',
+  'store_manual',
+  'store_rejects',
+  'payment_pending',
+  'no_courier',
+  'courier_cancels',
+  'courier_delay',
+  'undeliverable',
+] as const
+
+const OPTIONS: ScenarioOptions = {
+  ...COURIER_OPTIONS,
+  store_rejects: { reason: (value) => REJECT_REASONS.some((reason) => reason === value) },
+}
+
+/** The scenario to keep with an order; null for one that simply goes well. Throws `scenario_not_allowed`. */
+export function readOrderScenario(
+  scenario: { name: string; options: Record<string, string> } | undefined,
+): OrderDoc['scenario'] {
+  return readScenario(
+    scenario,
+    OPTIONS,
+    `store_auto, store_manual, store_rejects;reason=too_busy, payment_pending, ${COURIER_WORDS}`,
+  )
+}

@@ -1,0 +1,119 @@
+/** A store's capacity by quarters of an hour (`contract.md` C5): one of the kitchen's places, or the table. */
+import type { Tx } from '../../../core/db.ts'
+import { AppError } from '../../../core/errors.ts'
+import { makeOpeningClock } from '../../../core/opening-hours.ts'
+import { toTimestamp } from '../../../core/time.ts'
+import { lockWorld } from '../../../store/world.ts'
+import type { MerchantRecord } from '../../merchants/store.ts'
+import type { FulfillmentType, Span, Table } from '../rules/food.ts'
+import { deleteClaims, insertClaim, listClaims } from '../store/slots.ts'
+
+const SLOT_MS = 900_000
+/** How far ahead an order can be scheduled. */
+export const SCHEDULE_AHEAD_MS = 7 * 86_400_000
+
+const ALTERNATIVES = 3
+
+/** What an order would take of its store at a time. */
+export type SlotWish = { fulfillment_type: FulfillmentType; table: Table | null; scheduled_for: number }
+
+type Store = Pick<MerchantRecord, 'merchant_id' | 'name' | 'week' | 'timezone' | 'doc'>
+
+/** The quarter of an hour that begins at an instant. */
+export function slotAt(startsAt: number): Span {
+  return { starts_at: startsAt, ends_at: startsAt + SLOT_MS }
+}
+
+/** True iff a slot can begin at the instant: every zone's quarters of an hour are those of UTC. */
+export function isSlotStart(instant: number): boolean {
+  return instant % SLOT_MS === 0
+}
+
+/** Throws `slot_unavailable` with what is free instead, unless the slot could be claimed now. Takes nothing. */
+export async function assertSlotFree(tx: Tx, store: Store, now: number, wish: SlotWish): Promise<void> {
+  await chooseUnit(tx, store, now, wish)
+}
+
+/**
+ * Takes a unit of the slot for an order, or throws `slot_unavailable` with what is free instead. The caller holds the
+ * world's row, under which alone slots are taken and given back.
+ */
+export async function claimSlot(
+  tx: Tx,
+  store: Store,
+  now: number,
+  wish: SlotWish,
+  orderId: string,
+): Promise<void> {
+  const unit = await chooseUnit(tx, store, now, wish)
+  if (!(await insertClaim(tx, store.merchant_id, wish.scheduled_for, unit, orderId)))
+    throw await refuse(tx, store, now, wish, 'it is taken')
+}
+
+/** Gives back what an order had claimed, if anything. */
+export async function releaseSlots(tx: Tx, orderId: string): Promise<void> {
+  await lockWorld(tx)
+  await deleteClaims(tx, orderId)
+}
+
+/** The next slots, after that of the wish, in which it could be had. */
+export async function findAlternatives(tx: Tx, store: Store, now: number, wish: SlotWish): Promise<number[]> {
+  const found: number[] = []
+  let startsAt = alignUp(Math.max(wish.scheduled_for, now) + 1)
+  while (found.length < ALTERNATIVES && startsAt <= now + SCHEDULE_AHEAD_MS) {
+    const clock = makeOpeningClock(startsAt)
+    if (!clock.isOpen(store.week, store.timezone)) {
+      const opens = clock.nextOpening(store.week, store.timezone)
+      if (opens === undefined) break
+      startsAt = alignUp(opens)
+      continue
+    }
+    if ((await findFreeUnit(tx, store, startsAt, wish)) !== undefined) found.push(startsAt)
+    startsAt += SLOT_MS
+  }
+  return found
+}
+
+/** The unit that the wish would get. Throws `slot_unavailable`. */
+async function chooseUnit(tx: Tx, store: Store, now: number, wish: SlotWish): Promise<string> {
+  const { scheduled_for: startsAt } = wish
+  if (startsAt <= now) throw await refuse(tx, store, now, wish, 'it is past')
+  if (!makeOpeningClock(startsAt).isOpen(store.week, store.timezone))
+    throw await refuse(tx, store, now, wish, 'it is closed then')
+  const unit = await findFreeUnit(tx, store, startsAt, wish)
+  if (unit === undefined) throw await refuse(tx, store, now, wish, 'it is taken')
+  return unit
+}
+
+async function findFreeUnit(
+  tx: Tx,
+  { merchant_id, doc }: Store,
+  startsAt: number,
+  { fulfillment_type, table }: SlotWish,
+): Promise<string | undefined> {
+  const taken = new Set(await listClaims(tx, merchant_id, startsAt))
+  const units =
+    fulfillment_type === 'dine_in' && table !== null
+      ? [`table:${table.table_number}`]
+      : Array.from({ length: doc.slot_capacity }, (_, index) => `kitchen:${index + 1}`)
+  return units.find((unit) => !taken.has(unit))
+}
+
+async function refuse(tx: Tx, store: Store, now: number, wish: SlotWish, why: string): Promise<AppError> {
+  const alternatives = (await findAlternatives(tx, store, now, wish)).map(toTimestamp)
+  const what = wish.table === null ? 'no slot' : `no table ${wish.table.table_number}`
+  return new AppError(
+    'slot_unavailable',
+    `${store.name} has ${what} at ${toTimestamp(wish.scheduled_for)}: ${why}.`,
+    {
+      extra: { alternatives },
+      ...(alternatives.length > 0 && {
+        hint: `Quote again for one of the free slots: ${alternatives.join(', ')}.`,
+      }),
+    },
+  )
+}
+
+function alignUp(instant: number): number {
+  return Math.ceil(instant / SLOT_MS) * SLOT_MS
+}

@@ -1,0 +1,28 @@
+/** Who plays a store: its owner while the owner's account is in use, else its staff (`contract.md` D1). */
+import type { Tx } from '../../../core/db.ts'
+import { plays } from '../../../core/scenario.ts'
+import { findOwnerSeen } from '../../account/store.ts'
+import type { OrderRecord } from '../store/orders.ts'
+
+/** A store waits for its owner this long after the owner's last call. */
+const OWNER_STAYS_MS = 7_200_000
+
+/** When the staff may act for an order: the owner has been away for two hours by then. Undefined: never. */
+async function staffActsFrom(tx: Tx, order: OrderRecord): Promise<number | undefined> {
+  if (plays(order, 'store_manual')) return undefined
+  const { agreement_id } = order.doc.merchant
+  const seen = agreement_id === null ? null : await findOwnerSeen(tx, agreement_id)
+  return seen === null ? 0 : seen + OWNER_STAYS_MS
+}
+
+/** Whether the staff may act for an order at an instant. */
+export async function isOwnerAway(tx: Tx, order: OrderRecord, at: number): Promise<boolean> {
+  const from = await staffActsFrom(tx, order)
+  return from !== undefined && from <= at
+}
+
+/** When the staff takes over an order that its owner has left as it is since its last change. Undefined: never. */
+export async function staffTakesOverAt(tx: Tx, order: OrderRecord): Promise<number | undefined> {
+  const from = await staffActsFrom(tx, order)
+  return from === undefined ? undefined : Math.max(from, order.updated_at + OWNER_STAYS_MS)
+}

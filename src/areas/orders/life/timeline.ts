@@ -1,0 +1,206 @@
+/** What happens to an order if nobody interferes, and when (`contract.md` B2, D). */
+import type { Tx } from '../../../core/db.ts'
+import { drawBelow, jitter } from '../../../core/hash.ts'
+import { makeOpeningClock } from '../../../core/opening-hours.ts'
+import type { World } from '../../../core/world.ts'
+import { schedule } from '../../../store/timeline.ts'
+import { findMerchant } from '../../merchants/store.ts'
+import type { Payment } from '../../payments/rules/payment.ts'
+import { acceptDeadline } from '../rules/accept-deadline.ts'
+import { isPaidFirst } from '../rules/allowed.ts'
+import type { OrderStatus } from '../states.ts'
+import type { OrderRecord } from '../store/orders.ts'
+import { isOwnerAway, staffTakesOverAt } from './staff.ts'
+
+/** What the timeline may plan for an order; the last two are planned where money moves. */
+export type OrderEvent =
+  | 'accept'
+  | 'staff_accepts'
+  | 'staff_takes_over'
+  | 'reject'
+  | 'not_accepted'
+  | 'preparing'
+  | 'ready'
+  | 'collected'
+  | 'payment_settles'
+  | 'refund_settles'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+/** How long the sandbox's stores think before they accept, and before they start. */
+const STORE_S = 30
+/** How long the staff of an absent owner needs to accept. */
+const LEAST_STAFF_S = 120
+const MOST_STAFF_S = 240
+/** How long something that is ready waits for its customer, and how long guests stay at a table. */
+const LEAST_COLLECTED_S = 300
+const MOST_COLLECTED_S = 900
+const LEAST_DINNER_S = 1800
+const MOST_DINNER_S = 3600
+
+/**
+ * Puts on the timeline what comes next for an order in its present state since `at`: a step of a store which the sandbox
+ * plays, the end of the time in which any store has to accept, or the time at which the staff of an absent owner takes
+ * over. What was planned before must be off it.
+ */
+export async function planOrder(
+  tx: Tx,
+  world: World,
+  order: OrderRecord,
+  payment: Payment,
+  at = planFrom(order, payment),
+): Promise<void> {
+  const next =
+    order.status === 'placed'
+      ? await firstStep(tx, world.seed, order, payment, at)
+      : await nextStep(tx, world.seed, order, at)
+  if (next === undefined) return
+  await schedule(tx, at, [
+    {
+      due_at: next.due_at,
+      kind: 'order',
+      resource_id: order.order_id,
+      owner_id: order.account_id,
+      counterparty_id: order.doc.merchant.agreement_id ?? undefined,
+      event: next.event,
+      payload: {},
+    },
+  ])
+}
+
+/** Since when an order is in its state and may go on. */
+export function planFrom({ updated_at }: OrderRecord, { paid_at }: Payment): number {
+  return Math.max(updated_at, paid_at ?? 0)
+}
+
+/** When an order is ready, and how much later it may be, in milliseconds. */
+type Readiness = { at: number; late: number }
+
+/** Where the steps lead that the sandbox plays before an order is ready. */
+const LEADS_TO: Readonly<Partial<Record<OrderEvent, OrderStatus>>> = {
+  accept: 'accepted',
+  staff_accepts: 'accepted',
+  preparing: 'preparing',
+}
+
+/**
+ * When an order that is not ready at `at` will be. A kitchen that the sandbox plays is followed step by step and is never
+ * late; an owner's word may be wrong by as much as the sandbox's kitchens take longer than usual.
+ */
+export async function foreseeReady(
+  tx: Tx,
+  { seed }: World,
+  order: OrderRecord,
+  payment: Payment,
+  at: number,
+): Promise<Readiness> {
+  const doc = { ...order.doc, history: [...order.doc.history] }
+  const ahead = { ...order, doc }
+  for (let now = at; ;) {
+    const next =
+      ahead.status === 'placed'
+        ? await firstStep(tx, seed, ahead, payment, now)
+        : await nextStep(tx, seed, ahead, now)
+    if (next?.event === 'ready') return { at: next.due_at, late: 0 }
+    const to = next && LEADS_TO[next.event]
+    if (next === undefined || to === undefined)
+      return { at: Math.max(at, doc.estimated_ready_at), late: mostLate(doc.prep_time_minutes) }
+    now = next.due_at
+    if (to === 'accepted') doc.estimated_ready_at = readyAfter(ahead, now)
+    if (to === 'preparing') doc.preparing_at = now
+    if (next.event === 'staff_accepts') doc.auto = true
+    doc.history.push({ status: to, at: now, by: 'store', reason: null, note: null })
+    ahead.status = to
+    ahead.updated_at = now
+  }
+}
+
+/** Milliseconds that a kitchen takes longer than usual, at most: the upper end of `jitter`. */
+export function mostLate(prepMinutes: number): number {
+  return prepMinutes * MINUTE * 0.2
+}
+
+/** When an order that is accepted at an instant is ready; what was asked for later is at the door, or ready, in time. */
+export function readyAfter(
+  { doc }: Pick<OrderRecord, 'doc'>,
+  at: number,
+  minutes = doc.prep_time_minutes,
+): number {
+  // An order that is brought was estimated to be ready before its slot, with time for the way.
+  const earliest = doc.scheduled_for === null ? 0 : Math.min(doc.scheduled_for, doc.estimated_ready_at)
+  return Math.max(at + minutes * MINUTE, earliest)
+}
+
+type Next = { event: OrderEvent; due_at: number }
+
+async function firstStep(
+  tx: Tx,
+  seed: string,
+  order: OrderRecord,
+  payment: Payment,
+  at: number,
+): Promise<Next> {
+  const { doc, created_at } = order
+  const from = Math.max(created_at, payment.paid_at ?? 0)
+  if (isPaidFirst(payment)) {
+    if (doc.scenario?.name === 'store_rejects') return { event: 'reject', due_at: after(seed, order, from) }
+    if (doc.auto) return { event: 'accept', due_at: after(seed, order, from) }
+  }
+  const opens = await nextOpening(tx, order, from)
+  if (isPaidFirst(payment) && (await isOwnerAway(tx, order, at))) {
+    const accepts = Math.max(from, opens) + draw(seed, order, LEAST_STAFF_S, MOST_STAFF_S)
+    return { event: 'staff_accepts', due_at: Math.max(at, accepts) }
+  }
+  const { scheduled_for: scheduledFor, prep_time_minutes: prepMinutes } = doc
+  return { event: 'not_accepted', due_at: acceptDeadline({ from, scheduledFor, prepMinutes, opens }) }
+}
+
+async function nextOpening(tx: Tx, { merchant_id }: OrderRecord, from: number): Promise<number> {
+  const merchant = await findMerchant(tx, merchant_id)
+  if (merchant === undefined) return from
+  return makeOpeningClock(from).nextOpening(merchant.week, merchant.timezone) ?? from
+}
+
+async function nextStep(tx: Tx, seed: string, order: OrderRecord, at: number): Promise<Next | undefined> {
+  const { status, doc } = order
+  if (!isStoresTurn(order)) return undefined
+  if (!doc.auto) {
+    const due_at = await staffTakesOverAt(tx, order)
+    return due_at === undefined ? undefined : { event: 'staff_takes_over', due_at }
+  }
+  if (status === 'ready') return { event: 'collected', due_at: at + staysFor(seed, order) }
+  const prep = doc.prep_time_minutes * MINUTE
+  if (status === 'accepted') {
+    const due_at = Math.max(
+      after(seed, order, at),
+      doc.scheduled_for === null ? 0 : doc.estimated_ready_at - prep,
+    )
+    return { event: 'preparing', due_at }
+  }
+  // Staff that takes over finds it half done.
+  const done = after(seed, order, doc.preparing_at ?? at, prep / SECOND)
+  return { event: 'ready', due_at: Math.max(done, after(seed, order, at)) }
+}
+
+/** Whether the store, and not a courier, brings an accepted order on. */
+function isStoresTurn({ status, fulfillment_type }: OrderRecord): boolean {
+  if (status === 'ready') return fulfillment_type !== 'delivery'
+  return status === 'accepted' || status === 'preparing'
+}
+
+/** How long a customer takes to collect, or guests stay. */
+function staysFor(seed: string, order: OrderRecord): number {
+  return order.fulfillment_type === 'dine_in'
+    ? draw(seed, order, LEAST_DINNER_S, MOST_DINNER_S)
+    : draw(seed, order, LEAST_COLLECTED_S, MOST_COLLECTED_S)
+}
+
+/** Milliseconds of a part that takes between so many seconds. */
+function draw(seed: string, { ordinal, doc }: OrderRecord, least: number, most: number): number {
+  const more = drawBelow(most - least + 1, seed, 'order', ordinal, doc.history.length, 'wait')
+  return (least + more) * SECOND
+}
+
+function after(seed: string, { ordinal, doc }: OrderRecord, at: number, seconds = STORE_S): number {
+  return at + jitter(seconds, seed, 'order', ordinal, doc.history.length, 'duration') * SECOND
+}

@@ -1,0 +1,73 @@
+/** What may be done to an order now, and what is said when it may not (`contract.md` B2, B8). Pure. */
+import { AppError } from '../../../core/errors.ts'
+import { formatMoney } from '../../../core/money.ts'
+import type { Payment } from '../../payments/rules/payment.ts'
+import { ORDER_ACTIONS, type OrderAction, type OrderStatus } from '../states.ts'
+import type { OrderRecord } from '../store/orders.ts'
+
+const FROM: Readonly<Record<OrderAction, readonly OrderStatus[]>> = {
+  accept: ['placed'],
+  preparing: ['accepted'],
+  ready: ['accepted', 'preparing'],
+  complete: ['accepted', 'preparing', 'ready'],
+  reject: ['placed', 'accepted', 'preparing', 'ready'],
+}
+
+const CANCELLABLE: readonly OrderStatus[] = ['placed', 'accepted']
+
+const WORDS: Readonly<Record<OrderAction, string>> = {
+  accept: 'accepted',
+  preparing: 'started',
+  ready: 'marked ready',
+  complete: 'completed',
+  reject: 'rejected',
+}
+
+/** Whether the store may begin: a card or a wallet has to have paid by then. */
+export function isPaidFirst({ method, status }: Payment): boolean {
+  return (method !== 'card' && method !== 'wallet') || status === 'paid'
+}
+
+/** Why a store may not do that to the order now: type, state, check, payment, the first that stands in the way. */
+export function findRefusal(action: OrderAction, order: OrderRecord, payment: Payment): AppError | undefined {
+  const { status, doc } = order
+  const name = `Order ${order.display_number}`
+  if (action === 'complete' && order.fulfillment_type === 'delivery') {
+    return new AppError(
+      'fulfillment_type_mismatch',
+      `${name} is delivered: its courier completes it, not the store.`,
+      { extra: { current_status: status } },
+    )
+  }
+  if (!FROM[action].includes(status)) {
+    return new AppError('invalid_state', `${name} is ${status}: it cannot be ${WORDS[action]} now.`, {
+      extra: { current_status: status, allowed_statuses: FROM[action] },
+    })
+  }
+  if (action === 'complete' && doc.check?.status === 'open') {
+    const { check_id, balance } = doc.check
+    return new AppError(
+      'table_check_open',
+      `The table check of ${name} is open, with ${formatMoney(balance)} to pay.`,
+      { extra: { check_id, balance }, hint: 'Settle the check, then complete the order.' },
+    )
+  }
+  if ((action === 'accept' || action === 'complete') && !isPaidFirst(payment)) {
+    return new AppError(
+      'payment_required',
+      `${name} is not paid yet: its ${payment.method} payment is ${payment.status}.`,
+      { hint: 'Try again once the payment is settled.' },
+    )
+  }
+  return undefined
+}
+
+/** What a store may do to the order now. */
+export function allowedActions(order: OrderRecord, payment: Payment): OrderAction[] {
+  return ORDER_ACTIONS.filter((action) => findRefusal(action, order, payment) === undefined)
+}
+
+/** Whether its customer may cancel the order now. */
+export function isCancellable({ status }: Pick<OrderRecord, 'status'>): boolean {
+  return CANCELLABLE.includes(status)
+}

@@ -1,0 +1,33 @@
+import type { Tx } from '../../../core/db.ts'
+
+/** The units of a store that are taken in one slot: `kitchen:3`, `table:12`. */
+export async function listClaims(tx: Tx, merchantId: string, startsAt: number): Promise<string[]> {
+  const rows = await tx.all(
+    'select unit from slot_claims where merchant_id = $1 and starts_at = $2 order by unit',
+    merchantId,
+    startsAt,
+  )
+  return rows.map((row) => String(row['unit']))
+}
+
+/** Takes a unit for an order; false when somebody else has it. */
+export async function insertClaim(
+  tx: Tx,
+  merchantId: string,
+  startsAt: number,
+  unit: string,
+  orderId: string,
+): Promise<boolean> {
+  const inserted = await tx.insertMany(
+    'slot_claims',
+    ['merchant_id', 'starts_at', 'unit', 'order_id'],
+    [[merchantId, startsAt, unit, orderId]],
+    { ignoreConflicts: true },
+  )
+  return inserted === 1
+}
+
+/** Gives back what an order had taken. */
+export async function deleteClaims(tx: Tx, orderId: string): Promise<void> {
+  await tx.run('delete from slot_claims where order_id = $1', orderId)
+}

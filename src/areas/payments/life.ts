@@ -1,0 +1,332 @@
+/**
+ * What a resource costs, how that is paid and how it is paid back (`contract.md` C4, C11), for every area. The only
+ * writer of payments, wallets and the ledger. Whoever calls has locked the resource. Wallets move under the world's row
+ * only, which recording a change takes before them, so that no order of wallets can lock two transactions out.
+ */
+import type { Tx } from '../../core/db.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Money } from '../../core/money.ts'
+import { formatMoney } from '../../core/money.ts'
+import type { World } from '../../core/world.ts'
+import { newIds } from '../../store/counters.ts'
+import { appendEvents } from '../../store/events.ts'
+import { schedule, type TimelineKind } from '../../store/timeline.ts'
+import { lockWorld } from '../../store/world.ts'
+import type { Collector, Payment, PaymentMethod, PaymentStatus, RefundDestination } from './rules/payment.ts'
+import { TEST_CARDS } from './rules/test-cards.ts'
+import {
+  insertPayment,
+  insertWallet,
+  listLedger,
+  loadPayment,
+  lockWallet,
+  postTransfer,
+  updatePayment,
+} from './store.ts'
+
+/** How long a card takes that does not settle at once, and the store's own processor to pay back. */
+const SETTLES_AFTER_MS = 120_000
+const REFUND_SETTLES_AFTER_MS = 60_000
+
+/** What every sandbox wallet starts with, in minor units of the world's currency. */
+const OPENING_BALANCE = 5000
+
+/** Whose timeline events of a payment are: those of the resource that was paid. */
+type Owner = {
+  kind: TimelineKind
+  /** The agreement of the store, where one took the order. */
+  counterpartyId: string | null
+}
+
+export type Charge = Owner & {
+  resourceId: string
+  accountId: string
+  /** The store, where one sold something: its own processor can collect. */
+  merchantId: string | null
+  method: PaymentMethod
+  /** The card, by a token of the sandbox (`contract.md` B2). */
+  token: string | undefined
+  amount: Money
+}
+
+type CardOutcome = { status: 'paid' | 'unpaid'; collected_by: Collector }
+
+const CARDS: Readonly<Record<string, CardOutcome | undefined>> = {
+  tok_ok: { status: 'paid', collected_by: 'platform' },
+  tok_pending: { status: 'unpaid', collected_by: 'platform' },
+  tok_store: { status: 'paid', collected_by: 'store_processor' },
+}
+
+/**
+ * Takes the money for a resource: at once by card or wallet, later by cash, at the table, or by a card that must settle
+ * first. Throws `payment_declined` and `insufficient_funds`; nothing is written then. The caller holds the world's row.
+ */
+export async function capturePayment(tx: Tx, world: World, at: number, charge: Charge): Promise<Payment> {
+  const { resourceId, accountId, method, amount } = charge
+  const { status, collected_by } = await authorize(tx, world, at, charge)
+  const [payment_id = ''] = await newIds(tx, world, 'pay', at)
+  const payment: Payment = {
+    payment_id,
+    resource_id: resourceId,
+    account_id: accountId,
+    method,
+    status,
+    collected_by,
+    amount,
+    created_at: at,
+    paid_at: status === 'paid' ? at : null,
+    refund: null,
+  }
+  await insertPayment(tx, payment)
+  await record(tx, world, at, payment, null)
+  if (status === 'paid') {
+    const to = collected_by === 'platform' ? 'platform' : `store:${charge.merchantId}`
+    await transfer(tx, at, payment, { kind: 'capture', id: payment_id, from: purse(payment), to, amount })
+  } else if (method === 'card') {
+    await plan(tx, at + SETTLES_AFTER_MS, at, charge, payment, 'payment_settles')
+  }
+  return payment
+}
+
+/** An unpaid payment becomes paid: its card settled, or the cash was handed over. Any other one stays as it is. */
+export async function settlePayment(tx: Tx, world: World, at: number, resourceId: string): Promise<Payment> {
+  const payment = await loadPayment(tx, resourceId)
+  if (payment.status !== 'unpaid') return payment
+  const { payment_id, amount } = payment
+  const paid: Payment = { ...payment, status: 'paid', paid_at: at }
+  await updatePayment(tx, paid)
+  await record(tx, world, at, paid, payment.status)
+  await transfer(tx, at, paid, {
+    kind: 'capture',
+    id: payment_id,
+    from: purse(payment),
+    to: 'platform',
+    amount,
+  })
+  return paid
+}
+
+/**
+ * Pays back what was paid, once, whoever asks and how often: to the wallet, or the way it was paid; through the store's
+ * own processor where that collected, which takes a while. What was never paid is given up instead, without a refund.
+ */
+export async function refundPayment(
+  tx: Tx,
+  world: World,
+  at: number,
+  resourceId: string,
+  {
+    to,
+    reason,
+    amount,
+    ...owner
+  }: Owner & { to: 'wallet' | 'original'; reason: string; amount?: Money | undefined },
+): Promise<Payment> {
+  // Before the counter of the refund's id, as everywhere.
+  await lockWorld(tx)
+  const payment = await loadPayment(tx, resourceId)
+  const back = amount ?? payment.amount
+  if (payment.status === 'unpaid') return giveUp(tx, world, at, payment)
+  if (payment.status !== 'paid' || (back.amount === 0 && payment.amount.amount > 0)) return payment
+  const byStore = payment.collected_by === 'store_processor'
+  const [refund_id = ''] = await newIds(tx, world, 'rfd', at)
+  const refunded: Payment = {
+    ...payment,
+    status: byStore ? 'refund_pending' : 'refunded',
+    refund: {
+      refund_id,
+      status: byStore ? 'pending' : 'succeeded',
+      destination: destinationOf(payment, to),
+      amount: back,
+      reason,
+      created_at: at,
+      settled_at: byStore ? null : at,
+    },
+  }
+  await updatePayment(tx, refunded)
+  await record(tx, world, at, refunded, payment.status)
+  if (byStore) await plan(tx, at + REFUND_SETTLES_AFTER_MS, at, owner, payment, 'refund_settles')
+  else await payBack(tx, world, at, refunded)
+  return refunded
+}
+
+/** The store's processor has paid back. A payment that waits for no refund stays as it is. */
+export async function settleRefund(tx: Tx, world: World, at: number, resourceId: string): Promise<Payment> {
+  const payment = await loadPayment(tx, resourceId)
+  const { refund } = payment
+  if (refund === null || payment.status !== 'refund_pending') return payment
+  const settled: Payment = {
+    ...payment,
+    status: 'refunded',
+    refund: { ...refund, status: 'succeeded', settled_at: at },
+  }
+  await updatePayment(tx, settled)
+  await record(tx, world, at, settled, payment.status)
+  await payBack(tx, world, at, settled)
+  return settled
+}
+
+/** What an account's wallet holds; one that has none yet gets it, with what every wallet starts with. */
+export async function openWallet(tx: Tx, world: World, at: number, accountId: string): Promise<Money> {
+  await lockWorld(tx)
+  const known = await lockWallet(tx, accountId)
+  if (known !== undefined) return known
+  const { currency } = world
+  await insertWallet(tx, accountId, currency)
+  const amount = { amount: OPENING_BALANCE, currency }
+  await postTransfer(tx, at, {
+    transaction_id: `opening:${accountId}`,
+    kind: 'opening',
+    resource_id: accountId,
+    from: 'platform',
+    to: `wallet:${accountId}`,
+    amount,
+  })
+  return amount
+}
+
+async function authorize(
+  tx: Tx,
+  world: World,
+  at: number,
+  { accountId, merchantId, method, token, amount }: Charge,
+): Promise<{ status: 'paid' | 'unpaid'; collected_by: Collector }> {
+  if (method === 'card') {
+    const outcome = Object.hasOwn(CARDS, token ?? '') ? CARDS[token ?? ''] : undefined
+    if (outcome === undefined) throw declined(token)
+    // Only a store has a processor of its own.
+    return merchantId === null ? { ...outcome, collected_by: 'platform' } : outcome
+  }
+  if (method !== 'wallet') return { status: 'unpaid', collected_by: 'platform' }
+  const balance = await openWallet(tx, world, at, accountId)
+  if (balance.currency !== amount.currency || balance.amount < amount.amount) {
+    throw new AppError(
+      'insufficient_funds',
+      `The wallet holds ${formatMoney(balance)}; ${formatMoney(amount)} are needed.`,
+      { extra: { balance, total: amount }, hint: 'Pay by card, or order for less.' },
+    )
+  }
+  return { status: 'paid', collected_by: 'platform' }
+}
+
+/** Refuses a way to pay that is not one of those accepted, in the words of `detail`. Throws `payment_method_not_accepted`. */
+export function assertAccepted(
+  method: PaymentMethod,
+  accepted: readonly PaymentMethod[],
+  detail: string,
+): void {
+  if (accepted.includes(method)) return
+  const place = { pointer: '/payment/method', detail: `method must be one of ${accepted.join(', ')}` }
+  throw new AppError('payment_method_not_accepted', detail, {
+    extra: { accepted_methods: accepted },
+    errors: [{ ...place, code: 'invalid_enum' }],
+  })
+}
+
+function declined(token: string | undefined): AppError {
+  const detail =
+    token === 'tok_declined'
+      ? 'The card was declined.'
+      : `The card was declined: its token is not one of this sandbox, where ${TEST_CARDS}.`
+  return new AppError('payment_declined', detail, {
+    hint: `Pay with another card or method. In this sandbox ${TEST_CARDS}.`,
+  })
+}
+
+/** The customer's side of the ledger. */
+function purse({ method, account_id }: Pick<Payment, 'method' | 'account_id'>): string {
+  return `${method === 'pay_at_table' ? 'cash' : method}:${account_id}`
+}
+
+function destinationOf({ collected_by }: Payment, to: 'wallet' | 'original'): RefundDestination {
+  if (collected_by === 'store_processor') return 'card_via_store_processor'
+  return to === 'wallet' ? 'platform_wallet' : 'original_method'
+}
+
+/** From whoever got the money to where the refund goes. */
+async function payBack(tx: Tx, world: World, at: number, payment: Payment): Promise<void> {
+  const { refund, resource_id, account_id } = payment
+  if (refund === null) return
+  const toWallet = refund.destination === 'platform_wallet'
+  if (toWallet) await openWallet(tx, world, at, account_id)
+  const captured = (await listLedger(tx, resource_id)).find(
+    (entry) => entry.kind === 'capture' && entry.amount > 0,
+  )
+  await transfer(tx, at, payment, {
+    kind: 'refund',
+    id: refund.refund_id,
+    from: captured?.account ?? 'platform',
+    to: toWallet ? `wallet:${account_id}` : purse(payment),
+    amount: refund.amount,
+  })
+}
+
+async function transfer(
+  tx: Tx,
+  at: number,
+  { resource_id }: Payment,
+  {
+    kind,
+    id,
+    from,
+    to,
+    amount,
+  }: { kind: 'capture' | 'refund'; id: string; from: string; to: string; amount: Money },
+): Promise<void> {
+  if (amount.amount === 0) return
+  await postTransfer(tx, at, { transaction_id: id, kind, resource_id, from, to, amount })
+}
+
+async function giveUp(tx: Tx, world: World, at: number, payment: Payment): Promise<Payment> {
+  const failed: Payment = { ...payment, status: 'failed' }
+  await updatePayment(tx, failed)
+  await record(tx, world, at, failed, payment.status)
+  return failed
+}
+
+async function plan(
+  tx: Tx,
+  dueAt: number,
+  at: number,
+  { kind, counterpartyId }: Owner,
+  { resource_id, account_id }: Payment,
+  event: 'payment_settles' | 'refund_settles',
+): Promise<void> {
+  await schedule(tx, at, [
+    {
+      due_at: dueAt,
+      kind,
+      resource_id,
+      owner_id: account_id,
+      counterparty_id: counterpartyId ?? undefined,
+      event,
+      payload: {},
+    },
+  ])
+}
+
+async function record(
+  tx: Tx,
+  world: World,
+  at: number,
+  payment: Payment,
+  from: PaymentStatus | null,
+): Promise<void> {
+  const { payment_id, resource_id, account_id, status, amount, refund } = payment
+  await appendEvents(tx, world, at, [
+    {
+      type: `payment.${status}`,
+      resource_id: payment_id,
+      owner_id: account_id,
+      occurred_at: at,
+      from,
+      to: status,
+      by: 'system',
+      data: {
+        resource_id,
+        amount,
+        ...(refund !== null && { refund_id: refund.refund_id, refunded: refund.amount }),
+      },
+    },
+  ])
+}

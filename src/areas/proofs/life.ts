@@ -1,0 +1,92 @@
+import type { Tx } from '../../core/db.ts'
+import { haversineMetres, type Point, roundPoint } from '../../core/geometry.ts'
+import { drawBelow, sha256Hex } from '../../core/hash.ts'
+import { sandboxId } from '../../core/ids.ts'
+import { toTimestamp } from '../../core/time.ts'
+import type { World } from '../../core/world.ts'
+import { deviceOf } from './rules/device.ts'
+import { textPng } from './rules/png.ts'
+import type { Proof, ProofMethod } from './rules/proof.ts'
+import { insertMedia } from './store.ts'
+
+export type ProofInputs = {
+  /** The kind and creation ordinal of what is proven, and which step of its life: every draw derives from them. */
+  kind: string
+  ordinal: number
+  step: number
+  /** The person whose device takes the picture. */
+  holder: string
+  /** The account or agreement that may see the picture. */
+  ownerId: string
+  at: number
+  method: ProofMethod
+  waypoint: Proof['waypoint']
+  target: Point
+  recipientName: string | null
+  relationship: string | null
+  notes: string | null
+  /** What the picture says. */
+  lines: string[]
+}
+
+/** How far from the door a picture may be taken, in metres. */
+const GEOFENCE_M = 150
+const GPS_ERROR_M = 40
+const METRES_PER_DEGREE = 111_195
+
+/** Takes the sandbox's picture, a true PNG whose bytes repeat with the seed, stores it, and writes the proof. */
+export async function makeProof(tx: Tx, { seed }: World, inputs: ProofInputs): Promise<Proof> {
+  const { kind, ordinal, at, target } = inputs
+  const below = (limit: number, purpose: string) =>
+    drawBelow(limit, seed, kind, ordinal, inputs.step, purpose)
+  const location = offset(target, below(GPS_ERROR_M, 'gps_distance'), below(360, 'gps_bearing'))
+  const accuracy = 5 + below(15, 'gps_accuracy')
+  const bytes = textPng([...inputs.lines, `seed ${seed}`])
+  const media_id = sandboxId('med', seed, ordinal, at, `${kind}|${inputs.step}|media`)
+  const sha256 = sha256Hex(bytes)
+  await insertMedia(tx, { media_id, owner_id: inputs.ownerId, content_type: 'image/png', sha256, bytes })
+  const distance = Math.round(haversineMetres(location, target))
+  return {
+    proof_id: sandboxId('pod', seed, ordinal, at, `${kind}|${inputs.step}|proof`),
+    method: inputs.method,
+    waypoint: inputs.waypoint,
+    collected_at: toTimestamp(at),
+    location,
+    recipient_name: inputs.recipientName,
+    relationship: inputs.relationship,
+    media: [
+      {
+        media_id,
+        content_type: 'image/png',
+        byte_size: bytes.length,
+        sha256,
+        url: `/media/${media_id}`,
+        captured_at: toTimestamp(at),
+        received_at: toTimestamp(at),
+        capture_location: { ...location, accuracy_m: accuracy },
+        device: {
+          ...deviceOf(seed, inputs.holder),
+          clock_offset_ms: 0,
+        },
+        provenance: { kind: 'none' },
+        integrity: {
+          hash_verified: true,
+          within_geofence: distance <= GEOFENCE_M,
+          distance_to_target_m: distance,
+          clock_skew_ok: true,
+        },
+      },
+    ],
+    notes: inputs.notes,
+  }
+}
+
+/** The point so many metres from another, in a direction from north. */
+export function offset({ latitude, longitude }: Point, metres: number, bearingDegrees: number): Point {
+  const bearing = (bearingDegrees * Math.PI) / 180
+  const shrink = Math.cos((latitude * Math.PI) / 180)
+  return roundPoint({
+    latitude: latitude + (metres * Math.cos(bearing)) / METRES_PER_DEGREE,
+    longitude: longitude + (metres * Math.sin(bearing)) / (METRES_PER_DEGREE * shrink),
+  })
+}

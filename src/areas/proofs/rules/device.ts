@@ -1,0 +1,52 @@
+/** The device in the hand of somebody who collects proof or evidence (`contract.md` A12, D1). Pure. */
+import { drawBelow, sha256Hex } from '../../../core/hash.ts'
+import type { Media } from './proof.ts'
+
+const HOUR = 3_600_000
+/** A device's clock is behind by this much at first, in milliseconds. */
+const OFFSET_MS = { least: 250, most: 1750 }
+/** It goes faster or slower by at most this much an hour. */
+const DRIFT_MS = 50
+/** The last metres to a place are walked slowly, with eyes for the house number. */
+const WALKED = { least_m: 10, most_m: 34, metres_per_second: 0.5 }
+/** How exact a position is. */
+const POSITION_ERROR_M = 4
+
+type Device = Pick<Media['device'], 'device_id_hash' | 'platform'>
+
+/** Returns the one device that somebody carries. */
+export function deviceOf(seed: string, holder: string): Device {
+  return {
+    device_id_hash: sha256Hex(`${seed}|device|${holder}`).slice(0, 16),
+    platform: draw(seed, holder, 2, 'platform') === 0 ? 'android' : 'ios',
+  }
+}
+
+/** Returns by how many milliseconds its clock is behind at an instant of a job that began at another. */
+export function clockOffset(seed: string, holder: string, began: number, at: number): number {
+  const { least, most } = OFFSET_MS
+  const first = least + draw(seed, holder, most - least + 1, `clock|${began}`)
+  const drift = draw(seed, holder, 2 * DRIFT_MS + 1, 'drift') - DRIFT_MS
+  // Never ahead: a picture is not dated after it was received.
+  return Math.max(0, first + Math.trunc((drift * (at - began)) / HOUR))
+}
+
+/** Returns how many metres before its target somebody still is who came near at `began`. */
+export function metresLeft(seed: string, holder: string, began: number, at: number): number {
+  const { least_m, most_m, metres_per_second } = WALKED
+  const first = least_m + draw(seed, holder, most_m - least_m + 1, `near|${began}`)
+  return Math.max(0, first - (metres_per_second * (at - began)) / 1000)
+}
+
+/** Returns the error of a position, the same for the same second. */
+export function positionError(seed: string, holder: string, at: number): { metres: number; bearing: number } {
+  const second = Math.floor(at / 1000)
+  return {
+    metres: draw(seed, holder, POSITION_ERROR_M, `error|${second}`),
+    bearing: draw(seed, holder, 360, `bearing|${second}`),
+  }
+}
+
+function draw(seed: string, holder: string, below: number, purpose: string): number {
+  return drawBelow(below, seed, `device|${holder}`, 0, 0, purpose)
+}

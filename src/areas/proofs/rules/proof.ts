@@ -1,0 +1,49 @@
+import type { Point } from '../../../core/geometry.ts'
+
+export type ProofMethod = 'photo' | 'signature' | 'pincode' | 'barcode' | 'handed_to_recipient' | 'left_safe'
+
+/** A proof of delivery as on the wire (`contract.md` A12). */
+export type Proof = {
+  proof_id: string
+  method: ProofMethod
+  waypoint: 'pickup' | 'dropoff' | 'return'
+  collected_at: string
+  location: Point
+  recipient_name: string | null
+  relationship: string | null
+  media: Media[]
+  /** Given where the recipient had to name a code; the code itself never is. */
+  pincode_verified?: boolean
+  notes: string | null
+}
+
+export type Media = {
+  media_id: string
+  content_type: string
+  byte_size: number
+  sha256: string
+  url: string
+  captured_at: string
+  received_at: string
+  capture_location: Point & { accuracy_m: number }
+  device: {
+    device_id_hash: string
+    platform: string
+    clock_offset_ms: number
+    /** Kept on the device and sent later: captured long before it was received. */
+    offline_upload?: boolean
+  }
+  /** With the hash that the device told before it sent the bytes. */
+  provenance: { kind: 'none'; claim_sha256?: string }
+  integrity: {
+    hash_verified: boolean
+    within_geofence: boolean
+    distance_to_target_m: number
+    clock_skew_ok: boolean
+  }
+}
+
+/** Whether one of the proofs comes with a picture. */
+export function hasPictures(proofs: readonly (Pick<Proof, 'media'> | null)[]): boolean {
+  return proofs.some((proof) => (proof?.media.length ?? 0) > 0)
+}

@@ -1,0 +1,93 @@
+/** What every quote has in common, of whatever area (`contract.md` A8). */
+import type { Tx } from '../../core/db.ts'
+import { AppError } from '../../core/errors.ts'
+import { formatMoney, type Money } from '../../core/money.ts'
+import { toTimestamp } from '../../core/time.ts'
+import type { World } from '../../core/world.ts'
+import { newIds } from '../../store/counters.ts'
+import { insertQuote, lockQuote, purgeQuotes, type QuoteKind, type QuoteRecord } from './store.ts'
+
+/** How long a quote that expired is remembered. */
+const KEPT_MS = 86_400_000
+
+/** Where each kind is asked for, how long its price holds, and how the refusal of a second confirm names what was made. */
+const KINDS: Readonly<Record<QuoteKind, { operation: string; ttl: number; resource: string }>> = {
+  food: { operation: 'quote_food_order', ttl: 900_000, resource: 'order_id' },
+  ride: { operation: 'quote_ride', ttl: 300_000, resource: 'ride_id' },
+  delivery: { operation: 'quote_delivery', ttl: 300_000, resource: 'delivery_id' },
+  service: { operation: 'quote_service', ttl: 900_000, resource: 'booking_id' },
+  task: { operation: 'quote_task', ttl: 900_000, resource: 'task_id' },
+}
+
+/** Keeps a price for an account, and forgets those that nobody can ask about any more. Writes nothing else. */
+export async function keepQuote<Doc>(
+  tx: Tx,
+  world: World,
+  now: number,
+  accountId: string,
+  kind: QuoteKind,
+  doc: Doc,
+): Promise<QuoteRecord<Doc>> {
+  await purgeQuotes(tx, accountId, now - KEPT_MS)
+  const [quote_id = ''] = await newIds(tx, world, 'quo', now)
+  const quote: QuoteRecord<Doc> = {
+    quote_id,
+    account_id: accountId,
+    kind,
+    created_at: now,
+    expires_at: now + KINDS[kind].ttl,
+    used_by: null,
+    doc,
+  }
+  await insertQuote(tx, quote)
+  return quote
+}
+
+/**
+ * Locks an open, fresh quote of the account and kind. Throws `quote_not_found`, `quote_mismatch`, `quote_already_used`
+ * with what was made of it, or `quote_expired`.
+ */
+export async function takeQuote<Doc>(
+  tx: Tx,
+  now: number,
+  accountId: string,
+  kind: QuoteKind,
+  quoteId: string,
+): Promise<QuoteRecord<Doc>> {
+  const quote = await lockQuote(tx, quoteId)
+  if (quote === undefined || quote.account_id !== accountId) {
+    throw new AppError('quote_not_found', `You have no quote ${quoteId.slice(0, 60)}.`, {
+      hint: `Call ${KINDS[kind].operation} and confirm the quote_id that it gives.`,
+    })
+  }
+  const { operation, resource } = KINDS[quote.kind]
+  if (quote.kind !== kind) {
+    throw new AppError(
+      'quote_mismatch',
+      `${quoteId} is a quote of ${operation}, not of ${KINDS[kind].operation}.`,
+    )
+  }
+  if (quote.used_by !== null) {
+    throw new AppError('quote_already_used', `${quoteId} was confirmed already, as ${quote.used_by}.`, {
+      extra: { [resource]: quote.used_by },
+      hint: `Look at ${quote.used_by}; for another one call ${operation} again.`,
+    })
+  }
+  if (now >= quote.expires_at) {
+    throw new AppError('quote_expired', `${quoteId} expired at ${toTimestamp(quote.expires_at)}.`, {
+      extra: { quote_operation: operation },
+      hint: `Call ${operation} again and show the new price.`,
+    })
+  }
+  return quote as QuoteRecord<Doc>
+}
+
+/** Refuses a confirm of another price than the quoted one. Throws `quote_mismatch`. */
+export function assertExpectedTotal(total: Money, expected: Money | undefined): void {
+  if (expected === undefined) return
+  if (expected.amount === total.amount && expected.currency === total.currency) return
+  throw new AppError('quote_mismatch', `The quoted total is ${formatMoney(total)}, not what was expected.`, {
+    extra: { total },
+    hint: 'Show the quoted price, and confirm with it as expected_total.',
+  })
+}

@@ -1,0 +1,61 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, text } from '../../core/schema.ts'
+import { cancelRide as cancel } from './life/ride.ts'
+import { loadOwnRide } from './own.ts'
+import { ride, rideCancelReason, rideId } from './schema.ts'
+import { viewRide } from './views.ts'
+
+export const cancelRide = defineOperation({
+  name: 'cancel_ride',
+  area: 'rides',
+  summary: 'Cancel a ride that has not set off',
+  description:
+    'Free until a driver has accepted and for two minutes after; later a fee of £5.00, or the fare where that is less, is kept from what was paid. The rest goes back the way it was paid. A ride that was never paid, as with cash, owes its fee with the next ride.',
+  method: 'POST',
+  path: '/v1/rides/{ride_id}/cancel',
+  scope: 'rides.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  spends: { how: 'fee', amountAt: 'cancellation.fee' },
+  idempotency: 'supported',
+  input: closed({
+    ride_id: rideId,
+    reason_code: Type.Optional(rideCancelReason),
+    note: Type.Optional(text(300, { description: 'In your own words' })),
+  }),
+  output: ride,
+  errors: ['ride_not_found', 'not_cancellable'],
+  example: { ride_id: 'rid_01m7vkystgfx5vsa9mkvef9ews', reason_code: 'changed_plans' },
+  cli: {
+    command: 'rides cancel',
+    danger: 'destructive',
+    positionals: ['ride_id'],
+    last: true,
+    flags: { reason_code: 'reason' },
+    columns: [
+      { field: 'ride_id', label: 'Ride' },
+      { field: 'status' },
+      { field: 'fare' },
+      { field: 'cancellation.fee', label: 'Fee kept' },
+      { field: 'cancellation.balance_due', label: 'Due with the next ride' },
+      { field: 'payment.status', label: 'Payment' },
+      { field: 'refund.amount', label: 'Refund' },
+      { field: 'refund.destination', label: 'Goes to' },
+      { field: 'refund.status', label: 'Refund status' },
+    ],
+    done: 'Ride {ride_id} is cancelled.[ A fee of {cancellation.fee} is kept from what was paid.][ A fee of {cancellation.balance_due} is owed with your next ride.]',
+    next: 'dray rides show {ride_id}',
+    examples: [
+      'dray rides cancel rid_01m7vkystgfx5vsa9mkvef9ews --reason changed_plans',
+      'dray rides cancel rid_01m7vkystgfx5vsa9mkvef9ews --confirm rid_01m7vkystgfx5vsa9mkvef9ews',
+    ],
+  },
+  touches: ({ ride_id }) => ({ resource: ride_id }),
+  async run(context, { ride_id, reason_code = 'other', note = null }) {
+    const { tx, world, now } = context
+    const record = await loadOwnRide(context, ride_id, { lock: true })
+    await cancel(tx, world, now, record, { reason_code, note })
+    return viewRide(tx, record, now)
+  },
+})

@@ -1,0 +1,189 @@
+/** From a quote to a ride and its payment, all in one transaction (`contract.md` A8, B3, C4). */
+import type { Account } from '../../../core/account.ts'
+import type { Contact } from '../../../core/address.ts'
+import type { Tx } from '../../../core/db.ts'
+import { AppError } from '../../../core/errors.ts'
+import { drawBelow } from '../../../core/hash.ts'
+import { sandboxId } from '../../../core/ids.ts'
+import { formatMoney, type Money } from '../../../core/money.ts'
+import type { World } from '../../../core/world.ts'
+import { nextOrdinal, nextSeq } from '../../../store/counters.ts'
+import { lockMoment } from '../../../store/world.ts'
+import { lockAccount } from '../../account/store.ts'
+import { capturePayment } from '../../payments/life.ts'
+import type { PaymentMethod } from '../../payments/rules/payment.ts'
+import { takeQuote } from '../../quotes/life.ts'
+import { useQuote } from '../../quotes/store.ts'
+import { isRideOver, RIDE_STATUSES, type Tier } from '../states.ts'
+import { listDrivers } from '../store/drivers.ts'
+import {
+  hasRideIn,
+  insertRide,
+  type RideDoc,
+  type RideFare,
+  type RideQuoteDoc,
+  type RideRecord,
+} from '../store/rides.ts'
+import { takeBalance } from './balance.ts'
+import { driversAtWork, pickupSeconds } from './drivers.ts'
+import { planRide, startSearch, tellRide } from './ride.ts'
+import { LONGEST_WAIT_MS, SCHEDULED_FROM_MS } from './timeline.ts'
+
+export type RideConfirmation = {
+  quoteId: string
+  tier: Tier
+  passenger: Contact | null
+  passengerCount: number | null
+  notes: string | null
+  method: PaymentMethod
+  token: string | undefined
+  /** The fare that was shown. */
+  expectedTotal: Money | undefined
+  scenario: RideDoc['scenario']
+  /** Whether a customer may have one ride at a time only. */
+  oneActiveRide: boolean
+}
+
+const ACTIVE = RIDE_STATUSES.filter((status) => !isRideOver(status))
+
+/**
+ * Confirms one tier of a quote: checks again what a quote does not hold, takes the money and writes the ride. Whatever
+ * refuses leaves the quote open. Locks in one order: quote, account, world.
+ */
+export async function createRide(
+  tx: Tx,
+  world: World,
+  now: number,
+  account: Account,
+  confirmation: RideConfirmation,
+): Promise<RideRecord> {
+  const { account_id } = account
+  const quote = await takeQuote<RideQuoteDoc>(tx, now, account_id, 'ride', confirmation.quoteId)
+  const fare = findFare(quote.doc, confirmation.tier)
+  const count = confirmation.passengerCount ?? quote.doc.passengers ?? 1
+  assertCapacity(fare, count)
+  assertExpectedTotal(fare, confirmation.expectedTotal)
+  await lockAccount(tx, account_id)
+  if (confirmation.oneActiveRide && (await hasRideIn(tx, account_id, ACTIVE)))
+    throw new AppError('active_ride_exists', 'You have a ride already that is not over.', {
+      hint: 'Wait until it is over, or cancel it.',
+    })
+  await assertAvailable(tx, world, now, quote.doc, fare)
+
+  const at = await lockMoment(tx, now)
+  const seq = await nextSeq(tx, at)
+  const ordinal = await nextOrdinal(tx, 'ride')
+  const ride_id = sandboxId('rid', world.seed, ordinal, at)
+  await takeBalance(tx, at, { account_id, ride_id }, fare.lines)
+  await capturePayment(tx, world, at, {
+    kind: 'ride',
+    resourceId: ride_id,
+    accountId: account_id,
+    merchantId: null,
+    counterpartyId: null,
+    method: confirmation.method,
+    token: confirmation.token,
+    amount: fare.fare,
+  })
+  const later = (quote.doc.scheduled_for ?? 0) > at + SCHEDULED_FROM_MS
+  const status = later ? 'scheduled' : 'processing'
+  const ride: RideRecord = {
+    ride_id,
+    seq,
+    ordinal,
+    account_id,
+    quote_id: quote.quote_id,
+    status,
+    tier: fare.tier,
+    created_at: at,
+    updated_at: at,
+    doc: {
+      ...tripOf(quote.doc),
+      ...priceOf(fare),
+      passenger: {
+        name: confirmation.passenger?.name ?? account.name,
+        phone: confirmation.passenger?.phone ?? null,
+        count,
+      },
+      notes: confirmation.notes,
+      driver: null,
+      accepted_at: null,
+      leg: null,
+      dropoff_eta_at: null,
+      dispatch: { attempt: 0, candidates_tried: 0, last_offer_at: null },
+      pickup_pin: String(1000 + drawBelow(9000, world.seed, 'ride', ordinal, 0, 'pin')),
+      cancellation: null,
+      receipt: null,
+      completed_at: null,
+      history: [{ status, at, by: 'rider', reason: null }],
+      scenario: confirmation.scenario,
+    },
+  }
+  if (!later) await startSearch(tx, world, ride, at)
+  await insertRide(tx, ride)
+  await useQuote(tx, quote.quote_id, ride_id)
+  await planRide(tx, world, ride, at)
+  await tellRide(tx, world, ride, { from: null, at, by: 'rider' })
+  return ride
+}
+
+function tripOf(quote: RideQuoteDoc) {
+  const { pickup, dropoff, stops, scheduled_for, road_distance_m, driving_time_seconds, path } = quote
+  return { pickup, dropoff, stops, scheduled_for, road_distance_m, driving_time_seconds, path }
+}
+
+function priceOf({ fare, tax_included, lines }: RideFare) {
+  return { fare, tax_included, lines }
+}
+
+function findFare({ fares }: RideQuoteDoc, tier: Tier): RideFare {
+  const fare = fares.find((each) => each.tier === tier)
+  if (fare !== undefined) return fare
+  const quoted = fares.map((each) => each.tier)
+  const detail = `The quote holds no fare for ${tier}; it holds ${quoted.length === 0 ? 'none' : quoted.join(', ')}`
+  throw new AppError('tier_not_quoted', `${detail}.`, {
+    errors: [{ pointer: '/tier', code: 'invalid_enum', detail }],
+  })
+}
+
+function assertCapacity({ name, capacity }: RideFare, count: number): void {
+  if (count <= capacity) return
+  const detail = `${name} takes ${capacity} passengers, not ${count}`
+  throw new AppError('capacity_exceeded', `${detail}.`, {
+    extra: { limit: capacity },
+    errors: [{ pointer: '/passenger_count', code: 'out_of_range', detail }],
+  })
+}
+
+function assertExpectedTotal({ fare }: RideFare, expected: Money | undefined): void {
+  if (expected === undefined) return
+  if (expected.amount === fare.amount && expected.currency === fare.currency) return
+  throw new AppError('quote_mismatch', `The quoted fare is ${formatMoney(fare)}, not what was expected.`, {
+    extra: { total: fare },
+    hint: 'Show the quoted fare, and confirm with it as expected_total.',
+  })
+}
+
+/** Whether somebody can come now, or is at work at the time that it is for. */
+async function assertAvailable(
+  tx: Tx,
+  world: World,
+  now: number,
+  { pickup, scheduled_for }: RideQuoteDoc,
+  { tier, name }: RideFare,
+): Promise<void> {
+  const at = Math.max(now, scheduled_for ?? 0)
+  const drivers = await listDrivers(tx)
+  const found =
+    scheduled_for === null
+      ? await pickupSeconds(tx, world, drivers, { tier, point: pickup.location, at })
+      : driversAtWork(drivers, world, { tier, at })[0]
+  if (found !== undefined) return
+  const why =
+    scheduled_for === null
+      ? `Nobody who drives ${name} is free within ${LONGEST_WAIT_MS / 60_000} minutes`
+      : `Nobody drives ${name} then`
+  throw new AppError('tier_unavailable', `${why}.`, {
+    hint: 'Take another tier of the same quote, or another time.',
+  })
+}

@@ -1,0 +1,140 @@
+/** What a way would cost in every tier that serves it (`contract.md` B3). Changes nothing. */
+import type { Tx } from '../../../core/db.ts'
+import { AppError, type ErrorCode, type Extra } from '../../../core/errors.ts'
+import { haversineMetres } from '../../../core/geometry.ts'
+import { drawBelow } from '../../../core/hash.ts'
+import { type ResolvedPlace, resolvePlace, whyUnresolved } from '../../../core/places/place.ts'
+import type { Route, Way } from '../../../core/route.ts'
+import type { World } from '../../../core/world.ts'
+import type { Place } from '../../orders/rules/food.ts'
+import { PLAIN_BPS, priceRide } from '../rules.ts'
+import { type DriverRecord, listDrivers, listTiers, type TierRecord } from '../store/drivers.ts'
+import type { RideFare, RideQuoteDoc } from '../store/rides.ts'
+import { findBalance } from './balance.ts'
+import { driversAtWork, pickupSeconds, serves } from './drivers.ts'
+
+export type RideQuoteRequest = {
+  pickup: Place
+  dropoff: Place
+  stops: readonly Place[]
+  passengers: number | null
+  scheduled_for: number | null
+  /** Basis points; undefined where chance decides. */
+  surge: number | undefined
+}
+
+const SAME_PLACE_M = 50
+const LONGEST_M = 200_000
+/** Within a quarter of an hour demand, and with it the surge, stays the same. */
+const SURGE_PERIOD_MS = 900_000
+const SURGE_STEPS = 16
+const SURGE_STEP_BPS = 500
+
+/** Prices a request as of `now`, or throws the first reason why it could not be driven. */
+export async function priceRides(
+  tx: Tx,
+  world: World,
+  now: number,
+  accountId: string,
+  request: RideQuoteRequest,
+  route: (way: Way) => Route,
+): Promise<RideQuoteDoc> {
+  const pickup = resolve(request.pickup, '/pickup')
+  const dropoff = resolve(request.dropoff, '/dropoff')
+  const stops = request.stops.map((stop, index) => resolve(stop, `/stops/${index}`))
+  const tiers = (await listTiers(tx)).filter((tier) => serves(tier, pickup.location))
+  if (tiers.length === 0)
+    throw refuse('outside_service_area', '/pickup', `no rides begin at ${pickup.name}`, 'out_of_range')
+  if (haversineMetres(pickup.location, dropoff.location) < SAME_PLACE_M)
+    throw refuse(
+      'pickup_equals_dropoff',
+      '/dropoff',
+      `dropoff is less than ${SAME_PLACE_M} m from pickup`,
+      'out_of_range',
+    )
+  const points = [pickup, ...stops, dropoff].map(({ location }) => location)
+  const found = route({ points, vehicle: 'car' })
+  if (found.distance_m > LONGEST_M)
+    throw refuse(
+      'distance_limit_exceeded',
+      '/dropoff',
+      `it is ${Math.ceil(found.distance_m / 1000)} km by road; rides go up to ${LONGEST_M / 1000} km`,
+      'out_of_range',
+      { limit: LONGEST_M },
+    )
+  const trip = {
+    pickup,
+    dropoff,
+    stops,
+    scheduled_for: request.scheduled_for,
+    road_distance_m: found.distance_m,
+    driving_time_seconds: found.duration_seconds,
+    path: found.line ?? points,
+  }
+  const drivers = await listDrivers(tx)
+  const { amount: balance } = await findBalance(tx, accountId, world.currency)
+  const at = request.scheduled_for ?? now
+  const surge_bps = request.surge ?? drawSurge(world.seed, at)
+  const fares: RideFare[] = []
+  for (const tier of tiers.filter(({ capacity }) => capacity >= (request.passengers ?? 1)))
+    fares.push(await toFare(tx, world, tier, drivers, { ...trip, at, surge_bps, balance }))
+  return { ...trip, passengers: request.passengers, fares }
+}
+
+async function toFare(
+  tx: Tx,
+  world: World,
+  tier: TierRecord,
+  drivers: readonly DriverRecord[],
+  trip: Pick<RideQuoteDoc, 'pickup' | 'scheduled_for' | 'road_distance_m' | 'driving_time_seconds'> & {
+    at: number
+    surge_bps: number
+    balance: number
+  },
+): Promise<RideFare> {
+  const { surge_bps, balance, pickup, scheduled_for, at } = trip
+  const price = priceRide(tier.tariff, trip, {
+    surge_bps,
+    balance,
+    tax_bps: tier.tax_bps,
+    currency: world.currency,
+  })
+  const wanted = { tier: tier.tier, point: pickup.location, at }
+  const seconds = scheduled_for === null ? ((await pickupSeconds(tx, world, drivers, wanted)) ?? null) : null
+  return {
+    tier: tier.tier,
+    name: tier.name,
+    capacity: tier.capacity,
+    ...price,
+    surge_bps,
+    available: scheduled_for === null ? seconds !== null : driversAtWork(drivers, world, wanted).length > 0,
+    pickup_eta_seconds: seconds,
+  }
+}
+
+/** None in three quarters of an hour's quarters, up to 18,000 bps in the others. */
+function drawSurge(seed: string, at: number): number {
+  const period = Math.floor(at / SURGE_PERIOD_MS)
+  if (drawBelow(4, seed, 'surge', period, 0, 'busy') > 0) return PLAIN_BPS
+  return PLAIN_BPS + SURGE_STEP_BPS * (1 + drawBelow(SURGE_STEPS, seed, 'surge', period, 0, 'bps'))
+}
+
+function resolve(place: Place, pointer: string): ResolvedPlace {
+  const found = resolvePlace(place)
+  if (found !== undefined) return found
+  const name = pointer.slice(1).replace('/', ' ')
+  throw refuse('address_unresolvable', pointer, `${name} ${whyUnresolved(place)}`, 'invalid_format')
+}
+
+function refuse(
+  code: ErrorCode,
+  pointer: string,
+  detail: string,
+  kind: 'invalid_format' | 'out_of_range',
+  extra: Extra = {},
+): AppError {
+  return new AppError(code, `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`, {
+    extra,
+    errors: [{ pointer, code: kind, detail }],
+  })
+}

@@ -1,0 +1,135 @@
+/** What happens to a ride next, and when, if nobody interferes (`contract.md` B3, D). Pure. */
+import { haversineMetres } from '../../../core/geometry.ts'
+import { drawBelow, jitter } from '../../../core/hash.ts'
+import { plays } from '../../../core/scenario.ts'
+import { midway } from '../../../core/time.ts'
+import type { RideStatus } from '../states.ts'
+import type { RideRecord } from '../store/rides.ts'
+
+/** What the timeline may plan for a ride; the last one is planned where money moves. */
+export type RideStep =
+  | 'dispatch'
+  | 'accepted'
+  | 'offer_lapses'
+  | 'arriving'
+  | 'arrived'
+  | 'in_progress'
+  | 'completed'
+  | 'driver_cancels'
+  | 'rider_no_show'
+  | 'payment_settles'
+
+const SECOND = 1000
+/** How long before its time a scheduled ride looks for a driver, and how far ahead one must be to be scheduled. */
+const DISPATCH_AHEAD_MS = 15 * 60 * SECOND
+export const SCHEDULED_FROM_MS = 30 * 60 * SECOND
+/** How long a driver thinks before accepting. */
+export const ACCEPT_MS = 20 * SECOND
+/** Three offers of 100 s: where nobody is found within 300 s there is nobody at all. */
+const OFFER_MS = 100 * SECOND
+const OFFERS = 3
+/** How long a ride may wait for a driver who has another one to end first; beyond that its tier is not available. */
+export const LONGEST_WAIT_MS = 45 * 60 * SECOND
+const NEAR_S = 60
+const NEAR_M = 300
+const BOARDING_S = 60
+const NO_SHOW_MS = 300 * SECOND
+/** The driver of a scheduled ride comes between one and five minutes early. */
+const LEAST_EARLY_S = 60
+const MOST_EARLY_S = 300
+
+type Part = 'board' | 'drive'
+
+/** Seconds of one part of a ride, the same whenever they are asked for. */
+export function secondsOf(
+  seed: string,
+  { ordinal, doc }: Pick<RideRecord, 'ordinal' | 'doc'>,
+  part: Part,
+): number {
+  const seconds = part === 'board' ? BOARDING_S : doc.driving_time_seconds
+  return jitter(seconds, seed, 'ride', ordinal, doc.dispatch.attempt, part)
+}
+
+/** The earliest arrival at the pickup: a driver comes at most five minutes before the time of a scheduled ride. */
+export function earliestArrival(seed: string, { ordinal, doc }: Pick<RideRecord, 'ordinal' | 'doc'>): number {
+  const spread = MOST_EARLY_S - LEAST_EARLY_S + 1
+  const early = LEAST_EARLY_S + drawBelow(spread, seed, 'ride', ordinal, doc.dispatch.attempt, 'early')
+  return (doc.scheduled_for ?? 0) - early * SECOND
+}
+
+/** When the rider is expected at a car that is there since `at`: never before the time of a scheduled ride. */
+export function expectedAt({ doc }: Pick<RideRecord, 'doc'>, at: number): number {
+  return Math.max(at, doc.scheduled_for ?? 0)
+}
+
+/** When a driver who is at the pickup at an instant is free again. */
+export function doneAt(seed: string, ride: RideRecord, arrivesAt: number): number {
+  const expected = expectedAt(ride, arrivesAt)
+  if (plays(ride, 'rider_no_show')) return expected + NO_SHOW_MS
+  return expected + (secondsOf(seed, ride, 'board') + secondsOf(seed, ride, 'drive')) * SECOND
+}
+
+type Next = { event: RideStep; due_at: number }
+type Now = { seed: string; ride: RideRecord; at: number }
+
+/** What follows the state that a ride is in since `at` (milliseconds); undefined when it is over. */
+export function whatFollows(seed: string, ride: RideRecord, at: number): Next | undefined {
+  return FOLLOWS[ride.status]?.({ seed, ride, at })
+}
+
+const FOLLOWS: Readonly<Partial<Record<RideStatus, (now: Now) => Next>>> = {
+  scheduled: ({ ride, at }) => ({
+    event: 'dispatch',
+    due_at: Math.max(at, (ride.doc.scheduled_for ?? at) - DISPATCH_AHEAD_MS),
+  }),
+  processing({ ride, at }) {
+    const { reserved } = ride.doc
+    return reserved ? { event: 'accepted', due_at: reserved.starts_at } : lapse(at)
+  },
+  accepted: ({ ride, at }) => {
+    const near = nearAt(ride, at)
+    return givesUpAt(ride) === 'accepted'
+      ? { event: 'driver_cancels', due_at: midway(at, near) }
+      : { event: 'arriving', due_at: near }
+  },
+  arriving: ({ ride, at }) => {
+    const arrival = Math.max(at, ride.doc.leg?.ends_at ?? at)
+    return givesUpAt(ride) === 'arriving'
+      ? { event: 'driver_cancels', due_at: midway(at, arrival) }
+      : { event: 'arrived', due_at: arrival }
+  },
+  arrived: ({ seed, ride, at }) => {
+    const expected = expectedAt(ride, at)
+    if (plays(ride, 'rider_no_show')) return { event: 'rider_no_show', due_at: expected + NO_SHOW_MS }
+    const due_at = expected + secondsOf(seed, ride, 'board') * SECOND
+    return { event: givesUpAt(ride) === 'arrived' ? 'driver_cancels' : 'in_progress', due_at }
+  },
+  in_progress: ({ ride, at }) => ({ event: 'completed', due_at: ride.doc.leg?.ends_at ?? at }),
+}
+
+/** An offer that nobody takes. */
+export function lapse(at: number): Next {
+  return { event: 'offer_lapses', due_at: at + OFFER_MS }
+}
+
+/** Whether nobody else is asked once this offer has lapsed. */
+export function isLastOffer(asked: number): boolean {
+  return asked >= OFFERS
+}
+
+/** When a driver on the way to the pickup is within a minute and 300 m of it. */
+function nearAt({ doc: { leg, pickup } }: RideRecord, at: number): number {
+  const [from] = leg?.path ?? []
+  if (leg === null || from === undefined) return at
+  const metres = haversineMetres(from, pickup.location)
+  const seconds =
+    metres <= NEAR_M ? leg.ends_at - leg.starts_at : ((leg.ends_at - leg.starts_at) * NEAR_M) / metres
+  const left = Math.min(NEAR_S * SECOND, Math.floor(seconds / SECOND) * SECOND)
+  return Math.max(at, leg.ends_at - left)
+}
+
+/** Where the driver of this scenario gives up, the first time. */
+function givesUpAt(ride: RideRecord): string | undefined {
+  if (!plays(ride, 'driver_cancels') || ride.doc.dispatch.attempt > 1) return undefined
+  return ride.doc.scenario?.options['at'] ?? 'accepted'
+}

@@ -1,0 +1,67 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, page, paging, when } from '../../core/schema.ts'
+import { toInstant } from '../../core/time.ts'
+import { ride, rideStatus } from './schema.ts'
+import { listRidesOf } from './store/rides.ts'
+import { rideViewer } from './views.ts'
+
+export const listRides = defineOperation({
+  name: 'list_rides',
+  area: 'rides',
+  summary: 'List your rides, newest first',
+  description: 'Spans of time include their start and not their end; a date begins at midnight in London.',
+  method: 'GET',
+  path: '/v1/rides',
+  scope: 'rides.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    status: Type.Optional(
+      Type.Array(rideStatus, { minItems: 1, maxItems: 9, description: 'In any of these states' }),
+    ),
+    created_from: Type.Optional(when('Requested at or after')),
+    created_to: Type.Optional(when('Requested before')),
+    ...paging,
+  }),
+  output: page(ride),
+  errors: ['invalid_cursor'],
+  example: { status: ['processing', 'accepted'], limit: 10 },
+  cli: {
+    command: 'rides list',
+    danger: 'read',
+    columns: [
+      { field: 'ride_id', label: 'Ride' },
+      { field: 'created_at', label: 'Requested', gives: 5 },
+      { field: 'status' },
+      { field: 'fare', gives: 4 },
+      { field: 'dropoff.name', label: 'To' },
+      { field: 'pickup.name', label: 'From', gives: 3 },
+      { field: 'tier', label: 'Tier', gives: 1 },
+      { field: 'payment.status', label: 'Payment', gives: 2 },
+    ],
+    examples: [
+      'dray rides list',
+      'dray rides list --status in_progress --status accepted',
+      'dray rides list --created-from 2026-11-01 --all --output csv',
+    ],
+  },
+  touches: (_input, { account }) => ({ owner: account.account_id }),
+  async run({ tx, account, world, now, cursor }, { status, created_from, created_to }) {
+    const [created_at, seq] = cursor.after ?? []
+    const rides = await listRidesOf(
+      tx,
+      account.account_id,
+      {
+        statuses: status,
+        created_from: toInstant(created_from, world.timezone),
+        created_to: toInstant(created_to, world.timezone),
+      },
+      seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+      cursor.limit + 1,
+    )
+    const view = await rideViewer(tx, rides, now)
+    return cursor.page(rides, (record) => [record.created_at, record.seq], view)
+  },
+})

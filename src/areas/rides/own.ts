@@ -1,0 +1,18 @@
+import type { Context } from '../../core/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { findRide, lockRide, type RideRecord } from './store/rides.ts'
+
+/** The caller's ride; with `lock`, for a change. Another customer's is not there. */
+export async function loadOwnRide(
+  { tx, account }: Context,
+  rideId: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<RideRecord> {
+  const ride = await (lock ? lockRide : findRide)(tx, rideId)
+  if (ride === undefined || ride.account_id !== account.account_id) {
+    throw new AppError('ride_not_found', `You have no ride ${rideId}.`, {
+      hint: '`dray rides list` shows your rides.',
+    })
+  }
+  return ride
+}

@@ -1,0 +1,105 @@
+import * as Type from 'typebox'
+import { AppError } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
+import { assertPlaces, place } from '../orders/schema.ts'
+import { keepQuote } from '../quotes/life.ts'
+import { priceRides } from './life/quote.ts'
+import { readSurge, RIDE_QUOTE_SCENARIOS } from './life/scenario.ts'
+import { SCHEDULED_FROM_MS } from './life/timeline.ts'
+import { passengerCount, rideQuote } from './schema.ts'
+import { viewRideQuote } from './views.ts'
+
+const DAY = 86_400_000
+const FURTHEST_AHEAD_MS = 30 * DAY
+
+export const quoteRide = defineOperation({
+  name: 'quote_ride',
+  area: 'rides',
+  summary: 'Price a ride in every tier',
+  description:
+    'Gives the distance, the driving time and the final fare of every tier, tax included, and one quote_id whose fares hold for 5 minutes. Show them to the customer, then request the ride with the tier that was chosen. Requests nothing and holds no driver.',
+  method: 'POST',
+  path: '/v1/rides/quote',
+  scope: 'rides.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    pickup: place,
+    dropoff: place,
+    stops: Type.Optional(Type.Array(place, { maxItems: 3, description: 'Where it stops on its way' })),
+    passengers: Type.Optional(passengerCount),
+    scheduled_for: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When to be picked up, from 30 minutes to 30 days ahead; now when left out',
+      }),
+    ),
+  }),
+  output: rideQuote,
+  errors: [
+    'outside_service_area',
+    'pickup_equals_dropoff',
+    'distance_limit_exceeded',
+    'address_unresolvable',
+    'service_unavailable',
+  ],
+  scenarios: RIDE_QUOTE_SCENARIOS,
+  example: {
+    pickup: { location: { latitude: 51.5125, longitude: -0.0803 }, name: 'Leadenhall Market' },
+    dropoff: {
+      address: {
+        line1: '30 St Pancras Road',
+        city: 'London',
+        postal_code: 'N1C 4QP',
+        country_code: 'GB',
+      },
+    },
+    passengers: 2,
+  },
+  cli: {
+    danger: 'read',
+    columns: [
+      { field: 'quote_id', label: 'Quote' },
+      { field: 'road_distance_m', label: 'Distance' },
+      { field: 'driving_time_seconds', label: 'Driving' },
+      { field: 'expires_at', label: 'Expires' },
+    ],
+  },
+  async run({ tx, world, now, account, scenario, route }, input) {
+    const { pickup, dropoff, stops = [] } = input
+    const stopped = Object.fromEntries(stops.map((stop, index) => [`/stops/${index}`, stop]))
+    assertPlaces({ '/pickup': pickup, '/dropoff': dropoff, ...stopped })
+    const doc = await priceRides(
+      tx,
+      world,
+      now,
+      account.account_id,
+      {
+        pickup,
+        dropoff,
+        stops,
+        passengers: input.passengers ?? null,
+        scheduled_for: readSchedule(input.scheduled_for, now),
+        surge: readSurge(scenario),
+      },
+      route,
+    )
+    return viewRideQuote(await keepQuote(tx, world, now, account.account_id, 'ride', doc))
+  },
+})
+
+function readSchedule(text: string | undefined, now: number): number | null {
+  if (text === undefined) return null
+  const at = parseTimestamp(text) ?? 0
+  if (at >= now + SCHEDULED_FROM_MS && at <= now + FURTHEST_AHEAD_MS) return at
+  const detail =
+    at < now
+      ? inThePast('scheduled_for', now)
+      : `scheduled_for must be from 30 minutes to 30 days ahead: ${byServiceClock(now)}`
+  throw new AppError('invalid_request', `${detail}.`, {
+    errors: [{ pointer: '/scheduled_for', code: 'out_of_range', detail }],
+  })
+}

@@ -1,0 +1,88 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, contact, text } from '../../core/schema.ts'
+import { assertToken, expectedTotal, paymentToken } from '../orders/schema.ts'
+import { createRide } from './life/creation.ts'
+import { readRideScenario, RIDE_SCENARIOS } from './life/scenario.ts'
+import { passengerCount, ride, tier } from './schema.ts'
+import { viewRide } from './views.ts'
+
+const METHODS = ['card', 'wallet', 'cash'] as const
+
+export const requestRide = defineOperation({
+  name: 'request_ride',
+  area: 'rides',
+  summary: 'Request a quoted ride, and pay',
+  description:
+    'Takes a fresh quote that the customer was shown, and the tier that was chosen, and charges its fare whatever has changed since. Needs an active membership. Whether somebody drives at that time is checked again.',
+  method: 'POST',
+  path: '/v1/rides',
+  scope: 'rides.request',
+  entitlement: 'service_one',
+  createsTransaction: true,
+  spends: { how: 'quote', quotedBy: 'quote_ride', fareBy: 'tier', buys: 'ride' },
+  idempotency: 'required',
+  status: 201,
+  location: '/v1/rides/{ride_id}',
+  input: closed({
+    quote_id: Type.String({ minLength: 1, maxLength: 60, description: 'Quote of quote_ride' }),
+    tier,
+    passenger: Type.Optional(contact),
+    passenger_count: Type.Optional(passengerCount),
+    notes: Type.Optional(text(200, { description: 'What the driver should know' })),
+    payment: closed({
+      method: Type.Enum(METHODS, { description: 'How to pay' }),
+      payment_token: paymentToken,
+    }),
+    expected_total: expectedTotal,
+  }),
+  output: ride,
+  errors: [
+    'quote_not_found',
+    'quote_mismatch',
+    'quote_expired',
+    'quote_already_used',
+    'payment_declined',
+    'insufficient_funds',
+    'tier_not_quoted',
+    'tier_unavailable',
+    'capacity_exceeded',
+    'active_ride_exists',
+  ],
+  scenarios: RIDE_SCENARIOS,
+  example: {
+    quote_id: 'quo_01m7vkystge8kbcf2tpy8vep2a',
+    tier: 'economy',
+    payment: { method: 'card', payment_token: 'tok_ok' },
+    expected_total: { amount: 1497, currency: 'GBP' },
+  },
+  cli: {
+    danger: 'spend',
+    columns: [
+      { field: 'ride_id', label: 'Ride' },
+      { field: 'tier', label: 'Tier' },
+      { field: 'status' },
+      { field: 'fare' },
+    ],
+    next: 'dray rides track {ride_id}',
+  },
+  // What is due may pay something back to the wallet.
+  touches: (_, { account }) => ({ owner: account.account_id }),
+  async run(context, { quote_id, payment, passenger, passenger_count, notes, expected_total, ...input }) {
+    const { tx, world, now, account } = context
+    assertToken(payment)
+    const record = await createRide(tx, world, now, account, {
+      quoteId: quote_id,
+      tier: input.tier,
+      passenger: passenger ?? null,
+      passengerCount: passenger_count ?? null,
+      notes: notes ?? null,
+      method: payment.method,
+      token: payment.payment_token,
+      expectedTotal: expected_total,
+      scenario: readRideScenario(context.scenario),
+      oneActiveRide: context.rules.oneActiveRide,
+    })
+    return viewRide(tx, record, now)
+  },
+})

@@ -1,0 +1,88 @@
+/** What a ride costs (`contract.md` B3). Pure; the amounts of a tariff are in minor units. */
+import { type Money, mulBps, taxIncluded } from '../../core/money.ts'
+
+/** The price list of one tier. */
+export type Tariff = { base_fare: number; per_km: number; per_minute: number; minimum_fare: number }
+
+export const FARE_LINES = [
+  'base',
+  'distance',
+  'time',
+  'booking_fee',
+  'surge',
+  'minimum_topup',
+  'balance_due',
+] as const
+export type FareLineType = (typeof FARE_LINES)[number]
+
+export type Fare = {
+  /** Final, tax included: the sum of the lines. */
+  fare: Money
+  tax_included: Money
+  lines: { type: FareLineType; amount: Money }[]
+}
+
+/** Shown even where they are nothing. */
+const ALWAYS: readonly FareLineType[] = ['base', 'distance', 'time']
+
+/** No surge. */
+export const PLAIN_BPS = 10_000
+
+type Terms = {
+  surge_bps: number
+  tax_bps: number
+  currency: string
+  /** What the rider owes for earlier rides; neither the surge nor the minimum changes it. */
+  balance?: number
+}
+
+/**
+ * Each component is rounded, their sum multiplied by the surge, and what is missing to the minimum added. The tax is in
+ * the fare already and only told.
+ */
+export function priceRide(
+  { base_fare, per_km, per_minute, minimum_fare }: Tariff,
+  { road_distance_m, driving_time_seconds }: { road_distance_m: number; driving_time_seconds: number },
+  { surge_bps, tax_bps, currency, balance = 0 }: Terms,
+): Fare {
+  const distance = divide(per_km * road_distance_m, 1000)
+  const time = divide(per_minute * driving_time_seconds, 60)
+  const sum = base_fare + distance + time
+  const surged = mulBps(sum, surge_bps)
+  const ride = Math.max(surged, minimum_fare)
+  const total = ride + balance
+  const amounts: readonly (readonly [type: FareLineType, amount: number])[] = [
+    ['base', base_fare],
+    ['distance', distance],
+    ['time', time],
+    ['surge', surged - sum],
+    ['minimum_topup', ride - surged],
+    ['balance_due', balance],
+  ]
+  const money = (amount: number): Money => ({ amount, currency })
+  return {
+    fare: money(total),
+    tax_included: taxIncluded(money(total), tax_bps),
+    lines: amounts
+      .filter(([type, amount]) => amount > 0 || ALWAYS.includes(type))
+      .map(([type, amount]) => ({ type, amount: money(amount) })),
+  }
+}
+
+/** Of a ride that its rider gave up late, or never came to. */
+const MOST_FEE = 500
+const FREE_FOR_MS = 120_000
+
+/** The fee of a cancellation: none before a driver is on the way and for two minutes after, `min(500, fare)` later. */
+export function cancellationFee(fare: number, acceptedAt: number | null, now: number): number {
+  return acceptedAt === null || now <= acceptedAt + FREE_FOR_MS ? 0 : noShowFee(fare)
+}
+
+export function noShowFee(fare: number): number {
+  return Math.min(MOST_FEE, fare)
+}
+
+/** Rounded half up, in integers; both at least 0. */
+function divide(dividend: number, divisor: number): number {
+  return Math.floor((2 * dividend + divisor) / (2 * divisor))
+}

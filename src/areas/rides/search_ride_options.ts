@@ -1,0 +1,88 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, latitude, longitude, page, paging } from '../../core/schema.ts'
+import { pickupSeconds, serves } from './life/drivers.ts'
+import { passengerCount, product } from './schema.ts'
+import { listDrivers, listTiers, type TierRecord } from './store/drivers.ts'
+
+export const searchRideOptions = defineOperation({
+  name: 'search_ride_options',
+  area: 'rides',
+  summary: 'Which rides begin at a point, and how soon',
+  description:
+    'Every tier that serves the point, with its price list, tax included. available says whether somebody can come within three quarters of an hour, nearest_pickup_eta_seconds how soon: whoever drives somebody else first counts. An empty list where no ride begins.',
+  method: 'GET',
+  path: '/v1/rides/products',
+  scope: 'rides.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    latitude,
+    longitude,
+    passengers: Type.Optional(passengerCount),
+    ...paging,
+  }),
+  output: page(product),
+  errors: ['invalid_cursor'],
+  example: { latitude: 51.5125, longitude: -0.0803, passengers: 2 },
+  cli: {
+    command: 'rides options',
+    danger: 'read',
+    flags: { 'latitude,longitude': 'near' },
+    columns: [
+      { field: 'tier', label: 'Tier' },
+      { field: 'nearest_pickup_eta_seconds', label: 'There in' },
+      { field: 'capacity', label: 'Seats' },
+      { field: 'luggage', label: 'Cases' },
+      { field: 'base_fare', label: 'Base' },
+      { field: 'per_km', label: 'Per km' },
+      { field: 'per_minute', label: 'Per minute' },
+      { field: 'minimum_fare', label: 'At least' },
+      { field: 'available' },
+    ],
+    next: 'dray rides quote',
+    examples: [
+      'dray rides options --near kings-cross',
+      'dray rides options --near 51.5129,-0.0823 --passengers 5',
+    ],
+  },
+  async run({ tx, world, now, cursor }, { passengers = 1, ...point }) {
+    const [sort = 0] = cursor.after ?? []
+    const drivers = await listDrivers(tx)
+    const tiers = (await listTiers(tx)).filter(
+      (each) => each.capacity >= passengers && each.sort > Number(sort) && serves(each, point),
+    )
+    const location = { latitude: point.latitude, longitude: point.longitude }
+    const etas = new Map<TierRecord, number | undefined>()
+    for (const each of tiers)
+      etas.set(each, await pickupSeconds(tx, world, drivers, { tier: each.tier, point: location, at: now }))
+    return cursor.page(
+      tiers.slice(0, cursor.limit + 1),
+      (each) => [each.sort],
+      (each) => toProduct(each, world.currency, etas.get(each) ?? null),
+    )
+  },
+})
+
+function toProduct(record: TierRecord, currency: string, eta: number | null): Type.Static<typeof product> {
+  const { tariff } = record
+  const money = (amount: number) => ({ amount, currency })
+  return {
+    tier: record.tier,
+    name: record.name,
+    description: record.description,
+    capacity: record.capacity,
+    luggage: record.luggage,
+    base_fare: money(tariff.base_fare),
+    per_km: money(tariff.per_km),
+    per_minute: money(tariff.per_minute),
+    minimum_fare: money(tariff.minimum_fare),
+    prices_include_tax: true,
+    vehicle_type: record.vehicle_type,
+    available: eta !== null,
+    nearest_pickup_eta_seconds: eta,
+    wheelchair_accessible: record.wheelchair_accessible,
+    image_url: null,
+  }
+}

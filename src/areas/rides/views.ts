@@ -1,0 +1,131 @@
+/** A quote and a ride as their rider sees them. */
+import type { Static } from 'typebox'
+import type { Tx } from '../../core/db.ts'
+import { headingAt } from '../../core/path.ts'
+import { maskPhone } from '../../core/privacy.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { showPayment, showQuote, showRefund, showTime } from '../orders/rules/order-view.ts'
+import type { Payment } from '../payments/rules/payment.ts'
+import { findPayments } from '../payments/store.ts'
+import type { QuoteRecord } from '../quotes/store.ts'
+import { feeOfCancelling } from './life/ride.ts'
+import type { ride, rideQuote } from './schema.ts'
+import { isRideCancellable, type RideStatus } from './states.ts'
+import type { RideDoc, RideQuoteDoc, RideRecord } from './store/rides.ts'
+
+export type Ride = Static<typeof ride>
+
+/** A quote as its customer sees it when it is made. */
+export function viewRideQuote(quote: QuoteRecord<RideQuoteDoc>): Static<typeof rideQuote> {
+  const { doc } = quote
+  return {
+    ...showQuote('ride', quote),
+    pickup: doc.pickup,
+    dropoff: doc.dropoff,
+    stops: doc.stops,
+    passengers: doc.passengers,
+    scheduled_for: showTime(doc.scheduled_for),
+    road_distance_m: doc.road_distance_m,
+    driving_time_seconds: doc.driving_time_seconds,
+    polyline: {
+      type: 'LineString',
+      coordinates: doc.path.map(({ latitude, longitude }) => [longitude, latitude]),
+    },
+    fares: doc.fares,
+  }
+}
+
+/** Looks up what rides cost; gives what shows each of them, as of `now`. */
+export async function rideViewer(
+  tx: Tx,
+  rides: readonly RideRecord[],
+  now: number,
+): Promise<(record: RideRecord) => Ride> {
+  const payments = await findPayments(
+    tx,
+    rides.map(({ ride_id }) => ride_id),
+  )
+  return (record) => {
+    const payment = payments.get(record.ride_id)
+    if (payment === undefined) throw new Error(`${record.ride_id} has no payment`)
+    return toRide(record, payment, now)
+  }
+}
+
+export async function viewRide(tx: Tx, record: RideRecord, now: number): Promise<Ride> {
+  return (await rideViewer(tx, [record], now))(record)
+}
+
+function toRide(ride: RideRecord, payment: Payment, now: number): Ride {
+  const { doc, ...record } = ride
+  const { cancellation, dispatch } = doc
+  return {
+    ride_id: record.ride_id,
+    quote_id: record.quote_id,
+    status: record.status,
+    tier: record.tier,
+    pickup: doc.pickup,
+    dropoff: doc.dropoff,
+    stops: doc.stops,
+    passenger: doc.passenger,
+    notes: doc.notes,
+    fare: doc.fare,
+    tax_included: doc.tax_included,
+    payment: showPayment(payment),
+    refund: showRefund(payment.refund),
+    ...showDriver(doc),
+    ...showMotion(record.status, doc, now),
+    dropoff_eta_at: showTime(doc.dropoff_eta_at),
+    dispatch: { ...dispatch, last_offer_at: showTime(dispatch.last_offer_at) },
+    pickup_pin: doc.pickup_pin,
+    cancellable: isRideCancellable(record.status),
+    cancellation_fee: feeOfCancelling(ride, now),
+    cancellation: cancellation && {
+      ...cancellation,
+      balance_due: cancellation.balance_due ?? null,
+      at: toTimestamp(cancellation.at),
+    },
+    receipt: doc.receipt,
+    status_history: doc.history.map((entry) => ({ ...entry, at: toTimestamp(entry.at) })),
+    created_at: toTimestamp(record.created_at),
+    updated_at: toTimestamp(record.updated_at),
+    scheduled_for: showTime(doc.scheduled_for),
+    completed_at: showTime(doc.completed_at),
+  }
+}
+
+/** Member by member: where he lives and what his number is stays out. */
+function showDriver({ driver }: RideDoc): Pick<Ride, 'driver' | 'vehicle'> {
+  if (driver === null) return { driver: null, vehicle: null }
+  const { driver_id, name, rating_tenths, phone, vehicle } = driver
+  return {
+    driver: {
+      driver_id,
+      name,
+      rating: rating_tenths / 10,
+      phone_masked: maskPhone(phone),
+      photo_url: null,
+    },
+    vehicle,
+  }
+}
+
+const TO_PICKUP: readonly RideStatus[] = ['accepted', 'arriving']
+
+/** Where the car is, and how long until it is at the pickup. */
+function showMotion(
+  status: RideStatus,
+  { leg, reserved }: RideDoc,
+  now: number,
+): Pick<Ride, 'vehicle_location' | 'pickup_eta_seconds'> {
+  const until = (instant: number) => Math.max(0, Math.ceil((instant - now) / 1000))
+  if (leg === null) {
+    const isFound = status === 'processing' && reserved
+    return { vehicle_location: null, pickup_eta_seconds: isFound ? until(reserved.arrives_at) : null }
+  }
+  const { at, ...heading } = headingAt(leg, now)
+  return {
+    vehicle_location: { ...heading, at: toTimestamp(at) },
+    pickup_eta_seconds: TO_PICKUP.includes(status) ? until(leg.ends_at) : null,
+  }
+}

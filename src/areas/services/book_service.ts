@@ -1,0 +1,122 @@
+import * as Type from 'typebox'
+import type { FieldError } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, contact, text } from '../../core/schema.ts'
+import { parseTimestamp } from '../../core/time.ts'
+import { expectedTotal, paymentRequest, assertNoFaults, tokenFaults } from '../orders/schema.ts'
+import { createBooking } from './life/creation.ts'
+import { BOOKING_SCENARIOS, readBookingScenario } from './life/scenario.ts'
+import { serviceBooking, startsAt } from './schema.ts'
+import { viewBooking } from './views.ts'
+
+export const bookService = defineOperation({
+  name: 'book_service',
+  area: 'services',
+  summary: 'Book what was quoted, and pay',
+  description:
+    'Takes a fresh quote that the customer was shown, and charges its total. With a start exactly one of those who want it gets it; the others are told what is open instead, and nothing is charged. Without a start the provider is asked, and answers within a day. Needs an active membership.',
+  method: 'POST',
+  path: '/v1/services/bookings',
+  scope: 'services.book',
+  entitlement: 'service_one',
+  createsTransaction: true,
+  spends: { how: 'quote', quotedBy: 'quote_service', buys: 'booking' },
+  idempotency: 'required',
+  status: 201,
+  location: '/v1/services/bookings/{booking_id}',
+  input: closed({
+    quote_id: Type.String({ minLength: 1, maxLength: 60, description: 'Quote of quote_service' }),
+    starts_at: Type.Optional(startsAt),
+    preferred_window: Type.Optional(
+      closed(
+        {
+          starts_at: Type.String({ format: 'date-time', description: 'From when on it may begin' }),
+          ends_at: Type.String({ format: 'date-time', description: 'Until when it may begin' }),
+        },
+        { description: 'When the job may begin, without starts_at; any time will do when left out' },
+      ),
+    ),
+    contact,
+    notes: Type.Optional(text(500, { description: 'What the provider should know' })),
+    access_notes: Type.Optional(text(300, { description: 'What the provider should know at the door' })),
+    payment: paymentRequest,
+    expected_total: expectedTotal,
+  }),
+  output: serviceBooking,
+  errors: [
+    'quote_not_found',
+    'quote_mismatch',
+    'quote_expired',
+    'quote_already_used',
+    'payment_declined',
+    'insufficient_funds',
+    'payment_method_not_accepted',
+    'slot_unavailable',
+    'window_invalid',
+  ],
+  scenarios: BOOKING_SCENARIOS,
+  example: {
+    quote_id: 'quo_01m7vkystge8kbcf2tpy8vep2a',
+    starts_at: '2026-11-21T09:00:00Z',
+    contact: { name: 'Ana Reid', phone: '+447700900123' },
+    payment: { method: 'card', payment_token: 'tok_ok' },
+  },
+  cli: {
+    danger: 'spend',
+    columns: [
+      { field: 'booking_id', label: 'Booking' },
+      { field: 'provider.name', label: 'Provider' },
+      { field: 'service_name', label: 'Service' },
+      { field: 'status' },
+      { field: 'slot.starts_at', label: 'Start' },
+      { field: 'price' },
+    ],
+    next: 'dray services track {booking_id}',
+  },
+  // What is due may pay something back to the wallet.
+  touches: (_, { account }) => ({ owner: account.account_id }),
+  async run({ tx, world, now, account, scenario }, input) {
+    const { payment, preferred_window: window } = input
+    assertFits(input)
+    const booking = await createBooking(tx, world, now, account.account_id, {
+      quoteId: input.quote_id,
+      startsAt: input.starts_at === undefined ? null : instantOf(input.starts_at),
+      preferredWindow:
+        window === undefined
+          ? null
+          : { starts_at: instantOf(window.starts_at), ends_at: instantOf(window.ends_at) },
+      method: payment.method,
+      token: payment.payment_token,
+      contact: input.contact,
+      notes: input.notes ?? null,
+      accessNotes: input.access_notes ?? null,
+      expectedTotal: input.expected_total,
+      scenario: (hasSlot) => readBookingScenario(scenario, hasSlot),
+    })
+    return viewBooking(tx, booking, now)
+  },
+})
+
+function instantOf(timestamp: string): number {
+  return parseTimestamp(timestamp) ?? 0
+}
+
+/** What goes with what. */
+function assertFits({
+  payment,
+  ...input
+}: {
+  payment: { method: string; payment_token?: string }
+  starts_at?: string
+  preferred_window?: object
+}): void {
+  const errors: FieldError[] = []
+  if (input.starts_at !== undefined && input.preferred_window !== undefined) {
+    errors.push({
+      pointer: '/preferred_window',
+      code: 'mutually_exclusive',
+      detail: 'preferred_window goes without starts_at only',
+    })
+  }
+  assertNoFaults([...errors, ...tokenFaults(payment)])
+}

@@ -1,0 +1,29 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { loadOwnBooking } from './own.ts'
+import { serviceBooking } from './schema.ts'
+import { viewBooking } from './views.ts'
+
+export const getServiceBooking = defineOperation({
+  name: 'get_service_booking',
+  area: 'services',
+  summary: 'Show one of your bookings: its state, its provider, its price',
+  method: 'GET',
+  path: '/v1/services/bookings/{booking_id}',
+  scope: 'services.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    booking_id: Type.String({ minLength: 1, maxLength: 60, description: 'Booking' }),
+  }),
+  output: serviceBooking,
+  errors: ['booking_not_found'],
+  example: { booking_id: 'bkg_01m7vkystgfjrv96q54p9ebqz8' },
+  cli: { danger: 'read' },
+  touches: ({ booking_id }) => ({ resource: booking_id }),
+  async run(context, { booking_id }) {
+    return viewBooking(context.tx, await loadOwnBooking(context, booking_id), context.now)
+  },
+})

@@ -1,0 +1,31 @@
+import { readScenario, refuseScenario } from '../../../core/scenario.ts'
+import type { BookingDoc } from '../store/bookings.ts'
+
+/** How the sandbox can play a booking (`contract.md` D). */
+export const BOOKING_SCENARIOS = [
+  'happy',
+  'provider_declines',
+  'provider_cancels',
+  'customer_no_show',
+] as const
+
+const CANCELS_AT = ['requested', 'confirmed', 'en_route']
+const WORDS = `provider_declines without a slot, provider_cancels;at=${CANCELS_AT.join('|')}, customer_no_show`
+
+/** The scenario to keep with a booking; null for one that simply goes well. Throws `scenario_not_allowed`. */
+export function readBookingScenario(
+  scenario: { name: string; options: Record<string, string> } | undefined,
+  hasSlot: boolean,
+): BookingDoc['scenario'] {
+  const played = readScenario(
+    scenario,
+    { provider_cancels: { at: (value) => CANCELS_AT.includes(value) } },
+    WORDS,
+  )
+  if (hasSlot && (played?.name === 'provider_declines' || played?.options['at'] === 'requested'))
+    throw refuseScenario(
+      'What has a slot is confirmed at once: only a request without one can be declined',
+      WORDS,
+    )
+  return played
+}

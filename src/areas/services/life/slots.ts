@@ -1,0 +1,182 @@
+/** Open starts of a provider, worked out anew whenever they are asked for, and who gets a contested one (`contract.md` B6). */
+import type { Tx } from '../../../core/db.ts'
+import { AppError } from '../../../core/errors.ts'
+import {
+  CELL_MS,
+  cellsOf,
+  findOpenStarts,
+  LEAD_MS,
+  listCells,
+  makeSlotCalendar,
+  type SlotCalendar,
+} from '../../../core/slots.ts'
+import { addDays, inThePast, localDate, localTime, toTimestamp } from '../../../core/time.ts'
+import { lockWorld } from '../../../store/world.ts'
+import type { Span } from '../../orders/rules/food.ts'
+import {
+  deleteBookedCells,
+  insertBookedCells,
+  insertWayCells,
+  listBookedCells,
+} from '../store/booked-cells.ts'
+import { listVisits } from '../store/bookings.ts'
+import type { ProviderRecord } from '../store/providers.ts'
+import { listWayCells, makeReach, type Visit, type VisitingProvider } from './visit-ways.ts'
+
+const MINUTE = 60_000
+const DAY_MS = 86_400_000
+const ALTERNATIVES = 3
+/** How far ahead a free start is looked for when none was named. */
+export const LOOK_AHEAD_DAYS = 14
+const LOOKS = 5
+/** Within this of its start somebody is at the door. */
+const ARRIVAL_MS = CELL_MS
+
+export type Provider = Pick<ProviderRecord, 'provider_id' | 'name' | 'time'>
+export type Job = { duration_minutes: number; buffer_minutes: number }
+
+/** Somebody arrives within half an hour of the start. */
+export function arrivalWindow(startsAt: number): Span {
+  return { starts_at: startsAt, ends_at: startsAt + ARRIVAL_MS }
+}
+
+export function slotOf(startsAt: number, { duration_minutes }: Job): Span {
+  return { starts_at: startsAt, ends_at: startsAt + duration_minutes * MINUTE }
+}
+
+/**
+ * The starts on so many local dates from which on the whole job is free, ascending. Without a place, those that the
+ * provider can keep wherever it is. Nobody holds what is shown.
+ */
+export async function listOpenStarts(
+  tx: Tx,
+  { provider_id, time }: Provider,
+  now: number,
+  { date, days, limit, ...job }: (Job | Visit) & { date: string; days: number; limit?: number },
+  calendar: SlotCalendar = makeSlotCalendar(),
+): Promise<number[]> {
+  const grid = calendar.grid(time, date, days)
+  if (grid.span === undefined) return []
+  const { starts_at: from, ends_at: until } = grid.span
+  const isVisit = 'place' in job
+  const taken = await listBookedCells(tx, [provider_id], from, until, { ways: !isVisit })
+  const others = isVisit ? await listVisits(tx, provider_id, from - DAY_MS, until + DAY_MS) : []
+  const cells = cellsOf(job.duration_minutes, job.buffer_minutes)
+  return findOpenStarts(grid, taken(provider_id), {
+    cells,
+    notBefore: now + LEAD_MS,
+    isReachable: isVisit ? makeReach(others, job) : undefined,
+    ...(limit !== undefined && { limit }),
+  })
+}
+
+/** The first open starts after an instant, as many as asked for, within ten weeks of it. */
+async function listNextStarts(
+  tx: Tx,
+  provider: Provider,
+  now: number,
+  visit: Visit,
+  { after, count }: { after: number; count: number },
+): Promise<number[]> {
+  const found: number[] = []
+  const calendar = makeSlotCalendar()
+  const first = localDate(Math.max(after, now), provider.time.timezone)
+  for (let look = 0; look < LOOKS && found.length < count; look++) {
+    const date = addDays(first, look * LOOK_AHEAD_DAYS)
+    const starts = await listOpenStarts(
+      tx,
+      provider,
+      now,
+      { ...visit, date, days: LOOK_AHEAD_DAYS },
+      calendar,
+    )
+    found.push(...starts.filter((at) => at > after))
+  }
+  return found.slice(0, count)
+}
+
+/** Throws `slot_unavailable` with what is open instead, unless the job could begin then. Takes nothing. */
+export async function assertOpen(
+  tx: Tx,
+  provider: Provider,
+  now: number,
+  visit: Visit,
+  startsAt: number,
+): Promise<void> {
+  const date = localDate(startsAt, provider.time.timezone)
+  const open = await listOpenStarts(tx, provider, now, { ...visit, date, days: 1 })
+  if (!open.includes(startsAt)) throw await refuse(tx, provider, now, visit, startsAt)
+}
+
+/**
+ * Takes every half hour of a visit for a booking, and those of its ways, or throws `slot_unavailable` with what is open
+ * instead; then nothing is left of it once the caller's savepoint is undone. The caller holds the world's row, under
+ * which alone half hours are taken and given back, and the key of each lets one booking have it.
+ */
+export async function claimStart(
+  tx: Tx,
+  provider: Provider & VisitingProvider,
+  now: number,
+  visit: Visit,
+  { startsAt, bookingId }: { startsAt: number; bookingId: string },
+): Promise<void> {
+  await assertOpen(tx, provider, now, visit, startsAt)
+  const cells = listCells(startsAt, cellsOf(visit.duration_minutes, visit.buffer_minutes))
+  const got = await insertBookedCells(tx, provider.provider_id, cells, bookingId)
+  if (got < cells.length) throw await refuse(tx, provider, now, visit, startsAt)
+  await insertWayCells(tx, provider.provider_id, listWayCells(provider, visit, startsAt), bookingId)
+}
+
+/** Gives back what a booking had taken, if anything. */
+export async function releaseCells(tx: Tx, bookingId: string): Promise<void> {
+  await lockWorld(tx)
+  await deleteBookedCells(tx, bookingId)
+}
+
+/** The first open start within a window; undefined when there is none. */
+export async function findStartWithin(
+  tx: Tx,
+  provider: Provider,
+  now: number,
+  visit: Visit,
+  window: Span,
+): Promise<number | undefined> {
+  const { timezone } = provider.time
+  const from = Math.max(window.starts_at, now + LEAD_MS)
+  if (from >= window.ends_at) return undefined
+  const date = localDate(from, timezone)
+  const days = Math.ceil((window.ends_at - from) / DAY_MS) + 1
+  const starts = await listOpenStarts(tx, provider, now, { ...visit, date, days })
+  return starts.find((at) => at >= from && at < window.ends_at)
+}
+
+async function refuse(
+  tx: Tx,
+  provider: Provider,
+  now: number,
+  visit: Visit,
+  startsAt: number,
+): Promise<AppError> {
+  const after = Math.max(startsAt, now + LEAD_MS - 1)
+  const starts = await listNextStarts(tx, provider, now, visit, { after, count: ALTERNATIVES })
+  const alternatives = starts.map(toTimestamp)
+  const { timezone } = provider.time
+  const local = (at: number) => `${localDate(at, timezone)} ${localTime(at, timezone)}`
+  const past = startsAt < now ? inThePast('starts_at', now) : undefined
+  return new AppError(
+    'slot_unavailable',
+    past === undefined
+      ? `${provider.name} has no ${visit.duration_minutes} minutes free from ${local(startsAt)}.`
+      : `${past}.`,
+    {
+      ...(past !== undefined && {
+        errors: [{ pointer: '/starts_at', code: 'out_of_range', detail: past }],
+      }),
+      extra: { alternatives },
+      hint:
+        alternatives.length > 0
+          ? `Open instead, times of ${timezone}: ${starts.map(local).join(', ')}.`
+          : 'get_provider_availability shows what is open on other dates; other providers may be free.',
+    },
+  )
+}

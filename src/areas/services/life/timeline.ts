@@ -1,0 +1,97 @@
+/** What happens to a booking next, and when, if nobody interferes (`contract.md` B6, D). Pure. */
+import { jitter } from '../../../core/hash.ts'
+import { plays } from '../../../core/scenario.ts'
+import { midway } from '../../../core/time.ts'
+import { travelSeconds } from '../../../core/travel.ts'
+import type { BookingStatus } from '../states.ts'
+import type { BookingRecord } from '../store/bookings.ts'
+
+/** What the timeline may plan for a booking; the last two are planned where money moves. */
+export type BookingEvent =
+  | 'provider_looks'
+  | 'provider_declines'
+  | 'request_lapses'
+  | 'provider_cancels'
+  | 'sets_off'
+  | 'arrives'
+  | 'starts'
+  | 'finishes'
+  | 'customer_absent'
+  | 'payment_settles'
+  | 'refund_settles'
+
+const SECOND = 1000
+const LOOKS_AFTER_S = 300
+const LOOKS_AGAIN_S = 3600
+const CANCELS_AFTER_S = 600
+const TRAVEL_S = 1800
+const STARTS_AFTER_S = 300
+/** So long after its start a visit begins at the latest: the time at the door, however it is drawn. */
+export const LATEST_START_MS = 1.2 * STARTS_AFTER_S * SECOND
+const ABSENT_MS = 900 * SECOND
+/** How long a request waits for an answer. */
+const REQUEST_MS = 86_400 * SECOND
+
+type Next = { event: BookingEvent; due_at: number }
+
+/** What follows the state that a booking is in since `at` (milliseconds); undefined when it is over. */
+export function whatFollows(seed: string, booking: BookingRecord, at: number): Next | undefined {
+  return FOLLOWS[booking.status]?.(booking, at, (seconds) => at + drawn(seed, booking, seconds))
+}
+
+/** When a provider leaves whose way takes so many seconds. */
+export function leavesAt(seed: string, booking: BookingRecord, waySeconds: number): number {
+  return startOf(booking) - Math.max(drawn(seed, booking, TRAVEL_S), waySeconds * SECOND)
+}
+
+type After = (seconds: number) => number
+
+const FOLLOWS: Readonly<
+  Partial<Record<BookingStatus, (booking: BookingRecord, at: number, after: After) => Next>>
+> = {
+  requested(booking, _, after) {
+    const { created_at, doc } = booking
+    if (plays(booking, 'provider_declines'))
+      return { event: 'provider_declines', due_at: after(LOOKS_AFTER_S) }
+    if (cancelsAt(booking) === 'requested') return { event: 'provider_cancels', due_at: after(LOOKS_AFTER_S) }
+    const looks = after(doc.looks === 0 ? LOOKS_AFTER_S : LOOKS_AGAIN_S)
+    const lapses = created_at + REQUEST_MS
+    return looks < lapses
+      ? { event: 'provider_looks', due_at: looks }
+      : { event: 'request_lapses', due_at: lapses }
+  },
+  confirmed(booking, at, after) {
+    const { provider, place, longest_way_seconds: longest = 0 } = booking.doc
+    // From wherever the provider will be; which visit comes before may still change.
+    const way = Math.max(longest, travelSeconds(provider.base, place.location, 'car'))
+    const setsOff = Math.max(at, startOf(booking) - Math.max(after(TRAVEL_S) - at, way * SECOND))
+    if (cancelsAt(booking) === 'confirmed')
+      return { event: 'provider_cancels', due_at: Math.min(setsOff, after(CANCELS_AFTER_S)) }
+    return { event: 'sets_off', due_at: setsOff }
+  },
+  en_route(booking, at) {
+    const arrives = booking.doc.leg?.ends_at ?? at
+    if (cancelsAt(booking) === 'en_route') return { event: 'provider_cancels', due_at: midway(at, arrives) }
+    return { event: 'arrives', due_at: arrives }
+  },
+  arrived(booking, at, after) {
+    return plays(booking, 'customer_no_show')
+      ? { event: 'customer_absent', due_at: at + ABSENT_MS }
+      : { event: 'starts', due_at: after(STARTS_AFTER_S) }
+  },
+  // The minutes that are paid are worked.
+  in_progress: ({ doc }, at) => ({ event: 'finishes', due_at: at + doc.duration_minutes * 60 * SECOND }),
+}
+
+function startOf({ doc, updated_at }: BookingRecord): number {
+  return doc.slot?.starts_at ?? updated_at
+}
+
+function drawn(seed: string, { ordinal, doc }: BookingRecord, seconds: number): number {
+  return jitter(seconds, seed, 'booking', ordinal, doc.history.length + doc.looks, 'duration') * SECOND
+}
+
+/** The state in which the provider of this scenario backs out. */
+function cancelsAt(booking: BookingRecord): string | undefined {
+  return plays(booking, 'provider_cancels') ? (booking.doc.scenario?.options['at'] ?? 'confirmed') : undefined
+}

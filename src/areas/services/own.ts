@@ -1,0 +1,14 @@
+import type { Context } from '../../core/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { type BookingRecord, findBooking } from './store/bookings.ts'
+
+/** The caller's booking. Another customer's is not there. */
+export async function loadOwnBooking({ tx, account }: Context, bookingId: string): Promise<BookingRecord> {
+  const booking = await findBooking(tx, bookingId)
+  if (booking === undefined || booking.account_id !== account.account_id) {
+    throw new AppError('booking_not_found', `You have no booking ${bookingId}.`, {
+      hint: '`dray recent` shows what was booked from here.',
+    })
+  }
+  return booking
+}

@@ -1,0 +1,74 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, text } from '../../core/schema.ts'
+import { parseTimestamp } from '../../core/time.ts'
+import { assertPlaces, place } from '../orders/schema.ts'
+import { keepQuote } from '../quotes/life.ts'
+import { priceBooking } from './life/quote.ts'
+import { durationMinutes, providerId, serviceCode, serviceQuote, startsAt } from './schema.ts'
+import { viewServiceQuote } from './views.ts'
+
+export const quoteService = defineOperation({
+  name: 'quote_service',
+  area: 'services',
+  summary: 'Price a service at a place',
+  description:
+    'Gives labour, call-out and travel, tax included, and a quote_id whose price holds for 15 minutes. Show it to the customer, then book with it. Books nothing and holds no slot.',
+  method: 'POST',
+  path: '/v1/services/bookings/quote',
+  scope: 'services.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    provider_id: providerId,
+    service_code: serviceCode,
+    place,
+    duration_minutes: Type.Optional(durationMinutes),
+    starts_at: Type.Optional(startsAt),
+    notes: Type.Optional(text(500, { description: 'What the provider should know' })),
+  }),
+  output: serviceQuote,
+  errors: [
+    'provider_not_found',
+    'slot_unavailable',
+    'service_not_offered',
+    'duration_not_allowed',
+    'outside_service_area',
+    'address_unresolvable',
+  ],
+  example: {
+    provider_id: 'prv_01m7vkystgeegbv5hxx5fd6kz5',
+    service_code: 'deep_clean',
+    place: {
+      address: {
+        line1: '1 Leadenhall Street',
+        city: 'London',
+        postal_code: 'EC3V 1AB',
+        country_code: 'GB',
+      },
+    },
+    starts_at: '2026-11-21T09:00:00Z',
+  },
+  cli: {
+    danger: 'read',
+    columns: [
+      { field: 'quote_id', label: 'Quote' },
+      { field: 'provider_name', label: 'Provider' },
+      { field: 'service_name', label: 'Service' },
+      { field: 'total' },
+      { field: 'expires_at', label: 'Expires' },
+    ],
+  },
+  touches: ({ provider_id }) => ({ resource: provider_id }),
+  async run({ tx, world, now, account }, { starts_at, notes, duration_minutes, ...input }) {
+    assertPlaces({ '/place': input.place })
+    const doc = await priceBooking(tx, now, {
+      ...input,
+      duration_minutes,
+      starts_at: starts_at === undefined ? null : (parseTimestamp(starts_at) ?? 0),
+      notes: notes ?? null,
+    })
+    return viewServiceQuote(await keepQuote(tx, world, now, account.account_id, 'service', doc))
+  },
+})

@@ -1,0 +1,80 @@
+/** What a home service costs and how long it takes (`contract.md` B6). Pure. */
+import type { Money } from '../../core/money.ts'
+
+export const PRICING_MODELS = ['fixed', 'hourly'] as const
+
+export type ServiceOffer = {
+  service_code: string
+  name: string
+  description: string
+  pricing: {
+    model: (typeof PRICING_MODELS)[number]
+    /** Of the job, or of an hour. */
+    price: Money
+    minimum_minutes: number
+    /** Charged once for coming; zero where none is. */
+    callout_fee: Money
+  }
+  default_duration_minutes: number
+  /** Kept free after the job. */
+  buffer_minutes: number
+  /** Whether it is booked for a start only, and not on request. */
+  slot_required: boolean
+}
+
+export type Travel = {
+  /** As far as the provider comes, as the crow flies. */
+  radius_m: number
+  /** Nothing is charged within it. */
+  free_radius_m: number
+  per_km: Money
+}
+
+export const SERVICE_LINES = ['labour', 'callout', 'travel'] as const
+
+export type ServiceLine = { type: (typeof SERVICE_LINES)[number]; amount: Money }
+
+export const SHORTEST_MINUTES = 15
+export const LONGEST_MINUTES = 480
+/** Hours are sold in quarters. */
+const STEP_MINUTES = 15
+
+/** What is wrong with a duration for a service, as the end of a sentence; undefined when nothing is. */
+export function durationFault(
+  { pricing, default_duration_minutes }: ServiceOffer,
+  minutes: number,
+): string | undefined {
+  if (pricing.model === 'fixed') {
+    if (minutes === default_duration_minutes) return undefined
+    return `it has a fixed price and takes ${default_duration_minutes} minutes`
+  }
+  if (minutes % STEP_MINUTES !== 0) return `it is sold in steps of ${STEP_MINUTES} minutes`
+  if (minutes >= pricing.minimum_minutes && minutes <= LONGEST_MINUTES) return undefined
+  return `it is sold from ${pricing.minimum_minutes} to ${LONGEST_MINUTES} minutes`
+}
+
+/** The lines of a price, tax included; what costs nothing is no line, but labour always is one. */
+export function priceService(
+  { pricing }: ServiceOffer,
+  travel: Travel,
+  { minutes, distance_m }: { minutes: number; distance_m: number },
+): { lines: ServiceLine[]; total: Money } {
+  const { model, price, callout_fee } = pricing
+  const { currency } = price
+  const labour = model === 'fixed' ? price.amount : share(price.amount, minutes, 60)
+  const beyond = Math.max(0, distance_m - travel.free_radius_m)
+  const lines: ServiceLine[] = [
+    { type: 'labour', amount: { amount: labour, currency } },
+    { type: 'callout', amount: callout_fee },
+    { type: 'travel', amount: { amount: share(travel.per_km.amount, beyond, 1000), currency } },
+  ]
+  const charged = lines.filter(({ type, amount }) => type === 'labour' || amount.amount > 0)
+  const total = charged.reduce((sum, { amount }) => sum + amount.amount, 0)
+  return { lines: charged, total: { amount: total, currency } }
+}
+
+/** `amount * part / whole` in whole minor units, halves up. */
+function share(amount: number, part: number, whole: number): number {
+  const twice = 2 * amount * part + whole
+  return (twice - (twice % (2 * whole))) / (2 * whole)
+}

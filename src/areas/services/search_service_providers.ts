@@ -1,0 +1,93 @@
+import * as Type from 'typebox'
+import { fold } from '../../core/fold.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, latitude, longitude, page, paging, text } from '../../core/schema.ts'
+import { assertDateAhead } from './date-ahead.ts'
+import { findProviders, SORTS } from './find-providers.ts'
+import { category, durationMinutes, provider, serviceCode } from './schema.ts'
+import { listProvidersBySeq } from './store/providers.ts'
+import { viewProvider } from './views.ts'
+
+export const searchServiceProviders = defineOperation({
+  name: 'search_service_providers',
+  area: 'services',
+  summary: 'Find providers who come to a point, with when each is free next',
+  description:
+    'Only those who travel as far as the point. With a date only those who have an open start on it. Availability is worked out for each request: never keep it.',
+  method: 'GET',
+  path: '/v1/services/providers',
+  scope: 'services.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    latitude,
+    longitude,
+    category: Type.Optional(category),
+    service_code: Type.Optional(serviceCode),
+    date: Type.Optional(
+      Type.String({ format: 'date', description: 'Only who has an open start on this date, where they are' }),
+    ),
+    duration_minutes: Type.Optional(durationMinutes),
+    available_now: Type.Optional(Type.Boolean({ description: 'Only who can come as soon as anybody could' })),
+    q: Type.Optional(text(80, { description: 'Part of a name, a kind or a service' })),
+    sort: Type.Optional(Type.Enum(SORTS, { default: 'distance', description: 'What comes first' })),
+    ...paging,
+  }),
+  output: page(provider),
+  errors: ['invalid_cursor'],
+  example: { latitude: 51.5129, longitude: -0.0823, category: 'cleaning', date: '2026-11-21' },
+  cli: {
+    command: 'services providers',
+    danger: 'read',
+    positionals: ['q'],
+    flags: { service_code: 'service', duration_minutes: 'duration', 'latitude,longitude': 'near' },
+    columns: [
+      { field: 'name' },
+      { field: 'categories' },
+      { field: 'distance_m', label: 'Distance' },
+      { field: 'rating' },
+      { field: 'availability.next_available_at', label: 'Next free' },
+      { field: 'languages' },
+      { field: 'provider_id', label: 'Provider' },
+    ],
+    next: 'dray services slots',
+    examples: [
+      'dray services providers --near kings-cross --category cleaning',
+      'dray services providers plumber --near 51.5129,-0.0823 --date tomorrow --sort soonest',
+    ],
+  },
+  async run({ tx, world, now, cursor }, { sort = 'distance', q, available_now = false, ...input }) {
+    const point = { latitude: input.latitude, longitude: input.longitude }
+    const { category: kind, service_code, date, duration_minutes } = input
+    if (date !== undefined) assertDateAhead(date, now, world.timezone)
+    const found = await findProviders(
+      tx,
+      now,
+      {
+        point,
+        category: kind,
+        service_code,
+        date,
+        duration_minutes,
+        available_now,
+        q: q === undefined ? undefined : fold(q),
+        sort,
+      },
+      { after: cursor.after?.map(Number), limit: cursor.limit + 1 },
+    )
+    const records = await listProvidersBySeq(
+      tx,
+      found.map(({ seq }) => seq),
+    )
+    const rows = found.flatMap((each, index) => {
+      const record = records[index]
+      return record === undefined ? [] : [{ ...each, record }]
+    })
+    return cursor.page(
+      rows,
+      ({ keys }) => [...keys],
+      ({ record, nextAt }) => viewProvider(record, { point, nextAt, now }),
+    )
+  },
+})

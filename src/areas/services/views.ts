@@ -1,0 +1,133 @@
+/** Providers, quotes and bookings as their customer sees them. */
+import type { Static } from 'typebox'
+import type { Tx } from '../../core/db.ts'
+import { haversineMetres, type Point } from '../../core/geometry.ts'
+import { maskPhone } from '../../core/privacy.ts'
+import { CELL_MS, LEAD_MS } from '../../core/slots.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { positionAt } from '../../core/travel.ts'
+import { showPayment, showQuote, showRefund, showSpan, showTime } from '../orders/rules/order-view.ts'
+import type { Payment } from '../payments/rules/payment.ts'
+import { loadPayment } from '../payments/store.ts'
+import type { QuoteRecord, ServiceQuoteDoc } from '../quotes/store.ts'
+import { arrivalWindow } from './life/slots.ts'
+import type { provider, serviceBooking, serviceQuote } from './schema.ts'
+import type { BookingRecord } from './store/bookings.ts'
+import type { ProviderRecord } from './store/providers.ts'
+
+/** Whether the first start that anybody could have is open. */
+export function isAvailableNow(nextAt: number | undefined, now: number): boolean {
+  return nextAt !== undefined && nextAt < now + LEAD_MS + CELL_MS
+}
+
+/** A provider as somebody at a point sees it; where it lives only roughly. */
+export function viewProvider(
+  { provider_id, name, location, time, rating_tenths, doc }: ProviderRecord,
+  { point, nextAt, now }: { point: Point; nextAt: number | undefined; now: number },
+): Static<typeof provider> {
+  return {
+    provider_id,
+    name,
+    categories: doc.categories,
+    services: doc.services,
+    rating: rating_tenths === null ? null : rating_tenths / 10,
+    rating_count: doc.rating_count,
+    languages: doc.languages,
+    verified: doc.verified,
+    base_location: { latitude: round3(location.latitude), longitude: round3(location.longitude) },
+    travel: doc.travel,
+    timezone: time.timezone,
+    distance_m: Math.round(haversineMetres(point, location)),
+    availability: {
+      available_now: isAvailableNow(nextAt, now),
+      next_available_at: showTime(nextAt ?? null),
+      as_of: toTimestamp(now),
+    },
+    cancellation_policy: doc.cancellation_policy,
+  }
+}
+
+/** A quote as its customer sees it when it is made. */
+export function viewServiceQuote(quote: QuoteRecord<ServiceQuoteDoc>): Static<typeof serviceQuote> {
+  const { doc } = quote
+  return {
+    ...showQuote('service', quote),
+    provider_id: doc.provider_id,
+    provider_name: doc.provider_name,
+    service_code: doc.service_code,
+    service_name: doc.service_name,
+    duration_minutes: doc.duration_minutes,
+    place: doc.place,
+    starts_at: showTime(doc.starts_at),
+    lines: doc.lines,
+    total: doc.total,
+    tax_included: doc.tax_included,
+    slot_required: doc.slot_required,
+    cancellation_policy: doc.cancellation_policy,
+    estimated_arrival_window: showSpan(doc.starts_at === null ? null : arrivalWindow(doc.starts_at)),
+  }
+}
+
+/** A booking with what it costs, and where its provider is at `now`. */
+export async function viewBooking(
+  tx: Tx,
+  booking: BookingRecord,
+  now: number,
+): Promise<Static<typeof serviceBooking>> {
+  const payment = await loadPayment(tx, booking.booking_id)
+  return toBooking(booking, payment, now)
+}
+
+function toBooking(
+  { doc, ...booking }: BookingRecord,
+  payment: Payment,
+  now: number,
+): Static<typeof serviceBooking> {
+  const { status } = booking
+  return {
+    booking_id: booking.booking_id,
+    quote_id: booking.quote_id,
+    status,
+    provider: {
+      provider_id: booking.provider_id,
+      name: doc.provider.name,
+      phone_masked: maskPhone(doc.provider.phone),
+      photo_url: doc.provider.photo_url,
+    },
+    service_code: doc.service_code,
+    service_name: doc.service_name,
+    duration_minutes: doc.duration_minutes,
+    slot: showSpan(doc.slot),
+    preferred_window: showSpan(doc.preferred_window),
+    arrival_window: showSpan(doc.arrival_window),
+    place: doc.place,
+    contact: doc.contact,
+    notes: doc.notes,
+    access_notes: doc.access_notes,
+    price: doc.price,
+    tax_included: doc.tax_included,
+    payment: showPayment(payment),
+    refund: showRefund(payment.refund),
+    provider_location: locate({ doc, ...booking }, now),
+    eta_at: status === 'en_route' ? showTime(doc.leg?.ends_at ?? null) : null,
+    en_route_at: showTime(doc.en_route_at),
+    arrived_at: showTime(doc.arrived_at),
+    started_at: showTime(doc.started_at),
+    completed_at: showTime(doc.completed_at),
+    completion: doc.completion,
+    cancellation: doc.cancellation && { ...doc.cancellation, at: toTimestamp(doc.cancellation.at) },
+    status_history: doc.history.map((step) => ({ ...step, at: toTimestamp(step.at) })),
+    created_at: toTimestamp(booking.created_at),
+    updated_at: toTimestamp(booking.updated_at),
+  }
+}
+
+/** Where a provider is, is somebody's business only from setting off until the job is done. */
+function locate({ status, doc }: BookingRecord, now: number): Point | null {
+  if (status === 'en_route') return doc.leg && positionAt(doc.leg, now)
+  return status === 'arrived' || status === 'in_progress' ? doc.place.location : null
+}
+
+function round3(degrees: number): number {
+  return Math.round(degrees * 1000) / 1000
+}

@@ -1,0 +1,58 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, text } from '../../core/schema.ts'
+import { cancelTask as cancel } from './life/task.ts'
+import { loadOwnTask } from './own.ts'
+import { task, taskCancelReason, taskId } from './schema.ts'
+import { viewTask } from './views.ts'
+
+export const cancelTask = defineOperation({
+  name: 'cancel_task',
+  area: 'tasks',
+  summary: 'Cancel a task that nobody has started',
+  description:
+    'Possible until somebody has checked in at the place. What was paid goes back in full, the way it was paid.',
+  method: 'POST',
+  path: '/v1/tasks/{task_id}/cancel',
+  scope: 'tasks.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  spends: { how: 'nothing' },
+  idempotency: 'supported',
+  input: closed({
+    task_id: taskId,
+    reason_code: Type.Optional(taskCancelReason),
+    note: Type.Optional(text(300, { description: 'In your own words' })),
+  }),
+  output: task,
+  errors: ['task_not_found', 'not_cancellable'],
+  example: { task_id: 'tsk_01m7vkystgemq8k9w39qsaekf4', reason_code: 'no_longer_needed' },
+  cli: {
+    command: 'tasks cancel',
+    danger: 'destructive',
+    positionals: ['task_id'],
+    last: true,
+    flags: { reason_code: 'reason' },
+    columns: [
+      { field: 'task_id', label: 'Task' },
+      { field: 'task_name', label: 'What' },
+      { field: 'status' },
+      { field: 'price' },
+      { field: 'payment.status', label: 'Payment' },
+      { field: 'refund.amount', label: 'Refund' },
+      { field: 'refund.status', label: 'Refund status' },
+    ],
+    done: 'Task {task_id} is cancelled.',
+    next: 'dray tasks show {task_id}',
+    examples: [
+      'dray tasks cancel tsk_01m7vkystgemq8k9w39qsaekf4 --reason too_slow',
+      'dray tasks cancel tsk_01m7vkystgemq8k9w39qsaekf4 --confirm tsk_01m7vkystgemq8k9w39qsaekf4',
+    ],
+  },
+  touches: ({ task_id }) => ({ resource: task_id }),
+  async run(context, { task_id, reason_code = 'other', note = null }) {
+    const record = await loadOwnTask(context, task_id, { lock: true })
+    await cancel(context.tx, context.world, context.now, record, { reason_code, note })
+    return viewTask(context.tx, record, context.now)
+  },
+})

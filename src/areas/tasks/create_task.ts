@@ -1,0 +1,86 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, contact, text } from '../../core/schema.ts'
+import { assertToken, expectedTotal, paymentRequest } from '../orders/schema.ts'
+import { createTask as confirmTask } from './life/creation.ts'
+import { readTaskScenario, TASK_SCENARIOS } from './life/scenario.ts'
+import { assertRequirements } from './requirements.ts'
+import { evidenceRules, openObject, task } from './schema.ts'
+import { viewTask } from './views.ts'
+
+export const createTask = defineOperation({
+  name: 'create_task',
+  area: 'tasks',
+  summary: 'Have the quoted task done, and pay',
+  description:
+    'Takes a fresh quote that the customer was shown, and charges its total. Needs an active membership. Requirements come with the quote or here; evidence rules may be stricter than the task type, never looser, and may not ask for more than was priced.',
+  method: 'POST',
+  path: '/v1/tasks',
+  scope: 'tasks.create',
+  entitlement: 'service_one',
+  createsTransaction: true,
+  spends: { how: 'quote', quotedBy: 'quote_task', buys: 'task' },
+  idempotency: 'required',
+  status: 201,
+  location: '/v1/tasks/{task_id}',
+  input: closed({
+    quote_id: Type.String({ minLength: 1, maxLength: 60, description: 'Quote of quote_task' }),
+    requirements: Type.Optional(
+      openObject('What exactly, as the requirements_schema of the type says; needed when the quote has none'),
+    ),
+    evidence_rules: Type.Optional(evidenceRules),
+    instructions: Type.Optional(text(1000, { description: 'In your own words, for whoever is sent' })),
+    contact: Type.Optional(contact),
+    payment: paymentRequest,
+    expected_total: expectedTotal,
+  }),
+  output: task,
+  errors: [
+    'quote_not_found',
+    'quote_mismatch',
+    'quote_expired',
+    'quote_already_used',
+    'task_type_not_found',
+    'requirements_invalid',
+    'evidence_rules_invalid',
+    'no_qualified_provider',
+    'payment_declined',
+    'insufficient_funds',
+    'payment_method_not_accepted',
+  ],
+  scenarios: TASK_SCENARIOS,
+  example: {
+    quote_id: 'quo_01m7vkystge8kbcf2tpy8vep2a',
+    instructions: 'The shelf is in the third aisle.',
+    payment: { method: 'card', payment_token: 'tok_ok' },
+  },
+  cli: {
+    danger: 'spend',
+    columns: [
+      { field: 'task_id', label: 'Task' },
+      { field: 'task_name', label: 'What' },
+      { field: 'status' },
+      { field: 'price' },
+    ],
+    next: 'dray tasks track {task_id}',
+  },
+  // What is due may pay something back to the wallet.
+  touches: (_, { account }) => ({ owner: account.account_id }),
+  async run(context, input) {
+    const { tx, world, now, account } = context
+    assertToken(input.payment)
+    const record = await confirmTask(tx, world, now, account, {
+      quoteId: input.quote_id,
+      requirements: input.requirements,
+      evidenceRules: input.evidence_rules,
+      instructions: input.instructions ?? null,
+      contact: input.contact ?? null,
+      method: input.payment.method,
+      token: input.payment.payment_token,
+      expectedTotal: input.expected_total,
+      scenario: readTaskScenario(context.scenario),
+      assertRequirements: (type, requirements) => assertRequirements(context, type, requirements),
+    })
+    return viewTask(tx, record, now)
+  },
+})

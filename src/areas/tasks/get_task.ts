@@ -1,0 +1,26 @@
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { loadOwnTask } from './own.ts'
+import { task, taskId } from './schema.ts'
+import { viewTask } from './views.ts'
+
+export const getTask = defineOperation({
+  name: 'get_task',
+  area: 'tasks',
+  summary: 'Show one of your tasks: its state, who is sent, its evidence so far',
+  method: 'GET',
+  path: '/v1/tasks/{task_id}',
+  scope: 'tasks.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({ task_id: taskId }),
+  output: task,
+  errors: ['task_not_found'],
+  example: { task_id: 'tsk_01m7vkystgemq8k9w39qsaekf4' },
+  cli: { danger: 'read' },
+  touches: ({ task_id }) => ({ resource: task_id }),
+  async run(context, { task_id }) {
+    return viewTask(context.tx, await loadOwnTask(context, task_id), context.now)
+  },
+})

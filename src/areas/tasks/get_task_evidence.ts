@@ -1,0 +1,57 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { loadOwnTask } from './own.ts'
+import { checkRules, isSatisfied, manifestOf } from './rules/evidence.ts'
+import { evidenceKind, taskEvidence, taskId } from './schema.ts'
+import { listEvidence } from './store/tasks.ts'
+
+export const getTaskEvidence = defineOperation({
+  name: 'get_task_evidence',
+  area: 'tasks',
+  summary: 'What was brought back: pictures with hashes, places, times, answers',
+  description:
+    'Each item has the SHA-256 of its bytes, where and when it was captured and received, and whether it was accepted. manifest.root is the SHA-256 over the canonical JSON (RFC 8785) of [[evidence_id, hash], …] of the items given, in the order of their ids; each hash is the SHA-256 of the canonical JSON of the item without its status. Whether the rules are satisfied is told of all items, whatever is asked for.',
+  method: 'GET',
+  path: '/v1/tasks/{task_id}/evidence',
+  scope: 'tasks.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    task_id: taskId,
+    requirement_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 60, description: 'Only for this requirement' }),
+    ),
+    kind: Type.Optional(evidenceKind),
+  }),
+  output: taskEvidence,
+  errors: ['task_not_found'],
+  example: { task_id: 'tsk_01m7vkystgemq8k9w39qsaekf4', kind: 'photo' },
+  cli: {
+    danger: 'read',
+    columns: [
+      { field: 'task_id', label: 'Task' },
+      { field: 'rules_satisfied', label: 'Satisfied' },
+      { field: 'items' },
+      { field: 'manifest.root', label: 'Root' },
+    ],
+  },
+  touches: ({ task_id }) => ({ resource: task_id }),
+  async run(context, { task_id, requirement_id, kind }) {
+    const { task_id: id, doc } = await loadOwnTask(context, task_id)
+    const all = (await listEvidence(context.tx, id)).map(({ item }) => item)
+    const checks = checkRules(doc.evidence_rules, all)
+    const wanted = (each: { requirement_id: string; kind: string }): boolean =>
+      (requirement_id ?? each.requirement_id) === each.requirement_id && (kind ?? each.kind) === each.kind
+    const items = all.filter(wanted)
+    return {
+      task_id: id,
+      rules_satisfied: isSatisfied(checks),
+      requirements: checks.filter(wanted),
+      items,
+      manifest: { ...manifestOf(items), generated_at: toTimestamp(context.now) },
+    }
+  },
+})

@@ -1,0 +1,197 @@
+/** What the sandbox's people bring back: true pictures with true hashes, where and when they were taken (`contract.md` D). */
+import type { Tx } from '../../../core/db.ts'
+import { haversineMetres, type Point } from '../../../core/geometry.ts'
+import { drawBelow, sha256Hex } from '../../../core/hash.ts'
+import { sandboxId } from '../../../core/ids.ts'
+import { bearingOf } from '../../../core/path.ts'
+import { toTimestamp } from '../../../core/time.ts'
+import type { World } from '../../../core/world.ts'
+import { offset } from '../../proofs/life.ts'
+import { clockOffset, deviceOf, metresLeft, positionError } from '../../proofs/rules/device.ts'
+import { textPng } from '../../proofs/rules/png.ts'
+import type { Media } from '../../proofs/rules/proof.ts'
+import { insertMedia } from '../../proofs/store.ts'
+import {
+  type Answer,
+  type EvidenceItem,
+  type Flaw,
+  MAX_CLOCK_SKEW_MS,
+  type RejectionReason,
+} from '../rules/evidence.ts'
+import type { AnswerValue, EvidenceRequirement, Question } from '../rules/task.ts'
+import { type EvidenceRecord, insertEvidence, type TaskRecord } from '../store/tasks.ts'
+
+const SECOND = 1000
+const HOUR = 3_600_000
+/** How wrong the clock of the scenario is. */
+const WRONG_BY_MS = 2_400_000
+
+/** Captures for a requirement as its tasker does, at `at`, and stores it. The task's own record counts it. */
+export async function captureEvidence(
+  tx: Tx,
+  { seed }: World,
+  task: TaskRecord,
+  rule: EvidenceRequirement,
+  at: number,
+): Promise<EvidenceRecord> {
+  const { doc, ordinal } = task
+  doc.sequence += 1
+  const below: Below = (limit, purpose) => drawBelow(limit, seed, 'task', ordinal, doc.sequence, purpose)
+  const pictured = rule.checklist.map((question) => [question, answerTo(rule, question, below)] as const)
+  const shows =
+    rule.kind !== 'checklist' || pictured.some(([question, value]) => value === question.photo_required_if)
+  const spoilt = shows ? spoil(task) : null
+  const shot = takeShot(task, rule, { seed, at, below, spoilt })
+  const answers: Answer[] = pictured.map(([{ question_id, answer_type }, value]) => ({
+    question_id,
+    answer_type,
+    value,
+    answered_at: shot.captured_at,
+  }))
+  const item: EvidenceItem = {
+    evidence_id: sandboxId('evd', seed, ordinal, at, `task|${doc.sequence}|evidence`),
+    requirement_id: rule.requirement_id,
+    kind: rule.kind,
+    media: shows ? await takePicture(tx, seed, task, rule, { at, spoilt, shot }) : null,
+    answers,
+    captured_at: shot.captured_at,
+    received_at: toTimestamp(at),
+    capture_location: shot.location,
+    submitted_by: { provider_id: doc.provider?.tasker_id ?? '' },
+    status: 'pending_review',
+    rejection_reason: null,
+  }
+  const record = { task_id: task.task_id, sequence: doc.sequence, item, flaw: flawOf(spoilt) }
+  await insertEvidence(tx, record)
+  return record
+}
+
+type Below = (limit: number, purpose: string) => number
+
+/** What is wrong with this picture, where the scenario spoils one in each of its passes. */
+function spoil({ doc }: TaskRecord): RejectionReason | null {
+  const { scenario, pass, spoilt } = doc
+  const times = Number(scenario?.options['times'] ?? 1)
+  if (scenario?.name !== 'bad_evidence' || pass > times || spoilt >= pass) return null
+  doc.spoilt = pass
+  return (scenario.options['kind'] as RejectionReason | undefined) ?? 'blurry'
+}
+
+function flawOf(spoilt: RejectionReason | null): Flaw {
+  return spoilt === 'blurry' || spoilt === 'wrong_subject' ? spoilt : null
+}
+
+type Shot = {
+  captured_at: string
+  clock_offset_ms: number
+  late: boolean
+  location: EvidenceItem['capture_location']
+}
+
+type Moment = { seed: string; at: number; below: Below; spoilt: RejectionReason | null }
+
+/** Where and when. The device's clock is a little behind, and says by how much. */
+function takeShot(
+  task: TaskRecord,
+  { geofence_radius_m: radius }: EvidenceRequirement,
+  { seed, at, below, spoilt }: Moment,
+): Shot {
+  const started = task.doc.started_at ?? at
+  const late = spoilt === 'outside_window'
+  // One device uploads at one pace, so that what was captured later is dated later.
+  const upload = (2 + drawBelow(7, seed, 'task', task.ordinal, 0, 'upload')) * SECOND
+  const captured = late ? started - HOUR : Math.max(started, at - upload)
+  const holder = holderOf(task)
+  const offsetMs = clockOffset(seed, holder, started, captured)
+  const onDevice = captured - offsetMs
+  const dated = late ? onDevice : Math.max(started, onDevice)
+  const left = metresLeft(seed, holder, started, captured)
+  const error = positionError(seed, holder, captured)
+  const metres =
+    spoilt === 'outside_geofence'
+      ? radius + 200 + below(400, 'gps_distance')
+      : Math.min(left, radius - error.metres)
+  return {
+    captured_at: toTimestamp(dated + (spoilt === 'clock_skew' ? WRONG_BY_MS : 0)),
+    clock_offset_ms: offsetMs,
+    late,
+    location: {
+      ...offset(onTheWay(task, metres), error.metres, error.bearing),
+      accuracy_m: 5 + below(15, 'gps_accuracy'),
+    },
+  }
+}
+
+function holderOf({ doc, task_id }: TaskRecord): string {
+  return doc.provider?.tasker_id ?? task_id
+}
+
+/** The point so many metres before the place, on the side from which its tasker came. */
+function onTheWay({ doc: { place, leg, provider } }: TaskRecord, metres: number): Point {
+  const from = leg?.from ?? provider?.home ?? place.location
+  return offset(place.location, metres, bearingOf(place.location, from))
+}
+
+async function takePicture(
+  tx: Tx,
+  seed: string,
+  task: TaskRecord,
+  rule: EvidenceRequirement,
+  { at, spoilt, shot }: { at: number; spoilt: RejectionReason | null; shot: Shot },
+): Promise<Media> {
+  const { task_id, task_type, account_id, ordinal, doc } = task
+  const bytes = textPng([
+    `${task_type}: ${rule.label}`,
+    `${task_id} #${doc.sequence}`,
+    `${rule.kind} ${shot.captured_at}`,
+    `${shot.location.latitude}, ${shot.location.longitude}`,
+    ...(spoilt === 'blurry' ? ['(out of focus)'] : []),
+    ...(spoilt === 'wrong_subject' ? ['(something else)'] : []),
+    `seed ${seed}`,
+  ])
+  const sha256 = sha256Hex(bytes)
+  // What arrived is not what the device said that it would send.
+  const claim_sha256 = spoilt === 'hash_mismatch' ? sha256Hex(`${sha256}|as captured`) : sha256
+  const media_id = sandboxId('med', seed, ordinal, at, `task|${doc.sequence}|media`)
+  await insertMedia(tx, { media_id, owner_id: account_id, content_type: 'image/png', sha256, bytes })
+  const distance = Math.round(haversineMetres(shot.location, doc.place.location))
+  const skew = Math.abs(Date.parse(shot.captured_at) + shot.clock_offset_ms - at)
+  return {
+    media_id,
+    content_type: 'image/png',
+    byte_size: bytes.length,
+    sha256,
+    url: `/media/${media_id}`,
+    captured_at: shot.captured_at,
+    received_at: toTimestamp(at),
+    capture_location: shot.location,
+    device: {
+      ...deviceOf(seed, holderOf(task)),
+      clock_offset_ms: shot.clock_offset_ms,
+      ...(shot.late && { offline_upload: true }),
+    },
+    provenance: { kind: 'none', claim_sha256 },
+    integrity: {
+      hash_verified: claim_sha256 === sha256,
+      within_geofence: distance <= rule.geofence_radius_m,
+      distance_to_target_m: distance,
+      clock_skew_ok: skew <= MAX_CLOCK_SKEW_MS || shot.late,
+    },
+  }
+}
+
+const REMARKS = ['As described.', 'Nothing unusual.', 'Clean and tidy.', 'Staff were helpful.'] as const
+
+function answerTo({ kind }: EvidenceRequirement, question: Question, below: Below): AnswerValue {
+  const draw = (limit: number): number => below(limit, `answer|${question.question_id}`)
+  switch (question.answer_type) {
+    case 'boolean':
+      return draw(4) > 0
+    case 'number':
+      return kind === 'reading' ? 10_000 + draw(80_000) : 1 + draw(20)
+    case 'choice':
+      return question.choices?.[draw(question.choices.length)] ?? ''
+    case 'text':
+      return REMARKS[draw(REMARKS.length)] ?? ''
+  }
+}

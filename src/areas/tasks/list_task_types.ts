@@ -1,0 +1,77 @@
+import * as Type from 'typebox'
+import { AppError } from '../../core/errors.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { CENTRE } from '../../core/places/service-area.ts'
+import { closed, latitude, longitude, page, paging } from '../../core/schema.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { qualifiedFor } from './life/staff.ts'
+import { taskCategory, taskTypeView } from './schema.ts'
+import { listTaskers, listTaskTypes as loadTaskTypes } from './store/taskers.ts'
+
+export const listTaskTypes = defineOperation({
+  name: 'list_task_types',
+  area: 'tasks',
+  summary: 'What people near a point can be sent to do, with its evidence',
+  description:
+    'Only what somebody can be found for there: without a point, in the middle of the market. Each type has the JSON Schema of its requirements and the evidence that it collects.',
+  method: 'GET',
+  path: '/v1/tasks/types',
+  scope: 'tasks.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    latitude: Type.Optional(latitude),
+    longitude: Type.Optional(longitude),
+    category: Type.Optional(taskCategory),
+    ...paging,
+  }),
+  output: page(taskTypeView),
+  errors: ['invalid_cursor'],
+  example: { latitude: 51.5129, longitude: -0.0823, category: 'retail_audit' },
+  cli: {
+    command: 'tasks types',
+    danger: 'read',
+    flags: { 'latitude,longitude': 'near' },
+    columns: [
+      { field: 'task_type', label: 'Type' },
+      { field: 'name' },
+      { field: 'category' },
+      { field: 'base_price', label: 'From' },
+      { field: 'typical_duration_minutes', label: 'Minutes' },
+      { field: 'included_photos', label: 'Photos' },
+      { field: 'staffed.qualified_providers', label: 'People' },
+    ],
+    next: 'dray tasks quote',
+    examples: ['dray tasks types', 'dray tasks types --near kings-cross --category inspection --json'],
+  },
+  async run({ tx, now, cursor }, input) {
+    const point = readPoint(input)
+    const taskers = await listTaskers(tx)
+    const [after = 0] = cursor.after?.map(Number) ?? []
+    const rows = (await loadTaskTypes(tx))
+      .filter(({ sort, category }) => sort > after && (input.category ?? category) === category)
+      .map((type) => ({ type, staff: qualifiedFor(type, point, taskers).length }))
+      .filter(({ staff }) => staff > 0)
+    return cursor.page(
+      rows.slice(0, cursor.limit + 1),
+      ({ type }) => [type.sort],
+      ({ type: { task_type, category, doc }, staff }) => ({
+        task_type,
+        category,
+        ...doc,
+        staffed: { available: true, qualified_providers: staff, as_of: toTimestamp(now) },
+      }),
+    )
+  },
+})
+
+function readPoint({ latitude: north, longitude: east }: { latitude?: number; longitude?: number }) {
+  if (north !== undefined && east !== undefined) return { latitude: north, longitude: east }
+  if (north === undefined && east === undefined) return CENTRE
+  const [missing, other] = north === undefined ? ['latitude', 'longitude'] : ['longitude', 'latitude']
+  const detail = `${missing} is required with ${other}`
+  throw new AppError('invalid_request', `${detail}.`, {
+    errors: [{ parameter: missing, code: 'required', detail }],
+  })
+}

@@ -1,0 +1,18 @@
+import type { Context } from '../../core/context.ts'
+import { AppError } from '../../core/errors.ts'
+import { findTask, lockTask, type TaskRecord } from './store/tasks.ts'
+
+/** The caller's task; with `lock`, for a change. Another customer's is not there. */
+export async function loadOwnTask(
+  { tx, account }: Context,
+  taskId: string,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<TaskRecord> {
+  const task = await (lock ? lockTask : findTask)(tx, taskId)
+  if (task === undefined || task.account_id !== account.account_id) {
+    throw new AppError('task_not_found', `You have no task ${taskId}.`, {
+      hint: '`dray recent` lists what was created from here.',
+    })
+  }
+  return task
+}

@@ -1,0 +1,90 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed } from '../../core/schema.ts'
+import { parseTimestamp } from '../../core/time.ts'
+import { assertPlaces, place } from '../orders/schema.ts'
+import { keepQuote } from '../quotes/life.ts'
+import { loadTaskType, priceTaskRequest } from './life/quote.ts'
+import { assertRequirements } from './requirements.ts'
+import { evidenceRules, openObject, taskQuote, taskType, urgency } from './schema.ts'
+import { viewTaskQuote } from './views.ts'
+
+export const quoteTask = defineOperation({
+  name: 'quote_task',
+  area: 'tasks',
+  summary: 'Price a task, and confirm that somebody can be found for it',
+  description:
+    'Gives every part of the price and a quote_id whose price holds for 15 minutes. Show it to the customer, then create the task with it. Sends nobody.',
+  method: 'POST',
+  path: '/v1/tasks/quote',
+  scope: 'tasks.read',
+  entitlement: 'none',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    task_type: taskType,
+    place,
+    window: Type.Optional(
+      closed(
+        {
+          starts_at: Type.String({ format: 'date-time', description: 'Not before' }),
+          ends_at: Type.String({ format: 'date-time', description: 'Done by' }),
+        },
+        { description: 'When; the next 24 hours without it, 30 minutes at least' },
+      ),
+    ),
+    urgency: Type.Optional(urgency),
+    requirements: Type.Optional(
+      openObject('What exactly, as the requirements_schema of the type says; or when the task is created'),
+    ),
+    evidence_rules: Type.Optional(evidenceRules),
+    estimated_minutes: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1440, description: 'How long it takes, in minutes' }),
+    ),
+  }),
+  output: taskQuote,
+  errors: [
+    'task_type_not_found',
+    'no_qualified_provider',
+    'outside_service_area',
+    'address_unresolvable',
+    'requirements_invalid',
+    'evidence_rules_invalid',
+    'window_invalid',
+  ],
+  example: {
+    task_type: 'shelf_audit',
+    place: {
+      address: { line1: '1 Leadenhall Street', city: 'London', postal_code: 'EC3V 1AB', country_code: 'GB' },
+    },
+    requirements: { store_name: 'Goosefoot Grocers', products: ['Oat milk 1 l'] },
+  },
+  cli: {
+    danger: 'read',
+    columns: [
+      { field: 'quote_id', label: 'Quote' },
+      { field: 'task_name', label: 'Task' },
+      { field: 'total' },
+      { field: 'expires_at', label: 'Expires' },
+    ],
+  },
+  async run(context, input) {
+    const { tx, world, now, account } = context
+    assertPlaces({ '/place': input.place })
+    const type = await loadTaskType(tx, input.task_type)
+    if (input.requirements !== undefined) await assertRequirements(context, type, input.requirements)
+    const { window } = input
+    const doc = await priceTaskRequest(tx, world, now, type, {
+      place: input.place,
+      window: window && {
+        starts_at: parseTimestamp(window.starts_at) ?? 0,
+        ends_at: parseTimestamp(window.ends_at) ?? 0,
+      },
+      urgency: input.urgency ?? 'standard',
+      requirements: input.requirements ?? null,
+      evidence_rules: input.evidence_rules ?? [],
+      estimated_minutes: input.estimated_minutes ?? null,
+    })
+    return viewTaskQuote(await keepQuote(tx, world, now, account.account_id, 'task', doc))
+  },
+})

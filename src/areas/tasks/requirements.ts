@@ -1,0 +1,18 @@
+import type { Context } from '../../core/context.ts'
+import { AppError } from '../../core/errors.ts'
+import type { TaskTypeRecord } from './store/taskers.ts'
+
+/** Throws `requirements_invalid` with every place where they do not fit the schema of the task type. */
+export async function assertRequirements(
+  { explain }: Pick<Context, 'explain'>,
+  { task_type, doc }: TaskTypeRecord,
+  requirements: unknown,
+): Promise<void> {
+  const found = await explain(doc.requirements_schema, requirements)
+  if (found.length === 0) return
+  const errors = found.map((error) => ({ ...error, pointer: `/requirements${error.pointer ?? ''}` }))
+  throw new AppError('requirements_invalid', `requirements are not what ${task_type} takes.`, {
+    errors,
+    hint: `The requirements_schema of ${task_type} in list_task_types says what it takes.`,
+  })
+}

@@ -1,0 +1,70 @@
+/** What a task costs (`contract.md` A3, B7). Pure; amounts in minor units, tax included. */
+import { MARKET_TAX_BPS } from '../../../core/market.ts'
+import { type Money, mulBps, taxIncluded } from '../../../core/money.ts'
+import type { EvidenceRequirement, TaskLine, Urgency } from './task.ts'
+
+/** The sandbox's tariff. */
+const FREE_TRAVEL_M = 2000
+const PER_KM = 60
+const PER_EXTRA_MINUTE = 35
+const EXPRESS_BPS = 3000
+const PER_EXTRA_PHOTO = 50
+const PER_EXTRA_QUESTION = 25
+/** Of the base price; with the way there that is kept when a task fails. */
+const CALLOUT_BPS = 2500
+
+export type TaskPrice = {
+  /** What is nothing is left out, but the base. */
+  lines: TaskLine[]
+  total: Money
+  tax_included: Money
+  /** What is kept of the price when the task cannot be done. */
+  callout_fee: Money
+}
+
+export type Priced = {
+  base_price: Money
+  included_photos: number
+  typical_duration_minutes: number
+  /** How many questions the type asks by itself. */
+  questions: number
+  rules: readonly EvidenceRequirement[]
+  urgency: Urgency
+  estimated_minutes: number | null
+  /** By road, from the nearest who could do it. */
+  road_distance_m: number
+}
+
+export function priceTask(task: Priced): TaskPrice {
+  const { amount: base, currency } = task.base_price
+  const minutes = Math.max(0, (task.estimated_minutes ?? 0) - task.typical_duration_minutes)
+  const photos = Math.max(0, countPhotos(task.rules) - task.included_photos)
+  const questions = Math.max(0, countQuestions(task.rules) - task.questions)
+  const travel = Math.round((Math.max(0, task.road_distance_m - FREE_TRAVEL_M) * PER_KM) / 1000)
+  const amounts: Readonly<Record<TaskLine['type'], number>> = {
+    base,
+    travel,
+    duration: minutes * PER_EXTRA_MINUTE,
+    express: task.urgency === 'express' ? mulBps(base, EXPRESS_BPS) : 0,
+    extra_evidence: photos * PER_EXTRA_PHOTO + questions * PER_EXTRA_QUESTION,
+  }
+  const lines = (Object.keys(amounts) as TaskLine['type'][])
+    .filter((type) => type === 'base' || amounts[type] > 0)
+    .map((type) => ({ type, amount: { amount: amounts[type], currency } }))
+  const total = { amount: lines.reduce((sum, line) => sum + line.amount.amount, 0), currency }
+  return {
+    lines,
+    total,
+    tax_included: taxIncluded(total, MARKET_TAX_BPS),
+    callout_fee: { amount: Math.min(total.amount, travel + mulBps(base, CALLOUT_BPS)), currency },
+  }
+}
+
+/** Pictures that have to be taken for their own sake. */
+export function countPhotos(rules: readonly EvidenceRequirement[]): number {
+  return rules.reduce((sum, { kind, min_count }) => sum + (kind === 'photo' ? min_count : 0), 0)
+}
+
+export function countQuestions(rules: readonly EvidenceRequirement[]): number {
+  return rules.reduce((sum, { checklist }) => sum + checklist.length, 0)
+}

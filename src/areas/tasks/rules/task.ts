@@ -1,0 +1,78 @@
+/** The words of tasks (`contract.md` B7). */
+import type { Money } from '../../../core/money.ts'
+
+export const TASK_CATEGORIES = [
+  'verification',
+  'errand',
+  'retail_audit',
+  'inspection',
+  'queueing',
+  'pickup',
+] as const
+export type TaskCategory = (typeof TASK_CATEGORIES)[number]
+
+export const URGENCIES = ['standard', 'express'] as const
+export type Urgency = (typeof URGENCIES)[number]
+
+export const EVIDENCE_KINDS = ['photo', 'checklist', 'signature', 'reading'] as const
+export type EvidenceKind = (typeof EVIDENCE_KINDS)[number]
+
+export const ANSWER_TYPES = ['boolean', 'text', 'number', 'choice'] as const
+export type AnswerType = (typeof ANSWER_TYPES)[number]
+
+export type AnswerValue = boolean | string | number
+
+/** One thing that is asked on the spot. */
+export type Question = {
+  question_id: string
+  prompt: string
+  answer_type: AnswerType
+  /** With `choice`, and only then. */
+  choices?: string[]
+  required: boolean
+  /** The answer that has to be shown in a picture. */
+  photo_required_if?: AnswerValue
+}
+
+/** What has to be brought back, and how it is judged. */
+export type EvidenceRequirement = {
+  requirement_id: string
+  kind: EvidenceKind
+  label: string
+  min_count: number
+  max_count: number
+  gps_required: boolean
+  geofence_radius_m: number
+  max_accuracy_m: number
+  device_timestamp_required: boolean
+  /** Whether it has to be captured inside the window that was asked for. */
+  within_window: boolean
+  checklist: Question[]
+}
+
+/** Why a tasker could not do it. */
+export const TASK_FAILURE_REASONS = [
+  'access_denied',
+  'location_closed',
+  'item_unavailable',
+  'wrong_address',
+  'unsafe',
+  'evidence_rejected',
+  'other',
+] as const
+export type TaskFailureReason = (typeof TASK_FAILURE_REASONS)[number]
+
+export const TASK_LINE_TYPES = ['base', 'travel', 'duration', 'express', 'extra_evidence'] as const
+export type TaskLine = { type: (typeof TASK_LINE_TYPES)[number]; amount: Money }
+
+/** The requirement that says how long the work takes, in minutes. */
+const MINUTES_REQUIREMENT = 'hold_minutes'
+
+/** The minutes of work that a customer asks for: those of the requirements or the estimate, whichever is longer. */
+export function askedMinutes(
+  requirements: Readonly<Record<string, unknown>> | null,
+  estimated: number | null,
+): number | null {
+  const required = requirements?.[MINUTES_REQUIREMENT]
+  return typeof required === 'number' ? Math.max(required, estimated ?? 0) : estimated
+}

@@ -1,0 +1,127 @@
+/** Tasks, their quotes and what was brought back, as their customer sees them. */
+import type { Static } from 'typebox'
+import type { Tx } from '../../core/db.ts'
+import { maskPhone } from '../../core/privacy.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { positionAt } from '../../core/travel.ts'
+import { showPayment, showQuote, showRefund, showTime } from '../orders/rules/order-view.ts'
+import { loadPayment } from '../payments/store.ts'
+import type { QuoteRecord } from '../quotes/store.ts'
+import { isTaskCancellable } from './life/task.ts'
+import { checkRules, type EvidenceItem, isSatisfied } from './rules/evidence.ts'
+import type { task, taskQuote } from './schema.ts'
+import type { TaskStatus } from './states.ts'
+import { listEvidence, type TaskQuoteDoc, type TaskRecord } from './store/tasks.ts'
+
+type Task = Static<typeof task>
+
+/** A quote as its customer sees it when it is made. */
+export function viewTaskQuote(quote: QuoteRecord<TaskQuoteDoc>): Static<typeof taskQuote> {
+  const { doc } = quote
+  return {
+    ...showQuote('task', quote),
+    task_type: doc.task_type,
+    task_name: doc.task_name,
+    place: doc.place,
+    window: showWindow(doc.window),
+    urgency: doc.urgency,
+    requirements: doc.requirements,
+    evidence_rules: doc.evidence_rules,
+    lines: doc.lines,
+    total: doc.total,
+    tax_included: doc.tax_included,
+    callout_fee: doc.callout_fee,
+    provider_available: true,
+    qualified_provider_count: doc.qualified_provider_count,
+    earliest_start_at: toTimestamp(doc.earliest_start_at),
+  }
+}
+
+/** Somebody is the customer's from the assignment on, and stays who did it. */
+const WITHOUT_PROVIDER: readonly TaskStatus[] = ['created', 'unfulfilled', 'cancelled']
+const ON_THE_SPOT: readonly TaskStatus[] = ['in_progress', 'under_review']
+
+/** A task as of `now`. */
+export async function viewTask(tx: Tx, record: TaskRecord, now: number): Promise<Task> {
+  const payment = await loadPayment(tx, record.task_id)
+  const items = (await listEvidence(tx, record.task_id)).map(({ item }) => item)
+  const { doc, status } = record
+  const { cancellation } = doc
+  return {
+    task_id: record.task_id,
+    quote_id: record.quote_id,
+    task_type: record.task_type,
+    task_name: doc.task_name,
+    status,
+    place: doc.place,
+    window: showWindow(doc.window),
+    urgency: doc.urgency,
+    requirements: doc.requirements,
+    evidence_rules: doc.evidence_rules,
+    instructions: doc.instructions,
+    contact: doc.contact,
+    price: doc.price,
+    tax_included: doc.tax_included,
+    callout_fee: doc.callout_fee,
+    payment: showPayment(payment),
+    refund: showRefund(payment.refund),
+    ...showProvider(record, now),
+    eta_at: showTime(doc.eta_at),
+    evidence_summary: summarize(record, items),
+    evidence: items.map(withoutUrl),
+    result: doc.result,
+    cancellable: isTaskCancellable(record),
+    cancellation: cancellation && { ...cancellation, at: toTimestamp(cancellation.at) },
+    status_history: doc.history.map((entry) => ({ ...entry, at: toTimestamp(entry.at) })),
+    created_at: toTimestamp(record.created_at),
+    assigned_at: showTime(doc.assigned_at),
+    started_at: showTime(doc.started_at),
+    completed_at: showTime(doc.completed_at),
+    updated_at: toTimestamp(record.updated_at),
+  }
+}
+
+function showProvider(
+  { status, doc }: TaskRecord,
+  now: number,
+): Pick<Task, 'provider' | 'provider_location'> {
+  const { provider, leg, place } = doc
+  if (provider === null || WITHOUT_PROVIDER.includes(status))
+    return { provider: null, provider_location: null }
+  const { tasker_id, name, rating_tenths, phone, vehicle_type } = provider
+  return {
+    provider: {
+      provider_id: tasker_id,
+      name,
+      rating: rating_tenths / 10,
+      phone_masked: maskPhone(phone),
+      vehicle_type,
+    },
+    provider_location: ON_THE_SPOT.includes(status)
+      ? place.location
+      : status === 'en_route' && leg !== null
+        ? positionAt(leg, now)
+        : null,
+  }
+}
+
+function summarize({ doc }: TaskRecord, items: readonly EvidenceItem[]): Task['evidence_summary'] {
+  const checks = checkRules(doc.evidence_rules, items)
+  return {
+    required: checks.reduce((sum, { required }) => sum + required, 0),
+    collected: checks.reduce((sum, { collected }) => sum + collected, 0),
+    accepted: items.filter(({ status }) => status === 'accepted').length,
+    rules_satisfied: isSatisfied(checks),
+    items_count: items.length,
+  }
+}
+
+function withoutUrl({ media, ...item }: EvidenceItem): Task['evidence'][number] {
+  if (media === null) return { ...item, media }
+  const { url: _, ...rest } = media
+  return { ...item, media: rest }
+}
+
+function showWindow({ starts_at, ends_at }: { starts_at: number; ends_at: number }) {
+  return { starts_at: toTimestamp(starts_at), ends_at: toTimestamp(ends_at) }
+}

@@ -1,0 +1,179 @@
+/** Calls that change something: remembered before they are sent, so that the same command never does them twice. */
+import type { CallResult } from '../../client/client.ts'
+import { judge } from '../../client/outcome.ts'
+import { canonicalJson } from '../../core/canonical-json.ts'
+import { AppError } from '../../core/errors.ts'
+import { sha256Hex } from '../../core/hash.ts'
+import { randomId } from '../../core/ids.ts'
+import { spellMoney } from '../../core/money.ts'
+import type { Money } from '../../core/money.ts'
+import { localDate, localTime, toTimestamp } from '../../core/time.ts'
+import { listIntents, takeOver, writeIntent } from '../../journal/intents.ts'
+import type { Found, Held, Intent } from '../../journal/intents.ts'
+import type { Cli } from '../cli.ts'
+import { shownTarget } from '../explain.ts'
+import { rememberCreated } from './created.ts'
+import { cannotRemember, forgetDone } from './memory.ts'
+
+/** Less than the 24 hours for which a service remembers a key (`contract.md` A7). */
+const MAX_AGE_MS = 23 * 3_600_000
+
+export type Call = {
+  operation: string
+  input: Record<string, unknown>
+  /** What was agreed to, where it costs something. */
+  total?: Money | undefined
+}
+
+/**
+ * The call of this very command that a process which is gone left open, to be carried out again; undefined when there
+ * is none, or when `--new` wants another one. `said` is what the user said. Throws AppError('intent_unresolved').
+ */
+export async function findOpenCall(cli: Cli, said: unknown): Promise<Held | undefined> {
+  if (cli.globals.new) return undefined
+  for (const found of recall(cli, said)) {
+    if (found.running !== undefined) continue
+    const { now } = await (await cli.client()).serviceTime()
+    // A key of the user's own is the user's to judge.
+    if (isTooOld(found.intent, now) && cli.globals.idempotencyKey === undefined)
+      throw unresolved(found.intent)
+    const held = resume(cli, found)
+    if (held === undefined) continue
+    await cli.say(`Resuming the ${callOf(found.intent, now)}.`)
+    return held
+  }
+  return undefined
+}
+
+/** What is remembered of this very command. Throws AppError('file_error'). */
+function recall(cli: Cli, said: unknown): Found[] {
+  try {
+    return listIntents(cli.runtime, placeOf(cli, said))
+  } catch (error) {
+    if (cli.globals.idempotencyKey !== undefined) return []
+    throw cannotRemember(error, cli.runtime.paths.state, 'call')
+  }
+}
+
+/** Makes a call that was left open this command's own; undefined when another process did. Throws AppError. */
+function resume({ runtime }: Cli, found: Found): Held | undefined {
+  try {
+    return takeOver(runtime, found)
+  } catch (error) {
+    throw cannotRemember(error, runtime.paths.state, 'call')
+  }
+}
+
+/** Remembers a call that is about to be made. */
+export async function openCall(cli: Cli, said: unknown, call: Call): Promise<Held> {
+  const { runtime, globals, settings, argv } = cli
+  const { now: serviceTime } = await (await cli.client()).serviceTime()
+  const intent: Intent = {
+    argv,
+    profile: settings.profile,
+    service: shownTarget(settings.target).address,
+    account: settings.target.account ?? null,
+    operation: call.operation,
+    input: call.input,
+    scenario: globals.scenario ?? null,
+    // Need not be secret: the service keeps the keys of each account apart.
+    key: globals.idempotencyKey ?? randomId('key', runtime.now(), runtime.noise(10)),
+    total: call.total ?? null,
+    started_at: runtime.now(),
+    service_time: serviceTime,
+  }
+  try {
+    return writeIntent(runtime, placeOf(cli, said), intent)
+  } catch (error) {
+    // Who has a key of their own can repeat the call without our memory.
+    if (globals.idempotencyKey !== undefined) return { intent, resumed: false, close: () => undefined }
+    throw cannotRemember(error, runtime.paths.state, 'call')
+  }
+}
+
+/** Makes the call and hands the answer on. It is forgotten once the answer is final and was handed on, not before. */
+export async function makeCall<T>(cli: Cli, held: Held, use: (answer: CallResult) => Promise<T>): Promise<T> {
+  const answer = await send(cli, held)
+  try {
+    rememberCreated(cli, held.intent.operation, answer)
+    return await use(answer)
+  } finally {
+    await forgetDone(cli, held.close)
+  }
+}
+
+async function send(cli: Cli, held: Held): Promise<CallResult> {
+  const { operation, input, key, scenario } = held.intent
+  const client = await cli.client()
+  try {
+    return await client.call(operation, input, {
+      idempotencyKey: key,
+      ...(scenario !== null && { scenario }),
+    })
+  } catch (error) {
+    const failure = judge(error)
+    if (failure === 'refused' || (failure === 'unsent' && !held.resumed)) await forgetDone(cli, held.close)
+    throw failure === 'unknown' ? withWayBack(error, cli) : error
+  }
+}
+
+/** The call at once, or the one that was left open. A new one is agreed to first, where it costs something. */
+export async function callOnce<T>(
+  cli: Cli,
+  said: unknown,
+  call: Call,
+  use: (answer: CallResult) => Promise<T>,
+  agree?: () => Promise<Money | undefined>,
+): Promise<T> {
+  const open = await findOpenCall(cli, said)
+  const held = open ?? (await openCall(cli, said, agree ? { ...call, total: await agree() } : call))
+  return makeCall(cli, held, use)
+}
+
+export function isTooOld({ service_time }: Intent, now: number): boolean {
+  return now - service_time > MAX_AGE_MS
+}
+
+/** `call of 14:02, £18.40`; with its day when that is not today's. */
+function callOf({ service_time, total }: Pick<Intent, 'service_time' | 'total'>, now: number): string {
+  const timezone = Temporal.Now.timeZoneId()
+  const day = localDate(service_time, timezone)
+  const date = localDate(now, timezone) === day ? '' : `${day} `
+  const price = total === null ? '' : `, ${spellMoney(total)}`
+  return `call of ${date}${localTime(service_time, timezone)}${price}`
+}
+
+function unresolved(intent: Intent): AppError {
+  return new AppError(
+    'intent_unresolved',
+    `This command was sent at ${toTimestamp(intent.service_time)} and never answered; too long ago to be repeated safely. Nothing was sent now.`,
+    {
+      hint: `\`dray intents resolve ${intent.key}\` looks what became of it; --new does it again regardless.`,
+      extra: { intent_id: intent.key },
+    },
+  )
+}
+
+/** Where the call is looked for again: same profile, account, service, words and arguments. */
+function placeOf({ settings, globals, spec }: Cli, said: unknown): string {
+  const { profile, target } = settings
+  const what = [
+    [profile, shownTarget(target).address, target.account ?? null],
+    [spec.words, said, globals.scenario ?? null, globals.idempotencyKey ?? null],
+  ]
+  return sha256Hex(canonicalJson(what)).slice(0, 32)
+}
+
+/** The same command finds the call again by itself; only a key of the user's own has to be typed again. */
+function withWayBack(error: unknown, { globals }: Cli): unknown {
+  if (!(error instanceof AppError) || globals.idempotencyKey !== undefined) return error
+  // A certificate, a disk: their hint is the better one.
+  const lost = error.code === 'network_error' && error.extra['idempotency_key'] !== undefined
+  if (!lost && (error.hint !== undefined || error.code === 'rate_limited')) return error
+  return new AppError(error.code, error.message, {
+    hint: 'Whether it was done is not known. Run the same command again: it finds out, and does nothing twice.',
+    errors: error.errors,
+    extra: error.extra,
+    cause: error.cause,
+  })
+}

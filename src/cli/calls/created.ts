@@ -1,0 +1,45 @@
+/** The memory of what was created, for where this command goes. */
+import type { CallResult } from '../../client/client.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { keepCreated, keepEntry, listCreated } from '../../journal/recent.ts'
+import type { Created } from '../../journal/recent.ts'
+import type { Cli } from '../cli.ts'
+import { shownTarget } from '../explain.ts'
+import type { Report } from '../upload/report.ts'
+
+/** Keeps what a call created; nothing for other calls. */
+export function rememberCreated(cli: Cli, operation: string, answer: CallResult): void {
+  keepCreated(cli.runtime, { profile: cli.settings.profile, ...placeOf(cli) }, operation, answer)
+}
+
+/** Keeps an upload that created something as one entry; `at` is the service's time of its last answer. */
+export function rememberUpload(cli: Cli, file: string, report: Report, at: number): void {
+  const { batchIds, counts, total } = report
+  const [id] = batchIds
+  if (id === undefined || counts.created === 0) return
+  const { created, duplicate, rejected, not_sent } = counts
+  keepEntry(cli.runtime, {
+    id,
+    operation: 'create_shipments_batch',
+    quote_id: null,
+    total: total ?? null,
+    status: not_sent > 0 ? 'interrupted' : rejected > 0 ? 'partly_created' : 'created',
+    created_at: toTimestamp(at),
+    profile: cli.settings.profile,
+    ...placeOf(cli),
+    upload: { file, batch_ids: batchIds, created, duplicate, rejected, not_sent },
+  })
+}
+
+/** The last thing that an operation created where this command goes, by the same account. */
+export function lastCreated(cli: Cli, operation: string): Created | undefined {
+  const { service, account } = placeOf(cli)
+  return listCreated(cli.runtime).find(
+    (entry) => entry.operation === operation && entry.service === service && entry.account === account,
+  )
+}
+
+/** The service that this command goes to, and the account it goes as. */
+export function placeOf({ settings: { target } }: Cli): Pick<Created, 'service' | 'account'> {
+  return { service: shownTarget(target).address, account: target.account ?? null }
+}

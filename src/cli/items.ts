@@ -1,0 +1,159 @@
+/** Items as they are typed, `Pad Thai x2 + Chicken + Hot # no peanuts`, found on the menu by name or id. */
+import type { Modifier, ModifierGroup } from '../areas/orders/rules/food.ts'
+import type { Menu, MenuItem } from '../commands/food/shapes.ts'
+import type { FieldError } from '../core/errors.ts'
+import { AppError } from '../core/errors.ts'
+import { fold } from '../core/fold.ts'
+import { nearest } from '../core/nearest.ts'
+
+/** What was asked for, by names or ids. */
+export type Wanted = {
+  item: string
+  quantity: number
+  modifiers: { modifier: string; quantity: number }[]
+  notes: string | undefined
+}
+
+/** As the quote takes it. */
+export type BasketItem = {
+  item_id: string
+  quantity: number
+  modifiers: { modifier_id: string; quantity: number }[]
+  notes?: string
+}
+
+export const ITEM_WORDS = 'Pad Thai x2 + Chicken + Hot # no peanuts'
+
+/** Takes apart what was typed: item, `x2`, ` + choice` as often as there are, `# note`. */
+export function readItem(typed: string): Wanted {
+  const [, order = '', note] = /^([^#]*)(?:#(.*))?$/s.exec(typed) ?? []
+  const [item = '', ...modifiers] = order.split(/\s+\+\s*/)
+  const main = readCount(item)
+  return {
+    item: main.name,
+    quantity: main.count,
+    modifiers: modifiers.map((each) => {
+      const { name, count } = readCount(each)
+      return { modifier: name, quantity: count }
+    }),
+    notes: note === undefined || note.trim() === '' ? undefined : note.trim(),
+  }
+}
+
+/** `Pad Thai x2`, `2x Pad Thai`, `2 × Pad Thai`. */
+function readCount(text: string): { name: string; count: number } {
+  const trimmed = text.trim()
+  const [, behind, last] = /^(.+?)\s+[x×]\s?(\d{1,2})$/i.exec(trimmed) ?? []
+  if (behind !== undefined) return { name: behind, count: Number(last) }
+  const [, first, rest] = /^(\d{1,2})\s?[x×]\s+(.+)$/i.exec(trimmed) ?? []
+  return rest === undefined ? { name: trimmed, count: 1 } : { name: rest, count: Number(first) }
+}
+
+/** How that would be typed. */
+export function spellItem({ item, quantity, modifiers, notes }: Wanted): string {
+  const times = (name: string, count: number): string => (count === 1 ? name : `${name} x${count}`)
+  const chosen = modifiers.map((each) => ` + ${times(each.modifier, each.quantity)}`)
+  return `${times(item, quantity)}${chosen.join('')}${notes === undefined ? '' : ` # ${notes}`}`
+}
+
+/**
+ * The items of the menu that are meant. A required choice that was not made is made as the menu presets it; limits are
+ * for the service to judge. Throws AppError('usage') with everything that is not found at once.
+ */
+export function findItems(menu: Menu, wanted: readonly Wanted[]): BasketItem[] {
+  const all = menu.categories.flatMap(({ items }) => items)
+  const problems: FieldError[] = []
+  const complain = (detail: string): void =>
+    void problems.push({ parameter: '--item', code: 'not_in_menu', detail })
+  const items = wanted.flatMap(({ item, quantity, modifiers, notes }): BasketItem[] => {
+    const found = pickOne(all, item, ({ item_id }) => item_id)
+    if (!('one' in found)) {
+      complain(notFound(item, found.several, all, 'on the menu'))
+      return []
+    }
+    const chosen = modifiers.flatMap((each) => findModifier(found.one, each, complain))
+    return [
+      {
+        item_id: found.one.item_id,
+        quantity,
+        modifiers: [...chosen, ...presets(found.one, chosen)],
+        ...(notes !== undefined && { notes }),
+      },
+    ]
+  })
+  if (problems.length > 0) {
+    throw new AppError('usage', 'Not everything is on the menu. Nothing was ordered.', {
+      errors: problems,
+      hint: `\`dray food menu ${menu.merchant_id}\` shows it.`,
+    })
+  }
+  return items
+}
+
+type Chosen = BasketItem['modifiers'][number]
+
+/** `Hot`, or `Spice: Hot` where two groups have one. */
+function findModifier(
+  item: MenuItem,
+  { modifier, quantity }: Wanted['modifiers'][number],
+  complain: (detail: string) => void,
+): Chosen[] {
+  const [, group, name = modifier] = /^([^:]+):\s*(.+)$/.exec(modifier) ?? []
+  const groups =
+    group === undefined
+      ? item.modifier_groups
+      : item.modifier_groups.filter((each) => fold(each.name) === fold(group))
+  const all = groups.flatMap(({ modifiers }) => modifiers)
+  const found = pickOne(all, name, ({ modifier_id }) => modifier_id)
+  if ('one' in found) return [{ modifier_id: found.one.modifier_id, quantity }]
+  complain(notFound(modifier, found.several, all, `among the choices of ${item.name}`))
+  return []
+}
+
+/** What a menu chooses by itself in the groups that need a choice and got none. */
+function presets(item: MenuItem, chosen: readonly Chosen[]): Chosen[] {
+  const ids = new Set(chosen.map(({ modifier_id }) => modifier_id))
+  return item.modifier_groups
+    .filter(
+      (group) => group.min_selections > 0 && !group.modifiers.some(({ modifier_id }) => ids.has(modifier_id)),
+    )
+    .flatMap((group) => presetOf(group).map(({ modifier_id }) => ({ modifier_id, quantity: 1 })))
+}
+
+export function presetOf({ modifiers }: ModifierGroup): Modifier[] {
+  return modifiers.filter(({ is_default, available }) => is_default && available)
+}
+
+type Named = { name: string }
+
+/** By id, by the whole name, or by a part that only one has; else those that have it. */
+export function pickOne<T extends Named>(
+  all: readonly T[],
+  asked: string,
+  idOf: (one: T) => string,
+): { one: T } | { several: T[] } {
+  const wanted = fold(asked)
+  const byId = all.find((each) => idOf(each) === asked.trim())
+  if (byId !== undefined) return { one: byId }
+  for (const matches of [
+    (name: string) => name === wanted,
+    (name: string) => name.startsWith(wanted),
+    (name: string) => name.includes(wanted),
+  ]) {
+    const found = wanted === '' ? [] : all.filter(({ name }) => matches(fold(name)))
+    const [one, ...more] = found
+    if (one !== undefined) return more.length === 0 ? { one } : { several: found }
+  }
+  return { several: [] }
+}
+
+function notFound(asked: string, several: readonly Named[], all: readonly Named[], where: string): string {
+  const shown = JSON.stringify(asked.slice(0, 60))
+  if (several.length > 0) {
+    const names = several.slice(0, 5).map(({ name }) => name)
+    return `${shown} may be ${names.join(', ')}${several.length > 5 ? ' and others' : ''}`
+  }
+  const byFold = new Map(all.map(({ name }) => [fold(name), name]))
+  const like = byFold.get(nearest(fold(asked), [...byFold.keys()]) ?? '')
+  return `there is no ${shown} ${where}${like === undefined ? '' : `; did you mean ${like}?`}`
+}

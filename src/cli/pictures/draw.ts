@@ -1,0 +1,38 @@
+/** Pictures on a terminal that draws them. */
+import type { Cli } from '../cli.ts'
+import { type Args, type Flag, text } from '../command.ts'
+import { isForPeople } from '../output/manner-of.ts'
+import { clean } from '../output/text.ts'
+import type { Fetched } from './media.ts'
+import { pictureProtocol, pictureText, type Protocol, PROTOCOLS } from './picture.ts'
+import type { Pictured } from './save.ts'
+
+export const SHOW_FLAG: Flag = {
+  flag: 'show',
+  kind: 'enum',
+  choices: ['auto', ...PROTOCOLS, 'never'],
+  description: 'how the terminal draws pictures; found out without it',
+}
+
+/** How pictures are drawn; undefined where they are not. They stand below the table, where people read it. */
+export function protocolOf(cli: Cli, args: Args): Protocol | undefined {
+  const wish = text(args, 'show') ?? 'auto'
+  if (wish === 'never' || !isForPeople(cli) || cli.settings.accessible) return undefined
+  return PROTOCOLS.find((each) => each === wish) ?? pictureProtocol(cli.io.stdout, cli.io.env)
+}
+
+/** Each of those that were fetched, under the name of its file where it has one. */
+export async function drawPictures(
+  cli: Cli,
+  pictures: readonly Pictured[],
+  fetched: Fetched,
+  { protocol, files }: { protocol: Protocol; files: ReadonlyMap<string, string> | undefined },
+): Promise<void> {
+  for (const { evidence_id, requirement_id, media } of pictures) {
+    const bytes = media === null ? undefined : fetched.get(media.media_id)
+    if (media === null || bytes === undefined) continue
+    const name = files?.get(evidence_id) ?? media.url
+    const picture = await pictureText(bytes, protocol)
+    await cli.io.stdout.write(`\n${clean(requirement_id)}: ${clean(name)}\n${picture ?? ''}`)
+  }
+}

@@ -1,0 +1,65 @@
+/** The pictures of proofs: drawn where the terminal can, and saved where somebody asks for it. */
+import type { Proof } from '../../areas/proofs/rules/proof.ts'
+import type { Client } from '../../client/client.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Cli } from '../cli.ts'
+import { type Args, type Flag, text } from '../command.ts'
+import { FORCE_FLAG } from '../files/write.ts'
+import { drawPictures, protocolOf, SHOW_FLAG } from './draw.ts'
+import type { Fetched } from './media.ts'
+import type { Pictured } from './save.ts'
+
+export const PICTURE_FLAGS: readonly Flag[] = [
+  {
+    flag: 'save',
+    kind: 'text',
+    value: 'DIR',
+    description: 'write the pictures of the proofs and SHA256SUMS into this folder',
+  },
+  FORCE_FLAG,
+  SHOW_FLAG,
+]
+
+type Proven = { status: string; proofs: readonly (Proof | null)[] }
+
+/** Throws AppError('usage' | 'file_error' | …). */
+export async function showPictures(cli: Cli, args: Args, client: Client, proven: Proven): Promise<void> {
+  const folder = text(args, 'save')
+  const force = args['force'] === true
+  if (force && folder === undefined) throw new AppError('usage', '--force goes with --save.')
+  const protocol = protocolOf(cli, args)
+  if (folder === undefined && protocol === undefined) return
+  const pictures = picturesOf(proven.proofs)
+  if (pictures.length === 0 && folder !== undefined)
+    await cli.say(`There are no pictures yet: it is ${proven.status.replaceAll('_', ' ')}.`)
+  if (pictures.length === 0) return
+  const fetched = await (await import('./media.ts')).fetchMedia(client, pictures)
+  const files =
+    folder === undefined ? undefined : await savePictures(cli, folder, pictures, fetched, { force })
+  if (protocol !== undefined) await drawPictures(cli, pictures, fetched, { protocol, files })
+}
+
+/** Named by where they were taken. */
+function picturesOf(proofs: Proven['proofs']): Pictured[] {
+  return proofs.flatMap((proof) =>
+    (proof?.media ?? []).map((media) => ({
+      requirement_id: proof?.waypoint ?? '',
+      evidence_id: media.media_id,
+      media,
+    })),
+  )
+}
+
+/** Writes pictures into a folder and says which; gives the names of their files. Throws AppError('file_error'). */
+export async function savePictures(
+  cli: Cli,
+  folder: string,
+  pictures: readonly Pictured[],
+  fetched: Fetched,
+  { force }: { force: boolean },
+): Promise<Map<string, string>> {
+  const { savedText, saveEvidence } = await import('./save.ts')
+  const saved = await saveEvidence(folder, pictures, fetched, { force, pid: cli.runtime.pid })
+  await cli.say(savedText(saved))
+  return saved.files
+}

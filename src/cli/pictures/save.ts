@@ -1,0 +1,157 @@
+/** Evidence as files: the pictures, and the `SHA256SUMS` that `sha256sum -c` reads. Nothing is written outside of the folder. */
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EvidenceItem } from '../../areas/tasks/rules/evidence.ts'
+import { AppError } from '../../core/errors.ts'
+import { sha256Hex } from '../../core/hash.ts'
+import { readFile } from '../files/read.ts'
+import { fileReason } from '../files/reason.ts'
+import { assertFree, type Place, writeOwn } from '../files/write.ts'
+import { commandLine } from '../output/shell.ts'
+import type { Fetched } from './media.ts'
+
+const SUMS = 'SHA256SUMS'
+
+/** By content type; anything else is only bytes. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/heic': 'heic',
+}
+
+/** What has a picture, and what of it names the file. */
+export type Pictured = Pick<EvidenceItem, 'requirement_id' | 'evidence_id' | 'media'>
+
+export type SaveOptions = { force: boolean; pid: number }
+
+export type Saved = {
+  folder: string
+  /** By evidence id, the name of its file. */
+  files: Map<string, string>
+  /** How many were written; the others were there already, the same. */
+  written: number
+}
+
+type File = { name: string; bytes: Uint8Array }
+
+/** The hash of each picture by its name, as a list of checksums says it. */
+type Sums = ReadonlyMap<string, string>
+
+/**
+ * Writes what was fetched, and the hashes that the service states. A picture that has another hash is not written, and
+ * nothing is then. A file with the same content is left as it is; every other file is refused before anything is
+ * written, unless dray wrote it or `force` is set. Throws AppError('file_error' | 'invalid_response').
+ */
+export async function saveEvidence(
+  folder: string,
+  items: readonly Pictured[],
+  fetched: Fetched,
+  { force, pid }: SaveOptions,
+): Promise<Saved> {
+  const shown = items.flatMap((item, index) => {
+    const bytes = item.media === null ? undefined : fetched.get(item.media.media_id)
+    return item.media === null || bytes === undefined
+      ? []
+      : [{ id: item.evidence_id, sha256: item.media.sha256, name: nameOf(item, index), bytes }]
+  })
+  const bad = shown.find(({ sha256 }) => !/^[0-9a-f]{64}$/.test(sha256))
+  if (bad !== undefined)
+    throw new AppError('invalid_response', `${bad.id.slice(0, 60)} has a hash that is no SHA-256.`)
+  const forged = shown.find(({ sha256, bytes }) => sha256Hex(bytes) !== sha256)
+  if (forged !== undefined)
+    throw new AppError(
+      'invalid_response',
+      `The picture of ${forged.id.slice(0, 60)} is not the one that its hash tells of; nothing was saved.`,
+      { hint: 'With --verify and without --save everything that does not fit is listed.' },
+    )
+  const sums = shown.map(({ sha256, name }) => `${sha256}  ${name}\n`)
+  const news = newFiles(folder, shown, sums)
+  const places = news.map(({ name, bytes, before }) => ({
+    bytes,
+    place: placeOf(folder, name, before, force),
+  }))
+  for (const { place } of places) assertFree(place)
+  for (const { place, bytes } of places) await writeOwn(place, pid, async (keep) => keep(bytes))
+  return { folder, files: new Map(shown.map(({ id, name }) => [id, name])), written: news.length }
+}
+
+/** Makes the folder, and gives the files that it has not yet, with the checksums that it had. */
+function newFiles(
+  folder: string,
+  pictures: readonly File[],
+  sums: readonly string[],
+): (File & { before: Sums })[] {
+  try {
+    mkdirSync(folder, { recursive: true })
+    const before = sumsIn(folder)
+    const names = new Set(pictures.map(({ name }) => name))
+    const others = [...before].flatMap(([name, sha256]) => (names.has(name) ? [] : [`${sha256}  ${name}\n`]))
+    const list = new TextEncoder().encode([...others, ...sums].join(''))
+    const files: File[] = [...pictures, { name: SUMS, bytes: list }]
+    return files.filter((file) => !isThere(folder, file)).map((file) => ({ ...file, before }))
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw new AppError('file_error', `The pictures cannot be written to ${folder}: ${fileReason(error)}.`, {
+      cause: error,
+    })
+  }
+}
+
+/** Says where the pictures are, how to check them, and the path of each, to open it with. */
+export function savedText({ folder, files, written }: Saved): string {
+  const count = `${files.size} ${files.size === 1 ? 'picture' : 'pictures'}`
+  const paths = [...files.values()].map((name) => `  ${join(folder, name)}`)
+  if (written === 0)
+    return [`${folder} has ${files.size === 1 ? 'the picture' : `all ${count}`} already:`, ...paths].join(
+      '\n',
+    )
+  const check = `\`${commandLine(['cd', folder])} && sha256sum -c ${SUMS}\` checks them.`
+  return [`${count} and ${SUMS} are in ${folder}: ${check}`, ...paths].join('\n')
+}
+
+/** `01-shelf_photos-evd_….png`: no name from elsewhere leads out of the folder or looks like a flag. */
+function nameOf({ requirement_id, evidence_id, media }: Pictured, index: number): string {
+  const safe = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 60)
+  const type = media?.content_type ?? ''
+  const ending = Object.hasOwn(ENDINGS, type) ? ENDINGS[type] : 'bin'
+  return `${String(index + 1).padStart(2, '0')}-${safe(requirement_id)}-${safe(evidence_id)}.${ending}`
+}
+
+function isThere(folder: string, { name, bytes }: File): boolean {
+  const path = join(folder, name)
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  return there?.isFile() === true && there.size === bytes.length && readFileSync(path).equals(bytes)
+}
+
+/** A picture is dray's while it has the hash that stands in the list of checksums. */
+function placeOf(folder: string, name: string, sums: Sums, force: boolean): Place {
+  const path = join(folder, name)
+  const file =
+    name === SUMS
+      ? { name: 'list of checksums', isOurs: isOurList }
+      : { name: 'picture', isOurs: () => sums.get(name) === sha256Hex(readFileSync(path)) }
+  return { path, file, force, elsewhere: 'Name another folder', noLinks: true }
+}
+
+/** A line of our own list: the hash of a picture that `nameOf` named. */
+const OUR_LINE = /^([0-9a-f]{64}) {2}(\d{2,}-[\w-]+\.(?:png|jpg|webp|heic|bin))$/
+
+/** The last line may be cut off. */
+function isOurList(start: string): boolean {
+  const lines = start.split('\n').slice(0, -1)
+  return lines.length > 0 && lines.every((line) => OUR_LINE.test(line))
+}
+
+/** The list of a folder: the proofs of several things share one. */
+function sumsIn(folder: string): Sums {
+  const path = join(folder, SUMS)
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return new Map()
+  const lines = new TextDecoder().decode(readFile(path, 'list of checksums')).split('\n')
+  return new Map(
+    lines.flatMap((line) => {
+      const [, sha256 = '', name] = OUR_LINE.exec(line) ?? []
+      return name === undefined ? [] : [[name, sha256] as const]
+    }),
+  )
+}

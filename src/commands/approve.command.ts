@@ -1,0 +1,199 @@
+import { TIERS } from '../areas/rides/states.ts'
+import type { Cli } from '../cli/cli.ts'
+import { type Args, defineCommand, text } from '../cli/command.ts'
+import { Declined } from '../cli/declined.ts'
+import { checkLimit, plain } from '../cli/max-total.ts'
+import { mannerOf } from '../cli/output/manner-of.ts'
+import { printResult } from '../cli/print.ts'
+import { equivalentCommand } from '../cli/prompts.ts'
+import { AppError, EXIT } from '../core/errors.ts'
+import { spellMoney } from '../core/money.ts'
+import { isApproved, writeApproval } from '../journal/approvals.ts'
+import type { Purchase } from '../journal/approvals.ts'
+import { BOUGHT, lookUpQuote } from '../journal/quotes.ts'
+import { findBought } from '../journal/recent.ts'
+import { findRequest, listOpen } from './approvals.ts'
+import type { Request } from './approvals.ts'
+import { billText } from './quote-text.ts'
+
+/** `dray approve`: a person's yes to what an agent wants to buy. */
+export const approve = defineCommand({
+  words: 'approve',
+  summary: 'Let an agent buy what it asks for, once',
+  description:
+    'For an agent whose own program cannot ask you (`dray mcp`). Shows the price item by item and asks; after a yes the agent may buy exactly that, once, at that price, until the quote expires, or for a day where there is no quote. Without a name it lists what waits. Without a terminal --yes needs a --max-total.',
+  danger: 'spend',
+  takes: ['dry-run'],
+  positionals: [
+    {
+      name: 'purchase',
+      description: 'the quote or the apr_ id that the agent names; what waits, without one',
+    },
+  ],
+  flags: [
+    { flag: 'max-total', kind: 'text', value: '25.00', description: 'agree to no more than this' },
+    {
+      flag: 'tier',
+      kind: 'enum',
+      choices: TIERS,
+      description: 'which ride, of a quote that no agent asked for yet',
+    },
+  ],
+  examples: [
+    'dray approve',
+    'dray approve quo_01m7vkystge8kbcf2tpy8vep2a',
+    'dray approve quo_01m7vkystge8kbcf2tpy8vep2a --yes --max-total 30.00',
+  ],
+  run: (cli, args) => {
+    const id = text(args, 'purchase')
+    return id === undefined ? list(cli) : decide(cli, args, id)
+  },
+})
+
+async function list(cli: Cli): Promise<number> {
+  const { runtime } = cli
+  const data = (await listOpen(cli)).map((waiting) => {
+    const { purchase, client, service_time } = waiting
+    const { approval_id, quote_id, total, expires_at, profile, account } = purchase
+    const what = nameOf(purchase)
+    const state = isApproved(runtime, purchase, service_time) ? 'approved' : 'waiting'
+    return { approval_id, quote_id, what, total, state, expires_at, profile, account, asked_by: client }
+  })
+  const next = data.find(({ state }) => state === 'waiting')
+  await printResult(
+    cli,
+    { data, has_more: false, next_cursor: null },
+    {
+      list: true,
+      columns: [
+        { field: 'approval_id', label: 'Purchase' },
+        { field: 'what' },
+        { field: 'total' },
+        { field: 'state' },
+        { field: 'expires_at', label: 'Holds until' },
+        { field: 'profile' },
+        { field: 'account' },
+        { field: 'asked_by', label: 'Asked by' },
+      ],
+      empty: 'No agent waits for an approval.',
+      ...(next !== undefined && { next: `dray approve ${next.approval_id}` }),
+    },
+  )
+  return EXIT.ok
+}
+
+async function decide(cli: Cli, args: Args, id: string): Promise<number> {
+  const { settings, globals, runtime } = cli
+  const request = await findRequest(cli, id, text(args, 'tier') ?? null)
+  const { purchase } = request
+  assertOpen(cli, request)
+  const limit = text(args, 'max-total') ?? settings.maxTotal
+  assertMayAnswer(cli, request, limit)
+  if (limit !== undefined) checkLimit(purchase.total, limit, 'Nothing was approved.')
+  await showBill(cli, request)
+  if (globals.dryRun) {
+    await cli.say('Dry run: nothing was approved.')
+    return EXIT.ok
+  }
+  await ask(cli, request)
+  writeApproval(runtime, purchase)
+  const { approval_id, quote_id, operation, tier, total, expires_at, profile, account } = purchase
+  await printResult(
+    cli,
+    { approval_id, quote_id, what: nameOf(purchase), operation, tier, total, expires_at, profile, account },
+    {
+      columns: [
+        { field: 'approval_id', label: 'Purchase' },
+        { field: 'what' },
+        { field: 'total' },
+        { field: 'expires_at', label: 'Holds until' },
+        { field: 'profile' },
+        { field: 'account' },
+      ],
+      done: 'Approved: the agent may buy it once, for {total}. Tell it to go on.',
+    },
+  )
+  return EXIT.ok
+}
+
+/** `ride (xl)` */
+function nameOf({ operation, tier }: Purchase): string {
+  return `${BOUGHT[operation] ?? operation}${tier === null ? '' : ` (${tier})`}`
+}
+
+/** Throws AppError('quote_already_used' | 'quote_expired') where a yes would be for nothing. */
+function assertOpen({ runtime }: Cli, { purchase, left }: Request): void {
+  const { quote_id, service } = purchase
+  const bought = quote_id === null ? undefined : findBought(runtime, service, quote_id)
+  if (bought !== undefined) {
+    throw new AppError(
+      'quote_already_used',
+      `The quote was bought already, as ${bought.id}. Nothing was approved.`,
+      { hint: 'For another one let the agent ask for the price again.', extra: { quote_id, id: bought.id } },
+    )
+  }
+  if (left() <= 0) throw over(purchase)
+}
+
+/** Throws AppError('not_confirmed') when nobody could say yes, before anything is shown. */
+function assertMayAnswer(
+  { settings, globals, argv }: Cli,
+  { purchase, isProtected }: Request,
+  limit?: string,
+): void {
+  const { profile } = purchase
+  if (isProtected && globals.confirm !== profile) {
+    throw new AppError('not_confirmed', `The profile ${profile} is protected. Nothing was approved.`, {
+      hint: `Add --confirm ${profile} to go on: ${equivalentCommand(argv, [{ flag: '--confirm', value: profile }])}`,
+    })
+  }
+  if (settings.yes && limit === undefined) {
+    throw new AppError(
+      'not_confirmed',
+      'Approve at any price? --yes needs a --max-total here. Nothing was approved.',
+      {
+        hint: `Say how much: ${equivalentCommand(argv, [{ flag: '--max-total', value: plain(purchase.total) }])}`,
+      },
+    )
+  }
+}
+
+/** The price item by item, for people; a script reads what was approved. */
+async function showBill(cli: Cli, { purchase, client }: Request): Promise<void> {
+  const { io, runtime, globals, settings } = cli
+  const isShown = (io.stderr.isTTY || globals.dryRun) && !globals.quiet && settings.format === 'table'
+  if (!isShown) return
+  const { quote_id, operation, tier, service, profile, account, about } = purchase
+  const known = quote_id === null ? undefined : lookUpQuote(runtime, service, quote_id)
+  const bill =
+    known === undefined ? about.join('\n') : billText(operation, known.quote, tier, mannerOf(cli, 'stderr'))
+  const who = `${client ?? 'An agent'} wants to buy this with the profile ${profile}${account === null ? '' : ` as ${account}`}.`
+  await cli.say([bill, '', who, ''].join('\n').trimStart())
+}
+
+/** Throws AppError('not_confirmed' | 'quote_expired'). */
+async function ask(cli: Cli, { purchase, left }: Request): Promise<void> {
+  if (cli.settings.yes) return
+  const message = `Let the agent buy this ${nameOf(purchase)} for ${spellMoney(purchase.total)}?`
+  const questions = await cli.ask()
+  if (questions === undefined) {
+    const said = [{ flag: '--yes' }, { flag: '--max-total', value: plain(purchase.total) }]
+    throw new AppError('not_confirmed', `${message} This could not be asked here; nothing changed.`, {
+      hint: `Confirm it with --yes and --max-total: ${equivalentCommand(cli.argv, said)}`,
+    })
+  }
+  const agreed = await questions.confirmWithin({ message, left })
+  if (agreed === undefined) throw over(purchase)
+  if (!agreed) throw new Declined('Not approved; the agent cannot buy it.')
+  cli.answered.push({ flag: '--yes' }, { flag: '--max-total', value: plain(purchase.total) })
+}
+
+function over({ total }: Purchase): AppError {
+  return new AppError(
+    'quote_expired',
+    `The quote of ${spellMoney(total)} has expired. Nothing was approved.`,
+    {
+      hint: 'Let the agent ask for the price again.',
+    },
+  )
+}

@@ -1,0 +1,56 @@
+import type { Cli } from '../../cli/cli.ts'
+import { whoseFile } from '../../cli/columns/results.ts'
+import { defineCommand, text } from '../../cli/command.ts'
+import type { Args } from '../../cli/command.ts'
+import { assertFree, FORCE_FLAG, writeOwn } from '../../cli/files/write.ts'
+import { clean } from '../../cli/output/text.ts'
+import { printResult } from '../../cli/print.ts'
+import { EXIT } from '../../core/errors.ts'
+import { listCatalogue } from './menu/catalogue.ts'
+import { menuCsv, menuJson } from './menu/export.ts'
+import { categories, items } from './menu/print.ts'
+
+/** `dray business catalog export [FILE]`: everything on the menu, as `import` reads it. */
+export const businessCatalogExport = defineCommand({
+  words: 'business catalog export',
+  summary: 'Write your whole menu to a file that import reads back',
+  description:
+    'Every item with its modifiers and everything that only you see, as CSV or JSON; without a file, to standard output. Imported into an empty store it makes the same menu, with ids of its own. A file that export wrote before is written anew; any other is left as it is.',
+  danger: 'read',
+  positionals: [{ name: 'file', description: 'the file to write; - for standard output' }],
+  flags: [
+    { flag: 'format', kind: 'enum', choices: ['csv', 'json'], description: 'csv when left out' },
+    { flag: 'merchant', kind: 'text', value: 'ID', description: 'your store, when you have several' },
+    FORCE_FLAG,
+  ],
+  examples: [
+    'dray business catalog export menu.csv',
+    'dray business catalog export menu.json --format json',
+    'dray business catalog export | cut -d, -f1-4',
+  ],
+  run: exportMenu,
+})
+
+async function exportMenu(cli: Cli, args: Args): Promise<number> {
+  const path = text(args, 'file') ?? '-'
+  const format = text(args, 'format') ?? (path.endsWith('.json') ? 'json' : 'csv')
+  const file = { name: 'menu', isOurs: (start: string) => whoseFile(start) !== undefined }
+  const place = { path, file, force: args['force'] === true }
+  if (path !== '-') assertFree(place)
+  const catalogue = await listCatalogue(await cli.client(), text(args, 'merchant'))
+  const menu = format === 'json' ? menuJson(catalogue) : menuCsv(catalogue)
+  const document = cli.settings.format !== 'table'
+  if (path === '-') {
+    if (!document) await cli.io.stdout.write(cli.io.stdout.isTTY ? clean(menu, { multiline: true }) : menu)
+    else await printResult(cli, format === 'json' ? (JSON.parse(menu) as unknown) : { menu })
+    return EXIT.ok
+  }
+  await writeOwn(place, cli.runtime.pid, menu, {
+    code: 'output_failed',
+    hint: 'Nothing on the menu was changed; run the same command again.',
+  })
+  const sections = new Set(catalogue.map(({ category }) => category.category_id)).size
+  if (document) await printResult(cli, { file: path, format, items: catalogue.length, categories: sections })
+  await cli.say(`Wrote ${items(catalogue.length)} in ${categories(sections)} to ${path}.`)
+  return EXIT.ok
+}

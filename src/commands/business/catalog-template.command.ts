@@ -1,0 +1,28 @@
+import { defineCommand } from '../../cli/command.ts'
+import { templateFlags, writeTemplate } from '../../cli/upload/template.ts'
+import type { Template } from '../../cli/upload/template.ts'
+import { emptyMenu, exampleMenu } from './menu/template.ts'
+
+const TEMPLATE: Template = {
+  name: 'menu',
+  empty: emptyMenu,
+  example: exampleMenu,
+  holds: 'five items',
+  reader: ['business', 'catalog', 'import'],
+}
+
+/** `dray business catalog template [FILE]`: the menu to start from. */
+export const businessCatalogTemplate = defineCommand({
+  words: 'business catalog template',
+  summary: 'Write an empty menu, and an example beside it',
+  description:
+    'With a file name, writes the header there and five example items to <name>.example.csv: with modifiers in one cell, with modifiers in rows of their own, and one that is sold out. Without a name, prints the header, or with --example the example, to standard output.',
+  danger: 'write',
+  positionals: [{ name: 'file', description: 'the menu to write' }],
+  flags: templateFlags('menu'),
+  examples: [
+    'dray business catalog template menu.csv',
+    'dray business catalog template --example | dray business catalog import - --dry-run',
+  ],
+  run: (cli, args) => writeTemplate(cli, args, TEMPLATE),
+})

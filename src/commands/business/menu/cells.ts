@@ -1,0 +1,144 @@
+/** Reads one cell of the kinds that only menus have: the value for the wire, or what is wrong with it in words. */
+import { UNAVAILABLE_REASONS, type UnavailableReason } from '../../../areas/catalog/rules/catalog.ts'
+import { gtinCheckDigit, isGtin } from '../../../areas/catalog/rules/gtin.ts'
+import { fault, type Reading, readText } from '../../../cli/csv/cells.ts'
+import { parseBoolean } from '../../../cli/csv/numbers.ts'
+import { decimalToNumber, parseDecimal } from '../../../core/decimal.ts'
+import { nearest } from '../../../core/nearest.ts'
+import { parseTimestamp, toTimestamp } from '../../../core/time.ts'
+import { splitAt, withoutEscapes } from './escapes.ts'
+
+const MOST_TAGS = 30
+const LONGEST_TAG = 40
+
+const ON_SALE = new Set(['available', 'active', 'enabled', 'on', 'in stock', 'instock', 'visible', 'on sale'])
+const OFF_SALE = new Set([
+  'unavailable',
+  'inactive',
+  'disabled',
+  'off',
+  'out of stock',
+  'outofstock',
+  'sold out',
+  'soldout',
+  'hidden',
+  'draft',
+  'archived',
+  '86',
+  "86'd",
+])
+
+/** Yes and no in the words of menus and tills; a number is how many are left. */
+export function readAvailability(text: string): Reading<boolean> {
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ')
+  if (ON_SALE.has(word)) return { value: true }
+  if (OFF_SALE.has(word)) return { value: false }
+  const value = parseBoolean(word) ?? (/^\d+$/.test(word) ? Number(word) > 0 : undefined)
+  return value === undefined
+    ? fault('invalid_format', 'Write yes or no, active, sold out and the like.')
+    : { value }
+}
+
+/** Hundredths of a per cent: `20`, `20%` and `0.2` are 2000. A bare 1 can be 1 % or all of it. */
+export function readTax(text: string): Reading<number> {
+  const percent = text.trim().endsWith('%')
+  const decimal = parseDecimal(percent ? text.trim().slice(0, -1) : text)
+  if ('problem' in decimal) return fault(decimal.problem, decimal.detail)
+  const value = decimalToNumber(decimal)
+  if (!percent && value === 1)
+    return fault('ambiguous_number', '1 can mean 1% or 100%; write the one that is meant.', '1%')
+  const bps = Math.round(value * (percent || value >= 1 ? 100 : 10_000) * 1e6) / 1e6
+  if (!Number.isInteger(bps)) return fault('invalid_format', 'A tax has two decimals at most, like 8.25%.')
+  return bps > 10_000 ? fault('out_of_range', 'A tax is at most 100%.') : { value: bps }
+}
+
+/** A GTIN; what a spreadsheet made of one is told as that. */
+export function readBarcode(text: string): Reading<string> {
+  if (/^\d(?:[.,]\d+)?e\+?\d+$/i.test(text)) {
+    return fault(
+      'invalid_format',
+      'A spreadsheet has shortened this number; format its column as text and enter it again.',
+    )
+  }
+  const digits = text.replaceAll(/[\s-]/g, '')
+  if (isGtin(digits)) return { value: digits }
+  if (!/^\d+$/.test(digits)) return fault('invalid_format', 'A barcode is a GTIN of 8, 12, 13 or 14 digits.')
+  const padded = [8, 12, 13].map((length) => digits.padStart(length, '0')).find(isGtin)
+  if (padded !== undefined)
+    return fault('invalid_format', `It has ${digits.length} digits; zeros at its front may be lost.`, padded)
+  if (![8, 12, 13, 14].includes(digits.length))
+    return fault(
+      'invalid_format',
+      `It has ${digits.length} digits; a barcode is a GTIN of 8, 12, 13 or 14 digits.`,
+    )
+  const body = digits.slice(0, -1)
+  return fault('invalid_format', `Its last digit should be ${gtinCheckDigit(body)}; a digit is wrong.`)
+}
+
+/** A whole number from 0 on. */
+export function readCount(text: string, most: number): Reading<number> {
+  const decimal = parseDecimal(text)
+  if ('problem' in decimal) return fault(decimal.problem, decimal.detail)
+  const value = decimalToNumber(decimal)
+  if (!Number.isInteger(value)) return fault('invalid_format', 'It has a fraction; write a whole number.')
+  return value > most ? fault('out_of_range', `It is at most ${most}.`) : { value }
+}
+
+/** The least of a group: a number, or yes for one that must be chosen from. */
+export function readLeast(text: string): Reading<number> {
+  const required = /^(?:y|yes|true|required)$/i.test(text)
+  if (required || /^(?:n|no|false|optional)$/i.test(text)) return { value: required ? 1 : 0 }
+  return readCount(text, 50)
+}
+
+/** The most of a group; null is no limit. */
+export function readMost(text: string): Reading<number | null> {
+  if (/^(?:\*|none|no limit|unlimited|any)$/i.test(text)) return { value: null }
+  const reading = readCount(text, 50)
+  return 'value' in reading && reading.value === 0
+    ? fault('out_of_range', 'At least one must be possible; leave it empty for no limit.')
+    : reading
+}
+
+/** What stands between `|` or `;`. */
+export function readTags(text: string): Reading<string[]> {
+  const tags = splitAt(text, '|;')
+    .map((part) => withoutEscapes(part).trim())
+    .filter((tag) => tag !== '')
+  const long = tags.find((tag) => Array.from(tag).length > LONGEST_TAG)
+  if (long !== undefined)
+    return fault('too_long', `Each is at most ${LONGEST_TAG} characters; put | or ; between them.`)
+  return tags.length > MOST_TAGS
+    ? fault('too_many', `At most ${MOST_TAGS} are taken.`)
+    : { value: [...new Set(tags)] }
+}
+
+export function readUrl(text: string, max: number, exact: boolean): Reading<string> {
+  return /^https?:\/\//.test(text)
+    ? exact
+      ? { value: text }
+      : readText(text, max)
+    : fault('invalid_format', 'It is not an address that starts with http:// or https://.')
+}
+
+export function readReason(text: string): Reading<UnavailableReason> {
+  const word = text.toLowerCase().replaceAll(/[\s-]+/g, '_')
+  const value = UNAVAILABLE_REASONS.find((reason) => reason === word)
+  return value === undefined
+    ? fault(
+        'invalid_enum',
+        `It is one of ${UNAVAILABLE_REASONS.join(', ')}.`,
+        nearest(word, UNAVAILABLE_REASONS),
+      )
+    : { value }
+}
+
+export function readInstant(text: string): Reading<string> {
+  const ms = parseTimestamp(text)
+  return ms === undefined
+    ? fault('invalid_format', 'Write an instant with its offset, such as 2026-11-21T17:00:00Z.')
+    : { value: toTimestamp(ms) }
+}

@@ -1,0 +1,167 @@
+/** Changes of an item that is on sale: the exact item, old beside new, and a question before a price jumps. */
+import { type ItemChange, itemChanges, type ItemWanted } from '../../../areas/catalog/rules/item-changes.ts'
+import { findOpenCall, makeCall } from '../../../cli/calls/call-once.ts'
+import type { Cli } from '../../../cli/cli.ts'
+import type { OperationHints } from '../../../cli/command.ts'
+import { confirmName, confirmProtected } from '../../../cli/confirm.ts'
+import { Declined } from '../../../cli/declined.ts'
+import { cellText } from '../../../cli/output/cell.ts'
+import { clean } from '../../../cli/output/text.ts'
+import { printResult } from '../../../cli/print.ts'
+import { cannotConfirm } from '../../../cli/prompts.ts'
+import type { CallResult } from '../../../client/client.ts'
+import { EXIT } from '../../../core/errors.ts'
+import { type Money, spellMoney } from '../../../core/money.ts'
+import type { CatalogItem } from './catalogue.ts'
+import { findItem } from './find-item.ts'
+
+type Input = Record<string, unknown>
+
+export type Sending = {
+  operation: OperationHints
+  input: Input
+  /** By that a call that was cut off is found again. */
+  said: unknown
+}
+
+/** How the command line sends a call and prints its answer. */
+export type Ways = {
+  send(sending: Sending): Promise<number>
+  print(answer: CallResult): Promise<number>
+}
+
+/** Shows the difference, asks where that is needed, and sends exactly what was shown. Throws AppError. */
+export async function changeItem(cli: Cli, sending: Sending, { send, print }: Ways): Promise<number> {
+  const held = cli.globals.dryRun ? undefined : await findOpenCall(cli, sending.said)
+  if (held !== undefined) return makeCall(cli, held, print)
+  const { operation } = sending
+  const target = await findTarget(cli, String(sending.input['item_id']))
+  const input = { ...sending.input, item_id: target.itemId }
+  if (operation.name === 'delete_catalog_item') {
+    if (!cli.globals.dryRun) await confirmDeletion(cli, target)
+    return send({ ...sending, input })
+  }
+  const { item } = target
+  const changes = item === undefined ? undefined : differenceOf(operation.name, item, input)
+  if (item !== undefined && changes?.length === 0 && isSettled(item, input))
+    return sayUnchanged(cli, operation, item)
+  await showChanges(cli, target, changes)
+  if (cli.globals.dryRun) return showDryRun(cli, operation, input, changes)
+  await agree(cli, target, jumps(cli, input as ItemWanted, changes))
+  return send({ ...sending, input: withVersion(operation.name, input, item) })
+}
+
+type Target = {
+  itemId: string
+  /** Missing where the credential may not read the menu. */
+  item: CatalogItem | undefined
+  /** As the user named it: what --confirm repeats. */
+  word: string
+  name: string
+}
+
+async function findTarget(cli: Cli, typed: string): Promise<Target> {
+  const { itemId, item } = await findItem(await cli.client(), typed)
+  const name = item?.name ?? typed
+  return { itemId, item, word: typed === itemId ? itemId : name, name }
+}
+
+async function confirmDeletion(cli: Cli, { item, word }: Target): Promise<void> {
+  const about = item === undefined ? word : `${clean(item.name)}, ${spellMoney(item.price)}`
+  await confirmName(cli, word, `Delete ${about}, for good.`)
+}
+
+async function showChanges(cli: Cli, { name }: Target, changes: readonly ItemChange[] = []): Promise<void> {
+  const lines = changes.map((change) => changeText(cli, change))
+  if (lines.length > 0) await cli.say([`${clean(name)}:`, ...lines].join('\n  '))
+}
+
+/** The changes that are asked about, in words. */
+function jumps(cli: Cli, wanted: ItemWanted, changes: readonly ItemChange[] | undefined): string[] {
+  if (changes === undefined) return priceWords(wanted)
+  return changes.filter(({ steep }) => steep).map((change) => changeText(cli, change))
+}
+
+/** A price that cannot be compared here is always asked about. */
+function priceWords({ price }: ItemWanted): string[] {
+  return price === undefined
+    ? []
+    : [`price to ${spellMoney(price)}; the old one is not shown to this credential`]
+}
+
+/** Refused when somebody else has changed the item since it was shown. */
+function withVersion(operation: string, input: Input, item: CatalogItem | undefined): Input {
+  if (operation !== 'update_catalog_item' || item === undefined) return input
+  return { version: item.version, ...input }
+}
+
+/** Whether the service need not be asked: a change was named, of the version that the item has. */
+function isSettled(item: CatalogItem, { version = item.version, ...named }: Input): boolean {
+  return version === item.version && Object.keys(named).some((member) => member !== 'item_id')
+}
+
+function differenceOf(operation: string, item: CatalogItem, input: Input): ItemChange[] {
+  if (operation === 'update_catalog_item') return itemChanges(item, input as ItemWanted)
+  const { available, until = null, reason = null } = input
+  const is = item.availability
+  const same =
+    is.available === available &&
+    (available === true || (instantOf(is.until) === instantOf(until) && is.reason === reason))
+  if (same) return []
+  const wanted = { available: available === true, until: until as string | null }
+  return [{ field: 'availability', from: saleWords(is), to: saleWords(wanted), percent: null, steep: false }]
+}
+
+function instantOf(until: unknown): number | null {
+  return typeof until === 'string' ? Date.parse(until) : null
+}
+
+function saleWords({ available, until }: { available: boolean; until: string | null }): string {
+  if (available) return 'on sale'
+  const time =
+    until === null ? '' : ` until ${cellText(until, 'until', { tty: true, width: 80, colour: false })}`
+  return `off sale${time}`
+}
+
+/** `price: £3.60 → £360.00 (+9900 %)` */
+function changeText({ settings }: Cli, { field, from, to, percent }: ItemChange): string {
+  const arrow = settings.accessible ? 'becomes' : '→'
+  const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent * 10) / 10} %)`
+  return `${clean(field)}: ${valueText(from)} ${arrow} ${valueText(to)}${share}`
+}
+
+function valueText(value: Money | string | null): string {
+  if (value === null) return 'none'
+  return typeof value === 'string' ? JSON.stringify(clean(value)).slice(0, 80) : spellMoney(value)
+}
+
+async function sayUnchanged(cli: Cli, operation: OperationHints, item: CatalogItem): Promise<number> {
+  const { columns } = operation
+  await printResult(cli, item, { columns })
+  await cli.say(`Nothing changed: ${clean(item.name)} is so already.`)
+  return EXIT.ok
+}
+
+async function showDryRun(
+  cli: Cli,
+  operation: OperationHints,
+  input: Input,
+  changes: ItemChange[] | undefined,
+): Promise<number> {
+  await printResult(cli, { operation: operation.name, input, changes: changes ?? null })
+  await cli.say('Dry run: this was not sent.')
+  return EXIT.ok
+}
+
+/** A jump of a price is agreed to by name: --yes alone does not do it. Throws AppError('not_confirmed'). */
+async function agree(cli: Cli, { word, name }: Target, asked: readonly string[]): Promise<void> {
+  if (asked.length === 0) return confirmProtected(cli)
+  const given = cli.globals.confirm
+  if (given === name) return
+  if (given !== undefined) return confirmName(cli, word)
+  const question = `A price moves by more than half. Change ${clean(name)}, ${asked.join('; ')}?`
+  const ask = await cli.ask()
+  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flag: `--confirm ${word}` })
+  if (!(await ask.confirm({ message: question }))) throw new Declined('Not confirmed; nothing changed.')
+  cli.answered.push({ flag: '--confirm', value: word })
+}

@@ -1,0 +1,69 @@
+/** An item of the own menu that is to be changed: by its id, or by its whole name. */
+import type { Client } from '../../../client/client.ts'
+import { findOwnItem } from '../../../client/own-items.ts'
+import { AppError } from '../../../core/errors.ts'
+import { fold } from '../../../core/fold.ts'
+import { nearest } from '../../../core/nearest.ts'
+import { type CatalogItem, listCatalogue } from './catalogue.ts'
+
+/** `item` is missing where the credential may not read the menu, or the id is of a store that is not known. */
+type Found = { itemId: string; item: CatalogItem | undefined }
+
+/** The one item of that id, or with exactly that name. Throws AppError('item_not_found' | 'usage') with the choices. */
+export async function findItem(client: Client, asked: string): Promise<Found> {
+  return asked.startsWith('itm_') ? findById(client, asked) : findByName(client, asked)
+}
+
+async function findById(client: Client, itemId: string): Promise<Found> {
+  const item = await findOwnItem<CatalogItem>(client, itemId).catch((error: unknown) => {
+    // Whoever may write and not read is told so before a price changes.
+    if (error instanceof AppError && error.code === 'insufficient_scope') return undefined
+    throw error
+  })
+  return { itemId, item }
+}
+
+async function findByName(client: Client, asked: string): Promise<Found> {
+  const items = await listCatalogue(client, undefined).catch((error: unknown) => {
+    if (!needsStore(error)) throw error
+    throw new AppError('usage', 'You have several stores: an item goes by its id there.', {
+      hint: '`dray business catalog list --merchant ID` shows the items of one.',
+      cause: error,
+    })
+  })
+  const wanted = fold(asked)
+  const exact = items.filter(({ name }) => fold(name) === wanted)
+  const [item, ...more] = exact
+  if (item !== undefined && more.length === 0) return { itemId: item.item_id, item }
+  throw notOne(asked, exact.length > 0 ? exact : likely(items, wanted))
+}
+
+function needsStore(error: unknown): boolean {
+  return error instanceof AppError && Array.isArray(error.extra['merchant_ids'])
+}
+
+/** Those that have the words in their name; else the one that is spelt most like it. */
+function likely(items: readonly CatalogItem[], wanted: string): CatalogItem[] {
+  const parts = wanted === '' ? [] : items.filter(({ name }) => fold(name).includes(wanted))
+  if (parts.length > 0) return parts
+  const like = nearest(
+    wanted,
+    items.map(({ name }) => fold(name)),
+  )
+  return items.filter(({ name }) => fold(name) === like)
+}
+
+const SHOWN = 5
+
+function notOne(asked: string, choices: readonly CatalogItem[]): AppError {
+  const shown = JSON.stringify(asked.slice(0, 60))
+  if (choices.length === 0)
+    return new AppError('item_not_found', `Nothing on your menu is called ${shown}.`, {
+      hint: '`dray business catalog list` shows your items.',
+    })
+  const names = choices.slice(0, SHOWN).map(({ name, item_id }) => `${name} (${item_id})`)
+  const rest = choices.length > SHOWN ? ` and ${choices.length - SHOWN} more` : ''
+  return new AppError('usage', `${shown} may be ${names.join(', ')}${rest}. Nothing was sent.`, {
+    hint: 'A change needs the whole name, or the id of the one that is meant.',
+  })
+}

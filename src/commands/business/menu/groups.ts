@@ -1,0 +1,135 @@
+/** Modifiers that stand in rows of their own, below their item (`contract.md` E2, continuation form). */
+import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
+import type { CellError } from '../../../cli/columns/outcomes.ts'
+import { makeTake } from '../../../cli/columns/take.ts'
+import { findText, headerOf } from '../../../cli/columns/texts.ts'
+import { clip, type Fault, fault, readBoolean } from '../../../cli/csv/cells.ts'
+import type { Row } from '../../../cli/csv/read.ts'
+import { fold } from '../../../core/fold.ts'
+import { readAvailability, readLeast, readMost } from './cells.ts'
+import { columnOf, type MenuColumn } from './columns.ts'
+import { inRow } from './items.ts'
+import { MOST_GROUPS, MOST_MODIFIERS, mostOf } from './modifiers.ts'
+import { amount, type Scope, text } from './scope.ts'
+
+/** A group with the first row that says something of it. */
+type Begun = { group: GroupRequest & { min_selections: number; max_selections: number | null }; row: Row }
+
+/** The groups of an item's rows; consecutive rows of one group extend it. `errors` gets what is wrong. */
+export function readModifierRows(rows: readonly Row[], scope: Scope, errors: CellError[]): GroupRequest[] {
+  const begun: Begun[] = []
+  for (const row of rows) {
+    const found: CellError[] = []
+    readModifierRow(row, row !== rows[0], begun, scope, found)
+    errors.push(...found.map((error) => ({ ...error, ...inRow(error, row, rows[0]) })))
+  }
+  for (const { group, row } of begun) {
+    const wrong = sizeFault(group)
+    if (wrong !== undefined) errors.push(toError('modifier_group', row, wrong, scope))
+  }
+  if (begun.length > MOST_GROUPS) {
+    const tooMany = fault('too_many', `An item has at most ${MOST_GROUPS} groups of modifiers.`).fault
+    const [first] = begun
+    if (first !== undefined) errors.push(toError('modifier_group', first.row, tooMany, scope))
+  }
+  return begun.map(({ group }) => withinReach(group))
+}
+
+function readModifierRow(
+  row: Row,
+  isContinuation: boolean,
+  begun: Begun[],
+  scope: Scope,
+  errors: CellError[],
+): void {
+  const { table, mapping } = scope
+  const take = makeTake(table, mapping, errors, (column) => findText(row, column, mapping))
+  const optional = false
+  const groupName = take('modifier_group', text('modifier_group', scope), optional)
+  const name = take('modifier_name', text('modifier_name', scope), optional)
+  if (groupName === undefined && name === undefined) return
+  if (isContinuation && findText(row, 'price', mapping) !== undefined) {
+    const detail = 'A row that adds a modifier has no price of an item; write it under modifier_price.'
+    errors.push(toError('price', row, fault('mutually_exclusive', detail).fault, scope))
+  }
+  const limits = {
+    min: take('modifier_min', readLeast),
+    max: take('modifier_max', readMost),
+    repeats: take('allow_repeats', readBoolean),
+  }
+  const group = groupOf(groupName, row, limits, begun, scope, errors)
+  if (group === undefined || name === undefined) return
+  const price = take('modifier_price', amount('modifier_price', scope))
+  const is_default = take('modifier_default', readBoolean)
+  const available = take('modifier_available', readAvailability)
+  const modifier: ModifierRequest = {
+    name,
+    price_delta: price ?? { amount: 0, currency: scope.currency },
+    ...(available !== undefined && { available }),
+    ...(is_default !== undefined && { is_default }),
+  }
+  group.modifiers.push(modifier)
+}
+
+type Limits = { min: number | undefined; max: number | null | undefined; repeats: boolean | undefined }
+
+/** The group that a row is of: the one before it, or a new one with the limits of this row. */
+function groupOf(
+  name: string | undefined,
+  row: Row,
+  { min, max, repeats }: Limits,
+  begun: Begun[],
+  scope: Scope,
+  errors: CellError[],
+): GroupRequest | undefined {
+  const before = begun.at(-1)
+  if (before !== undefined && (name === undefined || fold(name) === fold(before.group.name))) {
+    const { group } = before
+    refuseConflict('modifier_min', min, group.min_selections)
+    refuseConflict('modifier_max', max, group.max_selections)
+    refuseConflict('allow_repeats', repeats, group.allow_repeats ?? false)
+    return group
+  }
+  if (name === undefined) {
+    const detail = 'modifier_group is required: of which choice is this one?'
+    errors.push(toError('modifier_group', row, fault('required', detail).fault, scope))
+    return undefined
+  }
+  const group = {
+    name,
+    min_selections: min ?? 0,
+    max_selections: max ?? null,
+    ...(repeats !== undefined && { allow_repeats: repeats }),
+    modifiers: [],
+  }
+  begun.push({ group, row })
+  return group
+
+  function refuseConflict<T>(column: MenuColumn, given: T | undefined, said: T): void {
+    if (given === undefined || given === said) return
+    const detail = `The group began with ${said === null ? 'no limit' : String(said)} in row ${before?.row.row ?? 0}; say it once.`
+    errors.push(toError(column, row, fault('modifier_group_conflict', detail).fault, scope))
+  }
+}
+
+function withinReach(group: Begun['group']): GroupRequest {
+  const { max_selections: max, allow_repeats = false, modifiers } = group
+  return max === null || allow_repeats ? group : { ...group, max_selections: mostOf(max, modifiers.length) }
+}
+
+function sizeFault({ name, modifiers }: GroupRequest): Fault | undefined {
+  if (modifiers.length === 0) return fault('required', `${name} has no modifiers.`).fault
+  return modifiers.length > MOST_MODIFIERS
+    ? fault('too_many', `${name} has ${modifiers.length} modifiers; at most ${MOST_MODIFIERS} fit.`).fault
+    : undefined
+}
+
+function toError(column: MenuColumn, row: Row, wrong: Fault, { table, mapping }: Scope): CellError {
+  const found = findText(row, column, mapping)
+  return {
+    column: headerOf(table, mapping, column, found?.source),
+    pointer: columnOf(column).pointer,
+    value: clip(found?.text ?? '', 40),
+    ...wrong,
+  }
+}

@@ -1,0 +1,119 @@
+/** Which rows of a menu file are one item, and what they say of each column. */
+import type { Found } from '../../../cli/columns/take.ts'
+import { findText, type Text } from '../../../cli/columns/texts.ts'
+import type { Fault } from '../../../cli/csv/cells.ts'
+import type { Row, Table } from '../../../cli/csv/read.ts'
+import type { MenuColumn, MenuMapping } from './columns.ts'
+import type { Line, MenuPreset } from './presets.ts'
+
+/** The cells by which a row adds a modifier to the item above it. */
+const MODIFIER: readonly MenuColumn[] = ['modifier_group', 'modifier_name', 'modifier_price']
+
+export function isModifierRow(row: Row, mapping: MenuMapping): boolean {
+  return (
+    findText(row, 'name', mapping) === undefined &&
+    MODIFIER.some((column) => findText(row, column, mapping) !== undefined)
+  )
+}
+
+/** The rows of each item: a menu's continue while they only add modifiers, an export's while they are of one product. */
+export function groupItems(table: Table, mapping: MenuMapping): Row[][] {
+  const { preset } = mapping
+  const groups: Row[][] = []
+  for (const row of table.rows) {
+    const before = groups.at(-1)
+    const first = before?.[0]
+    const continues =
+      before !== undefined &&
+      first !== undefined &&
+      (preset === undefined ? isModifierRow(row, mapping) : isSameProduct(first, row, table, preset))
+    if (continues) before.push(row)
+    else groups.push([row])
+  }
+  return groups
+}
+
+function isSameProduct(first: Row, row: Row, table: Table, { group }: MenuPreset): boolean {
+  return group.every((keys, index) => {
+    const [own, other] = [first, row].map((each) => lineOf(each, table)).map((line) => firstOf(line, keys))
+    return own === other ? own !== '' || index > 0 : index > 0 && other === ''
+  })
+}
+
+function firstOf(line: Line, keys: readonly string[]): string {
+  return keys.map((key) => line.get(key)).find((text) => text !== '') ?? ''
+}
+
+export function lineOf({ cells }: Row, table: Table): Line {
+  return {
+    get: (key) => cells[table.keys.indexOf(key)]?.trim() ?? '',
+    matching: (key) =>
+      table.keys.flatMap((each, at) =>
+        key.test(each) ? [{ at, header: table.header[at] ?? '', text: cells[at]?.trim() ?? '' }] : [],
+      ),
+  }
+}
+
+/** What one row says of a column, through the preset's eyes. */
+export function readLine(row: Row, column: MenuColumn, table: Table, mapping: MenuMapping): Text | undefined {
+  const { preset, sources } = mapping
+  const derive = sources.get(column)?.how === 'flag' ? undefined : preset?.derive[column]
+  if (derive !== undefined) {
+    const derived = derive(lineOf(row, table))
+    return derived && { text: derived.text, source: { at: derived.at, join: ', ' } }
+  }
+  const found = findText(row, column, mapping)
+  const clean = preset?.clean[column]
+  if (found === undefined || clean === undefined) return found
+  const text = clean(found.text)
+  return text === '' ? undefined : { ...found, text }
+}
+
+/** Columns that each variation of a product has of its own: an item has one only where they agree. */
+const OF_VARIATION: ReadonlySet<MenuColumn> = new Set(['sku', 'barcode', 'cost'])
+
+/** What the rows of an item say of a column together. */
+export function finder(
+  rows: readonly Row[],
+  variations: readonly Row[],
+  table: Table,
+  mapping: MenuMapping,
+): (column: MenuColumn) => Found | undefined {
+  const read = (line: Row, column: MenuColumn): Text | undefined => readLine(line, column, table, mapping)
+  if (mapping.preset === undefined) {
+    const [first] = rows
+    return (column) => first && read(first, column)
+  }
+  return (column) => {
+    if (variations.length > 1 && OF_VARIATION.has(column)) {
+      const [first, ...others] = variations.map((line) => read(line, column))
+      return others.every((other) => other?.text === first?.text) ? first : undefined
+    }
+    if (variations.length > 1 && column === 'stock')
+      return total(variations.flatMap((line) => read(line, column) ?? []))
+    // A product is off sale when all its variations are.
+    if (variations.length > 1 && column === 'available') {
+      const said = variations.flatMap((line) => read(line, column) ?? [])
+      return said.every(({ text }) => text === 'no') ? said[0] : said.find(({ text }) => text === 'yes')
+    }
+    for (const line of rows) {
+      const found = read(line, column)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+}
+
+/** The pieces of all variations; a text that is no number is told as it is. */
+function total(texts: readonly Text[]): Found | undefined {
+  const [first] = texts
+  if (first === undefined) return undefined
+  const strange = texts.find(({ text }) => !/^\d+$/.test(text))
+  if (strange !== undefined) return strange
+  return { ...first, text: String(texts.reduce((sum, { text }) => sum + Number(text), 0)) }
+}
+
+/** The fault told with the row that it is in, where an item has several. */
+export function inRow(fault: Fault, { row }: Row, first: Row | undefined): Fault {
+  return row === first?.row ? fault : { ...fault, detail: `${fault.detail} (row ${row})` }
+}

@@ -1,0 +1,218 @@
+/** A menu in JSON: a list of items, `{items: [...]}`, or what `catalog list --json` prints. */
+import { findFaults } from '../../../areas/catalog/rules/catalog.ts'
+import type { CellError, Refusal } from '../../../cli/columns/outcomes.ts'
+import { JSON_ERRORS, MENU_RESULTS } from '../../../cli/columns/own-files.ts'
+import { resultsCsv } from '../../../cli/columns/results.ts'
+import { clip } from '../../../cli/csv/cells.ts'
+import { headerKey } from '../../../cli/csv/keys.ts'
+import type { Table } from '../../../cli/csv/read.ts'
+import { AppError } from '../../../core/errors.ts'
+import { parseMoney } from '../../../core/money.ts'
+import { parseStrictJson } from '../../../core/strict-json.ts'
+import { MENU } from './columns.ts'
+import { added } from './csv-menu.ts'
+import type { Currencies, ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
+import { elementLines } from './json-lines.ts'
+import { checkShape, isRecord } from './json-shape.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Whether a text is JSON and not CSV: no header begins like this. */
+export function looksLikeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text)
+}
+
+/** The elements of a menu in JSON, and the line on which each begins. */
+export type JsonItems = { items: readonly unknown[]; lines: readonly number[] }
+
+/** Reads the list of items, not yet the items. Throws `file_error` when the text is no menu. */
+export function readJsonItems(source: string): JsonItems {
+  const parsed = parseStrictJson(new TextEncoder().encode(source))
+  if ('problem' in parsed) throw notMenu(`The file is not sound JSON: ${parsed.problem}`)
+  return { items: itemsOf(parsed.value), lines: elementLines(source) }
+}
+
+/** Checks every item. `category` is of items that name none. */
+export function jsonMenu(
+  { items, lines }: JsonItems,
+  currencies: Currencies,
+  category: string | undefined,
+): MenuFile {
+  const rows = items.map((item, index) => readItem(index + 1, lines[index] ?? 1, item, currencies, category))
+  return {
+    rows,
+    notes: [],
+    form: 'json',
+    toErrors: (refusal, row) => toErrors(refusal, items[row.row - 1]),
+    results: (outcomes) => results(rows, outcomes),
+    errors: (outcomes) => errors(items, outcomes),
+  }
+}
+
+function itemsOf(value: unknown): unknown[] {
+  const items = isRecord(value) ? (value['items'] ?? value['data']) : value
+  if (!Array.isArray(items))
+    throw notMenu('The file is JSON, but neither a list of items nor an object with items or data.')
+  if (items.length === 0) throw notMenu('The file holds no items.')
+  if (isRecord(value) && value['has_more'] === true)
+    throw notMenu('The file is one page of a longer list; print it with --all.')
+  return items as unknown[]
+}
+
+function notMenu(detail: string): AppError {
+  return new AppError('file_error', detail, {
+    hint: '`dray business catalog export --format json` writes one.',
+  })
+}
+
+function readItem(
+  row: number,
+  line: number,
+  item: unknown,
+  { assumed, store }: Currencies,
+  fallback: string | undefined,
+): MenuRow {
+  const base = { row, line, rows: [] }
+  if (!isRecord(item)) {
+    const error = { pointer: '', code: 'wrong_type' as const, detail: 'An item is an object.' }
+    const errors = toErrors({ code: 'invalid_row', errors: [error] }, item)
+    return { ...base, name: undefined, category: undefined, price: undefined, draft: undefined, errors }
+  }
+  const request = toRequest(item, assumed, fallback)
+  const faults = checkShape(request)
+  const draft = request as unknown as ItemDraft
+  if (faults.length === 0)
+    faults.push(...findFaults(draft, store ?? draft.price.currency).map(({ error }) => error))
+  const { name, category, price } = request
+  return {
+    ...base,
+    name: typeof name === 'string' ? name.trim() : undefined,
+    category: typeof category === 'string' ? category.trim() : undefined,
+    price: faults.some(({ pointer }) => pointer?.startsWith('/price') === true)
+      ? undefined
+      : (price as ItemDraft['price'] | undefined),
+    draft: faults.length === 0 ? draft : undefined,
+    errors: faults.length === 0 ? [] : toErrors({ code: 'invalid_row', errors: faults }, item),
+  }
+}
+
+/** Members of an item as the service shows it that are not asked for when one is made. */
+const SHOWN = new Set([
+  'item_id',
+  'merchant_id',
+  'availability',
+  'effective_available',
+  'version',
+  'created_at',
+  'updated_at',
+])
+const IDS = new Set(['modifier_group_id', 'modifier_id'])
+const AMOUNTS = new Set(['price', 'cost', 'price_delta'])
+
+/** The body of `create_catalog_item`: what is shown of an item is left out or renamed, ids of another store are dropped. */
+function toRequest(item: Json, currency: string, fallback: string | undefined): Json {
+  const { category, availability } = item
+  const section = isRecord(category)
+    ? { category: category['name'], category_sort: category['sort_order'] }
+    : { category: category ?? fallback }
+  const kept = Object.entries(item).filter(
+    ([name, value]) => !SHOWN.has(name) && !name.startsWith('_') && value !== null,
+  )
+  return compact({
+    ...Object.fromEntries(kept.map(([name, value]) => [name, simplify(name, value, currency)])),
+    ...section,
+    ...(isRecord(availability) && {
+      available: availability['available'],
+      unavailable_until: availability['until'] ?? undefined,
+      unavailable_reason: availability['reason'] ?? undefined,
+    }),
+  })
+}
+
+/** Amounts in words (`"11.50"`) in minor units, in the store's currency where none is named; groups without ids. */
+function simplify(name: string, value: unknown, currency: string): unknown {
+  if (AMOUNTS.has(name)) {
+    if (typeof value === 'string') {
+      const money = parseMoney(value, currency)
+      return 'problem' in money ? value : money
+    }
+    return isRecord(value) ? { currency, ...value } : value
+  }
+  if (Array.isArray(value)) return value.map((each) => simplify('', each, currency))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([member]) => !IDS.has(member))
+      .map(([member, each]) => [member, simplify(member, each, currency)]),
+  )
+}
+
+function compact(members: Json): Json {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}
+
+/** The member that a pointer names, as a person would: `modifier_groups.0.name`. */
+function toErrors({ code, detail = code, errors: found = [] }: Refusal, item: unknown): CellError[] {
+  const all = found.length > 0 ? found : [{ pointer: '', code, detail }]
+  return all.map(({ pointer = '', code: kind, detail: about }) => {
+    const path = pointer.split('/').slice(1)
+    const value = path.reduce<unknown>(
+      (at, key) => (typeof at === 'object' && at !== null ? (at as Json)[key] : undefined),
+      item,
+    )
+    return {
+      column: path.length === 0 ? 'item' : path.join('.'),
+      pointer,
+      value: value === undefined ? '' : clip(typeof value === 'string' ? value : JSON.stringify(value), 40),
+      code: kind as CellError['code'],
+      detail: about,
+    }
+  })
+}
+
+const HEADER = ['name', 'category', 'external_ref']
+
+/** A results file of the same columns as a CSV menu gets, behind what tells the items apart. */
+function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): string {
+  const table: Table = {
+    header: HEADER,
+    keys: HEADER.map(headerKey),
+    headerRow: 1,
+    titles: [],
+    rows: [],
+    delimiter: ',',
+    short: [],
+  }
+  const cellsOf = ({ row, name = '', category = '', draft }: MenuRow): MenuRow['rows'] => [
+    { row, cells: [name, category, draft?.external_ref ?? ''] },
+  ]
+  const mapping = {
+    kind: MENU,
+    preset: undefined,
+    sources: new Map(),
+    defaults: new Map(),
+    ours: false,
+    exact: false,
+  }
+  return resultsCsv(
+    table,
+    mapping,
+    MENU_RESULTS,
+    added(
+      rows.map((row) => ({ ...row, rows: cellsOf(row) })),
+      outcomes,
+    ),
+    { delimiter: ',', bom: false },
+  )
+}
+
+function errors(items: readonly unknown[], outcomes: readonly MenuOutcome[]): string | undefined {
+  const rejected = outcomes.filter(({ result }) => result === 'rejected')
+  if (rejected.length === 0) return undefined
+  const told = rejected.map(({ row, reason }) => {
+    const item = items[row - 1]
+    const own = isRecord(item) ? item : { _item: item }
+    return { ...own, _row: row, _errors: reason?.errors ?? [] }
+  })
+  return `${JSON.stringify({ _note: JSON_ERRORS, items: told }, null, 2)}\n`
+}

@@ -1,0 +1,105 @@
+/**
+ * Groups of modifiers in one cell (`contract.md` E2): `Size[1-1]: *Regular=0 | Large=1.50; Extras[0-3]: Cheese=0.80`.
+ * The star is a default; a backslash takes the meaning from `;:|=[]*\`.
+ */
+import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
+import { fault, type Reading, readMoney } from '../../../cli/csv/cells.ts'
+import type { Money } from '../../../core/money.ts'
+import { cutAt, splitAt, withoutEscapes } from './escapes.ts'
+
+/** The most of each that the service takes. */
+export const MOST_GROUPS = 20
+export const MOST_MODIFIERS = 50
+const LONGEST_NAME = 120
+
+/** All groups of a cell; amounts that name no currency are of `currency`. */
+export function readGroups(text: string, currency: string): Reading<GroupRequest[]> {
+  const groups: GroupRequest[] = []
+  for (const part of splitAt(text, ';').filter((each) => each.trim() !== '')) {
+    const reading = readGroup(part.trim(), currency)
+    if ('fault' in reading) return reading
+    groups.push(reading.value)
+  }
+  return groups.length > MOST_GROUPS
+    ? fault('too_many', `An item has at most ${MOST_GROUPS} groups of modifiers.`)
+    : { value: groups }
+}
+
+function readGroup(text: string, currency: string): Reading<GroupRequest> {
+  const [head, tail] = cutAt(text, ':') ?? []
+  if (head === undefined || tail === undefined) {
+    return malformed(`${quote(text)} has no colon before its options`)
+  }
+  const [name, rest] = cutAt(head, '[') ?? []
+  if (name === undefined || rest === undefined)
+    return malformed(`${quote(head)} does not say how many may be chosen`)
+  const range = /^\s*(\d{1,3})\s*-\s*(\d{1,3}|\*)\s*\]\s*$/.exec(rest)
+  if (range === null) return malformed(`${quote(`[${rest.trim()}`)} is not [least-most] or [least-*]`)
+  const named = readName(name, 'group')
+  if ('fault' in named) return named
+  const modifiers: ModifierRequest[] = []
+  for (const part of splitAt(tail, '|')) {
+    const reading = readOption(part.trim(), named.value, currency)
+    if ('fault' in reading) return reading
+    modifiers.push(reading.value)
+  }
+  if (modifiers.length > MOST_MODIFIERS)
+    return fault('too_many', `${named.value} has more than ${MOST_MODIFIERS} modifiers.`)
+  const [, least, most] = range
+  return {
+    value: {
+      name: named.value,
+      min_selections: Number(least),
+      max_selections: most === '*' ? null : mostOf(Number(most), modifiers.length),
+      modifiers,
+    },
+  }
+}
+
+/** What an option adds to the price: `1.50`, or `+1.50` as menus print it. */
+export function readSurcharge(text: string, currency: string): Reading<Money> {
+  return readMoney(text.trim().replace(/^\+\s*/, ''), currency)
+}
+
+/** Up to three of two is up to two: menus grow and shrink faster than their limits. */
+export function mostOf(most: number, modifiers: number): number {
+  return Math.min(most, modifiers)
+}
+
+function readOption(text: string, group: string, currency: string): Reading<ModifierRequest> {
+  const isDefault = text.startsWith('*')
+  const option = isDefault ? text.slice(1) : text
+  const [label = option, amount] = cutAt(option, '=') ?? []
+  const name = readName(label, `option of ${group}`)
+  if ('fault' in name) return name
+  const price =
+    amount === undefined
+      ? { value: { amount: 0, currency } }
+      : readSurcharge(withoutEscapes(amount), currency)
+  if ('fault' in price)
+    return fault(price.fault.code, `${name.value}: ${price.fault.detail}`, price.fault.suggestion)
+  return {
+    value: { name: name.value, price_delta: price.value, ...(isDefault && { is_default: true }) },
+  }
+}
+
+function readName(text: string, what: string): Reading<string> {
+  const name = withoutEscapes(text).trim()
+  if (name === '') return malformed(`an ${what.startsWith('option') ? what : 'unnamed group'} has no name`)
+  const length = Array.from(name).length
+  return length > LONGEST_NAME
+    ? fault('too_long', `The name of a modifier has ${length} characters; at most ${LONGEST_NAME} fit.`)
+    : { value: name }
+}
+
+function malformed(what: string): ReturnType<typeof fault> {
+  return fault(
+    'invalid_format',
+    `${what.charAt(0).toUpperCase()}${what.slice(1)}; write Size[1-1]: *Regular=0 | Large=1.50; Extras[0-3]: Cheese=0.80.`,
+  )
+}
+
+function quote(text: string): string {
+  const shown = text.trim()
+  return JSON.stringify(shown.length > 30 ? `${shown.slice(0, 29)}…` : shown)
+}

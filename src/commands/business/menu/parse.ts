@@ -1,0 +1,165 @@
+/** Rows of a menu to checked bodies of `create_catalog_item`: every problem of every item, before anything is sent. */
+import { findFaults } from '../../../areas/catalog/rules/catalog.ts'
+import { cellErrors, type CellError } from '../../../cli/columns/outcomes.ts'
+import { makeTake, type Take as TakeOf } from '../../../cli/columns/take.ts'
+import { findText, headerOf } from '../../../cli/columns/texts.ts'
+import { fault, readCurrency } from '../../../cli/csv/cells.ts'
+import type { Row, Table } from '../../../cli/csv/read.ts'
+import * as cells from './cells.ts'
+import { columnOf, type MenuColumn, type MenuMapping } from './columns.ts'
+import type { Currencies, ItemDraft, MenuRow, Note } from './draft.ts'
+import { readModifierRows } from './groups.ts'
+import { finder, groupItems, isModifierRow, lineOf } from './items.ts'
+import { readGroups } from './modifiers.ts'
+import { amount, type Scope, text, verbatim } from './scope.ts'
+import { readVariations, variationsOf } from './variations.ts'
+
+type Take = TakeOf<MenuColumn>
+
+export type Menu = { rows: MenuRow[]; notes: Note[] }
+
+/** Reads and checks every item. Throws `usage` when a default (`--default`) is itself not usable. */
+export function parseMenu(table: Table, mapping: MenuMapping, { assumed, store }: Currencies): Menu {
+  const scope = { table, mapping, currency: assumed, store }
+  const read = groupItems(table, mapping).map((group) => readItem(group, scope))
+  const rows = suggestSections(read)
+  return {
+    rows,
+    notes: [...noteGroups(table.rows.length, rows.length, mapping), ...noteModifierSets(rows, scope)],
+  }
+}
+
+/** Menus of one table name a section on its first item only: for a later one it is suggested. */
+function suggestSections(rows: readonly MenuRow[]): MenuRow[] {
+  let above: string | undefined
+  return rows.map((row) => {
+    if (row.category !== undefined) above = row.category
+    const suggestion = above
+    if (row.category !== undefined || suggestion === undefined) return row
+    const errors = row.errors.map((error) =>
+      error.pointer === '/category' && error.code === 'required' ? { ...error, suggestion } : error,
+    )
+    return { ...row, errors }
+  })
+}
+
+function readItem(rows: readonly Row[], scope: Scope): MenuRow {
+  const errors: CellError[] = []
+  const { name, category, price, rest } = readCells(rows, scope, errors)
+  const place = { row: rows[0]?.row ?? 0, rows }
+  if (errors.length > 0 || name === undefined || category === undefined || price === undefined)
+    return { ...place, name, category, price, draft: undefined, errors }
+  const draft = { category, name, price, ...rest }
+  return checked({ ...place, name, category, price, draft, errors }, draft, scope)
+}
+
+function readCells(rows: readonly Row[], file: Scope, errors: CellError[]) {
+  const { table, mapping } = file
+  const [first] = rows
+  const variations = variationsOf(rows, file)
+  const take = makeTake(table, mapping, errors, finder(rows, variations, table, mapping))
+  const isOrphan = first !== undefined && mapping.preset === undefined && isModifierRow(first, mapping)
+  if (isOrphan) errors.push(orphan(first, file))
+  const scope = { ...file, currency: take('currency', readCurrency) ?? file.currency }
+
+  const name = take('name', text('name', scope), !isOrphan)
+  const category = take('category', text('category', scope), !isOrphan)
+  const varied = variations.length > 1 ? readVariations(variations, scope, errors) : undefined
+  const price = varied === undefined ? take('price', amount('price', scope), !isOrphan) : varied.price
+  const modifier_groups = [
+    ...(varied?.groups ?? []),
+    ...(take('modifier_groups', (value) => readGroups(value, scope.currency)) ?? []),
+    ...(mapping.preset === undefined ? readModifierRows(rows, scope, errors) : []),
+  ]
+  const rest = { ...readRest(take, scope), ...(modifier_groups.length > 0 && { modifier_groups }) }
+  return { name, category, price, rest }
+}
+
+/** The rules of the service on what was read, by its own functions. */
+function checked(row: MenuRow, draft: ItemDraft, { table, mapping, store }: Scope): MenuRow {
+  const faults = findFaults(draft, store ?? draft.price.currency).map(({ error }) => error)
+  if (faults.length === 0) return row
+  const errors = cellErrors({ code: 'invalid_row', errors: faults }, row, table, mapping, undefined)
+  return { ...row, draft: undefined, errors }
+}
+
+/** What an item may have beside name, category, price and modifiers. */
+function readRest(take: Take, scope: Scope): Omit<ItemDraft, 'name' | 'category' | 'price'> {
+  const until = take('unavailable_until', cells.readInstant)
+  const available = take('available', cells.readAvailability) ?? (until === undefined ? undefined : false)
+  const { exact } = scope.mapping
+  return present({
+    description: take('description', (value) => verbatim(exact ? value : value.trim(), 'description', exact)),
+    available,
+    unavailable_until: until,
+    unavailable_reason: take('unavailable_reason', cells.readReason),
+    external_ref: take('external_ref', text('external_ref', scope)),
+    sku: take('sku', text('sku', scope)),
+    barcode: take('barcode', cells.readBarcode),
+    cost: take('cost', amount('cost', scope)),
+    stock: take('stock', (value) => cells.readCount(value, 1_000_000_000)),
+    supplier_id: take('supplier_id', text('supplier_id', scope)),
+    tax_rate_bps: take('tax_rate', cells.readTax),
+    dietary_tags: take('dietary', cells.readTags),
+    allergens: take('allergens', cells.readTags),
+    image_url: take('image_url', (value) =>
+      cells.readUrl(exact ? value : value.trim(), columnOf('image_url').max ?? 0, exact),
+    ),
+    sort_order: take('sort_order', (value) => cells.readCount(value, 1_000_000)),
+    category_sort: take('category_sort', (value) => cells.readCount(value, 1_000_000)),
+  })
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+function present<T extends object>(members: T): Present<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>
+}
+
+function orphan(row: Row, { table, mapping }: Scope): CellError {
+  const column = mapping.sources.has('modifier_name') ? 'modifier_name' : 'modifier_group'
+  const found = findText(row, column, mapping)
+  const { code, detail } = fault(
+    'orphan_modifier',
+    'This row adds a modifier, but no item stands above it.',
+  ).fault
+  return {
+    column: headerOf(table, mapping, column, found?.source),
+    pointer: columnOf(column).pointer,
+    value: found?.text.slice(0, 40) ?? '',
+    code,
+    detail,
+  }
+}
+
+function noteGroups(rows: number, items: number, { preset }: MenuMapping): Note[] {
+  if (rows === items) return []
+  const made = items === 1 ? '1 item' : `${items} items`
+  const how =
+    preset === undefined
+      ? 'rows without a name add modifiers to the item above'
+      : 'the variations of one product go together'
+  return [{ kind: 'info', text: `${rows} rows are ${made}: ${how}.` }]
+}
+
+/** Sets of modifiers that an export names, of which it does not say what there is to choose from. */
+function noteModifierSets(rows: readonly MenuRow[], { table, mapping }: Scope): Note[] {
+  const { unexplained } = mapping.preset ?? {}
+  if (unexplained === undefined) return []
+  const uses = new Map<string, number>()
+  for (const row of rows) {
+    const [first] = row.rows
+    if (first === undefined) continue
+    for (const { header, text: cell } of lineOf(first, table).matching(unexplained))
+      if (/^(?:y|yes|true)$/i.test(cell)) uses.set(header, (uses.get(header) ?? 0) + 1)
+  }
+  if (uses.size === 0) return []
+  const named = [...uses].slice(0, 5).map(([header, count]) => `${header} (${count})`)
+  const more = uses.size > named.length ? ', …' : ''
+  return [
+    {
+      kind: 'warning',
+      text: `The export names modifiers without their options: ${named.join(', ')}${more}. Add them to these items afterwards.`,
+    },
+  ]
+}

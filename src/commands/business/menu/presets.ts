@@ -1,0 +1,176 @@
+/**
+ * Exports of tools that keep products, recognised by their header. Facts only: the column names of the tools' own
+ * exports. Keys are those of `headerKey`.
+ */
+import type { Preset } from '../../../cli/columns/columns.ts'
+import type { MenuColumn } from './columns.ts'
+import { plainText } from './html.ts'
+
+/** The cells of one row of an export. */
+export type Line = {
+  get(key: string): string
+  /** The cells whose header key looks so, with their headers as written. */
+  matching(key: RegExp): { at: number; header: string; text: string }[]
+}
+
+/** What a row says of a column beyond a plain cell: the text, and the cells that it is from. */
+export type Derived = { text: string; at: readonly number[] } | undefined
+
+export type MenuPreset = Preset<MenuColumn> & {
+  name: 'square-items' | 'shopify-products'
+  /** Adjacent rows that agree in these are one item; a later one may leave them blank, save the first. */
+  group: readonly (readonly string[])[]
+  /** Names of a variation, and what they are names of. */
+  variation: { values: readonly string[]; names: readonly string[]; kind: string }
+  /** Texts of the tool as they should stand on a menu. */
+  clean: Partial<Record<MenuColumn, (text: string) => string>>
+  derive: Partial<Record<MenuColumn, (line: Line) => Derived>>
+  /** Headers of modifiers that the export names without saying what there is to choose from. */
+  unexplained?: RegExp
+}
+
+/** The last part of a path such as `Drinks > Coffee`. */
+function lastPart(text: string): string {
+  return text.split('>').at(-1)?.trim() ?? text
+}
+
+/** What was sold beyond the stock is none, and a menu counts pieces. */
+function wholePieces(text: string): string {
+  if (text.startsWith('-')) return '0'
+  return /^\d+[.]\d+$/.test(text) ? text.replace(/[.]\d+$/, '') : text
+}
+
+function shortened(max: number): (text: string) => string {
+  return (text) => {
+    const characters = Array.from(text)
+    return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : text
+  }
+}
+
+/** An id that is too long to be one here would refuse the item. */
+function fitting(text: string): string {
+  return text.length > 64 ? '' : text
+}
+
+const isYes = (text: string): boolean => /^(?:y|yes|true|1)$/i.test(text)
+const isNo = (text: string): boolean => /^(?:n|no|false|0)$/i.test(text)
+
+const squareItems: MenuPreset = {
+  name: 'square-items',
+  title: 'Square item library export',
+  signatures: [
+    ['token', 'item_name', 'variation_name', 'price'],
+    ['reference_handle', 'item_name', 'variation_name', 'price'],
+  ],
+  sources: {
+    name: ['item_name', 'customer_facing_name'],
+    category: ['category', 'reporting_category', 'categories'],
+    description: ['description'],
+    price: ['price'],
+    external_ref: ['token', 'reference_handle'],
+    sku: ['sku'],
+    barcode: ['gtin'],
+    cost: ['default_unit_cost'],
+    supplier_id: ['default_vendor_name'],
+  },
+  group: [['item_name'], ['category', 'categories']],
+  variation: { values: ['variation_name'], names: ['option_name_1', 'option_name_2'], kind: 'Variation' },
+  clean: {
+    category: lastPart,
+    description: (text) => shortened(1000)(plainText(text)),
+    external_ref: fitting,
+    supplier_id: shortened(64),
+  },
+  derive: {
+    available: (line) => {
+      const told = line.matching(/^(?:archived|sellable)$/)
+      const isOff = told.some(({ header, text }) => (/archived/i.test(header) ? isYes(text) : isNo(text)))
+      return told.length === 0 ? undefined : { text: isOff ? 'no' : 'yes', at: told.map(({ at }) => at) }
+    },
+    stock: (line) => sumOf(line.matching(/^current_quantity_/)),
+    tax_rate: (line) => {
+      const taxes = line.matching(/^tax_/).filter(({ text }) => isYes(text))
+      const rates = taxes.flatMap(({ header }) => {
+        const rate = /\((\d+(?:\.\d+)?)\s*%\)/.exec(header)?.[1]
+        return rate === undefined ? [] : [Number(rate)]
+      })
+      if (rates.length === 0) return undefined
+      const sum = rates.reduce((total, rate) => total + rate, 0)
+      return { text: `${Math.round(sum * 100) / 100}%`, at: taxes.map(({ at }) => at) }
+    },
+  },
+  unexplained: /^modifier_set_/,
+}
+
+/** The quantities of all places together. */
+function sumOf(cells: readonly { at: number; text: string }[]): Derived {
+  const counted = cells.filter(({ text }) => /^-?\d+(?:\.\d+)?$/.test(text))
+  if (counted.length === 0) return undefined
+  const sum = counted.reduce((total, { text }) => total + Number(wholePieces(text)), 0)
+  return { text: String(sum), at: counted.map(({ at }) => at) }
+}
+
+/** Tags that say what may be eaten by whom; a shop's tags say much else. */
+const DIETARY =
+  /^(?:vegan|vegetarian|halal|kosher|organic|(?:gluten|dairy|lactose|nut|egg|soy|sugar|alcohol)[ _-]?free|plant[ _-]based|keto|paleo|pescatarian|low[ _-](?:carb|fat|sugar|salt))$/i
+
+const shopifyProducts: MenuPreset = {
+  name: 'shopify-products',
+  title: 'Shopify products export',
+  signatures: [
+    ['handle', 'title', 'option1_name', 'variant_price'],
+    ['url_handle', 'title', 'option1_name', 'price'],
+  ],
+  sources: {
+    name: ['title'],
+    category: ['type', 'product_category', 'category'],
+    description: ['body_html', 'description'],
+    price: ['variant_price', 'price'],
+    external_ref: ['handle', 'url_handle'],
+    sku: ['variant_sku', 'sku'],
+    barcode: ['variant_barcode', 'barcode'],
+    cost: ['cost_per_item'],
+    stock: ['variant_inventory_qty', 'inventory_quantity'],
+    supplier_id: ['vendor'],
+    image_url: ['image_src', 'product_image_url', 'variant_image', 'variant_image_url'],
+  },
+  group: [['handle', 'url_handle']],
+  variation: {
+    values: ['option1_value', 'option2_value', 'option3_value'],
+    names: ['option1_name', 'option2_name', 'option3_name'],
+    kind: 'Variation',
+  },
+  clean: {
+    category: lastPart,
+    description: (text) => shortened(1000)(plainText(text)),
+    external_ref: fitting,
+    stock: wholePieces,
+    supplier_id: shortened(64),
+  },
+  derive: {
+    available: (line) => {
+      const [status] = line.matching(/^status$/)
+      if (status !== undefined && status.text !== '')
+        return { text: /^active$/i.test(status.text) ? 'yes' : 'no', at: [status.at] }
+      const [published] = line.matching(/^published$/)
+      return published === undefined || published.text === ''
+        ? undefined
+        : { text: isYes(published.text) ? 'yes' : 'no', at: [published.at] }
+    },
+    dietary: (line) => {
+      const [tags] = line.matching(/^tags$/)
+      const found = (tags?.text ?? '')
+        .split(',')
+        .map((tag) => tag.trim())
+        .filter((tag) => DIETARY.test(tag))
+        .map((tag) => tag.toLowerCase().replaceAll(/[ -]/g, '_'))
+      return tags === undefined || found.length === 0 ? undefined : { text: found.join('|'), at: [tags.at] }
+    },
+    tax_rate: (line) => {
+      const [taxed] = line.matching(/^(?:variant_taxable|charge_tax)$/)
+      return taxed !== undefined && isNo(taxed.text) ? { text: '0', at: [taxed.at] } : undefined
+    },
+  },
+}
+
+export const PRESETS: readonly MenuPreset[] = [squareItems, shopifyProducts]

@@ -1,0 +1,41 @@
+/** What the cells of a menu are read with. */
+import type { Source } from '../../../cli/columns/mapping.ts'
+import type { Read } from '../../../cli/columns/take.ts'
+import { type Reading, readMoney, readText } from '../../../cli/csv/cells.ts'
+import type { Table } from '../../../cli/csv/read.ts'
+import type { Money } from '../../../core/money.ts'
+import { columnOf, currencyInHeader, type MenuColumn, type MenuMapping } from './columns.ts'
+import { readSurcharge } from './modifiers.ts'
+
+export type Scope = {
+  table: Table
+  mapping: MenuMapping
+  /** Of amounts that name none. */
+  currency: string
+  /** The store's, where it is known: the service refuses amounts in another one. */
+  store: string | undefined
+}
+
+/** A name: in one line, unless we wrote the file, which has it as the store does. */
+export function text(column: MenuColumn, { mapping }: Pick<Scope, 'mapping'>): Read<string> {
+  return (value) =>
+    mapping.exact
+      ? verbatim(value.trim(), column, true)
+      : verbatim(value.replaceAll(/\s+/g, ' ').trim(), column, false)
+}
+
+/** What we wrote may hold whatever the store held, control characters too. */
+export function verbatim(value: string, column: MenuColumn, own: boolean): Reading<string> {
+  const { max = 0 } = columnOf(column)
+  return own && Array.from(value).length <= max ? { value } : readText(value, max)
+}
+
+/** An amount in the currency that it or its header names, else the store's. */
+export function amount(column: MenuColumn, { table, mapping, currency }: Scope): Read<Money> {
+  return (value, source: Source | undefined) => {
+    const key = table.keys[source?.at[0] ?? -1] ?? ''
+    const named = mapping.preset === undefined && columnOf(column).kind === 'money'
+    const read = column === 'modifier_price' ? readSurcharge : readMoney
+    return read(value, (named ? currencyInHeader(key) : undefined) ?? currency)
+  }
+}

@@ -1,0 +1,80 @@
+/** The variations of a product in an export: one item with a choice that must be made. */
+import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
+import type { CellError } from '../../../cli/columns/outcomes.ts'
+import { makeTake } from '../../../cli/columns/take.ts'
+import { fault } from '../../../cli/csv/cells.ts'
+import type { Row } from '../../../cli/csv/read.ts'
+import type { Money } from '../../../core/money.ts'
+import { inRow, lineOf, readLine } from './items.ts'
+import { MOST_MODIFIERS } from './modifiers.ts'
+import { amount, type Scope } from './scope.ts'
+
+/** The rows that are variations of the product; others only add pictures. All rows where there is no preset. */
+export function variationsOf(lines: readonly Row[], { table, mapping }: Scope): readonly Row[] {
+  const { preset } = mapping
+  if (preset === undefined) return lines.slice(0, 1)
+  return lines.filter(
+    (line, index) =>
+      index === 0 ||
+      readLine(line, 'price', table, mapping) !== undefined ||
+      preset.variation.values.some((key) => lineOf(line, table).get(key) !== ''),
+  )
+}
+
+/** The lowest price, and one group of the variations with what each costs more. */
+export function readVariations(
+  lines: readonly Row[],
+  scope: Scope,
+  errors: CellError[],
+): { price: Money | undefined; groups: GroupRequest[] } {
+  const { table, mapping } = scope
+  const read = lines.map((line) => {
+    const found: CellError[] = []
+    const take = makeTake(table, mapping, found, (column) => readLine(line, column, table, mapping))
+    const price = take('price', amount('price', scope))
+    errors.push(...found.map((error) => ({ ...error, ...inRow(error, line, lines[0]) })))
+    return {
+      name: nameOf(line, scope),
+      price,
+      off: readLine(line, 'available', table, mapping)?.text === 'no',
+    }
+  })
+  const allOff = read.every(({ off }) => off)
+  const prices = read.flatMap(({ price }) => price ?? [])
+  const price = prices.toSorted((a, b) => a.amount - b.amount)[0]
+  if (price === undefined || prices.length < lines.length) return { price: undefined, groups: [] }
+  const modifiers = read.map(({ name, price: own = price, off }, index): ModifierRequest => ({
+    name,
+    price_delta: { amount: own.amount - price.amount, currency: price.currency },
+    ...(off && !allOff && { available: false }),
+    ...(index === 0 && { is_default: true }),
+  }))
+  if (modifiers.length > MOST_MODIFIERS) {
+    const detail = `It has ${modifiers.length} variations; at most ${MOST_MODIFIERS} fit.`
+    errors.push({
+      column: 'modifier_name',
+      pointer: '/modifier_groups',
+      value: '',
+      ...fault('too_many', detail).fault,
+    })
+  }
+  return {
+    price,
+    groups: [{ name: kindOf(lines, scope), min_selections: 1, max_selections: 1, modifiers }],
+  }
+}
+
+function nameOf(line: Row, { table, mapping }: Scope): string {
+  const keys = mapping.preset?.variation.values ?? []
+  const values = keys.map((key) => lineOf(line, table).get(key)).filter((value) => value !== '')
+  return values.length === 0 ? 'Regular' : values.join(' / ')
+}
+
+/** What the variations are of: `Size`, or `Size / Milk`; the tool's own word where the export has none. */
+function kindOf(lines: readonly Row[], { table, mapping }: Scope): string {
+  const { names = [], kind = 'Variation' } = mapping.preset?.variation ?? {}
+  const said = names.flatMap(
+    (key) => lines.map((line) => lineOf(line, table).get(key)).find((name) => name !== '') ?? [],
+  )
+  return said.length === 0 ? kind : said.join(' / ')
+}

@@ -1,0 +1,23 @@
+import { actionCommand, NOTE } from './orders/action-command.ts'
+
+export const businessOrdersComplete = actionCommand({
+  verb: 'complete',
+  summary: 'Hand orders over: collected, or served at the table',
+  description:
+    'Deliveries are completed by their courier. A table whose check is open has to settle it first; cash counts as paid now.',
+  flags: [
+    {
+      flag: 'collected-by',
+      field: 'collected_by_name',
+      kind: 'text',
+      value: 'NAME',
+      description: 'who took it',
+    },
+    NOTE,
+  ],
+  examples: [
+    'dray business orders complete 7K2M --collected-by "Ana Bright"',
+    'dray business orders complete 7K2M 9XQ4',
+  ],
+  telling: { done: 'Order {display_number} is completed.', next: 'dray business orders list --active' },
+})

@@ -1,0 +1,22 @@
+import { actionCommand, NOTE } from './orders/action-command.ts'
+
+export const businessOrdersReady = actionCommand({
+  verb: 'ready',
+  summary: 'Say that orders are ready; a delivery gets its courier',
+  description: '',
+  flags: [
+    {
+      flag: 'instructions',
+      field: 'collection_instructions',
+      kind: 'text',
+      value: 'TEXT',
+      description: 'where and how it is collected',
+    },
+    NOTE,
+  ],
+  examples: [
+    'dray business orders ready 7K2M',
+    'dray business orders ready 7K2M --instructions "Side door, ring twice"',
+  ],
+  telling: { done: 'Order {display_number} is ready.', next: 'dray business orders show {order_id}' },
+})

@@ -1,0 +1,62 @@
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, defineCommand, text } from '../../cli/command.ts'
+import { hasColour } from '../../cli/output/colour.ts'
+import { usableWidth } from '../../cli/output/text.ts'
+import { printResult, sameWorld } from '../../cli/print.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { loadOrder } from './orders/active.ts'
+import { findOrder } from './orders/find.ts'
+
+/** `dray business orders show ORDER`. */
+export const businessOrdersShow = defineCommand({
+  words: 'business orders show',
+  summary: 'Show an order: what it is, how it is paid, what happened so far',
+  description: 'An order is named by its id, or by the four characters of its number while it is active.',
+  positionals: [{ name: 'order', description: 'the order: its id or number', required: true }],
+  flags: [
+    {
+      flag: 'merchant',
+      field: 'merchant_id',
+      kind: 'text',
+      value: 'STORE',
+      description: 'the store whose number this is, when you have several',
+    },
+  ],
+  examples: ['dray business orders show 7K2M', 'dray business orders show 7K2M --json'],
+  run: show,
+})
+
+async function show(cli: Cli, args: Args): Promise<number> {
+  const word = text(args, 'order')
+  if (word === undefined) {
+    throw new AppError('usage', 'Which order? dray business orders show <order>', {
+      hint: '`dray business orders list --active` shows them.',
+    })
+  }
+  const orderId = await findOrder(cli, word, text(args, 'merchant'))
+  const order = await loadOrder(await cli.client(), orderId)
+  const { io, settings, globals } = cli
+  if (settings.format !== 'table' || !io.stdout.isTTY || (globals.fields ?? globals.query) !== undefined) {
+    await printResult(cli, order, { declared })
+    return EXIT.ok
+  }
+  const { showOrder } = await import('./orders/show.ts')
+  const manner = {
+    tty: true,
+    width: usableWidth(io.stdout.columns, io.env),
+    colour: hasColour(io.stdout, io.env, settings.color),
+    accessible: settings.accessible,
+  }
+  await io.stdout.write(`${showOrder(order, manner)}\n`)
+  const next = order.allowed_actions.find((action) => action !== 'reject')
+  if (next !== undefined) {
+    const verb = next === 'preparing' ? 'prepare' : next
+    await cli.say(`Next: dray business orders ${verb} ${order.display_number}${sameWorld(globals)}`)
+  }
+  return EXIT.ok
+}
+
+async function declared(): Promise<readonly string[]> {
+  const { declaredFields } = await import('../../cli/declared-fields.ts')
+  return declaredFields({ name: 'get_business_order', list: false, read: true, columns: [] })
+}

@@ -1,0 +1,261 @@
+/** The actions of a store on one order or several: a result for each, in the order given. */
+import type { Cli } from '../../../cli/cli.ts'
+import { confirmName, confirmProtected } from '../../../cli/confirm.ts'
+import { Interrupted } from '../../../cli/io.ts'
+import { printResult, sayDone } from '../../../cli/print.ts'
+import type { Waited } from '../../../cli/track/wait.ts'
+import { AppError, EXIT, toProblem } from '../../../core/errors.ts'
+import type { Problem } from '../../../core/errors.ts'
+import { spellMoney } from '../../../core/money.ts'
+import { loadOrder } from './active.ts'
+import { findOrders } from './find.ts'
+import type { Named } from './find.ts'
+import { withItemIds } from './items.ts'
+import { DEEDS } from './order.ts'
+import type { Order, Verb } from './order.ts'
+import { sendDeed } from './send.ts'
+import { itemWords, paymentWords, word } from './words.ts'
+
+/** What people are told afterwards, `{field}` filled from the order. */
+export type Telling = { done: string; next?: string }
+
+export type Deeds = {
+  verb: Verb
+  words: readonly string[]
+  merchantId: string | undefined
+  body: Readonly<Record<string, unknown>>
+  telling: Telling
+}
+
+/** Gives the exit code: that of the one failure, or 9 when some of several were done. Throws AppError for a single order. */
+export async function actOnOrders(cli: Cli, told: Deeds): Promise<number> {
+  const named = await findOrders(cli, told.words, told.merchantId)
+  const [only] = named
+  const deeds = { ...told, body: await withItemIds(cli, told.body, named) }
+  if (cli.globals.dryRun) return showPlan(cli, deeds, named)
+  await confirmDeed(cli, deeds.verb, named)
+  if (named.length === 1 && only !== undefined) return actOnOne(cli, deeds, only)
+  const acted = await actOnEach(cli, deeds, named)
+  const waited = await waitForDone(cli, deeds, acted)
+  const code = await report(cli, deeds, endsOf(acted, waited))
+  if (waited?.interrupted !== undefined) throw waited.interrupted
+  return code === EXIT.ok ? (waited?.code ?? EXIT.ok) : code
+}
+
+async function showPlan(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<number> {
+  const { operation } = DEEDS[verb]
+  const calls = named.map(({ orderId, problem }) => {
+    if (problem !== undefined) throw problem
+    return { operation, input: { order_id: orderId, ...body } }
+  })
+  const [only, second] = calls
+  const columns = Object.keys({ order_id: '', ...body }).map((name) => ({ field: `input.${name}` }))
+  await printResult(
+    cli,
+    second === undefined ? only : { data: calls, has_more: false, next_cursor: null },
+    second === undefined ? {} : { columns: [{ field: 'operation' }, ...columns], list: true },
+  )
+  await cli.say('Dry run: this was not sent.')
+  return EXIT.ok
+}
+
+/** A rejection is typed: the order as it was named, or of several their count. */
+async function confirmDeed(cli: Cli, verb: Verb, named: readonly Named[]): Promise<void> {
+  if (verb !== 'reject') return confirmProtected(cli)
+  const sendable = named.filter(({ problem }) => problem === undefined)
+  const [only] = sendable
+  if (only === undefined) return
+  if (named.length > 1) {
+    const list = named.map(({ word: name }) => name).join(', ')
+    return confirmName(
+      cli,
+      String(named.length),
+      `Reject ${named.length} orders: ${list}. What was paid goes back to the customers.`,
+    )
+  }
+  if (cli.globals.confirm !== undefined || (await cli.ask()) === undefined) return confirmName(cli, only.word)
+  const about = ` ${describe(only.order ?? (await loadOrder(await cli.client(), only.orderId)))}`
+  return confirmName(cli, only.word, `Reject order ${only.word}.${about}`)
+}
+
+function describe(order: Order): string {
+  const back = order.payment.status === 'paid' ? ' This goes back to the customer.' : ''
+  return `${itemWords(order)}; ${spellMoney(order.total)} (${paymentWords(order)}).${back}`
+}
+
+async function actOnOne(cli: Cli, { verb, body, telling }: Deeds, named: Named): Promise<number> {
+  if (named.problem !== undefined) throw named.problem
+  const declared = async () =>
+    (await import('../../../cli/declared-fields.ts')).declaredFields({
+      name: DEEDS[verb].operation,
+      list: false,
+      read: false,
+      columns: [],
+    })
+  return sendDeed(cli, verb, named.orderId, body, async (order, answer) => {
+    if (!cli.globals.wait) {
+      await printResult(cli, order, { columns: ONE, ...telling, replayed: answer.replayed, declared })
+      return EXIT.ok
+    }
+    const { waitAndPrint } = await import('../../../cli/track/wait.ts')
+    await sayDone(cli, order, telling.done)
+    return waitAndPrint(cli, DEEDS[verb].operation, answer, (end) =>
+      printResult(cli, end, { columns: ONE, declared }),
+    )
+  })
+}
+
+const ONE = [
+  { field: 'display_number', label: 'Order' },
+  { field: 'order_id', label: 'Id' },
+  { field: 'status' },
+  { field: 'fulfillment_type', label: 'For' },
+  { field: 'total' },
+  { field: 'payment.status', label: 'Payment' },
+  { field: 'prep.estimated_ready_at', label: 'Ready by' },
+]
+
+type Outcome = {
+  named: Named
+  result: 'done' | 'failed' | 'not_sent'
+  order?: Order
+  error?: AppError
+}
+
+type Acted = {
+  outcomes: Outcome[]
+  /** Why the rest was not sent. */
+  stopped: AppError | Interrupted | undefined
+}
+
+/** One after the other. A refusal stops none of the others; a service that cannot be reached, and a signal, stop them all. */
+async function actOnEach(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<Acted> {
+  const signal = cli.runtime.interruption()
+  const told = () => void cli.say('Waiting for the answer to the order under way; no other is sent.')
+  signal.addEventListener('abort', told)
+  const outcomes: Outcome[] = []
+  let stopped: Acted['stopped']
+  for (const each of named) {
+    if (signal.aborted) stopped ??= signal.reason instanceof Interrupted ? signal.reason : new Interrupted()
+    if (stopped !== undefined) {
+      outcomes.push({ named: each, result: 'not_sent' })
+      continue
+    }
+    try {
+      if (each.problem !== undefined) throw each.problem
+      const order = await sendDeed(withOwnKey(cli, each), verb, each.orderId, body, async (answer) => answer)
+      outcomes.push({ named: each, result: 'done', order })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      outcomes.push({ named: each, result: 'failed', error })
+      if (STOPPING.has(error.entry.exit)) stopped = error
+    }
+    // Gives a signal that arrived during a call of this process its turn.
+    await cli.runtime.sleep(0)
+  }
+  return { outcomes, stopped }
+}
+
+/** Failures that the next order would meet too. */
+const STOPPING: ReadonlySet<string> = new Set(['auth', 'unavailable', 'rate_limited'])
+
+/** One key is one call: of several orders each has its own, made of the one that was given. */
+function withOwnKey(cli: Cli, { orderId }: Named): Cli {
+  const { idempotencyKey } = cli.globals
+  if (idempotencyKey === undefined) return cli
+  return { ...cli, globals: { ...cli.globals, idempotencyKey: `${idempotencyKey}-${orderId}` } }
+}
+
+/** `--wait`: the orders to which it was done are followed to their ends. */
+async function waitForDone(
+  cli: Cli,
+  { verb }: Deeds,
+  { outcomes, stopped }: Acted,
+): Promise<Waited | undefined> {
+  const ids = outcomes.flatMap(({ order }) => (order === undefined ? [] : [order.order_id]))
+  if (!cli.globals.wait || stopped !== undefined || ids.length === 0) return undefined
+  return (await import('../../../cli/track/wait.ts')).waitForEnd(cli, DEEDS[verb].operation, ids)
+}
+
+/** The outcomes with their orders as they are after the waiting. */
+function endsOf(acted: Acted, waited: Waited | undefined): Acted {
+  const outcomes = acted.outcomes.map((outcome) => {
+    const end = waited?.values.get(outcome.named.orderId)
+    return end === undefined || outcome.order === undefined ? outcome : { ...outcome, order: end as Order }
+  })
+  return { ...acted, outcomes }
+}
+
+type Row = {
+  order_id: string | null
+  display_number: string | null
+  result: Outcome['result']
+  status: string | null
+  order: Order | null
+  problem: (Problem & { exit_code: number }) | null
+}
+
+function toRow({ named, result, order = named.order, error }: Outcome): Row {
+  const current = error?.extra['current_status']
+  return {
+    order_id: named.orderId === '' ? null : named.orderId,
+    display_number: order?.display_number ?? (named.problem === undefined ? null : named.word),
+    result,
+    status: typeof current === 'string' ? current : (order?.status ?? null),
+    order: result === 'done' ? (order ?? null) : null,
+    problem: error === undefined ? null : { ...toProblem(error), exit_code: error.exitCode },
+  }
+}
+
+const SEVERAL = [
+  { field: 'display_number', label: 'Order' },
+  { field: 'order_id', label: 'Id' },
+  { field: 'result' },
+  { field: 'status' },
+  { field: 'problem.code', label: 'Reason' },
+]
+
+async function report(cli: Cli, { verb }: Deeds, { outcomes, stopped }: Acted): Promise<number> {
+  const count = (result: Outcome['result']): number =>
+    outcomes.filter((outcome) => outcome.result === result).length
+  const counts = {
+    total: outcomes.length,
+    done: count('done'),
+    failed: count('failed'),
+    not_sent: count('not_sent'),
+  }
+  const rows = outcomes.map(toRow)
+  await printResult(
+    cli,
+    { counts, data: rows, has_more: false, next_cursor: null },
+    { columns: SEVERAL, list: true },
+  )
+  if (cli.settings.format === 'table') await cli.say(sentencesOf(verb, outcomes, counts))
+  if (stopped instanceof Interrupted) throw stopped
+  return exitOf(outcomes, stopped)
+}
+
+function sentencesOf(
+  verb: Verb,
+  outcomes: readonly Outcome[],
+  counts: { done: number; failed: number; not_sent: number },
+): string {
+  const parts = [
+    `${counts.done} ${word(DEEDS[verb].to)}`,
+    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+    ...(counts.not_sent > 0 ? [`${counts.not_sent} not sent`] : []),
+  ]
+  const why = outcomes.flatMap(({ named, error }) =>
+    error === undefined ? [] : [`  ${named.order?.display_number ?? named.word}: ${error.message}`],
+  )
+  return [`${parts.join(', ')}.`, ...why].join('\n')
+}
+
+/** 0 when all were done and 9 when some; the one code of failures that are alike, else 6. What stopped it says its own. */
+function exitOf(outcomes: readonly Outcome[], stopped: AppError | undefined): number {
+  if (stopped !== undefined) return stopped.exitCode
+  const codes = [...new Set(outcomes.map(({ error }) => error?.exitCode ?? EXIT.ok))]
+  const [first = EXIT.ok] = codes
+  if (codes.length === 1) return first
+  return codes.includes(EXIT.ok) ? EXIT.partial : EXIT.rejected
+}

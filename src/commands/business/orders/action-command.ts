@@ -1,0 +1,87 @@
+import { type Args, type Command, defineCommand, type Flag, text } from '../../../cli/command.ts'
+import { AppError } from '../../../core/errors.ts'
+import { actOnOrders } from './act.ts'
+import type { Telling } from './act.ts'
+import type { Verb } from './order.ts'
+
+type Definition = {
+  verb: Verb
+  summary: string
+  /** What goes before the sentences that all of them share. */
+  description: string
+  flags: readonly (Flag & { field: string })[]
+  examples: readonly string[]
+  telling: Telling
+}
+
+const SHARED =
+  'Orders are named by their id, or by the four characters of their number while they are active. Of several each has its own result, and one that is refused stops none of the others: exit 0 when all were done, 9 when some were, else the code of what refused them. With --json a single order is printed as it now is; of several there is one document with a row each.'
+
+/** `dray business orders accept ID...` and its like. */
+export function actionCommand({ verb, summary, description, flags, examples, telling }: Definition): Command {
+  return defineCommand({
+    words: `business orders ${verb}`,
+    summary,
+    description: `${description} ${SHARED}`.trim(),
+    danger: verb === 'reject' ? 'destructive' : 'write',
+    takes: ['dry-run', 'idempotency-key', 'new', 'wait'],
+    positionals: [
+      { name: 'order', description: 'the order, or several: ids or numbers', required: true, repeat: true },
+    ],
+    flags: [
+      ...flags,
+      {
+        flag: 'merchant',
+        field: 'merchant_id',
+        kind: 'text',
+        value: 'STORE',
+        description: 'the store whose numbers these are, when you have several',
+      },
+    ],
+    examples,
+    run: async (cli, args) => {
+      const words = args['order']
+      if (!Array.isArray(words) || words.length === 0) {
+        throw new AppError('usage', `Which order? dray business orders ${verb} <order>...`, {
+          hint: '`dray business orders list --active` shows them.',
+        })
+      }
+      return actOnOrders(cli, {
+        verb,
+        words,
+        merchantId: text(args, 'merchant'),
+        body: bodyOf(flags, args),
+        telling,
+      })
+    },
+  })
+}
+
+/** The values of the flags by their members of the body. Throws AppError('usage'). */
+function bodyOf(flags: Definition['flags'], args: Args): Record<string, unknown> {
+  const given = flags.flatMap(({ flag, field, kind }): [string, unknown][] => {
+    const value = args[flag]
+    if (value === undefined) return []
+    if (kind !== 'integer') return [[field, value]]
+    if (typeof value === 'string' && /^\d{1,9}$/.test(value)) return [[field, Number(value)]]
+    throw new AppError('usage', `--${flag} must be a whole number, not "${String(value).slice(0, 40)}".`)
+  })
+  return Object.fromEntries(given)
+}
+
+/** What staff write beside an action; the customer does not see it. */
+export const NOTE = {
+  flag: 'note',
+  field: 'note',
+  kind: 'text',
+  value: 'TEXT',
+  description: 'your own note',
+} as const
+
+export const PREP_TIME = {
+  flag: 'prep-time',
+  field: 'prep_time_minutes',
+  kind: 'integer',
+  value: 'MINUTES',
+  description: 'minutes until it is ready, 1 to 180',
+} as const

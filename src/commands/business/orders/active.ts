@@ -1,0 +1,33 @@
+import type { Client, ServiceTime } from '../../../client/client.ts'
+import { type Page, readRest } from '../../../client/pages.ts'
+import type { Order } from './order.ts'
+
+export type Active = {
+  /** Newest first. */
+  orders: Order[]
+  /** The service's clock when it answered. */
+  now: number
+  frozen: boolean
+}
+
+/** All orders that are not over, of the one store or of the named one. */
+export async function listActive(
+  client: Client,
+  { merchantId, signal }: { merchantId?: string | undefined; signal?: AbortSignal } = {},
+): Promise<Active> {
+  const filters = { active: true, limit: 100, ...(merchantId !== undefined && { merchant_id: merchantId }) }
+  const options = { ...(signal !== undefined && { signal }) }
+  let time: ServiceTime = { now: 0, frozen: false }
+  const next = async (cursor: string | null): Promise<Page<Order>> => {
+    const input = { ...filters, ...(cursor !== null && { cursor }) }
+    const { value, serviceTime } = await client.call('list_business_orders', input, options)
+    time = serviceTime
+    return value as Page<Order>
+  }
+  const orders = await readRest(await next(null), next)
+  return { orders, ...time }
+}
+
+export async function loadOrder(client: Client, orderId: string): Promise<Order> {
+  return (await client.call('get_business_order', { order_id: orderId })).value as Order
+}

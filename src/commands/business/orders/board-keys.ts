@@ -1,0 +1,126 @@
+/** The keys of the board: those that do something now, all of them, and those that answer a question. */
+import { REJECT_REASONS } from '../../../areas/orders/states.ts'
+import { clean, fit, pad, width, wrapNotice } from '../../../cli/output/text.ts'
+import { spellMoney } from '../../../core/money.ts'
+import type { Screen } from './board-screen.ts'
+import { type Board, itemsOf, offered, type Question } from './board.ts'
+import type { Order } from './order.ts'
+import { word } from './words.ts'
+
+const GAP = 2
+
+/** What each key of the board would do now. */
+export function keyLines(board: Board, { columns, style }: Screen): string[] {
+  const keys: [string, string][] = [
+    ...offered(board).map(([key, verb]): [string, string] => [key, verb]),
+    ...moreKeys(board),
+    ...(board.orders.length > 1 ? [['↑↓', 'select'] as [string, string]] : []),
+    ['?', 'all keys'],
+    ['q', 'quit'],
+  ]
+  return rowsOf(
+    keys.map(([key, does]) => ({ text: `${key} ${does}`, shown: `${style.bold(key)} ${does}` })),
+    columns,
+  )
+}
+
+function moreKeys(board: Board): [string, string][] {
+  const offers = offered(board)
+  if (offers.length === 0) return []
+  const timed = offers.some(([, verb]) => verb === 'accept' || verb === 'prepare')
+  return [...(timed ? [['t', 'time'] as [string, string]] : []), ['o', 'off sale']]
+}
+
+/** What a key does, for the screen of all keys. */
+const ALL_KEYS = [
+  ['↑ ↓', 'select an order; Home and End go to the first and the last'],
+  ['a', 'accept the selected order'],
+  ['t', 'accept or start it with a preparation time in minutes'],
+  ['p', 'start preparing it'],
+  ['r', 'it is ready; a delivery gets its courier'],
+  ['c', 'it is handed over: collected, or served'],
+  ['x', 'reject it, with a reason; what was paid goes back'],
+  ['o', 'take an item of it off sale'],
+  ['b', 'pause only the bell, or let it ring again; the store stays open'],
+  ['Ctrl-L', 'draw the screen again'],
+  ['q', 'quit; orders stay as they are'],
+] as const
+
+/** All keys, as a screen of its own. */
+export function helpLines({ columns, style }: Screen): string[] {
+  const rows = ALL_KEYS.map(([key, does]) => fit(`  ${pad(key, 8)}${does}`, columns))
+  return [
+    style.bold(fit('All keys', columns)),
+    '',
+    ...rows,
+    '',
+    fit('Any key goes back to the orders.', columns),
+  ]
+}
+
+/** The question that is open, and the keys that answer it. */
+export function questionLines(board: Board, screen: Screen): string[] {
+  const { question } = board
+  const order = board.orders.find(({ order_id }) => order_id === question?.orderId)
+  if (question === undefined || order === undefined) return []
+  const number = clean(order.display_number)
+  if (question.about === 'reject') return rejectLines(question, order, screen)
+  if (question.about === 'time') {
+    const doing = question.verb === 'accept' ? 'Accept' : 'Start'
+    const minutes = question.minutes === '' ? '_' : question.minutes
+    const ways = [
+      ['0-9', 'minutes'],
+      ['Enter', `${doing.toLowerCase()} ${number}`],
+      ['Esc', 'leave it'],
+    ]
+    return askLines(`${doing} ${number}: ready in ${minutes} minutes (1 to 180)`, ways, screen)
+  }
+  const items = itemsOf(order).map(({ name }, index) => [String(index + 1), clean(name)])
+  return askLines('Which item is off sale from now on?', [...items, ['Esc', 'none']], screen)
+}
+
+function askLines(lead: string, ways: readonly (readonly string[])[], { columns, style }: Screen): string[] {
+  return [
+    ...wrapNotice(lead, columns).map((line) => style.yellow(line)),
+    ...rowsOf(
+      ways.map(([key = '', does = '']) => ({ text: `${key} ${does}`, shown: `${style.bold(key)} ${does}` })),
+      columns,
+    ),
+  ]
+}
+
+function rejectLines(
+  question: Extract<Question, { about: 'reject' }>,
+  order: Order,
+  screen: Screen,
+): string[] {
+  const back = order.payment.status === 'paid' ? ` ${spellMoney(order.total)} goes back to the customer.` : ''
+  const number = clean(order.display_number)
+  const lead =
+    question.reason === undefined
+      ? `Reject ${number}?${back} Why:`
+      : `Reject ${number}: ${word(question.reason)}.${back} Sure?`
+  const reasons = REJECT_REASONS.map((reason, index) => [String(index + 1), word(reason)])
+  const ways = [
+    ...(question.reason === undefined ? reasons : [['Enter', `reject ${number}`]]),
+    ['Esc', 'keep it'],
+  ]
+  return askLines(lead, ways, screen)
+}
+
+/** Pieces side by side in as many rows as they need. */
+function rowsOf(pieces: readonly { text: string; shown: string }[], columns: number): string[] {
+  const rows: string[] = []
+  let used = 0
+  for (const { text, shown } of pieces) {
+    const room = width(text) + GAP + 1
+    if (rows.length === 0 || used + room - GAP - 1 > columns) {
+      rows.push(shown)
+      used = room
+    } else {
+      rows.push(`${rows.pop() ?? ''}   ${shown}`)
+      used += room
+    }
+  }
+  return rows
+}

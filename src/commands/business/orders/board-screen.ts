@@ -1,0 +1,10 @@
+import type { Paint } from '../../../cli/output/colour.ts'
+
+/** Where and how the board is drawn. */
+export type Screen = {
+  columns: number
+  rows: number
+  style: Paint
+  /** Of the times shown. */
+  timezone: string
+}

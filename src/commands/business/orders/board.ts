@@ -1,0 +1,299 @@
+/** The board of a store's orders as a value, and what keys and answers make of it. Drawing is `board-view.ts`. */
+import { REJECT_REASONS } from '../../../areas/orders/states.ts'
+import type { Money } from '../../../core/money.ts'
+import type { Active } from './active.ts'
+import { DEEDS, mayDo, timeToAccept } from './order.ts'
+import type { Order, Verb } from './order.ts'
+import { word } from './words.ts'
+
+/** The columns or headings of the board, in the order in which an order goes through them. */
+export const STAGES = ['placed', 'accepted', 'preparing', 'ready', 'out_for_delivery'] as const
+
+export type Reason = (typeof REJECT_REASONS)[number]
+
+/** What is asked before something goes out: why it is rejected, how long it takes, or which item is off sale. */
+export type Question =
+  | { about: 'reject'; orderId: string; reason?: Reason }
+  | { about: 'time'; orderId: string; verb: Verb; minutes: string }
+  | { about: 'item'; orderId: string }
+
+export type Task = { orderId: string; number: string; body: Record<string, unknown> } & (
+  | { verb: Verb }
+  | { verb: 'off sale'; item: { id: string; name: string } }
+)
+
+/** What came in today: orders that are paid. */
+export type Takings = { orders: number; total: Money | undefined }
+
+export type Notice = { text: string; kind: 'news' | 'done' | 'refused' }
+
+export type Board = {
+  /** As they stand on it: by stage, and in a stage the longest waiting first. */
+  orders: readonly Order[]
+  selected: string | undefined
+  /** The service's clock at the last answer. */
+  now: number
+  frozen: boolean
+  question: Question | undefined
+  /** Sent or about to be; the first is under way. */
+  tasks: readonly Task[]
+  /** The latest last. */
+  notices: readonly Notice[]
+  /** Why there is no newer answer. */
+  silence: string | undefined
+  /** Why no key acts: a sentence. */
+  locked: string | undefined
+  /** Undefined until they are known. */
+  takings: Takings | undefined
+  /** Only the bell is paused: the interface has no way to pause a store. */
+  quiet: boolean
+  /** All keys are shown. */
+  help: boolean
+}
+
+const NOTICES = 3
+
+export function makeBoard(active: Active, locked?: string): Board {
+  const orders = byStage(active.orders)
+  return {
+    orders,
+    selected: orders[0]?.order_id,
+    now: active.now,
+    frozen: active.frozen,
+    question: undefined,
+    tasks: [],
+    notices: [],
+    silence: undefined,
+    locked,
+    takings: undefined,
+    quiet: false,
+    help: false,
+  }
+}
+
+/** So little is left that the bell rings again. */
+export const URGENT_MS = 120_000
+
+/** The orders that are about to be rejected by themselves. */
+export function urgentOrders({ orders, now }: Board): Order[] {
+  return orders.filter((order) => (timeToAccept(order, now) ?? Infinity) <= URGENT_MS)
+}
+
+/** With a new list; the selection stays on its order, or where that was. */
+export function refresh(board: Board, active: Active): Board {
+  const orders = byStage(active.orders)
+  const before = board.orders.findIndex(({ order_id }) => order_id === board.selected)
+  const stays = orders.some(({ order_id }) => order_id === board.selected)
+  const next = orders[Math.min(Math.max(before, 0), orders.length - 1)]
+  const asked = orders.find(({ order_id }) => order_id === board.question?.orderId)
+  return {
+    ...board,
+    orders,
+    selected: stays ? board.selected : next?.order_id,
+    now: active.now,
+    frozen: active.frozen,
+    question: asked !== undefined && isOpen(board.question, asked) ? board.question : undefined,
+    silence: undefined,
+  }
+}
+
+/** Whether a question still makes sense for its order. */
+function isOpen(question: Question | undefined, order: Order): boolean {
+  if (question === undefined) return false
+  if (question.about === 'item') return true
+  return mayDo(question.about === 'reject' ? 'reject' : question.verb, order)
+}
+
+/** The orders that the list now has and the board had not. */
+export function newOrders(board: Board, { orders }: Active): Order[] {
+  const known = new Set(board.orders.map(({ order_id }) => order_id))
+  return orders.filter(({ order_id }) => !known.has(order_id))
+}
+
+/** The orders of the board that the list has no longer. */
+export function goneOrders(board: Board, { orders }: Active): Order[] {
+  const still = new Set(orders.map(({ order_id }) => order_id))
+  return board.orders.filter(({ order_id }) => !still.has(order_id))
+}
+
+/** One order as an answer gave it; what is over leaves the board. */
+export function withOrder(board: Board, order: Order): Board {
+  const others = board.orders.filter(({ order_id }) => order_id !== order.order_id)
+  const orders = STAGES.some((stage) => stage === order.status) ? [...others, order] : others
+  return refresh(board, { orders, now: board.now, frozen: board.frozen })
+}
+
+export function withNotice(board: Board, notice: Notice): Board {
+  return { ...board, notices: [...board.notices, notice].slice(-NOTICES) }
+}
+
+/** The first task is answered. */
+export function withoutTask(board: Board): Board {
+  return { ...board, tasks: board.tasks.slice(1) }
+}
+
+export function selectedOrder({ orders, selected }: Board): Order | undefined {
+  return orders.find(({ order_id }) => order_id === selected)
+}
+
+/** The keys that do something to the selected order. `r` is ready, the key of the kitchen; a rejection wants another. */
+const KEYS: Readonly<Record<string, Verb>> = {
+  a: 'accept',
+  p: 'prepare',
+  r: 'ready',
+  c: 'complete',
+  x: 'reject',
+}
+
+/** The board after a key; what does not concern it leaves it as it is. */
+export function press(board: Board, key: string): Board {
+  if (board.help) return { ...board, help: false }
+  if (board.question !== undefined) return answer(board, board.question, key)
+  if (key === '?') return { ...board, help: true }
+  if (key === 'b') return { ...board, quiet: !board.quiet }
+  const by = Object.hasOwn(STEPS, key) ? STEPS[key] : undefined
+  if (by !== undefined) return move(board, by)
+  const verb = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined
+  const order = selectedOrder(board)
+  if (order === undefined) return board
+  if (key === 't') return askTime(board, order)
+  if (key === 'o')
+    return board.locked === undefined
+      ? ask(board, { about: 'item', orderId: order.order_id })
+      : begin(board, 'reject', order)
+  return verb === undefined ? board : begin(board, verb, order)
+}
+
+function ask(board: Board, question: Question): Board {
+  return { ...board, question, notices: board.notices.filter(({ kind }) => kind !== 'refused') }
+}
+
+/** A preparation time goes with accepting an order, or with starting it. */
+function askTime(board: Board, order: Order): Board {
+  const verb = order.status === 'placed' ? 'accept' : 'prepare'
+  if (board.locked !== undefined || !mayDo(verb, order)) return begin(board, verb, order)
+  return ask(board, { about: 'time', orderId: order.order_id, verb, minutes: '' })
+}
+
+function begin(before: Board, verb: Verb, order: Order): Board {
+  // What was refused is read by now.
+  const board = { ...before, notices: before.notices.filter(({ kind }) => kind !== 'refused') }
+  const number = order.display_number
+  if (board.locked !== undefined) return withNotice(board, { kind: 'refused', text: board.locked })
+  if (board.tasks.some(({ orderId }) => orderId === order.order_id)) return board
+  if (!mayDo(verb, order)) {
+    const why =
+      verb === 'complete' && order.fulfillment_type === 'delivery'
+        ? 'its courier completes it'
+        : `it is ${word(order.status)}`
+    return withNotice(board, { kind: 'refused', text: `${number} cannot be ${PAST[verb]}: ${why}.` })
+  }
+  if (verb === 'reject') return { ...board, question: { about: 'reject', orderId: order.order_id } }
+  return { ...board, tasks: [...board.tasks, { orderId: order.order_id, number, verb, body: {} }] }
+}
+
+/** Done to an order, as in "cannot be …". */
+export const PAST: Readonly<Record<Verb, string>> = {
+  accept: 'accepted',
+  prepare: 'started',
+  ready: 'made ready',
+  complete: 'completed',
+  reject: 'rejected',
+}
+
+/** Escape leaves a question; what answers it depends on what it is about. */
+function answer(board: Board, question: Question, key: string): Board {
+  if (key === 'escape' || (key === 'n' && question.about === 'reject'))
+    return { ...board, question: undefined }
+  const order = board.orders.find(({ order_id }) => order_id === question.orderId)
+  if (order === undefined) return { ...board, question: undefined }
+  if (question.about === 'reject') return answerReject(board, question, order, key)
+  if (question.about === 'time') return answerTime(board, question, order, key)
+  const item = itemsOf(order)[Number(key) - 1]
+  if (item === undefined) return board
+  return withTask(board, {
+    orderId: order.order_id,
+    number: order.display_number,
+    verb: 'off sale',
+    item,
+    body: {},
+  })
+}
+
+/** A reason by its number, then Enter. */
+function answerReject(
+  board: Board,
+  question: Extract<Question, { about: 'reject' }>,
+  order: Order,
+  key: string,
+): Board {
+  const reason = REJECT_REASONS[Number(key) - 1]
+  if (reason !== undefined) return { ...board, question: { ...question, reason } }
+  if (key !== 'enter' || question.reason === undefined) return board
+  const { order_id: orderId, display_number: number } = order
+  return withTask(board, { orderId, number, verb: 'reject', body: { reason_code: question.reason } })
+}
+
+const MAX_MINUTES = 180
+
+/** Minutes in figures, then Enter. */
+function answerTime(
+  board: Board,
+  question: Extract<Question, { about: 'time' }>,
+  order: Order,
+  key: string,
+): Board {
+  const { minutes, verb } = question
+  if (key === 'backspace') return { ...board, question: { ...question, minutes: minutes.slice(0, -1) } }
+  if (/^\d$/.test(key) && Number(minutes + key) <= MAX_MINUTES)
+    return { ...board, question: { ...question, minutes: String(Number(minutes + key)) } }
+  if (key !== 'enter' || Number(minutes) < 1) return board
+  const { order_id: orderId, display_number: number } = order
+  return withTask(board, { orderId, number, verb, body: { prep_time_minutes: Number(minutes) } })
+}
+
+function withTask(board: Board, task: Task): Board {
+  return { ...board, question: undefined, tasks: [...board.tasks, task] }
+}
+
+const MOST_ITEMS = 9
+
+/** The items of an order that a figure names, each once. */
+export function itemsOf({ lines }: Order): { id: string; name: string }[] {
+  const byId = new Map(lines.map(({ item_id: id, name }) => [id, { id, name }]))
+  return [...byId.values()].slice(0, MOST_ITEMS)
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  up: -1,
+  k: -1,
+  down: 1,
+  j: 1,
+  home: -Infinity,
+  end: Infinity,
+}
+
+function move(board: Board, by: number): Board {
+  const at = board.orders.findIndex(({ order_id }) => order_id === board.selected)
+  const to = Math.min(Math.max(at + by, 0), board.orders.length - 1)
+  return { ...board, selected: board.orders[to]?.order_id }
+}
+
+/** What the store can do with the selected order now, as the service says: what the footer offers. */
+export function offered(board: Board): [key: string, verb: Verb][] {
+  const order = selectedOrder(board)
+  if (order === undefined || board.locked !== undefined) return []
+  return Object.entries(KEYS).filter(
+    ([, verb]) => order.allowed_actions.includes(DEEDS[verb].action) && mayDo(verb, order),
+  )
+}
+
+function byStage(orders: readonly Order[]): Order[] {
+  const stage = ({ status }: Order): number => STAGES.findIndex((each) => each === status)
+  return orders.toSorted(
+    (a, b) =>
+      stage(a) - stage(b) ||
+      (a.placed_at < b.placed_at ? -1 : a.placed_at > b.placed_at ? 1 : 0) ||
+      (a.order_id < b.order_id ? -1 : 1),
+  )
+}

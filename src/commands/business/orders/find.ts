@@ -1,0 +1,73 @@
+import type { Cli } from '../../../cli/cli.ts'
+import { AppError } from '../../../core/errors.ts'
+import { listActive } from './active.ts'
+import type { Order } from './order.ts'
+
+/** An order as somebody named it. */
+export type Named = {
+  word: string
+  orderId: string
+  /** When it was looked up by its number. */
+  order: Order | undefined
+  /** Why nothing can be sent for it. */
+  problem: AppError | undefined
+}
+
+/** The number on the ticket, as the service draws it: base32 without letters that look like figures. */
+const NUMBER = /^[0-9a-hjkmnp-tv-z]{4}$/i
+
+/**
+ * The orders that the words name: ids, or four-character numbers of orders that are not over. One named twice counts
+ * once. Throws AppError('usage') for a number that several have, before anything is sent.
+ */
+export async function findOrders(
+  cli: Cli,
+  words: readonly string[],
+  merchantId: string | undefined,
+): Promise<Named[]> {
+  const numbers = words.some((word) => NUMBER.test(word))
+  const active = numbers ? (await listActive(await cli.client(), { merchantId })).orders : []
+  const named = words.map((word) => (NUMBER.test(word) ? byNumber(word, active) : byId(word)))
+  return named.filter(
+    ({ orderId, word }, at) =>
+      named.findIndex((other) => (orderId === '' ? other.word === word : other.orderId === orderId)) === at,
+  )
+}
+
+/** The one order that a word names, active or lately over. Throws AppError('order_not_found') or AppError('usage'). */
+export async function findOrder(cli: Cli, word: string, merchantId: string | undefined): Promise<string> {
+  const [named] = await findOrders(cli, [word], merchantId)
+  if (named?.problem === undefined) return named?.orderId ?? word
+  const { value } = await (
+    await cli.client()
+  ).call('list_business_orders', {
+    limit: 100,
+    ...(merchantId !== undefined && { merchant_id: merchantId }),
+  })
+  const over = (value as { data: Order[] }).data.find(
+    ({ display_number }) => display_number.toLowerCase() === word.toLowerCase(),
+  )
+  if (over === undefined) throw named.problem
+  return over.order_id
+}
+
+function byId(word: string): Named {
+  return { word, orderId: word, order: undefined, problem: undefined }
+}
+
+function byNumber(word: string, active: readonly Order[]): Named {
+  const [found, ...more] = active.filter(
+    ({ display_number }) => display_number.toLowerCase() === word.toLowerCase(),
+  )
+  if (more.length > 0) {
+    const ids = [found, ...more].map((order) => order?.order_id).join(', ')
+    throw new AppError('usage', `Several active orders have the number ${word}: ${ids}.`, {
+      hint: 'Give the id of the one that you mean.',
+    })
+  }
+  if (found !== undefined) return { word, orderId: found.order_id, order: found, problem: undefined }
+  const problem = new AppError('order_not_found', `No active order has the number ${word}.`, {
+    hint: '`dray business orders list --active` shows the active ones; others are named by their id.',
+  })
+  return { word, orderId: '', order: undefined, problem }
+}

@@ -1,0 +1,140 @@
+/** The orders of a store as a stream: what is there, then one line for each change. For pipes, files and screen readers. */
+import type { Cli } from '../../../cli/cli.ts'
+import { cellText } from '../../../cli/output/cell.ts'
+import { toJson } from '../../../cli/output/json.ts'
+import { clean } from '../../../cli/output/text.ts'
+import { printResult } from '../../../cli/print.ts'
+import { POLL_MS } from '../../../cli/track/poll.ts'
+import type { Client } from '../../../client/client.ts'
+import { EXIT } from '../../../core/errors.ts'
+import { spellMoney } from '../../../core/money.ts'
+import { toTimestamp } from '../../../core/time.ts'
+import { listActive, loadOrder } from './active.ts'
+import type { Active } from './active.ts'
+import { type Order, timeToAccept } from './order.ts'
+import { openLines } from './typed.ts'
+import { alertOf, fulfillmentWords, itemWords, paymentWords, spanWords, word } from './words.ts'
+
+/**
+ * Until `--timeout` (exit 0) or a signal; on a clock that stands still, without `--timeout`, at once (exit 8). With
+ * `typed`, lines act on the orders until `quit`, whatever the clock does.
+ */
+export async function followOrders(
+  cli: Cli,
+  merchantId: string | undefined,
+  { typed = false }: { typed?: boolean } = {},
+): Promise<number> {
+  const client = await cli.client()
+  const { runtime, settings } = cli
+  const signal = runtime.interruption()
+  const { timeoutMs = Infinity } = settings
+  const ends = runtime.elapsed() + timeoutMs
+  const known = new Map<string, Order>()
+  const lines = typed ? openLines(cli, merchantId) : undefined
+  try {
+    let active = await listActive(client, { merchantId })
+    await showChanges(cli, active.now, changesOf(known, active))
+    await lines?.begin()
+    const mayGoOn = (): boolean => lines?.open() ?? !standsStill(cli, active)
+    while (!signal.aborted && runtime.elapsed() < ends && mayGoOn()) {
+      await runtime.sleep(POLL_MS, napOf(lines, signal))
+      if (signal.aborted) break
+      await lines?.act()
+      active = await listActive(client, { merchantId })
+      const changes = [...changesOf(known, active), ...(await endsOf(client, known, active))]
+      await ringFor(cli, changes)
+      await showChanges(cli, active.now, changes)
+    }
+    await finish(cli, active)
+    signal.throwIfAborted()
+    return lines === undefined && standsStill(cli, active) ? sayFrozen(cli, active) : EXIT.ok
+  } finally {
+    lines?.close()
+  }
+}
+
+/** Ends a pause early: a signal, or a line that was typed. */
+function napOf(lines: ReturnType<typeof openLines> | undefined, signal: AbortSignal): AbortSignal {
+  return lines?.nap(signal) ?? signal
+}
+
+/** A new order rings. */
+async function ringFor({ io }: Cli, changes: readonly Order[]): Promise<void> {
+  if (io.stdout.isTTY && changes.some(({ status }) => status === 'placed')) await io.stdout.write('\x07')
+}
+
+/** Others may still act on a frozen clock, but a script would wait for ever: only `--timeout` makes it wait. */
+function standsStill({ settings }: Cli, { frozen }: Active): boolean {
+  return frozen && settings.timeoutMs === undefined
+}
+
+/** Orders that are new or otherwise than before, oldest first; they are known from then on. */
+function changesOf(known: Map<string, Order>, { orders }: Active): Order[] {
+  const changed = orders.filter((order) => {
+    const before = known.get(order.order_id)
+    return before?.status !== order.status || before.payment.status !== order.payment.status
+  })
+  for (const order of changed) known.set(order.order_id, order)
+  return changed.toReversed()
+}
+
+/** Orders that are over now, as they ended. */
+async function endsOf(client: Client, known: Map<string, Order>, { orders }: Active): Promise<Order[]> {
+  const still = new Set(orders.map(({ order_id }) => order_id))
+  const over: Order[] = []
+  for (const id of known.keys()) {
+    if (still.has(id)) continue
+    known.delete(id)
+    over.push(await loadOrder(client, id))
+  }
+  return over
+}
+
+async function showChanges(cli: Cli, now: number, changes: readonly Order[]): Promise<void> {
+  const { format } = cli.settings
+  for (const order of changes) {
+    if (format === 'ndjson') await cli.io.stdout.write(`${toJson(order)}\n`)
+    if (format === 'table') await cli.io.stdout.write(`${changeLine(cli, order, now)}\n`)
+  }
+}
+
+function changeLine({ io }: Cli, order: Order, now: number): string {
+  const manner = { tty: io.stdout.isTTY, width: 80, colour: false }
+  return [
+    cellText(toTimestamp(now), '', manner),
+    clean(order.display_number),
+    clean(order.order_id),
+    manner.tty ? word(order.status) : order.status,
+    fulfillmentWords(order),
+    itemWords(order),
+    spellMoney(order.total),
+    paymentWords(order),
+    ...(manner.tty ? alertWords(order, now) : []),
+  ].join(manner.tty ? '  ' : '\t')
+}
+
+/** What people must not overlook: notes in their words, and how long is left to accept it. */
+function alertWords(order: Order, now: number): string[] {
+  const alert = alertOf(order)
+  const notes = [order.notes, ...order.lines.map(({ notes: note }) => note)].filter((note) => note !== null)
+  const left = timeToAccept(order, now)
+  return [
+    ...(alert === undefined ? [] : [`${alert}: ${notes.map((note) => `"${clean(note)}"`).join(', ')}`]),
+    ...(left === undefined ? [] : [`rejected by itself in ${spanWords(Math.max(0, left))}`]),
+  ]
+}
+
+/** The one document of a form that is no stream. */
+async function finish(cli: Cli, { orders }: Active): Promise<void> {
+  const { format } = cli.settings
+  if (format === 'ndjson' || format === 'table') return
+  await printResult(cli, { data: orders, has_more: false, next_cursor: null }, { list: true })
+}
+
+async function sayFrozen(cli: Cli, { orders }: Active): Promise<number> {
+  const count = orders.length === 1 ? '1 active order' : `${orders.length} active orders`
+  await cli.say(
+    `${count}, and the sandbox clock is frozen: \`dray sandbox clock advance 1m\` moves it on; --timeout 5m watches on regardless.`,
+  )
+  return EXIT.pending
+}

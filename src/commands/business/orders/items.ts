@@ -1,0 +1,31 @@
+import type { Cli } from '../../../cli/cli.ts'
+import { pickOne } from '../../../cli/items.ts'
+import { AppError } from '../../../core/errors.ts'
+import { loadOrder } from './active.ts'
+import type { Named } from './find.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/** The body with the ids of items that were named as the ticket has them. Throws AppError('usage'). */
+export async function withItemIds(cli: Cli, body: Body, named: readonly Named[]): Promise<Body> {
+  const typed = body['item_ids']
+  const first = named.find(({ problem }) => problem === undefined)
+  if (!Array.isArray(typed) || first === undefined) return body
+  const words = typed as string[]
+  if (words.every((word) => word.startsWith('itm_'))) return body
+  const { lines } = first.order ?? (await loadOrder(await cli.client(), first.orderId))
+  const items = lines.filter(
+    ({ item_id }, at) => lines.findIndex((other) => other.item_id === item_id) === at,
+  )
+  return { ...body, item_ids: words.map((word) => (word.startsWith('itm_') ? word : idOf(word, items))) }
+}
+
+function idOf(word: string, items: readonly { item_id: string; name: string }[]): string {
+  const found = pickOne(items, word, ({ item_id }) => item_id)
+  if ('one' in found) return found.one.item_id
+  const among = found.several.length > 0 ? found.several : items
+  throw new AppError(
+    'usage',
+    `--item must be one of ${among.map(({ name }) => name).join(', ')}, not ${JSON.stringify(word.slice(0, 60))}.`,
+  )
+}

@@ -1,0 +1,112 @@
+/** The board without drawing: what is typed as a line acts on an order, as `accept 7K2M 20`. */
+import { REJECT_REASONS } from '../../../areas/orders/states.ts'
+import type { Cli } from '../../../cli/cli.ts'
+import { AppError } from '../../../core/errors.ts'
+import { findOrders } from './find.ts'
+import { type Verb, VERBS } from './order.ts'
+import { sendDeed } from './send.ts'
+import { word } from './words.ts'
+
+/** Said when the lines begin, and on `help`. */
+const TYPED_HELP = [
+  'Type a command and Enter: accept NUMBER [minutes], prepare NUMBER [minutes], ready NUMBER,',
+  `complete NUMBER, reject NUMBER REASON (${REJECT_REASONS.join(', ')}), help, quit.`,
+].join('\n')
+
+type Deed = { verb: Verb; number: string; body: Record<string, unknown> }
+
+/** What a line means, or a sentence on what is wrong with it. */
+export function readTyped(line: string): Deed | 'help' | 'quit' | { problem: string } {
+  const [first = '', number, ...rest] = line.trim().toLowerCase().split(/\s+/)
+  if (first === 'help' || first === '?') return 'help'
+  if (first === 'quit' || first === 'q') return 'quit'
+  const verb = VERBS.find((each) => each === first)
+  if (verb === undefined) return { problem: `"${first.slice(0, 40)}" is no command. help lists them.` }
+  if (number === undefined) return { problem: `Which order? ${verb} NUMBER` }
+  if (verb === 'reject') return readReject(number, rest.join('_'))
+  return readTimed(verb, number, rest[0])
+}
+
+/** The minutes that go with accepting and starting an order. */
+function readTimed(verb: Verb, number: string, minutes: string | undefined): Deed | { problem: string } {
+  if (minutes === undefined) return { verb, number, body: {} }
+  const takes = verb === 'accept' || verb === 'prepare'
+  const count = /^\d{1,3}$/.test(minutes) ? Number(minutes) : 0
+  if (takes && count >= 1 && count <= 180) return { verb, number, body: { prep_time_minutes: count } }
+  const taken = takes ? 'minutes from 1 to 180' : 'the number only'
+  return { problem: `${verb} takes ${taken}, not ${minutes.slice(0, 40)}.` }
+}
+
+function readReject(number: string, reason: string): Deed | { problem: string } {
+  if (!REJECT_REASONS.some((each) => each === reason))
+    return { problem: `reject ${number} needs a reason: ${REJECT_REASONS.join(', ')}.` }
+  return { verb: 'reject', number, body: { reason_code: reason } }
+}
+
+/** Does what a line says and says how it went; false ends the lines. */
+async function actOnTyped(cli: Cli, line: string, merchantId: string | undefined): Promise<boolean> {
+  if (line.trim() === '') return true
+  const meant = readTyped(line)
+  if (meant === 'quit') return false
+  if (meant === 'help') await cli.say(TYPED_HELP)
+  else if ('problem' in meant) await cli.say(meant.problem)
+  else await send(cli, meant, merchantId)
+  return true
+}
+
+async function send(cli: Cli, { verb, number, body }: Deed, merchantId: string | undefined): Promise<void> {
+  try {
+    const [named] = await findOrders(cli, [number], merchantId)
+    if (named?.problem !== undefined) throw named.problem
+    const order = await sendDeed(cli, verb, named?.orderId ?? number, body, async (answer) => answer)
+    await cli.say(`${order.display_number} is ${word(order.status)}.`)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await cli.say(`${number.toUpperCase()}: ${error.message}`)
+  }
+}
+
+/** The lines that are typed while orders are followed. */
+export function openLines(cli: Cli, merchantId: string | undefined) {
+  const waiting: string[] = []
+  let isOpen = true
+  let sleeping = new AbortController()
+  const close = listenToLines(cli, (line) => {
+    if (line === undefined) isOpen = false
+    else waiting.push(line)
+    sleeping.abort()
+  })
+  return {
+    open: () => isOpen,
+    close,
+    nap(signal: AbortSignal): AbortSignal {
+      sleeping = new AbortController()
+      if (waiting.length > 0) sleeping.abort()
+      return AbortSignal.any([signal, sleeping.signal])
+    },
+    begin: () => cli.say(TYPED_HELP),
+    /** Does what was typed since. */
+    async act(): Promise<void> {
+      for (let line = waiting.shift(); line !== undefined; line = waiting.shift())
+        isOpen = (await actOnTyped(cli, line, merchantId)) && isOpen
+    },
+  }
+}
+
+/** Calls back for each line that is typed, and at the end of the input; gives what ends it. */
+function listenToLines({ io }: Pick<Cli, 'io'>, onLine: (line: string | undefined) => void): () => void {
+  const { input } = io.terminal()
+  let held = ''
+  const onData = (chunk: Buffer | string): void => {
+    const parts = (held + chunk.toString()).split(/\r?\n|\r/)
+    held = parts.pop() ?? ''
+    for (const line of parts) onLine(line)
+  }
+  const onEnd = (): void => onLine(undefined)
+  input.setEncoding('utf8')
+  input.on('data', onData).once('end', onEnd).resume()
+  return () => {
+    input.off('data', onData).off('end', onEnd)
+    input.pause()
+  }
+}

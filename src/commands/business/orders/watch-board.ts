@@ -1,0 +1,222 @@
+/** The board on a terminal: polls, takes keys, and sends what they ask for, one call after the other. */
+import type { Cli } from '../../../cli/cli.ts'
+import { Interrupted } from '../../../cli/io.ts'
+import { hasColour, paint } from '../../../cli/output/colour.ts'
+import { mayMend } from '../../../cli/track/may-mend.ts'
+import { POLL_MS } from '../../../cli/track/poll.ts'
+import type { Client } from '../../../client/client.ts'
+import { AppError, EXIT } from '../../../core/errors.ts'
+import { listActive, loadOrder } from './active.ts'
+import type { Active } from './active.ts'
+import { drawBoard } from './board-view.ts'
+import {
+  goneOrders,
+  makeBoard,
+  newOrders,
+  PAST,
+  press,
+  refresh,
+  urgentOrders,
+  withNotice,
+  withOrder,
+  withoutTask,
+} from './board.ts'
+import type { Board, Task } from './board.ts'
+import { openCanvas } from './canvas.ts'
+import { listenToKeys } from './keyboard.ts'
+import type { Order } from './order.ts'
+import { sendDeed, takeOffSale } from './send.ts'
+import { loadTakings } from './takings.ts'
+import { itemWords, word } from './words.ts'
+
+/** Until `q` or `--timeout` (exit 0), Ctrl-C or a signal. Throws what the first list is refused with, and `Interrupted`. */
+export async function watchBoard(cli: Cli, merchantId: string | undefined): Promise<number> {
+  const client = await cli.client()
+  const first = await listActive(client, { merchantId })
+  const { runtime, settings, io } = cli
+  const ends = runtime.elapsed() + (settings.timeoutMs ?? Infinity)
+  const ending = endings(runtime.interruption())
+
+  let board = makeBoard(first, lockOf(cli))
+  const screen = {
+    style: paint(hasColour(io.stdout, io.env, settings.color)),
+    timezone: Temporal.Now.timeZoneId(),
+  }
+  const canvas = openCanvas(io, () => show(board))
+  const show = (next: Board): void => {
+    board = next
+    const { columns, rows } = canvas.size()
+    // The last column stays free: a terminal may go to the next row after it.
+    canvas.draw(drawBoard(board, { ...screen, rows, columns: columns - 1 }))
+  }
+  const stopKeys = listenToKeys(io, (key) => {
+    if (key === 'ctrl-c' || key === 'closed') return ending.interrupt()
+    if (board.question === undefined && (key === 'q' || key === 'ctrl-d')) return ending.quit()
+    if (key === 'ctrl-l') return canvas.wipe()
+    show(press(board, key))
+    if (board.tasks.length > 0) ending.wake()
+    return undefined
+  })
+
+  const clock = serviceClock(runtime, first)
+  const bell = urgentBell(runtime, () => canvas.ring())
+  const poll = async (): Promise<void> => {
+    try {
+      const active = await listActive(client, { merchantId, signal: ending.signal })
+      clock.set(active)
+      const news = await whatHappened(client, board, active)
+      if (newOrders(board, active).length > 0 && !board.quiet) canvas.ring()
+      const changed = haveChanged(board, active)
+      show(news.reduce((next, text) => withNotice(next, { kind: 'news', text }), refresh(board, active)))
+      if (changed || board.takings === undefined) await countTakings()
+    } catch (error) {
+      if (!mayMend(error)) throw error
+      show({ ...board, silence: `${error.message} Trying again.` })
+    }
+  }
+  const countTakings = async (): Promise<void> => {
+    const takings = await loadTakings(client, { merchantId, now: board.now, signal: ending.signal })
+    show({ ...board, takings })
+  }
+  const carryOut = async (task: Task): Promise<void> => {
+    const next = await ending.unlessInterrupted(attempt(cli, task, () => board))
+    show(withoutTask(next))
+  }
+
+  try {
+    show(board)
+    await poll()
+    let polled = runtime.elapsed()
+    while (!ending.hasEnded() && runtime.elapsed() < ends) {
+      // A key may have come during the last poll.
+      if (board.tasks.length === 0) await runtime.sleep(TICK_MS, ending.nap())
+      show({ ...board, now: clock.now() })
+      bell(board)
+      const due = board.tasks.length > 0 || runtime.elapsed() - polled >= POLL_MS - TICK_MS / 2
+      for (let [task] = board.tasks; task !== undefined; [task] = board.tasks) await carryOut(task)
+      if (due && !ending.hasEnded()) {
+        await poll()
+        polled = runtime.elapsed()
+      }
+    }
+    ending.signal.throwIfAborted()
+    return EXIT.ok
+  } finally {
+    stopKeys()
+    canvas.close()
+  }
+}
+
+/** The times on the board go on between two answers. */
+const TICK_MS = 1000
+const RING_AGAIN_MS = 15_000
+
+/** The service's clock between its answers; a frozen one stands. */
+function serviceClock({ elapsed }: Pick<Cli['runtime'], 'elapsed'>, first: Active) {
+  let last = { ...first, at: elapsed() }
+  return {
+    set: (active: Active) => void (last = { ...active, at: elapsed() }),
+    now: () => (last.frozen ? last.now : last.now + Math.floor(elapsed() - last.at)),
+  }
+}
+
+/** Rings again and again while an order is about to be rejected by itself. */
+function urgentBell({ elapsed }: Pick<Cli['runtime'], 'elapsed'>, ring: () => void): (board: Board) => void {
+  let rang = -Infinity
+  return (board) => {
+    if (board.quiet || urgentOrders(board).length === 0 || elapsed() - rang < RING_AGAIN_MS) return
+    rang = elapsed()
+    ring()
+  }
+}
+
+/** Whether an answer may have changed the takings. */
+function haveChanged({ orders }: Board, active: Active): boolean {
+  const mark = ({ order_id, payment }: Order): string => `${order_id} ${payment.status}`
+  const before = new Set(orders.map(mark))
+  return orders.length !== active.orders.length || active.orders.some((order) => !before.has(mark(order)))
+}
+
+/** Why orders may only be looked at, or undefined. */
+function lockOf({ settings, globals }: Cli): string | undefined {
+  const { profile } = settings
+  if (globals.dryRun) return 'With --dry-run orders are only looked at.'
+  if (!settings.protected || globals.confirm === profile) return undefined
+  return `The profile ${profile} is protected: start the board with --confirm ${profile} to act on orders.`
+}
+
+/** The ways out, and what wakes the board early. */
+function endings(interruption: AbortSignal) {
+  const left = new AbortController()
+  const signal = AbortSignal.any([interruption, left.signal])
+  let quit = false
+  let sleeping = new AbortController()
+  const wake = (): void => sleeping.abort()
+  const interrupted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => {
+      wake()
+      reject(signal.reason instanceof Error ? signal.reason : new Interrupted())
+    })
+  })
+  // Nobody may be waiting for a call when it comes.
+  interrupted.catch(() => {})
+  return {
+    /** Aborted by Ctrl-C and signals: reads under way end. */
+    signal,
+    wake,
+    hasEnded: () => quit || signal.aborted,
+    interrupt: () => left.abort(new Interrupted()),
+    /** Calls under way are waited for. */
+    quit(): void {
+      quit = true
+      wake()
+    },
+    /** What a call makes of the board. After Ctrl-C it is not waited for: its intent stays, for the next time. */
+    unlessInterrupted: <T>(work: Promise<T>): Promise<T> => Promise.race([work, interrupted]),
+    /** Aborted when something is to be done before the next poll. */
+    nap(): AbortSignal {
+      sleeping = new AbortController()
+      return sleeping.signal
+    },
+  }
+}
+
+/** The board with the answer to a task, or with why it was refused: the board goes on either way. */
+async function attempt(cli: Cli, task: Task, board: () => Board): Promise<Board> {
+  // What a call has to say besides has its place on the board, not across it.
+  const said: string[] = []
+  const aside: Cli = { ...cli, say: async (text) => void said.push(text) }
+  const withSaid = (next: Board): Board =>
+    said.reduce((before, text) => withNotice(before, { kind: 'news', text }), next)
+  try {
+    if (task.verb === 'off sale') {
+      await takeOffSale(aside, task.item.id)
+      const text = `${task.item.name} is off sale: \`dray business catalog available\` brings it back.`
+      return withNotice(withSaid(board()), { kind: 'done', text })
+    }
+    const order = await sendDeed(aside, task.verb, task.orderId, task.body, async (answer) => answer)
+    const text = `${task.number} is ${word(order.status)}.`
+    return withNotice(withOrder(withSaid(board()), order), { kind: 'done', text })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const what =
+      task.verb === 'off sale'
+        ? `${task.item.name} was not taken off sale`
+        : `${task.number} was not ${PAST[task.verb]}`
+    return withNotice(withSaid(board()), { kind: 'refused', text: `${what}: ${error.message}` })
+  }
+}
+
+/** Which orders came, and how those that went have ended: a cancelled one must not just be gone from the kitchen's sight. */
+async function whatHappened(client: Client, board: Board, active: Active): Promise<string[]> {
+  const came = newOrders(board, active).map(
+    (order) => `New order ${order.display_number}: ${itemWords(order)}`,
+  )
+  const went: string[] = []
+  for (const { order_id, display_number } of goneOrders(board, active)) {
+    const { status, rejection } = await loadOrder(client, order_id)
+    const why = rejection === null ? '' : ` (${word(rejection.reason_code)})`
+    went.push(`${display_number} is ${word(status)}${why}.`)
+  }
+  return [...went, ...came]
+}

@@ -1,0 +1,109 @@
+/** The words in which people read an order, line by line. */
+import { cellText } from '../../../cli/output/cell.ts'
+import type { Manner } from '../../../cli/output/manner.ts'
+import { clean } from '../../../cli/output/text.ts'
+import { broughtBy } from '../../../cli/track/journey.ts'
+import { spellMoney } from '../../../core/money.ts'
+import type { Order } from './order.ts'
+
+/** `2 × Pad Thai, Spring rolls`. */
+export function itemWords({ lines }: Order): string {
+  return lines
+    .map(({ quantity, name }) => (quantity === 1 ? clean(name) : `${quantity} × ${clean(name)}`))
+    .join(', ')
+}
+
+/** `card, paid`, and of a table whether its check is open. */
+export function paymentWords({ payment, table }: Order): string {
+  const check = table?.check?.status === 'open' ? ', check open' : ''
+  return `${word(payment.method)}, ${word(payment.status)}${check}`
+}
+
+/** `delivery`, `dine in at table 4`. */
+export function fulfillmentWords({ fulfillment_type, table }: Order): string {
+  const at = table === null ? '' : ` at table ${clean(table.table_number)}`
+  return word(fulfillment_type) + at
+}
+
+export function customerWords({ customer }: Order): string {
+  const phone = customer.phone_masked === null ? '' : `, ${clean(customer.phone_masked)}`
+  const known = customer.orders_count === 1 ? 'first order' : `${customer.orders_count} orders`
+  return `${clean(customer.first_name)} (${known})${phone}`
+}
+
+/** Clean; the amount only of what is one. */
+export type BasketLine = { text: string; amount?: string; indent: number }
+
+/** What was ordered, a line each, with what was chosen and wished below it. */
+export function basketLines({ lines }: Order): BasketLine[] {
+  return lines.flatMap(({ quantity, name, modifiers, notes, total }) => {
+    const chosen = modifiers.map((each) => {
+      const times = each.quantity === 1 ? '' : ` × ${each.quantity}`
+      return clean(each.name) + times
+    })
+    return [
+      { text: `${quantity} × ${clean(name)}`, amount: spellMoney(total), indent: 0 },
+      ...(chosen.length === 0 ? [] : [{ text: chosen.join(', '), indent: 1 }]),
+      ...(notes === null ? [] : [{ text: `"${clean(notes)}"`, indent: 1 }]),
+    ]
+  })
+}
+
+/** What has to be known of an order besides its basket, in the words of the board and of `show`. */
+export function factLines(order: Order, manner: Manner): string[] {
+  const { slot, notes, delivery, refund, rejection } = order
+  const time = (instant: string) => cellText(instant, '', manner)
+  return [
+    ...(slot === null ? [] : [`Wanted ${time(slot.starts_at)} to ${time(slot.ends_at)}`]),
+    ...(notes === null ? [] : [`Note from the customer: "${clean(notes)}"`]),
+    ...(delivery === null ? [] : [`Delivery ${word(delivery.status)}`]),
+    ...courierLines(delivery, time),
+    ...(rejection === null
+      ? []
+      : [
+          `Rejected: ${word(rejection.reason_code)}${rejection.note === null ? '' : `, "${clean(rejection.note)}"`}`,
+        ]),
+    ...(refund === null
+      ? []
+      : [`Refund of ${spellMoney(refund.amount)} to ${word(refund.destination)}: ${word(refund.status)}`]),
+  ]
+}
+
+/** Who brings it and when; afterwards who brought it. */
+function courierLines(delivery: Order['delivery'], time: (instant: string) => string): string[] {
+  if (!delivery?.courier) return []
+  const { name, vehicle_type, phone_masked, eta_at } = delivery.courier
+  const by = { name: clean(name), vehicle_type: word(vehicle_type) }
+  if (delivery.status === 'delivered') return [broughtBy(by)]
+  const eta = eta_at === null ? '' : `, there ${time(eta_at)}`
+  return [`Courier ${by.name} (${by.vehicle_type}), ${clean(phone_masked)}${eta}`]
+}
+
+/** `pay_at_table` as people write it. */
+export function word(name: string): string {
+  return clean(name).replaceAll('_', ' ')
+}
+
+/** `3 min`, `1 h 5 min`, `2 d`. */
+export function spanWords(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours >= 48) return `${Math.floor(hours / 24)} d`
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+}
+
+const ALLERGY = /allerg|anaphyla|intoleran|c(?:o|œ)eliac|celiac|epi-?pen/i
+
+/** What the kitchen must not overlook: `ALLERGY`, `NOTE`, or nothing. */
+export function alertOf({ notes, lines }: Order): 'ALLERGY' | 'NOTE' | undefined {
+  const said = [notes, ...lines.map((line) => line.notes)].filter((note) => note !== null)
+  if (said.some(isAllergy)) return 'ALLERGY'
+  return said.length > 0 ? 'NOTE' : undefined
+}
+
+/** Whether a note is about an allergy, as far as its words tell. */
+export function isAllergy(note: string): boolean {
+  return ALLERGY.test(note)
+}

@@ -1,0 +1,50 @@
+import { hasPictures } from '../../areas/proofs/rules/proof.ts'
+import { defineCommand, text } from '../../cli/command.ts'
+import { declaredFields } from '../../cli/declared-fields.ts'
+import { PICTURE_FLAGS, showPictures } from '../../cli/pictures/proofs.ts'
+import { printResult } from '../../cli/print.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { loadSpec } from '../../generated/registry.ts'
+import { OPEN_PROOF } from './progress.ts'
+import type { Shipment } from './progress.ts'
+
+/** `dray carrier show NUMBER`. */
+export const carrierShow = defineCommand({
+  words: 'carrier show',
+  summary: 'Show one parcel: its state, its scans, its proof of delivery',
+  description: '--save writes the pictures of the proof; on a terminal that draws pictures they are shown.',
+  positionals: [
+    {
+      name: 'tracking_number',
+      description: 'the parcel; spaces and small letters are allowed',
+      required: true,
+    },
+  ],
+  flags: PICTURE_FLAGS,
+  examples: [
+    'dray carrier show ZC968043370GB',
+    'dray carrier show ZC968043370GB --save proof',
+    'dray carrier show "zc 9680 4337 0 gb" --json',
+  ],
+  async run(cli, args) {
+    const trackingNumber = text(args, 'tracking_number')
+    if (trackingNumber === undefined)
+      throw new AppError('usage', 'Which parcel? dray carrier show <tracking_number>', {
+        hint: '`dray carrier list` shows them.',
+      })
+    const client = await cli.client()
+    const { value } = await client.call('get_shipment', { tracking_number: trackingNumber })
+    const { status, proof_of_delivery } = value as Shipment
+    const proofs = [proof_of_delivery]
+    const next = hasPictures(proofs) ? OPEN_PROOF : 'dray carrier events {tracking_number}'
+    const hints = (await loadSpec('get_shipment'))?.operation
+    if (hints === undefined) throw new Error('get_shipment has no command line')
+    await printResult(cli, value, {
+      columns: hints.columns,
+      ...(args['save'] === undefined && { next }),
+      declared: () => declaredFields(hints),
+    })
+    await showPictures(cli, args, client, { status, proofs })
+    return EXIT.ok
+  },
+})

@@ -1,0 +1,28 @@
+import { defineCommand } from '../../cli/command.ts'
+import { templateFlags, writeTemplate } from '../../cli/upload/template.ts'
+import type { Template } from '../../cli/upload/template.ts'
+import { emptyManifest, exampleManifest } from './manifest/template.ts'
+
+const TEMPLATE: Template = {
+  name: 'manifest',
+  empty: emptyManifest,
+  example: exampleManifest,
+  holds: 'five parcels',
+  reader: ['carrier', 'upload'],
+}
+
+/** `dray carrier template [FILE]`: the manifest to start from. */
+export const carrierTemplate = defineCommand({
+  words: 'carrier template',
+  summary: 'Write an empty manifest, and an example beside it',
+  description:
+    'With a file name, writes the header there and five example parcels to <name>.example.csv. Without one, prints the header, or with --example the example, to standard output.',
+  danger: 'write',
+  positionals: [{ name: 'file', description: 'the manifest to write' }],
+  flags: templateFlags('manifest'),
+  examples: [
+    'dray carrier template manifest.csv',
+    'dray carrier template --example | dray carrier upload - --dry-run',
+  ],
+  run: (cli, args) => writeTemplate(cli, args, TEMPLATE),
+})

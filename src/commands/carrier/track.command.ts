@@ -1,0 +1,82 @@
+import { isTerminal } from '../../areas/carrier/states.ts'
+import { hasPictures } from '../../areas/proofs/rules/proof.ts'
+import type { Cli } from '../../cli/cli.ts'
+import type { Args } from '../../cli/command.ts'
+import { defineCommand, text } from '../../cli/command.ts'
+import { cellText } from '../../cli/output/cell.ts'
+import { toJson } from '../../cli/output/json.ts'
+import { isForPeople } from '../../cli/output/manner-of.ts'
+import { clean } from '../../cli/output/text.ts'
+import { printResult, sayNext } from '../../cli/print.ts'
+import { readUntilOver } from '../../cli/track/read-until-over.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { OPEN_PROOF, type Scan, type Shipment } from './progress.ts'
+
+/** `dray carrier track NUMBER`: every scan as it happens, one line each, until the parcel has arrived or the world stands still. */
+export const carrierTrack = defineCommand({
+  words: 'carrier track',
+  summary: 'Follow a parcel: one line for each scan, as they happen',
+  description:
+    'Ends when the parcel is delivered, returned, lost or cancelled (exit 0). On a frozen sandbox clock it ends at once with exit 8: `dray sandbox clock advance` moves the world. With --json it prints the final state once; --output ndjson prints each event as it comes.',
+  positionals: [{ name: 'tracking_number', description: 'the parcel', required: true }],
+  examples: [
+    'dray carrier track ZC968043370GB',
+    'dray carrier track ZC968043370GB --output ndjson --timeout 1h',
+  ],
+  run: track,
+})
+
+async function track(cli: Cli, args: Args): Promise<number> {
+  const trackingNumber = text(args, 'tracking_number')
+  if (trackingNumber === undefined) {
+    throw new AppError('usage', 'Which parcel? dray carrier track <tracking_number>')
+  }
+  let shown = 0
+  const { value, frozen } = await readUntilOver<Shipment>(
+    cli,
+    'get_shipment',
+    { tracking_number: trackingNumber },
+    async (shipment) => {
+      shown = await showNew(cli, shipment, shown)
+      return isTerminal(shipment.status)
+    },
+  )
+  return finish(cli, value, frozen)
+}
+
+/** Prints the scans after the one shown last; gives the sequence of the last one. */
+async function showNew(cli: Cli, { scan_history }: Shipment, shown: number): Promise<number> {
+  const { format } = cli.settings
+  const fresh = scan_history.filter(({ sequence }) => sequence > shown)
+  for (const event of fresh) {
+    if (format === 'ndjson') await cli.io.stdout.write(`${toJson(event)}\n`)
+    if (format === 'table') await cli.io.stdout.write(`${line(cli, event)}\n`)
+  }
+  return fresh.at(-1)?.sequence ?? shown
+}
+
+async function finish(cli: Cli, shipment: Shipment, frozen: boolean): Promise<number> {
+  const { format } = cli.settings
+  if (format !== 'ndjson' && format !== 'table') await printResult(cli, shipment)
+  if (isTerminal(shipment.status)) {
+    if (hasPictures([shipment.proof_of_delivery]) && isForPeople(cli))
+      await sayNext(cli, shipment, OPEN_PROOF)
+    return EXIT.ok
+  }
+  const next = frozen
+    ? `is ${shipment.status}, and the sandbox clock is frozen. \`dray sandbox clock advance 1d\` moves it on.`
+    : `is still ${shipment.status}.`
+  await cli.say(`${shipment.tracking_number} ${next}`)
+  return EXIT.pending
+}
+
+function line(cli: Cli, { occurred_at, code, location, reason }: Scan): string {
+  const manner = { tty: cli.io.stdout.isTTY, width: 80, colour: false }
+  const why = reason === null || reason === undefined ? '' : ` (${clean(reason.detail)})`
+  const parts = [
+    cellText(occurred_at, 'occurred_at', manner),
+    code.replaceAll('_', ' ') + why,
+    `${clean(location.name)}, ${clean(location.city)}`,
+  ]
+  return parts.join(manner.tty ? '  ' : '\t')
+}

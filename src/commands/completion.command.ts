@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import type { Cli } from '../cli/cli.ts'
+import type { Args } from '../cli/command.ts'
+import { defineCommand } from '../cli/command.ts'
+import { printResult } from '../cli/print.ts'
+import { AppError, EXIT } from '../core/errors.ts'
+
+const SCRIPTS = { bash: 'dray.bash', zsh: '_dray', fish: 'dray.fish', powershell: 'dray.ps1' } as const
+const SHELLS = Object.keys(SCRIPTS)
+
+/** `dray completion <shell>`: the script as the build made it; it holds everything and never calls dray. */
+export const completion = defineCommand({
+  words: 'completion',
+  unshaped: true,
+  summary: 'Print the completion script of a shell',
+  description: [
+    'To have it in every new shell:',
+    'bash, in ~/.bashrc: eval "$(dray completion bash)"',
+    'zsh, in ~/.zshrc after compinit: eval "$(dray completion zsh)"',
+    'fish, once: dray completion fish > ~/.config/fish/completions/dray.fish',
+    'PowerShell, in $PROFILE: dray completion powershell | Out-String | iex',
+  ].join('\n'),
+  positionals: [{ name: 'shell', description: 'its name', required: true, choices: SHELLS }],
+  examples: ['dray completion bash', 'dray completion zsh > ~/.zsh/completions/_dray'],
+  run: printScript,
+})
+
+async function printScript(cli: Cli, args: Args): Promise<number> {
+  const shell = args['shell']
+  if (!isShell(shell)) {
+    const what =
+      shell === undefined
+        ? 'dray completion needs the name of a shell'
+        : `There is no completion for ${String(shell).slice(0, 60)}`
+    throw new AppError('usage', `${what}: ${SHELLS.join(', ')}.`, {
+      hint: '`dray completion --help` tells how to load it.',
+    })
+  }
+  const script = await readFile(`${cli.runtime.root}/completions/${SCRIPTS[shell]}`, 'utf8')
+  if (cli.settings.format === 'table') await cli.io.stdout.write(script)
+  else await printResult(cli, { shell, script })
+  return EXIT.ok
+}
+
+function isShell(text: Args[string]): text is keyof typeof SCRIPTS {
+  return typeof text === 'string' && Object.hasOwn(SCRIPTS, text)
+}

@@ -1,0 +1,124 @@
+/** A parcel on its way: who collects it, and who brings it. */
+import { type DeliveryStatus, isDeliveryOver } from '../../areas/couriers/states.ts'
+import { hasPictures } from '../../areas/proofs/rules/proof.ts'
+import { aheadOf, broughtBy, type Journey, refundNotes } from '../../cli/track/journey.ts'
+import type { Point } from '../../core/geometry.ts'
+import { spellMoney } from '../../core/money.ts'
+import { pointOf } from '../../core/places/place.ts'
+import type { Delivery } from './shapes.ts'
+
+/** What a run that goes well passes through, and one whose parcel nobody took. */
+const PATH: readonly DeliveryStatus[] = [
+  'pending',
+  'assigned',
+  'arrived_at_pickup',
+  'picked_up',
+  'arrived_at_dropoff',
+  'delivered',
+]
+const WAY_BACK: readonly DeliveryStatus[] = ['returning', 'returned']
+
+const WORDS: Readonly<Record<DeliveryStatus, string>> = {
+  pending: 'Looking for one',
+  assigned: 'Courier found',
+  arrived_at_pickup: 'At the pickup',
+  picked_up: 'On its way',
+  arrived_at_dropoff: 'At the door',
+  delivered: 'Delivered',
+  returning: 'On its way back',
+  returned: 'Returned',
+  cancelled: 'Cancelled',
+}
+
+/** Saves the pictures of the proofs. */
+export const OPEN_PROOF = 'dray delivery show {delivery_id} --save proof'
+
+export function toDeliveryJourney(delivery: Delivery): Journey {
+  const { delivery_id, parcel, status, price } = delivery
+  const cost = delivery.origin.kind === 'food_order' ? 'paid with its order' : spellMoney(price)
+  return {
+    id: ['delivery_id', delivery_id],
+    name: `The delivery “${parcel.description}”`,
+    title: `${parcel.description}, ${cost}`,
+    status,
+    over: isDeliveryOver(status),
+    history: delivery.status_history,
+    ahead: listAhead(delivery),
+    word: (each) => WORDS[each as DeliveryStatus] ?? each,
+    role: 'courier',
+    mover: toMover(delivery),
+    leg: toLeg(delivery),
+    sketch: toSketch(delivery),
+    notes: listNotes(delivery),
+    open: hasPictures([delivery.proof_of_delivery]) ? OPEN_PROOF : null,
+  }
+}
+
+function listAhead({ status, pickup_eta_at, dropoff_eta_at }: Delivery): Journey['ahead'] {
+  return aheadOf(WAY_BACK.includes(status) ? WAY_BACK : PATH, status, {
+    arrived_at_pickup: pickup_eta_at,
+    arrived_at_dropoff: dropoff_eta_at,
+  })
+}
+
+function toMover({ courier, courier_imminent, status }: Delivery): Journey['mover'] {
+  if (courier === null) return null
+  const { name, vehicle_type, rating } = courier
+  const doing = courier_imminent && !status.startsWith('arrived') ? 'about to be there' : ''
+  if (status === 'delivered') return { news: `${name}, ${vehicle_type}`, line: broughtBy(courier) }
+  const line = `${name} by ${vehicle_type}, rated ${rating.toFixed(1)}`
+  return { news: `${name}, ${vehicle_type}`, line: doing === '' ? line : `${line}: ${doing}` }
+}
+
+/** Legs have their arrivals but the way back, which nobody waits for. */
+function toLeg({ status, status_history, pickup_eta_at, dropoff_eta_at }: Delivery): Journey['leg'] {
+  const until = { assigned: pickup_eta_at, picked_up: dropoff_eta_at }[String(status)] ?? null
+  return until === null ? null : { since: status_history.at(-1)?.at ?? null, until }
+}
+
+function toSketch({ courier, status, pickup, dropoff }: Delivery): Journey['sketch'] {
+  const [from, to] = [pointOf(pickup.place), pointOf(dropoff.place)]
+  if (courier?.location === undefined || courier.location === null) return null
+  if (from === undefined || to === undefined) return null
+  const outward = status === 'picked_up' || status === 'arrived_at_dropoff'
+  return {
+    way: [
+      { point: from, mark: 'A', label: pickup.place.name ?? 'pickup' },
+      { point: to, mark: 'B', label: dropoff.place.name ?? 'drop-off' },
+    ],
+    vehicle: {
+      point: courier.location,
+      bearing: bearingOf(courier.location, outward ? to : from),
+      label: courier.name,
+      to: outward ? 'B' : 'A',
+    },
+  }
+}
+
+/** Degrees from north; null where somebody is there already. */
+function bearingOf(from: Point, to: Point): number | null {
+  const north = to.latitude - from.latitude
+  const east = (to.longitude - from.longitude) * Math.cos((from.latitude * Math.PI) / 180)
+  if (north === 0 && east === 0) return null
+  return (Math.round((Math.atan2(east, north) * 180) / Math.PI) + 360) % 360
+}
+
+function listNotes(delivery: Delivery): string[] {
+  const { dropoff_pincode, status, refund, undeliverable, proof_of_delivery: proof } = delivery
+  return [
+    ...(dropoff_pincode === null || isDeliveryOver(status)
+      ? []
+      : [`PIN ${dropoff_pincode}: whoever receives it tells it to the courier.`]),
+    ...(undeliverable === null
+      ? []
+      : [`Could not be handed over: ${undeliverable.reason_code.replaceAll('_', ' ')}`]),
+    ...(proof === null ? [] : [proofLine(proof)]),
+    ...refundNotes(refund),
+  ]
+}
+
+function proofLine(proof: NonNullable<Delivery['proof_of_delivery']>): string {
+  const who = proof.recipient_name === null ? '' : ` by ${proof.recipient_name}`
+  const pin = proof.pincode_verified === true ? ', the PIN was right' : ''
+  return `Proof: ${proof.method.replaceAll('_', ' ')}${who}${pin}`
+}

@@ -1,0 +1,38 @@
+/** A priced courier run line by line, as on a bill. */
+import type { Place } from '../../areas/orders/rules/food.ts'
+import { billOf } from '../../cli/output/bill.ts'
+import { cellText } from '../../cli/output/cell.ts'
+import { hourOf } from '../../cli/output/hour.ts'
+import type { Manner } from '../../cli/output/manner.ts'
+import { clean, fit, wrap } from '../../cli/output/text.ts'
+import { spellMoney } from '../../core/money.ts'
+import type { DeliveryQuote } from './shapes.ts'
+
+/** The bill of a quote: what, from where to where, by what and when, its lines and the total. */
+export function quoteText(quote: DeliveryQuote, manner: Manner): string {
+  const { style, columns, row, rule } = billOf(manner)
+  const { parcel, lines } = quote
+  const kilometres = `${(quote.road_distance_m / 1000).toFixed(1)} km`
+  const words = { base: 'Courier', distance: kilometres, size: `Size ${parcel.size}` }
+  const clock = (at: string): string => hourOf(at, quote.created_at, manner)
+  const identity = parcel.requires_id ? ['Whoever receives it must show an identity document.'] : []
+  return [
+    style.bold(fit(clean(parcel.description), columns)),
+    ...wrap(`From ${placeText(quote.pickup, manner)} to ${placeText(quote.dropoff, manner)}`, columns),
+    ...wrap(
+      `By ${quote.vehicle_type}, collected by ${clock(quote.pickup_eta_at)}, there by ${clock(quote.dropoff_eta_at)}`,
+      columns,
+    ),
+    ...identity.flatMap((line) => wrap(line, columns)),
+    '',
+    ...lines.map(({ type, amount }) => row(words[type], spellMoney(amount))),
+    rule,
+    style.bold(row('Total', spellMoney(quote.total))),
+    style.dim(row('  of which VAT', spellMoney(quote.tax_included))),
+  ].join('\n')
+}
+
+/** A place by its address, or by what people call it. */
+export function placeText(place: Place, manner: Manner): string {
+  return cellText(place.address ?? place.name ?? place, 'place', manner)
+}

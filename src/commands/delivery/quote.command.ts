@@ -1,0 +1,40 @@
+import type { Cli } from '../../cli/cli.ts'
+import type { Args } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
+import { printResult } from '../../cli/print.ts'
+import { rememberQuote } from '../../cli/quotes.ts'
+import { EXIT } from '../../core/errors.ts'
+import { quoteText } from './price-text.ts'
+import { readRun, RUN_FLAGS } from './run.ts'
+import type { DeliveryQuote } from './shapes.ts'
+
+/** `dray delivery quote --from … --to … --what …`: what a courier costs; sends nobody. */
+export const deliveryQuote = defineCommand({
+  words: 'delivery quote',
+  summary: 'What a courier between two points costs; holds for five minutes',
+  description:
+    'Sends nobody. `dray delivery request --quote-id` sends a courier at this price until it expires. On a terminal what is missing is asked for.',
+  flags: RUN_FLAGS,
+  examples: [
+    'dray delivery quote --from kings-cross --to "12 Finsbury Square, London EC2A 1AN" --what "A set of keys"',
+    'dray delivery quote --from 51.5129,-0.0823 --to shoreditch --what "A cake" --size medium --vehicle car --json',
+  ],
+  run: quote,
+})
+
+async function quote(cli: Cli, args: Args): Promise<number> {
+  const input = await readRun(cli, args)
+  const { value } = await (await cli.client()).call('quote_delivery', input)
+  const priced = value as DeliveryQuote
+  rememberQuote(cli, { quote: priced, operation: 'quote_delivery', input })
+  if (isForPeople(cli)) {
+    await cli.io.stdout.write(`${quoteText(priced, mannerOf(cli, 'stdout'))}\n`)
+    await cli.say(
+      `This price holds for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray delivery request --quote-id ${priced.quote_id}\``,
+    )
+    return EXIT.ok
+  }
+  await printResult(cli, priced)
+  return EXIT.ok
+}

@@ -1,0 +1,165 @@
+import { VERIFICATIONS } from '../../areas/couriers/states.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, defineCommand, type OperationHints, text } from '../../cli/command.ts'
+import { buy } from '../../cli/confirm-quote.ts'
+import { mannerOf } from '../../cli/output/manner-of.ts'
+import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
+import { lacking, missingInput } from '../../cli/prompts.ts'
+import { AppError } from '../../core/errors.ts'
+import { quoteText } from './price-text.ts'
+import { askText, missingOfRun, readRun, RUN_FLAGS, RUN_NAMES } from './run.ts'
+import type { DeliveryQuote } from './shapes.ts'
+
+const REQUEST: OperationHints = {
+  name: 'request_delivery',
+  list: false,
+  read: false,
+  columns: [
+    { field: 'delivery_id', label: 'Delivery' },
+    { field: 'status' },
+    { field: 'price' },
+    { field: 'payment.method', label: 'Paid by' },
+    { field: 'payment.status', label: 'Payment' },
+    { field: 'dropoff_pincode', label: 'PIN for the recipient' },
+    { field: 'pickup_eta_at', label: 'Collected by' },
+    { field: 'dropoff_eta_at', label: 'There by' },
+  ],
+  done: 'A courier is being looked for: {price}.',
+  next: 'dray delivery track {delivery_id}',
+}
+
+/** `dray delivery request`: from a run, or a quote, to a courier who is paid for. */
+export const deliveryRequest = defineCommand({
+  words: 'delivery request',
+  summary: 'Send a courier: say what and where, see the price, agree to it',
+  description:
+    'With --quote-id it sends a courier as quoted. Else the run is priced first and the price shown, with the time for which it holds; nobody is sent before a yes. When no courier is found within a quarter of an hour, or nobody takes the parcel, all is paid back. The same command after a crash resumes that request; --new sends another courier.',
+  danger: 'spend',
+  takes: PURCHASE_TAKES,
+  flags: [
+    ...RUN_FLAGS,
+    {
+      flag: 'from-name',
+      place: 'pickup_contact.name',
+      kind: 'text',
+      value: 'NAME',
+      description: 'who hands it over',
+    },
+    {
+      flag: 'from-phone',
+      place: 'pickup_contact.phone',
+      kind: 'text',
+      value: '+44…',
+      description: 'telephone of who hands it over',
+    },
+    {
+      flag: 'from-notes',
+      place: 'pickup_notes',
+      kind: 'text',
+      value: 'TEXT',
+      description: 'what the courier should know there',
+    },
+    {
+      flag: 'to-name',
+      place: 'dropoff_contact.name',
+      kind: 'text',
+      value: 'NAME',
+      description: 'who receives it',
+    },
+    {
+      flag: 'to-phone',
+      place: 'dropoff_contact.phone',
+      kind: 'text',
+      value: '+44…',
+      description: 'telephone of who receives it',
+    },
+    {
+      flag: 'to-notes',
+      place: 'dropoff_notes',
+      kind: 'text',
+      value: 'TEXT',
+      description: 'what the courier should know at the door',
+    },
+    {
+      flag: 'proof',
+      place: 'verification.dropoff',
+      kind: 'enum',
+      choices: VERIFICATIONS,
+      repeat: true,
+      description: 'what the courier brings back from the door; a photo without it',
+    },
+    {
+      flag: 'reference',
+      place: 'external_reference',
+      kind: 'text',
+      value: 'TEXT',
+      description: 'your own word for it',
+    },
+    ...PRICE_FLAGS,
+    ...PAY_FLAGS,
+  ],
+  examples: [
+    'dray delivery request',
+    'dray delivery request --from kings-cross --to shoreditch --what "A set of keys" --from-name "Ana Moreau" --to-name "Ravi Shah" --proof pincode --yes --max-total 10',
+    'dray delivery request --quote-id quo_01m7vkystge8kbcf2tpy8vep2a --from-name "Ana Moreau" --to-name "Ravi Shah" --pay wallet --yes',
+  ],
+  run: request,
+})
+
+async function request(cli: Cli, args: Args): Promise<number> {
+  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
+  if (quoteId !== undefined && RUN_NAMES.some((name) => args[name] !== undefined))
+    throw new AppError('usage', '--quote-id holds its run already: give it without places and parcel.')
+  // A quote holds the places, but not who is there.
+  const doors = missingOfDoors(args)
+  if (quoteId !== undefined && doors.length > 0 && (await cli.ask()) === undefined)
+    throw missingInput(cli.argv, doors)
+  return buy(cli, {
+    said: [wanted],
+    quoteId,
+    limit,
+    expected,
+    quoteOperation: 'quote_delivery',
+    quoteCommand: 'dray delivery quote',
+    missing: () => [...missingOfRun(args), ...doors],
+    priced: () => readRun(cli, args),
+    confirm: REQUEST,
+    act: 'Send a courier',
+    describe: async (quote) => quoteText(quote as DeliveryQuote, mannerOf(cli, 'stderr')),
+    async rest() {
+      const pickup_contact = await readContact(cli, args, 'from', 'Who hands it over?')
+      const dropoff_contact = await readContact(cli, args, 'to', 'Who receives it?')
+      const { request: payment, words } = await choosePayment(cli, args)
+      return { input: { payment, pickup_contact, dropoff_contact, ...optionsOf(args) }, words }
+    },
+  })
+}
+
+function missingOfDoors(args: Args) {
+  return [
+    ...lacking(args, 'from-name', 'Ana Moreau', 'who hands it over'),
+    ...lacking(args, 'to-name', 'Ravi Shah', 'who receives it'),
+  ]
+}
+
+async function readContact(
+  cli: Cli,
+  args: Args,
+  side: 'from' | 'to',
+  message: string,
+): Promise<{ name: string; phone?: string }> {
+  const phone = text(args, `${side}-phone`)
+  const name = text(args, `${side}-name`) ?? (await askText(cli, `${side}-name`, message))
+  return { name, ...(phone !== undefined && { phone }) }
+}
+
+function optionsOf(args: Args): Record<string, unknown> {
+  const [from, to, reference] = ['from-notes', 'to-notes', 'reference'].map((flag) => text(args, flag))
+  const { proof } = args
+  return {
+    ...(from !== undefined && { pickup_notes: from }),
+    ...(to !== undefined && { dropoff_notes: to }),
+    ...(Array.isArray(proof) && { verification: { dropoff: [...new Set(proof)] } }),
+    ...(reference !== undefined && { external_reference: reference }),
+  }
+}

@@ -1,0 +1,150 @@
+/** What is to be brought from where to where: from flags, or asked for. */
+import { VEHICLE_TYPES } from '../../areas/couriers/states.ts'
+import { readOrAskPlace } from '../../cli/ask-place.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, type Flag, text } from '../../cli/command.ts'
+import { parseWeight } from '../../cli/csv/numbers.ts'
+import { requireMoment } from '../../cli/moment.ts'
+import { PLACE_WORDS, SANDBOX_ADDRESS } from '../../cli/places.ts'
+import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
+import { mustAsk } from '../../cli/questions.ts'
+import { AppError } from '../../core/errors.ts'
+import { parseMoney } from '../../core/money.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { PARCEL_SIZES } from '../../core/travel.ts'
+
+export const RUN_FLAGS: readonly Flag[] = [
+  {
+    flag: 'from',
+    place: 'pickup',
+    kind: 'text',
+    value: 'PLACE',
+    description: `where it is collected: ${PLACE_WORDS}`,
+  },
+  {
+    flag: 'to',
+    place: 'dropoff',
+    kind: 'text',
+    value: 'PLACE',
+    description: 'where it is brought, in the same words',
+  },
+  { flag: 'what', place: 'parcel.description', kind: 'text', value: 'TEXT', description: 'what it is' },
+  {
+    flag: 'size',
+    place: 'parcel.size',
+    kind: 'enum',
+    choices: PARCEL_SIZES,
+    description: 'how large it is; small, which fits into a rucksack, without it',
+  },
+  {
+    flag: 'weight',
+    place: 'parcel.weight_grams',
+    kind: 'text',
+    value: '1.2kg',
+    description: 'how heavy it is',
+  },
+  { flag: 'value', place: 'parcel.value', kind: 'text', value: '80.00', description: 'what it is worth' },
+  {
+    flag: 'requires-id',
+    place: 'parcel.requires_id',
+    kind: 'boolean',
+    description: 'whoever receives it shows an identity document',
+  },
+  {
+    flag: 'ready',
+    place: 'pickup_ready_at',
+    kind: 'text',
+    value: 'TIME',
+    description: 'when it can be collected: 15:30, "tomorrow 09:00", +45m',
+  },
+  {
+    flag: 'vehicle',
+    place: 'vehicle_type',
+    kind: 'enum',
+    choices: VEHICLE_TYPES,
+    description: 'what the courier must come with; chosen for you without it',
+  },
+]
+
+/** What flags of a run say nothing to: a quote holds it all. */
+export const RUN_NAMES: readonly string[] = RUN_FLAGS.map(({ flag }) => flag)
+
+/** What of a run nobody has said. */
+export function missingOfRun(args: Args): Missing[] {
+  return [
+    ...lacking(args, 'from', 'kings-cross', 'where it is collected'),
+    ...lacking(args, 'to', SANDBOX_ADDRESS, 'where it is brought'),
+    ...lacking(args, 'what', 'A set of keys', 'what it is'),
+  ]
+}
+
+/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
+export async function readRun(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+  const missing = missingOfRun(args)
+  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
+  const pickup = await readOrAskPlace(cli, args, 'from', 'Collected where?')
+  const dropoff = await readOrAskPlace(cli, args, 'to', 'Brought where?')
+  const description = text(args, 'what') ?? (await askText(cli, 'what', 'What is it?'))
+  const asksSize = missing.length > 0 && text(args, 'size') === undefined
+  const size = text(args, 'size') ?? (asksSize ? await askSize(cli) : 'small')
+  const [weight, value, ready, vehicle] = ['weight', 'value', 'ready', 'vehicle'].map((flag) =>
+    text(args, flag),
+  )
+  return {
+    pickup,
+    dropoff,
+    parcel: {
+      size,
+      description,
+      ...(weight !== undefined && { weight_grams: readWeight(weight) }),
+      ...(value !== undefined && { value: readValue(value) }),
+      ...(args['requires-id'] === true && { requires_id: true }),
+    },
+    ...(ready !== undefined && { pickup_ready_at: await readReady(cli, ready) }),
+    ...(vehicle !== undefined && { vehicle_type: vehicle }),
+  }
+}
+
+/** A line that must not be empty. */
+export async function askText(cli: Cli, flag: string, message: string): Promise<string> {
+  const ask = await mustAsk(cli)
+  const typed = await ask.input({
+    message,
+    validate: (answer) => (answer.trim() === '' ? 'Please type something.' : undefined),
+  })
+  cli.answered.push({ flag: `--${flag}`, value: typed.trim() })
+  return typed.trim()
+}
+
+const SIZE_WORDS = {
+  small: 'Small: fits into a rucksack',
+  medium: 'Medium: fits into a courier’s box',
+  large: 'Large: fits into the boot of a car',
+  xl: 'Extra large: needs a van',
+} as const
+
+async function askSize(cli: Cli): Promise<string> {
+  const ask = await mustAsk(cli)
+  const size = await ask.select({
+    message: 'How large is it?',
+    choices: PARCEL_SIZES.map((value) => ({ value, name: SIZE_WORDS[value] })),
+  })
+  cli.answered.push({ flag: '--size', value: size })
+  return size
+}
+
+function readWeight(typed: string): number {
+  const grams = parseWeight(typed, 'g')
+  if (typeof grams === 'number') return grams
+  throw new AppError('usage', `--weight: ${grams.detail}`)
+}
+
+function readValue(typed: string): unknown {
+  const money = parseMoney(typed, 'GBP')
+  if ('amount' in money) return money
+  throw new AppError('usage', `--value: ${money.detail}`)
+}
+
+async function readReady(cli: Cli, typed: string): Promise<string> {
+  return toTimestamp(await requireMoment(cli, typed, { flag: '--ready', examples: '15:30 or +45m' }))
+}

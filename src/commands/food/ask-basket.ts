@@ -1,0 +1,303 @@
+/** Putting a basket together on the terminal, one question after the other; limits hold while choosing. */
+import type { ModifierGroup } from '../../areas/orders/rules/food.ts'
+import { askPlace } from '../../cli/ask-place.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type BasketItem, presetOf, readItem, spellItem, type Wanted } from '../../cli/items.ts'
+import { isSandbox } from '../../cli/payment.ts'
+import { SANDBOX_ADDRESS } from '../../cli/places.ts'
+import { type Ask, mustAsk } from '../../cli/questions.ts'
+import { type Money, parseMoney, spellMoney } from '../../core/money.ts'
+import { readTime, readTip } from './basket.ts'
+import { factsOf, limits, modifierWords } from './menu-text.ts'
+import type { Menu, MenuItem, Merchant } from './shapes.ts'
+
+/** Picks items until there are enough. */
+export async function askItems(cli: Cli, menu: Menu, store: string | undefined): Promise<BasketItem[]> {
+  const ask = await mustAsk(cli)
+  const basket: Picked[] = []
+  for (;;) {
+    const next = await askSection(ask, menu, basket, store)
+    if (next === undefined) break
+    if ('spelled' in next) {
+      basket.splice(basket.indexOf(next), 1)
+      continue
+    }
+    const picked = await askItem(ask, next)
+    if (picked !== undefined) basket.push(picked)
+  }
+  for (const { spelled } of basket) cli.answered.push({ flag: '--item', value: spelled })
+  return basket.map(({ item }) => item)
+}
+
+type Picked = { item: BasketItem; spelled: string; total: Money }
+type Section = Menu['categories'][number]
+
+/** Where to go on, or what to take out again; undefined: that is all. */
+async function askSection(
+  ask: Ask,
+  { categories }: Menu,
+  basket: readonly Picked[],
+  store: string | undefined,
+): Promise<Section | Picked | undefined> {
+  const count = basket.reduce((sum, { item }) => sum + item.quantity, 0)
+  const amount = basket.reduce((sum, { total }) => sum + total.amount, 0)
+  const currency = basket[0]?.total.currency ?? ''
+  const held = `${count} ${count === 1 ? 'item' : 'items'}, ${currency === '' ? '' : spellMoney({ amount, currency })}`
+  const message =
+    count === 0
+      ? `What would you like${store === undefined ? '' : ` from ${store}`}?`
+      : `${held} so far. Anything else?`
+  const sections = categories
+    .map((section) => ({ ...section, items: section.items.filter(({ available }) => available) }))
+    .filter(({ items }) => items.length > 0)
+  return ask.select<Section | Picked | undefined>({
+    message,
+    choices: [
+      ...(count === 0 ? [] : [{ value: undefined, name: 'That is all: show the price' }]),
+      ...sections.map((section) => ({
+        value: section,
+        name: section.name,
+        description: section.items.map(({ name }) => name).join(', '),
+      })),
+      ...basket.map((picked) => ({ value: picked, name: `Without ${picked.spelled}` })),
+    ],
+  })
+}
+
+async function askItem(ask: Ask, section: Section): Promise<Picked | undefined> {
+  const item = await ask.select<MenuItem | undefined>({
+    message: section.name,
+    choices: [
+      ...section.items.map((each) => ({
+        value: each,
+        name: `${each.name}, ${spellMoney(each.price)}`,
+        ...describe(each),
+      })),
+      { value: undefined, name: 'Another section' },
+    ],
+  })
+  if (item === undefined) return undefined
+  const chosen: Pick[] = []
+  for (const group of item.modifier_groups) chosen.push(...(await askGroup(ask, group)))
+  const quantity = await ask.number({ message: `How many ${item.name}?`, default: 1, min: 1, max: 99 })
+  const whole = Math.trunc(quantity)
+  const each = chosen.reduce((sum, { price, quantity: count }) => sum + price * count, item.price.amount)
+  const wanted: Wanted = {
+    item: item.name,
+    quantity: whole,
+    modifiers: chosen.map(({ name, group, quantity: count }) => ({
+      modifier: isAmbiguous(item, name) ? `${group}: ${name}` : name,
+      quantity: count,
+    })),
+    notes: undefined,
+  }
+  return {
+    item: {
+      item_id: item.item_id,
+      quantity: whole,
+      modifiers: chosen.map(({ id, quantity: count }) => ({ modifier_id: id, quantity: count })),
+    },
+    spelled: spellSafely(wanted, item, chosen),
+    total: { amount: each * whole, currency: item.price.currency },
+  }
+}
+
+/** What is in a dish is said before it is chosen, as on the menu. */
+function describe(item: MenuItem): { description?: string } {
+  const description = [...(item.description === null ? [] : [item.description]), ...factsOf(item)].join(' ')
+  return description === '' ? {} : { description }
+}
+
+/** By names where they are read back as they are meant, else by ids: a name may hold `#` or end in `x2`. */
+function spellSafely(wanted: Wanted, { item_id }: MenuItem, chosen: readonly Pick[]): string {
+  const spelled = spellItem(wanted)
+  const read = readItem(spelled)
+  const isSame = spellItem(read) === spelled && read.item === wanted.item && read.notes === undefined
+  if (isSame && read.modifiers.every(({ modifier }, at) => modifier === wanted.modifiers[at]?.modifier))
+    return spelled
+  const modifiers = chosen.map(({ id, quantity }) => ({ modifier: id, quantity }))
+  return spellItem({ ...wanted, item: item_id, modifiers })
+}
+
+function isAmbiguous(item: MenuItem, name: string): boolean {
+  return (
+    item.modifier_groups.filter(({ modifiers }) => modifiers.some((each) => each.name === name)).length > 1
+  )
+}
+
+type Pick = { id: string; name: string; group: string; price: number; quantity: number }
+
+/** One choice, or one after the other until there is no more to choose or enough is chosen. */
+async function askGroup(ask: Ask, group: ModifierGroup): Promise<Pick[]> {
+  const open = group.modifiers.filter(({ available }) => available)
+  const { min_selections: min } = group
+  const max = group.max_selections ?? Infinity
+  if (open.length === 0 || max === 0) return []
+  if (max === 1 && min === 1) {
+    const one = await ask.select({
+      message: group.name,
+      choices: open.map((each) => ({ value: each, name: modifierWords(each) })),
+      ...presetChoice(group),
+    })
+    return [toPick(one, group)]
+  }
+  const chosen: Pick[] = min === 0 ? [] : presetOf(group).map((each) => toPick(each, group))
+  while (countOf(chosen) < max) {
+    const left = open.filter(
+      ({ modifier_id }) => group.allow_repeats || !chosen.some(({ id }) => id === modifier_id),
+    )
+    if (left.length === 0) break
+    const next = await askNext(ask, group, left, chosen)
+    if (next === undefined) break
+    if ('taken' in next) chosen.splice(chosen.indexOf(next.taken), 1)
+    else add(chosen, toPick(next.added, group))
+  }
+  return chosen
+}
+
+type Next = { added: ModifierGroup['modifiers'][number] } | { taken: Pick } | undefined
+
+/** Undefined: enough. That is offered only once the least is chosen. */
+async function askNext(
+  ask: Ask,
+  group: ModifierGroup,
+  left: readonly ModifierGroup['modifiers'][number][],
+  chosen: readonly Pick[],
+): Promise<Next> {
+  const count = countOf(chosen)
+  const held = chosen.map(({ name, quantity }) => (quantity > 1 ? `${quantity} × ${name}` : name)).join(', ')
+  return ask.select<Next>({
+    message: `${group.name} (${limits(group)})${count === 0 ? '' : `: ${held}`}`,
+    choices: [
+      ...(count >= group.min_selections
+        ? [{ value: undefined, name: count === 0 ? 'None' : 'That is all' }]
+        : []),
+      ...left.map((each) => ({ value: { added: each }, name: modifierWords(each) })),
+      ...chosen.map((each) => ({ value: { taken: each }, name: `Without ${each.name}` })),
+    ],
+  })
+}
+
+function presetChoice(group: ModifierGroup): { default?: ModifierGroup['modifiers'][number] } {
+  const [preset] = presetOf(group)
+  return preset === undefined ? {} : { default: preset }
+}
+
+function toPick(
+  { modifier_id, name, price_delta }: ModifierGroup['modifiers'][number],
+  group: ModifierGroup,
+): Pick {
+  return { id: modifier_id, name, group: group.name, price: price_delta.amount, quantity: 1 }
+}
+
+function add(chosen: Pick[], pick: Pick): void {
+  const before = chosen.find(({ id }) => id === pick.id)
+  if (before === undefined) chosen.push(pick)
+  else before.quantity += 1
+}
+
+function countOf(chosen: readonly Pick[]): number {
+  return chosen.reduce((sum, { quantity }) => sum + quantity, 0)
+}
+
+const WAYS = [
+  { value: 'delivery', name: 'Delivered' },
+  { value: 'pickup', name: 'I collect it' },
+  { value: 'dine_in', name: 'At a table' },
+] as const
+
+/** How it comes, of what the store offers where that is known. */
+export async function askFulfillment(cli: Cli, merchant: Merchant | undefined): Promise<string> {
+  const ask = await mustAsk(cli)
+  const offered = WAYS.filter(({ value }) => merchant?.fulfillment_types.includes(value) ?? true)
+  const [only, ...more] = offered
+  const way =
+    only !== undefined && more.length === 0
+      ? only.value
+      : await ask.select({ message: 'How do you get it?', choices: [...offered] })
+  cli.answered.push({ flag: '--fulfillment', value: way })
+  return way
+}
+
+/** Place or table, time, and tip of the courier; asks only for what was not said. */
+export async function askWays(
+  cli: Cli,
+  fulfillment: string,
+  given: Readonly<Record<string, unknown>>,
+  currency: string,
+): Promise<Record<string, unknown>> {
+  const place = fulfillment === 'delivery' && given['dropoff'] === undefined ? await askDropoff(cli) : {}
+  const table = fulfillment === 'dine_in' && given['table'] === undefined ? await askTable(cli) : {}
+  const time = given['scheduled_for'] === undefined ? await askTime(cli) : {}
+  const tip = fulfillment === 'delivery' && given['tip'] === undefined ? await askTip(cli, currency) : {}
+  return { ...place, ...table, ...time, ...tip }
+}
+
+async function askDropoff(cli: Cli): Promise<Record<string, unknown>> {
+  const preset = isSandbox(cli) && { default: SANDBOX_ADDRESS }
+  return { dropoff: await askPlace(cli, 'to', { message: 'Delivered where?', ...preset }) }
+}
+
+async function askTable(cli: Cli): Promise<Record<string, unknown>> {
+  const ask = await mustAsk(cli)
+  const table = await ask.input({
+    message: 'Which table?',
+    validate: (answer) => (answer.trim() === '' ? 'Please type the number of your table.' : undefined),
+  })
+  const party = Math.trunc(await ask.number({ message: 'For how many?', default: 2, min: 1, max: 99 }))
+  cli.answered.push({ flag: '--table', value: table }, { flag: '--party', value: String(party) })
+  return { table: { table_number: table.trim(), party_size: party } }
+}
+
+async function askTime(cli: Cli): Promise<Record<string, unknown>> {
+  const ask = await mustAsk(cli)
+  const soon = await ask.select({
+    message: 'When?',
+    choices: [
+      { value: true, name: 'As soon as possible' },
+      { value: false, name: 'At a time' },
+    ],
+  })
+  if (soon) return {}
+  const typed = await ask.input({
+    message: 'At what time? 19:30, or tomorrow 12:00',
+    validate: (answer) => (answer.trim() === '' ? 'Please type a time.' : undefined),
+  })
+  cli.answered.push({ flag: '--for', value: typed })
+  return { scheduled_for: await readTime(cli, typed) }
+}
+
+async function askTip(cli: Cli, currency: string): Promise<Record<string, unknown>> {
+  const ask = await mustAsk(cli)
+  const typed = await ask.input({
+    message: 'A tip for the courier? 2.00, or Enter for none',
+    validate: (answer) => (answer.trim() === '' ? undefined : tipProblem(answer.trim(), currency)),
+  })
+  const value = typed.trim()
+  if (value === '') return {}
+  cli.answered.push({ flag: '--tip', value })
+  return { tip: readTip(value, currency) }
+}
+
+function tipProblem(typed: string, currency: string): string | undefined {
+  const money = parseMoney(typed, currency)
+  if (!('amount' in money)) return money.detail
+  return money.currency === currency ? undefined : `The tip must be in ${currency}, as the prices are.`
+}
+
+/** As many characters as `place_food_order` takes. */
+const LONGEST_NOTE = 500
+
+/** The note to the store; undefined without one. */
+export async function askNotes(cli: Cli): Promise<string | undefined> {
+  const ask = await mustAsk(cli)
+  const typed = await ask.input({
+    message: 'A note to the store, such as an allergy? Enter for none',
+    validate: (answer) =>
+      answer.trim().length > LONGEST_NOTE ? `At most ${LONGEST_NOTE} characters, please.` : undefined,
+  })
+  const value = typed.trim()
+  if (value === '') return undefined
+  cli.answered.push({ flag: '--notes', value })
+  return value
+}

@@ -1,0 +1,220 @@
+/** What is ordered, and how it comes: from flags, from a JSON basket, or asked for. */
+import { readPlace } from '../../cli/ask-place.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, type Flag, text } from '../../cli/command.ts'
+import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from '../../cli/items.ts'
+import { requireMoment } from '../../cli/moment.ts'
+import { PLACE_WORDS } from '../../cli/places.ts'
+import { type Missing, missingInput } from '../../cli/prompts.ts'
+import { AppError } from '../../core/errors.ts'
+import { type Money, parseMoney } from '../../core/money.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { chooseMerchant, type Chosen, findMerchant, NEAR_FLAG } from './merchants.ts'
+import type { Menu } from './shapes.ts'
+
+export const BASKET_FLAGS: readonly Flag[] = [
+  {
+    flag: 'item',
+    place: 'items',
+    kind: 'text',
+    value: 'ITEM',
+    repeat: true,
+    description: `an item by name or id, with its number and choices: "${ITEM_WORDS}"`,
+  },
+  {
+    flag: 'basket',
+    kind: 'text',
+    value: 'FILE|-',
+    description: 'the whole basket as JSON, as quote_food_order takes it; items and choices may go by name',
+  },
+  {
+    flag: 'fulfillment',
+    place: 'fulfillment_type',
+    kind: 'enum',
+    choices: ['delivery', 'pickup', 'dine_in'],
+    description: 'how you get it',
+  },
+  {
+    flag: 'to',
+    place: 'dropoff',
+    kind: 'text',
+    value: 'PLACE',
+    description: `where it is delivered: ${PLACE_WORDS}`,
+  },
+  { flag: 'table', place: 'table', kind: 'text', value: 'TABLE', description: 'your table, to dine in' },
+  {
+    flag: 'party',
+    place: 'table.party_size',
+    kind: 'integer',
+    value: 'N',
+    description: 'how many you are, to dine in',
+  },
+  {
+    flag: 'for',
+    place: 'scheduled_for',
+    kind: 'text',
+    value: 'TIME',
+    description: 'when you want it: 19:30, "tomorrow 12:00"',
+  },
+  { flag: 'tip', place: 'tip', kind: 'text', value: '2.00', description: 'tip of the courier' },
+  NEAR_FLAG,
+]
+
+/** As far as flags and file say it; what is undefined is still to be asked. */
+export type Said = {
+  /** Of the file: members of the quote that no flag changes. */
+  base: Record<string, unknown>
+  wanted: Wanted[]
+  fulfillment: string | undefined
+}
+
+async function readBasketFile(cli: Cli, file: string): Promise<Record<string, unknown>> {
+  const { readJsonInput } = await import('../../cli/json-input.ts')
+  return readJsonInput(cli, file)
+}
+
+/** The flags and the file. Throws AppError('usage' | 'file_error'). */
+export async function readSaid(cli: Cli, args: Args): Promise<Said> {
+  const file = text(args, 'basket')
+  const base = file === undefined ? {} : await readBasketFile(cli, file)
+  const { items, ...rest } = base
+  const typed = (args['item'] as string[] | undefined) ?? []
+  return {
+    base: rest,
+    wanted: [...readItems(items), ...typed.map((each) => readItem(each))],
+    fulfillment: text(args, 'fulfillment') ?? (rest['fulfillment_type'] as string | undefined),
+  }
+}
+
+/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
+export async function readBasket(cli: Cli, args: Args, said: Said): Promise<Record<string, unknown>> {
+  const named = merchantOf(args, said)
+  const missing = findMissing(args, said)
+  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
+  const chosen = named === undefined ? await chooseMerchant(cli, args) : await findMerchant(cli, args, named)
+  const menu = await readMenu(cli, chosen.id)
+  if (missing.length === 0) {
+    return {
+      ...said.base,
+      merchant_id: chosen.id,
+      fulfillment_type: said.fulfillment,
+      items: findItems(menu, said.wanted),
+      ...(await waysOf(cli, args, menu.currency)),
+    }
+  }
+  return askRest(cli, args, said, chosen, menu)
+}
+
+async function askRest(
+  cli: Cli,
+  args: Args,
+  said: Said,
+  chosen: Chosen,
+  menu: Menu,
+): Promise<Record<string, unknown>> {
+  const { askFulfillment, askItems } = await import('./ask-basket.ts')
+  const items: BasketItem[] =
+    said.wanted.length > 0 ? findItems(menu, said.wanted) : await askItems(cli, menu, chosen.merchant?.name)
+  const fulfillment = said.fulfillment ?? (await askFulfillment(cli, chosen.merchant))
+  const given = await waysOf(cli, args, menu.currency)
+  const { askWays } = await import('./ask-basket.ts')
+  return {
+    ...said.base,
+    merchant_id: chosen.id,
+    fulfillment_type: fulfillment,
+    items,
+    ...given,
+    ...(await askWays(cli, fulfillment, { ...said.base, ...given }, menu.currency)),
+  }
+}
+
+async function readMenu(cli: Cli, merchantId: string): Promise<Menu> {
+  return (await (await cli.client()).call('get_restaurant_menu', { merchant_id: merchantId })).value as Menu
+}
+
+function merchantOf(args: Args, { base }: Said): string | undefined {
+  return text(args, 'merchant') ?? (base['merchant_id'] as string | undefined)
+}
+
+/** What neither flags nor file say. */
+export function findMissing(args: Args, said: Said): Missing[] {
+  const { base, wanted, fulfillment } = said
+  const merchant = merchantOf(args, said)
+  const to = text(args, 'to') ?? base['dropoff']
+  const table = text(args, 'table') ?? base['table']
+  return [
+    ...(merchant === undefined ? [{ flag: 'MERCHANT', description: 'the store, by id or name' }] : []),
+    ...(wanted.length === 0 ? [{ flag: '--item', value: ITEM_WORDS, description: 'what you want' }] : []),
+    ...(fulfillment === undefined
+      ? [{ flag: '--fulfillment', value: 'pickup', description: 'delivery, pickup or dine_in' }]
+      : []),
+    ...(fulfillment === 'delivery' && to === undefined
+      ? [{ flag: '--to', value: '12 Finsbury Square, London EC2A 1AN', description: 'where it is delivered' }]
+      : []),
+    ...(fulfillment === 'dine_in' && table === undefined
+      ? [{ flag: '--table', value: '12', description: 'your table' }]
+      : []),
+  ]
+}
+
+/** Place, table, time and tip from their flags. */
+async function waysOf(cli: Cli, args: Args, currency: string): Promise<Record<string, unknown>> {
+  const [to, table, party, when, tip] = ['to', 'table', 'party', 'for', 'tip'].map((flag) => text(args, flag))
+  return {
+    ...(to !== undefined && { dropoff: readPlace(to, 'to') }),
+    ...(table !== undefined && {
+      table: { table_number: table, ...(party !== undefined && { party_size: readParty(party) }) },
+    }),
+    ...(when !== undefined && { scheduled_for: await readTime(cli, when) }),
+    ...(tip !== undefined && { tip: readTip(tip, currency) }),
+  }
+}
+
+function readParty(typed: string): number {
+  if (/^[1-9]\d?$/.test(typed)) return Number(typed)
+  throw new AppError(
+    'usage',
+    `--party must be a whole number from 1 to 99, not ${JSON.stringify(typed.slice(0, 20))}.`,
+  )
+}
+
+/** The tip that was typed. Throws AppError('usage'). */
+export function readTip(typed: string, currency: string): Money {
+  const money = parseMoney(typed, currency)
+  if ('amount' in money) return money
+  throw new AppError('usage', `--tip: ${money.detail}`)
+}
+
+/** The instant that is meant, by the service's clock. Throws AppError('usage'). */
+export async function readTime(cli: Cli, typed: string): Promise<string> {
+  const asked = { flag: '--for', examples: '19:30, "tomorrow 12:00" or +45m' }
+  return toTimestamp(await requireMoment(cli, typed, asked))
+}
+
+/** Items of a JSON basket: `{item_id | name, quantity, modifiers: [name or id, or {modifier_id | name, quantity}], notes}`. */
+function readItems(items: unknown): Wanted[] {
+  if (items === undefined) return []
+  if (!Array.isArray(items)) throw new AppError('usage', 'items of the basket must be a list.')
+  return items.map((each: unknown): Wanted => {
+    if (typeof each === 'string') return readItem(each)
+    const { quantity, modifiers, notes } = (each ?? {}) as Record<string, unknown>
+    const list = Array.isArray(modifiers) ? (modifiers as unknown[]) : []
+    return {
+      item: nameOf(each, 'item_id'),
+      quantity: typeof quantity === 'number' ? quantity : 1,
+      modifiers: list.map((modifier) => ({
+        modifier: nameOf(modifier, 'modifier_id'),
+        quantity: (modifier as { quantity?: number }).quantity ?? 1,
+      })),
+      notes: typeof notes === 'string' ? notes : undefined,
+    }
+  })
+}
+
+function nameOf(value: unknown, id: string): string {
+  if (typeof value === 'string') return value
+  const { [id]: known, name } = (value ?? {}) as Record<string, unknown>
+  const found = known ?? name
+  if (typeof found === 'string') return found
+  throw new AppError('usage', `The basket has an item without ${id} or name.`)
+}

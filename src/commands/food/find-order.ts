@@ -1,0 +1,59 @@
+/** An order as a customer calls it: by its id, by the number on its receipt, or the last one. */
+import { isOrderOver } from '../../areas/orders/states.ts'
+import { lastCreated } from '../../cli/calls/created.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, text } from '../../cli/command.ts'
+import { AppError } from '../../core/errors.ts'
+import type { FoodOrder } from './shapes.ts'
+
+type Named = Pick<FoodOrder, 'order_id' | 'display_number' | 'status'>
+
+/** The arguments with the id of the order that is meant, and its number where that is what a person confirms. */
+export async function nameOrder(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
+  const said = text(args, 'order_id')
+  if (said?.startsWith('ord_') === true) return { args }
+  const typed = said === 'last' ? undefined : said
+  const reads = cli.spec.operation?.read === true
+  if (typed === undefined && reads) return { args: { ...args, order_id: await lastOrder(cli) } }
+  if (said === undefined && (await cli.ask()) === undefined) return { args }
+  const found = typed === undefined ? await load(cli, await lastOrder(cli)) : await findOrder(cli, typed)
+  if (said === undefined) cli.answered.push({ flag: found.order_id })
+  return { args: { ...args, order_id: found.order_id }, name: found.display_number }
+}
+
+/** The id of the order that is typed as an id, as its number or as `last`; of the last one without a word. */
+export async function orderIdOf(cli: Cli, typed: string | undefined): Promise<string> {
+  if (typed === undefined || typed === 'last') return lastOrder(cli)
+  return typed.startsWith('ord_') ? typed : (await findOrder(cli, typed)).order_id
+}
+
+/** The id of what was ordered last. Throws AppError('usage') when nothing was. */
+async function lastOrder(cli: Cli): Promise<string> {
+  const known = lastCreated(cli, 'place_food_order')
+  if (known !== undefined) return known.id
+  const [last] = await list(cli, 1)
+  if (last !== undefined) return last.order_id
+  throw new AppError('usage', 'Which order? Nothing was ordered yet.', {
+    hint: '`dray food order` orders something.',
+  })
+}
+
+/** Of the latest hundred the one with the number; one that goes on before one that is over. Throws AppError('order_not_found'). */
+async function findOrder(cli: Cli, typed: string): Promise<Named> {
+  const number = typed.trim().replace(/^#/, '').toUpperCase()
+  const alike = (await list(cli, 100)).filter(({ display_number }) => display_number === number)
+  const found = alike.find(({ status }) => !isOrderOver(status)) ?? alike[0]
+  if (found !== undefined) return found
+  throw new AppError('order_not_found', `You have no order ${JSON.stringify(typed.slice(0, 40))}.`, {
+    hint: '`dray food list` shows your orders, by number and id.',
+  })
+}
+
+async function load(cli: Cli, orderId: string): Promise<Named> {
+  return (await (await cli.client()).call('get_food_order', { order_id: orderId })).value as FoodOrder
+}
+
+async function list(cli: Cli, limit: number): Promise<Named[]> {
+  const { value } = await (await cli.client()).call('list_food_orders', { limit })
+  return (value as { data: Named[] }).data
+}

@@ -1,0 +1,69 @@
+/** An order on its way: what a store cooks, and who brings it. */
+import { isOrderOver, type OrderStatus } from '../../areas/orders/states.ts'
+import { hasPictures } from '../../areas/proofs/rules/proof.ts'
+import { aheadOf, broughtBy, type Journey, refundNotes } from '../../cli/track/journey.ts'
+import { spellMoney } from '../../core/money.ts'
+import type { FoodOrder } from './shapes.ts'
+
+/** What an order that goes well passes through. */
+const PATHS: Readonly<Record<FoodOrder['fulfillment_type'], readonly OrderStatus[]>> = {
+  delivery: ['placed', 'accepted', 'preparing', 'ready', 'out_for_delivery', 'completed'],
+  pickup: ['placed', 'accepted', 'preparing', 'ready', 'completed'],
+  dine_in: ['placed', 'accepted', 'preparing', 'ready', 'completed'],
+}
+
+const WORDS: Readonly<Record<OrderStatus, string>> = {
+  placed: 'Placed',
+  accepted: 'Accepted',
+  preparing: 'Being prepared',
+  ready: 'Ready',
+  out_for_delivery: 'On its way',
+  completed: 'Completed',
+  rejected: 'Rejected by the store',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+}
+
+/** What a completed order is called. */
+export const DONE: Readonly<Record<FoodOrder['fulfillment_type'], string>> = {
+  delivery: 'Delivered',
+  pickup: 'Collected',
+  dine_in: 'Served',
+}
+
+/** Saves the picture of the proof. */
+export const OPEN_PROOF = 'dray food show {display_number} --save proof'
+
+export function toOrderJourney(order: FoodOrder): Journey {
+  const { courier, refund, fulfillment_type: type } = order
+  return {
+    id: ['order_id', order.order_id],
+    name: `Order ${order.display_number}`,
+    title: `${order.merchant.name}, order ${order.display_number}, ${spellMoney(order.total)}`,
+    status: order.status,
+    over: isOrderOver(order.status),
+    history: order.status_history,
+    ahead: listAhead(order),
+    word: (status) => (status === 'completed' ? DONE[type] : (WORDS[status as OrderStatus] ?? status)),
+    role: 'courier',
+    mover: courier && toMover(courier),
+    leg: courier === null || courier.eta_at === null ? null : { since: null, until: courier.eta_at },
+    sketch: null,
+    notes: refundNotes(refund),
+    open: hasPictures([order.proof_of_delivery]) ? OPEN_PROOF : null,
+  }
+}
+
+function listAhead(order: FoodOrder): Journey['ahead'] {
+  return aheadOf(PATHS[order.fulfillment_type], order.status, {
+    ready: order.estimated_ready_at,
+    completed: order.estimated_delivery_at,
+  })
+}
+
+function toMover({ name, vehicle_type, status }: NonNullable<FoodOrder['courier']>): Journey['mover'] {
+  const doing = status.replaceAll('_', ' ')
+  if (status === 'delivered')
+    return { news: `${name}, ${vehicle_type}`, line: broughtBy({ name, vehicle_type }) }
+  return { news: `${name}, ${vehicle_type}, ${doing}`, line: `${name} by ${vehicle_type}: ${doing}` }
+}

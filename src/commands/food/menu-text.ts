@@ -1,0 +1,107 @@
+/** A menu as a person reads it: sections, dishes with their prices, what is in them and what can be chosen. */
+import type { ModifierGroup } from '../../areas/orders/rules/food.ts'
+import { cellText } from '../../cli/output/cell.ts'
+import { paint, type Paint } from '../../cli/output/colour.ts'
+import type { Manner } from '../../cli/output/manner.ts'
+import { clean, fit, width as widthOf, wrap } from '../../cli/output/text.ts'
+import { spellMoney } from '../../core/money.ts'
+import type { Menu, MenuItem } from './shapes.ts'
+
+/** Beyond this a price stands too far from its dish. */
+const WIDEST = 84
+
+/** The lines of a menu; `name` is the store's, where it is known. */
+export function menuText({ categories }: Menu, name: string | undefined, manner: Manner): string {
+  const style = paint(manner.colour)
+  const look = { ...manner, width: Math.min(manner.width, WIDEST) }
+  const head = name === undefined ? [] : [style.bold(fit(clean(name), look.width)), '']
+  const sections = categories.map((section) =>
+    [
+      style.bold(fit(clean(section.name).toUpperCase(), look.width)),
+      ...section.items.map((item) => itemText(item, look, style)),
+    ].join('\n'),
+  )
+  return [...head, sections.join('\n\n')].join('\n')
+}
+
+function itemText(item: MenuItem, manner: Manner, style: Paint): string {
+  const inner = manner.width - 4
+  const indent = (lines: readonly string[], dress: (text: string) => string = (text) => text): string[] =>
+    lines.map((line) => `    ${dress(line)}`)
+  const facts = factsOf(item)
+  return [
+    titleLine(item, manner, style),
+    ...(item.description === null ? [] : indent(wrap(clean(item.description), inner), style.dim)),
+    ...(facts.length === 0 ? [] : indent(wrap(facts.join(' '), inner))),
+    ...item.modifier_groups.flatMap((group) => indent(wrapPieces(groupLine(group), inner))),
+  ].join('\n')
+}
+
+/** The allergens and the diets of a dish, a sentence each. */
+export function factsOf({ allergens, dietary_tags: tags }: MenuItem): string[] {
+  return [
+    ...(allergens.length === 0 ? [] : [`Contains ${words(allergens)}.`]),
+    ...(tags.length === 0 ? [] : [capital(`${words(tags)}.`)]),
+  ]
+}
+
+/** The dish at the left, its price at the right; on a narrow terminal the price never gives way. */
+function titleLine(item: MenuItem, manner: Manner, style: Paint): string {
+  const price = spellMoney(item.price)
+  const gone = item.available ? '' : soldOut(item, manner)
+  if (manner.accessible === true) return `  ${clean(item.name)}, ${price}${gone === '' ? '' : `, ${gone}`}`
+  const room = manner.width - 4 - widthOf(price)
+  const note = gone === '' ? '' : ` (${gone})`
+  const name = fit(clean(item.name), Math.max(8, room))
+  const fits = widthOf(name) + widthOf(note) <= room
+  const shown = gone === '' ? style.bold(name) : style.dim(name) + (fits ? style.yellow(note) : '')
+  const space = ' '.repeat(Math.max(0, room - widthOf(name) - (fits ? widthOf(note) : 0)))
+  const line = `  ${shown}${space}  ${price}`
+  return fits ? line : `${line}\n    ${style.yellow(gone)}`
+}
+
+function soldOut({ unavailable_until: until }: MenuItem, manner: Manner): string {
+  return until === null ? 'sold out' : `sold out until ${cellText(until, 'unavailable_until', manner)}`
+}
+
+/** `Protein, choose 1: Tofu, Chicken +£0.80` */
+function groupLine(group: ModifierGroup): string {
+  const choices = group.modifiers.map((modifier) => unbroken(modifierWords(modifier)))
+  return `${unbroken(clean(group.name))}, ${unbroken(limits(group))}: ${choices.join(', ')}`
+}
+
+const NO_BREAK = '\u00a0'
+
+/** A line is broken before or after this, not within. */
+export function unbroken(text: string): string {
+  return text.replaceAll(' ', NO_BREAK)
+}
+
+/** Lines of at most so many columns, with ordinary spaces again. */
+export function wrapPieces(text: string, columns: number): string[] {
+  return wrap(text, columns).map((line) => line.replaceAll(NO_BREAK, ' '))
+}
+
+/** `Chicken +£0.80`, `Morning glory +£1.80 (sold out)` */
+export function modifierWords({ name, price_delta, available }: ModifierGroup['modifiers'][number]): string {
+  const price = price_delta.amount === 0 ? '' : ` +${spellMoney(price_delta)}`
+  return `${clean(name)}${price}${available ? '' : ' (sold out)'}`
+}
+
+/** `choose 1`, `choose 1 to 3`, `up to 3`, `as many as you like`. */
+export function limits({
+  min_selections: min,
+  max_selections: max,
+}: Pick<ModifierGroup, 'min_selections' | 'max_selections'>): string {
+  if (max === null) return min === 0 ? 'as many as you like' : `choose ${min} or more`
+  if (min === max) return `choose ${min}`
+  return min === 0 ? `up to ${max}` : `choose ${min} to ${max}`
+}
+
+function words(slugs: readonly string[]): string {
+  return slugs.map((slug) => clean(slug).replaceAll('_', ' ')).join(', ')
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,78 @@
+import type { Cli } from '../../cli/cli.ts'
+import type { Args } from '../../cli/command.ts'
+import { defineCommand, text } from '../../cli/command.ts'
+import { pickOne } from '../../cli/items.ts'
+import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
+import { printResult } from '../../cli/print.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { menuText } from './menu-text.ts'
+import { chooseMerchant, findMerchant, NEAR_FLAG } from './merchants.ts'
+import type { Menu } from './shapes.ts'
+
+/** `dray food menu MERCHANT`: as a person reads a menu; for a pipe one line for each item. */
+export const foodMenu = defineCommand({
+  words: 'food menu',
+  summary: 'The menu of a store: prices, choices, allergens',
+  description:
+    'A store goes by its id, or by its name where it is open. Sold-out items stay on the menu and say so. Piped, it is one line for each item; with --json the menu as the service gives it.',
+  positionals: [{ name: 'merchant', description: 'the store, by id or name' }],
+  flags: [
+    { flag: 'category', kind: 'text', value: 'NAME', description: 'one section only' },
+    { flag: 'available-only', kind: 'boolean', description: 'only what can be had now' },
+    NEAR_FLAG,
+  ],
+  examples: [
+    'dray food menu "Lime Street Noodles"',
+    'dray food menu "Lime Street Noodles" --category noodles --available-only',
+    'dray food menu "Lime Street Noodles" --output csv --fields category,name,price',
+  ],
+  run: showMenu,
+})
+
+async function showMenu(cli: Cli, args: Args): Promise<number> {
+  const asked = text(args, 'merchant')
+  const chosen = asked === undefined ? await chooseMerchant(cli, args) : await findMerchant(cli, args, asked)
+  const category = text(args, 'category')
+  const client = await cli.client()
+  const { value } = await client.call('get_restaurant_menu', {
+    merchant_id: chosen.id,
+    ...(args['available-only'] === true && { available_only: true }),
+  })
+  const menu = category === undefined ? (value as Menu) : sectionOf(value as Menu, category)
+  const empty = 'Nothing is on the menu.'
+  if (isForPeople(cli)) {
+    if (menu.categories.length === 0) await cli.say(empty)
+    else await cli.io.stdout.write(`${menuText(menu, chosen.merchant?.name, mannerOf(cli, 'stdout'))}\n`)
+    return EXIT.ok
+  }
+  const { format } = cli.settings
+  if (format === 'json' || format === 'yaml') await printResult(cli, menu)
+  else await printResult(cli, toRows(menu), { columns: COLUMNS, empty })
+  return EXIT.ok
+}
+
+/** The menu with the one section that is meant. Throws AppError('usage') that names those there are. */
+function sectionOf(menu: Menu, asked: string): Menu {
+  const found = pickOne(menu.categories, asked, ({ category_id }) => category_id)
+  if ('one' in found) return { ...menu, categories: [found.one] }
+  const names = (found.several.length > 0 ? found.several : menu.categories).map(({ name }) => name)
+  throw new AppError(
+    'usage',
+    `--category must be one section of this menu: ${names.join(', ')}; not ${JSON.stringify(asked.slice(0, 60))}.`,
+  )
+}
+
+const COLUMNS = [
+  { field: 'category' },
+  { field: 'item_id' },
+  { field: 'name' },
+  { field: 'price' },
+  { field: 'available' },
+  { field: 'dietary_tags' },
+  { field: 'allergens' },
+]
+
+function toRows({ categories }: Menu): { data: unknown[]; has_more: boolean; next_cursor: null } {
+  const data = categories.flatMap(({ name, items }) => items.map((item) => ({ category: name, ...item })))
+  return { data, has_more: false, next_cursor: null }
+}

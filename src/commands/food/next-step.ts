@@ -1,0 +1,27 @@
+/** Tells a customer what happens to an order next, and in a sandbox how to play its store. */
+import type { Cli } from '../../cli/cli.ts'
+import { AppError } from '../../core/errors.ts'
+import { listAccounts } from '../sandbox/sandbox.ts'
+import type { FoodOrder } from './shapes.ts'
+
+/** The sentences for an order that was just placed. */
+export async function nextStepOf(cli: Cli, { status, merchant }: FoodOrder): Promise<string | undefined> {
+  if (status !== 'placed') return undefined
+  const owner = await findOwner(cli, merchant.name)
+  if (owner === undefined) return 'Next the store accepts it, within minutes.'
+  return [
+    'Next the store accepts it: its owner within ten minutes, or its staff in two to four when the owner is away.',
+    `To play the owner: dray business orders watch --as ${owner}`,
+  ].join('\n')
+}
+
+/** The account that runs the store; undefined where nobody does, or where no sandbox can be asked. */
+async function findOwner(cli: Cli, store: string): Promise<string | undefined> {
+  try {
+    const accounts = await listAccounts(await cli.client())
+    return accounts.find(({ stores }) => stores.includes(store))?.handle
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,110 @@
+import type { Cli } from '../../cli/cli.ts'
+import type { Args, OperationHints } from '../../cli/command.ts'
+import { defineCommand, text } from '../../cli/command.ts'
+import { buy } from '../../cli/confirm-quote.ts'
+import { mannerOf } from '../../cli/output/manner-of.ts'
+import {
+  choosePayment,
+  PRICE_FLAGS,
+  PURCHASE_TAKES,
+  TABLE_PAY_FLAGS,
+  readContact,
+  readPrice,
+} from '../../cli/payment.ts'
+import { AppError } from '../../core/errors.ts'
+import { BASKET_FLAGS, findMissing, readBasket, readSaid } from './basket.ts'
+import { nextStepOf } from './next-step.ts'
+import { quoteText } from './price-text.ts'
+import type { FoodOrder, FoodQuote } from './shapes.ts'
+
+const PLACE: OperationHints = {
+  name: 'place_food_order',
+  list: false,
+  read: false,
+  columns: [
+    { field: 'order_id', label: 'Order' },
+    { field: 'display_number', label: 'Number' },
+    { field: 'merchant.name', label: 'From' },
+    { field: 'status' },
+    { field: 'total' },
+    { field: 'payment.method', label: 'Paid by' },
+    { field: 'payment.status', label: 'Payment' },
+    { field: 'estimated_ready_at', label: 'Ready about' },
+    { field: 'estimated_delivery_at', label: 'There about' },
+  ],
+  done: 'Order {display_number} is placed with {merchant.name}: {total}.',
+  next: 'dray food track {order_id}',
+}
+
+/** `dray food order`: from a basket, or a quote, to an order that is paid for. */
+export const foodOrder = defineCommand({
+  words: 'food order',
+  summary: 'Order food: choose, see the price, agree to it',
+  description:
+    'With --quote-id it buys that quote. Else the basket is priced first and the price shown, with the time for which it holds; nothing is bought before a yes. Without a terminal --yes needs a --quote-id or a --max-total. A price that has moved, an expired quote and a used one end with exit 7, and nothing is bought. The same command after a crash resumes that order; --new orders another one.',
+  danger: 'spend',
+  takes: PURCHASE_TAKES,
+  positionals: [{ name: 'merchant', description: 'the store, by id or name' }],
+  flags: [
+    ...BASKET_FLAGS,
+    ...PRICE_FLAGS,
+    ...TABLE_PAY_FLAGS,
+    { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'who receives it' },
+    {
+      flag: 'phone',
+      place: 'contact.phone',
+      kind: 'text',
+      value: '+44…',
+      description: 'telephone of who receives it',
+    },
+    { flag: 'notes', place: 'notes', kind: 'text', value: 'TEXT', description: 'a note to the store' },
+  ],
+  examples: [
+    'dray food order',
+    'dray food order "Lime Street Noodles" --item "Pad Thai x2 + Chicken + Hot" --fulfillment pickup',
+    'dray food order --basket lunch.json --yes --max-total 30.00',
+    'dray food order --quote-id quo_01m7vkystge8kbcf2tpy8vep2a --pay wallet --yes',
+  ],
+  run: order,
+})
+
+async function order(cli: Cli, args: Args): Promise<number> {
+  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
+  const said = await readSaid(cli, args)
+  if (quoteId !== undefined && (said.wanted.length > 0 || args['merchant'] !== undefined)) {
+    throw new AppError('usage', '--quote-id holds its basket already: give it without a store and items.')
+  }
+  const missing = () => (quoteId === undefined ? findMissing(args, said) : [])
+  let notes = text(args, 'notes')
+  return buy(cli, {
+    said: [wanted, said],
+    quoteId,
+    limit,
+    expected,
+    quoteOperation: 'quote_food_order',
+    quoteCommand: 'dray food quote',
+    missing,
+    async priced() {
+      const basket = await readBasket(cli, args, said)
+      if (notes === undefined && missing().length > 0)
+        notes = await (await import('./ask-basket.ts')).askNotes(cli)
+      return basket
+    },
+    confirm: PLACE,
+    after: (order) => nextStepOf(cli, order as FoodOrder),
+    act: 'Place this order',
+    describe: async (quote) => quoteText(quote as FoodQuote, mannerOf(cli, 'stderr')),
+    async rest() {
+      const { request, words } = await choosePayment(cli, args)
+      const contact = readContact(args)
+      return {
+        input: {
+          payment: request,
+          ...(contact !== undefined && { contact }),
+          ...(notes !== undefined && { notes }),
+        },
+        words,
+      }
+    },
+  })
+}

@@ -1,0 +1,42 @@
+import type { Cli } from '../../cli/cli.ts'
+import type { Args } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
+import { printResult, sameWorld } from '../../cli/print.ts'
+import { rememberQuote } from '../../cli/quotes.ts'
+import { EXIT } from '../../core/errors.ts'
+import { BASKET_FLAGS, readBasket, readSaid } from './basket.ts'
+import { quoteText } from './price-text.ts'
+import type { FoodQuote } from './shapes.ts'
+
+/** `dray food quote MERCHANT --item …`: what a basket costs; buys nothing. */
+export const foodQuote = defineCommand({
+  words: 'food quote',
+  summary: 'What a basket costs, item by item; holds for a quarter of an hour',
+  description:
+    'Buys nothing. `dray food order --quote-id` buys it at this price until it expires. On a terminal what is missing is asked for.',
+  positionals: [{ name: 'merchant', description: 'the store, by id or name' }],
+  flags: BASKET_FLAGS,
+  examples: [
+    'dray food quote "Lime Street Noodles" --item "Pad Thai x2 + Chicken + Hot" --item "Prawn Crackers" --fulfillment pickup',
+    'dray food quote "Lime Street Noodles" --item "Green Curry" --fulfillment delivery --to "12 Finsbury Square, London EC2A 1AN"',
+    'dray food quote --basket lunch.json --json',
+  ],
+  run: quote,
+})
+
+async function quote(cli: Cli, args: Args): Promise<number> {
+  const input = await readBasket(cli, args, await readSaid(cli, args))
+  const { value } = await (await cli.client()).call('quote_food_order', input)
+  const priced = value as FoodQuote
+  rememberQuote(cli, { quote: priced, operation: 'quote_food_order', input })
+  if (isForPeople(cli)) {
+    await cli.io.stdout.write(`${quoteText(priced, mannerOf(cli, 'stdout'))}\n`)
+    await cli.say(
+      `This price holds for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray food order --quote-id ${priced.quote_id}${sameWorld(cli.globals)}\``,
+    )
+    return EXIT.ok
+  }
+  await printResult(cli, priced)
+  return EXIT.ok
+}

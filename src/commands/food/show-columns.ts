@@ -1,0 +1,31 @@
+/** Which lines of an order people see: where it goes, in words for how it gets there, and nothing that no longer matters. */
+import { isOrderOver } from '../../areas/orders/states.ts'
+import type { Column } from '../../core/operation.ts'
+import { DONE } from './journey.ts'
+import type { FoodOrder } from './shapes.ts'
+
+/** Where an order goes. */
+const PLACES: Readonly<Record<FoodOrder['fulfillment_type'], Readonly<Record<string, string>>>> = {
+  delivery: { dropoff: 'Goes to' },
+  pickup: { 'merchant.address': 'Pick up at' },
+  dine_in: { 'table.table_number': 'Table', 'merchant.address': 'At' },
+}
+const PLACE_FIELDS = new Set(Object.values(PLACES).flatMap((place) => Object.keys(place)))
+/** What was promised, and what could be done: of no use once it is over. */
+const UNTIL_OVER = new Set(['estimated_ready_at', 'estimated_delivery_at', 'cancellable'])
+
+/** The columns of an order for people, under the words of how it gets to the customer. */
+export function columnsFor(
+  { fulfillment_type: type, status }: Pick<FoodOrder, 'fulfillment_type' | 'status'>,
+  columns: readonly Column[],
+): Column[] {
+  const isOver = isOrderOver(status)
+  return columns.flatMap((column) => {
+    const { field } = column
+    if (isOver && UNTIL_OVER.has(field)) return []
+    if (field === 'completed_at') return [{ field, label: DONE[type] }]
+    if (!PLACE_FIELDS.has(field)) return [column]
+    const label = PLACES[type][field]
+    return label === undefined ? [] : [{ field, label: isOver && field === 'dropoff' ? 'Went to' : label }]
+  })
+}

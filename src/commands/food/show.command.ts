@@ -1,0 +1,45 @@
+import { isOrderOver } from '../../areas/orders/states.ts'
+import { hasPictures } from '../../areas/proofs/rules/proof.ts'
+import { defineCommand, text } from '../../cli/command.ts'
+import { declaredFields } from '../../cli/declared-fields.ts'
+import { isForPeople } from '../../cli/output/manner-of.ts'
+import { PICTURE_FLAGS, showPictures } from '../../cli/pictures/proofs.ts'
+import { printResult } from '../../cli/print.ts'
+import { EXIT } from '../../core/errors.ts'
+import { loadSpec } from '../../generated/registry.ts'
+import { orderIdOf } from './find-order.ts'
+import { OPEN_PROOF } from './journey.ts'
+import type { FoodOrder } from './shapes.ts'
+import { columnsFor } from './show-columns.ts'
+
+/** `dray food show [ORDER]`. */
+export const foodShow = defineCommand({
+  words: 'food show',
+  summary: 'Show one of your orders: its state, where it goes, its courier, its price',
+  description:
+    'The last order without an id. --save writes the picture of the proof; on a terminal that draws pictures it is shown.',
+  positionals: [{ name: 'order_id', description: 'the order, by number or id; the last one without it' }],
+  flags: PICTURE_FLAGS,
+  examples: [
+    'dray food show',
+    'dray food show X7KH',
+    'dray food show X7KH --save proof',
+    'dray food show ord_01m7vkystgfp1b10jk5dh9yvxy --json',
+  ],
+  async run(cli, args) {
+    const input = { order_id: await orderIdOf(cli, text(args, 'order_id')) }
+    const client = await cli.client()
+    const order = (await client.call('get_food_order', input)).value as FoodOrder
+    const hints = (await loadSpec('get_food_order'))?.operation
+    if (hints === undefined) throw new Error('get_food_order has no command line')
+    const proofs = [order.proof_of_delivery]
+    const next = isOrderOver(order.status) && hasPictures(proofs) ? OPEN_PROOF : 'dray food track {order_id}'
+    await printResult(cli, order, {
+      columns: isForPeople(cli) ? columnsFor(order, hints.columns) : hints.columns,
+      ...(args['save'] === undefined && { next }),
+      declared: () => declaredFields(hints),
+    })
+    await showPictures(cli, args, client, { status: order.status, proofs })
+    return EXIT.ok
+  },
+})

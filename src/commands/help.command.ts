@@ -1,0 +1,45 @@
+import type { Cli } from '../cli/cli.ts'
+import type { Args } from '../cli/command.ts'
+import { defineCommand } from '../cli/command.ts'
+import { renderCommandHelp } from '../cli/help.ts'
+import { shownCommand } from '../cli/shown-command.ts'
+import { showGroup } from '../cli/unknown.ts'
+import { AppError, EXIT } from '../core/errors.ts'
+import { COMMANDS } from '../generated/commands.ts'
+import { TOPICS } from './help-topics.ts'
+
+/** `dray help`, `dray help exit-codes`, `dray help carrier upload`. */
+export const help = defineCommand({
+  words: 'help',
+  unshaped: true,
+  summary: 'Help about a command or a topic',
+  positionals: [
+    {
+      name: 'topic',
+      description: `a command’s words, or one of ${Object.keys(TOPICS).join(', ')}`,
+      choices: Object.keys(TOPICS),
+      repeat: true,
+    },
+  ],
+  examples: ['dray help exit-codes', 'dray help carrier upload'],
+  run: showHelp,
+})
+
+async function showHelp({ io, globals, runtime }: Cli, args: Args): Promise<number> {
+  const words = [args['topic'] ?? []].flat().join(' ')
+  const topic = Object.hasOwn(TOPICS, words) ? TOPICS[words] : undefined
+  if (topic !== undefined) {
+    await io.stdout.write(topic())
+    return EXIT.ok
+  }
+  const command = await COMMANDS[words]?.load()
+  if (command !== undefined) {
+    await io.stdout.write(renderCommandHelp(await shownCommand(command, async () => globals, runtime)))
+    return EXIT.ok
+  }
+  const isGroup = words === '' || Object.keys(COMMANDS).some((name) => name.startsWith(`${words} `))
+  if (isGroup) return showGroup({ kind: 'group', words, help: true, rest: [] }, io, false)
+  throw new AppError('usage', `There is no help about "${words.slice(0, 60)}".`, {
+    hint: `Topics: ${Object.keys(TOPICS).join(', ')}; or the words of a command.`,
+  })
+}

@@ -1,0 +1,57 @@
+import { assertFree, resolveIntent } from '../../cli/calls/resolve.ts'
+import { defineCommand, text } from '../../cli/command.ts'
+import { confirmProtected, confirmYes } from '../../cli/confirm.ts'
+import { commandLine } from '../../cli/output/shell.ts'
+import { printResult } from '../../cli/print.ts'
+import { EXIT } from '../../core/errors.ts'
+import { discardIntent } from '../../journal/intents.ts'
+import { findIntent, toRow } from './view.ts'
+
+export const intentsResolve = defineCommand({
+  words: 'intents resolve',
+  summary: 'Find out what became of a call that was never answered',
+  description:
+    'Sends the same call with the same key: a service that carried it out says so and does nothing twice; one that never got it carries it out now. What is older than 23 hours is only looked up. --discard forgets the call without asking.',
+  danger: 'write',
+  takes: ['dry-run'],
+  positionals: [
+    { name: 'intent_id', description: 'of `dray intents list`; may be left out when there is one' },
+  ],
+  flags: [{ flag: 'discard', kind: 'boolean', description: 'forget it, whatever became of it' }],
+  examples: ['dray intents resolve', 'dray intents resolve key_01m7vkystgef38d6j5p56t9yfw --discard --yes'],
+  async run(cli, args) {
+    const found = findIntent(cli, text(args, 'intent_id'))
+    if (cli.globals.dryRun) {
+      await printResult(cli, toRow(found))
+      await cli.say('Dry run: nothing was asked.')
+      return EXIT.ok
+    }
+    if (args['discard'] === true) {
+      assertFree(found)
+      await confirmYes(
+        cli,
+        `Forget the call \`${commandLine(['dray', ...found.intent.argv])}\`, whatever became of it?`,
+      )
+      discardIntent(found)
+      const { intent_id, operation, total } = toRow(found)
+      await printResult(
+        cli,
+        { intent_id, outcome: 'discarded', operation, total, resource_id: null, detail: 'Forgotten.' },
+        { columns: [{ field: 'intent_id', label: 'Intent' }, { field: 'outcome' }] },
+      )
+      return EXIT.ok
+    }
+    await confirmProtected(cli)
+    await printResult(cli, await resolveIntent(cli, found), {
+      columns: [
+        { field: 'intent_id', label: 'Intent' },
+        { field: 'outcome' },
+        { field: 'operation' },
+        { field: 'total' },
+        { field: 'resource_id', label: 'What' },
+      ],
+      done: '{detail}',
+    })
+    return EXIT.ok
+  },
+})

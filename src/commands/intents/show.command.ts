@@ -1,0 +1,22 @@
+import { defineCommand, text } from '../../cli/command.ts'
+import { printResult } from '../../cli/print.ts'
+import { findIntent, shownInput, toRow } from './view.ts'
+
+export const intentsShow = defineCommand({
+  words: 'intents show',
+  summary: 'One call that was never answered, with what was sent',
+  positionals: [
+    { name: 'intent_id', description: 'of `dray intents list`; may be left out when there is one' },
+  ],
+  examples: ['dray intents show', 'dray intents show key_01m7vkystgef38d6j5p56t9yfw'],
+  async run(cli, args) {
+    const found = findIntent(cli, text(args, 'intent_id'))
+    const { scenario } = found.intent
+    await printResult(
+      cli,
+      { ...toRow(found), ...(scenario !== null && { scenario }), input: shownInput(found.intent) },
+      found.running === undefined ? { next: `dray intents resolve ${found.intent.key}` } : {},
+    )
+    return 0
+  },
+})

@@ -1,0 +1,62 @@
+import type { Cli } from '../../cli/cli.ts'
+import { commandLine } from '../../cli/output/shell.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Money } from '../../core/money.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { listIntents } from '../../journal/intents.ts'
+import type { Found, Intent } from '../../journal/intents.ts'
+
+export type IntentRow = {
+  intent_id: string
+  /** `running`: a process is at it; `open`: the process that sent it is gone. */
+  state: 'open' | 'running'
+  command: string
+  operation: string
+  total: Money | null
+  profile: string
+  service: string
+  account: string | null
+  /** By the service's clock. */
+  started_at: string
+}
+
+export function toRow({ intent, running }: Found): IntentRow {
+  const { key, argv, operation, total, profile, service, account, service_time } = intent
+  return {
+    intent_id: key,
+    state: running === undefined ? 'open' : 'running',
+    command: commandLine(argv),
+    operation,
+    total,
+    profile,
+    service,
+    account,
+    started_at: toTimestamp(service_time),
+  }
+}
+
+/** What is sent, without what pays. */
+export function shownInput({ input }: Intent): unknown {
+  return JSON.parse(
+    JSON.stringify(input, (name, value: unknown) =>
+      typeof value === 'string' && /token|secret|password/.test(name) ? '***' : value,
+    ),
+  )
+}
+
+/** The intent of an id or its unmistakable beginning; the only one there is, when none is named. Throws AppError('usage'). */
+export function findIntent({ runtime }: Pick<Cli, 'runtime'>, id: string | undefined): Found {
+  const all = listIntents(runtime)
+  const hint = '`dray intents list` shows them.'
+  if (all.length === 0) throw new AppError('usage', 'There is no open call.')
+  const exact = all.find(({ intent }) => intent.key === id)
+  if (exact !== undefined) return exact
+  const [first, second] = all.filter(({ intent }) => intent.key.startsWith(id ?? ''))
+  if (first === undefined) throw new AppError('usage', `There is no open call ${id?.slice(0, 60)}.`, { hint })
+  if (second === undefined) return first
+  const said =
+    id === undefined
+      ? 'Which one? There are several open calls.'
+      : `Several open calls begin with ${id.slice(0, 60)}.`
+  throw new AppError('usage', said, { hint })
+}

@@ -1,0 +1,225 @@
+/** Where the login of a profile is kept: in the keyring of the system, or in config.json. */
+import { type Config, configPath, type Profile, readConfig } from '../../cli/config-file.ts'
+import { readEnvironment } from '../../cli/environment.ts'
+import type { Keyring } from '../../client/keyring.ts'
+import type { Login, LoginStore } from '../../client/session.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Runtime } from '../../runtime.ts'
+
+type Parts = Pick<Runtime, 'env' | 'paths' | 'lock' | 'exclusive' | 'keyring'>
+
+/** Where a login lies: the keyring is one that was found to work. */
+export type Place = { keyring: Keyring } | { file: string }
+
+/** The login of a profile, for the calls that use it and renew it. Throws AppError('not_logged_in' | 'config_error'). */
+export function keepLogin(parts: Parts, profile: string): LoginStore {
+  return {
+    async read() {
+      const found = findProfile(parts, profile)
+      return found?.keyring === true ? readFromKeyring(parts, profile, found) : found && fromProfile(found)
+    },
+    async write(login) {
+      const found = findProfile(parts, profile)
+      if (found?.keyring === true)
+        return writeToKeyring(await openFor(parts, profile), parts, profile, found, login)
+      const { updateConfig } = await import('../../cli/config.ts')
+      await updateConfig(parts, (config) => {
+        const kept = config.profiles?.[profile]
+        if (kept !== undefined) Object.assign(kept, toProfile(login))
+      })
+    },
+    exclusive: (work) => exclusive(parts, profile, work),
+  }
+}
+
+/** Nobody renews, replaces or removes the login of the profile meanwhile. */
+export async function exclusive<T>(parts: Parts, profile: string, work: () => Promise<T>): Promise<T> {
+  const { makeFolder } = await import('../../cli/config.ts')
+  makeFolder(parts.paths.config)
+  return parts.exclusive(`${parts.paths.config}/login-${profile}.lock`, work)
+}
+
+/** Puts a new login in its place, and gives the one that was there. Throws AppError. */
+export async function replaceLogin(
+  parts: Parts,
+  profile: string,
+  { login, place, settings }: { login: Login; place: Place; settings: Profile & { base_url: string } },
+): Promise<Login | undefined> {
+  return exclusive(parts, profile, async () => {
+    const before = findProfile(parts, profile)
+    // One that cannot be read any more is no loss.
+    const replaced = await keepLogin(parts, profile)
+      .read()
+      .catch(() => undefined)
+    const inKeyring = 'keyring' in place
+    if (inKeyring) await writeToKeyring(place.keyring, parts, profile, settings, login)
+    const { updateConfig } = await import('../../cli/config.ts')
+    await updateConfig(parts, (config) => {
+      config.profiles ??= {}
+      const kept = (config.profiles[profile] ??= {})
+      forget(kept)
+      Object.assign(kept, settings, inKeyring ? { keyring: true } : toProfile(login))
+      if (login.account !== undefined) kept.account = login.account
+    })
+    if (before?.keyring === true && !inKeyring) await dropFromKeyring(parts, profile)
+    return replaced
+  })
+}
+
+/** A login that this program was given, and may end; any other may be in use elsewhere. */
+export function isOurs({ refreshToken, client, account }: Login): boolean {
+  return refreshToken !== undefined || client !== undefined || account !== undefined
+}
+
+/** Takes the login out of its place; false when there was none. A keyring that does not answer is told as its reason. */
+export async function removeLogin(
+  parts: Parts,
+  profile: string,
+): Promise<{ removed: boolean; left: string | undefined }> {
+  const before = findProfile(parts, profile)
+  const left = before?.keyring === true ? await dropFromKeyring(parts, profile) : undefined
+  const { updateConfig } = await import('../../cli/config.ts')
+  const removed = await updateConfig(parts, ({ profiles = {} }) => {
+    const kept = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
+    return kept !== undefined && forget(kept)
+  })
+  return { removed, left }
+}
+
+const LOGIN_KEYS = [
+  'token',
+  'refresh_token',
+  'client_id',
+  'client_secret',
+  'scope',
+  'keyring',
+  'account',
+] as const
+
+/** Takes everything about a login out of a profile; whether there was something. */
+export function forget(profile: Profile): boolean {
+  const held = LOGIN_KEYS.filter((key) => profile[key] !== undefined)
+  for (const key of held) delete profile[key]
+  return held.length > 0
+}
+
+function findProfile({ paths }: Parts, name: string): Profile | undefined {
+  const { profiles = {} }: Config = readConfig(paths.config, () => undefined)
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined
+}
+
+function fromProfile({
+  token,
+  refresh_token,
+  client_id,
+  client_secret,
+  scope,
+  account,
+}: Profile): Login | undefined {
+  if (token === undefined) return undefined
+  return {
+    token,
+    ...(refresh_token !== undefined && { refreshToken: refresh_token }),
+    ...(client_id !== undefined &&
+      client_secret !== undefined && {
+        client: { id: client_id, secret: client_secret, ...(scope !== undefined && { scope }) },
+      }),
+    ...(account !== undefined && { account }),
+  }
+}
+
+function toProfile({ token, refreshToken, client }: Login): Profile {
+  return {
+    token,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(client !== undefined && {
+      client_id: client.id,
+      client_secret: client.secret,
+      ...(client.scope !== undefined && { scope: client.scope }),
+    }),
+  }
+}
+
+/** Names no secret; two configurations of one user keep theirs apart. */
+function nameOf({ paths }: Parts, profile: string): string {
+  return `${profile} in ${configPath(paths.config)}`
+}
+
+async function openFor(parts: Parts, profile: string): Promise<Keyring> {
+  if (readEnvironment(parts.env).noKeyring === true)
+    throw noAnswer(
+      profile,
+      'DRAY_NO_KEYRING is set',
+      'Unset DRAY_NO_KEYRING, or run `dray login` to keep it elsewhere.',
+    )
+  return parts.keyring().catch((error: Error) => {
+    throw noAnswer(profile, error.message)
+  })
+}
+
+async function readFromKeyring(
+  parts: Parts,
+  profile: string,
+  { base_url, account }: Profile,
+): Promise<Login | undefined> {
+  const keyring = await openFor(parts, profile)
+  const text = await keyring.read(nameOf(parts, profile)).catch((error: Error) => {
+    throw noAnswer(profile, error.message)
+  })
+  if (text === undefined) throw noAnswer(profile, 'it is not there any more', 'Run `dray login` again.')
+  const kept = parse(text)
+  // Whoever changes the address in the file does not get the token sent there.
+  if (kept === undefined || kept.base_url !== base_url)
+    throw noAnswer(profile, `it is for another address than ${base_url ?? 'this'}`, 'Run `dray login` again.')
+  return fromProfile({ ...kept, ...(account !== undefined && { account }) })
+}
+
+function parse(text: string): Profile | undefined {
+  try {
+    return JSON.parse(text) as Profile
+  } catch {
+    return undefined
+  }
+}
+
+async function writeToKeyring(
+  keyring: Keyring,
+  parts: Parts,
+  profile: string,
+  { base_url }: Profile,
+  login: Login,
+): Promise<void> {
+  await keyring
+    .write(nameOf(parts, profile), JSON.stringify({ base_url, ...toProfile(login) }))
+    .catch((error: Error) => {
+      throw noAnswer(profile, error.message, 'Run `dray login --no-keyring` to keep it in a file.')
+    })
+}
+
+/** Gives the reason when it could not be taken out. */
+export async function dropFromKeyring(parts: Parts, profile: string): Promise<string | undefined> {
+  try {
+    const keyring = await openFor(parts, profile)
+    await keyring.remove(nameOf(parts, profile))
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** `hint` may name `dray login`, which is for this profile. */
+function noAnswer(
+  profile: string,
+  why: string,
+  hint = 'Unlock it, or run `dray login --no-keyring`.',
+): AppError {
+  const named =
+    profile === 'default' ? hint : hint.replace('`dray login', `\`dray login --profile ${profile}`)
+  return new AppError(
+    'not_logged_in',
+    `The login of the profile ${profile} cannot be had from the keyring: ${why}.`,
+    {
+      hint: named,
+    },
+  )
+}

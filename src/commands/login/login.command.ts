@@ -1,0 +1,337 @@
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, defineCommand, text } from '../../cli/command.ts'
+import { isToken } from '../../cli/environment.ts'
+import { shownTarget } from '../../cli/explain.ts'
+import { Interrupted } from '../../cli/io.ts'
+import { checkedBaseUrl } from '../../cli/profiles.ts'
+import { missingInput } from '../../cli/prompts.ts'
+import type { Ask } from '../../cli/questions.ts'
+import type { Client, Target } from '../../client/client.ts'
+import { introspectionOf, readIdentity } from '../../client/introspection.ts'
+import { type Send } from '../../client/oauth.ts'
+import type { Login } from '../../client/session.ts'
+import { AppError } from '../../core/errors.ts'
+import { findAccount, listAccounts, type SandboxAccount } from '../sandbox/sandbox.ts'
+import { connect, partsOf } from './connect.ts'
+import { choosePlace } from './place.ts'
+import { assertSuits, keep, keepAccount, printLogin } from './save.ts'
+import { readSecret } from './secret-input.ts'
+
+export const login = defineCommand({
+  words: 'login',
+  summary: 'Log in to a service, or as an account of the sandbox',
+  description:
+    'A service shows a page in the browser, where a person approves this device by a code. ' +
+    'On the machine that serves, the page opens by itself; elsewhere the person who runs the service approves the code. ' +
+    'With --json the code is one line of JSON on stderr: user_code, verification_uri, verification_uri_complete, expires_in. --timeout ends the waiting: exit 8, nothing saved. ' +
+    'The login is kept in the keyring of the system where there is one, else in the profile, in a file that only you can read; which of them is said before. ' +
+    'It is renewed by itself and ends with `dray logout`. With --profile NAME the profile is made when there is none. ' +
+    'A token or a secret is read from standard input, from a file or by a question, never from a flag.',
+  flags: [
+    {
+      flag: 'scope',
+      kind: 'text',
+      value: 'SCOPE',
+      repeat: true,
+      description: 'ask for this only, such as food.read; everything the account may do without it',
+    },
+    { flag: 'no-browser', kind: 'boolean', description: 'show the address of the page, open nothing' },
+    {
+      flag: 'no-keyring',
+      kind: 'boolean',
+      description: 'keep the login in the file; so does DRAY_NO_KEYRING=1',
+    },
+    { flag: 'token-stdin', kind: 'boolean', description: 'read a token from standard input instead' },
+    { flag: 'token-file', kind: 'text', value: 'FILE', description: 'read a token from a file instead' },
+    {
+      flag: 'client-id',
+      kind: 'text',
+      value: 'ID',
+      description: 'log in as a program of a business or carrier account',
+    },
+    {
+      flag: 'client-secret-file',
+      kind: 'text',
+      value: 'FILE|-',
+      description: 'its secret, from a file or standard input',
+    },
+    {
+      flag: 'sandbox',
+      kind: 'boolean',
+      description: 'log in to the sandbox, embedded or served on this machine',
+    },
+    { flag: 'account', kind: 'text', value: 'NAME', description: 'account of the sandbox' },
+  ],
+  examples: [
+    'dray login --base-url https://api.example.com --profile work',
+    'dray login --base-url http://127.0.0.1:8080 --profile local --scope food.read --no-browser',
+    'dray login --base-url https://api.example.com --profile work --token-stdin < token.txt',
+    'dray login --base-url https://api.example.com --client-id ID --client-secret-file secret.txt',
+    'dray login --sandbox --account shipper',
+  ],
+  danger: 'write',
+  async run(cli, args) {
+    const way = readWay(args)
+    const options = {
+      scope: readScope(args['scope']),
+      browser: args['no-browser'] !== false,
+      noKeyring: args['no-keyring'] === false,
+    }
+    try {
+      await logIn(cli, way, options)
+    } catch (error) {
+      if (error instanceof Interrupted) await cli.say('Stopped; nothing was saved.')
+      throw error
+    }
+    return 0
+  },
+})
+
+async function logIn(cli: Cli, way: Way, options: Options): Promise<void> {
+  switch (way.kind) {
+    case 'token':
+      return withToken(cli, addressOf(cli), await readSecret(cli, way.file, 'token'), options)
+    case 'client':
+      return asProgram(cli, addressOf(cli), way, options)
+    case 'sandbox':
+      return toSandbox(cli, way.account, options)
+    case 'open':
+      if (cli.settings.target.kind === 'remote') return byCode(cli, cli.settings.target.baseUrl, options)
+      return byQuestions(cli, options)
+  }
+}
+
+type Way =
+  | { kind: 'token'; file: string | undefined }
+  | { kind: 'client'; id: string; secretFile: string }
+  | { kind: 'sandbox'; account: string | undefined }
+  | { kind: 'open' }
+
+type Options = { scope: string | undefined; browser: boolean; noKeyring: boolean }
+
+/** Which of the ways to log in was asked for. Throws AppError('usage') for two of them. */
+function readWay(args: Args): Way {
+  const tokenFile = text(args, 'token-file')
+  const account = text(args, 'account')
+  const id = text(args, 'client-id')
+  const secretFile = text(args, 'client-secret-file')
+  const byToken = args['token-stdin'] === true || tokenFile !== undefined
+  const inSandbox = args['sandbox'] === true || account !== undefined
+  if (args['token-stdin'] === true && tokenFile !== undefined)
+    throw new AppError('usage', 'Give --token-stdin or --token-file, not both.')
+  if (byToken && inSandbox)
+    throw new AppError(
+      'usage',
+      'A token is for a service, --sandbox and --account are for the sandbox: give one of them.',
+    )
+  if (id === undefined && secretFile === undefined) {
+    if (byToken) return { kind: 'token', file: tokenFile }
+    return inSandbox ? { kind: 'sandbox', account } : { kind: 'open' }
+  }
+  if (byToken || inSandbox)
+    throw new AppError(
+      'usage',
+      'A program logs in with --client-id and its secret: leave the other ways out.',
+    )
+  if (id === undefined || secretFile === undefined)
+    throw new AppError('usage', 'A program logs in with both: --client-id ID and --client-secret-file FILE.')
+  return { kind: 'client', id, secretFile }
+}
+
+/** `--scope food.read --scope "rides.read menu.read"`, as it travels. */
+function readScope(given: Args[string]): string | undefined {
+  const scopes = [given ?? []].flat().flatMap((one) => String(one).split(/[\s,]+/))
+  const asked = scopes.filter((scope) => scope !== '')
+  if (given !== undefined && asked.length === 0) throw new AppError('usage', '--scope is empty.')
+  return asked.length === 0 ? undefined : [...new Set(asked)].join(' ')
+}
+
+async function byQuestions(cli: Cli, options: Options): Promise<void> {
+  const ask = await cli.ask()
+  if (ask === undefined) throw howToLogIn(cli)
+  const inSandbox = await ask.select({
+    message: 'Log in to',
+    choices: [
+      { value: true, name: 'the sandbox, as one of its accounts' },
+      { value: false, name: 'a service' },
+    ],
+  })
+  if (inSandbox) {
+    cli.answered.push({ flag: '--sandbox' })
+    return toSandbox(cli, undefined, options)
+  }
+  const address = await askAddress(cli, ask)
+  const withCode = await ask.select({
+    message: 'How?',
+    choices: [
+      { value: true, name: 'with a code, in a browser' },
+      { value: false, name: 'with a token' },
+    ],
+  })
+  if (withCode) return byCode(cli, address, options)
+  const token = await ask.password({
+    message: `Token for ${address}`,
+    validate: (typed) => (isToken(typed.trim()) ? undefined : 'That is no token.'),
+  })
+  cli.answered.push({ flag: '--token-stdin' })
+  return withToken(cli, address, token.trim(), options)
+}
+
+async function askAddress(cli: Cli, ask: Ask): Promise<string> {
+  const problem = (text: string): string | undefined => {
+    try {
+      checkedBaseUrl(text.trim())
+      return undefined
+    } catch (error) {
+      return (error as Error).message.replace('--base-url', 'It')
+    }
+  }
+  const address = checkedBaseUrl(
+    (await ask.input({ message: 'Address of the service', validate: problem })).trim(),
+  )
+  cli.answered.push({ flag: '--base-url', value: address })
+  return address
+}
+
+function howToLogIn({ argv }: Cli): AppError {
+  const words = ['dray', ...argv].join(' ')
+  return new AppError('usage', 'Missing: what to log in to.', {
+    errors: [
+      { parameter: '--base-url', code: 'required', detail: 'the address, for a service' },
+      { parameter: '--account', code: 'required', detail: 'or, for the sandbox, the account' },
+    ],
+    hint: `Complete the command: ${words} --base-url URL, or: ${words} --sandbox --account NAME`,
+  })
+}
+
+function addressOf({ settings, argv }: Cli): string {
+  if (settings.target.kind === 'remote') return settings.target.baseUrl
+  throw missingInput(argv, [
+    { flag: '--base-url', value: 'URL', description: 'the service that the login is for' },
+  ])
+}
+
+/** By a person in a browser, RFC 8628. */
+async function byCode(cli: Cli, address: string, { scope, browser, noKeyring }: Options): Promise<void> {
+  assertSuits(cli, address)
+  const { assertOffersCodes, loginByDevice } = await import('./device.ts')
+  const { send, close } = await connect(cli, address)
+  try {
+    await assertOffersCodes(cli, send, address)
+    const place = await choosePlace(cli, { noKeyring })
+    const found = await loginByDevice(cli, send, { address, scope, browser })
+    await end(send, await keep(cli, address, place, await named(send, found)))
+  } finally {
+    await close()
+  }
+}
+
+/** By the id and the secret of a program, RFC 6749 4.4. */
+async function asProgram(
+  cli: Cli,
+  address: string,
+  { id, secretFile }: Extract<Way, { kind: 'client' }>,
+  { scope, noKeyring }: Options,
+): Promise<void> {
+  assertSuits(cli, address)
+  const secret = await readSecret(cli, secretFile, 'secret')
+  const { loginAsClient } = await import('../../client/oauth.ts')
+  const { send, close } = await connect(cli, address)
+  try {
+    const client = { id, secret, ...(scope !== undefined && { scope }) }
+    const found = await named(send, await loginAsClient(send, client))
+    const place = await choosePlace(cli, { noKeyring, withSecret: true })
+    await end(send, await keep(cli, address, place, found))
+  } finally {
+    await close()
+  }
+}
+
+/** Ends the login that was there before at the service, too: nobody has it any more. */
+async function end(send: Send, before: Login | undefined): Promise<void> {
+  const [{ isOurs }, { revokeLogin }] = await Promise.all([
+    import('./login-store.ts'),
+    import('../../client/oauth.ts'),
+  ])
+  // What cannot be ended now ends by itself, in its time.
+  if (before !== undefined && isOurs(before)) await revokeLogin(send, before).catch(() => undefined)
+}
+
+/** The login with the name of its account, where the service tells it. */
+async function named(send: Send, { token, ...login }: Login): Promise<Login> {
+  const request = introspectionOf(token, { Authorization: `Bearer ${token}` })
+  const { account } = await send(request, { repeatable: true })
+    .then(readIdentity)
+    .catch(() => ({ account: undefined }))
+  return { token, ...login, ...(account !== undefined && { account }) }
+}
+
+/** Tries the token, says where it goes, and saves it. */
+async function withToken(cli: Cli, baseUrl: string, token: string, { noKeyring }: Options): Promise<void> {
+  assertSuits(cli, baseUrl)
+  const checked = await tryToken(cli, baseUrl, token)
+  if (!checked)
+    await cli.say('The token is valid, but has no scope profile.read: nothing more could be tried.')
+  await keep(cli, baseUrl, await choosePlace(cli, { noKeyring }), { token })
+}
+
+/** Whether the service let it read; throws when it does not know the token. */
+async function tryToken(cli: Cli, baseUrl: string, token: string): Promise<boolean> {
+  const target: Target = {
+    kind: 'remote',
+    baseUrl,
+    token,
+    controlToken: undefined,
+    timeoutMs: cli.settings.timeoutMs,
+  }
+  const client = await open(cli, target)
+  try {
+    await client.call('get_membership_status', {})
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'insufficient_scope') return false
+    throw error
+  } finally {
+    await client.close()
+  }
+}
+
+function open(cli: Cli, target: Target): Promise<Client> {
+  const { debug, warn } = partsOf(cli)
+  return cli.runtime.openClient(target, { firstRun: () => undefined, debug, warn })
+}
+
+async function toSandbox(cli: Cli, account: string | undefined, { noKeyring }: Options): Promise<void> {
+  const { target, profile, configFile, sources } = cli.settings
+  assertSuits(cli, target.kind === 'remote' ? target.baseUrl : undefined)
+  const accounts = await listAccounts(await cli.client())
+  const { account_id, handle } = findAccount(accounts, account ?? (await askAccount(cli, accounts)))
+  if (target.kind === 'remote') {
+    const place = await choosePlace(cli, { noKeyring })
+    const minted = await (await cli.client()).control('mint_token', { account: account_id })
+    await keep(cli, target.baseUrl, place, { token: (minted as { token: string }).token, account: handle })
+    return
+  }
+  await cli.say(`The account goes to the profile ${profile} in ${configFile}.`)
+  await keepAccount(cli, { account: handle, ...(sources.service === 'flag' && { store: target.store }) })
+  await printLogin(cli, { profile, ...shownTarget(target), account: handle, credential: null })
+}
+
+async function askAccount(cli: Cli, accounts: readonly SandboxAccount[]): Promise<string> {
+  const ask = await cli.ask()
+  if (ask === undefined) {
+    throw missingInput(cli.argv, [
+      {
+        flag: '--account',
+        value: 'NAME',
+        description: `one of ${accounts.map(({ handle }) => handle).join(', ')}`,
+      },
+    ])
+  }
+  const chosen = await ask.select({
+    message: 'Which account?',
+    choices: accounts.map(({ handle, name }) => ({ value: handle, name: `${handle} (${name})` })),
+  })
+  cli.answered.push({ flag: '--account', value: chosen })
+  return chosen
+}

@@ -1,0 +1,67 @@
+import type { Cli } from '../../cli/cli.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { printResult } from '../../cli/print.ts'
+import { currentConfig } from '../../cli/profiles.ts'
+import type { Login } from '../../client/session.ts'
+import { AppError } from '../../core/errors.ts'
+import { connect } from './connect.ts'
+
+export const logout = defineCommand({
+  words: 'logout',
+  summary: 'End the login of the profile: at the service, and here',
+  description:
+    'The service forgets the login, and it is taken out of the keyring or the file; the address and everything else in the profile stay. ' +
+    'When the service cannot be reached it is removed here all the same. A token that was given by hand stays valid where it was made.',
+  examples: ['dray logout', 'dray logout --profile work'],
+  danger: 'write',
+  async run(cli) {
+    const { settings, runtime } = cli
+    const { exclusive, keepLogin, removeLogin } = await import('./login-store.ts')
+    const ended = await exclusive(runtime, settings.profile, async () => {
+      const kept = await keepLogin(runtime, settings.profile)
+        .read()
+        .catch((error: unknown) => error as Error)
+      const revoked = kept === undefined ? false : await revoke(cli, kept)
+      return { revoked, ...(await removeLogin(runtime, settings.profile)) }
+    })
+    if (ended.left !== undefined) await cli.say(`warning: what is in the keyring stays there: ${ended.left}`)
+    if (settings.sources.token === 'environment')
+      await cli.say('DRAY_TOKEN is set and stays in use: unset it in your shell.')
+    await printResult(
+      cli,
+      { profile: settings.profile, logged_out: ended.removed, revoked: ended.revoked },
+      {
+        done: ended.removed
+          ? 'Logged out of the profile {profile}.'
+          : 'The profile {profile} held no token and no account.',
+      },
+    )
+    return 0
+  },
+})
+
+/** Whether the service forgot it. What cannot be revoked is said; it is removed here in any case. */
+async function revoke(cli: Cli, login: Login | Error): Promise<boolean> {
+  const address = currentConfig(cli).profiles?.[cli.settings.profile]?.base_url
+  if (address === undefined) return false
+  try {
+    if (login instanceof Error) throw login
+    const { isOurs } = await import('./login-store.ts')
+    if (!isOurs(login)) {
+      await cli.say('The token was given by hand and stays valid: end it where it was made.')
+      return false
+    }
+    const { revokeLogin } = await import('../../client/oauth.ts')
+    const { send, close } = await connect(cli, address)
+    try {
+      await revokeLogin(send, login)
+      return true
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await cli.say(`warning: ${error.message} The service may know the login until it expires.`)
+    return false
+  }
+}

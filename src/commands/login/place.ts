@@ -1,0 +1,63 @@
+/** Where a login will be kept, said before anything is written there. */
+import type { Cli } from '../../cli/cli.ts'
+import { Declined } from '../../cli/declined.ts'
+import { readEnvironment } from '../../cli/environment.ts'
+import { currentConfig } from '../../cli/profiles.ts'
+import type { Keyring } from '../../client/keyring.ts'
+import type { Place } from './login-store.ts'
+
+/** The keyring where there is one that works, else the file, which is asked first. Throws AppError('not_confirmed'). */
+export async function choosePlace(
+  cli: Cli,
+  { noKeyring, withSecret = false }: { noKeyring: boolean; withSecret?: boolean },
+): Promise<Place> {
+  const found = await findKeyring(cli, noKeyring)
+  if (typeof found === 'object') {
+    await cli.say(
+      `The login${withSecret ? ', with the client secret,' : ''} goes to ${KEYRINGS[process.platform] ?? 'the keyring of your session'}.`,
+    )
+    return { keyring: found }
+  }
+  if (found !== undefined) await cli.say(`No keyring is used: ${found}.`)
+  await announceFile(cli, withSecret)
+  return { file: cli.settings.configFile }
+}
+
+const KEYRINGS: Readonly<Record<string, string>> = {
+  darwin: 'your keychain',
+  win32: 'the Windows Credential Manager',
+}
+
+const TRIAL = 'a trial that is removed at once'
+
+/** Writes, reads and removes something there: it may be locked, or be there in name only. Else why there is none. */
+async function findKeyring({ runtime }: Cli, noKeyring: boolean): Promise<Keyring | string | undefined> {
+  if (noKeyring || readEnvironment(runtime.env).noKeyring === true) return undefined
+  try {
+    const keyring = await runtime.keyring()
+    const value = Buffer.from(runtime.noise(9)).toString('hex')
+    await keyring.write(TRIAL, value)
+    const read = await keyring.read(TRIAL)
+    await keyring.remove(TRIAL)
+    return read === value ? keyring : 'it does not give back what it was given'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** Not asked again where one of this profile lies already. */
+async function announceFile(cli: Cli, withSecret: boolean): Promise<void> {
+  const { profile, configFile, yes } = cli.settings
+  const { token, client_secret } = currentConfig(cli).profiles?.[profile] ?? {}
+  const there = token !== undefined && (!withSecret || client_secret !== undefined)
+  const ask = yes || there ? undefined : await cli.ask()
+  if (ask === undefined)
+    return cli.say(
+      `The ${withSecret ? 'token and the client secret go' : 'token goes'} to the profile ${profile} in ${configFile}, in plain text, readable only by you.`,
+    )
+  const agreed = await ask.confirm({
+    message: `Save the token${withSecret ? ' and the client secret' : ''} in ${configFile}, in plain text, readable only by you?`,
+    default: true,
+  })
+  if (!agreed) throw new Declined('Nothing was saved; nothing changed.')
+}

@@ -1,0 +1,91 @@
+/** Saving what a login brought, and telling about it. */
+import type { Cli } from '../../cli/cli.ts'
+import type { Profile } from '../../cli/config-file.ts'
+import { printResult } from '../../cli/print.ts'
+import { checkedBaseUrl, currentConfig, profileOf } from '../../cli/profiles.ts'
+import type { Login } from '../../client/session.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Place } from './login-store.ts'
+
+/** A profile stays with its address: its token, its protection and its name are about that. */
+export function assertSuits(cli: Cli, baseUrl: string | undefined): void {
+  const { profile: name } = cli.settings
+  const profile = currentConfig(cli).profiles?.[name]
+  if (profile === undefined) return
+  const hint = 'Add --profile NAME with the name of another, new or not.'
+  if (baseUrl !== undefined && profile.store !== undefined) {
+    throw new AppError('usage', `The profile ${name} is for an embedded store.`, { hint })
+  }
+  if (profile.base_url === undefined) return
+  if (baseUrl === undefined)
+    throw new AppError('usage', `The profile ${name} is for the service at ${profile.base_url}.`, { hint })
+  if (checkedBaseUrl(profile.base_url) !== baseUrl) {
+    throw new AppError('usage', `The profile ${name} is for ${profile.base_url}, not for ${baseUrl}.`, {
+      hint,
+    })
+  }
+}
+
+/** Saves the login of a service where it was said it would go, and tells what now goes where. Gives the one before. */
+export async function keep(
+  cli: Cli,
+  address: string,
+  place: Place,
+  found: Login,
+): Promise<Login | undefined> {
+  const { profile, sources } = cli.settings
+  const { replaceLogin } = await import('./login-store.ts')
+  const wasSandbox = currentConfig(cli).profiles?.[profile]?.base_url === undefined
+  const replaced = await replaceLogin(cli.runtime, profile, {
+    login: found,
+    place,
+    settings: { base_url: address },
+  })
+  if (replaced !== undefined)
+    await cli.say(
+      `It takes the place of the login${replaced.account === undefined ? '' : ` as ${replaced.account}`} that was there.`,
+    )
+  if (profile === 'default' && wasSandbox) {
+    await cli.say(
+      'Commands without a profile go there from now on; `dray profile remove default` goes back to the sandbox.',
+    )
+  }
+  if (sources.token === 'environment')
+    await cli.say('DRAY_TOKEN is set and goes before this login: unset it in your shell.')
+  const credential = 'keyring' in place ? 'keyring' : 'config file'
+  await printLogin(cli, { profile, kind: 'remote', address, account: found.account ?? null, credential })
+  return replaced
+}
+
+/** Saves as which account of an embedded sandbox commands act. */
+export async function keepAccount(cli: Cli, settings: Profile): Promise<void> {
+  const { updateConfig } = await import('../../cli/config.ts')
+  await updateConfig(cli.runtime, (config) => {
+    Object.assign(profileOf(config, cli.settings.profile), settings)
+  })
+}
+
+type Result = {
+  profile: string
+  kind: 'remote' | 'embedded'
+  address: string
+  account: string | null
+  /** Where it lies; null where there is nothing secret. */
+  credential: 'keyring' | 'config file' | null
+}
+
+/** Tells as whom and where commands act now. */
+export async function printLogin(cli: Cli, result: Result): Promise<void> {
+  // From now on the profile alone says where to go.
+  const later = { ...cli, globals: { ...cli.globals, baseUrl: undefined, store: undefined } }
+  await printResult(later, result, {
+    columns: [
+      { field: 'profile' },
+      { field: 'address', label: result.kind === 'remote' ? 'Service' : 'Store' },
+      { field: 'account' },
+      ...(result.credential === null ? [] : [{ field: 'credential', label: 'Kept in' }]),
+    ],
+    done: result.account === null ? 'Logged in to {address}.' : 'Logged in as {account}.',
+    next: 'dray whoami',
+  })
+}

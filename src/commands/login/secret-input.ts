@@ -1,0 +1,33 @@
+/** Secrets from a file or from standard input, never from a flag; what was read is never shown. */
+import type { Cli } from '../../cli/cli.ts'
+import { isToken } from '../../cli/environment.ts'
+import { readInput } from '../../cli/files/read.ts'
+import { AppError } from '../../core/errors.ts'
+
+/** One token or secret; `-`, or no file, is standard input. Throws AppError('usage' | 'file_error'). */
+export async function readSecret(
+  cli: Cli,
+  file: string | undefined,
+  what: 'token' | 'secret',
+): Promise<string> {
+  const fromInput = file === undefined || file === '-'
+  if (fromInput) assertPiped(cli, what)
+  const bytes = await readInput(file ?? '-', what, cli.io)
+  const secret = new TextDecoder().decode(bytes).trim()
+  if (isToken(secret)) return secret
+  const where = fromInput ? 'Standard input' : file
+  throw new AppError(
+    'usage',
+    `${where} holds ${secret === '' ? 'nothing' : `something else than one ${what}`}.`,
+  )
+}
+
+function assertPiped({ io }: Cli, what: string): void {
+  if (!io.stdin.isTTY) return
+  throw new AppError('usage', `Standard input is the keyboard, which would show the ${what}.`, {
+    hint:
+      what === 'token'
+        ? 'Pipe it in, or leave --token-stdin out and be asked.'
+        : 'Pipe it in, or name a file.',
+  })
+}

@@ -1,0 +1,143 @@
+import type { Cli } from '../../cli/cli.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { shownTarget } from '../../cli/explain.ts'
+import { pick } from '../../cli/output/fields.ts'
+import { printResult } from '../../cli/print.ts'
+import { currentConfig } from '../../cli/profiles.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Column } from '../../core/operation.ts'
+import { findAccount, listAccounts, type SandboxAccount } from '../sandbox/sandbox.ts'
+import { isLive } from './live.ts'
+
+/** Null is what the service does not tell. */
+type Who = {
+  profile: string
+  environment: 'sandbox' | 'live'
+  kind: 'embedded' | 'remote'
+  address: string
+  account: string | null
+  account_id: string | null
+  name: string | null
+  entitlements: {
+    service_one: boolean | null
+    carrier_agreement: boolean | null
+    business_agreement: boolean | null
+  }
+  scopes: readonly string[] | null
+  /** Where what proves it lies. */
+  credential: 'environment' | 'keyring' | 'config file' | null
+}
+
+export const whoami = defineCommand({
+  words: 'whoami',
+  summary: 'Who commands act as, and where',
+  description: 'Asks the service, so that it also tells whether the token still counts.',
+  examples: ['dray whoami', 'dray whoami --profile work --json'],
+  async run(cli) {
+    const who = await find(cli)
+    await printResult(cli, who, {
+      columns: columnsOf(who),
+      next: who.environment === 'sandbox' ? 'dray sandbox account list' : 'dray profile show',
+    })
+    return 0
+  },
+})
+
+/** What is known: a service that does not tell of an agreement has not said that there is none. */
+function columnsOf(who: Who): Column[] {
+  const columns: Column[] = [
+    { field: 'profile' },
+    { field: 'environment' },
+    { field: 'address', label: who.kind === 'remote' ? 'Service' : 'Store' },
+    { field: 'account' },
+    { field: 'account_id', label: 'Account id' },
+    { field: 'name' },
+    { field: 'entitlements.service_one', label: 'Service one' },
+    { field: 'entitlements.carrier_agreement', label: 'Carrier agreement' },
+    { field: 'entitlements.business_agreement', label: 'Business agreement' },
+    { field: 'scopes' },
+    { field: 'credential', label: 'Kept in' },
+  ]
+  return columns.filter(({ field }) => pick(who, field) !== null)
+}
+
+async function find(cli: Cli): Promise<Who> {
+  const { target, profile } = cli.settings
+  const place = { profile, ...shownTarget(target) }
+  if (target.kind === 'embedded') {
+    const account = await readAccount(cli, target.account)
+    return describe({ ...place, environment: 'sandbox' }, account, await membershipActive(cli))
+  }
+  const identity = await (await cli.client()).whoAmI()
+  const active = await membershipActive(cli)
+  const environment = (await isLive(cli, target)) ? 'live' : 'sandbox'
+  const name = identity.account ?? target.account ?? savedName(cli)
+  const account =
+    name === undefined || environment === 'live'
+      ? undefined
+      : await readAccount(cli, name).catch(() => undefined)
+  const { accountId: account_id, scopes } = identity
+  return {
+    ...describe({ ...place, environment }, account, active),
+    ...(name !== undefined && { account: account?.handle ?? name }),
+    ...(account_id !== undefined && { account_id }),
+    ...(scopes !== undefined && { scopes }),
+    credential: credentialOf(cli),
+  }
+}
+
+/** Saved beside the token, for a service that does not tell whose it is. */
+function savedName(cli: Cli): string | undefined {
+  const { profile, sources } = cli.settings
+  return sources.token === 'profile' ? currentConfig(cli).profiles?.[profile]?.account : undefined
+}
+
+function credentialOf(cli: Cli): Who['credential'] {
+  const { target, profile, sources } = cli.settings
+  // `--as` comes with a token of its own, which is kept nowhere.
+  if (target.kind === 'embedded' || target.account !== undefined) return null
+  if (sources.token === 'environment') return 'environment'
+  return currentConfig(cli).profiles?.[profile]?.keyring === true ? 'keyring' : 'config file'
+}
+
+/** Null when the token's scopes do not let it ask. Throws when the token does not count. */
+async function membershipActive(cli: Cli): Promise<boolean | null> {
+  try {
+    const { value } = await (await cli.client()).call('get_membership_status', {})
+    return (value as { active: boolean }).active
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'insufficient_scope') return null
+    throw error
+  }
+}
+
+async function readAccount(cli: Cli, asked: string): Promise<SandboxAccount> {
+  return findAccount(await listAccounts(await cli.client()), asked)
+}
+
+type Place = Pick<Who, 'profile' | 'environment' | 'kind' | 'address'>
+
+function describe(
+  { profile, environment, kind, address }: Place,
+  account: SandboxAccount | undefined,
+  service_one: boolean | null,
+): Who {
+  const holds = (agreement: 'carrier_agreement' | 'business_agreement'): boolean | null =>
+    account === undefined ? null : account[agreement]?.status === 'active'
+  return {
+    profile,
+    environment,
+    kind,
+    address,
+    account: account?.handle ?? null,
+    account_id: account?.account_id ?? null,
+    name: account?.name ?? null,
+    entitlements: {
+      service_one,
+      carrier_agreement: holds('carrier_agreement'),
+      business_agreement: holds('business_agreement'),
+    },
+    scopes: account?.scopes ?? null,
+    credential: null,
+  }
+}

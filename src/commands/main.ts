@@ -1,0 +1,201 @@
+/** One command, from its arguments to its exit code. README, "How one command runs", tells the same in ten steps. */
+import type { Cli } from '../cli/cli.ts'
+import type { Command } from '../cli/command.ts'
+import { shownStore } from '../cli/explain.ts'
+import type { Io } from '../cli/io.ts'
+import type { Ask } from '../cli/questions.ts'
+import { findArgument, findRoute } from '../cli/route.ts'
+import { resolveSettings, type Settings } from '../cli/settings.ts'
+import type { Client } from '../client/client.ts'
+import { AppError, EXIT } from '../core/errors.ts'
+import { COMMANDS } from '../generated/commands.ts'
+import type { Runtime } from '../runtime.ts'
+import type { Recorder } from './scenario/record.ts'
+
+/** Gives the exit code; never throws. */
+export async function main(argv: readonly string[], runtime: Runtime, io: Io): Promise<number> {
+  const found: Found = {}
+  try {
+    return await dispatch(argv, runtime, io, found)
+  } catch (error) {
+    return report(error, argv, found, runtime, io)
+  }
+}
+
+/** How far a command line was understood, for what has to be said when it fails. */
+type Found = { command?: Command; settings?: Settings }
+
+async function dispatch(argv: readonly string[], runtime: Runtime, io: Io, found: Found): Promise<number> {
+  const route = findRoute(argv)
+  if (route.kind === 'unknown') {
+    const { unknownCommand } = await import('../cli/unknown.ts')
+    throw unknownCommand(route.words, route.token)
+  }
+  if (route.kind === 'group') {
+    const { showGroup } = await import('../cli/unknown.ts')
+    return showGroup(route, io, wantsJson(argv, runtime))
+  }
+  const { command, rest } = await loadCommand(route.words, route.rest)
+  found.command = command
+  if (rest.includes('--help') || rest.includes('-h')) {
+    const [{ renderCommandHelp }, { helpGlobals, shownCommand }] = await Promise.all([
+      import('../cli/help.ts'),
+      import('../cli/shown-command.ts'),
+    ])
+    await io.stdout.write(
+      renderCommandHelp(await shownCommand(command, () => helpGlobals(command, rest), runtime)),
+    )
+    return EXIT.ok
+  }
+  return run(command, rest, argv, runtime, io, found)
+}
+
+/** The command that was typed; for `api`, the one of the operation it names. */
+async function loadCommand(words: string, rest: string[]): Promise<{ command: Command; rest: string[] }> {
+  const command = await COMMANDS[words]?.load()
+  if (command === undefined) throw new Error(`no command ${words}`)
+  const at = words === 'api' ? findArgument(rest, ['--input']) : -1
+  if (at === -1) return { command, rest }
+  const { apiCommand } = await import('./api.command.ts')
+  return { command: await apiCommand(rest[at] ?? ''), rest: rest.toSpliced(at, 1) }
+}
+
+/** Parses, settles which service is meant, runs, and closes what was opened. */
+async function run(
+  command: Command,
+  rest: readonly string[],
+  argv: readonly string[],
+  runtime: Runtime,
+  io: Io,
+  found: Found,
+): Promise<number> {
+  const { parseArgs } = await import('../cli/parse.ts')
+  const { args, globals } = parseArgs(command, rest)
+  const settings = resolveSettings(globals, runtime, command.words)
+  found.settings = settings
+  const say = async (text: string): Promise<void> => {
+    if (globals.quiet) return
+    const { clean, usableWidth, wrapNotice } = await import('../cli/output/text.ts')
+    const plain = clean(text, { multiline: true })
+    const lines =
+      io.stderr.isTTY && !settings.accessible
+        ? wrapNotice(plain, usableWidth(io.stderr.columns, io.env))
+        : [plain]
+    await io.stderr.write(`${lines.join('\n')}\n`)
+  }
+  for (const warning of settings.warnings) await say(`warning: ${warning}`)
+
+  let client: Promise<Client> | undefined
+  let questions: Ask | undefined
+  let told: Promise<void> | undefined
+  const cli: Cli = {
+    io,
+    runtime,
+    globals,
+    settings,
+    spec: command,
+    argv,
+    answered: [],
+    say,
+    async ask() {
+      const { openQuestions } = await import('../cli/prompts.ts')
+      // One keyboard for all of them: what was typed ahead belongs to the next question.
+      return (questions ??= openQuestions(io, { ...settings, json: globals.json, output: settings.format }))
+    },
+    client: () =>
+      (client ??= open().then((opened) => (recorder === undefined ? opened : recorder.listenTo(opened)))),
+  }
+  const open = (): Promise<Client> =>
+    runtime.openClient(settings.target, {
+      firstRun: (store) => void (told = sayFirstRun(store, runtime.env['DRAY_NOW'], say)),
+      debug: (line) => {
+        if (settings.debug) void io.stderr.write(`${line}\n`)
+      },
+      warn: (line) => void say(`warning: ${line}`),
+    })
+  const recorder = globals.record === undefined ? undefined : await openRecorder(globals.record, cli)
+  try {
+    const code = (await command.run(cli, args)) ?? EXIT.ok
+    await showEquivalent(cli, 'Without questions')
+    return code
+  } catch (error) {
+    // What was typed is not lost with what was wrong in it.
+    if (error instanceof AppError) await showEquivalent(cli, 'As answered')
+    throw error
+  } finally {
+    await told
+    await recorder?.write()
+    await (await client?.catch(() => undefined))?.close()
+  }
+}
+
+async function openRecorder(file: string, cli: Cli): Promise<Recorder> {
+  const { startRecording } = await import('./scenario/record.ts')
+  return startRecording(file, cli)
+}
+
+async function sayFirstRun(store: string, frozenAt: string | undefined, say: Cli['say']): Promise<void> {
+  const clock = frozenAt === undefined ? 'Its clock starts at noon' : `Its clock stands still at ${frozenAt}`
+  await say(`Made a sandbox world in ${shownStore(store)}. ${clock}; \`dray help sandbox\` tells more.`)
+}
+
+/** After questions one dim line with the command that asks none. */
+async function showEquivalent(
+  { argv, answered, io, globals, settings }: Cli,
+  lead: 'Without questions' | 'As answered',
+): Promise<void> {
+  if (globals.quiet || answered.length === 0) return
+  const [{ equivalentCommand }, { hasColour, paint }] = await Promise.all([
+    import('../cli/prompts.ts'),
+    import('../cli/output/colour.ts'),
+  ])
+  const { dim } = paint(hasColour(io.stderr, io.env, settings.color))
+  await io.stderr.write(`${dim(`${lead}: ${equivalentCommand(argv, answered)}`)}\n`)
+}
+
+async function report(
+  error: unknown,
+  argv: readonly string[],
+  { command, settings }: Found,
+  runtime: Runtime,
+  io: Io,
+): Promise<number> {
+  const { printError } = await import('../cli/output/errors.ts')
+  if (argv.includes('--debug') && error instanceof Error) {
+    const { clean } = await import('../cli/output/text.ts')
+    await io.stderr.write(`${clean(error.stack ?? error.message, { multiline: true })}\n`)
+  }
+  const shown =
+    settings?.target.kind === 'remote'
+      ? (await import('../cli/login-hint.ts')).withLoginHint(error, settings)
+      : error
+  const json = settings === undefined ? wantsJson(argv, runtime) : settings.format === 'json'
+  // There operations go by their own names.
+  const raw = json || !namesFields(error) || /^(?:api|mcp)\b/.test(String(command?.words))
+  return printError(io, raw ? shown : await (await import('./operation-words.ts')).inCommands(shown), {
+    json,
+    color: settings?.color ?? valueOf(argv, 'color'),
+    flags: Object.fromEntries(
+      (command?.flags ?? []).flatMap(({ field, place = field, flag }) =>
+        place === undefined ? [] : [[place, flag]],
+      ),
+    ),
+    errorId: Buffer.from(runtime.noise(6)).toString('hex'),
+  })
+}
+
+/** Only what has words of the interface needs to be said in those of commands. */
+function namesFields(error: unknown): boolean {
+  return error instanceof AppError && /[a-z]_[a-z]/.test(`${error.message} ${error.hint}`)
+}
+
+/** Even when the arguments cannot be parsed, a script that asked for JSON gets its failure as JSON. */
+function wantsJson(argv: readonly string[], { env }: Runtime): boolean {
+  return argv.includes('--json') || (valueOf(argv, 'output') ?? env['DRAY_OUTPUT']) === 'json'
+}
+
+function valueOf(argv: readonly string[], flag: string): string | undefined {
+  const at = argv.indexOf(`--${flag}`)
+  const joined = argv.find((token) => token.startsWith(`--${flag}=`))
+  return joined?.slice(flag.length + 3) ?? (at === -1 ? undefined : argv[at + 1])
+}

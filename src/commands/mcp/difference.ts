@@ -1,0 +1,45 @@
+/** What changes in a text, line by line; of the rest of it nothing is shown that could be a secret. */
+import { paint } from '../../cli/output/colour.ts'
+import { clean } from '../../cli/output/text.ts'
+
+const NEAR = 2
+
+/** The lines that go and those that come, with what stands around them. */
+export function differenceText(before: string, after: string, colour: boolean): string {
+  const style = paint(colour)
+  const [old, next] = [linesOf(before), linesOf(after)]
+  let start = 0
+  while (start < old.length && start < next.length && old[start] === next[start]) start += 1
+  let end = 0
+  while (
+    end < old.length - start &&
+    end < next.length - start &&
+    old[old.length - 1 - end] === next[next.length - 1 - end]
+  )
+    end += 1
+  const show = (lines: readonly string[], mark: string): string[] =>
+    lines.map((line) => `${mark} ${masked(line)}`)
+  return [
+    ...show(next.slice(Math.max(0, start - NEAR), start).map(around), ' ').map(style.dim),
+    ...show(old.slice(start, old.length - end), '-').map(style.red),
+    ...show(next.slice(start, next.length - end), '+').map(style.green),
+    ...show(next.slice(next.length - end, next.length - end + NEAR).map(around), ' ').map(style.dim),
+  ].join('\n')
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/)
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}
+
+/** Brackets and names show where it is; values are none of our business. */
+function around(line: string): string {
+  return /^\s*(?:"[^"]*"\s*:\s*)?[[{\]}]*,?\s*$/.test(line) || /^\s*\[[\w.-]+\]\s*$/.test(line)
+    ? line
+    : `${/^\s*/.exec(line)?.[0] ?? ''}…`
+}
+
+function masked(line: string): string {
+  const secret = /((?:token|secret|password|key)[^"=:]*["']?\s*[:=]\s*["'])[^"']*/i
+  return clean(line.replaceAll('\t', '  ')).replace(secret, '$1***')
+}

@@ -1,0 +1,29 @@
+/** The flags of `dray mcp` that are about money. */
+import type { Flag } from '../../cli/command.ts'
+
+export const GUARD_FLAGS: readonly Flag[] = [
+  {
+    flag: 'max-spend',
+    kind: 'text',
+    value: '50GBP/day',
+    repeat: true,
+    description: 'buy no more than this in an hour, a day or a week, or in all without a period',
+  },
+  {
+    flag: 'confirm',
+    kind: 'boolean',
+    description: 'ask a person before anything is bought, also in the sandbox of this machine',
+  },
+  {
+    flag: 'allow-confirm',
+    kind: 'boolean',
+    description:
+      'let agents buy and change prices without a person, also at a service and with a protected profile',
+  },
+  {
+    flag: 'audit',
+    kind: 'text',
+    value: 'FILE',
+    description: 'where each call is noted, before and after; a file of the state folder without it',
+  },
+]

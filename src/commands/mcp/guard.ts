@@ -1,0 +1,70 @@
+/** What `dray mcp` lets agents do with money, as its flags and the profile say. */
+import { resolve } from 'node:path'
+import type { Cli } from '../../cli/cli.ts'
+import type { Args } from '../../cli/command.ts'
+import { text } from '../../cli/command.ts'
+import { shownTarget } from '../../cli/explain.ts'
+import { serviceIdentity } from '../../cli/identity.ts'
+import { commandLine } from '../../cli/output/shell.ts'
+import type { Client, Identity, Target } from '../../client/client.ts'
+import { AppError } from '../../core/errors.ts'
+import { assertAudit } from '../../journal/audit.ts'
+import type { Purse } from '../../journal/ledger.ts'
+import type { GuardOptions } from '../../mcp/guard.ts'
+import { parseSpendLimit } from '../../mcp/spend.ts'
+
+/** The same for every caller of one server, but for the account. Throws AppError('usage' | 'file_error' | 'storage_full'). */
+export function readGuard(cli: Cli, args: Args): GuardOptions {
+  const { settings, runtime } = cli
+  const { target } = settings
+  const [confirm, allow] = [args['confirm'] === true, args['allow-confirm'] === true]
+  if (confirm && allow)
+    throw new AppError('usage', '--confirm and --allow-confirm contradict each other; give one of them.')
+  const audit = text(args, 'audit')
+  if (audit === '') throw new AppError('usage', '--audit names no file.')
+  const auditFile =
+    audit === undefined ? `${runtime.paths.state}/mcp/audit.ndjson` : resolve(runtime.cwd, audit)
+  assertAudit(auditFile)
+  return {
+    actor: {
+      profile: settings.profile,
+      service: shownTarget(target).address,
+      account: target.account ?? null,
+    },
+    protected: settings.protected,
+    gate: confirm || (!allow && (target.kind === 'remote' || settings.protected)),
+    // As in the command line, where the sandbox asks, too.
+    priceGate: !allow,
+    limits: [args['max-spend'] ?? []].flat().map((limit) => parseSpendLimit(String(limit))),
+    auditFile,
+    commandOf: (words) => commandLine(['dray', ...words, ...flagsOf(cli)]),
+    runtime,
+    warn: (line) => void cli.say(`warning: ${line}`),
+  }
+}
+
+/** The flags that lead a command in another terminal to the service of this one. */
+function flagsOf({ settings: { profile, sources, target } }: Cli): string[] {
+  const isNamed = sources.service === 'flag' || sources.service === 'environment'
+  return [
+    ...(sources.profile === 'default' ? [] : ['--profile', profile]),
+    ...(isNamed ? [target.kind === 'remote' ? '--base-url' : '--store', shownTarget(target).address] : []),
+  ]
+}
+
+/**
+ * Whose money calls of a caller spend. A caller whom the service could not name is asked about again before anything is
+ * bought: another purse than the usual one would have a limit of its own. Throws AppError of the service then.
+ */
+export function purseOf(
+  target: Target,
+  client: Pick<Client, 'whoAmI'>,
+  { caller, named, state }: { caller: Identity | undefined; named: string | null; state: string },
+): () => Promise<Purse> {
+  const service = serviceIdentity(target, state)
+  let known = caller
+  return async () => {
+    known ??= await client.whoAmI()
+    return { service, account: known.accountId ?? known.account ?? named }
+  }
+}

@@ -1,0 +1,275 @@
+/** `dray mcp --http`: the tools at /mcp, each caller by a token of its own. */
+import { join } from 'node:path'
+import type { Cli } from '../../cli/cli.ts'
+import type { Args } from '../../cli/command.ts'
+import { withToken } from '../../client/client.ts'
+import type { Client, Identity } from '../../client/client.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { isLoopback } from '../../core/network.ts'
+import { makeGuard } from '../../mcp/guard.ts'
+import type { Guard } from '../../mcp/guard.ts'
+import { makeHttpHandler } from '../../mcp/http.ts'
+import type { HttpHandler } from '../../mcp/http.ts'
+import { withinScopes } from '../../mcp/toolsets.ts'
+import type { Log } from '../../server/log.ts'
+import type { McpCaller, McpRouteParts } from '../../server/mcp.ts'
+import type { Proxies } from '../../server/origin.ts'
+import type { Route, RouteParts } from '../../server/routes.ts'
+import type { openControlPlane } from '../serve/control-plane.ts'
+import {
+  aborted,
+  openLogOf,
+  readAddress,
+  readAllowedHosts,
+  readTrustedProxies,
+  sayListening,
+  watchUncaught,
+} from '../serve/listening.ts'
+import { purseOf } from './guard.ts'
+import { NOBODY } from './stdio.ts'
+import type { Chosen } from './stdio.ts'
+
+const DEFAULT_PORT = 8081
+
+/** Answers until the first signal, lets what runs finish, and returns the exit code. */
+export async function serveTools(cli: Cli, args: Args, chosen: Chosen): Promise<number> {
+  const address = readAddress(args, DEFAULT_PORT)
+  const stopped = cli.runtime.interruption()
+  const log = await openLogOf(cli, args)
+  const { signal, deadline } = watchUncaught(cli, log)
+  const serving = {
+    ...address,
+    allowedHosts: readAllowedHosts(args),
+    proxies: await readTrustedProxies(args),
+    log,
+    stopped,
+    failed: signal,
+  }
+  return Promise.race([serveUntil(cli, chosen, serving), deadline])
+}
+
+type Serving = {
+  host: string
+  port: number
+  allowedHosts: string[]
+  proxies: Proxies
+  log: Log
+  stopped: AbortSignal
+  failed: AbortSignal
+}
+
+async function serveUntil(cli: Cli, chosen: Chosen, serving: Serving): Promise<number> {
+  const { runtime, settings } = cli
+  const { host, port, allowedHosts, log, stopped, failed, proxies } = serving
+  const [{ serveRoutes }, { mcpRoutes }] = await Promise.all([
+    import('../../server/server.ts'),
+    import('../../server/mcp.ts'),
+  ])
+  const onBug = (error: unknown, where: string): void => log.note(runtime.now(), where, error)
+  const handler = makeHttpHandler((error) => {
+    if (settings.debug) onBug(error, 'mcp')
+  })
+  const open = settings.target.kind === 'embedded' ? openOwn : openFar
+  const behind = await open(cli, { chosen, handler, onBug, approval: isLoopback(host) })
+  try {
+    const server = await serveRoutes(
+      {
+        host,
+        port,
+        allowedHosts,
+        proxies,
+        command: 'dray mcp --http',
+        log: log.write,
+        onBug,
+        now: () => runtime.now(),
+        elapsed: () => runtime.elapsed(),
+        noise: (count) => runtime.noise(count),
+        serviceTime: behind.serviceTime,
+        tick: behind.tick,
+      },
+      [...mcpRoutes({ ...behind, onBug }), ...behind.routes],
+    )
+    const withdraw = behind.plane?.announce(Number(new URL(server.url).port))
+    await sayListening(cli, `${server.url}/mcp`, host, await behind.plane?.createLink(server.url))
+    await cli.say(behind.next)
+    await aborted(AbortSignal.any([stopped, failed]))
+    withdraw?.()
+    await handler.close()
+    await server.close()
+  } finally {
+    await behind.close()
+    await log.close()
+  }
+  return failed.aborted ? EXIT.internal : 0
+}
+
+type Opening = {
+  chosen: Chosen
+  handler: HttpHandler
+  onBug: (error: unknown, where: string) => void
+  /** Whether people may let programs log in by a page. */
+  approval: boolean
+}
+
+type Behind = Omit<McpRouteParts, 'onBug'> & {
+  routes: readonly Route[]
+  /** The control plane with which people let programs log in; undefined where they may not. */
+  plane?: Awaited<ReturnType<typeof openControlPlane>> | undefined
+  tick: () => Promise<boolean>
+  close(): Promise<void>
+}
+
+/** The store of this machine: callers bring tokens of its accounts. */
+async function openOwn(cli: Cli, { chosen, handler, onBug, approval }: Opening): Promise<Behind> {
+  const { runtime, settings } = cli
+  if (settings.target.kind !== 'embedded') throw new Error('no store')
+  const [
+    { clientOver, openService },
+    hosting,
+    { oauthRoutes },
+    { devicePageRoutes },
+    { controlRoutes },
+    { openControlPlane },
+  ] = await Promise.all([
+    import('../../host/embedded.ts'),
+    import('../../host/hosting.ts'),
+    import('../../server/oauth.ts'),
+    import('../../server/device-page/routes.ts'),
+    import('../../server/routes.ts'),
+    import('../serve/control-plane.ts'),
+  ])
+  const parts = {
+    ...runtime,
+    firstRun() {},
+    debug: (line: string) => onBug(line, 'gateway'),
+    warn: (line: string) => void cli.say(`warning: ${line}`),
+  }
+  const service = await openService(settings.target, parts)
+  const client = clientOver(service, settings.target.account, parts)
+  const serviceTime = (): Promise<string> => hosting.readServiceTime(service, runtime)
+  const callers = makeCallers(cli, chosen, handler, onBug)
+  const plane = approval ? await openControlPlane(service, runtime) : undefined
+  return {
+    plane,
+    async admit(credential) {
+      if (credential === undefined || !('token' in credential)) throw missing('an account of this sandbox')
+      const own = withToken(client, credential.token)
+      const caller = await own.whoAmI()
+      return callers(own, caller, caller.account ?? null)
+    },
+    discovery: true,
+    environment: () => 'sandbox',
+    serviceTime,
+    ready: serviceTime,
+    tick: () => hosting.tickService(service, runtime),
+    routes: [
+      ...oauthRoutes({ logins: hosting.openLogins(service, runtime), approval, serviceTime, onBug }),
+      ...(plane === undefined
+        ? []
+        : [
+            ...devicePageRoutes({ devices: plane.devices, serviceTime }),
+            ...controlRoutes({ control: approvalsOf(plane.control), serviceTime }),
+          ]),
+    ],
+    close: () => client.close(),
+    next: 'Callers bring a bearer token: `dray sandbox account token everything` makes one.',
+  }
+}
+
+/** Keeps the control calls that log a program in: the other switches belong to `dray serve`. */
+function approvalsOf({ token, calls, invoke }: NonNullable<RouteParts['control']>): RouteParts['control'] {
+  const names = ['approve_device', 'create_approval_link']
+  return { token, invoke, calls: calls.filter(({ name }) => names.includes(name)) }
+}
+
+/** A service elsewhere: callers bring the token of this server, and calls go on with the profile's. */
+async function openFar(cli: Cli, { chosen, handler, onBug }: Opening): Promise<Behind> {
+  const {
+    runtime,
+    settings: { profile, target },
+  } = cli
+  const [{ ensureToken }, { isSameSecret }] = await Promise.all([
+    import('../../client/control-token.ts'),
+    import('../../server/bearer.ts'),
+  ])
+  const file = join(runtime.paths.state, 'mcp', `${profile}.token`)
+  const token = ensureToken(file, 'dray_mcp_', runtime)
+  const client = await cli.client()
+  const callers = makeCallers(cli, chosen, handler, onBug)
+  let identity: Promise<Identity> | undefined
+  return {
+    async admit(credential) {
+      if (credential === undefined || !('token' in credential)) throw missing('this server')
+      if (!isSameSecret(credential.token, token))
+        throw new AppError('invalid_token', 'This is not the token of this server.')
+      // Asked again when it could not be answered.
+      identity ??= client.whoAmI()
+      const caller = await identity.catch(() => {
+        identity = undefined
+        return undefined
+      })
+      // All of them are one account there, whether or not it can be asked which.
+      return callers(client, caller, target.account ?? null)
+    },
+    discovery: false,
+    environment: () => client.heard()?.environment,
+    ready: () => client.whoAmI(),
+    // Not asked for with every request: what it answers tells its own.
+    serviceTime: async () => {
+      throw new AppError('service_unavailable', 'The clock is that of a service elsewhere.')
+    },
+    tick: async () => false,
+    routes: [],
+    close: async () => {},
+    next: tokenHint(file),
+  }
+}
+
+function tokenHint(file: string): string {
+  return `Callers bring the bearer token in ${file}; it is of this server only, and goes no further.`
+}
+
+function missing(whose: string): AppError {
+  return new AppError('missing_token', `The request carries no token of ${whose}.`)
+}
+
+/**
+ * What each caller is given: tools within its scopes, and for its account, named as commands name it, one guard for as
+ * long as the server runs.
+ */
+function makeCallers(
+  { settings, runtime }: Cli,
+  { guard, tools, ...chosen }: Chosen,
+  handler: HttpHandler,
+  onBug: Opening['onBug'],
+): (client: Client, known: Identity | undefined, account: string | null) => McpCaller {
+  const guards = new Map<string | null, Guard>()
+  const guardOf = (client: Client, known: Identity | undefined, account: string | null): Guard => {
+    const purse = purseOf(settings.target, client, {
+      caller: known,
+      named: account,
+      state: runtime.paths.state,
+    })
+    const found = guards.get(account) ?? makeGuard({ ...guard, actor: { ...guard.actor, account } }, purse)
+    guards.set(account, found)
+    return found
+  }
+  return (client, known, account) => {
+    const caller = known ?? NOBODY
+    return {
+      accountId: caller.accountId,
+      media: (mediaId) => client.media(mediaId),
+      answer: (request, body, origin) =>
+        handler.answer(request, body, {
+          ...chosen,
+          client,
+          caller,
+          guard: guardOf(client, known, account),
+          tools: withinScopes(tools, caller.scopes),
+          version: runtime.version,
+          pictureAddress: (mediaId) => `${origin}/media/${mediaId}`,
+          onError: (error) => onBug(error, 'mcp'),
+        }),
+    }
+  }
+}

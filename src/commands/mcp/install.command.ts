@@ -1,0 +1,169 @@
+import { resolve } from 'node:path'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, defineCommand, text } from '../../cli/command.ts'
+import { shownStore } from '../../cli/explain.ts'
+import { hasColour } from '../../cli/output/colour.ts'
+import { clean } from '../../cli/output/text.ts'
+import { printResult } from '../../cli/print.ts'
+import { confirmOrRefuse, missingInput } from '../../cli/prompts.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { TOOLS } from '../../generated/tools.ts'
+import { parseSpendLimit } from '../../mcp/spend.ts'
+import { chooseTools } from '../../mcp/toolsets.ts'
+import { differenceText } from './difference.ts'
+import { byHand, edit, readProgramFile, replaceFile } from './install.ts'
+import type { Entry } from './install.ts'
+import { findProgram, placeOf, PROGRAM_NAMES } from './programs.ts'
+import type { Program } from './programs.ts'
+
+/** `dray mcp install`: tells an agent's program to start `dray mcp`. */
+export const mcpInstall = defineCommand({
+  words: 'mcp install',
+  summary: 'Set an agent’s program up to use the tools',
+  description:
+    'Writes how `dray mcp` is started into the file of the program. Shows the change first and asks; everything else in the file stays as it is, byte for byte, and a copy of it is kept beside it. A file that cannot be changed safely is left alone, and what to put there is shown. The same again changes nothing.',
+  danger: 'write',
+  takes: ['dry-run'],
+  positionals: [{ name: 'program', description: 'which program', required: true, choices: PROGRAM_NAMES }],
+  flags: [
+    { flag: 'read-only', kind: 'boolean', description: 'only the tools that look and price' },
+    {
+      flag: 'toolsets',
+      kind: 'text',
+      value: 'AREA,…',
+      description: 'only these: account, food, rides, delivery, carrier, services, tasks, business',
+    },
+    {
+      flag: 'max-spend',
+      kind: 'text',
+      value: '50GBP/day',
+      repeat: true,
+      description: 'buy no more than this in an hour, a day or a week, or in all without a period',
+    },
+    { flag: 'name', kind: 'text', value: 'NAME', description: 'how the program calls it; dray without it' },
+    { flag: 'file', kind: 'text', value: 'FILE', description: 'another file than the program’s usual one' },
+  ],
+  examples: [
+    'dray mcp install claude-code',
+    'dray mcp install claude-desktop --toolsets food,rides --max-spend 50GBP/day',
+    'dray mcp install codex --profile work --read-only --dry-run',
+  ],
+  run: install,
+})
+
+async function install(cli: Cli, args: Args): Promise<number> {
+  const { runtime, settings, globals, io } = cli
+  const given = text(args, 'program')
+  if (given === undefined)
+    throw missingInput(cli.argv, [{ flag: 'PROGRAM', description: `one of ${PROGRAM_NAMES.join(', ')}` }])
+  const program = findProgram(given)
+  const name = readName(args)
+  const entry = entryOf(cli, args, program)
+  const file = fileOf(cli, args, program)
+  const before = readProgramFile(file)
+  const change = edit(program, before ?? '', name, entry)
+  if (change.kind === 'refused') {
+    const snippet = byHand(program, name, entry)
+    // In lines of its own, to be copied: a hint is one line.
+    if (settings.format === 'table') await io.stderr.write(`${clean(snippet, { multiline: true })}\n\n`)
+    throw new AppError('file_error', `${file} ${change.why}. It is left as it is.`, {
+      hint:
+        settings.format === 'table'
+          ? 'Put what stands above there by hand.'
+          : 'Put the snippet there by hand.',
+      extra: { snippet },
+    })
+  }
+  const result = { program: program.name, file, name, entry, backup: null as string | null }
+  if (change.kind === 'same') {
+    return print(
+      cli,
+      { ...result, changed: false },
+      `${program.title} is set up like that already: nothing changed.`,
+    )
+  }
+  const verb = before === undefined ? 'Make' : 'Change'
+  if (settings.format === 'table') {
+    const shown = differenceText(before ?? '', change.text, hasColour(io.stderr, io.env, settings.color))
+    await io.stderr.write(`${file}\n${shown}\n\n`)
+  }
+  if (globals.dryRun) return print(cli, { ...result, changed: false }, 'Dry run: nothing was written.')
+  if (!settings.yes)
+    await confirmOrRefuse(await cli.ask(), cli.argv, { question: `${verb} this file?`, flag: '--yes' })
+  const backup = replaceFile(file, before, change.text, runtime.now())
+  const kept = backup === null ? '' : ` What was there is kept in ${backup}.`
+  return print(
+    cli,
+    { ...result, backup, changed: true },
+    `${program.title} is set up.${kept} ${program.next}`,
+  )
+}
+
+async function print(cli: Cli, result: Record<string, unknown>, told: string): Promise<number> {
+  await printResult(cli, result, {
+    columns: [{ field: 'program' }, { field: 'file' }, { field: 'name' }, { field: 'changed' }],
+    told,
+  })
+  return EXIT.ok
+}
+
+function readName(args: Args): string {
+  const name = text(args, 'name') ?? 'dray'
+  if (/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(name)) return name
+  throw new AppError('usage', '--name takes letters, digits, - and _, 32 at most.')
+}
+
+function fileOf({ runtime }: Cli, args: Args, program: Program): string {
+  const file = text(args, 'file')
+  if (file === '') throw new AppError('usage', '--file names no file.')
+  return file === undefined
+    ? program.file(placeOf(runtime.env, process.platform))
+    : resolve(runtime.cwd, file)
+}
+
+/** By whole paths: a program with windows does not know the PATH of a shell. */
+function entryOf(cli: Cli, args: Args, { typed }: Program): Entry {
+  const { runtime } = cli
+  const home = runtime.env['DRAY_HOME']
+  return {
+    ...(typed && { type: 'stdio' }),
+    command: process.execPath,
+    args: [resolve(runtime.root, 'bin/dray.js'), 'mcp', ...flagsOf(cli, args)],
+    ...(home !== undefined && home !== '' && { env: { DRAY_HOME: resolve(runtime.cwd, home) } }),
+  }
+}
+
+/** Held against what `dray mcp` takes: a program that starts it would only show that it ended. Throws AppError('usage'). */
+function flagsOf({ settings, globals }: Cli, args: Args): string[] {
+  const readOnly = args['read-only'] === true
+  const toolsets = text(args, 'toolsets')
+  const areas = (toolsets ?? '').split(',').map((area) => area.trim())
+  chooseTools(TOOLS, { readOnly, toolsets: areas.filter((area) => area !== ''), tools: [], exclude: [] })
+  const limits = [args['max-spend'] ?? []].flat().map(String)
+  for (const limit of limits) parseSpendLimit(limit)
+  const { sources, profile } = settings
+  const where = {
+    profile: sources.profile === 'flag' || sources.profile === 'environment' ? profile : undefined,
+    as: globals.as,
+    store:
+      globals.store === undefined || settings.target.kind === 'remote'
+        ? undefined
+        : withoutPassword(settings.target.store),
+    'base-url': globals.baseUrl,
+  }
+  return [
+    ...Object.entries(where).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}`, value])),
+    ...(readOnly ? ['--read-only'] : []),
+    ...(toolsets === undefined ? [] : ['--toolsets', areas.join(',')]),
+    ...limits.flatMap((limit) => ['--max-spend', limit]),
+  ]
+}
+
+/** Throws AppError('usage') for one with a password: the file of a program, and what runs, is seen by others. */
+function withoutPassword(store: string): string {
+  const shown = shownStore(store)
+  if (shown === store || !shown.includes('***')) return store
+  throw new AppError('usage', 'The address in --store holds a password, which would stand in the file.', {
+    hint: 'Keep it in a profile: `dray profile add NAME --store URL`, then the same command with --profile NAME.',
+  })
+}

@@ -1,0 +1,104 @@
+/** Writing into the file of an agent's program: whole or not at all, with a copy of what was there beside it. */
+import fs from 'node:fs'
+import { dirname } from 'node:path'
+import { AppError } from '../../core/errors.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { writeError } from '../../journal/write-error.ts'
+import { setEntry, snippet } from './json-text.ts'
+import type { Edit } from './json-text.ts'
+import type { Program } from './programs.ts'
+import { setTable, tableText } from './toml-text.ts'
+
+/** How a program starts a server. */
+export type Entry = { type?: 'stdio'; command: string; args: string[]; env?: Record<string, string> }
+
+const MEBIBYTE = 1_048_576
+
+/** The file as it is; undefined when there is none. Throws AppError('file_error'). */
+export function readProgramFile(path: string): string | undefined {
+  try {
+    const stat = fs.statSync(path)
+    if (!stat.isFile()) throw new AppError('file_error', `${path} is no plain file.`)
+    if (stat.size > 64 * MEBIBYTE)
+      throw new AppError('file_error', `${path} is too large to be a configuration.`)
+    const bytes = fs.readFileSync(path)
+    const text = bytes.toString('utf8')
+    if (Buffer.from(text).equals(bytes)) return text
+    throw new AppError('file_error', `${path} is not UTF-8 and is left as it is.`)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new AppError('file_error', `${path} cannot be read (${code}).`, { cause: error })
+  }
+}
+
+/** The text with the entry in it. */
+export function edit({ form, section }: Program, text: string, name: string, entry: Entry): Edit {
+  return form === 'json' ? setEntry(text, section, name, entry) : setTable(text, section, name, entry)
+}
+
+/** The entry as it is put there by hand. */
+export function byHand({ form, section }: Program, name: string, entry: Entry): string {
+  return form === 'json' ? snippet(section, name, entry) : tableText(section, name, entry).trimEnd()
+}
+
+/**
+ * Puts `text` in the place of `before`, and gives the name of the copy of that. Throws AppError('file_error' |
+ * 'storage_full'), also when the program itself has written meanwhile.
+ */
+export function replaceFile(
+  path: string,
+  before: string | undefined,
+  text: string,
+  now: number,
+): string | null {
+  const real = realPath(path)
+  const next = `${real}.dray-next`
+  try {
+    fs.mkdirSync(dirname(real), { recursive: true, mode: 0o700 })
+    const mode = before === undefined ? 0o600 : fs.statSync(real).mode & 0o777
+    const copy = before === undefined ? null : keepCopy(real, now)
+    fs.writeFileSync(next, text, { mode, flush: true })
+    if (fs.readFileSync(next, 'utf8') !== text)
+      throw Object.assign(new Error('short write'), { code: 'ENOSPC' })
+    if (readProgramFile(real) !== before) {
+      throw new AppError('file_error', `${path} was changed meanwhile and is left as it is.`, {
+        hint: 'Run the same command again.',
+      })
+    }
+    fs.renameSync(next, real)
+    return copy
+  } catch (error) {
+    fs.rmSync(next, { force: true })
+    if (error instanceof AppError) throw error
+    throw writeError(error, (why) => `${path} cannot be written (${why}); it is as it was.`)
+  }
+}
+
+/** A link stays a link: what it leads to is changed. */
+function realPath(path: string): string {
+  try {
+    return fs.realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** A copy under a name that no other copy has. */
+function keepCopy(path: string, now: number): string {
+  for (let count = 0; ; count += 1) {
+    const copy = `${path}.${stampOf(now)}${count === 0 ? '' : `-${count}`}.bak`
+    try {
+      fs.copyFileSync(path, copy, fs.constants.COPYFILE_EXCL)
+      return copy
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+/** `20261120T120000` */
+function stampOf(now: number): string {
+  return toTimestamp(now).slice(0, 19).replaceAll(/[-:]/g, '')
+}

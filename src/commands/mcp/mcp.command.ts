@@ -1,0 +1,141 @@
+import type { Cli } from '../../cli/cli.ts'
+import type { Args } from '../../cli/command.ts'
+import { defineCommand, text } from '../../cli/command.ts'
+import type { Target } from '../../client/client.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Choice } from '../../mcp/toolsets.ts'
+import { TRUSTED_PROXY_FLAG } from '../serve/listening.ts'
+import { LIMIT_FLAGS, readLimits } from '../serve/rate-limits.ts'
+import { GUARD_FLAGS } from './guard-flags.ts'
+
+/** `dray mcp`: every operation as a tool of the same name, for agents. */
+export const mcp = defineCommand({
+  words: 'mcp',
+  summary: 'The MCP server: every operation as a tool, for agents',
+  description:
+    'Speaks the Model Context Protocol on standard input and output; an agent’s program starts it. Tools that the ' +
+    'account or the token may not use are not listed.',
+  flags: [
+    {
+      flag: 'read-only',
+      kind: 'boolean',
+      description: 'only the tools that look and price; no other is there',
+    },
+    {
+      flag: 'toolsets',
+      kind: 'text',
+      value: 'AREA,…',
+      description: 'only these: account, food, rides, delivery, carrier, services, tasks, business',
+    },
+    {
+      flag: 'tools',
+      kind: 'text',
+      value: 'NAME,…',
+      description: 'only these tools, or these too with --toolsets',
+    },
+    { flag: 'exclude', kind: 'text', value: 'NAME,…', description: 'all but these tools' },
+    {
+      flag: 'output-schemas',
+      kind: 'boolean',
+      description: 'list what each tool answers, too: six times the text',
+    },
+    ...GUARD_FLAGS,
+    ...LIMIT_FLAGS,
+    {
+      flag: 'http',
+      kind: 'boolean',
+      description: 'serve streamable HTTP at /mcp instead, for callers with a token',
+    },
+    { flag: 'host', kind: 'text', value: 'ADDRESS', description: 'with --http: 127.0.0.1 without it' },
+    {
+      flag: 'port',
+      kind: 'integer',
+      value: 'PORT',
+      description: 'with --http: 8081 without it, 0 takes any free one',
+    },
+    {
+      flag: 'allowed-host',
+      kind: 'text',
+      value: 'NAME',
+      repeat: true,
+      description: 'with --http: name that a proxy in front passes on as Host',
+    },
+    { ...TRUSTED_PROXY_FLAG, description: `with --http: ${TRUSTED_PROXY_FLAG.description}` },
+    {
+      flag: 'log',
+      kind: 'text',
+      value: 'FILE',
+      description: 'with --http: append the log to FILE; stderr without it',
+    },
+  ],
+  examples: [
+    'dray mcp',
+    'dray mcp --read-only',
+    'dray mcp --toolsets food,rides --exclude cancel_ride',
+    'dray mcp --http --port 8081',
+  ],
+  async run(cli, args) {
+    const [{ TOOLS }, { chooseTools }] = await Promise.all([
+      import('../../generated/tools.ts'),
+      import('../../mcp/toolsets.ts'),
+    ])
+    const tools = chooseTools(TOOLS, readChoice(args))
+    const outputs =
+      args['output-schemas'] === true
+        ? (await import('../../generated/tool-outputs.ts')).TOOL_OUTPUTS
+        : undefined
+    const target = limited(cli, args)
+    cli.settings.target = target
+    const live = target.kind === 'remote' && (await (await import('../login/live.ts')).isLive(cli, target))
+    const { readGuard } = await import('./guard.ts')
+    const chosen = { tools, outputs, live, guard: readGuard(cli, args) }
+    if (args['http'] === true) {
+      const { serveTools } = await import('./http.ts')
+      return serveTools(cli, args, chosen)
+    }
+    assertNoAddress(args)
+    const { speakStdio } = await import('./stdio.ts')
+    await speakStdio(cli, chosen)
+    return 0
+  },
+})
+
+/** The store of this machine counts the calls of agents as it does all others; a service elsewhere has limits of its own. */
+function limited({ settings: { target } }: Cli, args: Args): Target {
+  const limits = readLimits(args)
+  if (target.kind === 'embedded') return { ...target, limits, transport: 'mcp' }
+  if (limits === undefined) return target
+  throw new AppError('usage', '--rate-limit and --spend-limit are for a store of this machine.')
+}
+
+/** Whoever names an address wants to be reached there. */
+function assertNoAddress(args: Args): void {
+  const given = ['host', 'port', 'allowed-host', 'trusted-proxy', 'log'].filter(
+    (flag) => args[flag] !== undefined,
+  )
+  if (given.length === 0) return
+  throw new AppError(
+    'usage',
+    `${given.map((flag) => `--${flag}`).join(' and ')} ${given.length === 1 ? 'needs' : 'need'} --http.`,
+  )
+}
+
+function readChoice(args: Args): Choice {
+  return {
+    readOnly: args['read-only'] === true,
+    toolsets: names(args, 'toolsets'),
+    tools: names(args, 'tools'),
+    exclude: names(args, 'exclude'),
+  }
+}
+
+function names(args: Args, flag: string): string[] {
+  const given = text(args, flag)
+  if (given === undefined) return []
+  const list = given
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  if (list.length > 0) return list
+  throw new AppError('usage', `--${flag} names nothing; give names with commas between them.`)
+}

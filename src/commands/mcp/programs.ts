@@ -1,0 +1,116 @@
+/** The programs of agents that `dray mcp install` knows: where each keeps its servers, and what it wants to be told. */
+import { join } from 'node:path'
+import { AppError } from '../../core/errors.ts'
+
+export type Program = {
+  name: string
+  title: string
+  form: 'json' | 'toml'
+  /** The member or table that holds the servers. */
+  section: string
+  /** Whether an entry says how it is spoken to. */
+  typed: boolean
+  file(place: Place): string
+  /** What to do once its file was changed. */
+  next: string
+}
+
+/** Whose files, on which system. */
+type Place = {
+  home: string
+  platform: string
+  env: Readonly<Record<string, string | undefined>>
+}
+
+const PROGRAMS: readonly Program[] = [
+  {
+    name: 'claude-desktop',
+    title: 'Claude Desktop',
+    form: 'json',
+    section: 'mcpServers',
+    typed: false,
+    file: (place) => join(configFolder(place), 'Claude', 'claude_desktop_config.json'),
+    next: 'Quit Claude Desktop altogether and start it again.',
+  },
+  {
+    name: 'claude-code',
+    title: 'Claude Code',
+    form: 'json',
+    section: 'mcpServers',
+    typed: true,
+    file: ({ home, env }) => join(env['CLAUDE_CONFIG_DIR'] ?? home, '.claude.json'),
+    next: 'Start a new session of Claude Code; `/mcp` shows whether it is connected.',
+  },
+  {
+    name: 'cursor',
+    title: 'Cursor',
+    form: 'json',
+    section: 'mcpServers',
+    typed: false,
+    file: ({ home }) => join(home, '.cursor', 'mcp.json'),
+    next: 'Restart Cursor, then look under Settings, MCP.',
+  },
+  {
+    name: 'vscode',
+    title: 'VS Code',
+    form: 'json',
+    section: 'servers',
+    typed: true,
+    file: (place) => join(configFolder(place), 'Code', 'User', 'mcp.json'),
+    next: 'In VS Code run `MCP: List Servers` and start it.',
+  },
+  {
+    name: 'windsurf',
+    title: 'Windsurf',
+    form: 'json',
+    section: 'mcpServers',
+    typed: false,
+    file: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
+    next: 'Refresh the MCP servers in the settings of Cascade.',
+  },
+  {
+    name: 'codex',
+    title: 'Codex',
+    form: 'toml',
+    section: 'mcp_servers',
+    typed: false,
+    file: ({ home, env }) => join(env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml'),
+    next: 'Start a new session of Codex; `/mcp` shows its tools.',
+  },
+  {
+    name: 'gemini-cli',
+    title: 'Gemini CLI',
+    form: 'json',
+    section: 'mcpServers',
+    typed: false,
+    file: ({ home, env }) => join(env['GEMINI_CLI_HOME'] ?? home, '.gemini', 'settings.json'),
+    next: 'Restart Gemini CLI; `/mcp` shows its tools.',
+  },
+]
+
+export const PROGRAM_NAMES = PROGRAMS.map(({ name }) => name)
+
+/** Throws AppError('usage'). */
+export function findProgram(name: string): Program {
+  const program = PROGRAMS.find((each) => each.name === name)
+  if (program !== undefined) return program
+  throw new AppError('usage', `dray mcp install knows no ${JSON.stringify(name.slice(0, 60))}.`, {
+    hint: `It knows ${PROGRAM_NAMES.join(', ')}. Other programs are told to run \`dray mcp\` by hand.`,
+  })
+}
+
+/** The user's own folder. Throws AppError('usage') where there is none: a file elsewhere would be a stranger's. */
+export function placeOf(env: Place['env'], platform: string): Place {
+  const home = env['HOME'] ?? env['USERPROFILE'] ?? ''
+  if (/^(?:\/|\\\\|[a-z]:)/i.test(home)) return { home, platform, env }
+  throw new AppError('usage', 'HOME names no folder, so the file of the program is not known.', {
+    hint: 'Name it with --file.',
+  })
+}
+
+function configFolder({ home, platform, env }: Place): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support')
+  if (platform === 'win32') return env['APPDATA'] ?? join(home, 'AppData', 'Roaming')
+  const given = env['XDG_CONFIG_HOME']
+  return given?.startsWith('/') === true ? given : join(home, '.config')
+}

@@ -1,0 +1,233 @@
+import type { Cli } from '../cli/cli.ts'
+import type { Args, OperationHints } from '../cli/command.ts'
+import { buildInput, findMissing } from '../cli/input.ts'
+import type { InputWorld } from '../cli/input.ts'
+import { printResult, sayDone } from '../cli/print.ts'
+import type { CallResult } from '../client/client.ts'
+import { firstWithRows, type Page, readRest } from '../client/pages.ts'
+import { EXIT } from '../core/errors.ts'
+import type { Money } from '../core/money.ts'
+import type { Quote } from '../journal/quotes.ts'
+
+/** The command of any operation: flags to input, the call, the answer as asked for. */
+export async function runOperation(cli: Cli, args: Args): Promise<number> {
+  const { operation } = cli.spec
+  if (operation === undefined) throw new Error(`${cli.spec.words} is not the command of an operation`)
+  const order = cli.spec.words.startsWith('food ') ? await orderNamed(cli, args) : { args }
+  const { input, said } = await readInput(cli, order.args)
+  if (CHANGES_ITEM.has(operation.name)) return changeItem(cli, operation, input, said)
+  if (operation.buys) return callOperation(cli, operation, input, said, () => agree(cli, input, args))
+  if (!operation.read && !cli.globals.dryRun) await confirm(cli, input, order.name)
+  return callOperation(cli, operation, input, said)
+}
+
+/** Shows the price of a purchase before it is sent; gives the total that was agreed to. */
+async function agree(cli: Cli, input: Record<string, unknown>, args: Args): Promise<Money | undefined> {
+  const { confirmPurchase } = await import('../cli/confirm-purchase.ts')
+  return confirmPurchase(cli, cli.spec.operation?.name ?? '', input, args)
+}
+
+/** The operations that change what is on sale. */
+const CHANGES_ITEM: ReadonlySet<string> = new Set([
+  'update_catalog_item',
+  'set_catalog_item_availability',
+  'delete_catalog_item',
+])
+
+async function changeItem(
+  cli: Cli,
+  operation: OperationHints,
+  input: Record<string, unknown>,
+  said: unknown,
+): Promise<number> {
+  const changing = await import('./business/menu/change-item.ts')
+  return changing.changeItem(
+    cli,
+    { operation, input, said },
+    {
+      send: (sending) => callOperation(cli, sending.operation, sending.input, sending.said),
+      print: async ({ value, replayed }) => {
+        await printAnswer(cli, operation, value, replayed)
+        return EXIT.ok
+      },
+    },
+  )
+}
+
+/** What a customer says for an order is its number, or nothing. */
+async function orderNamed(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
+  if (!cli.spec.positionals.some(({ field }) => field === 'order_id')) return { args }
+  return (await import('./food/find-order.ts')).nameOrder(cli, args)
+}
+
+/** What cannot be taken back is confirmed by name; what is protected by the profile's name. */
+async function confirm(cli: Cli, input: Record<string, unknown>, name?: string): Promise<void> {
+  if (cli.spec.danger !== 'destructive' && !cli.settings.protected) return
+  const { confirmName, confirmProtected } = await import('../cli/confirm.ts')
+  const field = cli.spec.positionals[0]?.field
+  if (cli.spec.danger === 'destructive' && field !== undefined) {
+    const what = name ?? String(input[field])
+    // A question that is answered already needs no cost.
+    const cost = cli.globals.confirm === undefined ? await costOf(cli, input) : undefined
+    await confirmName(cli, what, cost === undefined ? undefined : `${cli.spec.summary}: ${what}. ${cost}`)
+  } else await confirmProtected(cli)
+}
+
+/** A sentence about the cost of what is to be cancelled, where it costs something. */
+async function costOf(cli: Cli, input: Record<string, unknown>): Promise<string | undefined> {
+  if (cli.spec.operation?.name !== 'cancel_ride') return undefined
+  return (await import('./rides/cancelling.ts')).costOfCancelling(cli, String(input['ride_id']))
+}
+
+/**
+ * Carries out an operation with an input that is complete, and prints its answer. `said` is what the user said: by
+ * that a call which is no read is found again when its answer was lost.
+ */
+export async function callOperation(
+  cli: Cli,
+  operation: OperationHints,
+  input: Record<string, unknown>,
+  said: unknown,
+  agree?: () => Promise<Money | undefined>,
+): Promise<number> {
+  if (operation.read) return readOperation(cli, operation, input)
+  if (cli.globals.dryRun) {
+    await printResult(cli, { operation: operation.name, input }, { columns: [] })
+    const cost = await costOf(cli, input)
+    await cli.say(['Dry run: this was not sent.', cost ?? ''].join(' ').trimEnd())
+    return EXIT.ok
+  }
+  const { callOnce } = await import('../cli/calls/call-once.ts')
+  return callOnce(
+    cli,
+    said,
+    { operation: operation.name, input },
+    async (answer) => {
+      if (cli.globals.wait) return printEnd(cli, operation, answer)
+      await printAnswer(cli, operation, answer.value, answer.replayed)
+      return EXIT.ok
+    },
+    agree,
+  )
+}
+
+/** `--wait`: what was done is said at once, and the result printed when it has ended. */
+async function printEnd(cli: Cli, operation: OperationHints, answer: CallResult): Promise<number> {
+  const { waitAndPrint } = await import('../cli/track/wait.ts')
+  await sayDone(cli, answer.value, operation.done)
+  const { done: _, next: __, ...hints } = operation
+  return waitAndPrint(cli, operation.name, answer, (value) => printAnswer(cli, hints, value, false))
+}
+
+async function readOperation(
+  cli: Cli,
+  operation: OperationHints,
+  input: Record<string, unknown>,
+): Promise<number> {
+  const client = await cli.client()
+  const { scenario } = cli.globals
+  const call = async (extra: Record<string, unknown> = {}): Promise<unknown> => {
+    const options = scenario === undefined ? {} : { scenario }
+    return (await client.call(operation.name, { ...input, ...extra }, options)).value
+  }
+  const first = await call()
+  const { quote_id, expires_at } = first as Partial<Quote>
+  if (quote_id !== undefined && expires_at !== undefined) {
+    // The quote is remembered: the person who confirms it later is shown its price.
+    const { rememberQuote } = await import('../cli/quotes.ts')
+    rememberQuote(cli, { quote: first as Quote, operation: operation.name, input })
+  }
+  const next = async (cursor: string): Promise<Page<unknown>> => (await call({ cursor })) as Page<unknown>
+  const shown = operation.list ? await listed(first as Page<unknown>, next, cli.globals.all) : first
+  await printAnswer(cli, operation, shown, false)
+  return EXIT.ok
+}
+
+async function printAnswer(
+  cli: Cli,
+  operation: OperationHints,
+  value: unknown,
+  replayed: boolean,
+): Promise<void> {
+  await printResult(cli, value, {
+    ...operation,
+    replayed,
+    declared: async () => (await import('../cli/declared-fields.ts')).declaredFields(operation),
+  })
+}
+
+/** All rows, or the first page that has some. */
+async function listed(
+  first: Page<unknown>,
+  next: (cursor: string) => Promise<Page<unknown>>,
+  all: boolean | undefined,
+): Promise<Page<unknown>> {
+  if (all !== true) return firstWithRows(first, next)
+  return { data: await readRest(first, next), has_more: false, next_cursor: null }
+}
+
+/** `said`: the flags and answers as typed, and the file. */
+async function readInput(cli: Cli, given: Args): Promise<{ input: Record<string, unknown>; said: unknown }> {
+  const { spec, globals } = cli
+  const world: InputWorld = {
+    currency: 'GBP',
+    moment: async (typed) => (await import('../cli/moment.ts')).readMoment(cli, typed),
+  }
+  const base = await readInputFile(cli, given)
+  const named = await lastMeant(cli, given)
+  const args = findMissing(spec, named, base).includes('--near') ? await nearIn(cli, named) : named
+  const missing = findMissing(spec, args, base)
+  const complete =
+    missing.length === 0
+      ? args
+      : await (await import('../cli/ask-missing.ts')).askMissing(cli, args, missing, world)
+  const paging =
+    spec.operation?.list === true
+      ? {
+          ...(globals.limit !== undefined ? { limit: globals.limit } : globals.all && { limit: 100 }),
+          ...(globals.cursor !== undefined && { cursor: globals.cursor }),
+        }
+      : {}
+  const input = merge(base, { ...(await buildInput(spec, complete, world)), ...paging })
+  return { input, said: [complete, base] }
+}
+
+/** With the id of the last one in the place of `last`; what only reads means that one without a word, too. */
+async function lastMeant(cli: Cli, args: Args): Promise<Args> {
+  const [positional] = cli.spec.positionals
+  if (positional?.last === undefined) return args
+  const typed = args[positional.name]
+  if (typed !== 'last' && (typed !== undefined || cli.spec.operation?.read !== true)) return args
+  const { namedOrLast } = await import('../cli/calls/last.ts')
+  return { ...args, [positional.name]: await namedOrLast(cli, args, positional.name) }
+}
+
+/** In a sandbox, who does not say where is in the City. */
+async function nearIn(cli: Cli, args: Args): Promise<Args> {
+  const { isSandbox } = await import('../cli/payment.ts')
+  if (!isSandbox(cli)) return args
+  const { SANDBOX_POINT } = await import('../cli/places.ts')
+  await cli.say('Near the City of London, for this is a sandbox; --near looks elsewhere.')
+  return { ...args, near: `${SANDBOX_POINT.latitude},${SANDBOX_POINT.longitude}` }
+}
+
+/** `--input FILE|-` of `dray api`: the whole input as JSON; flags add to it. */
+async function readInputFile(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+  const file = args['input']
+  if (typeof file !== 'string') return {}
+  const { readJsonInput } = await import('../cli/json-input.ts')
+  return readJsonInput(cli, file)
+}
+
+function merge(base: Record<string, unknown>, over: Record<string, unknown>): Record<string, unknown> {
+  const merged = { ...base }
+  for (const [name, value] of Object.entries(over)) {
+    const before = merged[name]
+    merged[name] = isRecord(before) && isRecord(value) ? merge(before, value) : value
+  }
+  return merged
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

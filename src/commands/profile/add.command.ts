@@ -1,0 +1,168 @@
+import { defineCommand, type Args, type Flag } from '../../cli/command.ts'
+import type { Config, Profile } from '../../cli/config-file.ts'
+import type { Format } from '../../cli/globals.ts'
+import { printResult } from '../../cli/print.ts'
+import { assertProfileName, checkedBaseUrl, listProfiles, profileOf } from '../../cli/profiles.ts'
+import { missingInput } from '../../cli/prompts.ts'
+import { readRouteEngine } from '../../cli/route-engine.ts'
+import { absoluteStore } from '../../cli/target.ts'
+import { AppError } from '../../core/errors.ts'
+import { dropFromKeyring, forget } from '../login/login-store.ts'
+
+const FLAGS: readonly Flag[] = [
+  { flag: 'base-url', kind: 'text', value: 'URL', description: 'address of a service' },
+  {
+    flag: 'store',
+    kind: 'text',
+    value: 'PATH|URL',
+    description: 'an embedded store: a file or postgres://…',
+  },
+  { flag: 'account', kind: 'text', value: 'NAME', description: 'sandbox account to act as' },
+  { flag: 'pay', kind: 'enum', choices: ['card', 'wallet', 'cash', 'table'], description: 'how to pay' },
+  {
+    flag: 'route-engine',
+    kind: 'text',
+    value: 'osrm=URL',
+    description: 'the server that an embedded store asks for routes; formula without one',
+  },
+  {
+    flag: 'default-output',
+    kind: 'enum',
+    choices: ['table', 'json', 'ndjson', 'csv', 'yaml'],
+    description: 'form of results',
+  },
+  {
+    flag: 'default-parcel',
+    kind: 'text',
+    value: 'COLUMN=VALUE',
+    repeat: true,
+    description: 'for manifests without such a column, e.g. weight_grams=800',
+  },
+  {
+    flag: 'protected',
+    kind: 'boolean',
+    description: 'ask for --confirm NAME before anything changes; --no-protected lifts that',
+  },
+  { flag: 'update', kind: 'boolean', description: 'change a profile that exists; what is not given stays' },
+  { flag: 'use', kind: 'boolean', description: 'and use it from now on' },
+]
+
+export const profileAdd = defineCommand({
+  words: 'profile add',
+  summary: 'Make a profile, or change one',
+  description:
+    'Without an address it is an embedded sandbox of its own. A token is not given here: `dray login --profile NAME` takes it.',
+  positionals: [{ name: 'name', description: 'lower-case letters, digits and dashes', required: true }],
+  flags: FLAGS,
+  examples: [
+    'dray profile add work --base-url https://api.example.com',
+    'dray profile add demo --account shipper --use',
+    'dray profile add work --update --default-parcel weight_grams=800 --default-parcel length_mm=300',
+  ],
+  danger: 'write',
+  async run(cli, args) {
+    const { name } = args
+    if (typeof name !== 'string')
+      throw missingInput(cli.argv, [{ flag: 'NAME', description: 'a name for the profile' }])
+    assertProfileName(name)
+    const given = readProfile(args, cli.runtime.cwd)
+    const { updateConfig } = await import('../../cli/config.ts')
+    if (await updateConfig(cli.runtime, (config) => change(config, name, given, args)))
+      await dropFromKeyring(cli.runtime, name)
+    const row = listProfiles(cli).find((profile) => profile.name === name)
+    await printResult(cli, row, {
+      columns: [
+        { field: 'name' },
+        { field: 'address', label: row?.kind === 'remote' ? 'Service' : 'Store' },
+        { field: 'account' },
+        { field: 'protected' },
+      ],
+      done: args['update'] === true ? 'The profile {name} is changed.' : 'Added the profile {name}.',
+      next:
+        row?.kind === 'remote' && !row.has_token
+          ? 'dray login --profile {name}'
+          : 'dray whoami --profile {name}',
+    })
+    return 0
+  },
+})
+
+/** Whether a login that lies in the keyring is not that of the profile any more. */
+function change(config: Config, name: string, given: Profile, args: Args): boolean {
+  const exists = Object.hasOwn(config.profiles ?? {}, name)
+  if (exists && args['update'] !== true) {
+    throw new AppError('usage', `There is a profile ${name} already.`, {
+      hint: 'Add --update to change it, or choose another name.',
+    })
+  }
+  if (!exists && args['update'] === true && name !== 'default') {
+    throw new AppError('usage', `There is no profile ${name} to change.`, {
+      hint: 'Leave --update out to make it.',
+    })
+  }
+  const profile = profileOf(config, name)
+  const wasInKeyring = profile.keyring === true
+  if (given.base_url !== undefined && profile.base_url !== given.base_url) {
+    // A token is for the address that gave it.
+    if (profile.base_url !== undefined) forget(profile)
+    delete profile.store
+  }
+  if (given.store !== undefined) {
+    if (profile.base_url !== undefined) forget(profile)
+    delete profile.base_url
+  }
+  Object.assign(
+    profile,
+    given,
+    given.default_parcel && { default_parcel: { ...profile.default_parcel, ...given.default_parcel } },
+  )
+  if (args['use'] === true) config.default_profile = name
+  return wasInKeyring && profile.keyring !== true
+}
+
+function readProfile(args: Args, folder: string): Profile {
+  const text = (flag: string): string | undefined => {
+    const value = args[flag]
+    if (value === '') throw new AppError('usage', `--${flag} is empty.`)
+    return typeof value === 'string' ? value : undefined
+  }
+  const baseUrl = text('base-url')
+  const store = text('store')
+  if (baseUrl !== undefined && store !== undefined) {
+    throw new AppError(
+      'usage',
+      '--base-url and --store contradict each other: a service, or a store on this machine.',
+    )
+  }
+  const profile: { [Key in keyof Profile]?: Profile[Key] | undefined } = {
+    base_url: baseUrl === undefined ? undefined : checkedBaseUrl(baseUrl),
+    store: store === undefined ? undefined : absoluteStore(store, folder),
+    account: text('account'),
+    pay: text('pay'),
+    route_engine: checkedEngine(text('route-engine')),
+    output: text('default-output') as Format | undefined,
+    default_parcel: readPairs(args['default-parcel']),
+    protected: typeof args['protected'] === 'boolean' ? args['protected'] : undefined,
+  }
+  return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined)) as Profile
+}
+
+function checkedEngine(given: string | undefined): string | undefined {
+  if (given !== undefined) readRouteEngine(given, '--route-engine')
+  return given
+}
+
+function readPairs(given: Args[string]): Record<string, string> | undefined {
+  if (!Array.isArray(given)) return undefined
+  return Object.fromEntries(
+    given.map((pair) => {
+      const at = pair.indexOf('=')
+      if (at < 1 || at === pair.length - 1)
+        throw new AppError(
+          'usage',
+          `--default-parcel must be column=value, not ${JSON.stringify(pair.slice(0, 60))}.`,
+        )
+      return [pair.slice(0, at), pair.slice(at + 1)]
+    }),
+  )
+}

@@ -1,0 +1,60 @@
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { defineCommand } from '../../cli/command.ts'
+import { isMissing, readFile } from '../../cli/files/read.ts'
+import { printResult } from '../../cli/print.ts'
+import { assertProfile, currentConfig } from '../../cli/profiles.ts'
+import { PROJECT_FILE } from '../../cli/project-file.ts'
+import { AppError } from '../../core/errors.ts'
+
+export const profileBind = defineCommand({
+  words: 'profile bind',
+  summary: 'Use a profile in this folder and below',
+  description:
+    'Writes .dray.json, which may be committed: it names the profile and holds no address and no token.',
+  positionals: [{ name: 'name', description: 'the profile; the one in use when left out' }],
+  examples: ['dray profile bind work'],
+  danger: 'write',
+  async run(cli, { name = cli.settings.profile }) {
+    const profile = String(name)
+    assertProfile(currentConfig(cli), profile)
+    const path = join(cli.runtime.cwd, PROJECT_FILE)
+    write(path, { ...read(path), profile })
+    await printResult(
+      cli,
+      { profile, project_file: path },
+      { done: 'In this folder and below the profile {profile} is used.', next: 'dray profile show' },
+    )
+    return 0
+  },
+})
+
+/** What it says besides, such as a form of output, stays. */
+function read(path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(readFile(path, 'project file')))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>
+  } catch (error) {
+    if (isMissing(error)) return {}
+    if (error instanceof AppError) throw error
+  }
+  throw new AppError('config_error', `${path} is there and is not a JSON object; it was left alone.`)
+}
+
+function write(path: string, value: Record<string, unknown>): void {
+  const draft = `${path}.tmp`
+  try {
+    fs.writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`)
+    fs.renameSync(draft, path)
+  } catch (error) {
+    fs.rmSync(draft, { force: true })
+    throw refusal(path, error)
+  }
+}
+
+function refusal(path: string, error: unknown): AppError {
+  return new AppError('file_error', `${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,50 @@
+import { defineCommand } from '../../cli/command.ts'
+import { confirmName } from '../../cli/confirm.ts'
+import { printResult } from '../../cli/print.ts'
+import { assertProfile, currentConfig, listProfiles } from '../../cli/profiles.ts'
+import { missingInput } from '../../cli/prompts.ts'
+import { AppError } from '../../core/errors.ts'
+
+export const profileRemove = defineCommand({
+  words: 'profile remove',
+  summary: 'Remove a profile and its token',
+  description:
+    '`dray logout --profile NAME` before it also ends its login at the service. An embedded store of it stays where it is. `dray profile remove default` makes the default profile the embedded sandbox again.',
+  positionals: [{ name: 'name', description: 'the profile', required: true }],
+  examples: ['dray profile remove work', 'dray profile remove work --confirm work'],
+  danger: 'destructive',
+  async run(cli, { name }) {
+    if (typeof name !== 'string')
+      throw missingInput(cli.argv, [{ flag: 'NAME', description: 'the profile to remove' }])
+    assertProfile(currentConfig(cli), name)
+    const row = listProfiles(cli).find((profile) => profile.name === name)
+    const what =
+      row?.has_token === true ? `the profile ${name} and its token for ${row.address}` : `the profile ${name}`
+    await confirmName(cli, name, `This removes ${what}.`)
+    const [{ updateConfig }, { dropFromKeyring }] = await Promise.all([
+      import('../../cli/config.ts'),
+      import('../login/login-store.ts'),
+    ])
+    if (currentConfig(cli).profiles?.[name]?.keyring === true) {
+      const left = await dropFromKeyring(cli.runtime, name)
+      if (left !== undefined) await cli.say(`warning: what is in the keyring stays there: ${left}`)
+    }
+    const wasDefault = await updateConfig(cli.runtime, (config) => {
+      if (config.profiles === undefined || !Object.hasOwn(config.profiles, name)) {
+        throw new AppError('usage', `The profile ${name} has no settings to remove.`)
+      }
+      delete config.profiles[name]
+      if (config.default_profile !== name) return false
+      delete config.default_profile
+      return true
+    })
+    if (wasDefault) await cli.say('It was the one in use; now that is default, the embedded sandbox.')
+    if (row?.kind === 'embedded') await cli.say(`Its store, if it has one, stays: ${row.address}`)
+    await printResult(
+      cli,
+      { name, removed: true },
+      { done: 'The profile {name} is removed.', next: 'dray profile list' },
+    )
+    return 0
+  },
+})

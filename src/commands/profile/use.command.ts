@@ -1,0 +1,47 @@
+import { defineCommand } from '../../cli/command.ts'
+import { printResult } from '../../cli/print.ts'
+import { assertProfile, listProfiles } from '../../cli/profiles.ts'
+import { missingInput } from '../../cli/prompts.ts'
+import { AppError } from '../../core/errors.ts'
+
+export const profileUse = defineCommand({
+  words: 'profile use',
+  summary: 'Use a profile from now on',
+  description:
+    'It is used wherever no flag, variable or .dray.json names another. `dray profile use default` goes back to the embedded sandbox.',
+  positionals: [{ name: 'name', description: 'the profile', required: true }],
+  examples: ['dray profile use work'],
+  danger: 'write',
+  async run(cli, { name }) {
+    if (typeof name !== 'string')
+      throw missingInput(cli.argv, [{ flag: 'NAME', description: 'the profile to use' }])
+    const { updateConfig } = await import('../../cli/config.ts')
+    await updateConfig(cli.runtime, (config) => {
+      assertProfile(config, name)
+      if (name === 'default') delete config.default_profile
+      else config.default_profile = name
+    })
+    const row = listProfiles(cli).find((profile) => profile.name === name)
+    if (row === undefined) throw new AppError('config_error', `The profile ${name} was removed meanwhile.`)
+    const { profile, sources } = cli.settings
+    if (profile !== name && sources.profile !== 'config' && sources.profile !== 'default') {
+      await cli.say(
+        `Here ${profile} is used all the same: it comes from the ${sources.profile === 'flag' ? 'flag --profile' : sources.profile}.`,
+      )
+    }
+    await printResult(
+      cli,
+      { ...row, in_use: true },
+      {
+        columns: [
+          { field: 'name' },
+          { field: 'address', label: row.kind === 'remote' ? 'Service' : 'Store' },
+          { field: 'account' },
+        ],
+        done: 'The profile {name} is used from now on.',
+        next: 'dray whoami',
+      },
+    )
+    return 0
+  },
+})

@@ -1,0 +1,85 @@
+import { placeOf } from '../cli/calls/created.ts'
+import { defineCommand } from '../cli/command.ts'
+import { isForPeople } from '../cli/output/manner-of.ts'
+import { printResult } from '../cli/print.ts'
+import { listCreated, type Upload } from '../journal/recent.ts'
+import { lifeOf } from './lives.ts'
+import { withStates, type WithState } from './recent-states.ts'
+
+export const recent = defineCommand({
+  words: 'recent',
+  summary: 'What was created from here, and how it ended: orders, rides, parcels, tasks',
+  description:
+    'Newest first, the last 200, from a journal on this machine. The states of what is not over are read from the service, for three seconds at most; where that is not possible they are those seen last. A file of parcels is one line. `--limit` shows fewer.',
+  examples: ['dray recent', 'dray recent --limit 5 --json'],
+  takes: ['limit'],
+  async run(cli) {
+    const all = listCreated(cli.runtime)
+    const { rows, problem } = await withStates(cli, all.slice(0, cli.globals.limit ?? all.length))
+    const people = isForPeople(cli)
+    const more = all.length - rows.length
+    const data = rows.map((row) => (people ? { ...row, state: stateText(row) } : withCommand(row)))
+    const open = rows.find((row) => row.is_current && !row.is_over && row.account === placeOf(cli).account)
+    const track = open && lifeOf(open.operation)?.track
+    await printResult(
+      cli,
+      // Beside a table it would be said that --all gives the rest, which is not a flag of this command.
+      { data, has_more: more > 0 && cli.settings.format !== 'table', next_cursor: null },
+      {
+        list: true,
+        columns: [
+          { field: 'created_at', label: 'Created', gives: 5 },
+          { field: 'id' },
+          { field: 'total', gives: 4 },
+          { field: 'state' },
+          { field: 'operation', label: 'By', gives: 3 },
+          { field: 'account', gives: 2 },
+          { field: 'profile', gives: 1 },
+        ],
+        ...(people && { told: noteText(more, problem, rows) }),
+        empty: 'Nothing was created from here yet.',
+        ...(track !== undefined && { next: `${track} ${open?.id}` }),
+      },
+    )
+    if (problem !== undefined && !people) await cli.say(lastSeen(problem))
+    return 0
+  },
+})
+
+/** For scripts: the command that lists the parcels of an upload, or of its first batch. */
+function withCommand(row: WithState): WithState & { command?: string } {
+  return row.upload === undefined ? row : { ...row, command: `${LIST_BATCH} ${row.id}` }
+}
+
+const LIST_BATCH = 'dray carrier list --batch'
+
+/** `12 created, 1 rejected: orders.csv` */
+function uploadText({ file, batch_ids: batches, created, duplicate, rejected, not_sent }: Upload): string {
+  const parts = [
+    `${created} created`,
+    ...(duplicate > 0 ? [`${duplicate} already there`] : []),
+    ...(rejected > 0 ? [`${rejected} rejected`] : []),
+    ...(not_sent > 0 ? [`${not_sent} not sent`] : []),
+  ]
+  return `${parts.join(', ')}${batches.length > 1 ? ` in ${batches.length} batches` : ''}: ${file}`
+}
+
+/** `was pending`: nobody could be asked how it is now. */
+function stateText({ state, is_current, upload }: WithState): string | null {
+  if (upload !== undefined) return uploadText(upload)
+  return state === null || is_current ? state : `was ${state}`
+}
+
+function noteText(more: number, problem: string | undefined, rows: readonly WithState[]): string {
+  return [
+    ...(rows.some(({ upload }) => upload !== undefined)
+      ? [`\`${LIST_BATCH} ID\` lists the parcels of an upload; --json names all of its batches.`]
+      : []),
+    ...(more > 0 ? [`${more} more; without --limit all are listed.`] : []),
+    ...(problem === undefined ? [] : [lastSeen(problem)]),
+  ].join('\n')
+}
+
+function lastSeen(problem: string): string {
+  return `${problem} Some states are those that were seen last.`
+}

@@ -1,0 +1,21 @@
+/** The cost of cancelling a ride, for the question before it and the dry run. */
+import type { Cli } from '../../cli/cli.ts'
+import { spellMoney } from '../../core/money.ts'
+import type { Ride } from './shapes.ts'
+
+/** Asks the service for it. Returns a sentence, or undefined when the ride cannot be cancelled. */
+export async function costOfCancelling(cli: Cli, rideId: string): Promise<string | undefined> {
+  const { value } = await (await cli.client()).call('get_ride', { ride_id: rideId })
+  return costText(value as Ride)
+}
+
+export function costText({
+  cancellation_fee: fee,
+  payment,
+}: Pick<Ride, 'cancellation_fee' | 'payment'>): string | undefined {
+  if (fee === null) return undefined
+  if (fee.amount === 0) return 'It costs nothing now.'
+  return payment.status === 'paid'
+    ? `It costs ${spellMoney(fee)}, kept from what was paid.`
+    : `It costs ${spellMoney(fee)}, owed with your next ride.`
+}

@@ -1,0 +1,76 @@
+import type { Cli } from '../../cli/cli.ts'
+import type { Args } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
+import { printResult } from '../../cli/print.ts'
+import { rememberQuote } from '../../cli/quotes.ts'
+import { EXIT } from '../../core/errors.ts'
+import { faresText } from './fares-text.ts'
+import type { RideQuote } from './shapes.ts'
+import { readTrip, TRIP_FLAGS } from './trip.ts'
+
+/** `dray rides quote --from … --to …`: what a ride costs in every tier; requests nothing. */
+export const ridesQuote = defineCommand({
+  words: 'rides quote',
+  summary: 'What a ride costs in every tier; holds for five minutes',
+  description:
+    'Requests nothing. `dray rides request --quote-id --tier` requests a ride at this fare until it expires. Piped, it is one line for each tier. On a terminal what is missing is asked for.',
+  flags: TRIP_FLAGS,
+  takes: ['scenario'],
+  examples: [
+    'dray rides quote --from kings-cross --to bank',
+    'dray rides quote --from 51.5129,-0.0823 --to paddington --stop soho --passengers 5 --for "tomorrow 08:00" --json',
+  ],
+  run: quote,
+})
+
+async function quote(cli: Cli, args: Args): Promise<number> {
+  const input = await readTrip(cli, args)
+  const { scenario } = cli.globals
+  const { value } = await (
+    await cli.client()
+  ).call('quote_ride', input, scenario === undefined ? {} : { scenario })
+  const priced = value as RideQuote
+  rememberQuote(cli, { quote: priced, operation: 'quote_ride', input })
+  if (isForPeople(cli)) {
+    await cli.io.stdout.write(`${faresText(priced, mannerOf(cli, 'stdout'))}\n`)
+    await cli.say(
+      `These fares hold for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray rides request --quote-id ${priced.quote_id} --tier ${priced.fares[0]?.tier ?? 'economy'}\``,
+    )
+    return EXIT.ok
+  }
+  const { format } = cli.settings
+  if (format === 'json' || format === 'yaml') await printResult(cli, priced)
+  else await printResult(cli, toRows(priced), { columns: COLUMNS })
+  return EXIT.ok
+}
+
+const COLUMNS = [
+  { field: 'quote_id' },
+  { field: 'tier' },
+  { field: 'fare' },
+  { field: 'capacity' },
+  { field: 'available' },
+  { field: 'pickup_eta_seconds' },
+  { field: 'road_distance_m' },
+  { field: 'driving_time_seconds' },
+  { field: 'expires_at' },
+]
+
+function toRows({ fares, quote_id, road_distance_m, driving_time_seconds, expires_at }: RideQuote) {
+  return {
+    data: fares.map(({ tier, fare, capacity, available, pickup_eta_seconds }) => ({
+      quote_id,
+      tier,
+      fare,
+      capacity,
+      available,
+      pickup_eta_seconds,
+      road_distance_m,
+      driving_time_seconds,
+      expires_at,
+    })),
+    has_more: false,
+    next_cursor: null,
+  }
+}

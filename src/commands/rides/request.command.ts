@@ -1,0 +1,170 @@
+import { type Tier, TIERS } from '../../areas/rides/states.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, defineCommand, type OperationHints, text } from '../../cli/command.ts'
+import { buy } from '../../cli/confirm-quote.ts'
+import { mannerOf } from '../../cli/output/manner-of.ts'
+import {
+  choosePayment,
+  PAY_FLAGS,
+  PRICE_FLAGS,
+  PURCHASE_TAKES,
+  readContact,
+  readPrice,
+} from '../../cli/payment.ts'
+import { missingInput } from '../../cli/prompts.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Quote } from '../../journal/quotes.ts'
+import { fareRows, fareText } from './fares-text.ts'
+import type { Fare, RideQuote } from './shapes.ts'
+import { missingOfTrip, readTrip, TRIP_FLAGS, TRIP_NAMES } from './trip.ts'
+
+const REQUEST: OperationHints = {
+  name: 'request_ride',
+  list: false,
+  read: false,
+  columns: [
+    { field: 'ride_id', label: 'Ride' },
+    { field: 'tier', label: 'Tier' },
+    { field: 'status' },
+    { field: 'pickup.name', label: 'From' },
+    { field: 'dropoff.name', label: 'To' },
+    { field: 'scheduled_for', label: 'For' },
+    { field: 'fare' },
+    { field: 'payment.method', label: 'Paid by' },
+    { field: 'payment.status', label: 'Payment' },
+    { field: 'pickup_pin', label: 'PIN at pickup' },
+  ],
+  done: 'A driver is being looked for: {fare}.',
+  next: 'dray rides track {ride_id}',
+}
+
+const MISSING_TIER = [{ flag: '--tier', value: 'economy', description: TIERS.join(', ') }]
+
+/** `dray rides request`: from a way, or a quote, to a ride that is paid for. */
+export const ridesRequest = defineCommand({
+  words: 'rides request',
+  summary: 'Request a ride: say where to, see the fares, agree to one',
+  description:
+    'With --quote-id it requests that quote’s ride in --tier. Else the way is priced first and the fares shown, with the time for which they hold; nothing is requested before a yes. Without a terminal --yes needs a --quote-id or a --max-total. When nobody takes it within five minutes, all is paid back. The same command after a crash resumes that request; --new requests another ride.',
+  danger: 'spend',
+  takes: PURCHASE_TAKES,
+  flags: [
+    ...TRIP_FLAGS,
+    { flag: 'tier', place: 'tier', kind: 'enum', choices: TIERS, description: 'kind of ride' },
+    {
+      flag: 'name',
+      place: 'passenger.name',
+      kind: 'text',
+      value: 'NAME',
+      description: 'who rides, when that is not you',
+    },
+    {
+      flag: 'phone',
+      place: 'passenger.phone',
+      kind: 'text',
+      value: '+44…',
+      description: 'telephone of who rides',
+    },
+    { flag: 'notes', place: 'notes', kind: 'text', value: 'TEXT', description: 'a note to the driver' },
+    ...PRICE_FLAGS,
+    ...PAY_FLAGS,
+  ],
+  examples: [
+    'dray rides request',
+    'dray rides request --from kings-cross --to bank --tier economy --yes --max-total 20',
+    'dray rides request --quote-id quo_01m7vkystge8kbcf2tpy8vep2a --tier xl --pay wallet --yes',
+  ],
+  run: request,
+})
+
+async function request(cli: Cli, args: Args): Promise<number> {
+  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
+  if (quoteId !== undefined && TRIP_NAMES.some((name) => args[name] !== undefined))
+    throw new AppError('usage', '--quote-id holds its way already: give it without places and time.')
+  const asked = text(args, 'tier') as Tier | undefined
+  const missing = [
+    ...(quoteId === undefined ? missingOfTrip(args) : []),
+    ...(asked === undefined ? MISSING_TIER : []),
+  ]
+  let tier = asked
+  return buy(cli, {
+    said: [wanted],
+    quoteId,
+    limit,
+    expected,
+    quoteOperation: 'quote_ride',
+    quoteCommand: 'dray rides quote',
+    missing: () => missing,
+    priced: () => readTrip(cli, args),
+    confirm: REQUEST,
+    act: 'Request this ride',
+    async choose(quote, left) {
+      const fare = await pickFare(cli, quote as RideQuote, tier, left)
+      tier = fare?.tier
+      return fare && { ...quote, total: fare.fare }
+    },
+    describe: async (quote) => describe(quote as RideQuote, tier, cli),
+    async rest() {
+      tier ??= await askTier(cli)
+      const { request: payment, words } = await choosePayment(cli, args)
+      return { input: { tier, payment, ...passengerOf(args) }, words }
+    },
+  })
+}
+
+/** The fare of a tier that was named, or picked from those that can be had; undefined when the quote expired meanwhile. */
+async function pickFare(
+  cli: Cli,
+  { fares }: RideQuote,
+  tier: Tier | undefined,
+  left: () => number,
+): Promise<Fare | undefined> {
+  if (tier !== undefined) {
+    const named = fares.find((fare) => fare.tier === tier)
+    if (named !== undefined) return named
+    const quoted = fares.map((fare) => fare.tier).join(', ')
+    throw new AppError('tier_not_quoted', `${tier} is not among the fares: ${quoted}. Nothing was bought.`)
+  }
+  const ask = await cli.ask()
+  if (ask === undefined) throw missingInput(cli.argv, MISSING_TIER)
+  const free = fares.filter(({ available }) => available)
+  if (free.length === 0)
+    throw new AppError(
+      'tier_unavailable',
+      'Nobody who drives from there is free in time. Nothing was bought.',
+    )
+  const rows = fareRows(free)
+  const chosen = await ask.selectWithin({
+    message: 'Which ride?',
+    choices: free.map((value, index) => ({ value, name: rows[index] ?? value.name })),
+    left,
+  })
+  if (chosen !== undefined) cli.answered.push({ flag: '--tier', value: chosen.tier })
+  return chosen
+}
+
+/** Of a quote that was made elsewhere: its fares are not known here. */
+async function askTier(cli: Cli): Promise<Tier> {
+  const ask = await cli.ask()
+  if (ask === undefined) throw missingInput(cli.argv, MISSING_TIER)
+  const tier = await ask.select({
+    message: 'Which tier of the quote?',
+    choices: TIERS.map((value) => ({ value, name: value })),
+  })
+  cli.answered.push({ flag: '--tier', value: tier })
+  return tier
+}
+
+function describe(quote: RideQuote & Quote, tier: Tier | undefined, cli: Cli): string {
+  const fare = quote.fares.find((each) => each.tier === tier)
+  return fare === undefined ? '' : fareText(quote, fare, mannerOf(cli, 'stderr'))
+}
+
+function passengerOf(args: Args): Record<string, unknown> {
+  const passenger = readContact(args)
+  const notes = text(args, 'notes')
+  return {
+    ...(passenger !== undefined && { passenger }),
+    ...(notes !== undefined && { notes }),
+  }
+}

@@ -1,0 +1,61 @@
+/** From where to where, and when: from flags, or asked for. */
+import { readOrAskPlace, readPlace } from '../../cli/ask-place.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, type Flag, text } from '../../cli/command.ts'
+import { PLACE_WORDS } from '../../cli/places.ts'
+import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
+import { readTime } from '../food/basket.ts'
+
+export const TRIP_FLAGS: readonly Flag[] = [
+  {
+    flag: 'from',
+    place: 'pickup',
+    kind: 'text',
+    value: 'PLACE',
+    description: `where it begins: ${PLACE_WORDS}`,
+  },
+  { flag: 'to', place: 'dropoff', kind: 'text', value: 'PLACE', description: 'where it ends' },
+  {
+    flag: 'stop',
+    place: 'stops',
+    kind: 'text',
+    value: 'PLACE',
+    repeat: true,
+    description: 'a stop on the way, 3 at most',
+  },
+  { flag: 'passengers', place: 'passengers', kind: 'integer', value: 'N', description: 'how many ride' },
+  {
+    flag: 'for',
+    place: 'scheduled_for',
+    kind: 'text',
+    value: 'TIME',
+    description: 'when to be picked up, half an hour ahead or more: 19:30, "tomorrow 08:00", +2h',
+  },
+]
+
+export const TRIP_NAMES = TRIP_FLAGS.map(({ flag }) => flag)
+
+/** What a trip lacks. */
+export function missingOfTrip(args: Args): Missing[] {
+  return [
+    ...lacking(args, 'from', 'kings-cross', 'where it begins'),
+    ...lacking(args, 'to', 'bank', 'where it ends'),
+  ]
+}
+
+/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
+export async function readTrip(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+  const missing = missingOfTrip(args)
+  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
+  const pickup = await readOrAskPlace(cli, args, 'from', 'From where?')
+  const dropoff = await readOrAskPlace(cli, args, 'to', 'Where to?')
+  const stops = (args['stop'] as string[] | undefined) ?? []
+  const [passengers, when] = ['passengers', 'for'].map((flag) => text(args, flag))
+  return {
+    pickup,
+    dropoff,
+    ...(stops.length > 0 && { stops: stops.map((stop) => readPlace(stop, 'stop')) }),
+    ...(passengers !== undefined && { passengers: Number(passengers) }),
+    ...(when !== undefined && { scheduled_for: await readTime(cli, when) }),
+  }
+}

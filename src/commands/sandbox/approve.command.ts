@@ -1,0 +1,82 @@
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, defineCommand, text } from '../../cli/command.ts'
+import { confirmProtected } from '../../cli/confirm.ts'
+import { printResult } from '../../cli/print.ts'
+import { AppError } from '../../core/errors.ts'
+import { changeSandbox, readInput } from './sandbox.ts'
+
+export const sandboxApprove = defineCommand({
+  words: 'sandbox approve',
+  summary: 'Approve or deny the login of a device by its code, or print a link for a browser',
+  description:
+    'With a code it does what a person does on the page that `dray login` opens. ' +
+    'Without a code it prints a link. The link works once, for ten minutes, and lets the browser that opens it approve logins for twelve hours. ' +
+    'Behind a proxy, put the address of the proxy in its place. Both need the control token, so they run on the machine that serves.',
+  positionals: [{ name: 'code', field: 'user_code', description: 'the code, such as BCDF-GHJK' }],
+  flags: [
+    {
+      flag: 'account',
+      kind: 'text',
+      field: 'account',
+      value: 'NAME',
+      description: 'account that the device will speak for; the one of the profile without it',
+    },
+    { flag: 'deny', kind: 'boolean', field: 'deny', description: 'turn the device away' },
+  ],
+  examples: [
+    'dray sandbox approve BCDF-GHJK --account shipper',
+    'dray sandbox approve bcdfghjk --deny',
+    'dray sandbox approve --base-url http://127.0.0.1:8080',
+  ],
+  danger: 'write',
+  takes: ['dry-run'],
+  async run(cli, args) {
+    if (text(args, 'code')?.trim() === '')
+      throw new AppError('usage', '<code> is empty: give the code that the device shows, such as BCDF-GHJK.')
+    if (args['deny'] === true && args['account'] !== undefined)
+      throw new AppError('usage', 'A device is denied for nobody: leave --account out, or --deny.')
+    if (text(args, 'code') === undefined) return printLink(cli, args)
+    const input = await readInput(cli, args)
+    const own = input['deny'] === true ? undefined : cli.settings.target.account
+    return changeSandbox(
+      cli,
+      'approve_device',
+      { ...(own !== undefined && { account: own }), ...input },
+      ({ status }) => ({
+        columns: [
+          { field: 'user_code', label: 'Code' },
+          { field: 'status' },
+          { field: 'device' },
+          { field: 'handle', label: 'Account' },
+          { field: 'scopes' },
+        ],
+        done: status === 'approved' ? '{device} may log in as {handle}.' : '{device} was turned away.',
+      }),
+    )
+  },
+})
+
+/** Prints a link at which a browser becomes one that may approve. */
+async function printLink(cli: Cli, args: Args): Promise<number> {
+  const flag = ['account', 'deny'].find((name) => args[name] !== undefined)
+  if (flag !== undefined)
+    throw new AppError('usage', `--${flag} needs the code that the device shows: dray sandbox approve CODE.`)
+  if (cli.globals.dryRun) {
+    await cli.say('Dry run: no link was made.')
+    return 0
+  }
+  await confirmProtected(cli)
+  const { createLink, findService } = await import('../login/link.ts')
+  const { target } = cli.settings
+  const address = target.kind === 'remote' ? target.baseUrl : await findService(cli, target.store)
+  const { link, expiresIn } = await createLink(await cli.client(), address)
+  await printResult(
+    cli,
+    { approval_link: link.href, expires_in: expiresIn },
+    {
+      columns: [{ field: 'approval_link', label: 'Link' }],
+      done: 'Open it in the browser that is to approve logins. It works once, for ten minutes.',
+    },
+  )
+  return 0
+}

@@ -1,0 +1,58 @@
+import { defineCommand } from '../../cli/command.ts'
+import { missingInput } from '../../cli/prompts.ts'
+import { AppError } from '../../core/errors.ts'
+import { parseDuration } from '../../core/time.ts'
+import { changeSandbox, type Clock, type Hints, readInstant } from './sandbox.ts'
+
+type Advanced = Clock & { happened: { type: string; count: number }[] }
+
+export const sandboxClockAdvance = defineCommand({
+  words: 'sandbox clock advance',
+  summary: 'Let time pass, and everything happen that is due in it',
+  positionals: [{ name: 'span', description: 'how long: 90s, 15m, 2h, 3d, 1d12h' }],
+  flags: [
+    { flag: 'to', kind: 'text', value: 'TIME', description: 'until this time instead, as "tomorrow 18:00"' },
+  ],
+  examples: ['dray sandbox clock advance 2h', 'dray sandbox clock advance --to "tomorrow 18:00"'],
+  danger: 'write',
+  takes: ['dry-run'],
+  async run(cli, { span, to }) {
+    if (span !== undefined && to !== undefined) throw new AppError('usage', 'Give a span or --to, not both.')
+    if (span === undefined && to === undefined) {
+      throw missingInput(cli.argv, [
+        { flag: 'SPAN', value: '2h', description: 'how long, as 90s, 2h or 3d; or --to TIME' },
+      ])
+    }
+    const input =
+      typeof to === 'string' ? { to: await readInstant(cli, to, '--to') } : { by: checkedSpan(String(span)) }
+    return changeSandbox(cli, 'advance_clock', input, (answer) => hints(answer as unknown as Advanced))
+  },
+})
+
+function checkedSpan(text: string): string {
+  const span = text.replace(/^\+/, '')
+  if (parseDuration(span) !== undefined) return span
+  throw new AppError(
+    'usage',
+    `<span> must be a length of time such as 90s, 2h, 3d or 1d12h, not ${JSON.stringify(text.slice(0, 40))}.`,
+  )
+}
+
+function hints({ happened, next_due_at }: Advanced): Hints {
+  const total = happened.reduce((sum, { count }) => sum + count, 0)
+  const parcels = happened.some(({ type }) => type.startsWith('shipment.'))
+  const plenty =
+    next_due_at === null ? 'dray carrier upload examples/manifest.csv' : 'dray sandbox clock advance 1d'
+  return {
+    columns: [
+      { field: 'now', label: 'Time there' },
+      ...(total === 0 ? [] : [{ field: 'happened', label: 'What happened' }]),
+      { field: 'next_due_at', label: 'Next event' },
+    ],
+    done:
+      total === 0
+        ? 'Nothing happened in that time.'
+        : `${total} ${total === 1 ? 'change' : 'changes'} in that time.`,
+    next: parcels ? 'dray carrier list' : plenty,
+  }
+}

@@ -1,0 +1,22 @@
+import { defineCommand } from '../../cli/command.ts'
+import { changeSandbox, CLOCK_COLUMNS, readInstant } from './sandbox.ts'
+
+export const sandboxClockFreeze = defineCommand({
+  words: 'sandbox clock freeze',
+  summary: 'Stop the clock: time passes only when it is advanced',
+  flags: [{ flag: 'at', kind: 'text', value: 'TIME', description: 'at this later time instead of now' }],
+  examples: ['dray sandbox clock freeze', 'dray sandbox clock freeze --at "tomorrow 09:00"'],
+  danger: 'write',
+  takes: ['dry-run'],
+  async run(cli, { at }) {
+    const input = {
+      mode: 'frozen',
+      ...(typeof at === 'string' && { at: await readInstant(cli, at, '--at') }),
+    }
+    return changeSandbox(cli, 'set_clock', input, {
+      columns: CLOCK_COLUMNS,
+      done: 'The clock stands still at {now}.',
+      next: 'dray sandbox clock advance 2h',
+    })
+  },
+})

@@ -1,0 +1,59 @@
+import { defineCommand } from '../../cli/command.ts'
+import { missingInput } from '../../cli/prompts.ts'
+import { AppError } from '../../core/errors.ts'
+import { changeSandbox, CLOCK_COLUMNS, type Clock, readClock, readInput, readInstant } from './sandbox.ts'
+
+export const sandboxClockSet = defineCommand({
+  words: 'sandbox clock set',
+  summary: 'Set the clock to a later time, or change how it runs',
+  description:
+    'real follows this machine, offset runs beside it, scaled runs --factor times as fast, frozen stands still. The clock never goes back. What is due by the new time happens.',
+  positionals: [{ name: 'time', description: 'as "tomorrow 09:00", 2026-11-21T09:00:00Z or +2h' }],
+  flags: [
+    {
+      flag: 'mode',
+      kind: 'enum',
+      choices: ['real', 'frozen', 'scaled', 'offset'],
+      field: 'mode',
+      description: 'how it runs from then on',
+    },
+    {
+      flag: 'factor',
+      kind: 'integer',
+      value: 'N',
+      field: 'factor',
+      description: 'how many times as fast, with mode scaled',
+    },
+  ],
+  examples: [
+    'dray sandbox clock set "tomorrow 09:00"',
+    'dray sandbox clock set --mode scaled --factor 60',
+    'dray sandbox clock set --mode real',
+  ],
+  danger: 'write',
+  takes: ['dry-run'],
+  async run(cli, args) {
+    const { time, mode, factor } = args
+    if (time === undefined && mode === undefined && factor === undefined) {
+      throw missingInput(cli.argv, [{ flag: 'TIME', value: '+2h', description: 'a time, or --mode' }])
+    }
+    if (mode === 'real' && time !== undefined)
+      throw new AppError(
+        'usage',
+        'With --mode real the clock shows the time of this machine: leave the time out.',
+      )
+    const input = await readInput(cli, args)
+    if (typeof time === 'string') input['at'] = await readInstant(cli, time, '<time>')
+    input['mode'] ??= factor === undefined ? runningMode(await readClock(await cli.client())) : 'scaled'
+    return changeSandbox(cli, 'set_clock', input, {
+      columns: CLOCK_COLUMNS,
+      done: 'It is {now} in the sandbox.',
+      next: 'dray sandbox status',
+    })
+  },
+})
+
+/** A clock that follows the machine cannot be set to another time and go on following it. */
+function runningMode({ mode }: Clock): Clock['mode'] {
+  return mode === 'real' ? 'offset' : mode
+}

@@ -1,0 +1,64 @@
+import { defineCommand } from '../../cli/command.ts'
+import { printResult } from '../../cli/print.ts'
+import type { Client } from '../../client/client.ts'
+import { AppError } from '../../core/errors.ts'
+
+type Page = { data: unknown[]; has_more: boolean; next_after: number }
+
+const PAGE = 25
+/** The most that the service gives at once. */
+const LARGEST_PAGE = 1000
+
+export const sandboxEvents = defineCommand({
+  words: 'sandbox events',
+  summary: 'Everything that happened, oldest first',
+  description:
+    'Every change of state of parcels, orders, payments, items and memberships. --limit, --cursor and --all page through it.',
+  examples: ['dray sandbox events', 'dray sandbox events --all --output ndjson'],
+  takes: ['limit', 'cursor', 'all'],
+  async run(cli) {
+    const { limit = PAGE, cursor, all } = cli.globals
+    if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
+      throw new AppError(
+        'usage',
+        `--cursor must be the next_cursor of a page before, not ${JSON.stringify(cursor.slice(0, 40))}.`,
+      )
+    }
+    const client = await cli.client()
+    const page = all
+      ? await readAll(client, Number(cursor ?? 0))
+      : await readPage(client, Number(cursor ?? 0), limit)
+    const { data, has_more, next_after } = page
+    await printResult(
+      cli,
+      { data, has_more, next_cursor: has_more ? String(next_after) : null },
+      {
+        list: true,
+        columns: [
+          { field: 'occurred_at', label: 'When' },
+          { field: 'type', label: 'What' },
+          { field: 'resource_id', label: 'Which' },
+          { field: 'from' },
+          { field: 'to' },
+          { field: 'by' },
+        ],
+        empty: 'Nothing has happened yet.',
+      },
+    )
+    return 0
+  },
+})
+
+async function readPage(client: Client, after: number, limit: number): Promise<Page> {
+  return (await client.control('list_events', { after, limit })) as Page
+}
+
+async function readAll(client: Client, after: number): Promise<Page> {
+  const data: unknown[] = []
+  for (let next = after; ;) {
+    const page = await readPage(client, next, LARGEST_PAGE)
+    data.push(...page.data)
+    if (!page.has_more) return { ...page, data }
+    next = page.next_after
+  }
+}

@@ -1,0 +1,39 @@
+import type { Cli } from '../../cli/cli.ts'
+import { shownTarget } from '../../cli/explain.ts'
+import { serviceIdentity } from '../../cli/identity.ts'
+import { forgetApprovals } from '../../journal/approvals.ts'
+import { discardIntent, listIntents } from '../../journal/intents.ts'
+import { forgetLedgers } from '../../journal/ledger.ts'
+import { forgetQuotes } from '../../journal/quotes.ts'
+import { forgetCreated } from '../../journal/recent.ts'
+import type { Runtime } from '../../runtime.ts'
+
+/**
+ * Forgets what was sent to the world that is gone, what was created in it and what agents spent there. The world is
+ * replaced by then: a file that cannot be removed is a warning.
+ */
+export async function forgetWorld({
+  runtime,
+  settings,
+  say,
+}: Pick<Cli, 'runtime' | 'settings' | 'say'>): Promise<void> {
+  try {
+    forget(runtime, settings.target)
+  } catch (error) {
+    const { path = runtime.paths.state, code, message } = error as NodeJS.ErrnoException
+    await say(
+      `warning: ${path} cannot be changed (${code ?? message}). Commands may still know things of the sandbox before.`,
+    )
+  }
+}
+
+function forget(runtime: Runtime, target: Cli['settings']['target']): void {
+  const { address } = shownTarget(target)
+  for (const found of listIntents(runtime)) {
+    if (found.intent.service === address && found.running === undefined) discardIntent(found)
+  }
+  forgetCreated(runtime, address)
+  forgetQuotes(runtime, address)
+  forgetApprovals(runtime, address)
+  forgetLedgers(runtime, serviceIdentity(target, runtime.paths.state))
+}

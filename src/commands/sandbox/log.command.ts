@@ -1,0 +1,126 @@
+import type { Cli } from '../../cli/cli.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { filterFlags, readFilter } from '../../cli/log-filter.ts'
+import { clean } from '../../cli/output/text.ts'
+import { printResult } from '../../cli/print.ts'
+import { ROUTES } from '../../generated/routes.ts'
+import { readInput } from './sandbox.ts'
+
+type Entry = {
+  time: string
+  request_id: string
+  transport: string | null
+  operation: string
+  account: string | null
+  status: number
+  code: string | null
+  duration_ms: number
+  replayed: boolean
+}
+
+const COLUMNS = [
+  { field: 'time', label: 'When' },
+  { field: 'method' },
+  { field: 'operation' },
+  { field: 'account' },
+  { field: 'transport', label: 'By' },
+  { field: 'status' },
+  { field: 'code' },
+  { field: 'duration_ms', label: 'ms' },
+  { field: 'replayed' },
+  { field: 'request_id', label: 'Request' },
+]
+
+const PERIOD_MS = 500
+
+export const sandboxLog = defineCommand({
+  words: 'sandbox log',
+  summary: 'The calls that the service of this sandbox handled, newest last',
+  description:
+    'Of commands on this machine, of agents and of `dray serve` alike: operation, account, status, error code, time taken, request id. ' +
+    'No bodies and no tokens. The last ones are kept, about five thousand.',
+  flags: [
+    ...filterFlags('only'),
+    { flag: 'follow', kind: 'boolean', short: 'f', description: 'go on with what comes; Ctrl-C ends it' },
+  ],
+  takes: ['limit'],
+  examples: [
+    'dray sandbox log',
+    'dray sandbox log --failed --limit 5',
+    'dray sandbox log --status 5xx --slower 100',
+    'dray sandbox log --follow --output ndjson',
+  ],
+  async run(cli, args) {
+    const { follow, ...filters } = args
+    readFilter(filters, Object.keys(ROUTES))
+    const input = await readInput(cli, filters)
+    const { limit } = cli.globals
+    const entries = await readEntries(cli, { ...input, ...(limit !== undefined && { limit }) })
+    if (follow !== true) {
+      await printResult(
+        cli,
+        { data: entries, has_more: false, next_cursor: null },
+        {
+          list: true,
+          columns: COLUMNS,
+          empty:
+            Object.keys(input).length === 0
+              ? 'No call was handled yet.'
+              : 'No call matches; without these flags `dray sandbox log` shows every call.',
+        },
+      )
+      return 0
+    }
+    return followLog(cli, input, entries)
+  },
+})
+
+async function readEntries(
+  cli: Cli,
+  input: Record<string, unknown>,
+): Promise<(Entry & { method: string | null })[]> {
+  const { data } = (await (await cli.client()).control('list_requests', input)) as { data: Entry[] }
+  return data.map(({ time, ...rest }) => ({ time, method: ROUTES[rest.operation]?.method ?? null, ...rest }))
+}
+
+/** One line for each, as it comes, until somebody ends it. */
+async function followLog(
+  cli: Cli,
+  input: Record<string, unknown>,
+  first: readonly (Entry & { method: string | null })[],
+): Promise<never> {
+  const stopped = cli.runtime.interruption()
+  const lines = cli.settings.format === 'table'
+  let after: string | undefined
+  for (let entries = first; ;) {
+    for (const entry of entries)
+      await cli.io.stdout.write(lines ? `${lineOf(entry)}\n` : `${JSON.stringify(entry)}\n`)
+    after = entries.at(-1)?.request_id ?? after
+    stopped.throwIfAborted()
+    await cli.runtime.sleep(PERIOD_MS, stopped)
+    entries = await readEntries(cli, { ...input, limit: 1000, ...(after !== undefined && { after }) })
+  }
+}
+
+function lineOf({
+  time,
+  method,
+  operation,
+  account,
+  transport,
+  status,
+  code,
+  duration_ms,
+  replayed,
+}: Entry & { method: string | null }): string {
+  const words = [
+    time,
+    String(status),
+    method ?? '-',
+    operation,
+    account ?? '-',
+    transport ?? '-',
+    `${duration_ms.toFixed(1)} ms`,
+  ]
+  return clean([...words, ...(code === null ? [] : [code]), ...(replayed ? ['replayed'] : [])].join('  '))
+}

@@ -1,0 +1,59 @@
+import type { Cli } from '../../cli/cli.ts'
+import { defineCommand } from '../../cli/command.ts'
+import { confirmName } from '../../cli/confirm.ts'
+import { shownTarget } from '../../cli/explain.ts'
+import { forgetWorld } from './forget-world.ts'
+import { changeSandbox, readInput, readInstant } from './sandbox.ts'
+
+export const sandboxReset = defineCommand({
+  words: 'sandbox reset',
+  summary: 'Forget everything and start with a new world',
+  description:
+    'Parcels, accounts that were added, tokens and the clock: all of it is made anew from the seed. Asks for its name, or takes --confirm sandbox.',
+  flags: [
+    {
+      flag: 'seed',
+      kind: 'text',
+      value: 'N',
+      field: 'seed',
+      description: 'another seed; the same one without it',
+    },
+    {
+      flag: 'at',
+      kind: 'text',
+      value: 'TIME',
+      description: 'freeze the new clock there; it runs from noon without it',
+    },
+  ],
+  examples: ['dray sandbox reset', 'dray sandbox reset --confirm sandbox --seed 7 --at 2026-11-20T09:00:00Z'],
+  danger: 'destructive',
+  takes: ['dry-run'],
+  async run(cli, args) {
+    const input = await readInput(cli, args)
+    const { at } = args
+    if (typeof at === 'string') input['at'] = await readInstant(cli, at, '--at')
+    // One --confirm serves both: a protected profile asks for its own name.
+    const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
+    if (!cli.globals.dryRun) await confirmName(cli, name, await question(cli))
+    const code = await changeSandbox(cli, 'reset', input, {
+      columns: [
+        { field: 'clock.now', label: 'Time there' },
+        { field: 'clock.mode', label: 'Clock' },
+        { field: 'seed' },
+      ],
+      done: 'The sandbox has started anew.',
+      next: 'dray carrier upload examples/manifest.csv',
+    })
+    if (!cli.globals.dryRun) await forgetWorld(cli)
+    return code
+  },
+})
+
+async function question(cli: Cli): Promise<string> {
+  const { address } = shownTarget(cli.settings.target)
+  if ((await cli.ask()) === undefined) return `This forgets everything in the sandbox at ${address}.`
+  const { counts } = (await (await cli.client()).control('get_status', {})) as {
+    counts: { shipments: number; events: number }
+  }
+  return `This forgets everything in the sandbox at ${address}: parcels (${counts.shipments}), their history and every token.`
+}

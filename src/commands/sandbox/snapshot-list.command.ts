@@ -1,0 +1,27 @@
+import { defineCommand } from '../../cli/command.ts'
+import { printResult } from '../../cli/print.ts'
+import { listSnapshots } from './snapshots.ts'
+
+export const sandboxSnapshotList = defineCommand({
+  words: 'sandbox snapshot list',
+  summary: 'The snapshots that were saved under a name',
+  examples: ['dray sandbox snapshot list'],
+  async run(cli) {
+    await printResult(
+      cli,
+      { data: listSnapshots(cli), has_more: false, next_cursor: null },
+      {
+        list: true,
+        columns: [
+          { field: 'name' },
+          { field: 'service_time', label: 'Time there' },
+          { field: 'seed' },
+          { field: 'bytes', label: 'Bytes' },
+          { field: 'saved_at', label: 'Saved' },
+        ],
+        empty: 'No snapshot is saved yet: `dray sandbox snapshot save NAME` makes one.',
+      },
+    )
+    return 0
+  },
+})

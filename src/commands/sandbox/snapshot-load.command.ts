@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { defineCommand, text } from '../../cli/command.ts'
+import { confirmName } from '../../cli/confirm.ts'
+import { shownTarget } from '../../cli/explain.ts'
+import { printResult } from '../../cli/print.ts'
+import { missingInput } from '../../cli/prompts.ts'
+import { AppError } from '../../core/errors.ts'
+import { forgetWorld } from './forget-world.ts'
+import { snapshotFile } from './snapshots.ts'
+
+export const sandboxSnapshotLoad = defineCommand({
+  words: 'sandbox snapshot load',
+  summary: 'Put a saved sandbox in the place of the one there is',
+  description:
+    'All of it or, when the file is damaged or of another version, nothing. The clock goes on from where it stood. Asks ' +
+    'for its name, or takes --confirm sandbox. Tokens of accounts that are there again stay good.',
+  positionals: [{ name: 'name', description: 'name, or file' }],
+  examples: ['dray sandbox snapshot load before-lunch --confirm sandbox'],
+  danger: 'destructive',
+  takes: ['dry-run'],
+  async run(cli, args) {
+    const given = text(args, 'name')
+    if (given === undefined)
+      throw missingInput(cli.argv, [{ flag: 'NAME', value: 'before', description: 'a name, or a file' }])
+    const path = snapshotFile(cli, given)
+    await assertReadable(path, given)
+    const { address } = shownTarget(cli.settings.target)
+    const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
+    if (cli.globals.dryRun) {
+      await cli.say(`Dry run: ${path} was not loaded.`)
+      return 0
+    }
+    await confirmName(cli, name, `This puts ${path} in the place of everything in the sandbox at ${address}.`)
+    const head = (await (await cli.client()).loadSnapshot(() => createReadStream(path))) as object
+    await forgetWorld(cli)
+    await printResult(
+      cli,
+      { ...head, path },
+      {
+        columns: [{ field: 'service_time', label: 'Time there' }, { field: 'seed' }],
+        done: 'The sandbox is as it was.',
+        next: 'dray sandbox status',
+      },
+    )
+    return 0
+  },
+})
+
+async function assertReadable(path: string, given: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isFile() === true) return
+  throw new AppError('file_error', `There is no snapshot ${given.slice(0, 100)} (${path}).`, {
+    hint: '`dray sandbox snapshot list` shows those that have a name.',
+  })
+}

@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs'
+import { defineCommand, text } from '../../cli/command.ts'
+import { assertFree, FORCE_FLAG, writeOwn } from '../../cli/files/write.ts'
+import { printResult } from '../../cli/print.ts'
+import { missingInput } from '../../cli/prompts.ts'
+import { makeSnapshotFolder, SNAPSHOT, snapshotFile } from './snapshots.ts'
+
+export const sandboxSnapshotSave = defineCommand({
+  words: 'sandbox snapshot save',
+  summary: 'Keep the whole sandbox as it is now: parcels, orders, clock, pictures',
+  description:
+    'A word is a name, kept with the other data of dray; anything with a dot or a slash is a file. The file loads into ' +
+    'SQLite and PostgreSQL alike. Tokens are secrets and not in it.',
+  positionals: [{ name: 'name', description: 'name, or file' }],
+  flags: [FORCE_FLAG],
+  examples: ['dray sandbox snapshot save before-lunch', 'dray sandbox snapshot save ./bug-1234.snapshot'],
+  async run(cli, args) {
+    const name = text(args, 'name')
+    if (name === undefined)
+      throw missingInput(cli.argv, [{ flag: 'NAME', value: 'before', description: 'a name, or a file' }])
+    const path = snapshotFile(cli, name)
+    const place = { path, file: SNAPSHOT, force: args['force'] === true }
+    makeSnapshotFolder(path)
+    assertFree(place)
+    const client = await cli.client()
+    await writeOwn(place, cli.runtime.pid, (keep) => client.saveSnapshot(keep))
+    await printResult(
+      cli,
+      { name, path, bytes: statSync(path).size },
+      {
+        columns: [
+          { field: 'path', label: 'File' },
+          { field: 'bytes', label: 'Bytes' },
+        ],
+        done: 'The sandbox is saved.',
+        next: `dray sandbox snapshot load ${name}`,
+      },
+    )
+    return 0
+  },
+})

@@ -1,0 +1,31 @@
+import { defineCommand } from '../../cli/command.ts'
+import { printResult } from '../../cli/print.ts'
+import { SUPPLIES } from '../../core/supply.ts'
+import { changeSandbox } from './sandbox.ts'
+
+const COLUMNS = [{ field: 'supply', label: 'People' }] as const
+
+export const sandboxSupply = defineCommand({
+  words: 'sandbox supply',
+  summary: 'How many drivers, couriers and taskers there are',
+  description:
+    'normal has dozens of each; scarce has two for each kind of job, so that people have to wait; unlimited has one for every job, for load tests. A reset brings back normal.',
+  positionals: [
+    { name: 'supply', kind: 'enum', choices: SUPPLIES, description: 'how many; without it, what is set' },
+  ],
+  examples: ['dray sandbox supply', 'dray sandbox supply scarce', 'dray sandbox supply unlimited'],
+  danger: 'write',
+  async run(cli, { supply }) {
+    if (supply !== undefined) {
+      const hints = {
+        columns: COLUMNS,
+        done: 'The supply of people is {supply}.',
+        next: 'dray sandbox status',
+      }
+      return changeSandbox(cli, 'set_supply', { supply }, hints)
+    }
+    const { supply: set } = (await (await cli.client()).control('get_status', {})) as { supply: string }
+    await printResult(cli, { supply: set }, { columns: COLUMNS, next: 'dray sandbox supply scarce' })
+    return 0
+  },
+})

@@ -1,0 +1,125 @@
+/** What a scenario expects of an answer, held against it. */
+import { compile, search, type JSONValue } from '@jmespath-community/jmespath'
+import { canonicalJson } from '../../core/canonical-json.ts'
+import { isRecord } from './references.ts'
+
+export type Failure = { where: string; expected: string; actual: string }
+
+type Comparison = (actual: unknown, wanted: unknown) => boolean
+
+const COMPARISONS: Readonly<Record<string, Comparison>> = {
+  equals: isSame,
+  not: (actual, wanted) => !isSame(actual, wanted),
+  above: (actual, wanted) => order(actual, wanted) > 0,
+  at_least: (actual, wanted) => order(actual, wanted) >= 0,
+  below: (actual, wanted) => order(actual, wanted) < 0,
+  at_most: (actual, wanted) => order(actual, wanted) <= 0,
+  one_of: (actual, wanted) => Array.isArray(wanted) && wanted.some((one) => isSame(actual, one)),
+  matches: (actual, wanted) => typeof actual === 'string' && new RegExp(String(wanted), 'u').test(actual),
+  contains: (actual, wanted) =>
+    Array.isArray(actual)
+      ? actual.some((one) => isSame(one, wanted))
+      : typeof actual === 'string' && actual.includes(String(wanted)),
+  length: (actual, wanted) =>
+    (typeof actual === 'string' || Array.isArray(actual)) && isSame(actual.length, wanted),
+  present: (actual, wanted) => (actual !== null && actual !== undefined) === wanted,
+}
+
+/** What is wrong with the expectation of a field itself, before anything ran; undefined when nothing is. */
+export function problemOfField(expression: string, wanted: unknown): string | undefined {
+  try {
+    compile(expression)
+  } catch (error) {
+    return `${JSON.stringify(expression.slice(0, 80))} is no JMESPath expression: ${messageOf(error)}`
+  }
+  if (!isComparison(wanted)) return undefined
+  const { matches, present } = wanted
+  if (present !== undefined && typeof present !== 'boolean') return 'present must be true or false'
+  if (matches === undefined) return undefined
+  try {
+    if (typeof matches !== 'string') return 'matches must be a regular expression as a text'
+    void new RegExp(matches, 'u')
+    return undefined
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+/** What of the fields is otherwise than expected. */
+export function compareFields(answer: unknown, fields: Readonly<Record<string, unknown>>): Failure[] {
+  return Object.entries(fields).flatMap(([expression, wanted]) => {
+    let actual: unknown
+    try {
+      // Through JSON: the library also finds what every object inherits.
+      actual = JSON.parse(
+        JSON.stringify(search((answer ?? null) as JSONValue, expression) ?? null) ?? 'null',
+      ) as unknown
+    } catch (error) {
+      return [{ where: expression, expected: show(wanted), actual: `nothing: ${messageOf(error)}` }]
+    }
+    const expected = isComparison(wanted) ? wanted : { equals: wanted }
+    return Object.entries(expected).flatMap(([name, value]) =>
+      COMPARISONS[name]?.(actual, value) === true
+        ? []
+        : [
+            {
+              where: expression,
+              expected: name === 'equals' ? show(value) : `${name.replaceAll('_', ' ')} ${show(value)}`,
+              actual: show(actual),
+            },
+          ],
+    )
+  })
+}
+
+export type SeenEvent = { type: string; resource_id: string; from: string | null; to: string; by: string }
+
+/** Whether the events came in this order, others in between; none wanted means that there were none. */
+export function compareEvents(seen: readonly SeenEvent[], wanted: readonly unknown[]): Failure[] {
+  const actual = seen.length === 0 ? 'none' : seen.map(({ type }) => type).join(', ')
+  if (wanted.length === 0) return seen.length === 0 ? [] : [{ where: 'events', expected: 'none', actual }]
+  let at = 0
+  for (const one of wanted) {
+    const found = seen.findIndex((event, index) => index >= at && isEvent(event, one))
+    if (found === -1) return [{ where: 'events', expected: `${show(one)} in its turn`, actual }]
+    at = found + 1
+  }
+  return []
+}
+
+function isEvent(event: SeenEvent, wanted: unknown): boolean {
+  if (!isRecord(wanted)) return event.type === wanted
+  return Object.entries(wanted).every(
+    ([name, value]) => value === (name === 'resource' ? event.resource_id : event[name as keyof SeenEvent]),
+  )
+}
+
+function isComparison(value: unknown): value is Record<string, unknown> {
+  return (
+    isRecord(value) &&
+    Object.keys(value).length > 0 &&
+    Object.keys(value).every((name) => Object.hasOwn(COMPARISONS, name))
+  )
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return canonicalJson(one ?? null) === canonicalJson(other ?? null)
+}
+
+/** NaN, which no comparison holds for, when the two cannot be put in an order. */
+function order(one: unknown, other: unknown): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other
+  if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : one > other ? 1 : 0
+  return NaN
+}
+
+const LONGEST = 300
+
+export function show(value: unknown): string {
+  const text = JSON.stringify(value ?? null)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,357 @@
+/** Reads a scenario file, YAML or JSON, and says what is wrong in it with line and column before anything is sent. */
+import { Errors } from 'typebox/value'
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
+import type { Cli } from '../../cli/cli.ts'
+import { readInput } from '../../cli/files/read.ts'
+import { AppError } from '../../core/errors.ts'
+import { nearest } from '../../core/nearest.ts'
+import { issueWords, type SchemaIssue } from '../../core/schema-issues.ts'
+import { parseDuration, parseTimestamp } from '../../core/time.ts'
+import { NAMES } from '../../generated/registry.ts'
+import { findControl } from '../../sandbox/control/index.ts'
+import { problemOfField } from './compare.ts'
+import { findReferences, isRecord, readReference } from './references.ts'
+import { SCENARIO_SCHEMA } from './schema.ts'
+
+export type Expectation = {
+  status?: number
+  code?: string
+  replayed?: boolean
+  fields?: Record<string, unknown>
+  events?: unknown[]
+}
+
+export type Step = {
+  id?: string
+  name?: string
+  call?: string
+  control?: string
+  advance?: string
+  advance_to?: string
+  as?: string
+  scenario?: string
+  idempotency_key?: string
+  input?: Record<string, unknown>
+  expect?: Expectation
+}
+
+export type Scenario = {
+  /** As it was named on the command line. */
+  file: string
+  name: string
+  seed: string | undefined
+  at: string | undefined
+  as: string | undefined
+  variables: Record<string, unknown>
+  steps: (Step & { line: number })[]
+}
+
+/** Deep enough for every input, and for no stack to run out. */
+const DEEPEST = 40
+
+/** One thing that is wrong with a file, and where; without a place where the file could not be read. */
+export type Problem = { place?: { line: number; column: number }; text: string }
+
+/** A scenario, or everything that is wrong with its file. */
+export type ReadScenario = { scenario: Scenario } | { file: string; problems: Problem[] }
+
+/** Reads a file, or standard input for `-`. Checks the names of its control calls, too. */
+export async function readScenario({ io }: Pick<Cli, 'io'>, file: string): Promise<ReadScenario> {
+  const name = file === '-' ? 'standard input' : file
+  let bytes: Uint8Array
+  try {
+    bytes = await readInput(file, 'scenario', io)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const text = error.message.replace(/^.*? (?=cannot be read|is larger)/, 'it ').replace(/[.?]$/, '')
+    return { file: name, problems: [{ text }] }
+  }
+  const { problems, scenario, controls } = parse(new TextDecoder().decode(bytes), name)
+  for (const control of controls) {
+    const { place } = control
+    if ((await findControl(control.name)) === undefined)
+      problems.push({ place, text: `there is no control call ${control.name.slice(0, 60)}` })
+  }
+  return toRead({ file: name, problems, scenario })
+}
+
+type Path = (string | number)[]
+
+/** Checks the text of a scenario, but for the names of its control calls; tells all that is wrong with it at once. */
+export function parseScenario(text: string, file: string): ReadScenario {
+  return toRead({ file, ...parse(text, file) })
+}
+
+type Parsed = {
+  problems: Problem[]
+  scenario: Scenario | undefined
+  /** The control calls that it names. */
+  controls: { name: string; place: { line: number; column: number } }[]
+}
+
+function toRead({ file, problems, scenario }: Omit<Parsed, 'controls'> & { file: string }): ReadScenario {
+  if (scenario !== undefined && problems.length === 0) return { scenario }
+  const lineOf = ({ place }: Problem) => place?.line ?? 0
+  return { file, problems: problems.toSorted((one, other) => lineOf(one) - lineOf(other)) }
+}
+
+function parse(text: string, file: string): Parsed {
+  const lines = new LineCounter()
+  const problems: Problem[] = []
+  const note = (offset: number, what: string): void => {
+    const { line, col: column } = lines.linePos(offset)
+    problems.push({ place: { line, column }, text: what })
+  }
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    stringKeys: true,
+    prettyErrors: false,
+    version: '1.2',
+  })
+  for (const { pos, code, message } of document.errors)
+    note(
+      pos[0],
+      code === 'MULTIPLE_DOCS' ? 'a file holds one scenario, and --- begins another' : firstLine(message),
+    )
+  const at: At = (path, problem) => note(offsetOf(document, path), problem)
+  const isWhole = document.errors.every(({ code }) => HARMLESS.has(code))
+  const value = isWhole ? toValue(document, at) : undefined
+  if (!isRecord(value)) {
+    if (problems.length === 0) at([], 'a scenario is an object with the member steps')
+    return { problems, scenario: undefined, controls: [] }
+  }
+  const placeOf = (path: Path) => {
+    const { line, col: column } = lines.linePos(offsetOf(document, path))
+    return { line, column }
+  }
+  const raw = soundPart(value, checkForm(value, at))
+  const scenario = check(raw, value, { file, at, lineOf: (path) => placeOf(path).line })
+  const controls = raw.steps.flatMap((step, index) =>
+    step?.control === undefined ? [] : [{ name: step.control, place: placeOf(['steps', index, 'control']) }],
+  )
+  return { problems, scenario, controls }
+}
+
+/** Errors of a document whose every node is there: the rest of it is checked in the same round. */
+const HARMLESS: ReadonlySet<string> = new Set(['DUPLICATE_KEY', 'MULTIPLE_DOCS'])
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0]?.replace(/\.$/, '') ?? ''
+}
+
+/** The document as plain data; undefined, and told, where it is none. */
+function toValue(document: Document, at: At): unknown {
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: 100 })
+  } catch (failure) {
+    at([], `it refers to itself, or to too much: ${(failure as Error).message.replace(/\.$/, '')}`)
+    return undefined
+  }
+  const odd = findOdd(value)
+  if (odd === undefined) return value
+  at(odd.path, odd.problem)
+  return undefined
+}
+
+/** What has the form of a scenario; a step that has not is left empty. */
+type RawScenario = Partial<Omit<Scenario, 'steps' | 'seed'>> & { seed?: number; steps: (Step | undefined)[] }
+
+type At = (path: Path, problem: string) => void
+
+function offsetOf(document: Document, path: Path): number {
+  for (let length = path.length; length >= 0; length--) {
+    const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true)
+    if (isNode(node) && node.range) return node.range[0]
+  }
+  return 0
+}
+
+/** What YAML can say and JSON cannot, cycles among it, and what only means harm. */
+function findOdd(value: unknown, path: Path = []): { path: Path; problem: string } | undefined {
+  if (path.length > DEEPEST) return { path, problem: 'it is nested too deeply, or in a circle' }
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return { path, problem: 'this is no number of JSON' }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (!Array.isArray(value) && !isPlain(value)) return { path, problem: 'this is no value of JSON' }
+  for (const [name, one] of Object.entries(value)) {
+    const place = [...path, Array.isArray(value) ? Number(name) : name]
+    if (name === '__proto__') return { path: place, problem: 'no member can be named __proto__' }
+    const odd = findOdd(one, place)
+    if (odd !== undefined) return odd
+  }
+  return undefined
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Tells one problem for each place that has not the form of a scenario; returns these places. */
+function checkForm(value: Record<string, unknown>, at: At): Path[] {
+  const issues = Errors(SCENARIO_SCHEMA, value) as SchemaIssue[]
+  const byPlace = Map.groupBy(issues, ({ instancePath }) => instancePath)
+  for (const [place, found] of byPlace) {
+    // A place within one that is wrong itself says more than the outer one.
+    const isOuter = [...byPlace.keys()].some((other) => other.startsWith(`${place}/`))
+    const telling = found.find(({ keyword }) => keyword !== 'additionalProperties' && keyword !== 'anyOf')
+    if (isOuter && telling === undefined) continue
+    tellIssue(telling ?? found[0], at)
+  }
+  return issues.filter(isAboutPlace).map(({ instancePath }) => pathOf(instancePath))
+}
+
+/** An object with a member too many or too few is no reason to look at none of its others. */
+function isAboutPlace({ keyword }: SchemaIssue): boolean {
+  return keyword !== 'additionalProperties' && keyword !== 'required'
+}
+
+/** The scenario without what has not its form, so that all else can be checked in the same round. */
+function soundPart(value: Record<string, unknown>, broken: readonly Path[]): RawScenario {
+  const copy = structuredClone(value)
+  for (const path of broken) {
+    const [member = '', ...outer] = path.toReversed()
+    let holder: unknown = copy
+    for (const part of outer.toReversed())
+      holder = (holder as Record<string | number, unknown> | undefined)?.[part]
+    if (Array.isArray(holder)) holder[Number(member)] = undefined
+    else if (isRecord(holder)) delete holder[member]
+  }
+  return { steps: [], ...copy }
+}
+
+function pathOf(instancePath: string): Path {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
+}
+
+function tellIssue(issue: SchemaIssue | undefined, at: At): void {
+  if (issue === undefined) return
+  const path = pathOf(issue.instancePath)
+  const name = path.findLast((part) => typeof part === 'string') ?? 'the scenario'
+  const missing = issue.params['requiredProperties']
+  if (Array.isArray(missing)) at(path, `${missing.join(', ')} is missing`)
+  else if (issue.keyword === 'boolean') at(path, `${String(name).slice(0, 60)} is not known here`)
+  else at(path, `${name} ${issueWords(SCENARIO_SCHEMA, issue)}`)
+}
+
+/** Checks what no schema can say of the sound part of a scenario; `whole` is all that the file says. */
+function check(
+  raw: RawScenario,
+  whole: Record<string, unknown>,
+  { file, at, lineOf }: { file: string; at: At; lineOf: (path: Path) => number },
+): Scenario {
+  const { variables = {}, steps } = raw
+  checkHead(raw, at)
+  // Variables that are no object may declare any name.
+  const declared = raw.variables === undefined && whole['variables'] !== undefined ? undefined : variables
+  const known = new Set<string>()
+  const written = Array.isArray(whole['steps']) ? (whole['steps'] as unknown[]) : []
+  for (const [index, step = {}] of steps.entries()) {
+    const path: Path = ['steps', index]
+    const { [index]: all } = written
+    if (!isRecord(all)) continue
+    checkStep(step, all, path, at)
+    checkReferences(step, path, { known, variables: declared, at })
+    const { id } = all
+    if (typeof id !== 'string') continue
+    if (known.has(id) || id === 'var' || id === 'now')
+      at([...path, 'id'], `another step is called ${id} already, or it means something else`)
+    known.add(id)
+  }
+  return {
+    file,
+    name: raw.name ?? file,
+    seed: raw.seed === undefined ? undefined : String(raw.seed),
+    at: raw.at,
+    as: raw.as,
+    variables,
+    steps: steps.map((step, index) => ({ ...step, line: lineOf(['steps', index]) })),
+  }
+}
+
+function checkHead({ variables = {}, at: instant }: RawScenario, at: At): void {
+  if (instant !== undefined && parseTimestamp(instant) === undefined)
+    at(['at'], 'at must be an instant with its offset, such as 2026-11-20T12:00:00Z')
+  for (const [name, value] of Object.entries(variables)) {
+    if (!/^[a-z][a-z0-9_]*$/.test(name))
+      at(['variables', name], `${name.slice(0, 60)} is no name of a variable`)
+    if (typeof value === 'object' && value !== null)
+      at(['variables', name], `${name} must be a text, a number, true, false or null`)
+  }
+}
+
+const VERBS = ['call', 'control', 'advance', 'advance_to'] as const
+
+/** `whole` also has the members whose form is wrong. */
+function checkStep(step: Step, whole: Record<string, unknown>, path: Path, at: At): void {
+  const verbs = VERBS.filter((verb) => whole[verb] !== undefined)
+  if (verbs.length !== 1) at(path, `a step has exactly one of ${VERBS.join(', ')}`)
+  const { call, advance, advance_to: to, expect } = step
+  const stray = (['scenario', 'idempotency_key', 'as'] as const).find((name) => step[name] !== undefined)
+  if (!verbs.includes('call') && stray !== undefined)
+    at([...path, stray], `${stray} belongs to a step with call`)
+  if (!verbs.includes('call') && !verbs.includes('control') && step.input !== undefined)
+    at([...path, 'input'], 'input belongs to a step with call or control')
+  if (call !== undefined) checkOperation(call, path, at)
+  checkTimes(advance, to, path, at)
+  for (const [field, wanted] of Object.entries(expect?.fields ?? {})) {
+    const problem = problemOfField(field, wanted)
+    if (problem !== undefined) at([...path, 'expect', 'fields', field], problem)
+  }
+}
+
+/** What holds a reference is known when its step runs. */
+function checkTimes(advance: string | undefined, to: string | undefined, path: Path, at: At): void {
+  if (advance?.includes('${') === false && parseDuration(advance) === undefined)
+    at([...path, 'advance'], 'advance must be a span of time such as 90s, 30m, 2h or 3d')
+  if (to?.includes('${') === false && parseTimestamp(to) === undefined)
+    at([...path, 'advance_to'], 'advance_to must be an instant with its offset')
+}
+
+function checkOperation(name: string, path: Path, at: At): void {
+  if (NAMES.includes(name)) return
+  const meant = nearest(name, NAMES)
+  const hint = meant === undefined ? '`dray api --list` lists them' : `did you mean ${meant}?`
+  at([...path, 'call'], `there is no operation ${name.slice(0, 60)}; ${hint}`)
+}
+
+function checkReferences(
+  step: Step,
+  path: Path,
+  {
+    known,
+    variables,
+    at,
+  }: { known: ReadonlySet<string>; variables: Record<string, unknown> | undefined; at: At },
+): void {
+  for (const [member, value] of Object.entries(step)) {
+    for (const text of findReferences(value)) {
+      const reference = readReference(text)
+      const shown = `\${${text.slice(0, 80)}}`
+      const place = [...path, member]
+      if (reference === undefined) {
+        at(place, `${shown} is no reference such as \${step.field} or \${var.name}`)
+        continue
+      }
+      const { root, path: rest } = reference
+      if (root === 'now' && rest.length === 0) continue
+      if (root === 'var') {
+        const [name = ''] = rest
+        if (rest.length !== 1 || (variables !== undefined && !Object.hasOwn(variables, name)))
+          at(place, `${shown}: no such variable is declared`)
+      } else if (!known.has(root)) at(place, `${shown}: no earlier step has the id ${root}`)
+    }
+  }
+}
+
+/** `file:3:5: problem.`, a line for each. */
+export function problemLines({ file, problems }: { file: string; problems: readonly Problem[] }): string[] {
+  return problems.map(({ place, text }) => {
+    const where = place === undefined ? file : `${file}:${place.line}:${place.column}`
+    return `${where}: ${text}${text.endsWith('?') ? '' : '.'}`
+  })
+}

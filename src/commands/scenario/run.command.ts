@@ -1,0 +1,254 @@
+import { resolve as resolvePath } from 'node:path'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, defineCommand, text } from '../../cli/command.ts'
+import { confirmProtected, confirmYes } from '../../cli/confirm.ts'
+import { assertFree, FORCE_FLAG, type Place, writeOwn } from '../../cli/files/write.ts'
+import { printResult } from '../../cli/print.ts'
+import { missingInput } from '../../cli/prompts.ts'
+import type { Client } from '../../client/client.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { randomId } from '../../core/ids.ts'
+import { purchasingOf } from '../../core/spending.ts'
+import { SPENDING } from '../../generated/spending.ts'
+import { isLive } from '../login/live.ts'
+import { type ReadScenario, readScenario, type Scenario, type Step } from './file.ts'
+import { brokenFile, type Ran, runScenario, type StepResult } from './run.ts'
+import { describeScenario, describeStep, summary } from './text.ts'
+
+/** When a fresh sandbox begins whose scenario does not say: a Friday morning (`contract.md` D). */
+const BEGINNING = '2026-11-20T09:00:00.000Z'
+
+/** The results as JUnit's XML, as `toJunit` begins them. */
+const JUNIT = {
+  name: 'results',
+  isOurs: (start: string) => /^<\?xml [^>]*\?>\n<testsuites name="dray"/.test(start),
+}
+
+export const scenarioRun = defineCommand({
+  words: 'scenario run',
+  summary: 'Carry out scenario files and check what comes',
+  description:
+    'Steps in YAML or JSON call operations, let time pass, and expect status, fields and events; examples/scenarios has ' +
+    'some. With --ephemeral each file gets a fresh sandbox in memory, without it the service that other commands use. ' +
+    'Where that is no sandbox, steps that buy ask first; --yes answers.',
+  positionals: [{ name: 'files', description: 'scenario files, or - for standard input', repeat: true }],
+  flags: [
+    { flag: 'ephemeral', kind: 'boolean', description: 'a fresh sandbox in memory for each file' },
+    { flag: 'seed', kind: 'text', value: 'N', description: 'seed of that sandbox, whatever the file says' },
+    {
+      flag: 'set',
+      kind: 'text',
+      value: 'NAME=VALUE',
+      repeat: true,
+      description: 'another value for a variable',
+    },
+    { flag: 'junit', kind: 'text', value: 'FILE', description: 'also write the results as JUnit’s XML' },
+    FORCE_FLAG,
+    { flag: 'fail-fast', kind: 'boolean', description: 'stop at the first step that fails' },
+  ],
+  examples: [
+    'dray scenario run examples/scenarios/*.yaml --ephemeral',
+    'dray scenario run order.yaml --ephemeral --seed 7 --set pay=wallet --junit results.xml',
+  ],
+  danger: 'write',
+  async run(cli, args) {
+    const files = [args['files'] ?? []].flat().map(String)
+    if (files.length === 0)
+      throw missingInput(cli.argv, [{ flag: 'FILE', value: 'scenario.yaml', description: 'a scenario file' }])
+    const junit = junitPlace(cli, args)
+    if (junit !== undefined) assertFree(junit)
+    const ephemeral = args['ephemeral'] === true
+    const seed = readSeed(args, ephemeral)
+    const read: ReadScenario[] = []
+    for (const file of files) read.push(await readScenario(cli, file))
+    const given = [args['set'] ?? []].flat().map(String)
+    assertKnown(given, read)
+    if (!ephemeral) await confirmTarget(cli, read)
+    const results: StepResult[] = []
+    let exit: number = EXIT.ok
+    try {
+      for (const one of read) {
+        const failFast = args['fail-fast'] === true
+        if (failFast && exit !== EXIT.ok) break
+        const ran = await runFile(cli, one, { given, ephemeral, seed, failFast })
+        results.push(...ran.results)
+        if (exit === EXIT.ok || ran.exit !== EXIT.rejected) exit = ran.exit === EXIT.ok ? exit : ran.exit
+      }
+    } finally {
+      // Also after a failure that nobody foresaw: a job reads why from this file.
+      if (junit !== undefined) {
+        const { toJunit } = await import('./junit.ts')
+        await writeOwn(junit, cli.runtime.pid, toJunit(results))
+      }
+    }
+    await report(cli, results)
+    return exit
+  },
+})
+
+/** Asks before steps buy with real money; what they do to a sandbox is what they are for. Throws AppError('not_confirmed'). */
+async function confirmTarget(cli: Cli, read: readonly ReadScenario[]): Promise<void> {
+  const { target } = cli.settings
+  await confirmProtected(cli)
+  const purchases = read.flatMap((one) => ('scenario' in one ? one.scenario.steps.filter(buys) : []))
+  if (purchases.length === 0 || target.kind === 'embedded' || !(await isLive(cli, target))) return
+  const names = [...new Set(purchases.map(({ call }) => call))].join(', ')
+  const often = purchases.length === 1 ? 'once' : `${purchases.length} times`
+  await confirmYes(
+    cli,
+    `The steps buy ${often} at ${target.baseUrl}, which is no sandbox: ${names}. Pay with real money?`,
+  )
+}
+
+function buys({ call = '', input }: Step): boolean {
+  return purchasingOf({ spends: SPENDING[call] }) !== undefined && input?.['price_only'] !== true
+}
+
+type Plan = {
+  given: readonly string[]
+  ephemeral: boolean
+  seed: string | undefined
+  failFast: boolean
+}
+
+/** Runs one file; a file that cannot be run, or that the service does not answer, is a result like any other. */
+async function runFile(
+  cli: Cli,
+  read: ReadScenario,
+  { given, ...plan }: Plan,
+): Promise<{ results: StepResult[]; exit: number }> {
+  const planned = 'scenario' in read ? withVariables(read.scenario, given) : read
+  if ('problems' in planned) {
+    const result = brokenFile(planned)
+    if (showsSteps(cli)) await cli.io.stdout.write(describeStep(result))
+    return { results: [result], exit: EXIT.usage }
+  }
+  const { results, error } = await runOne(cli, planned.scenario, { ...plan, variables: planned.variables })
+  if (error !== undefined) return { results, exit: error.exitCode }
+  return { results, exit: results.every(({ result }) => result === 'passed') ? EXIT.ok : EXIT.rejected }
+}
+
+function showsSteps({ settings, globals }: Cli): boolean {
+  return settings.format === 'table' && !globals.quiet
+}
+
+async function runOne(
+  cli: Cli,
+  scenario: Scenario,
+  { ephemeral, seed, ...plan }: Omit<Plan, 'given'> & { variables: Record<string, unknown> },
+): Promise<Ran> {
+  const { runtime, io } = cli
+  const shown = showsSteps(cli)
+  if (shown) await io.stdout.write(describeScenario(scenario))
+  const run = randomId('run', runtime.now(), runtime.noise(10))
+  const client = ephemeral ? await openFresh(cli, scenario, seed) : await cli.client()
+  try {
+    return await runScenario(
+      client,
+      { ...scenario, as: cli.globals.as ?? scenario.as },
+      {
+        ...plan,
+        // In a fresh sandbox the same keys each time, so that the same bytes come out.
+        keyOf: (step) => (ephemeral ? `step-${step}` : `${run}-${step}`),
+        elapsed: () => runtime.elapsed(),
+        async onStep(result) {
+          if (shown) await io.stdout.write(describeStep(result))
+        },
+      },
+    )
+  } finally {
+    if (ephemeral) await client.close()
+  }
+}
+
+async function openFresh(
+  { runtime, settings, io }: Cli,
+  scenario: Scenario,
+  seed: string | undefined,
+): Promise<Client> {
+  const { env } = runtime
+  const account = settings.target.account ?? 'everything'
+  const client = await runtime.openClient(
+    { kind: 'embedded', store: ':memory:', account },
+    { firstRun() {}, debug: (line) => void (settings.debug && io.stderr.write(`${line}\n`)) },
+  )
+  const used = seed ?? scenario.seed ?? env['DRAY_SEED']
+  await client.control('reset', {
+    ...(used !== undefined && { seed: used }),
+    at: scenario.at ?? env['DRAY_NOW'] ?? BEGINNING,
+  })
+  return client
+}
+
+function readSeed(args: Args, ephemeral: boolean): string | undefined {
+  const seed = text(args, 'seed')
+  if (seed === undefined) return undefined
+  if (!ephemeral)
+    throw new AppError('usage', '--seed belongs to --ephemeral: a sandbox that is there has its seed.')
+  if (/^(0|[1-9]\d{0,19})$/.test(seed)) return seed
+  throw new AppError('usage', `--seed must be a whole number, not ${JSON.stringify(seed.slice(0, 40))}.`)
+}
+
+/** Throws AppError('usage') for a `--set` that is none, or that no file knows. */
+function assertKnown(given: readonly string[], read: readonly ReadScenario[]): void {
+  const scenarios = read.flatMap((one) => ('scenario' in one ? [one.scenario] : []))
+  for (const one of given) {
+    const name = one.slice(0, one.indexOf('='))
+    if (name === '')
+      throw new AppError('usage', `--set takes NAME=VALUE, not ${JSON.stringify(one.slice(0, 40))}.`)
+    // A file that cannot be read may have it.
+    const isKnown = scenarios.some(({ variables }) => Object.hasOwn(variables, name))
+    if (!isKnown && scenarios.length === read.length)
+      throw new AppError('usage', `--set ${name.slice(0, 40)}: no file has a variable of that name.`)
+  }
+}
+
+/** The scenario with the variables that `--set` gives it; a text becomes what its default is. */
+function withVariables(
+  scenario: Scenario,
+  given: readonly string[],
+): { scenario: Scenario; variables: Record<string, unknown> } | Extract<ReadScenario, { file: string }> {
+  const { file, variables } = scenario
+  const values = { ...variables }
+  for (const one of given) {
+    const at = one.indexOf('=')
+    const name = one.slice(0, at)
+    if (Object.hasOwn(variables, name)) values[name] = like(variables[name], one.slice(at + 1), name)
+  }
+  const open = Object.keys(values).filter((name) => values[name] === null)
+  if (open.length === 0) return { scenario, variables: values }
+  return { file, problems: open.map((name) => ({ text: `it needs --set ${name}=VALUE` })) }
+}
+
+function like(model: unknown, value: string, name: string): unknown {
+  if (typeof model === 'number') {
+    const number = Number(value)
+    if (value.trim() !== '' && Number.isFinite(number)) return number
+    throw new AppError('usage', `--set ${name} must be a number, not ${JSON.stringify(value.slice(0, 40))}.`)
+  }
+  if (typeof model !== 'boolean') return value
+  if (value === 'true' || value === 'false') return value === 'true'
+  throw new AppError(
+    'usage',
+    `--set ${name} must be true or false, not ${JSON.stringify(value.slice(0, 40))}.`,
+  )
+}
+
+/** Where the results go as XML; undefined for nowhere. */
+function junitPlace({ runtime }: Cli, args: Args): Place | undefined {
+  const given = text(args, 'junit')
+  if (given === undefined) return undefined
+  return { path: resolvePath(runtime.cwd, given), file: JUNIT, force: args['force'] === true }
+}
+
+async function report(cli: Cli, results: readonly StepResult[]): Promise<void> {
+  if (cli.settings.format === 'table') {
+    await cli.io.stdout.write(summary(results, cli.globals.quiet))
+    return
+  }
+  await printResult(
+    cli,
+    { data: results, has_more: false, next_cursor: null },
+    { list: true, columns: [{ field: 'file' }, { field: 'step' }, { field: 'what' }, { field: 'result' }] },
+  )
+}

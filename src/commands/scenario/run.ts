@@ -1,0 +1,235 @@
+/** Carries out a scenario against a service, step by step, and holds what comes against what was expected. */
+import type { Client } from '../../client/client.ts'
+import { AppError, toProblem } from '../../core/errors.ts'
+import { compareEvents, compareFields, type Failure, type SeenEvent, show } from './compare.ts'
+import type { Expectation, Problem, Scenario, Step } from './file.ts'
+import { type Known, LostReference, resolve } from './references.ts'
+
+export type StepResult = {
+  file: string
+  scenario: string
+  /** From 1; 0 for a file that cannot be run. */
+  step: number
+  id: string | null
+  name: string
+  /** The operation, the control call, or how time passes. */
+  what: string
+  line: number
+  /** `broken`: the file has mistakes, or the service gave no answer. */
+  result: 'passed' | 'failed' | 'skipped' | 'broken'
+  failures: Failure[]
+  duration_ms: number
+}
+
+export type RunOptions = {
+  variables: Readonly<Record<string, unknown>>
+  /** The key of a call that names none, by the number of its step. */
+  keyOf(step: number): string
+  failFast: boolean
+  elapsed(): number
+  /** Told after each step. */
+  onStep?(result: StepResult): Promise<void> | void
+}
+
+/** What a step did: the answer to refer to, why it was not run, or why the service gave no answer. */
+type Outcome = { answer: unknown; failures: Failure[] } | { skipped: string } | { broken: AppError }
+
+/** `error` is set where a call got no answer: no way there, no credential. The steps after it are skipped. */
+export type Ran = { results: StepResult[]; error: AppError | undefined }
+
+/** Carries out the steps in order. */
+export async function runScenario(client: Client, scenario: Scenario, options: RunOptions): Promise<Ran> {
+  const answers = new Map<string, unknown>([['var', options.variables]])
+  const results: StepResult[] = []
+  const failed = new Set<string>()
+  let stopped = false
+  let broken: AppError | undefined
+  let events = 0
+  for (const [index, step] of scenario.steps.entries()) {
+    const started = options.elapsed()
+    const attempt = async (): Promise<Outcome> => {
+      if (stepWantsEvents(step)) events = (await newEvents(client, events)).last
+      return carryOut(client, step, {
+        answers,
+        as: step.as ?? scenario.as,
+        key: step.idempotency_key ?? options.keyOf(index + 1),
+        eventsBefore: events,
+        failed,
+      })
+    }
+    const outcome: Outcome = stopped ? { skipped: 'an earlier step failed' } : await orBroken(attempt)
+    const result: StepResult = {
+      ...describe(scenario, step, index),
+      ...judge(outcome),
+      duration_ms: Math.round(options.elapsed() - started),
+    }
+    if (step.id !== undefined && 'answer' in outcome) answers.set(step.id, outcome.answer)
+    if (step.id !== undefined && result.result !== 'passed') failed.add(step.id)
+    if ('broken' in outcome) broken = outcome.broken
+    if (broken !== undefined || (result.result === 'failed' && options.failFast)) stopped = true
+    results.push(result)
+    await options.onStep?.(result)
+  }
+  return { results, error: broken }
+}
+
+async function orBroken(attempt: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await attempt()
+  } catch (error) {
+    if (error instanceof AppError) return { broken: error }
+    throw error
+  }
+}
+
+/** The one result of a file that cannot be run. */
+export function brokenFile({ file, problems }: { file: string; problems: readonly Problem[] }): StepResult {
+  const failures = problems.map(({ place, text }) => ({
+    where: place === undefined ? file : `${file}:${place.line}:${place.column}`,
+    expected: 'a scenario',
+    actual: text,
+  }))
+  const line = problems[0]?.place?.line ?? 1
+  return {
+    file,
+    scenario: file,
+    step: 0,
+    id: null,
+    name: file,
+    what: 'file',
+    line,
+    result: 'broken',
+    failures,
+    duration_ms: 0,
+  }
+}
+
+function describe(
+  { file, name }: Scenario,
+  step: Scenario['steps'][number],
+  index: number,
+): Pick<StepResult, 'file' | 'scenario' | 'step' | 'id' | 'name' | 'what' | 'line'> {
+  return {
+    file,
+    scenario: name,
+    step: index + 1,
+    id: step.id ?? null,
+    name: step.name ?? step.id ?? nameOf(step),
+    what: nameOf(step),
+    line: step.line,
+  }
+}
+
+function judge(outcome: Outcome): Pick<StepResult, 'result' | 'failures'> {
+  if ('skipped' in outcome)
+    return { result: 'skipped', failures: [{ where: 'step', expected: 'to run', actual: outcome.skipped }] }
+  if ('broken' in outcome) {
+    const { message } = outcome.broken
+    return { result: 'broken', failures: [{ where: 'call', expected: 'an answer', actual: message }] }
+  }
+  return { result: outcome.failures.length === 0 ? 'passed' : 'failed', failures: outcome.failures }
+}
+
+function stepWantsEvents({ expect }: Step): boolean {
+  return expect?.events !== undefined
+}
+
+function nameOf({ call, control, advance, advance_to: to }: Step): string {
+  if (call !== undefined) return call
+  if (control !== undefined) return `sandbox:${control}`
+  return advance === undefined ? `advance to ${to}` : `advance ${advance}`
+}
+
+type Place = {
+  answers: Map<string, unknown>
+  as: string | undefined
+  key: string
+  eventsBefore: number
+  failed: ReadonlySet<string>
+}
+
+async function carryOut(client: Client, step: Step, place: Place): Promise<Outcome> {
+  const { now } = await client.serviceTime()
+  const known: Known = { answers: place.answers, now }
+  try {
+    const { id: _id, name: _name, expect: _expect, ...given } = step
+    const sent = resolve(given, known) as Step
+    const came = await send(client, sent, {
+      as: place.as === undefined ? undefined : String(resolve(place.as, known)),
+      key: String(resolve(place.key, known)),
+    })
+    const withAnswer = new Map(place.answers)
+    if (step.id !== undefined) withAnswer.set(step.id, came.value)
+    const expect = resolve(step.expect ?? {}, { answers: withAnswer, now }) as Expectation
+    const failures = compare(came, expect)
+    if (expect.events !== undefined) {
+      const { seen } = await newEvents(client, place.eventsBefore)
+      failures.push(...compareEvents(seen, expect.events))
+    }
+    return { answer: came.value, failures }
+  } catch (error) {
+    if (!(error instanceof LostReference)) throw error
+    if (place.failed.has(error.root)) return { skipped: `the step ${error.root} did not do what it should` }
+    return {
+      answer: undefined,
+      failures: [{ where: 'reference', expected: 'an answer to refer to', actual: error.message }],
+    }
+  }
+}
+
+type Came = { value: unknown; status: number | undefined; code: string | undefined; replayed: boolean }
+
+async function send(
+  client: Client,
+  step: Step,
+  { as, key }: { as: string | undefined; key: string },
+): Promise<Came> {
+  const { call, control, advance, advance_to: to, scenario, input = {} } = step
+  try {
+    if (call !== undefined) {
+      const { value, status, replayed } = await client.call(call, input, {
+        idempotencyKey: key,
+        ...(as !== undefined && { as }),
+        ...(scenario !== undefined && { scenario }),
+      })
+      return { value, status, code: undefined, replayed }
+    }
+    const value =
+      control === undefined
+        ? await client.control('advance_clock', advance === undefined ? { to } : { by: advance })
+        : await client.control(control, input)
+    return { value, status: 200, code: undefined, replayed: false }
+  } catch (error) {
+    // What is no answer of the service says nothing about the scenario.
+    if (!(error instanceof AppError) || error.entry.status === null) throw error
+    return { value: toProblem(error), status: error.entry.status, code: error.code, replayed: false }
+  }
+}
+
+function compare(came: Came, { status, code, replayed, fields }: Expectation): Failure[] {
+  const failures: Failure[] = []
+  const refused = code !== undefined || (status !== undefined && status >= 400)
+  if (!refused && came.code !== undefined) {
+    const { detail } = came.value as { detail?: string }
+    return [{ where: 'step', expected: 'success', actual: `${came.status} ${came.code}: ${detail ?? ''}` }]
+  }
+  if (status !== undefined && status !== came.status)
+    failures.push({ where: 'status', expected: String(status), actual: String(came.status) })
+  if (code !== undefined && code !== came.code)
+    failures.push({ where: 'code', expected: code, actual: came.code ?? `success: ${show(came.value)}` })
+  if (replayed !== undefined && replayed !== came.replayed)
+    failures.push({ where: 'replayed', expected: String(replayed), actual: String(came.replayed) })
+  return [...failures, ...compareFields(came.value, fields ?? {})]
+}
+
+type Page = { data: SeenEvent[]; has_more: boolean; next_after: number }
+
+async function newEvents(client: Client, after: number): Promise<{ seen: SeenEvent[]; last: number }> {
+  const seen: SeenEvent[] = []
+  for (let last = after; ;) {
+    const page = (await client.control('list_events', { after: last, limit: 1000 })) as Page
+    seen.push(...page.data)
+    last = page.next_after
+    if (!page.has_more) return { seen, last }
+  }
+}

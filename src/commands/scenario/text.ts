@@ -1,0 +1,44 @@
+/** What people see of a scenario as it runs. */
+import { clean } from '../../cli/output/text.ts'
+import type { Scenario } from './file.ts'
+import type { StepResult } from './run.ts'
+
+const MARKS = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip', broken: 'FAIL' } as const
+
+export function describeScenario({ name, file }: Scenario): string {
+  return clean(name === file ? file : `${name} (${file})`) + '\n'
+}
+
+/** One line, and for a failure where it stands, what was expected and what came. */
+export function describeStep({ result, step, name, what, file, line, failures }: StepResult): string {
+  const head = `  ${MARKS[result]} ${String(step).padStart(2)} ${name}${name === what ? '' : ` (${what})`}`
+  if (result === 'passed') return `${clean(head)}\n`
+  if (step === 0) {
+    const problems = failures.map(({ where, actual }) => `       ${where}: ${actual}`)
+    return [`  FAIL ${file} cannot be run:`, ...problems].map((one) => `${clean(one)}\n`).join('')
+  }
+  const lines = failures.flatMap(({ where, expected, actual }) =>
+    result === 'skipped'
+      ? [`          ${actual}`]
+      : [`          ${where}`, `            expected ${expected}`, `            got      ${actual}`],
+  )
+  return [`${head} at ${file}:${line}`, ...lines].map((one) => `${clean(one)}\n`).join('')
+}
+
+export function summary(results: readonly StepResult[], quiet: boolean): string {
+  const count = (wanted: StepResult['result'], of = results): number =>
+    of.filter(({ result }) => result === wanted).length
+  const isBad = ({ result }: StepResult): boolean => result === 'failed' || result === 'broken'
+  const bad = quiet ? results.filter(isBad).map(describeStep).join('') : ''
+  const steps = results.filter(({ step }) => step > 0)
+  const failed = count('failed', steps) + count('broken', steps)
+  const skipped = count('skipped')
+  const files = results.length - steps.length
+  return [
+    `${bad}${count('passed')} steps passed`,
+    failed === 0 ? '' : `, ${failed} failed`,
+    skipped === 0 ? '' : `, ${skipped} skipped`,
+    files === 0 ? '' : `; ${files} ${files === 1 ? 'file' : 'files'} could not be run`,
+    '.\n',
+  ].join('')
+}

@@ -1,0 +1,72 @@
+/** The control plane of a service that this process hosts: its token, its calls, and the page that approves devices. */
+import { join } from 'node:path'
+import { serviceIdentity } from '../../cli/identity.ts'
+import { randomId } from '../../core/ids.ts'
+import type { Service } from '../../host/embedded.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { RouteParts } from '../../server/routes.ts'
+
+type ControlPlane = {
+  control: NonNullable<RouteParts['control']>
+  devices: NonNullable<RouteParts['devices']>
+  /** Tells clients on this machine which token and store the service on a port has; returns a function that takes it back. */
+  announce(port: number): () => void
+  /** Makes a link that lets one browser approve devices at a service with this address. */
+  createLink(url: string): Promise<string>
+}
+
+/** Opens the control plane of a store. Throws `file_error` when its token cannot be read or written. */
+export async function openControlPlane(service: Service, runtime: Runtime): Promise<ControlPlane> {
+  const [
+    { announceService, ensureControlToken, findControlToken },
+    { openDeviceDesk },
+    { endApprovals },
+    { invokeControl },
+    { listControls },
+    { loadSnapshot, saveSnapshot },
+  ] = await Promise.all([
+    import('../../client/control-token.ts'),
+    import('../../host/device-desk.ts'),
+    import('../../host/hosting.ts'),
+    import('../../sandbox/control/invoke.ts'),
+    import('../../sandbox/control/index.ts'),
+    import('../../sandbox/control/snapshot.ts'),
+  ])
+  const { now, random, env, paths } = runtime
+  const { db, store, requests } = service
+  // The token file was deleted, or never made: approvals of an older token end.
+  if (findControlToken(store, paths.state) === undefined) await endApprovals(service)
+  const token = ensureControlToken(store, paths.state, runtime)
+  const invoke: ControlPlane['control']['invoke'] = (name, input) =>
+    invokeControl(db, name, input, { now, random, env, requests })
+  return {
+    control: {
+      token,
+      calls: await listControls(),
+      invoke,
+      snapshots: {
+        folder: join(paths.state, 'spool'),
+        newName: () => randomId('snap', runtime.now(), runtime.noise(10)),
+        save: (keep) => saveSnapshot(db, runtime.now(), keep),
+        load: (open) => loadSnapshot(db, runtime.now(), open),
+      },
+    },
+    devices: openDeviceDesk(service, runtime),
+    announce: (port) => announceService(port, token, paths.state, identityOf(store, paths.state)),
+    async createLink(url) {
+      const { path } = (await invoke('create_approval_link', {})) as { path: string }
+      return reachable(url) + path
+    },
+  }
+}
+
+/** Two stores in memory are not the same. */
+function identityOf(store: string, stateFolder: string): string | undefined {
+  if (store === ':memory:') return undefined
+  return serviceIdentity({ kind: 'embedded', store, account: '' }, stateFolder)
+}
+
+/** An address that a browser of this machine can open: one that stands for all addresses is none. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+}

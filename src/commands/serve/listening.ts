@@ -1,0 +1,108 @@
+/** What every command that listens reads, says and waits for. */
+import type { Cli } from '../../cli/cli.ts'
+import type { Args, Flag } from '../../cli/command.ts'
+import { text } from '../../cli/command.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { isLoopback } from '../../core/network.ts'
+import type { Log } from '../../server/log.ts'
+import type { Proxies } from '../../server/origin.ts'
+
+/** Where to listen, by --host and --port. Throws `usage`. */
+export function readAddress(args: Args, defaultPort: number): { host: string; port: number } {
+  const port = Number(text(args, 'port') || defaultPort)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new AppError(
+      'usage',
+      `--port must be a number from 0 to 65535, not ${String(args['port']).slice(0, 40)}.`,
+    )
+  }
+  return { host: text(args, 'host')?.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1', port }
+}
+
+/** The names by which --allowed-host lets the service be called. */
+export function readAllowedHosts(args: Args): string[] {
+  return [args['allowed-host'] ?? []].flat().map(String)
+}
+
+/** The proxies in front whose forwarded headers are believed, by --trusted-proxy. Throws `usage`. */
+export async function readTrustedProxies(args: Args): Promise<Proxies> {
+  const { readProxies } = await import('../../server/origin.ts')
+  return readProxies([args['trusted-proxy'] ?? []].flat().map(String))
+}
+
+export const TRUSTED_PROXY_FLAG: Flag = {
+  flag: 'trusted-proxy',
+  kind: 'text',
+  value: 'ADDRESS|CIDR',
+  repeat: true,
+  description: 'proxy in front whose X-Forwarded-For and X-Forwarded-Proto are believed',
+}
+
+/** By --log: a file, else stderr, or nothing with --quiet. */
+export async function openLogOf({ globals, io }: Cli, args: Args): Promise<Log> {
+  const { openLog, silentLog } = await import('../../server/log.ts')
+  const file = text(args, 'log') || undefined
+  if (globals.quiet && file === undefined) return silentLog
+  return openLog(file, (line) => void io.stderr.write(line))
+}
+
+/**
+ * Says where the service is, which process it is, and to whom it is open. `link` lets a browser approve logins: programs
+ * get it as a field, people as a sentence, a log not at all.
+ */
+export async function sayListening(
+  { io, runtime, settings, say }: Cli,
+  url: string,
+  host: string,
+  link: string | undefined,
+): Promise<void> {
+  const { pid } = runtime
+  await io.stdout.write(
+    settings.format === 'json'
+      ? `${JSON.stringify({ url, pid, ...(link !== undefined && { approval_link: link }) }, null, 2)}\n`
+      : `Listening on ${url} (process ${pid})\n`,
+  )
+  if (!isLoopback(host)) {
+    await io.stderr.write(
+      `warning: ${host} is open to other machines, and tokens travel in clear unless TLS ends in front of it.\n`,
+    )
+  }
+  if (link !== undefined && io.stderr.isTTY) {
+    await say(`To approve logins in a browser, open this link; it works once, for ten minutes: ${link}`)
+    await say('`dray sandbox approve` prints another.')
+  }
+}
+
+/** Resolves when the signal is given. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+/** For what a process still does after an error that no code caught. */
+const LAST_MS = 20_000
+
+export type Uncaught = {
+  /** Aborted by the first error that no code caught. */
+  signal: AbortSignal
+  /** Settles with the exit code a while after that, whatever still runs. */
+  deadline: Promise<number>
+}
+
+/**
+ * Logs errors that no code caught. After one, the memory of the process may be wrong: it finishes what it has and ends.
+ * The store is safe, since a transaction that did not commit leaves nothing.
+ */
+export function watchUncaught({ runtime }: Cli, log: Log): Uncaught {
+  const failed = new AbortController()
+  runtime.onUncaught((error) => {
+    log.note(runtime.now(), 'uncaught', error)
+    failed.abort()
+  })
+  return {
+    signal: failed.signal,
+    deadline: aborted(failed.signal)
+      .then(() => runtime.sleep(LAST_MS))
+      .then(() => EXIT.internal),
+  }
+}

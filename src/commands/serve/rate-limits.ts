@@ -1,0 +1,55 @@
+/** How much one account may ask for: `--rate-limit` and `--spend-limit`, of everything that serves. */
+import type { Args, Flag } from '../../cli/command.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Limit, Limits } from '../../gateway/rate-limit.ts'
+
+const SECONDS = 60
+/** What services of this kind allow (`contract.md` A11). */
+const USUAL = {
+  rate: { requests: 300, seconds: SECONDS },
+  spend: { requests: 30, seconds: SECONDS },
+} as const
+const LARGEST = 1_000_000
+const LONGEST = 86_400
+
+export const LIMIT_FLAGS: readonly Flag[] = [
+  {
+    flag: 'rate-limit',
+    kind: 'text',
+    value: 'N[/SECONDS]',
+    description: 'requests of one account in 60 or so many seconds; `default`: 300, and 30 that spend',
+  },
+  {
+    flag: 'spend-limit',
+    kind: 'text',
+    value: 'N[/SECONDS]',
+    description: 'of these, orders, rides, deliveries, bookings and tasks; no limit without either',
+  },
+]
+
+/** What the flags say; undefined when they say nothing. Throws `usage`. */
+export function readLimits(args: Args): Limits | undefined {
+  const [rate, spend] = [args['rate-limit'], args['spend-limit']]
+  if (rate === undefined && spend === undefined) return undefined
+  const usual = rate === 'default'
+  return {
+    rate: usual ? USUAL.rate : readLimit('--rate-limit', rate),
+    spend: spend === undefined && usual ? USUAL.spend : readLimit('--spend-limit', spend),
+  }
+}
+
+function readLimit(name: string, text: Args[string]): Limit | undefined {
+  if (text === undefined) return undefined
+  const [, requests, seconds = String(SECONDS)] =
+    /^(\d{1,7})(?:\/(\d{1,5}))?$/.exec(typeof text === 'string' ? text : '') ?? []
+  const limit = { requests: Number(requests), seconds: Number(seconds) }
+  const fits = (value: number, largest: number): boolean => value >= 1 && value <= largest
+  if (fits(limit.requests, LARGEST) && fits(limit.seconds, LONGEST)) return limit
+  throw new AppError(
+    'usage',
+    `${name} must be a number of requests and perhaps of seconds, such as 300/60.`,
+    {
+      hint: `1 to ${LARGEST} requests in 1 to ${LONGEST} seconds; 60 seconds when nothing is said.`,
+    },
+  )
+}

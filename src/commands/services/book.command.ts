@@ -1,0 +1,143 @@
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, defineCommand, type OperationHints, text } from '../../cli/command.ts'
+import { buy } from '../../cli/confirm-quote.ts'
+import { requireMoment } from '../../cli/moment.ts'
+import { mannerOf } from '../../cli/output/manner-of.ts'
+import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
+import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
+import { readWindow } from '../../cli/window.ts'
+import { AppError } from '../../core/errors.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { JOB_FLAGS, missingOfJob, readJob } from './job.ts'
+import { quoteText } from './price-text.ts'
+import type { ServiceQuote } from './shapes.ts'
+
+const BOOK: OperationHints = {
+  name: 'book_service',
+  list: false,
+  read: false,
+  columns: [
+    { field: 'booking_id', label: 'Booking' },
+    { field: 'provider.name', label: 'Provider' },
+    { field: 'service_name', label: 'Service' },
+    { field: 'status' },
+    { field: 'slot.starts_at', label: 'Start' },
+    { field: 'arrival_window.ends_at', label: 'There by' },
+    { field: 'price' },
+    { field: 'payment.method', label: 'Paid by' },
+    { field: 'payment.status', label: 'Payment' },
+  ],
+  done: '{service_name} by {provider.name} is {status}: {price}.',
+  next: 'dray services track {booking_id}',
+}
+
+/** `dray services book`: from a job, or a quote, to a booking that is paid for. */
+export const servicesBook = defineCommand({
+  words: 'services book',
+  summary: 'Book somebody who comes to you: choose, see the price, agree to it',
+  description:
+    'With --quote-id it books that quote. Else the job is priced first and the price shown, with the time for which it holds; nothing is booked before a yes. With --at exactly one of those who want the start gets it; whoever does not is told what is open instead and pays nothing (exit 7). Without it the provider is asked, and answers within a day. The same command after a crash resumes that booking; --new books another one.',
+  danger: 'spend',
+  takes: PURCHASE_TAKES,
+  positionals: [{ name: 'provider', description: 'the provider, by id or name' }],
+  flags: [
+    ...JOB_FLAGS,
+    {
+      flag: 'window',
+      place: 'preferred_window',
+      kind: 'text',
+      value: 'FROM/TO',
+      description: 'without --at: when it may begin, by your clock: "tomorrow 09:00/tomorrow 13:00"',
+    },
+    { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'who is at the door' },
+    {
+      flag: 'phone',
+      place: 'contact.phone',
+      kind: 'text',
+      value: '+44…',
+      description: 'telephone of who is at the door',
+    },
+    { flag: 'access', place: 'access_notes', kind: 'text', value: 'TEXT', description: 'how to get in' },
+    ...PRICE_FLAGS,
+    ...PAY_FLAGS,
+  ],
+  examples: [
+    'dray services book',
+    'dray services book "Bright Corner" --service regular_clean --to shoreditch --at "tomorrow 09:00" --name "Ana Reid" --yes --max-total 40',
+    'dray services book --quote-id quo_01m7vkystge8kbcf2tpy8vep2a --name "Ana Reid" --pay wallet --yes',
+  ],
+  run: book,
+})
+
+async function book(cli: Cli, args: Args): Promise<number> {
+  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
+  const [at, window] = [text(args, 'at'), text(args, 'window')]
+  if (quoteId !== undefined && ['provider', 'service', 'to', 'duration'].some((name) => name in given(args)))
+    throw new AppError(
+      'usage',
+      '--quote-id holds its job already: give it without a provider, service and place.',
+    )
+  if (at !== undefined && window !== undefined)
+    throw new AppError('usage', '--window is for a booking without --at.')
+  return buy(cli, {
+    said: [wanted],
+    quoteId,
+    limit,
+    expected,
+    quoteOperation: 'quote_service',
+    quoteCommand: 'dray services quote',
+    missing: () => [...(quoteId === undefined ? missingOfJob(args) : []), ...missingOfDoor(args)],
+    priced: () => readJob(cli, args, { asksForStart: window === undefined }),
+    confirm: BOOK,
+    act: 'Book this',
+    describe: async (quote) => quoteText(quote as ServiceQuote, mannerOf(cli, 'stderr')),
+    async rest() {
+      const contact = await readContact(cli, args)
+      const { request, words } = await choosePayment(cli, args)
+      const access = text(args, 'access')
+      return {
+        input: {
+          payment: request,
+          contact,
+          ...(access !== undefined && { access_notes: access }),
+          ...(quoteId !== undefined && at !== undefined && { starts_at: await readTime(cli, at, '--at') }),
+          ...(window !== undefined && { preferred_window: await readWish(cli, window) }),
+        },
+        words,
+      }
+    },
+  })
+}
+
+/** The flags and arguments that were given. */
+function given(args: Args): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined))
+}
+
+function missingOfDoor(args: Args): Missing[] {
+  return lacking(args, 'name', 'Ana Reid', 'who is at the door')
+}
+
+async function readContact(cli: Cli, args: Args): Promise<{ name: string; phone?: string }> {
+  const [name, phone] = [text(args, 'name'), text(args, 'phone')]
+  const more = phone === undefined ? {} : { phone }
+  if (name !== undefined) return { name, ...more }
+  const ask = await cli.ask()
+  if (ask === undefined) throw missingInput(cli.argv, missingOfDoor(args))
+  const typed = await ask.input({
+    message: 'Who is at the door?',
+    validate: (answer) => (answer.trim() === '' ? 'Please type a name.' : undefined),
+  })
+  cli.answered.push({ flag: '--name', value: typed.trim() })
+  return { name: typed.trim(), ...more }
+}
+
+async function readWish(cli: Cli, typed: string): Promise<{ starts_at: string; ends_at: string }> {
+  const { from, to, now } = await readWindow(cli, typed)
+  if (to !== null) return { starts_at: toTimestamp(from ?? now), ends_at: toTimestamp(to) }
+  throw new AppError('usage', '--window needs its end here: "tomorrow 09:00/tomorrow 13:00".')
+}
+
+async function readTime(cli: Cli, typed: string, flag: string): Promise<string> {
+  return toTimestamp(await requireMoment(cli, typed, { flag, examples: '"tomorrow 09:00"' }))
+}

@@ -1,0 +1,158 @@
+/** What is to be done, where and when: from flags, or asked for. */
+import { readOrAskPlace } from '../../cli/ask-place.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, type Flag, text } from '../../cli/command.ts'
+import { requireMoment } from '../../cli/moment.ts'
+import { PLACE_WORDS, SANDBOX_ADDRESS } from '../../cli/places.ts'
+import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
+import { AppError } from '../../core/errors.ts'
+import { localDate, parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { heading, timeOf } from './grid-text.ts'
+import { chooseService, findProvider, NEAR_FLAG, SERVICE_FLAG } from './providers.ts'
+import type { Availability } from './shapes.ts'
+
+export const JOB_FLAGS: readonly Flag[] = [
+  SERVICE_FLAG,
+  {
+    flag: 'duration',
+    place: 'duration_minutes',
+    kind: 'integer',
+    value: 'MINUTES',
+    description: 'how long, where it is sold by the hour',
+  },
+  {
+    flag: 'to',
+    place: 'place',
+    kind: 'text',
+    value: 'PLACE',
+    description: `where it is to be done: ${PLACE_WORDS}`,
+  },
+  {
+    flag: 'at',
+    place: 'starts_at',
+    kind: 'text',
+    value: 'TIME',
+    description: 'an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z',
+  },
+  {
+    flag: 'notes',
+    place: 'notes',
+    kind: 'text',
+    value: 'TEXT',
+    description: 'what the provider should know',
+  },
+  NEAR_FLAG,
+]
+
+const LONGEST_DAYS = 14
+
+/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
+export async function readJob(
+  cli: Cli,
+  args: Args,
+  { asksForStart }: { asksForStart: boolean },
+): Promise<Record<string, unknown>> {
+  const named = text(args, 'provider')
+  const missing = missingOfJob(args)
+  if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
+  const chosen = await findProvider(cli, args, named)
+  const service = text(args, 'service') ?? (await chooseService(cli, args, chosen))
+  const place = await readOrAskPlace(cli, args, 'to', 'Where is it to be done?')
+  const duration = readMinutes(text(args, 'duration'))
+  const job = {
+    provider_id: chosen.id,
+    service_code: service,
+    ...(duration !== undefined && { duration_minutes: duration }),
+  }
+  const at = text(args, 'at')
+  const starts_at =
+    at !== undefined
+      ? await readStart(cli, job, at)
+      : asksForStart && missing.length > 0
+        ? await askStart(cli, job)
+        : undefined
+  const notes = text(args, 'notes')
+  return {
+    ...job,
+    place,
+    ...(starts_at !== undefined && { starts_at }),
+    ...(notes !== undefined && { notes }),
+  }
+}
+
+/** What a script would have to say besides. */
+export function missingOfJob(args: Args): Missing[] {
+  return [
+    ...(text(args, 'provider') === undefined
+      ? [{ flag: 'PROVIDER', description: 'the provider, by id or name' }]
+      : []),
+    ...lacking(args, 'service', 'deep_clean', 'what is to be done'),
+    ...lacking(args, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
+  ]
+}
+
+export function readMinutes(typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined
+  if (/^[1-9]\d{0,2}$/.test(typed)) return Number(typed)
+  throw new AppError('usage', `--duration must be whole minutes, not ${JSON.stringify(typed.slice(0, 20))}.`)
+}
+
+/** What asks for the starts of a job. */
+export type SlotJob = { provider_id: string; service_code?: string; duration_minutes?: number }
+
+export async function listSlots(cli: Cli, job: SlotJob, date: string, days: number): Promise<Availability> {
+  const client = await cli.client()
+  return (await client.call('get_provider_availability', { ...job, date, days })).value as Availability
+}
+
+/** The date that is meant where the provider is, `today` without one. Throws AppError('usage'). */
+export async function readDate(cli: Cli, job: SlotJob, typed = 'today', flag = '--date'): Promise<string> {
+  if (/^\d{4}-\d\d-\d\d$/.test(typed)) return typed
+  const { ms, timezone } = await readStartMoment(cli, job, typed, flag)
+  return localDate(ms, timezone)
+}
+
+async function readStart(cli: Cli, job: SlotJob, typed: string): Promise<string> {
+  const exact = parseTimestamp(typed)
+  return toTimestamp(exact ?? (await readStartMoment(cli, job, typed, '--at')).ms)
+}
+
+/** Times are meant where the provider is, as its grid shows them. */
+async function readStartMoment(
+  cli: Cli,
+  job: SlotJob,
+  typed: string,
+  flag: string,
+): Promise<{ ms: number; timezone: string }> {
+  const { now } = await (await cli.client()).serviceTime()
+  const { timezone } = await listSlots(cli, job, toTimestamp(now).slice(0, 10), 1)
+  const examples = '"tomorrow 09:00" or 2026-11-21'
+  const ms = await requireMoment(cli, typed, { flag, examples, zone: timezone, now: async () => now })
+  return { ms, timezone }
+}
+
+/** A day, then a start on it; none where the provider is to choose. */
+async function askStart(cli: Cli, job: SlotJob): Promise<string | undefined> {
+  const ask = await cli.ask()
+  if (ask === undefined) return undefined
+  const today = await readDate(cli, job)
+  const { data } = await listSlots(cli, job, today, LONGEST_DAYS)
+  const days = Map.groupBy(data, ({ local_start }) => local_start.slice(0, 10))
+  const day = await ask.select<string | undefined>({
+    message: 'Which day?',
+    choices: [
+      ...[...days].map(([date, slots]) => ({
+        value: date,
+        name: `${heading(date)}, ${slots.length} ${slots.length === 1 ? 'start' : 'starts'}`,
+      })),
+      { value: undefined, name: 'Any day: the provider chooses' },
+    ],
+  })
+  if (day === undefined) return undefined
+  const slot = await ask.select({
+    message: 'Which start?',
+    choices: (days.get(day) ?? []).map((each) => ({ value: each, name: timeOf(each) })),
+  })
+  cli.answered.push({ flag: '--at', value: slot.starts_at })
+  return slot.starts_at
+}

@@ -1,0 +1,132 @@
+/** Who: by id, by name near a place, or chosen from those who come there. */
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, type Flag, text } from '../../cli/command.ts'
+import { pickOne } from '../../cli/items.ts'
+import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'
+import { findPoint, PLACE_WORDS } from '../../cli/places.ts'
+import { missingInput } from '../../cli/prompts.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Point } from '../../core/geometry.ts'
+import { spellMoney } from '../../core/money.ts'
+import { spellMinutes } from './price-text.ts'
+import type { Provider, ServiceOffer } from './shapes.ts'
+
+export const SERVICE_FLAG: Flag = {
+  flag: 'service',
+  place: 'service_code',
+  kind: 'text',
+  value: 'CODE',
+  description: 'what is to be done, such as deep_clean',
+}
+
+export const NEAR_FLAG: Flag = {
+  flag: 'near',
+  kind: 'text',
+  value: 'PLACE',
+  description: `where to look for a provider by name: ${PLACE_WORDS}; in a sandbox the City without it`,
+}
+
+/** The id, and what else is known of the provider: nothing, when it was named by its id. */
+export type Chosen = { id: string; provider: Provider | undefined }
+
+/** The provider that is meant, or one chosen on the terminal. Throws AppError('usage' | 'provider_not_found'). */
+export async function findProvider(cli: Cli, args: Args, asked: string | undefined): Promise<Chosen> {
+  if (asked === undefined) return chooseProvider(cli, args)
+  if (/^prv_[0-9a-z]{26}$/.test(asked)) return { id: asked, provider: undefined }
+  const found = await search(cli, args, { q: asked.slice(0, 80) })
+  const picked = pickOne(found, asked, idOf)
+  // A search also finds those who only offer what was typed.
+  const several = 'one' in picked ? [picked.one] : picked.several.length > 0 ? picked.several : found
+  const [one, ...more] = several
+  if (one === undefined) {
+    throw new AppError(
+      'provider_not_found',
+      `No provider who comes there is called ${JSON.stringify(asked.slice(0, 60))}.`,
+      { hint: '`dray services providers` shows who comes.' },
+    )
+  }
+  if (more.length === 0) return { id: one.provider_id, provider: one }
+  const provider = await askWhich(cli, 'providers', several, { idOf, choiceOf })
+  return { id: provider.provider_id, provider }
+}
+
+async function chooseProvider(cli: Cli, args: Args): Promise<Chosen> {
+  const ask = await cli.ask()
+  if (ask === undefined)
+    throw missingInput(cli.argv, [{ flag: 'PROVIDER', description: 'the provider, by id or name' }])
+  const code = text(args, 'service')
+  const found = await search(cli, args, code === undefined ? {} : { service_code: code })
+  if (found.length === 0) {
+    throw new AppError('provider_not_found', 'No provider comes there.', {
+      hint: 'Look elsewhere with --near.',
+    })
+  }
+  const provider = await ask.select({
+    message: 'Which provider?',
+    choices: found.map((each) => choiceOf(each)),
+  })
+  cli.answered.push({ flag: provider.provider_id })
+  return { id: provider.provider_id, provider }
+}
+
+async function search(cli: Cli, args: Args, more: Record<string, unknown>): Promise<Provider[]> {
+  const client = await cli.client()
+  const { value } = await client.call('search_service_providers', {
+    ...(await pointNear(cli, args, siteOf(args))),
+    limit: 100,
+    ...more,
+  })
+  return (value as { data: Provider[] }).data
+}
+
+/** Where the job is. */
+function siteOf(args: Args): Point | undefined {
+  const to = text(args, 'to')
+  return to === undefined ? undefined : findPoint(to)
+}
+
+/** One service of a provider, chosen on the terminal. */
+export async function chooseService(cli: Cli, args: Args, { id, provider }: Chosen): Promise<string> {
+  const ask = await cli.ask()
+  if (ask === undefined)
+    throw missingInput(cli.argv, [
+      { flag: '--service', value: 'deep_clean', description: 'what is to be done' },
+    ])
+  const known = provider ?? (await search(cli, args, {})).find(({ provider_id }) => provider_id === id)
+  if (known === undefined) {
+    throw new AppError('usage', 'What is to be done? --service names it.', {
+      hint: '`dray services providers --json` lists the services of each.',
+    })
+  }
+  const offer = await ask.select({
+    message: `What should ${known.name} do?`,
+    choices: known.services.map((each) => ({
+      value: each,
+      name: `${each.name}, ${offerPrice(each)}`,
+      description: each.description,
+    })),
+  })
+  cli.answered.push({ flag: '--service', value: offer.service_code })
+  return offer.service_code
+}
+
+/** `£18.00 an hour, from 2 h`, `£45.00 for 1 h` */
+export function offerPrice({ pricing, default_duration_minutes }: ServiceOffer): string {
+  const price = spellMoney(pricing.price)
+  const callout = pricing.callout_fee.amount === 0 ? '' : ` and ${spellMoney(pricing.callout_fee)} call-out`
+  return pricing.model === 'hourly'
+    ? `${price} an hour, from ${spellMinutes(pricing.minimum_minutes)}${callout}`
+    : `${price} for ${spellMinutes(default_duration_minutes)}${callout}`
+}
+
+function idOf({ provider_id }: Provider): string {
+  return provider_id
+}
+
+function choiceOf(provider: Provider): { value: Provider; name: string; description: string } {
+  return {
+    value: provider,
+    name: spellNearby(provider),
+    description: provider.services.map((each) => each.name).join(', '),
+  }
+}

@@ -1,0 +1,40 @@
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, defineCommand } from '../../cli/command.ts'
+import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
+import { printResult } from '../../cli/print.ts'
+import { rememberQuote } from '../../cli/quotes.ts'
+import { EXIT } from '../../core/errors.ts'
+import { JOB_FLAGS, readJob } from './job.ts'
+import { quoteText } from './price-text.ts'
+import type { ServiceQuote } from './shapes.ts'
+
+/** `dray services quote PROVIDER --service CODE --to PLACE`: what it costs; books nothing. */
+export const servicesQuote = defineCommand({
+  words: 'services quote',
+  summary: 'What a service costs at your place; holds for a quarter of an hour',
+  description:
+    'Books nothing and holds no slot. `dray services book --quote-id` books it at this price until it expires. On a terminal what is missing is asked for.',
+  positionals: [{ name: 'provider', description: 'the provider, by id or name' }],
+  flags: JOB_FLAGS,
+  examples: [
+    'dray services quote "Bright Corner" --service deep_clean --to "12 Finsbury Square, London EC2A 1AN"',
+    'dray services quote "Live Wire" --service fix_fault --duration 90 --to angel --at "tomorrow 10:00"',
+  ],
+  run: quote,
+})
+
+async function quote(cli: Cli, args: Args): Promise<number> {
+  const input = await readJob(cli, args, { asksForStart: false })
+  const { value } = await (await cli.client()).call('quote_service', input)
+  const priced = value as ServiceQuote
+  rememberQuote(cli, { quote: priced, operation: 'quote_service', input })
+  if (!isForPeople(cli)) {
+    await printResult(cli, priced)
+    return EXIT.ok
+  }
+  await cli.io.stdout.write(`${quoteText(priced, mannerOf(cli, 'stdout'))}\n`)
+  await cli.say(
+    `This price holds for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray services book --quote-id ${priced.quote_id}\``,
+  )
+  return EXIT.ok
+}

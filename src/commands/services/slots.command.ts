@@ -1,0 +1,96 @@
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, defineCommand, text } from '../../cli/command.ts'
+import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
+import { printResult } from '../../cli/print.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { gridText } from './grid-text.ts'
+import { listSlots, readDate, readMinutes } from './job.ts'
+import { spellMinutes } from './price-text.ts'
+import { chooseService, findProvider, NEAR_FLAG, SERVICE_FLAG } from './providers.ts'
+
+const DAYS = 7
+const MOST_DAYS = 14
+
+/** `dray services slots PROVIDER --service CODE`: when a job could begin, a column for each day. */
+export const servicesSlots = defineCommand({
+  words: 'services slots',
+  summary: 'When a provider can begin: a column for each day',
+  description:
+    'Only starts from which on the whole job is free. Times are those where the provider is. Piped, it is one line for each start. Nothing is held until it is booked.',
+  positionals: [{ name: 'provider', description: 'the provider, by id or name' }],
+  flags: [
+    SERVICE_FLAG,
+    {
+      flag: 'duration',
+      place: 'duration_minutes',
+      kind: 'integer',
+      value: 'MINUTES',
+      description: 'how long it takes',
+    },
+    {
+      flag: 'date',
+      place: 'date',
+      kind: 'text',
+      value: 'DATE',
+      description: 'first day: 2026-11-21, tomorrow; today without it',
+    },
+    {
+      flag: 'days',
+      place: 'days',
+      kind: 'integer',
+      value: 'N',
+      description: `how many days, up to ${MOST_DAYS}; ${DAYS} without it`,
+    },
+    NEAR_FLAG,
+  ],
+  examples: [
+    'dray services slots "Bright Corner" --service deep_clean',
+    'dray services slots "Bright Corner" --duration 120 --date tomorrow --days 14',
+    'dray services slots "Bright Corner" --service deep_clean --output ndjson --fields starts_at',
+  ],
+  run: showSlots,
+})
+
+async function showSlots(cli: Cli, args: Args): Promise<number> {
+  const days = readDays(text(args, 'days'))
+  const chosen = await findProvider(cli, args, text(args, 'provider'))
+  const duration = readMinutes(text(args, 'duration'))
+  const service =
+    text(args, 'service') ?? (duration === undefined ? await chooseService(cli, args, chosen) : undefined)
+  const job = {
+    provider_id: chosen.id,
+    ...(service !== undefined && { service_code: service }),
+    ...(duration !== undefined && { duration_minutes: duration }),
+  }
+  const date = await readDate(cli, job, text(args, 'date'))
+  const found = await listSlots(cli, job, date, days)
+  if (!isForPeople(cli)) {
+    await printResult(cli, found, { columns: COLUMNS, list: true, empty: 'Nothing is open then.' })
+    return EXIT.ok
+  }
+  const grid = gridText({ date, days, slots: found.data }, mannerOf(cli, 'stdout'))
+  await cli.io.stdout.write(`${grid}\n`)
+  const what = `${spellMinutes(found.duration_minutes)}, times of ${found.timezone}`
+  await cli.say(
+    cli.settings.accessible ? `It can begin at these times: ${what}.` : `● can begin here: ${what}.`,
+  )
+  const [first] = found.data
+  if (first !== undefined && service !== undefined)
+    await cli.say(`Next: \`dray services book ${chosen.id} --service ${service} --at ${first.starts_at}\``)
+  return EXIT.ok
+}
+
+const COLUMNS = [
+  { field: 'starts_at', label: 'Starts at' },
+  { field: 'ends_at', label: 'Ends at' },
+  { field: 'duration_minutes', label: 'Minutes' },
+]
+
+function readDays(typed: string | undefined): number {
+  if (typed === undefined) return DAYS
+  if (/^\d{1,2}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= MOST_DAYS) return Number(typed)
+  throw new AppError(
+    'usage',
+    `--days must be from 1 to ${MOST_DAYS}, not ${JSON.stringify(typed.slice(0, 20))}.`,
+  )
+}

@@ -1,0 +1,106 @@
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, defineCommand, type OperationHints, text } from '../../cli/command.ts'
+import { buy } from '../../cli/confirm-quote.ts'
+import { mannerOf } from '../../cli/output/manner-of.ts'
+import {
+  choosePayment,
+  PAY_FLAGS,
+  PRICE_FLAGS,
+  PURCHASE_TAKES,
+  readContact,
+  readPrice,
+} from '../../cli/payment.ts'
+import { AppError } from '../../core/errors.ts'
+import { JOB_FLAGS, findMissing, readJob } from './job.ts'
+import { quoteText } from './price-text.ts'
+import type { TaskQuote } from './shapes.ts'
+
+const CREATE: OperationHints = {
+  name: 'create_task',
+  list: false,
+  read: false,
+  columns: [
+    { field: 'task_id', label: 'Task' },
+    { field: 'task_name', label: 'What' },
+    { field: 'status' },
+    { field: 'window.ends_at', label: 'Done by' },
+    { field: 'price' },
+    { field: 'payment.method', label: 'Paid by' },
+    { field: 'payment.status', label: 'Payment' },
+  ],
+  done: '{task_name} is under way: {price}.',
+  next: 'dray tasks track {task_id}',
+}
+
+/** `dray tasks create`: from a wish, or a quote, to a task that is paid for. */
+export const tasksCreate = defineCommand({
+  words: 'tasks create',
+  summary: 'Have something done: say what, see the price, agree to it',
+  description:
+    'With --quote-id it confirms that quote. Else the task is priced first and the price shown, with the time for which it holds; nothing is bought before a yes. Without a terminal --yes needs a --quote-id or a --max-total. A price that has moved, an expired quote and a used one end with exit 7, and nothing is bought. The same command after a crash resumes that task; --new creates another one.',
+  danger: 'spend',
+  takes: PURCHASE_TAKES,
+  positionals: [{ name: 'task_type', description: 'what is to be done, as `dray tasks types` lists it' }],
+  flags: [
+    ...PRICE_FLAGS,
+    ...JOB_FLAGS,
+    {
+      flag: 'instructions',
+      place: 'instructions',
+      kind: 'text',
+      value: 'TEXT',
+      description: 'in your own words, for whoever is sent',
+    },
+    { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'who can be asked' },
+    {
+      flag: 'phone',
+      place: 'contact.phone',
+      kind: 'text',
+      value: '+44…',
+      description: 'telephone of who can be asked',
+    },
+    ...PAY_FLAGS,
+  ],
+  examples: [
+    'dray tasks create',
+    'dray tasks create shelf_audit --to spitalfields --require "store_name=Goosefoot Grocers" --require "products=Oat milk" --yes --max-total 25',
+    'dray tasks create --quote-id quo_01m7vkystge8kbcf2tpy8vep2a --pay wallet --yes',
+  ],
+  run: create,
+})
+
+/** What a quote holds already. */
+const QUOTED = ['task_type', ...JOB_FLAGS.map(({ flag }) => flag)]
+
+async function create(cli: Cli, args: Args): Promise<number> {
+  const { quoteId, limit, expected, wanted } = readPrice(cli, args)
+  const twice = QUOTED.find((name) => args[name] !== undefined)
+  if (quoteId !== undefined && twice !== undefined)
+    throw new AppError('usage', `--quote-id holds its task already: give it without ${twice}.`)
+  return buy(cli, {
+    said: [wanted],
+    quoteId,
+    limit,
+    expected,
+    quoteOperation: 'quote_task',
+    quoteCommand: 'dray tasks quote',
+    missing: () => (quoteId === undefined ? findMissing(args) : []),
+    priced: () => readJob(cli, args),
+    confirm: CREATE,
+    act: 'Have this done',
+    describe: async (quote) => quoteText(quote as TaskQuote, mannerOf(cli, 'stderr')),
+    async rest() {
+      const { request, words } = await choosePayment(cli, args)
+      const contact = readContact(args)
+      const instructions = text(args, 'instructions')
+      return {
+        input: {
+          payment: request,
+          ...(contact !== undefined && { contact }),
+          ...(instructions !== undefined && { instructions }),
+        },
+        words,
+      }
+    },
+  })
+}

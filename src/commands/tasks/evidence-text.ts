@@ -1,0 +1,68 @@
+/** What was brought back, as people read it: how far each requirement is met, then the items. */
+import { paint } from '../../cli/output/colour.ts'
+import type { Manner } from '../../cli/output/manner.ts'
+import { table } from '../../cli/output/table.ts'
+import { clean, wrap } from '../../cli/output/text.ts'
+import type { Column } from '../../core/operation.ts'
+import type { TaskEvidence } from './shapes.ts'
+
+export const ITEM_COLUMNS: readonly Column[] = [
+  { field: 'requirement_id', label: 'Requirement' },
+  { field: 'kind' },
+  { field: 'status' },
+  { field: 'rejection_reason', label: 'Because' },
+  { field: 'captured_at', label: 'Captured' },
+  { field: 'media.integrity.distance_to_target_m', label: 'Distance' },
+  { field: 'answers_text', label: 'Answers' },
+  { field: 'media.sha256', label: 'SHA-256' },
+  { field: 'evidence_id', label: 'Evidence' },
+]
+
+/** The rows of the table; a pipe gets them too. */
+export function rowsOf({ items }: TaskEvidence): unknown[] {
+  return items.map((item) => ({
+    ...item,
+    answers_text: item.answers.map(({ question_id, value }) => `${question_id} ${String(value)}`).join(', '),
+  }))
+}
+
+export async function evidenceText(evidence: TaskEvidence, manner: Manner): Promise<string> {
+  const style = paint(manner.colour)
+  const { requirements, items, manifest, rules_satisfied } = evidence
+  const heads = requirements.flatMap(({ requirement_id, kind, required, collected, satisfied, problems }) => [
+    marked(
+      `${clean(requirement_id)}: ${collected} of ${required} ${kind}${required === 1 ? '' : 's'}`,
+      satisfied,
+      manner,
+    ),
+    ...problems.flatMap((problem) => wrap(`  ${clean(problem)}`, manner.width)).map(style.dim),
+  ])
+  const rows = await table(
+    rowsOf(evidence).map((row) => short(row as Row)),
+    ITEM_COLUMNS.filter(({ field }) => field !== 'evidence_id'),
+    manner,
+  )
+  return [
+    style.bold(rules_satisfied ? 'Everything that was asked for is there.' : 'Not everything is there yet.'),
+    ...heads,
+    ...(items.length === 0 ? [] : ['', rows]),
+    '',
+    ...wrap(`Manifest of ${manifest.item_count} items, SHA-256 ${clean(manifest.root)}`, manner.width).map(
+      style.dim,
+    ),
+  ].join('\n')
+}
+
+type Row = { media: { sha256: string } | null }
+
+/** A whole hash is for programs: `--json` has it. */
+function short(row: Row): unknown {
+  return row.media === null ? row : { ...row, media: { ...row.media, sha256: row.media.sha256.slice(0, 12) } }
+}
+
+/** How far one requirement is met: a mark before it, or a word behind it where glyphs are not read. */
+function marked(line: string, satisfied: boolean, manner: Manner): string {
+  if (manner.accessible === true) return `${line}, ${satisfied ? 'complete' : 'not complete yet'}`
+  const style = paint(manner.colour)
+  return `${satisfied ? style.green('✔') : style.yellow('○')} ${line}`
+}

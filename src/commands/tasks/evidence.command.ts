@@ -1,0 +1,115 @@
+import { namedOrLast } from '../../cli/calls/last.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, defineCommand, text } from '../../cli/command.ts'
+import { FORCE_FLAG } from '../../cli/files/write.ts'
+import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
+import { clean } from '../../cli/output/text.ts'
+import { drawPictures, protocolOf, SHOW_FLAG } from '../../cli/pictures/draw.ts'
+import type { Fetched } from '../../cli/pictures/media.ts'
+import { savePictures } from '../../cli/pictures/proofs.ts'
+import { printResult, sayNext } from '../../cli/print.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import type { TaskEvidence } from './shapes.ts'
+import type { Verification } from './verify.ts'
+
+/** `dray tasks evidence [TASK]`. */
+export const tasksEvidence = defineCommand({
+  words: 'tasks evidence',
+  summary: 'What was brought back: pictures with their hashes, places, times, answers',
+  description:
+    'The last task without an id. --save writes the pictures and a SHA256SUMS that `sha256sum -c` reads; a file that dray did not write is refused without --force. --verify fetches every picture, computes its hash and the root of the manifest again, and says what fails (exit 6). On a terminal that draws pictures they are shown.',
+  positionals: [{ name: 'task_id', description: 'the task; the last one without it' }],
+  flags: [
+    {
+      flag: 'requirement',
+      kind: 'text',
+      value: 'ID',
+      description: 'only what was captured for this requirement',
+    },
+    {
+      flag: 'kind',
+      kind: 'enum',
+      choices: ['photo', 'checklist', 'signature', 'reading'],
+      description: 'only evidence of this kind',
+    },
+    {
+      flag: 'save',
+      kind: 'text',
+      value: 'DIR',
+      description: 'write the pictures and SHA256SUMS into this folder',
+    },
+    FORCE_FLAG,
+    { flag: 'verify', kind: 'boolean', description: 'compute every hash and the manifest again' },
+    SHOW_FLAG,
+  ],
+  examples: [
+    'dray tasks evidence',
+    'dray tasks evidence tsk_01m7vkystgemq8k9w39qsaekf4 --save proof',
+    'dray tasks evidence tsk_01m7vkystgemq8k9w39qsaekf4 --verify --json',
+  ],
+  run: evidence,
+})
+
+async function evidence(cli: Cli, args: Args): Promise<number> {
+  const [requirement_id, kind, folder] = ['requirement', 'kind', 'save'].map((flag) => text(args, flag))
+  if (args['force'] === true && folder === undefined) throw new AppError('usage', '--force goes with --save.')
+  const client = await cli.client()
+  const { value } = await client.call('get_task_evidence', {
+    task_id: await namedOrLast(cli, args, 'task_id'),
+    ...(requirement_id !== undefined && { requirement_id }),
+    ...(kind !== undefined && { kind }),
+  })
+  const found = value as TaskEvidence
+  const protocol = protocolOf(cli, args)
+  const verifies = args['verify'] === true
+  const fetched: Fetched =
+    verifies || folder !== undefined || protocol !== undefined
+      ? await (await import('../../cli/pictures/media.ts')).fetchMedia(client, found.items)
+      : new Map()
+  const files =
+    folder === undefined
+      ? undefined
+      : await savePictures(cli, folder, found.items, fetched, { force: args['force'] === true })
+  const verification =
+    verifies || folder !== undefined
+      ? (await import('./verify.ts')).verifyEvidence(found, fetched)
+      : undefined
+  await show(cli, found, verifies ? verification : undefined)
+  if (protocol !== undefined) await drawPictures(cli, found.items, fetched, { protocol, files })
+  if (folder === undefined) await sayHowToOpen(cli, found)
+  return conclude(cli, verification, verifies)
+}
+
+async function sayHowToOpen(cli: Cli, found: TaskEvidence): Promise<void> {
+  if (isForPeople(cli) && found.items.some(({ media }) => media !== null))
+    await sayNext(cli, found, 'dray tasks evidence {task_id} --save evidence')
+}
+
+async function show(cli: Cli, found: TaskEvidence, verification: Verification | undefined): Promise<void> {
+  if (isForPeople(cli)) {
+    const { evidenceText } = await import('./evidence-text.ts')
+    await cli.io.stdout.write(`${await evidenceText(found, mannerOf(cli, 'stdout'))}\n`)
+    return
+  }
+  if (verification !== undefined) return printResult(cli, verification)
+  const { format } = cli.settings
+  if (format === 'json' || format === 'yaml') return printResult(cli, found)
+  const { ITEM_COLUMNS, rowsOf } = await import('./evidence-text.ts')
+  const rows = format === 'ndjson' ? found.items : rowsOf(found)
+  await printResult(cli, { data: rows, has_more: false, next_cursor: null }, { columns: ITEM_COLUMNS })
+}
+
+async function conclude(
+  cli: Cli,
+  verification: Verification | undefined,
+  verifies: boolean,
+): Promise<number> {
+  if (verification === undefined) return EXIT.ok
+  const { verified, problems, items } = verification
+  for (const problem of problems) await cli.say(`✘ ${clean(problem)}`)
+  if (verified && verifies) {
+    const count = items.filter(({ sha256 }) => sha256 !== null).length
+    await cli.say(`Verified: ${count} ${count === 1 ? 'picture' : 'pictures'} and the root of the manifest.`)
+  }
+  return verified ? EXIT.ok : EXIT.rejected
+}

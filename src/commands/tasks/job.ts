@@ -1,0 +1,188 @@
+/** What is to be done, where and when, with what evidence: from flags and files, or asked for. */
+import type { Place } from '../../areas/orders/rules/food.ts'
+import { readOrAskPlace } from '../../cli/ask-place.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, type Flag, text } from '../../cli/command.ts'
+import { readJsonInput } from '../../cli/json-input.ts'
+import { PLACE_WORDS, SANDBOX_ADDRESS } from '../../cli/places.ts'
+import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
+import { readWindow } from '../../cli/window.ts'
+import { AppError } from '../../core/errors.ts'
+import { spellMoney } from '../../core/money.ts'
+import { pointOf, resolvePlace } from '../../core/places/place.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { askRequirements, lackingOf, readRequirement } from './requirements.ts'
+import { readRules } from './rules.ts'
+import type { TaskType } from './shapes.ts'
+
+export const JOB_FLAGS: readonly Flag[] = [
+  {
+    flag: 'to',
+    place: 'place',
+    kind: 'text',
+    value: 'PLACE',
+    description: `where it is to be done: ${PLACE_WORDS}`,
+  },
+  {
+    flag: 'window',
+    place: 'window',
+    kind: 'text',
+    value: 'FROM/TO',
+    description:
+      'when it may be done, by your clock: "tomorrow 09:00/tomorrow 13:00", /18:00; the next 24 hours without it',
+  },
+  { flag: 'express', place: 'urgency', kind: 'boolean', description: 'send somebody sooner, for more' },
+  {
+    flag: 'duration',
+    place: 'estimated_minutes',
+    kind: 'integer',
+    value: 'MINUTES',
+    description: 'how long it takes, where you know',
+  },
+  {
+    flag: 'require',
+    place: 'requirements',
+    kind: 'text',
+    value: 'NAME=VALUE',
+    repeat: true,
+    description: 'what exactly, as the type asks: store_name=Spar, products="Oat milk,Rye bread"',
+  },
+  {
+    flag: 'requirements',
+    kind: 'text',
+    value: 'FILE|-',
+    description: 'the same as a JSON object; --require adds to it',
+  },
+  {
+    flag: 'rule',
+    place: 'evidence_rules',
+    kind: 'text',
+    value: 'RULE',
+    repeat: true,
+    description: 'stricter evidence: "shelf_photos min_count=4 geofence_radius_m=50"',
+  },
+  {
+    flag: 'rules',
+    kind: 'text',
+    value: 'FILE',
+    description: 'stricter evidence as JSON, {"evidence_rules": [...]}; further questions go here',
+  },
+]
+
+/** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage' | 'file_error'). */
+export async function readJob(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+  const named = text(args, 'task_type')
+  const missing = findMissing(args)
+  const ask = await cli.ask()
+  if (missing.length > 0 && ask === undefined) throw missingInput(cli.argv, missing)
+  const place = await readOrAskPlace(cli, args, 'to', 'Where is it to be done?')
+  const types = await listTypes(cli, place)
+  const type = await chooseType(cli, types, named)
+  const requirements = await chooseRequirements(cli, args, type)
+  const rules = await readRules(cli, args)
+  const window = await chooseWindow(cli, args)
+  const minutes = readMinutes(text(args, 'duration'))
+  return {
+    task_type: type?.task_type ?? named,
+    place,
+    ...(requirements !== undefined && { requirements }),
+    ...(window !== undefined && { window }),
+    ...(args['express'] === true && { urgency: 'express' }),
+    ...(rules.length > 0 && { evidence_rules: rules }),
+    ...(minutes !== undefined && { estimated_minutes: minutes }),
+  }
+}
+
+/** What a script has to say for a price. */
+export function findMissing(args: Args): Missing[] {
+  return [
+    ...(text(args, 'task_type') === undefined
+      ? [{ flag: 'TASK_TYPE', description: 'what is to be done, such as shelf_audit' }]
+      : []),
+    ...lacking(args, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
+  ]
+}
+
+/** What can be had at the place. */
+async function listTypes(cli: Cli, place: Place): Promise<TaskType[]> {
+  const point = pointOf(place) ?? resolvePlace(place)?.location
+  const client = await cli.client()
+  const { value } = await client.call('list_task_types', {
+    ...(point !== undefined && { latitude: point.latitude, longitude: point.longitude }),
+    limit: 100,
+  })
+  return (value as { data: TaskType[] }).data
+}
+
+/** Undefined for a type that cannot be had there: the service says why. */
+async function chooseType(
+  cli: Cli,
+  types: readonly TaskType[],
+  named: string | undefined,
+): Promise<TaskType | undefined> {
+  if (named !== undefined) return types.find(({ task_type }) => task_type === named)
+  const ask = await cli.ask()
+  if (ask === undefined || types.length === 0) {
+    throw new AppError('no_qualified_provider', 'Nobody can be sent there for anything just now.')
+  }
+  const type = await ask.select({
+    message: 'What is to be done?',
+    choices: types.map((each) => ({
+      value: each,
+      name: `${each.name}, from ${spellMoney(each.base_price)}`,
+      description: each.description,
+    })),
+  })
+  cli.answered.push({ flag: type.task_type })
+  return type
+}
+
+async function chooseRequirements(
+  cli: Cli,
+  args: Args,
+  type: TaskType | undefined,
+): Promise<Record<string, unknown> | undefined> {
+  const file = text(args, 'requirements')
+  const base = file === undefined ? undefined : await readJsonInput(cli, file)
+  const typed = (args['require'] as string[] | undefined) ?? []
+  // The service says why it cannot be had.
+  if (type === undefined) return base
+  const { requirements_schema: schema } = type
+  const given = { ...base, ...Object.fromEntries(typed.map((each) => readRequirement(schema, each))) }
+  const unsaid = lackingOf(schema, given)
+  if (unsaid.length === 0) return given
+  const ask = await cli.ask()
+  if (ask === undefined) {
+    throw missingInput(
+      cli.argv,
+      unsaid.map(({ name, example, description }) => ({
+        flag: '--require',
+        part: name,
+        value: `${name}=${example}`,
+        description,
+      })),
+    )
+  }
+  return askRequirements(ask, schema, given, (answer) =>
+    cli.answered.push({ flag: '--require', value: answer }),
+  )
+}
+
+async function chooseWindow(
+  cli: Cli,
+  args: Args,
+): Promise<{ starts_at: string; ends_at: string } | undefined> {
+  const typed = text(args, 'window')
+  if (typed === undefined) return undefined
+  const { from, to, now } = await readWindow(cli, typed)
+  const starts = from ?? now
+  return { starts_at: toTimestamp(starts), ends_at: toTimestamp(to ?? starts + DAY_MS) }
+}
+
+const DAY_MS = 86_400_000
+
+function readMinutes(typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined
+  if (/^[1-9]\d{0,3}$/.test(typed)) return Number(typed)
+  throw new AppError('usage', `--duration must be a whole number, not ${JSON.stringify(typed.slice(0, 20))}.`)
+}

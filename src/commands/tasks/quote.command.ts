@@ -1,0 +1,40 @@
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, defineCommand } from '../../cli/command.ts'
+import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
+import { printResult } from '../../cli/print.ts'
+import { rememberQuote } from '../../cli/quotes.ts'
+import { EXIT } from '../../core/errors.ts'
+import { JOB_FLAGS, readJob } from './job.ts'
+import { quoteText } from './price-text.ts'
+import type { TaskQuote } from './shapes.ts'
+
+/** `dray tasks quote TYPE --to PLACE --require …`: what it costs; sends nobody. */
+export const tasksQuote = defineCommand({
+  words: 'tasks quote',
+  summary: 'What a task costs, and that somebody can be found; holds for a quarter of an hour',
+  description:
+    'Sends nobody. `dray tasks create --quote-id` has it done at this price until it expires. On a terminal what is missing is asked for, as the task type says.',
+  positionals: [{ name: 'task_type', description: 'what is to be done, as `dray tasks types` lists it' }],
+  flags: JOB_FLAGS,
+  examples: [
+    'dray tasks quote shelf_audit --to spitalfields --require "store_name=Goosefoot Grocers" --require "products=Oat milk,Rye bread"',
+    'dray tasks quote meter_reading --to "12 Finsbury Square, London EC2A 1AN" --require meter=gas --window /18:00 --json',
+  ],
+  run: quote,
+})
+
+async function quote(cli: Cli, args: Args): Promise<number> {
+  const input = await readJob(cli, args)
+  const { value } = await (await cli.client()).call('quote_task', input)
+  const priced = value as TaskQuote
+  rememberQuote(cli, { quote: priced, operation: 'quote_task', input })
+  if (!isForPeople(cli)) {
+    await printResult(cli, priced)
+    return EXIT.ok
+  }
+  await cli.io.stdout.write(`${quoteText(priced, mannerOf(cli, 'stdout'))}\n`)
+  await cli.say(
+    `This price holds for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray tasks create --quote-id ${priced.quote_id}\``,
+  )
+  return EXIT.ok
+}

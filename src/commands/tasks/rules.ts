@@ -1,0 +1,36 @@
+import type { RuleWish } from '../../areas/tasks/rules/evidence-rules.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, text } from '../../cli/command.ts'
+import { readJsonInput } from '../../cli/json-input.ts'
+import { AppError } from '../../core/errors.ts'
+
+const RULE_WORDS = '"shelf_photos min_count=4 geofence_radius_m=50"'
+
+/** Stricter evidence from `--rules` and `--rule`. Throws AppError('usage' | 'file_error'). */
+export async function readRules(cli: Cli, args: Args): Promise<unknown[]> {
+  const file = text(args, 'rules')
+  const typed = (args['rule'] as string[] | undefined) ?? []
+  return [...(file === undefined ? [] : await readFile(cli, file)), ...typed.map((each) => readRule(each))]
+}
+
+/** `requirement_id min_count=4 geofence_radius_m=50`. Throws AppError('usage'). */
+export function readRule(typed: string): RuleWish {
+  const [id = '', ...parts] = typed.trim().split(/[\s,]+/)
+  const values = parts.map((part) => /^(min_count|geofence_radius_m)=(\d{1,6})$/.exec(part))
+  if (id === '' || id.includes('=') || values.length === 0 || values.includes(null)) {
+    throw new AppError(
+      'usage',
+      `--rule must be like ${RULE_WORDS}, not ${JSON.stringify(typed.slice(0, 60))}.`,
+    )
+  }
+  return {
+    requirement_id: id,
+    ...Object.fromEntries(values.map((found) => [found?.[1] ?? '', Number(found?.[2])])),
+  }
+}
+
+async function readFile(cli: Cli, file: string): Promise<unknown[]> {
+  const { evidence_rules: rules } = await readJsonInput(cli, file)
+  if (Array.isArray(rules)) return rules as unknown[]
+  throw new AppError('file_error', `${file} must hold {"evidence_rules": [...]}.`)
+}

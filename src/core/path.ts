@@ -1,0 +1,63 @@
+/** Moving along a path of straight segments (`contract.md` D). Pure: everything follows from the path and the time. */
+import { along, haversineMetres, type Point, roundPoint } from './geometry.ts'
+import { lastPing } from './travel.ts'
+
+/** Somebody on the way along a path, in milliseconds of service time. */
+export type PathLeg = { path: readonly Point[]; starts_at: number; ends_at: number }
+
+export type Heading = Point & {
+  /** Whole degrees from north, clockwise. */
+  bearing: number
+  /** When it was said: at the start, at the end, and every 20 seconds between. */
+  at: number
+}
+
+/** Where somebody was when he last said so. */
+export function headingAt(leg: PathLeg, now: number): Heading {
+  const at = lastPing({ ...leg, ...endsOf(leg) }, now)
+  const { point, from, to } = locate(leg, at)
+  return { ...point, bearing: bearingOf(from, to), at }
+}
+
+/** What is left of a leg at an instant: its path from there. */
+export function restOf(leg: PathLeg, at: number): PathLeg {
+  const { point, index } = locate(leg, at)
+  return { path: [point, ...leg.path.slice(index)], starts_at: at, ends_at: Math.max(at, leg.ends_at) }
+}
+
+function endsOf({ path }: PathLeg): { from: Point; to: Point } {
+  const [from = { latitude: 0, longitude: 0 }] = path
+  return { from, to: path.at(-1) ?? from }
+}
+
+/** The point at an instant, and the segment (which ends at `path[index]`) that it lies on. */
+function locate(leg: PathLeg, at: number): { point: Point; from: Point; to: Point; index: number } {
+  const { path, starts_at, ends_at } = leg
+  const lengths = path.map((to, index) => (index === 0 ? 0 : haversineMetres(path[index - 1] ?? to, to)))
+  const whole = lengths.reduce((sum, length) => sum + length, 0)
+  const share = ends_at > starts_at ? Math.min(1, Math.max(0, (at - starts_at) / (ends_at - starts_at))) : 1
+  let left = share * whole
+  let index = 1
+  while (index < path.length - 1 && left > (lengths[index] ?? 0)) {
+    left -= lengths[index] ?? 0
+    index += 1
+  }
+  const ends = endsOf(leg)
+  const [from, to] = [path[index - 1] ?? ends.from, path[index] ?? ends.to]
+  const length = lengths[index] ?? 0
+  const point = length === 0 ? roundPoint(to) : along(from, to, left / length)
+  return { point, from, to, index }
+}
+
+/** The direction of a straight segment at its start, in whole degrees from north; 0 where it leads nowhere. */
+export function bearingOf(from: Point, to: Point): number {
+  const [a, b] = [radians(from.latitude), radians(to.latitude)]
+  const east = radians(to.longitude - from.longitude)
+  const y = Math.sin(east) * Math.cos(b)
+  const x = Math.cos(a) * Math.sin(b) - Math.sin(a) * Math.cos(b) * Math.cos(east)
+  return (Math.round((Math.atan2(y, x) * 180) / Math.PI) + 360) % 360
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180
+}

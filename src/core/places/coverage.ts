@@ -1,0 +1,71 @@
+import type { Point } from '../geometry.ts'
+import { findArea, formatPostcode, nearestArea, type PostcodeArea, type Zone } from './postcode.ts'
+import { waterAt } from './water.ts'
+
+/** Why nothing can be delivered somewhere. */
+export type CoverageRefusal = 'not_served' | 'remote_area' | 'embargoed' | 'unknown_postcode'
+
+export type Restriction = 'no_saturday' | 'islands_surcharge' | 'po_box_refused'
+
+/** A place the carrier delivers to. */
+export type Destination = {
+  country_code: string
+  zone: Zone
+  island: boolean
+  area: PostcodeArea
+  restrictions: Restriction[]
+}
+
+/** The countries of the domestic network, with the postcode areas of those that have their own. */
+const SERVED: Readonly<Record<string, readonly string[] | undefined>> = {
+  GB: [],
+  IM: ['IM'],
+  JE: ['JE'],
+  GG: ['GY'],
+}
+
+const EMBARGOED = new Set(['CU', 'IR', 'KP', 'SY'])
+
+/** The destination of a postcode, full or only its first half; or why there is none. */
+export function findDestination(countryCode: string, postalCode: string): Destination | CoverageRefusal {
+  if (EMBARGOED.has(countryCode)) return 'embargoed'
+  const areas = SERVED[countryCode]
+  if (areas === undefined) return 'not_served'
+  const area = findArea(postalCode)
+  if (area === undefined || (areas.length > 0 && !areas.includes(area.area))) return 'unknown_postcode'
+  return toDestination(area)
+}
+
+/** The destination of a point on land, by the nearest town. */
+export function findDestinationAt(point: Point): Destination | CoverageRefusal {
+  const area = nearestArea(point)
+  return area === undefined || waterAt(point) !== undefined ? 'not_served' : toDestination(area)
+}
+
+/** True iff the postcode names a street, not only a district: what an address needs. */
+export function isFullPostcode(postalCode: string): boolean {
+  return /^\S+ \S{3}$/.test(formatPostcode(postalCode))
+}
+
+const destinations = new Map<PostcodeArea, Destination>()
+
+function toDestination(area: PostcodeArea): Destination {
+  const known = destinations.get(area) ?? makeDestination(area)
+  destinations.set(area, known)
+  return known
+}
+
+function makeDestination(area: PostcodeArea): Destination {
+  const [country_code = 'GB'] = Object.entries(SERVED).find(([, areas]) => areas?.includes(area.area)) ?? []
+  return {
+    country_code,
+    zone: area.zone,
+    island: area.island,
+    area,
+    restrictions: [
+      ...(area.zone === 'D' ? (['no_saturday'] as const) : []),
+      ...(area.island ? (['islands_surcharge'] as const) : []),
+      'po_box_refused',
+    ],
+  }
+}

@@ -1,0 +1,33 @@
+/** How a resource is to be played by the sandbox (`contract.md` D), whatever it is. */
+import { AppError } from './errors.ts'
+
+type Scenario = { name: string; options: Record<string, string> }
+
+/** The options that each scenario takes, with what they may be. */
+export type ScenarioOptions = Readonly<Record<string, Readonly<Record<string, (value: string) => boolean>>>>
+
+/** The scenario to keep, null for one that simply goes well; `words` say what there is. Throws `scenario_not_allowed`. */
+export function readScenario(
+  scenario: Scenario | undefined,
+  known: ScenarioOptions,
+  words: string,
+): Scenario | null {
+  if (scenario === undefined) return null
+  const { name, options } = scenario
+  const takes = Object.hasOwn(known, name) ? (known[name] ?? {}) : {}
+  for (const [option, value] of Object.entries(options)) {
+    const isValid = Object.hasOwn(takes, option) ? takes[option] : undefined
+    if (isValid === undefined) throw refuseScenario(`${name} has no option "${option.slice(0, 40)}"`, words)
+    if (!isValid(value)) throw refuseScenario(`"${value.slice(0, 40)}" is not a value of ${option}`, words)
+  }
+  return name === 'happy' ? null : { name, options }
+}
+
+export function refuseScenario(what: string, words: string): AppError {
+  return new AppError('scenario_not_allowed', `${what}.`, { hint: `${words}.` })
+}
+
+/** Whether that is what the sandbox plays with it. */
+export function plays({ doc }: { doc: { scenario: Scenario | null } }, name: string): boolean {
+  return doc.scenario?.name === name
+}

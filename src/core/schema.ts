@@ -1,0 +1,121 @@
+/** The building blocks of every area's schemas (`contract.md` A3 to A6). */
+import * as Type from 'typebox'
+import { COUNTRY_PATTERN } from './address.ts'
+import { MAX_AMOUNT } from './money.ts'
+
+/** An object that refuses members it does not know. */
+export function closed<P extends Type.TProperties>(
+  properties: P,
+  options: Type.TObjectOptions = {},
+): Type.TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+export function nullable<S extends Type.TSchema>(schema: S): Type.TUnion<[S, Type.TNull]> {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** Text for people: not blank, at most so many characters. */
+export function text(
+  maxLength: number,
+  options: Type.TStringOptions & { description?: string } = {},
+): Type.TString {
+  return Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '\\S',
+    errorMessage: 'must not be blank',
+    ...options,
+  })
+}
+
+/** An instant in an answer. */
+export const instant = Type.String({ format: 'date-time' })
+
+export const date = Type.String({ format: 'date' })
+
+/** An instant or a date in a question. */
+export function when(description: string) {
+  return Type.Union([Type.String({ format: 'date-time' }), Type.String({ format: 'date' })], {
+    description,
+    errorMessage: 'must be a date such as 2026-11-21 or an instant such as 2026-11-21T09:00:00Z',
+  })
+}
+
+export function moneyFor(description?: string) {
+  return closed(
+    {
+      amount: Type.Integer({ minimum: 0, maximum: MAX_AMOUNT, description: 'In minor units, e.g. pence' }),
+      currency: Type.String({ pattern: '^[A-Z]{3}$', errorMessage: 'must be a currency code such as GBP' }),
+    },
+    description === undefined ? {} : { description },
+  )
+}
+
+export const money = moneyFor()
+
+export const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north' })
+export const longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east' })
+
+export const point = closed({ latitude, longitude })
+
+export const countryCode = Type.String({
+  pattern: COUNTRY_PATTERN,
+  errorMessage: 'must be a country such as GB, GBR or United Kingdom',
+  description: 'Country, as GB, GBR or United Kingdom',
+})
+
+export const postalCode = Type.String({
+  minLength: 1,
+  maxLength: 16,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9 -]*$',
+  errorMessage: 'must be a postcode such as SW1A 1AA',
+  description: 'Postcode',
+})
+
+export const address = closed({
+  line1: text(100, { description: 'Building and street' }),
+  line2: Type.Optional(text(100, { description: 'Flat, floor or unit' })),
+  city: text(60, { description: 'Town or city' }),
+  region: Type.Optional(text(60, { description: 'County or state' })),
+  postal_code: postalCode,
+  country_code: countryCode,
+  location: Type.Optional(point),
+  access_notes: Type.Optional(text(300, { description: 'What the courier should know at the door' })),
+})
+
+export const contact = closed({
+  name: text(100, { description: 'Name' }),
+  phone: Type.Optional(
+    Type.String({
+      pattern: '^\\+[1-9]\\d{6,14}$',
+      errorMessage: 'must be an international number such as +442079460123',
+      description: 'Telephone, as +442079460123',
+    }),
+  ),
+  email: Type.Optional(
+    Type.String({
+      maxLength: 254,
+      pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$',
+      errorMessage: 'must be an e-mail address',
+      description: 'E-mail address',
+    }),
+  ),
+})
+
+/** The two query members of every list. */
+export const paging = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Rows on a page' }),
+  ),
+  cursor: Type.Optional(Type.String({ maxLength: 1000, description: 'next_cursor of the page before' })),
+}
+
+/** The envelope of every list. */
+export function page<S extends Type.TSchema>(row: S) {
+  return closed({
+    data: Type.Array(row),
+    has_more: Type.Boolean(),
+    next_cursor: nullable(Type.String()),
+  })
+}

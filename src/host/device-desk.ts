@@ -1,0 +1,69 @@
+/** What the approval page of `dray serve` asks of the service in this process. */
+import { listAccounts } from '../areas/account/store.ts'
+import type { Account, Scope } from '../core/account.ts'
+import type { Tx } from '../core/db.ts'
+import { mayApprove, openLink } from '../oauth/approvers.ts'
+import { decideDevice, findDevice } from '../oauth/device.ts'
+import type { Device } from '../oauth/device.ts'
+import { serviceNow } from '../sandbox/clock.ts'
+import { loadWorld } from '../store/world.ts'
+import type { Service } from './embedded.ts'
+
+type Parts = { now(): number; random(count: number): Uint8Array }
+
+type Asking = {
+  userCode: string
+  device: string
+  client: string
+  scopes: readonly Scope[]
+  accounts: readonly Account[]
+}
+type Decided =
+  | { outcome: 'approved'; device: string; account: Account }
+  | { outcome: 'denied' | 'expired' | 'answered' }
+  | { outcome: 'incomplete'; asking: Asking }
+
+/** Every account of the sandbox may be chosen: a browser that may approve is trusted with all of them. */
+export function openDeviceDesk(
+  { db }: Pick<Service, 'db'>,
+  { now, random }: Parts,
+): {
+  find(typed: string): Promise<Asking | undefined>
+  decide(userCode: string, answer: { approve: boolean; account: string | undefined }): Promise<Decided>
+  key(): Promise<string>
+  openLink(ticket: string, browser: string | undefined): Promise<string | undefined>
+  mayApprove(browser: string): Promise<boolean>
+} {
+  const serviceTime = async (tx: Tx): Promise<number> => serviceNow((await loadWorld(tx)).clock, now())
+  return {
+    find: (typed) =>
+      db.read(async (tx) => {
+        const found = await findDevice(tx, typed, await serviceTime(tx))
+        return found?.status === 'pending' ? ask(tx, found) : undefined
+      }),
+    decide: (userCode, { approve, account: accountId }) =>
+      db.write(async (tx): Promise<Decided> => {
+        const at = await serviceTime(tx)
+        const found = await findDevice(tx, userCode, at)
+        if (found === undefined || found.status === 'expired') return { outcome: 'expired' }
+        if (found.status !== 'pending') return { outcome: 'answered' }
+        if (approve && accountId === undefined) return { outcome: 'incomplete', asking: await ask(tx, found) }
+        const decision =
+          approve && accountId !== undefined ? { approve, accountId } : { approve: false as const }
+        const { account } = await decideDevice(tx, { userCode, ...decision }, at)
+        return account === undefined
+          ? { outcome: 'denied' }
+          : { outcome: 'approved', device: found.device, account }
+      }),
+    key: async () => (await db.read(loadWorld)).cursorKey,
+    openLink: (ticket, browser) => openLink(db, { ticket, browser }, { machineNow: now(), random }),
+    mayApprove: (browser) => db.read((tx) => mayApprove(tx, browser, now())),
+  }
+}
+
+async function ask(
+  tx: Tx,
+  { user_code: userCode, device, client_id: client, scopes }: Device,
+): Promise<Asking> {
+  return { userCode, device, client, scopes, accounts: await listAccounts(tx) }
+}

@@ -1,0 +1,208 @@
+import { parseServiceTime, readFacts } from '../client/client.ts'
+import type { CallOptions, CallResult, Client, ServiceFacts, ServiceTime, Target } from '../client/client.ts'
+import type { Db } from '../core/db.ts'
+import { AppError, fromProblem } from '../core/errors.ts'
+import { authenticate } from '../gateway/credential.ts'
+import { makeGateway } from '../gateway/gateway.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Limits, RateLimiter } from '../gateway/rate-limit.ts'
+import type { Answer, Credential } from '../gateway/request.ts'
+import { load } from '../generated/registry.ts'
+import { serviceNow, stallOf } from '../sandbox/clock.ts'
+import { openStore } from '../store/open.ts'
+import { hasDue } from '../store/timeline.ts'
+import { type ClockState, loadWorld } from '../store/world.ts'
+import { openRequestLog, withLog } from './request-log.ts'
+import type { LoggedRequest } from './request-log.ts'
+
+export type ServiceParts = {
+  now(): number
+  random(count: number): Uint8Array
+  noise(count: number): Uint8Array
+  /** Milliseconds since some moment; `now` without it. */
+  elapsed?(): number
+  /** Where the log of a store that is a database lies; none is kept without it. */
+  paths?: { state: string }
+  env: Readonly<Record<string, string | undefined>>
+  /** One of several processes that `dray serve --cluster` started. */
+  worker?: boolean
+  /** Told once, when a store was made and seeded. */
+  firstRun(store: string): void
+  debug(line: string): void
+  /** Told what the user should know and do. */
+  warn?(line: string): void
+}
+
+/** Clocks of several machines over one database differ by less. */
+const LONGEST_STALL_MS = 3_600_000
+
+/** The service in this process: one store and the gateway over it. */
+export type Service = {
+  db: Db
+  gateway: Gateway
+  store: string
+  /** What it was asked, oldest first; absent for a store in memory. */
+  requests?: (() => readonly LoggedRequest[]) | undefined
+}
+
+/** Opens (and on first use makes and seeds) the store at a path or postgres:// address. */
+export async function openService(
+  {
+    store,
+    osrm,
+    oneActiveRide = false,
+    limits,
+    transport,
+  }: Omit<Extract<Target, { kind: 'embedded' }>, 'kind' | 'account'>,
+  parts: ServiceParts,
+): Promise<Service> {
+  const { now, noise, debug } = parts
+  const db = await openStore(store, {
+    random: () => (noise(1)[0] ?? 0) / 256,
+    seed: async (tx, from) => {
+      const { growStore, seedStore, seedOptions } = await import('../sandbox/seed.ts')
+      if (from > 0) return growStore(tx, from, parts.now())
+      await seedStore(tx, seedOptions(parts))
+      parts.firstRun(store)
+    },
+  })
+  if (parts.warn !== undefined) await warnOfStall(db, now, parts.warn)
+  const gateway = makeGateway({
+    db,
+    now,
+    noise,
+    load,
+    hasDue,
+    async drain(tx, stored, at, due, limit) {
+      const { drainDue } = await import('../sandbox/drain.ts')
+      return drainDue(tx, stored.world, at, due, limit)
+    },
+    rules: { oneActiveRide },
+    limiter: limits === undefined ? undefined : await openLimiter(limits, db, parts),
+    askRoute:
+      osrm === undefined
+        ? undefined
+        : async (way) => {
+            const { askOsrm } = await import('../gateway/osrm.ts')
+            return askOsrm(osrm, way)
+          },
+    onBug: (error, requestId) => debug(`${requestId} ${describe(error)}`),
+  })
+  const log = await openRequestLog(store, parts)
+  if (log === undefined) return { db, gateway, store }
+  const close = async (): Promise<void> => {
+    log.close()
+    await db.close()
+  }
+  return {
+    db: { ...db, close },
+    gateway: withLog(gateway, log, { ...parts, transport }),
+    store,
+    requests: log.read,
+  }
+}
+
+/** Says when the sandbox clock stands still because the machine's clock was far ahead before. */
+async function warnOfStall(db: Db, now: () => number, warn: (line: string) => void): Promise<void> {
+  const { clock } = await db.read(loadWorld)
+  const stall = stallOf(clock, now())
+  if (stall <= LONGEST_STALL_MS) return
+  const at = new Date(serviceNow(clock, now())).toISOString()
+  warn(
+    `The sandbox clock stands still at ${at}: this machine's clock was ahead of its time now. \`dray sandbox clock run\` lets it run on from there.`,
+  )
+}
+
+async function openLimiter(limits: Limits, db: Db, { worker, debug }: ServiceParts): Promise<RateLimiter> {
+  const { makeLimiter } = await import('../gateway/rate-limit.ts')
+  return makeLimiter(limits, {
+    ...(db.query !== undefined && { query: db.query }),
+    ...(worker !== undefined && { worker }),
+    onError: (error) => debug(`rate limit ${describe(error)}`),
+  })
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? String(error.stack) : String(error)
+}
+
+/** The transport within this process: the credential is the account itself. */
+export async function openEmbedded(
+  target: Extract<Target, { kind: 'embedded' }>,
+  parts: ServiceParts,
+): Promise<Client> {
+  return clientOver(await openService(target, parts), target.account, parts)
+}
+
+/** The same over a service that is open already; closing it closes the service. */
+export function clientOver(service: Service, account: string, parts: ServiceParts): Client {
+  const credential = { account }
+  let heard: ServiceFacts | undefined
+  const timeOf = (clock: ClockState): ServiceTime => {
+    const time = { now: serviceNow(clock, parts.now()), frozen: clock.mode === 'frozen' }
+    heard = { time, environment: 'sandbox' }
+    return time
+  }
+  return {
+    heard: () => heard,
+    async call(operation, input, options = {}) {
+      const answer = await service.gateway.invoke({
+        operation,
+        credential: credentialOf(options, credential),
+        input,
+        ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
+        ...(options.scenario !== undefined && { scenario: options.scenario }),
+      })
+      const { 'Service-Time': time, Environment: environment } = answer.headers
+      heard = readFacts({ 'service-time': time, environment })
+      return toResult(answer)
+    },
+    whoAmI: (token) =>
+      service.db.read(async (tx) => {
+        const { clock } = await loadWorld(tx)
+        const asked = token === undefined ? credential : { token }
+        const { account, scopes } = await authenticate(tx, asked, timeOf(clock).now)
+        return { accountId: account.account_id, account: account.handle, scopes }
+      }),
+    serviceTime: () =>
+      service.db.read(async (tx) => {
+        return timeOf((await loadWorld(tx)).clock)
+      }),
+    async control(name, input) {
+      const { invokeControl } = await import('../sandbox/control/invoke.ts')
+      return invokeControl(service.db, name, input, { ...parts, requests: service.requests })
+    },
+    async saveSnapshot(keep) {
+      const { saveSnapshot } = await import('../sandbox/control/snapshot.ts')
+      await saveSnapshot(service.db, parts.now(), keep)
+    },
+    async loadSnapshot(open) {
+      const { loadSnapshot } = await import('../sandbox/control/snapshot.ts')
+      return loadSnapshot(service.db, parts.now(), open)
+    },
+    async media(mediaId, token) {
+      const { readMedia } = await import('../gateway/media.ts')
+      const asked = token === undefined ? credential : { token }
+      return readMedia(service.db, asked, mediaId, parts.now())
+    },
+    close: () => service.db.close(),
+  }
+}
+
+function credentialOf({ as, token }: CallOptions, own: Credential): Credential {
+  if (token !== undefined) return { token }
+  return as === undefined ? own : { account: as }
+}
+
+function toResult(answer: Answer): CallResult {
+  const value: unknown = JSON.parse(answer.body)
+  if (answer.status >= 400)
+    throw fromProblem(value) ?? new AppError('internal_error', 'The answer cannot be read.')
+  return {
+    value,
+    status: answer.status,
+    replayed: answer.headers['Idempotent-Replayed'] === 'true',
+    requestId: answer.headers['Request-Id'] ?? '',
+    serviceTime: parseServiceTime(answer.headers['Service-Time']),
+  }
+}

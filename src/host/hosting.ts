@@ -1,0 +1,51 @@
+/** What the HTTP server and the MCP server need of a service in this process besides its operations. */
+
+import { serviceTime } from '../gateway/gateway.ts'
+import { readMedia } from '../gateway/media.ts'
+import type { Credential } from '../gateway/request.ts'
+import { endApprovals as endAllApprovals } from '../oauth/approvers.ts'
+import { makeLogins } from '../oauth/service.ts'
+import type { Logins } from '../oauth/service.ts'
+import { serviceNow } from '../sandbox/clock.ts'
+import { tick } from '../sandbox/tick.ts'
+import { loadWorld } from '../store/world.ts'
+import type { Service } from './embedded.ts'
+
+type Clock = { now: () => number }
+
+/** Who asks whether the service is ready is told soon. */
+const READY_MS = 2000
+
+/** `Service-Time` of this moment; throws when the store does not answer soon. */
+export async function readServiceTime({ db }: Service, { now }: Clock): Promise<string> {
+  const stored = await db.read(loadWorld, { totalMs: READY_MS })
+  return serviceTime(stored, serviceNow(stored.clock, now()))
+}
+
+/** A picture, for the owner of what it belongs to. */
+export function readOwnMedia(
+  { db }: Service,
+  { now }: Clock,
+  credential: Credential | undefined,
+  mediaId: string,
+): ReturnType<typeof readMedia> {
+  return readMedia(db, credential, mediaId, now())
+}
+
+/** How programs get tokens of this service. */
+export function openLogins(
+  { db }: Service,
+  { now, random }: Clock & { random: (count: number) => Uint8Array },
+): Logins {
+  return makeLogins(db, { now, random })
+}
+
+/** Ends every browser's right to approve devices. */
+export function endApprovals({ db }: Service): Promise<void> {
+  return endAllApprovals(db)
+}
+
+/** Lets the world go on: see `tick`. */
+export function tickService({ db }: Service, { now }: Clock): Promise<boolean> {
+  return tick(db, now)
+}

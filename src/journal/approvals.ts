@@ -1,0 +1,156 @@
+/**
+ * What agents want to buy and a person has to agree to: the requests that wait, and the approvals that `dray approve`
+ * gave. An approval is a file of its own; whoever renames it away first has it, so it is used once.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { canonicalJson } from '../core/canonical-json.ts'
+import { sha256Hex } from '../core/hash.ts'
+import type { Money } from '../core/money.ts'
+import type { Runtime } from '../runtime.ts'
+import { appendEntry, readEntries, removeEntries } from './log-file.ts'
+import type { LogFile } from './log-file.ts'
+import { writeError } from './write-error.ts'
+
+/** One purchase at one price, as one caller. */
+export type Purchase = {
+  /** What `dray approve` calls it: the quote, or a short id of its own. */
+  approval_id: string
+  quote_id: string | null
+  /** The operation that buys. */
+  operation: string
+  /** Of a ride: which of its fares. */
+  tier: string | null
+  total: Money
+  /** By the service's clock. */
+  expires_at: string
+  profile: string
+  service: string
+  account: string | null
+  /** Of what has no quote to look up: what it is, line by line, for a person. */
+  about: readonly string[]
+}
+
+export type Waiting = {
+  purchase: Purchase
+  /** Whether the profile is protected. */
+  protected: boolean
+  /** When the agent asked: by the machine's clock, and by the service's, which may stand still. */
+  asked_at: number
+  service_time: number
+  frozen: boolean
+  /** What the program of the agent calls itself. */
+  client: string | null
+}
+
+type Parts = Pick<Runtime, 'paths'>
+
+/** Notes that a purchase waits for a person. */
+export function noteWaiting(parts: Parts, waiting: Waiting): void {
+  appendEntry(waitingFile(parts), waiting)
+}
+
+/** What waits, newest first, each purchase once. */
+export function listWaiting(parts: Parts, now: number): Waiting[] {
+  const seen = new Set<string>()
+  return readEntries<Waiting>(waitingFile(parts))
+    .toReversed()
+    .filter((each) => {
+      const name = nameOf(each.purchase)
+      const first = !seen.has(name)
+      seen.add(name)
+      return first && millisecondsLeft(each, now) > 0
+    })
+}
+
+/** For how long its price still holds, as far as this machine can tell without asking the service. */
+export function millisecondsLeft({ purchase, asked_at, service_time, frozen }: Waiting, now: number): number {
+  return Date.parse(purchase.expires_at) - service_time - (frozen ? 0 : now - asked_at)
+}
+
+/** Releases one purchase at its price. Throws AppError('file_error' | 'storage_full'). */
+export function writeApproval(parts: Parts, purchase: Purchase): void {
+  const path = pathOf(parts, purchase)
+  try {
+    mkdirSync(folderOf(parts), { recursive: true, mode: 0o700 })
+    writeFileSync(`${path}.next`, JSON.stringify(purchase), { mode: 0o600, flush: true })
+    renameSync(`${path}.next`, path)
+  } catch (error) {
+    throw writeError(error, (why) => `${path} cannot be written (${why}). Nothing was approved.`)
+  }
+}
+
+/** Whether the purchase was released, without using that up. */
+export function isApproved(parts: Parts, purchase: Purchase, now: number): boolean {
+  return fits(read(pathOf(parts, purchase)), purchase, now)
+}
+
+/** Uses the approval up; false when there is none, or another server was faster. */
+export function takeApproval(parts: Parts & Pick<Runtime, 'pid'>, purchase: Purchase, now: number): boolean {
+  const path = pathOf(parts, purchase)
+  const own = `${path}.${parts.pid}`
+  try {
+    renameSync(path, own)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw writeError(error, (why) => `The approval ${path} cannot be taken (${why}). Nothing was bought.`)
+  }
+  const approval = read(own)
+  unlinkSync(own)
+  removeEntries<Waiting>(waitingFile(parts), (each) => nameOf(each.purchase) !== nameOf(purchase))
+  return fits(approval, purchase, now)
+}
+
+/** Forgets what waits and what was approved for a service that has started anew. */
+export function forgetApprovals(parts: Parts, service: string): void {
+  removeEntries<Waiting>(waitingFile(parts), ({ purchase }) => purchase.service !== service)
+  const folder = folderOf(parts)
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, name)
+    if (name.endsWith('.json') && read(path)?.service === service) unlinkSync(path)
+  }
+}
+
+function fits(approval: Purchase | undefined, { total, approval_id }: Purchase, now: number): boolean {
+  return (
+    approval !== undefined &&
+    approval.approval_id === approval_id &&
+    approval.total.amount === total.amount &&
+    approval.total.currency === total.currency &&
+    now < Date.parse(approval.expires_at)
+  )
+}
+
+function read(path: string): Purchase | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Purchase
+  } catch {
+    return undefined
+  }
+}
+
+/** Of the price too: what was agreed to is this purchase at this price. */
+function nameOf({ profile, service, account, operation, approval_id, tier, total }: Purchase): string {
+  const what = [profile, service, account, operation, approval_id, tier, total.amount, total.currency]
+  return sha256Hex(canonicalJson(what)).slice(0, 32)
+}
+
+function folderOf({ paths }: Parts): string {
+  return join(paths.state, 'approvals')
+}
+
+function pathOf(parts: Parts, purchase: Purchase): string {
+  return join(folderOf(parts), `${nameOf(purchase)}.json`)
+}
+
+function waitingFile({ paths }: Parts): LogFile {
+  return { path: join(paths.state, 'approvals', 'waiting.ndjson'), kept: 50, maxBytes: 100_000 }
+}

@@ -1,0 +1,84 @@
+/** The audit file: one line of JSON before each call and one after, only ever added to. No secret, no address, no argument stands in it. */
+import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { AppError } from '../core/errors.ts'
+import type { Money } from '../core/money.ts'
+import { writeError } from './write-error.ts'
+
+export type AuditLine = {
+  event: 'call' | 'answer'
+  /** By the machine's clock. */
+  at: string
+  /** By the service's; null where it was not heard yet. */
+  service_time: string | null
+  /** What the program of the agent calls itself: data, which anybody can claim. */
+  client: string | null
+  profile: string
+  service: string
+  account: string | null
+  tool: string
+  arguments_sha256: string
+  idempotency_key: string | null
+  quote_id: string | null
+  total: Money | null
+  /** How a confirm came through, or why not. */
+  gate: 'open' | 'accepted' | 'approved' | 'repeated' | 'asked' | 'waiting' | 'declined' | null
+  /** `ok`, or the code of the problem; null before. */
+  outcome: string | null
+  replayed: boolean | null
+  request_id: string | null
+}
+
+const NEWLINE = 10
+
+/** Adds a line, whole. With `sync` it is on the disk before this returns. Throws AppError('storage_full' | 'file_error'). */
+export function appendAudit(path: string, line: AuditLine, { sync }: { sync: boolean }): void {
+  try {
+    const fd = open(path)
+    try {
+      // What a full disk cut off must not swallow this line.
+      const text = `${endsInLine(fd) ? '' : '\n'}${JSON.stringify(line)}\n`
+      const bytes = Buffer.from(text)
+      if (writeSync(fd, bytes) < bytes.length)
+        throw Object.assign(new Error('Not everything was written.'), { code: 'ENOSPC' })
+      if (sync) fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    throw refusal(error, path)
+  }
+}
+
+/** Throws as `appendAudit` would; makes the file where there is none. */
+export function assertAudit(path: string): void {
+  try {
+    closeSync(open(path))
+  } catch (error) {
+    throw refusal(error, path)
+  }
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'a+', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    return openSync(path, 'a+', 0o600)
+  }
+}
+
+function endsInLine(fd: number): boolean {
+  const { size } = fstatSync(fd)
+  const last = Buffer.alloc(1)
+  return size === 0 || (readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === NEWLINE)
+}
+
+function refusal(error: unknown, path: string): AppError {
+  return writeError(
+    error,
+    (why) => `The audit file ${path} cannot be written (${why}), and nothing is bought without its line.`,
+    'Free disk space, or start the server with --audit and another file that can be written.',
+  )
+}

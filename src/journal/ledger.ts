@@ -1,0 +1,157 @@
+/**
+ * What agents changed and spent as one account: a small file that all servers on this machine share, so that a restart,
+ * a second server or another profile forgets nothing. Every change is made under a lock, to the file as it is then, whole or not at all.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { canonicalJson } from '../core/canonical-json.ts'
+import { AppError } from '../core/errors.ts'
+import { sha256Hex } from '../core/hash.ts'
+import type { Money } from '../core/money.ts'
+import type { Runtime } from '../runtime.ts'
+import { writeError } from './write-error.ts'
+
+/** As whom calls are made, and where they go, as people name it. */
+export type Actor = { profile: string; service: string; account: string | null }
+
+/** Whose money it is: an account of a service, by whatever profile, path or address it is reached. */
+export type Purse = { service: string; account: string | null }
+
+/** One intent of an agent: the same tool with the same arguments. */
+export type Intended = {
+  intent: string
+  /** Counts up each time the same words mean something new. */
+  generation: number
+  /** `sent`: its outcome is not known. */
+  state: 'sent' | 'done' | 'refused'
+  /** It took something back. */
+  undoes?: true
+}
+
+/** What a purchase costs: counted from before it is sent until it is refused for good. */
+export type Spent = {
+  /** The intent that it is for: a key that an agent gives may be that of several. */
+  intent: string
+  generation: number
+  /** Of what was quoted: a fee for cancelling it is part of this price. */
+  quote: string | null
+  total: Money
+  /** By the service's clock. */
+  at: number
+}
+
+/** A purchase, or a price on sale, to which a person said no; nobody is asked again until then, by the service's clock. */
+export type Declined = { purchase: string; until: number }
+
+export type Ledger = {
+  purse: Purse
+  /** Oldest first. */
+  intents: Intended[]
+  spent: Spent[]
+  declined: Declined[]
+  /** What was spent longer ago than any period looks back, by currency. */
+  before: Record<string, number>
+}
+
+const KEPT = 500
+
+type Parts = Pick<Runtime, 'paths' | 'lock'>
+
+export function emptyLedger(purse: Purse): Ledger {
+  return { purse, intents: [], spent: [], declined: [], before: {} }
+}
+
+/** The ledger as it is; empty before the first change. Throws AppError('file_error'). */
+export function readLedger(parts: Pick<Runtime, 'paths'>, purse: Purse): Ledger {
+  const path = pathOf(parts, purse)
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Ledger
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyLedger(purse)
+    throw new AppError('file_error', `${path}, where it stands what agents spent, cannot be read.`, {
+      hint: 'Look at the file: until it can be read, or is moved away, nothing is bought.',
+      cause: error,
+    })
+  }
+}
+
+/**
+ * Changes the ledger as it is now, one process after the other; with `sync` it is on the disk before this returns, for
+ * what must outlive a power cut. Throws AppError('file_error' | 'storage_full').
+ */
+export async function changeLedger<T>(
+  parts: Parts,
+  purse: Purse,
+  change: (ledger: Ledger) => T,
+  { sync = false } = {},
+): Promise<T> {
+  const path = pathOf(parts, purse)
+  try {
+    mkdirSync(folderOf(parts), { recursive: true, mode: 0o700 })
+    return await parts.lock(`${path}.lock`, () => {
+      const ledger = readLedger(parts, purse)
+      const before = JSON.stringify(ledger)
+      const result = change(ledger)
+      ledger.intents = withoutOld(ledger)
+      const after = JSON.stringify(ledger)
+      if (after !== before) write(path, after, sync)
+      return result
+    })
+  } catch (error) {
+    throw error instanceof AppError ? error : cannotKeep(error, path)
+  }
+}
+
+/** What was bought is not forgotten while it counts: sent once more it would be taken for new. */
+function withoutOld({ intents, spent }: Ledger): Intended[] {
+  const counted = new Set(spent.map(({ intent }) => intent))
+  const recent = intents.length - KEPT
+  return intents.filter(({ intent }, at) => at >= recent || counted.has(intent))
+}
+
+/** Forgets what was done and spent at a service that has started anew. */
+export function forgetLedgers(parts: Pick<Runtime, 'paths'>, service: string): void {
+  const folder = folderOf(parts)
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, name)
+    if (name.endsWith('.json') && serviceOf(path) === service) unlinkSync(path)
+  }
+}
+
+function serviceOf(path: string): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(path, 'utf8')) as Partial<Ledger>).purse?.service
+  } catch {
+    return undefined
+  }
+}
+
+function write(path: string, text: string, sync: boolean): void {
+  const next = `${path}.next`
+  writeFileSync(next, text, { mode: 0o600, flush: sync })
+  renameSync(next, path)
+}
+
+function cannotKeep(error: unknown, path: string): AppError {
+  return writeError(
+    error,
+    (why) => `What is spent cannot be written down in ${path} (${why}). Nothing was sent.`,
+    'Make room, or let DRAY_HOME name a folder that can be written.',
+  )
+}
+
+function folderOf({ paths }: Pick<Runtime, 'paths'>): string {
+  return join(paths.state, 'mcp')
+}
+
+function pathOf(parts: Pick<Runtime, 'paths'>, { service, account }: Purse): string {
+  return join(folderOf(parts), `${sha256Hex(canonicalJson([service, account])).slice(0, 32)}.json`)
+}

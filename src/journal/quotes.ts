@@ -1,0 +1,60 @@
+/** The quotes that were shown on this machine: what each costs, and what it was asked for. The interface does not tell again. */
+import { join } from 'node:path'
+import type { Money } from '../core/money.ts'
+import { purchasingOf } from '../core/spending.ts'
+import { SPENDING } from '../generated/spending.ts'
+import type { Runtime } from '../runtime.ts'
+import { appendEntry, readEntries, removeEntries } from './log-file.ts'
+import type { LogFile } from './log-file.ts'
+
+/** What every quote has (`contract.md` A8). */
+export type Quote = { quote_id: string; expires_at: string; total: Money } & Record<string, unknown>
+
+export type KnownQuote = {
+  quote: Quote
+  /** The operation that made it, and its input. */
+  operation: string
+  input: Record<string, unknown>
+  /** The address of the service, or the store; never with a password. */
+  service: string
+  account: string | null
+}
+
+/** What each operation buys, in the words of people. */
+export const BOUGHT: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(SPENDING).flatMap(([name, spends]) => {
+    const purchasing = purchasingOf({ spends })
+    return purchasing === undefined ? [] : [[name, purchasing.buys]]
+  }),
+)
+
+/** What each operation that confirms a quote is quoted by. */
+export const QUOTED_BY: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(SPENDING).flatMap(([name, spends]) =>
+    spends.how === 'quote' ? [[name, spends.quotedBy]] : [],
+  ),
+)
+
+type Parts = Pick<Runtime, 'paths'>
+
+/** Keeps a quote that was made. */
+export function keepQuote(parts: Parts, entry: KnownQuote): void {
+  appendEntry(fileOf(parts), entry)
+}
+
+/** The quote of an id, when it was made from here at that service. */
+export function lookUpQuote(parts: Parts, service: string, quoteId: string): KnownQuote | undefined {
+  return readEntries<KnownQuote>(fileOf(parts)).findLast(
+    (entry) => entry.quote.quote_id === quoteId && entry.service === service,
+  )
+}
+
+/** Forgets the quotes of a service that has started anew. */
+export function forgetQuotes(parts: Parts, service: string): void {
+  removeEntries<KnownQuote>(fileOf(parts), (entry) => entry.service !== service)
+}
+
+/** A quote of fifty lines takes 20 kB. */
+function fileOf({ paths }: Parts): LogFile {
+  return { path: join(paths.state, 'quotes.ndjson'), kept: 50, maxBytes: 1_000_000 }
+}

@@ -1,0 +1,156 @@
+/** What was created from this machine: the interface has no lists of deliveries, bookings and tasks. */
+import { join } from 'node:path'
+import type { CallResult } from '../client/client.ts'
+import type { Money } from '../core/money.ts'
+import { toTimestamp } from '../core/time.ts'
+import type { Runtime } from '../runtime.ts'
+import { appendEntry, readEntries, removeEntries } from './log-file.ts'
+import type { LogFile } from './log-file.ts'
+
+export type Created = {
+  id: string
+  operation: string
+  /** Of what was bought at a quote. */
+  quote_id: string | null
+  total: Money | null
+  /** As it was when created. */
+  status: string | null
+  /** By the service's clock. */
+  created_at: string
+  profile: string
+  service: string
+  account: string | null
+  /** Of a file of parcels, which is one entry: its id is that of the first batch. */
+  upload?: Upload
+}
+
+/** A file of parcels, and what became of its rows. */
+export type Upload = {
+  file: string
+  batch_ids: string[]
+  created: number
+  duplicate: number
+  rejected: number
+  not_sent: number
+}
+
+/** The state of a created thing when it was last read. */
+export type SeenState = {
+  service: string
+  id: string
+  state: string
+  /** Nothing follows any more: it need not be read again. */
+  over: boolean
+}
+
+const KEPT = 200
+/** A thing has a few states between two looks, and one at its end. */
+const STATES_KEPT = 3 * KEPT
+/** About twice what they take. */
+const MAX_BYTES = 120_000
+
+/** What names the thing that an operation creates. */
+const IDS: Readonly<Record<string, string>> = {
+  place_food_order: 'order_id',
+  request_ride: 'ride_id',
+  request_delivery: 'delivery_id',
+  create_shipment: 'tracking_number',
+  book_service: 'booking_id',
+  create_task: 'task_id',
+  create_catalog_item: 'item_id',
+}
+
+type Parts = Pick<Runtime, 'paths'>
+
+/** Keeps what a call created, as whom and where; nothing for other calls. */
+export function keepCreated(
+  parts: Parts,
+  { profile, service, account }: Pick<Created, 'profile' | 'service' | 'account'>,
+  operation: string,
+  answer: CallResult,
+): void {
+  const value = answer.value as Record<string, unknown>
+  const id = idOf(operation, value)
+  if (id === null) return
+  const { quote_id, created_at, status, total, price, fare } = value
+  const entry: Created = {
+    id,
+    operation,
+    quote_id: typeof quote_id === 'string' ? quote_id : null,
+    total:
+      [total, fare, price, (price as { total?: unknown } | undefined)?.total].map(asMoney).find(Boolean) ??
+      null,
+    status: typeof status === 'string' ? status : null,
+    created_at: typeof created_at === 'string' ? created_at : toTimestamp(answer.serviceTime.now),
+    profile,
+    service,
+    account,
+  }
+  keepEntry(parts, entry)
+}
+
+/** Keeps one entry; a later one of the same id takes its place. */
+export function keepEntry(parts: Parts, entry: Created): void {
+  appendEntry(fileOf(parts), entry)
+}
+
+/** What names the thing that a call created; null for calls that create nothing. */
+export function idOf(operation: string, value: unknown): string | null {
+  const id = (value as Record<string, unknown>)[IDS[operation] ?? '']
+  return typeof id === 'string' ? id : null
+}
+
+/** Newest first, each thing once. */
+export function listCreated(parts: Parts): Created[] {
+  const seen = new Set<string>()
+  return readEntries<Created>(fileOf(parts))
+    .toReversed()
+    .filter((entry) => {
+      const name = nameOf(entry)
+      return !seen.has(name) && seen.add(name)
+    })
+    .slice(0, KEPT)
+}
+
+/** What was bought from here at a quote: it buys nothing more. */
+export function findBought(parts: Parts, service: string, quoteId: string): Created | undefined {
+  return readEntries<Created>(fileOf(parts)).findLast(
+    (entry) => entry.quote_id === quoteId && entry.service === service,
+  )
+}
+
+/** Keeps the states that things were found in. */
+export function keepStates(parts: Parts, states: readonly SeenState[]): void {
+  for (const state of states) appendEntry(stateFileOf(parts), state)
+}
+
+/** The state that each thing was found in last, by `nameOf`. */
+export function lastStates(parts: Parts): Map<string, SeenState> {
+  return new Map(readEntries<SeenState>(stateFileOf(parts)).map((seen) => [nameOf(seen), seen]))
+}
+
+/** Names a thing among those of all services. */
+export function nameOf({ service, id }: Pick<Created, 'service' | 'id'>): string {
+  return `${service}\n${id}`
+}
+
+/** Forgets what was created in a service that has started anew. */
+export function forgetCreated(parts: Parts, service: string): void {
+  removeEntries<Created>(fileOf(parts), (entry) => entry.service !== service)
+  removeEntries<SeenState>(stateFileOf(parts), (entry) => entry.service !== service)
+}
+
+function stateFileOf({ paths }: Parts): LogFile {
+  return { path: join(paths.state, 'recent-states.ndjson'), kept: STATES_KEPT, maxBytes: MAX_BYTES }
+}
+
+function fileOf({ paths }: Parts): LogFile {
+  return { path: join(paths.state, 'recent.ndjson'), kept: KEPT, maxBytes: MAX_BYTES }
+}
+
+function asMoney(value: unknown): Money | null {
+  const money = value as Partial<Money> | null | undefined
+  return typeof money?.amount === 'number' && typeof money.currency === 'string'
+    ? { amount: money.amount, currency: money.currency }
+    : null
+}

@@ -1,0 +1,11 @@
+import { AppError } from '../core/errors.ts'
+
+/** What the file system says against writing: `storage_full` where there is no room. `tell` is handed its reason. */
+export function writeError(error: unknown, tell: (why: string) => string, hint?: string): AppError {
+  const { code, message } = error as NodeJS.ErrnoException
+  const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
+  return new AppError(full ? 'storage_full' : 'file_error', tell(code ?? message), {
+    ...(hint !== undefined && { hint }),
+    cause: error,
+  })
+}

@@ -1,0 +1,49 @@
+/** Links that were not opened yet, and browsers that may approve devices. Times are the machine's. */
+import type { Tx } from '../../core/db.ts'
+
+export type ApproverKind = 'link' | 'browser'
+
+/** Keeps a link or a browser by the SHA-256 of its secret, or prolongs it. */
+export async function keepApprover(
+  tx: Tx,
+  { secret_hash, kind, expires_at }: { secret_hash: string; kind: ApproverKind; expires_at: number },
+): Promise<void> {
+  await tx.run(
+    `insert into approvers (secret_hash, kind, expires_at) values ($1, $2, $3)
+     on conflict (secret_hash) do update set expires_at = excluded.expires_at`,
+    secret_hash,
+    kind,
+    expires_at,
+  )
+}
+
+/** Uses up a link; returns false when it is not known, used or too old. */
+export async function useLink(tx: Tx, secretHash: string, now: number): Promise<boolean> {
+  const used = await tx.run(
+    `delete from approvers where secret_hash = $1 and kind = 'link' and expires_at > $2`,
+    secretHash,
+    now,
+  )
+  return used === 1
+}
+
+/** Returns whether a link is still unused, or a browser may still approve. */
+export async function isApprover(
+  tx: Tx,
+  kind: ApproverKind,
+  secretHash: string,
+  now: number,
+): Promise<boolean> {
+  const row = await tx.get(
+    'select secret_hash from approvers where secret_hash = $1 and kind = $2 and expires_at > $3',
+    secretHash,
+    kind,
+    now,
+  )
+  return row !== undefined
+}
+
+/** Forgets the links and browsers whose time was over at `before`; all of them without it. */
+export async function forgetApprovers(tx: Tx, before = Number.MAX_SAFE_INTEGER): Promise<void> {
+  await tx.run('delete from approvers where expires_at <= $1', before)
+}

@@ -1,0 +1,168 @@
+import { toScopes } from '../../areas/account/store.ts'
+import type { Scope } from '../../core/account.ts'
+import type { Row, Tx } from '../../core/db.ts'
+
+/** A program that speaks for one account with a secret of its own, of which only the SHA-256 (hex) is known. */
+export type Client = {
+  client_id: string
+  secret_hash: string
+  account_id: string
+  scopes: readonly Scope[]
+  created_at: number
+}
+
+/** One login: who let which device do what. Every token that follows from it falls with it. */
+export type Grant = {
+  grant_id: string
+  client_id: string
+  account_id: string
+  scopes: readonly Scope[]
+  device: string
+  created_at: number
+}
+
+/** When a refresh token was turned, by the machine's clock, and the salt from which its successor is made again. */
+export type Turn = { at: number; salt: string }
+
+export type RefreshToken = {
+  expires_at: number
+  used: boolean
+  /** Undefined before its first use, and after the first use of its successor. */
+  turn: Turn | undefined
+}
+
+export async function insertClient(tx: Tx, client: Client): Promise<void> {
+  await tx.run(
+    'insert into oauth_clients (client_id, secret_hash, account_id, scopes, created_at) values ($1, $2, $3, $4, $5)',
+    client.client_id,
+    client.secret_hash,
+    client.account_id,
+    client.scopes.join(' '),
+    client.created_at,
+  )
+}
+
+export async function findClient(tx: Tx, clientId: string): Promise<Client | undefined> {
+  const row = await tx.get(
+    'select client_id, secret_hash, account_id, scopes, created_at from oauth_clients where client_id = $1',
+    clientId,
+  )
+  return (
+    row && {
+      client_id: String(row['client_id']),
+      secret_hash: String(row['secret_hash']),
+      account_id: String(row['account_id']),
+      scopes: toScopes(row['scopes']),
+      created_at: Number(row['created_at']),
+    }
+  )
+}
+
+export async function insertGrant(tx: Tx, grant: Grant): Promise<void> {
+  await tx.run(
+    'insert into grants (grant_id, client_id, account_id, scopes, device, created_at) values ($1, $2, $3, $4, $5, $6)',
+    grant.grant_id,
+    grant.client_id,
+    grant.account_id,
+    grant.scopes.join(' '),
+    grant.device,
+    grant.created_at,
+  )
+}
+
+/** The login that a refresh token (by its SHA-256) belongs to. Whoever turns or revokes it waits for the others. */
+export async function lockGrantOf(tx: Tx, tokenHash: string): Promise<Grant | undefined> {
+  const row = await tx.get(
+    `select g.grant_id, g.client_id, g.account_id, g.scopes, g.device, g.created_at from grants g
+     where g.grant_id = (select r.grant_id from refresh_tokens r where r.token_hash = $1) ${tx.forUpdate}`,
+    tokenHash,
+  )
+  return row && toGrant(row)
+}
+
+export async function insertRefreshToken(
+  tx: Tx,
+  token: { token_hash: string; grant_id: string; expires_at: number },
+): Promise<void> {
+  await tx.run(
+    'insert into refresh_tokens (token_hash, grant_id, expires_at) values ($1, $2, $3)',
+    token.token_hash,
+    token.grant_id,
+    token.expires_at,
+  )
+}
+
+/** Read after its grant is locked, so that what it says still holds. */
+export async function findRefreshToken(tx: Tx, tokenHash: string): Promise<RefreshToken | undefined> {
+  const row = await tx.get(
+    'select expires_at, used_at, turned_at, successor_salt from refresh_tokens where token_hash = $1',
+    tokenHash,
+  )
+  const salt = row?.['successor_salt']
+  return (
+    row && {
+      expires_at: Number(row['expires_at']),
+      used: row['used_at'] !== null,
+      turn: typeof salt === 'string' ? { at: Number(row['turned_at']), salt } : undefined,
+    }
+  )
+}
+
+/**
+ * Marks a refresh token as used, at `now` of the service's clock; returns false when it was used before. It was itself
+ * a successor, so the token before it cannot be repeated any more.
+ */
+export async function useRefreshToken(
+  tx: Tx,
+  { token_hash, grant_id, turn }: { token_hash: string; grant_id: string; turn: Turn },
+  now: number,
+): Promise<boolean> {
+  await tx.run(
+    'update refresh_tokens set successor_salt = null where grant_id = $1 and successor_salt is not null',
+    grant_id,
+  )
+  const used = await tx.run(
+    `update refresh_tokens set used_at = $1, turned_at = $2, successor_salt = $3
+     where token_hash = $4 and used_at is null`,
+    now,
+    turn.at,
+    turn.salt,
+    token_hash,
+  )
+  return used === 1
+}
+
+/** Ends a login: its access tokens, its refresh tokens and itself. */
+export async function deleteGrant(tx: Tx, grantId: string): Promise<void> {
+  await tx.run('delete from tokens where grant_id = $1', grantId)
+  await tx.run('delete from refresh_tokens where grant_id = $1', grantId)
+  await tx.run('delete from grants where grant_id = $1', grantId)
+}
+
+/** Forgets the refresh tokens of a login whose time is over. */
+export async function forgetRefreshTokens(tx: Tx, grantId: string, now: number): Promise<void> {
+  await tx.run('delete from refresh_tokens where grant_id = $1 and expires_at <= $2', grantId, now)
+}
+
+/** The account's logins that nothing can bring back, as all their refresh tokens are over by now. */
+export async function listDeadGrants(tx: Tx, accountId: string, now: number): Promise<string[]> {
+  const rows = await tx.all(
+    `select g.grant_id from grants g where g.account_id = $1
+       and not exists (select 1 from refresh_tokens r where r.grant_id = g.grant_id and r.expires_at > $2)
+     order by g.grant_id ${tx.forUpdate} ${tx.skipLocked}`,
+    accountId,
+    now,
+  )
+  return rows.map((row) => String(row['grant_id']))
+}
+
+function toGrant(row: Row): Grant {
+  return {
+    grant_id: String(row['grant_id']),
+    client_id: String(row['client_id']),
+    account_id: String(row['account_id']),
+    scopes: toScopes(row['scopes']),
+    device: String(row['device']),
+    created_at: Number(row['created_at']),
+  }
+}

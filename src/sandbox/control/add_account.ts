@@ -1,0 +1,44 @@
+import * as Type from 'typebox'
+import { defaultScopes, openAccount } from '../../areas/account/fixture.ts'
+import { signCarrierAgreement } from '../../areas/carrier/fixture.ts'
+import { openMerchant } from '../../areas/catalog/fixture/merchants.ts'
+import { AppError } from '../../core/errors.ts'
+import { closed, text } from '../../core/schema.ts'
+import { defineControl } from './control.ts'
+import { account, handle, scopes, toAccount } from './schema.ts'
+
+export const addAccount = defineControl({
+  name: 'add_account',
+  method: 'POST',
+  path: '/sandbox/accounts',
+  summary: 'Add an account to the sandbox',
+  input: closed({
+    handle,
+    name: Type.Optional(text(100, { description: 'Name of the person or the company' })),
+    scopes: Type.Optional(scopes),
+    membership: Type.Optional(
+      Type.Enum(['none', 'active', 'trialing'] as const, { description: 'Membership it starts with' }),
+    ),
+    carrier: Type.Optional(Type.Boolean({ description: 'With a carrier agreement' })),
+    business: Type.Optional(Type.Boolean({ description: 'With a business agreement' })),
+  }),
+  output: account,
+  run: (
+    { write },
+    { handle: wanted, name, membership = 'none', carrier = false, business = false, ...input },
+  ) =>
+    write(async (tx, { world }, now) => {
+      const added = await openAccount(tx, world, now, {
+        handle: wanted,
+        name: name ?? wanted,
+        scopes: input.scopes ?? defaultScopes({ carrier, business }),
+        membership,
+        carrier,
+        business,
+      })
+      if (added === undefined) throw new AppError('invalid_state', `There is an account ${wanted} already.`)
+      await signCarrierAgreement(tx, added)
+      await openMerchant(tx, world, now, added)
+      return toAccount(added)
+    }),
+})

@@ -1,0 +1,38 @@
+import * as Type from 'typebox'
+import { closed } from '../../core/schema.ts'
+import { parseDuration } from '../../core/time.ts'
+import { countEvents, lastEventSeq } from '../../store/events.ts'
+import { advanceTo, serviceNow } from '../clock.ts'
+import { moveClock, readInstant, viewClock, wrong } from './clock.ts'
+import { defineControl } from './control.ts'
+import { clock } from './schema.ts'
+
+export const advanceClock = defineControl({
+  name: 'advance_clock',
+  method: 'POST',
+  path: '/sandbox/clock/advance',
+  summary: 'Move the clock forwards and let everything happen that is due by then',
+  input: closed({
+    by: Type.Optional(Type.String({ maxLength: 40, description: 'How far, as 90s, 2h, 3d or P1DT2H' })),
+    to: Type.Optional(Type.String({ maxLength: 40, description: 'The instant it shows then' })),
+  }),
+  output: closed({
+    ...clock.properties,
+    applied: Type.Integer({ description: 'How many due events were applied' }),
+    happened: Type.Array(closed({ type: Type.String(), count: Type.Integer() }), {
+      description: 'How many changes of each type there were meanwhile',
+    }),
+  }),
+  async run(context, { by, to }) {
+    if ((by === undefined) === (to === undefined)) throw wrong('by', 'or to must be given, and not both')
+    const instant = to === undefined ? undefined : readInstant(to, 'to')
+    const span = by === undefined ? 0 : parseDuration(by)
+    if (span === undefined) throw wrong('by', 'must be a span of time such as 90s, 2h, 3d or P1DT2H')
+    const before = await context.read(lastEventSeq)
+    const applied = await moveClock(context, (state, realNow) =>
+      advanceTo(state, realNow, instant ?? serviceNow(state, realNow) + span),
+    )
+    const happened = await context.read((tx) => countEvents(tx, before))
+    return { ...(await context.read(viewClock)), applied, happened }
+  },
+})

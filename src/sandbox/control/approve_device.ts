@@ -1,0 +1,47 @@
+import * as Type from 'typebox'
+import { closed, nullable } from '../../core/schema.ts'
+import { decideDevice } from '../../oauth/device.ts'
+import { wrong } from './clock.ts'
+import { defineControl } from './control.ts'
+import { accountName, scopes } from './schema.ts'
+
+/** Who may do everything. */
+const DEFAULT_ACCOUNT = 'everything'
+
+export const approveDevice = defineControl({
+  name: 'approve_device',
+  method: 'POST',
+  path: '/sandbox/devices/{user_code}',
+  summary: 'Approve or deny a device that waits for a person to enter its code',
+  input: closed({
+    user_code: Type.String({ minLength: 1, maxLength: 40, description: 'Code that the device shows' }),
+    account: Type.Optional(accountName),
+    deny: Type.Optional(Type.Boolean({ description: 'Turn it away' })),
+  }),
+  output: closed({
+    user_code: Type.String(),
+    status: Type.Enum(['approved', 'denied'] as const),
+    device: Type.String(),
+    account_id: nullable(Type.String()),
+    handle: nullable(Type.String()),
+    scopes,
+  }),
+  run({ write }, { user_code: userCode, account: name, deny = false }) {
+    if (deny && name !== undefined) throw wrong('account', 'is not needed to deny a device: leave it out')
+    return write(async (tx, _stored, now) => {
+      const { device, account } = await decideDevice(
+        tx,
+        deny ? { userCode, approve: false } : { userCode, approve: true, accountId: name ?? DEFAULT_ACCOUNT },
+        now,
+      )
+      return {
+        user_code: device.user_code,
+        status: deny ? ('denied' as const) : ('approved' as const),
+        device: device.device,
+        account_id: account?.account_id ?? null,
+        handle: account?.handle ?? null,
+        scopes: deny ? [] : [...device.scopes],
+      }
+    })
+  },
+})

@@ -1,0 +1,74 @@
+/** What the clock calls share. */
+import type { Static } from 'typebox'
+import type { Tx } from '../../core/db.ts'
+import { AppError } from '../../core/errors.ts'
+import { parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { nextDueAt } from '../../store/timeline.ts'
+import { type ClockState, loadWorld, lockWorld, type StoredWorld, saveClock } from '../../store/world.ts'
+import { serviceNow } from '../clock.ts'
+import { DRAIN_BATCH, drainDue } from '../drain.ts'
+import { tick } from '../tick.ts'
+import type { ControlContext } from './control.ts'
+import type { clock } from './schema.ts'
+
+export async function viewClock(
+  tx: Tx,
+  { clock: state }: StoredWorld,
+  now: number,
+): Promise<Static<typeof clock>> {
+  const next = await nextDueAt(tx)
+  return {
+    now: toTimestamp(now),
+    mode: state.mode,
+    factor: state.factor,
+    next_due_at: next === undefined ? null : toTimestamp(next),
+  }
+}
+
+/**
+ * Moves the clock, then lets everything happen that is due by then, in the store's order, a batch to a transaction.
+ * A crash in between loses nothing: what is left runs as soon as somebody looks.
+ */
+export async function moveClock(
+  { db, now: realNow }: Pick<ControlContext, 'db' | 'now'>,
+  change: (state: ClockState, realNow: number) => ClockState,
+): Promise<number> {
+  const target = await db.write(async (tx) => {
+    const { clock: before } = await lockWorld(tx)
+    const machine = realNow()
+    const after = change(before, machine)
+    await saveClock(tx, after)
+    return serviceNow(after, machine)
+  })
+  let total = 0
+  for (;;) {
+    const applied = await db.write(async (tx) => {
+      const { world } = await loadWorld(tx)
+      return drainDue(tx, world, target, {})
+    })
+    total += applied
+    if (applied < DRAIN_BATCH) return total
+  }
+}
+
+/** How long a call that looks at the whole world lets it catch up first. */
+const CATCH_UP_MS = 50
+
+/** What a served sandbox does every second: without it nothing would happen here but what somebody looks at. */
+export async function catchUp({ db, now }: Pick<ControlContext, 'db' | 'now'>): Promise<void> {
+  const until = now() + CATCH_UP_MS
+  while ((await tick(db, now)) && now() < until) continue
+}
+
+export function readInstant(text: string, member: string): number {
+  const at = parseTimestamp(text)
+  if (at !== undefined) return at
+  throw wrong(member, 'must be an instant with its offset, such as 2026-11-21T09:00:00Z')
+}
+
+export function wrong(member: string, problem: string): AppError {
+  const detail = `${member} ${problem}`
+  return new AppError('invalid_request', `${detail}.`, {
+    errors: [{ pointer: `/${member}`, code: 'invalid_format', detail }],
+  })
+}

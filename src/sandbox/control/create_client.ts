@@ -1,0 +1,38 @@
+import * as Type from 'typebox'
+import { loadAccount } from '../../areas/account/store.ts'
+import { closed } from '../../core/schema.ts'
+import { addClient } from '../../oauth/clients.ts'
+import { lockWorld } from '../../store/world.ts'
+import { grantAsked } from './asked-scopes.ts'
+import { defineControl } from './control.ts'
+import { accountName, fewerScopes, scopes } from './schema.ts'
+
+export const createClient = defineControl({
+  name: 'create_client',
+  method: 'POST',
+  path: '/sandbox/accounts/{account}/clients',
+  summary: 'Give an account a program of its own, with a secret that is shown this once',
+  input: closed({ account: accountName, scopes: fewerScopes }),
+  output: closed({
+    client_id: Type.String(),
+    client_secret: Type.String(),
+    account_id: Type.String(),
+    handle: Type.String(),
+    scopes,
+  }),
+  run: ({ write, random }, { account: name, scopes: wanted }) =>
+    write(async (tx, _stored, now) => {
+      // A reset would not see what is written for its accounts meanwhile.
+      await lockWorld(tx)
+      const account = await loadAccount(tx, name)
+      const granted = grantAsked(account, wanted)
+      const { account_id, handle } = account
+      const { clientId, secret } = await addClient(
+        tx,
+        { accountId: account_id, scopes: granted },
+        now,
+        random,
+      )
+      return { client_id: clientId, client_secret: secret, account_id, handle, scopes: granted }
+    }),
+})

@@ -1,0 +1,82 @@
+import * as Type from 'typebox'
+import { countShipments } from '../../areas/carrier/store/shipments.ts'
+import { countOrders } from '../../areas/orders/store/orders.ts'
+import { countRides } from '../../areas/rides/store/rides.ts'
+import { closed, nullable } from '../../core/schema.ts'
+import { readOrdinals } from '../../store/counters.ts'
+import { countRows } from '../../store/status.ts'
+import { SCHEMA_VERSION } from '../../store/version.ts'
+import { viewClock } from './clock.ts'
+import { defineControl } from './control.ts'
+import { clock } from './schema.ts'
+import { supply } from './set_supply.ts'
+
+const count = Type.Integer({ minimum: 0 })
+/** So many rows are counted in some hundredths of a second; ten million would hold the service for everybody else. */
+const MOST_COUNTED = 100_000
+const atMost = Type.Integer({ minimum: 0, description: `Counted up to ${MOST_COUNTED}` })
+const byStatus = nullable(
+  Type.Unsafe<Record<string, number>>({
+    type: 'object',
+    additionalProperties: count,
+    description: `Null where there are more than ${MOST_COUNTED}: they are not counted`,
+  }),
+)
+
+export const getStatus = defineControl({
+  name: 'get_status',
+  method: 'GET',
+  path: '/sandbox/status',
+  summary: 'Show what the sandbox holds and what happens next',
+  input: closed({}),
+  output: closed({
+    environment: Type.Literal('sandbox'),
+    store: Type.Enum(['sqlite', 'postgres'] as const),
+    schema_version: Type.Integer(),
+    seed: Type.String(),
+    supply,
+    clock,
+    counts: closed({
+      accounts: atMost,
+      shipments: count,
+      shipments_by_status: byStatus,
+      orders: count,
+      orders_by_status: byStatus,
+      rides: count,
+      rides_by_status: byStatus,
+      events: count,
+      timeline: atMost,
+    }),
+    due: Type.Integer({
+      minimum: 0,
+      description: `Events whose time has come and that nobody looked for yet, counted up to ${MOST_COUNTED}`,
+    }),
+  }),
+  run: ({ db, read }) =>
+    read(async (tx, stored, now) => {
+      const { accounts, timeline, due } = await countRows(tx, now, MOST_COUNTED)
+      const ordinals = await readOrdinals(tx)
+      const created = (kind: string): number => ordinals.get(kind) ?? 0
+      const [shipments, orders, rides] = [created('shipment'), created('order'), created('ride')]
+      return {
+        environment: 'sandbox' as const,
+        store: db.kind,
+        schema_version: SCHEMA_VERSION,
+        seed: stored.world.seed,
+        supply: stored.world.supply,
+        clock: await viewClock(tx, stored, now),
+        counts: {
+          accounts,
+          shipments,
+          shipments_by_status: shipments > MOST_COUNTED ? null : await countShipments(tx),
+          orders,
+          orders_by_status: orders > MOST_COUNTED ? null : await countOrders(tx),
+          rides,
+          rides_by_status: rides > MOST_COUNTED ? null : await countRides(tx),
+          events: created('event'),
+          timeline,
+        },
+        due,
+      }
+    }),
+})

@@ -1,0 +1,69 @@
+import * as Type from 'typebox'
+import { loadAccount } from '../../areas/account/store.ts'
+import { openWallet } from '../../areas/payments/life.ts'
+import { listAccountLedger } from '../../areas/payments/store.ts'
+import { findBalance, listBalanceMoves } from '../../areas/rides/life/balance.ts'
+import { closed, instant, money, moneyFor } from '../../core/schema.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { drainDue } from '../drain.ts'
+import { defineControl } from './control.ts'
+import { accountName } from './schema.ts'
+
+const ENTRIES = 100
+
+export const getWallet = defineControl({
+  name: 'get_wallet',
+  method: 'GET',
+  path: '/sandbox/wallet/{account}',
+  summary:
+    'Show what a customer’s wallet holds, and its last 100 entries, newest first; what was owed for cancelled rides and paid since, too',
+  input: closed({ account: accountName }),
+  output: closed({
+    account_id: Type.String(),
+    handle: Type.String(),
+    balance: money,
+    owed: moneyFor('For cancelled rides that were never paid; due with the next ride'),
+    owed_entries: Type.Array(
+      closed({
+        at: instant,
+        kind: Type.Enum(['owed', 'paid', 'owed_again'] as const),
+        amount: money,
+        ride_id: Type.String(),
+      }),
+      { description: 'The last 100 fees that were owed and paid, newest first; no money of the wallet' },
+    ),
+    entries: Type.Array(
+      closed({
+        at: instant,
+        kind: Type.Enum(['opening', 'capture', 'refund'] as const),
+        direction: Type.Enum(['in', 'out'] as const),
+        amount: money,
+        resource_id: Type.String(),
+        transaction_id: Type.String(),
+      }),
+    ),
+  }),
+  run: ({ write }, { account }) =>
+    write(async (tx, { world }, now) => {
+      const { account_id, handle } = await loadAccount(tx, account)
+      await drainDue(tx, world, now, { owner: account_id })
+      const balance = await openWallet(tx, world, now, account_id)
+      const entries = await listAccountLedger(tx, `wallet:${account_id}`, ENTRIES)
+      const moves = await listBalanceMoves(tx, account_id, ENTRIES)
+      return {
+        account_id,
+        handle,
+        balance,
+        owed: await findBalance(tx, account_id, balance.currency),
+        owed_entries: moves.map((move) => ({ ...move, at: toTimestamp(move.at) })),
+        entries: entries.map(({ at, kind, amount, currency, resource_id, transaction_id }) => ({
+          at: toTimestamp(at),
+          kind,
+          direction: amount < 0 ? ('out' as const) : ('in' as const),
+          amount: { amount: Math.abs(amount), currency },
+          resource_id,
+          transaction_id,
+        })),
+      }
+    }),
+})

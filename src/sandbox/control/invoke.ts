@@ -1,0 +1,79 @@
+import { Errors } from 'typebox/value'
+import type { Db } from '../../core/db.ts'
+import { AppError, type FieldError, type FieldErrorCode } from '../../core/errors.ts'
+import { issueWords, placeName, type SchemaIssue } from '../../core/schema-issues.ts'
+import { loadWorld } from '../../store/world.ts'
+import { serviceNow } from '../clock.ts'
+import type { AnyControl, ControlContext, ControlParts } from './control.ts'
+import { findControl } from './index.ts'
+
+/** Carries out a control call of a sandbox. Whoever calls this has shown that it may. Throws AppError. */
+export async function invokeControl(
+  db: Db,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  parts: ControlParts,
+): Promise<unknown> {
+  const control = await findControl(name)
+  if (control === undefined)
+    throw new AppError('route_not_found', `There is no control call ${name.slice(0, 60)}.`)
+  assertInput(control, input)
+  return control.run(makeContext(db, parts), input)
+}
+
+function makeContext(db: Db, { now, random, env, requests }: ControlParts): ControlContext {
+  return {
+    db,
+    now,
+    random,
+    env,
+    requests,
+    read: (work) =>
+      db.read(async (tx) => {
+        const stored = await loadWorld(tx)
+        return work(tx, stored, serviceNow(stored.clock, now()))
+      }),
+    write: (work) =>
+      db.write(async (tx) => {
+        const stored = await loadWorld(tx)
+        return work(tx, stored, serviceNow(stored.clock, now()))
+      }),
+  }
+}
+
+const CODES: Readonly<Record<string, FieldErrorCode>> = {
+  required: 'required',
+  // the schema of a member that a closed object does not have
+  boolean: 'unknown_member',
+  type: 'wrong_type',
+  enum: 'invalid_enum',
+  minimum: 'out_of_range',
+  maximum: 'out_of_range',
+  maxLength: 'too_long',
+  maxItems: 'too_many',
+}
+
+function assertInput(control: AnyControl, input: Readonly<Record<string, unknown>>): void {
+  const issues = Errors(control.input, input) as SchemaIssue[]
+  // Said already, of each member; there may be so many that this one is cut off.
+  const errors = issues
+    .filter(({ keyword }) => keyword !== 'additionalProperties')
+    .flatMap((issue) => toErrors(issue, control.input))
+  if (errors.length === 0) return
+  throw new AppError('invalid_request', `${errors.map(({ detail }) => detail).join('; ')}.`, { errors })
+}
+
+function toErrors(issue: SchemaIssue, schema: object): FieldError[] {
+  const { keyword, instancePath, params } = issue
+  const code = CODES[keyword] ?? 'invalid_format'
+  const missing = params['requiredProperties']
+  if (Array.isArray(missing)) {
+    return missing.map((member) => ({
+      pointer: `${instancePath}/${String(member)}`,
+      code,
+      detail: `${String(member)} is required`,
+    }))
+  }
+  const what = keyword === 'boolean' ? 'is not known here' : issueWords(schema, issue)
+  return [{ pointer: instancePath.slice(0, 60), code, detail: `${placeName(instancePath)} ${what}`.trim() }]
+}

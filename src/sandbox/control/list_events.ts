@@ -1,0 +1,44 @@
+import * as Type from 'typebox'
+import { closed, instant, nullable } from '../../core/schema.ts'
+import { listEvents as list } from '../../store/events.ts'
+import { catchUp } from './clock.ts'
+import { defineControl } from './control.ts'
+
+export const listEvents = defineControl({
+  name: 'list_events',
+  method: 'GET',
+  path: '/sandbox/events',
+  summary: 'List every change of state, oldest first',
+  input: closed({
+    after: Type.Optional(Type.Integer({ minimum: 0, description: 'Position after which to go on' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Rows on a page' }),
+    ),
+  }),
+  output: closed({
+    data: Type.Array(
+      closed({
+        seq: Type.Integer(),
+        event_id: Type.String(),
+        occurred_at: instant,
+        type: Type.String(),
+        resource_id: Type.String(),
+        owner_id: Type.String(),
+        from: nullable(Type.String()),
+        to: Type.String(),
+        by: Type.String(),
+        data: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
+      }),
+    ),
+    has_more: Type.Boolean(),
+    next_after: Type.Integer({ description: 'Position of the last one shown' }),
+  }),
+  async run(context, { after = 0, limit = 100 }) {
+    await catchUp(context)
+    return context.read(async (tx) => {
+      const rows = await list(tx, after, limit + 1)
+      const data = rows.slice(0, limit).map((event) => ({ ...event, data: event.data ?? {} }))
+      return { data, has_more: rows.length > limit, next_after: data.at(-1)?.seq ?? after }
+    })
+  },
+})

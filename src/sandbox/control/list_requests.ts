@@ -1,0 +1,60 @@
+import * as Type from 'typebox'
+import { loadAccount } from '../../areas/account/store.ts'
+import { isMeant, STATUS_PATTERN } from '../../core/log-line.ts'
+import { closed, nullable } from '../../core/schema.ts'
+import { defineControl } from './control.ts'
+import { accountName } from './schema.ts'
+
+export const listRequests = defineControl({
+  name: 'list_requests',
+  method: 'GET',
+  path: '/sandbox/requests',
+  summary: 'List the last calls that the service of this store has handled, oldest first',
+  input: closed({
+    after: Type.Optional(Type.String({ maxLength: 60, description: 'Request id after which to go on' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: 'The last so many' }),
+    ),
+    operation: Type.Optional(Type.String({ maxLength: 60, description: 'Only this operation' })),
+    status: Type.Optional(
+      Type.String({
+        pattern: STATUS_PATTERN,
+        description: 'Only with this status, or this kind of them, as 4xx',
+      }),
+    ),
+    account: Type.Optional(accountName),
+    failed: Type.Optional(Type.Boolean({ description: 'Only what was refused or went wrong' })),
+    slower_ms: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Only what took at least so many milliseconds' }),
+    ),
+  }),
+  output: closed({
+    data: Type.Array(
+      closed({
+        time: Type.String({ description: 'By the clock of the machine' }),
+        service_time: nullable(Type.String()),
+        request_id: Type.String(),
+        transport: nullable(Type.String({ description: 'http, mcp, or embedded: in process' })),
+        operation: Type.String(),
+        account: nullable(Type.String()),
+        status: Type.Integer(),
+        code: nullable(Type.String()),
+        duration_ms: Type.Number(),
+        replayed: Type.Boolean(),
+      }),
+    ),
+  }),
+  async run({ requests, read }, { after, limit = 50, account: name, ...filter }) {
+    const accounts =
+      name === undefined ? undefined : await read(async (tx) => namesOf(await loadAccount(tx, name)))
+    const all = requests?.() ?? []
+    const start = after === undefined ? 0 : all.findLastIndex((entry) => entry.request_id === after) + 1
+    const data = all.slice(start).filter((entry) => isMeant(entry, { ...filter, accounts }))
+    return { data: data.slice(-limit) }
+  },
+})
+
+/** A call in process is made under the name that was given. */
+function namesOf({ account_id, handle }: { account_id: string; handle: string }): string[] {
+  return [account_id, handle]
+}

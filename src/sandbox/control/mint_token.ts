@@ -1,0 +1,68 @@
+import * as Type from 'typebox'
+import { forgetTokens, insertToken, loadAccount } from '../../areas/account/store.ts'
+import { sha256Hex } from '../../core/hash.ts'
+import { closed, instant } from '../../core/schema.ts'
+import { parseDuration, toTimestamp } from '../../core/time.ts'
+import { newSecret } from '../../oauth/secrets.ts'
+import { lockWorld } from '../../store/world.ts'
+import { grantAsked } from './asked-scopes.ts'
+import { wrong } from './clock.ts'
+import { defineControl } from './control.ts'
+import { accountName, fewerScopes, scopes } from './schema.ts'
+
+const LONGEST_LIFE_MS = 3650 * 86_400_000
+/** Longer than people advance the clock: a test that moves it by months keeps its token. */
+const DEFAULT_LIFE = '365d'
+
+export const mintToken = defineControl({
+  name: 'mint_token',
+  method: 'POST',
+  path: '/sandbox/accounts/{account}/tokens',
+  summary: 'Mint a token for an account; it is shown this once',
+  input: closed({
+    account: accountName,
+    scopes: fewerScopes,
+    expires_in: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'Life by the sandbox’s clock, as 1h or 30d; 365d without it',
+      }),
+    ),
+  }),
+  output: closed({
+    token: Type.String(),
+    token_type: Type.Literal('Bearer'),
+    account_id: Type.String(),
+    handle: Type.String(),
+    scopes,
+    expires_at: instant,
+  }),
+  run: ({ write, random }, { account: name, scopes: wanted, expires_in = DEFAULT_LIFE }) =>
+    write(async (tx, _stored, now) => {
+      // A reset would not see what is written for its accounts meanwhile.
+      await lockWorld(tx)
+      const life = parseDuration(expires_in)
+      if (life === undefined || life <= 0 || life > LONGEST_LIFE_MS) {
+        throw wrong('expires_in', 'must be a span of time up to ten years, such as 1h or 30d')
+      }
+      const account = await loadAccount(tx, name)
+      const granted = grantAsked(account, wanted)
+      await forgetTokens(tx, account.account_id, now)
+      const token = newSecret('access', random)
+      await insertToken(tx, {
+        token_hash: sha256Hex(token),
+        account_id: account.account_id,
+        scopes: granted,
+        expires_at: now + life,
+        created_at: now,
+      })
+      return {
+        token,
+        token_type: 'Bearer' as const,
+        account_id: account.account_id,
+        handle: account.handle,
+        scopes: granted,
+        expires_at: toTimestamp(now + life),
+      }
+    }),
+})

@@ -1,0 +1,49 @@
+import * as Type from 'typebox'
+import { showPayment } from '../../areas/orders/rules/order-view.ts'
+import { orderStatus, payment, tableCheck } from '../../areas/orders/schema.ts'
+import { findOrder, findOrderByCheck, lockOrder, type OrderRecord } from '../../areas/orders/store/orders.ts'
+import { loadPayment } from '../../areas/payments/store.ts'
+import type { Tx } from '../../core/db.ts'
+import { AppError } from '../../core/errors.ts'
+import { closed, nullable } from '../../core/schema.ts'
+import { toTimestamp } from '../../core/time.ts'
+import type { World } from '../../core/world.ts'
+import { drainDue } from '../drain.ts'
+
+/** The order of an id or of its check's id, for a change, after what was due for it. Throws `order_not_found`. */
+export async function holdOrder(tx: Tx, world: World, now: number, id: string): Promise<OrderRecord> {
+  const named = (await findOrder(tx, id)) ?? (await findOrderByCheck(tx, id))
+  if (named === undefined) throw new AppError('order_not_found', `There is no order ${id.slice(0, 40)}.`)
+  await drainDue(tx, world, now, { resource: named.order_id })
+  const order = await lockOrder(tx, named.order_id)
+  if (order === undefined) throw new Error(`${named.order_id} is gone`)
+  return order
+}
+
+/** What the calls that move money or checks answer. */
+export const orderMoney = closed({
+  order_id: Type.String(),
+  display_number: Type.String(),
+  status: orderStatus,
+  payment,
+  check: nullable(tableCheck),
+})
+
+export async function showOrderMoney(
+  tx: Tx,
+  { order_id, display_number, status, doc }: OrderRecord,
+): Promise<Type.Static<typeof orderMoney>> {
+  const paid = await loadPayment(tx, order_id)
+  const { check } = doc
+  return {
+    order_id,
+    display_number,
+    status,
+    payment: showPayment(paid),
+    check: check && {
+      ...check,
+      opened_at: toTimestamp(check.opened_at),
+      closed_at: check.closed_at === null ? null : toTimestamp(check.closed_at),
+    },
+  }
+}

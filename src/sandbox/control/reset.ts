@@ -1,0 +1,45 @@
+import * as Type from 'typebox'
+import { closed } from '../../core/schema.ts'
+import { CLEARING, clearStore } from '../../store/status.ts'
+import { lockWorld } from '../../store/world.ts'
+import { frozenClock, noonClock } from '../clock.ts'
+import { isSeed, makeKey, seedStore } from '../seed.ts'
+import { readInstant, viewClock, wrong } from './clock.ts'
+import { defineControl } from './control.ts'
+import { clock } from './schema.ts'
+
+const fixture = Type.Enum(['london'] as const)
+
+export const reset = defineControl({
+  name: 'reset',
+  method: 'POST',
+  path: '/sandbox/reset',
+  summary: 'Forget everything and start again, with the same seed or another',
+  input: closed({
+    seed: Type.Optional(Type.String({ maxLength: 20, description: 'Whole number; as it was when left out' })),
+    fixture: Type.Optional(fixture),
+    at: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'Freeze the new clock there; it runs from noon when left out',
+      }),
+    ),
+  }),
+  output: closed({ seed: Type.String(), fixture, clock }),
+  async run({ db, now, random, read }, { seed, at }) {
+    if (seed !== undefined && !isSeed(seed)) throw wrong('seed', 'must be a whole number of at most 64 bits')
+    const frozenAt = at === undefined ? undefined : readInstant(at, 'at')
+    const used = await db.write(async (tx) => {
+      const { world } = await lockWorld(tx)
+      const next = seed ?? world.seed
+      await clearStore(tx)
+      await seedStore(tx, {
+        seed: next,
+        clock: frozenAt === undefined ? noonClock(now(), world.timezone) : frozenClock(frozenAt),
+        cursorKey: makeKey(random),
+      })
+      return next
+    }, CLEARING)
+    return { seed: used, fixture: 'london' as const, clock: await read(viewClock) }
+  },
+})

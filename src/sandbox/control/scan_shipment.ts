@@ -1,0 +1,60 @@
+import * as Type from 'typebox'
+import { scanShipment as scan } from '../../areas/carrier/life/shipment.ts'
+import { normalizeTrackingNumber } from '../../areas/carrier/rules/tracking-number.ts'
+import { FAILURE_REASONS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from '../../areas/carrier/states.ts'
+import { findHub, type Hub } from '../../areas/carrier/store/hubs.ts'
+import { lockShipment } from '../../areas/carrier/store/shipments.ts'
+import type { Tx } from '../../core/db.ts'
+import { AppError } from '../../core/errors.ts'
+import { closed, instant, text } from '../../core/schema.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { drainDue } from '../drain.ts'
+import { defineControl } from './control.ts'
+
+const SCANS = SHIPMENT_EVENT_CODES.filter((code) => code !== 'label_created' && code !== 'cancelled')
+
+export const scanShipment = defineControl({
+  name: 'scan_shipment',
+  method: 'POST',
+  path: '/sandbox/shipments/{tracking_number}/scan',
+  summary: 'Scan a parcel by hand, as a hub or a courier would',
+  input: closed({
+    tracking_number: Type.String({ minLength: 1, maxLength: 60, description: 'Tracking number' }),
+    code: Type.Enum(SCANS, { description: 'What happens to it' }),
+    hub_id: Type.Optional(text(40, { description: 'Hub where it is scanned, by id or code' })),
+    reason: Type.Optional(Type.Enum(FAILURE_REASONS, { description: 'Why, where something went wrong' })),
+    detail: Type.Optional(text(200, { description: 'Why, in words' })),
+  }),
+  output: closed({
+    tracking_number: Type.String(),
+    sequence: Type.Integer(),
+    code: Type.Enum(SHIPMENT_EVENT_CODES),
+    status: Type.Enum(SHIPMENT_STATUSES),
+    occurred_at: instant,
+    location: Type.String(),
+  }),
+  run: ({ write }, { tracking_number, code, hub_id, reason, detail }) =>
+    write(async (tx, { world }, now) => {
+      const number = normalizeTrackingNumber(tracking_number)
+      const hub = hub_id === undefined ? undefined : await loadHub(tx, hub_id)
+      await drainDue(tx, world, now, { resource: number })
+      const shipment = await lockShipment(tx, number)
+      if (shipment === undefined)
+        throw new AppError('shipment_not_found', `There is no parcel ${number.slice(0, 40)}.`)
+      const event = await scan(tx, world, shipment, { code, at: now, by: 'sandbox', reason, detail, hub })
+      return {
+        tracking_number: number,
+        sequence: event.sequence,
+        code: event.code,
+        status: event.status,
+        occurred_at: toTimestamp(event.occurred_at),
+        location: event.location.name,
+      }
+    }),
+})
+
+async function loadHub(tx: Tx, idOrCode: string): Promise<Hub> {
+  const hub = await findHub(tx, idOrCode.includes('_') ? idOrCode : idOrCode.toUpperCase())
+  if (hub === undefined) throw new AppError('hub_not_found', `There is no hub ${idOrCode.slice(0, 40)}.`)
+  return hub
+}

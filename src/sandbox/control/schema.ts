@@ -1,0 +1,74 @@
+import * as Type from 'typebox'
+import { type Account, SCOPES } from '../../core/account.ts'
+import { closed, instant, nullable } from '../../core/schema.ts'
+import { toTimestamp } from '../../core/time.ts'
+
+export const clock = closed({
+  now: instant,
+  mode: Type.Enum(['real', 'frozen', 'scaled', 'offset'] as const),
+  factor: Type.Integer(),
+  next_due_at: nullable(instant),
+})
+
+export const clockMode = clock.properties.mode
+
+export const handle = Type.String({
+  pattern: '^[a-z][a-z0-9-]{0,31}$',
+  description: 'Short name of small letters, digits and hyphens',
+  errorMessage: 'must be a short name of small letters, digits and hyphens, a letter first, at most 32',
+})
+
+/** An account by its id or its short name. */
+export const accountName = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  description: 'Account, by id or short name',
+})
+
+export const scopes = Type.Array(Type.Enum(SCOPES), { description: 'Scopes' })
+
+export const fewerScopes = Type.Optional(
+  Type.Array(scopes.items, { minItems: 1, description: 'Fewer scopes than the account has' }),
+)
+
+const agreement = nullable(
+  closed({ agreement_id: Type.String(), status: Type.Enum(['active', 'ended'] as const) }),
+)
+
+export const account = closed({
+  account_id: Type.String(),
+  handle: Type.String(),
+  name: Type.String(),
+  scopes,
+  membership: closed({
+    status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const),
+    plan_code: nullable(Type.String()),
+    current_period_start: nullable(instant),
+    current_period_end: nullable(instant),
+    cancel_at_period_end: Type.Boolean(),
+  }),
+  carrier_agreement: agreement,
+  business_agreement: agreement,
+})
+
+export function toAccount(found: Account): Type.Static<typeof account> {
+  const { membership, carrierAgreement, businessAgreement } = found
+  const at = (ms: number | null) => (ms === null ? null : toTimestamp(ms))
+  return {
+    account_id: found.account_id,
+    handle: found.handle,
+    name: found.name,
+    scopes: [...found.scopes],
+    membership: {
+      ...membership,
+      current_period_start: at(membership.current_period_start),
+      current_period_end: at(membership.current_period_end),
+    },
+    carrier_agreement: carrierAgreement
+      ? { agreement_id: carrierAgreement.agreement_id, status: carrierAgreement.status }
+      : null,
+    business_agreement: businessAgreement
+      ? { agreement_id: businessAgreement.agreement_id, status: businessAgreement.status }
+      : null,
+  }
+}

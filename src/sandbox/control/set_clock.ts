@@ -1,0 +1,29 @@
+import * as Type from 'typebox'
+import { closed } from '../../core/schema.ts'
+import { changeClock } from '../clock.ts'
+import { moveClock, readInstant, viewClock, wrong } from './clock.ts'
+import { defineControl } from './control.ts'
+import { clock, clockMode } from './schema.ts'
+
+export const setClock = defineControl({
+  name: 'set_clock',
+  method: 'PUT',
+  path: '/sandbox/clock',
+  summary: 'Change how the sandbox’s clock runs, from now or from a later instant',
+  input: closed({
+    mode: clockMode,
+    at: Type.Optional(Type.String({ description: 'What it shows from now on; never earlier than now' })),
+    factor: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 86_400, description: 'How much faster, for scaled' }),
+    ),
+  }),
+  output: clock,
+  async run(context, { mode, at, factor }) {
+    if (mode === 'real' && at !== undefined)
+      throw wrong('at', 'cannot be given with mode real: that is the machine’s time')
+    if (mode !== 'scaled' && factor !== undefined) throw wrong('factor', 'belongs to mode scaled only')
+    const instant = at === undefined ? undefined : readInstant(at, 'at')
+    await moveClock(context, (state, realNow) => changeClock(state, realNow, { mode, at: instant, factor }))
+    return context.read(viewClock)
+  },
+})

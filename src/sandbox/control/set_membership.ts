@@ -1,0 +1,36 @@
+import * as Type from 'typebox'
+import { setMembership as set } from '../../areas/account/life.ts'
+import { PLAN_CODES } from '../../areas/account/rules.ts'
+import { loadAccount, lockAccount } from '../../areas/account/store.ts'
+import { closed } from '../../core/schema.ts'
+import { drainDue } from '../drain.ts'
+import { wrong } from './clock.ts'
+import { defineControl } from './control.ts'
+import { account, accountName, toAccount } from './schema.ts'
+
+export const setMembership = defineControl({
+  name: 'set_membership',
+  method: 'PUT',
+  path: '/sandbox/accounts/{account}/membership',
+  summary: 'Start, pay, cancel or end a membership, or decide how its next renewal goes',
+  input: closed({
+    account: accountName,
+    status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const),
+    plan_code: Type.Optional(Type.Enum(PLAN_CODES, { description: 'Plan' })),
+    renewal: Type.Optional(
+      Type.Enum(['paid', 'fails'] as const, { description: 'How the next renewal goes' }),
+    ),
+  }),
+  output: account,
+  async run({ write }, { account: name, status, plan_code, renewal }) {
+    if (status === 'none' && plan_code !== undefined) throw wrong('plan_code', 'needs a membership')
+    return write(async (tx, { world }, now) => {
+      const { account_id } = await loadAccount(tx, name)
+      await lockAccount(tx, account_id)
+      await drainDue(tx, world, now, { resource: account_id })
+      const found = await loadAccount(tx, account_id)
+      const membership = await set(tx, world, now, found, { status, planCode: plan_code, renewal })
+      return toAccount({ ...found, membership })
+    })
+  },
+})

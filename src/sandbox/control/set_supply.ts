@@ -1,0 +1,25 @@
+import * as Type from 'typebox'
+import { closed } from '../../core/schema.ts'
+import { SUPPLIES } from '../../core/supply.ts'
+import { lockWorld, saveSupply } from '../../store/world.ts'
+import { defineControl } from './control.ts'
+
+export const supply = Type.Enum(SUPPLIES, {
+  description:
+    'normal: dozens of drivers, couriers and taskers; scarce: two for each kind of job; unlimited: one for every job',
+})
+
+export const setSupply = defineControl({
+  name: 'set_supply',
+  method: 'PUT',
+  path: '/sandbox/supply',
+  summary: 'Set how many drivers, couriers and taskers there are',
+  input: closed({ supply }),
+  output: closed({ supply }),
+  run: ({ db }, { supply: wanted }) =>
+    db.write(async (tx) => {
+      await lockWorld(tx)
+      await saveSupply(tx, wanted)
+      return { supply: wanted }
+    }),
+})

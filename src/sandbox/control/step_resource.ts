@@ -1,0 +1,56 @@
+import * as Type from 'typebox'
+import { loadAccount } from '../../areas/account/store.ts'
+import { isTrackingNumber, normalizeTrackingNumber } from '../../areas/carrier/rules/tracking-number.ts'
+import { findShipment } from '../../areas/carrier/store/shipments.ts'
+import { findDelivery } from '../../areas/couriers/store/deliveries.ts'
+import { findOrder } from '../../areas/orders/store/orders.ts'
+import { findRide } from '../../areas/rides/store/rides.ts'
+import { findTask } from '../../areas/tasks/store/tasks.ts'
+import type { Tx } from '../../core/db.ts'
+import { AppError, type ErrorCode } from '../../core/errors.ts'
+import { closed, instant } from '../../core/schema.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { drainDue, stepResource as step } from '../drain.ts'
+import { defineControl } from './control.ts'
+
+export const stepResource = defineControl({
+  name: 'step_resource',
+  method: 'POST',
+  path: '/sandbox/resources/{resource_id}/step',
+  summary:
+    'Make the next thing happen to a parcel, an order, a ride, a delivery, a task or a membership now, whatever the clock shows',
+  input: closed({
+    resource_id: Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'Tracking number, order, ride, delivery, task or account',
+    }),
+  }),
+  output: closed({ resource_id: Type.String(), event: Type.String(), at: instant }),
+  run: ({ write }, { resource_id }) =>
+    write(async (tx, { world }, now) => {
+      const id = await findResource(tx, resource_id)
+      // What is due has happened at its own time, whoever looks.
+      await drainDue(tx, world, now, { resource: id })
+      const { event } = await step(tx, world, now, id)
+      return { resource_id: id, event, at: toTimestamp(now) }
+    }),
+})
+
+async function findResource(tx: Tx, text: string): Promise<string> {
+  if (text.startsWith('ord_')) return findKnown(text, await findOrder(tx, text), 'order_not_found')
+  if (text.startsWith('rid_')) return findKnown(text, await findRide(tx, text), 'ride_not_found')
+  if (text.startsWith('dlv_')) return findKnown(text, await findDelivery(tx, text), 'delivery_not_found')
+  if (text.startsWith('tsk_')) return findKnown(text, await findTask(tx, text), 'task_not_found')
+  const number = normalizeTrackingNumber(text)
+  if (!isTrackingNumber(number)) return (await loadAccount(tx, text)).account_id
+  if ((await findShipment(tx, number)) === undefined) {
+    throw new AppError('shipment_not_found', `There is no parcel ${number}.`)
+  }
+  return number
+}
+
+function findKnown(id: string, found: object | undefined, code: ErrorCode): string {
+  if (found === undefined) throw new AppError(code, `There is no ${id.slice(0, 40)}.`)
+  return id
+}

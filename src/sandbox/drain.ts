@@ -1,0 +1,150 @@
+/** Lets the world's planned events happen, through the same code that operations use. */
+import { applyMembershipEvent } from '../areas/account/life.ts'
+import { lockAccounts } from '../areas/account/store.ts'
+import { applyShipmentEvent } from '../areas/carrier/life/shipment.ts'
+import { lockShipments } from '../areas/carrier/store/shipments.ts'
+import { lockDeliveries } from '../areas/couriers/store/deliveries.ts'
+import { applyDeliveryEvent } from '../areas/delivery/life/steps.ts'
+import { applyOrderEvent } from '../areas/orders/life/order.ts'
+import { lockOrders } from '../areas/orders/store/orders.ts'
+import { applyRideEvent } from '../areas/rides/life/ride.ts'
+import { lockRides } from '../areas/rides/store/rides.ts'
+import { applyBookingEvent } from '../areas/services/life/booking.ts'
+import { lockBookings } from '../areas/services/store/bookings.ts'
+import { applyTaskEvent } from '../areas/tasks/life/task.ts'
+import { lockTasks } from '../areas/tasks/store/tasks.ts'
+import type { Tx } from '../core/db.ts'
+import { AppError } from '../core/errors.ts'
+import type { World } from '../core/world.ts'
+import {
+  type Due,
+  findNext,
+  listDue,
+  removeFromTimeline,
+  type TimelineEvent,
+  type TimelineKind,
+} from '../store/timeline.ts'
+
+/** How many events one transaction applies before it lets others in. */
+export const DRAIN_BATCH = 500
+
+type Life = {
+  /** Those of the resources that this transaction may change now, their rows locked in one order. */
+  lock: (tx: Tx, ids: readonly string[], options: { skipLocked: boolean }) => Promise<Set<string>>
+  /** Applies an event at its time, or at `now` when that is given; gives when the resource's next one is due. */
+  apply: (tx: Tx, world: World, event: TimelineEvent, now?: number) => Promise<number | undefined>
+}
+
+const LIVES: Readonly<Record<TimelineKind, Life>> = {
+  membership: { lock: lockAccounts, apply: applyMembershipEvent },
+  shipment: { lock: lockShipments, apply: applyShipmentEvent },
+  order: { lock: lockOrders, apply: applyOrderEvent },
+  delivery: { lock: lockDeliveries, apply: applyDeliveryEvent },
+  booking: { lock: lockBookings, apply: applyBookingEvent },
+  ride: { lock: lockRides, apply: applyRideEvent },
+  task: { lock: lockTasks, apply: applyTaskEvent },
+}
+
+/** What people do together. */
+const SHARING: readonly TimelineKind[] = ['order', 'delivery', 'booking', 'ride', 'task']
+
+/** In this order every transaction locks. */
+const KINDS = ['membership', 'shipment', 'order', 'delivery', 'booking', 'ride', 'task'] as const
+
+/**
+ * Applies the events that are due at `now` (service time, milliseconds), of one resource, of one owner or of everything,
+ * in the order of (due_at, seq), up to `limit`; gives how many. Each happens at its own time, so that it makes no
+ * difference in how many steps the clock came here. Orders, bookings, rides and tasks share people: where
+ * one of them is due, all of them are, so that it makes no difference who looks at which of them first.
+ */
+export async function drainDue(
+  tx: Tx,
+  world: World,
+  now: number,
+  due: Due,
+  limit = DRAIN_BATCH,
+): Promise<number> {
+  const shares = world.supply !== 'unlimited' && !isEverything(due) && (await hasSharing(tx, now, due))
+  const applied = shares ? await drain(tx, world, now, { sharing: true }, limit) : 0
+  return applied >= limit ? applied : applied + (await drain(tx, world, now, due, limit - applied))
+}
+
+async function hasSharing(tx: Tx, now: number, due: Due): Promise<boolean> {
+  const events = await listDue(tx, now, due, DRAIN_BATCH)
+  return events.some(({ kind }) => SHARING.includes(kind))
+}
+
+async function drain(tx: Tx, world: World, now: number, due: Due, limit: number): Promise<number> {
+  let applied = 0
+  const elsewhere = new Set<number>()
+  while (applied < limit) {
+    const listed = await listDue(tx, now, due, limit - applied + elsewhere.size)
+    const events = listed.filter(({ seq }) => !elsewhere.has(seq))
+    if (events.length === 0) break
+    const mine = await lockAll(tx, events, { skipLocked: applied > 0 || isEverything(due) })
+    let horizon = Infinity
+    for (const event of events) {
+      // Something that was planned just now comes first: look again.
+      if (event.due_at > horizon) break
+      if (!mine.has(lockOf(event).id) || !(await removeFromTimeline(tx, event.seq))) {
+        elsewhere.add(event.seq)
+        continue
+      }
+      applied += 1
+      const next = await LIVES[event.kind].apply(tx, world, event)
+      if (next !== undefined) horizon = Math.min(horizon, next)
+    }
+  }
+  return applied
+}
+
+function isEverything({ resource, owner, counterparty }: Due): boolean {
+  return resource === undefined && owner === undefined && counterparty === undefined
+}
+
+/**
+ * Locks what the events are about before any of them runs, in one order, so that two that drain never wait for each
+ * other. What another transaction holds is left to it, unless the caller asked for just that resource or owner; and
+ * once an event was applied nothing is waited for any more, since that holds the world's row.
+ */
+async function lockAll(
+  tx: Tx,
+  events: readonly TimelineEvent[],
+  { skipLocked }: { skipLocked: boolean },
+): Promise<Set<string>> {
+  const mine = new Set<string>()
+  const locks = events.map(lockOf)
+  for (const kind of KINDS) {
+    const ids = locks.filter((lock) => lock.kind === kind).map(({ id }) => id)
+    if (ids.length === 0) continue
+    for (const id of await LIVES[kind].lock(tx, ids, { skipLocked })) mine.add(id)
+  }
+  return mine
+}
+
+/** The row that an event waits for: its resource's, or that of the order which a delivery brings. */
+function lockOf({ kind, resource_id, link_id }: TimelineEvent): { kind: TimelineKind; id: string } {
+  if (kind === 'delivery' && link_id !== undefined) return { kind: 'order', id: link_id }
+  return { kind, id: resource_id }
+}
+
+/** Makes the next event of a resource, or of what is linked to it, happen now. Throws `invalid_state` when nothing is planned for it. */
+export async function stepResource(
+  tx: Tx,
+  world: World,
+  now: number,
+  resourceId: string,
+): Promise<TimelineEvent> {
+  const planned = await findNext(tx, resourceId)
+  if (planned === undefined) throw nothingPlanned(resourceId)
+  const { kind, id } = lockOf(planned)
+  await LIVES[kind].lock(tx, [id], { skipLocked: false })
+  const event = await findNext(tx, resourceId)
+  if (event === undefined || !(await removeFromTimeline(tx, event.seq))) throw nothingPlanned(resourceId)
+  await LIVES[event.kind].apply(tx, world, event, now)
+  return event
+}
+
+function nothingPlanned(resourceId: string): AppError {
+  return new AppError('invalid_state', `Nothing more is planned for ${resourceId.slice(0, 40)}.`)
+}

@@ -1,0 +1,83 @@
+/** The sandbox's one market. Each area adds its file here, in the order in which they build on each other. */
+import { ACCOUNTS, openAccount } from '../areas/account/fixture.ts'
+import { listAccounts } from '../areas/account/store.ts'
+import { seedCarrier } from '../areas/carrier/fixture.ts'
+import { openMerchant, seedMerchants, STORES } from '../areas/catalog/fixture/merchants.ts'
+import { addCouriers, seedCouriers } from '../areas/couriers/fixture.ts'
+import { openWallet } from '../areas/payments/life.ts'
+import { addDrivers, seedDrivers } from '../areas/rides/fixture/drivers.ts'
+import { seedTiers } from '../areas/rides/fixture/tiers.ts'
+import { seedProviders } from '../areas/services/fixture.ts'
+import { addTaskers, seedTasks } from '../areas/tasks/fixture/taskers.ts'
+import type { Account } from '../core/account.ts'
+import type { Tx } from '../core/db.ts'
+import { MARKET_TIMEZONE } from '../core/market.ts'
+import type { World } from '../core/world.ts'
+import { holdForOrders, keepWays, reserveUnderWay } from './older-work.ts'
+
+export const LONDON: Omit<World, 'seed'> = {
+  environment: 'sandbox',
+  currency: 'GBP',
+  timezone: MARKET_TIMEZONE,
+  countryCode: 'GB',
+  supply: 'normal',
+}
+
+export async function seedLondon(tx: Tx, world: World, now: number): Promise<void> {
+  const accounts: Account[] = []
+  for (const terms of ACCOUNTS) {
+    const account = await openAccount(tx, world, now, terms)
+    if (account !== undefined) accounts.push(account)
+  }
+  await seedCarrier(tx, world, now, accounts)
+  await seedMerchants(tx, world, now, accounts)
+  await seedCouriers(tx, world, now)
+  await seedMovingWorld(tx, world, now)
+}
+
+/** Who drives, visits and is sent. */
+async function seedMovingWorld(tx: Tx, world: World, now: number): Promise<void> {
+  await seedTiers(tx)
+  await seedDrivers(tx, world, now)
+  await seedProviders(tx, world, now)
+  await seedTasks(tx, world, now)
+}
+
+/** The schemas that brought stores, wallets and couriers, who else moves, and enough people for a busy day. */
+const FOOD = 3
+const MOVING_WORLD = 4
+/** The position in the list of migrations of the one that brought assignments. */
+const CROWD = 7
+/** The one that brought the ways between visits. */
+const WAYS = 9
+
+/** Adds to an older store what came with the schemas after `from`; who is there keeps everything. */
+export async function growLondon(tx: Tx, world: World, now: number, from: number): Promise<void> {
+  if (from < FOOD) await addFood(tx, world, now)
+  if (from >= FOOD && from < CROWD) await addCouriers(tx, world, now)
+  if (from < MOVING_WORLD) await seedMovingWorld(tx, world, now)
+  else if (from < CROWD) {
+    await addDrivers(tx, world, now)
+    await addTaskers(tx, world, now)
+  }
+  if (from >= FOOD && from < WAYS) {
+    await reserveUnderWay(tx, world, now)
+    await holdForOrders(tx, world)
+    await keepWays(tx, now)
+  }
+}
+
+async function addFood(tx: Tx, world: World, now: number): Promise<void> {
+  const accounts = await listAccounts(tx)
+  for (const { account_id } of accounts) await openWallet(tx, world, now, account_id)
+  for (const terms of ACCOUNTS) {
+    if (accounts.some(({ handle }) => handle === terms.handle)) continue
+    const account = await openAccount(tx, world, now, terms)
+    if (account !== undefined) accounts.push(account)
+  }
+  await seedMerchants(tx, world, now, accounts)
+  for (const account of accounts) {
+    if (!STORES.some(({ owner }) => owner === account.handle)) await openMerchant(tx, world, now, account)
+  }
+  await seedCouriers(tx, world, now)
+}

@@ -1,0 +1,67 @@
+import type { Tx } from '../core/db.ts'
+import { AppError } from '../core/errors.ts'
+import { parseTimestamp } from '../core/time.ts'
+import { type ClockState, findWorld, insertWorld } from '../store/world.ts'
+import { frozenClock, LAST_INSTANT, noonClock, serviceNow } from './clock.ts'
+import { growLondon, LONDON, seedLondon } from './fixtures.ts'
+
+export type SeedOptions = {
+  /** Unsigned 64-bit, as decimal text. */
+  seed: string
+  clock: ClockState
+  /** Unpredictable, as hex: signs the cursors of lists. */
+  cursorKey: string
+}
+
+/** Stores that are told no seed are alike, so that examples in manuals come out as printed. */
+export const DEFAULT_SEED = '20261120'
+
+const LARGEST_SEED = 2n ** 64n - 1n
+
+/** Fills an empty store with the market and its people, as they are at the moment that the clock shows. */
+export async function seedStore(tx: Tx, { seed, clock, cursorKey }: SeedOptions): Promise<void> {
+  const world = { ...LONDON, seed }
+  await insertWorld(tx, { world, clock, cursorKey })
+  await seedLondon(tx, world, clock.service)
+}
+
+/** Gives a store of an older schema what the market has gained since; `realNow` is the machine's clock. */
+export async function growStore(tx: Tx, from: number, realNow: number): Promise<void> {
+  const stored = await findWorld(tx)
+  if (stored !== undefined) await growLondon(tx, stored.world, serviceNow(stored.clock, realNow), from)
+}
+
+export type SeedParts = {
+  now: () => number
+  random: (count: number) => Uint8Array
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** What a new store is made of: DRAY_SEED or the usual seed, frozen at DRAY_NOW or running from noon of the day. */
+export function seedOptions({ now, random, env }: SeedParts): SeedOptions {
+  const { DRAY_SEED: seed = DEFAULT_SEED, DRAY_NOW: instant } = env
+  if (!isSeed(seed))
+    throw new AppError('config_error', `DRAY_SEED must be a whole number from 0 to ${LARGEST_SEED}.`)
+  return {
+    seed,
+    clock: instant === undefined ? noonClock(now(), LONDON.timezone) : frozenAt(instant),
+    cursorKey: makeKey(random),
+  }
+}
+
+export function isSeed(text: string): boolean {
+  return /^(0|[1-9]\d{0,19})$/.test(text) && BigInt(text) <= LARGEST_SEED
+}
+
+export function makeKey(random: SeedParts['random']): string {
+  return random(32).toHex()
+}
+
+function frozenAt(instant: string): ClockState {
+  const at = parseTimestamp(instant)
+  if (at !== undefined && at <= LAST_INSTANT) return frozenClock(at)
+  throw new AppError(
+    'config_error',
+    'DRAY_NOW must be an instant before the year 9900 with its offset, such as 2026-11-20T09:00:00Z.',
+  )
+}

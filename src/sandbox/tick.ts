@@ -1,0 +1,22 @@
+import type { Db } from '../core/db.ts'
+import { hasDue } from '../store/timeline.ts'
+import { loadWorld } from '../store/world.ts'
+import { serviceNow } from './clock.ts'
+
+/** Due events applied at once: short enough that requests hardly wait for them. */
+const EVENTS = 50
+
+/** Applies some of what is due in the whole store, while its clock runs; tells whether more is. */
+export async function tick(db: Db, realNow: () => number): Promise<boolean> {
+  const due = await db.read(async (tx) => {
+    const { clock } = await loadWorld(tx)
+    return clock.mode !== 'frozen' && (await hasDue(tx, serviceNow(clock, realNow()), {}))
+  })
+  if (!due) return false
+  const { drainDue } = await import('./drain.ts')
+  const applied = await db.write(async (tx) => {
+    const { world, clock } = await loadWorld(tx)
+    return drainDue(tx, world, serviceNow(clock, realNow()), {}, EVENTS)
+  })
+  return applied >= EVENTS
+}

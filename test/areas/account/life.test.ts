@@ -1,0 +1,180 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Renewal, setMembership } from '../../../src/areas/account/life.ts'
+import { membershipPath } from '../../../src/areas/account/rules.ts'
+import { findAccount } from '../../../src/areas/account/store.ts'
+import type { MembershipStatus } from '../../../src/core/account.ts'
+import { listEvents } from '../../../src/store/events.ts'
+import { fc } from '../../support/properties.ts'
+import { NINE, openWorld, type TestWorld } from '../../support/world.ts'
+
+const DAY = 86_400_000
+
+let world: TestWorld
+
+beforeEach(async () => {
+  world = await openWorld()
+})
+
+const status = (as: string) => world.ok('get_membership_status', {}, { as })
+
+async function set(
+  handle: string,
+  to: MembershipStatus,
+  more: { renewal?: Renewal; planCode?: 'one_yearly' } = {},
+) {
+  return world.write(async (tx, stored, now) => {
+    const account = await findAccount(tx, handle)
+    if (account === undefined) throw new Error('no such account')
+    return setMembership(tx, stored.world, now, account, { status: to, ...more })
+  })
+}
+
+async function events(handle: string) {
+  return world.db.read(async (tx) => {
+    const account = await findAccount(tx, handle)
+    const all = await listEvents(tx, 0, 10_000)
+    return all
+      .filter(({ resource_id }) => resource_id === account?.account_id)
+      .map(({ from, to, by }) => [from, to, by])
+  })
+}
+
+describe('a membership', () => {
+  test('is renewed at the end of each period, without a gap', async () => {
+    await world.advanceTo('2026-12-10T08:59:59.999Z')
+    expect(await status('member')).toMatchObject({
+      active: true,
+      current_period_end: '2026-12-10T09:00:00.000Z',
+    })
+    await world.advance(1)
+    expect(await status('member')).toMatchObject({
+      active: true,
+      current_period_start: '2026-12-10T09:00:00.000Z',
+      current_period_end: '2027-01-10T09:00:00.000Z',
+    })
+    await world.advance(100 * DAY)
+    expect(await status('member')).toMatchObject({
+      active: true,
+      current_period_start: '2027-03-10T09:00:00.000Z',
+    })
+  })
+
+  test('is renewed before it is looked at, though nobody let the world go on', async () => {
+    await world.write(async (tx) => {
+      const { frozenClock } = await import('../../../src/sandbox/clock.ts')
+      const { saveClock } = await import('../../../src/store/world.ts')
+      await saveClock(tx, frozenClock(NINE + 60 * DAY))
+    })
+    expect(await status('member')).toMatchObject({
+      active: true,
+      current_period_start: '2027-01-10T09:00:00.000Z',
+    })
+  })
+
+  test('whose renewal fails gives nothing from that moment, and ends a week later', async () => {
+    await set('member', 'active', { renewal: 'fails' })
+    await world.advanceTo('2026-12-10T09:00:00.000Z')
+    expect(await status('member')).toMatchObject({ active: false, status: 'past_due', benefits: [] })
+    await world.advance(7 * DAY - 1)
+    expect((await status('member')).status).toBe('past_due')
+    await world.advance(1)
+    expect((await status('member')).status).toBe('expired')
+    expect(await events('member')).toEqual([
+      ['active', 'past_due', 'clock'],
+      ['past_due', 'expired', 'clock'],
+    ])
+  })
+
+  test('that the sandbox says is unpaid has one week, however often it says so', async () => {
+    await set('member', 'past_due')
+    expect(await status('member')).toMatchObject({ current_period_end: '2026-11-20T09:00:00.000Z' })
+    await world.advance(5 * DAY)
+    await set('member', 'past_due')
+    await world.advance(2 * DAY - 1)
+    expect((await status('member')).status).toBe('past_due')
+    await world.advance(1)
+    expect((await status('member')).status).toBe('expired')
+  })
+
+  test('that is paid late is active again from then on', async () => {
+    await set('member', 'active', { renewal: 'fails' })
+    await world.advanceTo('2026-12-12T09:00:00.000Z')
+    await set('member', 'active')
+    await world.advance(20 * DAY)
+    expect(await status('member')).toMatchObject({
+      status: 'active',
+      current_period_end: '2027-01-12T09:00:00.000Z',
+    })
+  })
+
+  test('that is cancelled keeps its benefits to the end of the period, to the millisecond', async () => {
+    await set('member', 'cancelled')
+    expect(await status('member')).toMatchObject({
+      active: true,
+      status: 'cancelled',
+      cancel_at_period_end: true,
+    })
+    await world.advanceTo('2026-12-10T08:59:59.999Z')
+    expect((await status('member')).active).toBe(true)
+    await world.advance(1)
+    expect(await status('member')).toMatchObject({
+      active: false,
+      status: 'expired',
+      cancel_at_period_end: false,
+    })
+  })
+
+  test('can be tried for fourteen days and then goes on', async () => {
+    await set('guest', 'trialing', { planCode: 'one_yearly' })
+    expect(await status('guest')).toMatchObject({
+      active: true,
+      status: 'trialing',
+      current_period_end: '2026-12-04T09:00:00.000Z',
+      plan: { plan_code: 'one_yearly' },
+    })
+    await world.advance(14 * DAY)
+    expect(await status('guest')).toMatchObject({
+      active: true,
+      status: 'active',
+      current_period_end: '2027-12-04T09:00:00.000Z',
+    })
+  })
+
+  test('that never was cannot expire, and nobody becomes a never-member again', async () => {
+    await expect(set('member', 'none')).rejects.toMatchObject({ code: 'invalid_state' })
+    expect((await status('member')).status).toBe('active')
+  })
+
+  test('can be taken to any state that a way leads to, each step recorded', async () => {
+    await set('member', 'expired')
+    expect(await events('member')).toEqual([
+      ['active', 'past_due', 'sandbox'],
+      ['past_due', 'expired', 'sandbox'],
+    ])
+    expect((await status('member')).active).toBe(false)
+    await world.advance(400 * DAY)
+    expect((await status('member')).status).toBe('expired')
+  })
+})
+
+test('whatever is set and however the clock goes, only steps of the table are made', async () => {
+  const targets = fc.constantFrom<MembershipStatus>('trialing', 'active', 'past_due', 'cancelled', 'expired')
+  const action = fc.record({
+    to: targets,
+    renewal: fc.constantFrom<Renewal>('paid', 'fails'),
+    days: fc.integer({ min: 0, max: 45 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 8 }), async (actions) => {
+      for (const { to, renewal, days } of actions) {
+        await set('guest', to, { renewal })
+        await world.advance(days * DAY)
+      }
+      const steps = (await events('guest')) as [MembershipStatus, MembershipStatus, string][]
+      const illegal = steps.filter(([from, to]) => from !== to && membershipPath(from, to)?.length !== 1)
+      expect(illegal).toEqual([])
+      expect(steps.map(([from]) => from).slice(1)).toEqual(steps.map(([, to]) => to).slice(0, -1))
+    }),
+    { numRuns: 60 },
+  )
+})

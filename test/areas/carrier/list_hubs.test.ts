@@ -1,0 +1,70 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { listHubs } from '../../../src/areas/carrier/list_hubs.ts'
+import type { Output } from '../../../src/core/operation.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
+
+let world: TestWorld
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+const codes = (page: { data: { code: string }[] }) => page.data.map(({ code }) => code)
+
+test('shows the open depots of the agreement, in the carrier’s order', async () => {
+  const page = await world.ok('list_hubs')
+  expect(codes(page)).toEqual(['LON1', 'LON2', 'LON3', 'LON4', 'LON5'])
+  expect(page.data[0]).toMatchObject({
+    name: 'London Park Royal',
+    address: {
+      line1: 'Unit 4, Premier Park Road',
+      city: 'London',
+      postal_code: 'NW10 7NZ',
+      country_code: 'GB',
+    },
+    timezone: 'Europe/London',
+    collection: { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'], from: '08:00', cutoff: '17:00' },
+    service_levels: ['same_day', 'next_day', 'two_day', 'economy'],
+    capacity_per_day: 12_000,
+    active: true,
+  })
+})
+
+test('shows only those of the caller’s own agreement', async () => {
+  expect(codes(await world.ok('list_hubs', {}, { as: 'shipper2' }))).toEqual(['LON1', 'LON4'])
+})
+
+test('shows the closed ones to who asks for them', async () => {
+  expect(codes(await world.ok('list_hubs', { active: false }))).toEqual(['LON6'])
+})
+
+test('puts the nearest to a postcode first', async () => {
+  const page = await world.ok('list_hubs', { postal_code: 'CR2 6XH', country_code: 'GB' })
+  expect(codes(page)[0]).toBe('LON4')
+  expect(codes(page).toSorted()).toEqual(['LON1', 'LON2', 'LON3', 'LON4', 'LON5'])
+})
+
+test('comes in pages that join without a gap, near or not', async () => {
+  for (const query of [{}, { postal_code: 'CR2 6XH', country_code: 'GB' }]) {
+    const whole = codes(await world.ok('list_hubs', query))
+    const walked: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: Output<typeof listHubs> = await world.ok('list_hubs', {
+        ...query,
+        limit: 2,
+        ...(cursor !== null && { cursor }),
+      })
+      walked.push(...codes(page))
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    expect(walked).toEqual(whole)
+  }
+})
+
+test('refuses half a place and a place nobody knows', async () => {
+  const half = await world.refused('list_hubs', { postal_code: 'CR2 6XH' })
+  expect(half.errors).toEqual([expect.objectContaining({ parameter: 'country_code', code: 'required' })])
+  const unknown = await world.refused('list_hubs', { postal_code: 'QQ1 1AA', country_code: 'GB' })
+  expect(unknown).toMatchObject({ status: 422, code: 'address_unresolvable' })
+})

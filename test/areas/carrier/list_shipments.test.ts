@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { listShipments } from '../../../src/areas/carrier/list_shipments.ts'
+import type { Output } from '../../../src/core/operation.ts'
+import { makeParcel, makeRows } from '../../support/parcel.ts'
+import { fc } from '../../support/properties.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
+
+const HOUR = 3_600_000
+
+type Query = Record<string, unknown>
+
+type Page = Output<typeof listShipments>
+
+type Row = Page['data'][number]
+
+/** What each filter means. */
+const FITS: Record<string, (row: Row, value: string) => boolean> = {
+  status: (row, values) => values.includes(row.status),
+  service_level: (row, value) => row.service_level === value,
+  reference: (row, value) => row.reference === value,
+  batch_id: (row, value) => row.batch_id === value,
+  created_from: (row, value) => row.created_at >= value,
+  created_to: (row, value) => row.created_at < value,
+  delivered_from: (row, value) => row.delivered_at !== null && row.delivered_at >= value,
+  delivered_to: (row, value) => row.delivered_at !== null && row.delivered_at < value,
+}
+
+/** Every tracking number of a list, page by page. */
+async function walk(world: TestWorld, query: Query, limit: number): Promise<string[]> {
+  const numbers: string[] = []
+  let cursor: string | null = null
+  do {
+    const page: Page = await world.ok('list_shipments', {
+      ...query,
+      limit,
+      ...(cursor !== null && { cursor }),
+    })
+    expect(page.data.length).toBeLessThanOrEqual(limit)
+    expect(page.has_more).toBe(page.next_cursor !== null)
+    numbers.push(...page.data.map(({ tracking_number }) => tracking_number))
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return numbers
+}
+
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
+  let world: TestWorld
+  /** All of them, newest first. */
+  let all: Row[]
+
+  const list = async () => (await world.ok('list_shipments', { limit: 100 })).data
+
+  beforeAll(async () => {
+    world = await openWorld({ engine })
+    await world.ok('create_shipments_batch', { shipments: makeRows(6) })
+    for (let index = 0; index < 12; index++) {
+      const scenario = ['happy', 'lost', 'attempt_fails;times=3', 'returned'][index % 4] ?? ''
+      const service_level = index % 3 === 0 ? 'economy' : 'next_day'
+      await world.ok('create_shipment', makeParcel({ reference: `S${index}`, service_level }), { scenario })
+      await world.advance(7 * HOUR)
+    }
+    await world.ok('create_shipment', makeParcel({ reference: 'other' }), { as: 'shipper' })
+    const cancelled = await world.ok('create_shipment', makeParcel({ reference: 'S99' }))
+    await world.ok('cancel_shipment', { tracking_number: cancelled.tracking_number })
+    await world.ok('create_shipment', makeParcel({ reference: 'S99' }))
+    all = await list()
+  })
+
+  test('shows the caller’s own parcels, newest first, without their events', () => {
+    expect(all).toHaveLength(20)
+    expect(all.map(({ reference }) => reference).slice(0, 3)).toEqual(['S99', 'S99', 'S11'])
+    expect(all.map(({ reference }) => reference)).not.toContain('other')
+    expect(all.some((row) => 'scan_history' in row)).toBe(false)
+    expect(new Set(all.map(({ status }) => status)).size).toBeGreaterThan(2)
+  })
+
+  test('any filters on pages of any length give exactly the rows that fit, in order', async () => {
+    const instants = [
+      ...new Set(all.flatMap(({ created_at, delivered_at }) => [created_at, delivered_at ?? created_at])),
+    ]
+    const statuses = [...new Set(all.map(({ status }) => status)), 'returned', 'in_transit']
+    const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
+    const queries = fc.record({
+      status: optional(fc.uniqueArray(fc.constantFrom(...statuses), { minLength: 1, maxLength: 3 })),
+      service_level: optional(fc.constantFrom('economy', 'next_day')),
+      reference: optional(fc.constantFrom('S99', 'S3', 'R2', 'none')),
+      batch_id: optional(fc.constantFrom(...all.flatMap(({ batch_id }) => batch_id ?? []))),
+      created_from: optional(fc.constantFrom(...instants)),
+      created_to: optional(fc.constantFrom(...instants)),
+      delivered_from: optional(fc.constantFrom(...instants)),
+      delivered_to: optional(fc.constantFrom(...instants)),
+    })
+    await fc.assert(
+      fc.asyncProperty(queries, fc.integer({ min: 1, max: 8 }), async (drawn, limit) => {
+        const query = Object.fromEntries(Object.entries(drawn).filter(([, value]) => value !== undefined))
+        const expected = all.filter((row) =>
+          Object.entries(query).every(([name, value]) => FITS[name]?.(row, value as string)),
+        )
+        expect(await walk(world, query, limit)).toEqual(
+          expected.map(({ tracking_number }) => tracking_number),
+        )
+      }),
+      { numRuns: engine.name === 'SQLite' ? 300 : 100 },
+    )
+  })
+
+  test('rows that are created during a walk neither repeat nor shift it', async () => {
+    const first = await world.ok('list_shipments', { limit: 8 })
+    await world.ok('create_shipments_batch', { shipments: makeRows(5, 'N') })
+    const rest = await world.ok('list_shipments', { limit: 100, cursor: first.next_cursor })
+    const numbers = [...first.data, ...rest.data].map(({ tracking_number }) => tracking_number)
+    expect(numbers).toEqual(all.map(({ tracking_number }) => tracking_number))
+  })
+})
+
+describe('a list', () => {
+  let world: TestWorld
+
+  beforeAll(async () => {
+    world = await openWorld()
+    await world.ok('create_shipments_batch', { shipments: makeRows(30) })
+  })
+
+  test('has 25 rows on a page unless asked otherwise', async () => {
+    expect((await world.ok('list_shipments')).data).toHaveLength(25)
+  })
+
+  test('takes a date as its midnight in London, in summer too', async () => {
+    const summer = await openWorld({ at: Date.parse('2026-06-30T22:59:59.999Z') })
+    await summer.ok('create_shipment', makeParcel())
+    await summer.advance(1)
+    const { tracking_number } = await summer.ok('create_shipment', makeParcel())
+    const { data } = await summer.ok('list_shipments', { created_from: '2026-07-01' })
+    expect(data.map((row) => row.tracking_number)).toEqual([tracking_number])
+  })
+
+  test('brings every parcel that it shows to where the clock is', async () => {
+    await world.write(async (tx) => {
+      const { frozenClock } = await import('../../../src/sandbox/clock.ts')
+      const { saveClock } = await import('../../../src/store/world.ts')
+      await saveClock(tx, frozenClock(Date.parse('2026-11-20T17:00:00.000Z')))
+    })
+    const { data } = await world.ok('list_shipments', { status: ['in_transit'], limit: 100 })
+    expect(data).toHaveLength(30)
+  })
+
+  test.each([
+    ['limit', 0],
+    ['limit', 101],
+    ['status', ['gone']],
+    ['status', []],
+    ['created_from', '2026-02-30'],
+    ['created_to', '2026-11-20T09:00:00'],
+    ['delivered_from', 'yesterday'],
+    ['service_level', 'fast'],
+    ['sort', 'asc'],
+  ])('refuses %s=%j', async (name, value) => {
+    const problem = await world.refused('list_shipments', { [name]: value })
+    expect(problem).toMatchObject({ status: 400, code: 'invalid_request' })
+    expect(problem.errors[0]?.parameter).toBe(name)
+  })
+
+  test('refuses a cursor that was altered, or belongs to other filters or another list', async () => {
+    const { next_cursor } = await world.ok('list_shipments', { limit: 5 })
+    const cursor = next_cursor ?? ''
+    const tries = [
+      { cursor: `${cursor.slice(0, -2)}AA` },
+      { cursor: `${cursor}A` },
+      { cursor: `${cursor}=` },
+      { cursor: ` ${cursor}` },
+      { cursor: '' },
+      { cursor: 'x' },
+      { cursor, service_level: 'next_day' },
+    ]
+    for (const query of tries) {
+      expect(await world.refused('list_shipments', query)).toMatchObject({
+        status: 400,
+        code: 'invalid_cursor',
+      })
+    }
+    expect(await world.refused('list_hubs', { cursor })).toMatchObject({ code: 'invalid_cursor' })
+  })
+})

@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { SERVICE_LEVELS } from '../../../../src/areas/carrier/rules/rates.ts'
+import { listShipments, type ShipmentFilters } from '../../../../src/areas/carrier/store/shipment-list.ts'
+import { findLiveReferences } from '../../../../src/areas/carrier/store/shipments.ts'
+import type { Row, Tx } from '../../../../src/core/db.ts'
+import type { ListPosition } from '../../../../src/store/lists.ts'
+import { makeParcel, makeRows } from '../../../support/parcel.ts'
+import { plansOf, withoutPages } from '../../../support/plans.ts'
+import { ENGINES } from '../../../support/stores.ts'
+import { openWorld, type TestWorld } from '../../../support/world.ts'
+
+const LEVELS = SERVICE_LEVELS.map(({ code }) => code)
+
+let world: TestWorld
+
+beforeAll(async () => {
+  world = await openWorld()
+})
+
+/** As if parcels had been delivered and the scan had ended early, so that every statement of the list is run. */
+const THERE = { count: 1, first: 1, last: 2, looked: 20_000, created_at: 1, seq: 1 }
+
+function plansOfList(filters: ShipmentFilters, paged: boolean): Promise<string[]> {
+  const after = paged ? { created_at: 5, seq: 5 } : undefined
+  return plansOf(
+    world.db,
+    (tx) => listShipments(tx, 'agr', filters, after, 26),
+    () => THERE,
+  )
+}
+
+const SINGLE: ShipmentFilters[] = [
+  { created_from: 1 },
+  { created_to: 9 },
+  { kinds: { statuses: ['lost'], levels: ['economy', 'next_day'] } },
+  { kinds: { statuses: ['lost', 'returned'], levels: ['same_day'] } },
+  { reference: 'r' },
+  { batch_id: 'b' },
+  { delivered_from: 1 },
+  { delivered_to: 9 },
+]
+const DELIVERED_NEXT_DAY: ShipmentFilters = {
+  delivered_from: 1,
+  kinds: { statuses: ['delivered', 'lost'], levels: ['next_day'] },
+}
+const PAIRS = SINGLE.flatMap((one, at) => SINGLE.slice(at + 1).map((other) => ({ ...one, ...other }))).filter(
+  // A parcel that was delivered is in no other status: no statement is needed.
+  ({ kinds, delivered_from: from, delivered_to: to }) => kinds === undefined || (from ?? to) === undefined,
+)
+
+describe('a page of parcels is read along indexes, however many parcels there are', () => {
+  test.each([{}, ...SINGLE, ...PAIRS, DELIVERED_NEXT_DAY])('%j', async (filters: ShipmentFilters) => {
+    for (const paged of [false, true]) {
+      const plans = await plansOfList(filters, paged)
+      expect(plans.length).toBeGreaterThan(0)
+      expect(plans.map(withoutPages).filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([])
+      for (const plan of plans) expect(plan).toMatch(expectedIndex(filters))
+    }
+  })
+
+  test('what was delivered is looked through in an index alone', async () => {
+    const [bounds, rows] = await plansOfList({ delivered_from: 1, delivered_to: 9 }, false)
+    expect(bounds).toMatch(
+      /COVERING INDEX shipments_by_delivery \(agreement_id=\? AND delivered_at>\? AND delivered_at<\?\)/,
+    )
+    expect(rows).toMatch(/COVERING INDEX shipments_delivered \(agreement_id=\?/)
+  })
+})
+
+/** The index that serves the most selective of the filters. */
+function expectedIndex({
+  reference,
+  batch_id,
+  delivered_from,
+  delivered_to,
+  kinds,
+}: ShipmentFilters): RegExp {
+  const delivery = delivered_from === undefined && delivered_to === undefined ? '' : '|by_delivery'
+  if (reference !== undefined) return new RegExp(`(by|live)_reference${delivery}`)
+  if (batch_id !== undefined) return new RegExp(`by_batch${delivery}`)
+  if (delivery !== '') return /shipments_delivered|by_delivery/
+  if (kinds === undefined) return /by_creation \(agreement_id=\?/
+  return /by_kind \(agreement_id=\? AND status=\? AND service_level=\?/
+}
+
+test.each(ENGINES)(
+  'pages of a scan that ends early add up to every parcel that fits, on $name',
+  async (engine) => {
+    const { db, ok, advance } = await openWorld({ engine })
+    await ok('create_shipments_batch', { shipments: makeRows(12) })
+    await advance(3 * 86_400_000)
+    await ok('create_shipments_batch', { shipments: makeRows(3, 'late') })
+    await advance(10 * 86_400_000)
+    const all = await db.read((tx) => tx.all('select * from shipments order by created_at desc, seq desc'))
+    const owner = String(all[0]?.['agreement_id'])
+    const from =
+      Math.min(...all.flatMap((row) => (row['delivered_at'] === null ? [] : [Number(row['delivered_at'])]))) +
+      1
+    const filters: ShipmentFilters[] = [
+      { delivered_from: from },
+      { delivered_from: from, kinds: { statuses: ['delivered'], levels: ['economy'] } },
+      { delivered_to: from },
+    ]
+    for (const filter of filters) {
+      const expected = all.filter((row) => fits(row, filter)).map((row) => row['tracking_number'])
+      for (const scan of [1, 2, 5, 100]) {
+        const found: string[] = []
+        let after: ListPosition | undefined
+        let pages = 0
+        do {
+          const page = await db.read((tx) => listShipments(tx, owner, filter, after, 3, scan))
+          found.push(...page.rows.map(({ tracking_number }) => tracking_number))
+          const last = page.rows.at(-1)
+          after = page.rows.length === 3 ? last : page.scannedTo
+          pages += 1
+        } while (after !== undefined && pages < 100)
+        expect(found, JSON.stringify({ filter, scan })).toEqual(expected)
+      }
+    }
+  },
+)
+
+function fits(row: Row, { delivered_from = 0, delivered_to = Infinity, kinds }: ShipmentFilters): boolean {
+  const at = row['delivered_at']
+  if (typeof at !== 'number' || at < delivered_from || at >= delivered_to) return false
+  return kinds === undefined || kinds.levels.includes(String(row['service_level']) as 'economy')
+}
+
+test.each(ENGINES)('a parcel that moves on meanwhile is listed once, on $name', async (engine) => {
+  const { db, ok } = await openWorld({ engine })
+  const { tracking_number } = await ok('create_shipment', makeParcel())
+  const moveOn = (tx: Tx) =>
+    tx.run(`update shipments set status = 'in_transit' where tracking_number = $1`, tracking_number)
+  const other = db.kind === 'postgres' ? db : undefined
+  const listed = await db.write(async (tx) => {
+    const owner = await tx.get('select agreement_id from shipments')
+    const moving: Tx = {
+      ...tx,
+      // As if somebody else's transaction came between two statements of this one.
+      all: async (sql, ...params) => {
+        const rows = await tx.all(sql, ...params)
+        await (other === undefined ? moveOn(tx) : other.write(moveOn))
+        return rows
+      },
+    }
+    const kinds = { statuses: ['pre_transit', 'in_transit'] as const, levels: LEVELS }
+    return listShipments(moving, String(owner?.['agreement_id']), { kinds }, undefined, 10)
+  })
+  expect(listed.rows.map((shipment) => shipment.tracking_number)).toEqual([tracking_number])
+})
+
+test('the references of a manifest are looked up one by one, however many parcels there are', async () => {
+  const references = Array.from({ length: 150 }, (_, index) => `R-${index}`)
+  const plans = await plansOf(world.db, (tx) => findLiveReferences(tx, 'agr', references))
+  expect(plans.length).toBeGreaterThan(1)
+  for (const plan of plans)
+    expect(plan).toMatch(/^SEARCH shipments USING INDEX \w+ \(agreement_id=\? AND reference=\?\)$/)
+})

@@ -1,0 +1,277 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { sha256Hex } from '../../../src/core/hash.ts'
+import { control } from '../../support/control.ts'
+import { sendRun, showRun, waitFor } from '../../support/deliveries.ts'
+import { gbp } from '../../support/food.ts'
+import { act, place } from '../../support/order-life.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
+
+const SECOND = 1000
+const HOUR = 3600 * SECOND
+
+let world: TestWorld
+
+beforeEach(async () => {
+  world = await openWorld()
+})
+
+/** Everything that a customer can see of a run, ten seconds after ten seconds, until it is over. */
+async function watch(delivery_id: string) {
+  const seen = [await showRun(world, delivery_id)]
+  while (!['delivered', 'returned', 'cancelled'].includes(seen.at(-1)?.status ?? '') && seen.length < 1500) {
+    await world.advance(10 * SECOND)
+    seen.push(await showRun(world, delivery_id))
+  }
+  return seen
+}
+
+test('all pictures of a run come from the device of its courier', async () => {
+  const { delivery_id } = await sendRun(world, {
+    request: { verification: { dropoff: ['photo', 'signature'] } },
+  })
+  const { pickup_proof, proof_of_delivery } = await waitFor(world, delivery_id, 'delivered')
+  const media = [...(pickup_proof?.media ?? []), ...(proof_of_delivery?.media ?? [])]
+  expect(media).toHaveLength(3)
+  expect(new Set(media.map(({ device }) => `${device.platform} ${device.device_id_hash}`)).size).toBe(1)
+})
+
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
+  test('a run that brings an order is that of the order, to all three who look', async () => {
+    world = await openWorld({ engine })
+    const { order_id } = await place(world, { type: 'delivery' })
+    await act(world, order_id, ['accept', 'ready'])
+    const statuses = new Set<string>()
+    for (let looked = 0; looked < 400; looked++) {
+      const order = await world.ok('get_food_order', { order_id }, { as: 'member' })
+      const { delivery: business } = await world.ok('get_business_order', { order_id })
+      const delivery = await showRun(world, order.delivery_id ?? '')
+      expect(delivery).toMatchObject({
+        origin: { kind: 'food_order', order_id },
+        quote_id: null,
+        price: gbp(0),
+        billed_to: 'order',
+        payment: null,
+        refund: null,
+      })
+      expect([business?.delivery_id, business?.status]).toEqual([delivery.delivery_id, delivery.status])
+      const { courier } = delivery
+      expect(
+        order.courier && [order.courier.courier_id, order.courier.location, order.courier.status],
+      ).toEqual(courier && [courier.courier_id, courier.location, delivery.status])
+      expect(business?.courier && [business.courier.name, business.courier.phone_masked]).toEqual(
+        courier && [courier.name, courier.phone_masked],
+      )
+      expect(order.courier?.eta_at ?? null).toBe(courier?.location ? delivery.dropoff_eta_at : null)
+      expect(order.proof_of_delivery).toEqual(delivery.proof_of_delivery)
+      statuses.add(`${delivery.status} of ${order.status}`)
+      if (order.status === 'completed') break
+      await world.advance(15 * SECOND)
+    }
+    expect(statuses).toContain('delivered of completed')
+    expect(statuses).toContain('picked_up of out_for_delivery')
+  })
+})
+
+test('the courier comes nearer, his trail grows, and he is announced at the door', async () => {
+  const { delivery_id } = await sendRun(world)
+  const seen = await watch(delivery_id)
+  const moving = seen.filter(({ status }) => status === 'picked_up')
+  const trails = moving.map(({ trail }) => trail?.coordinates.length ?? 0)
+  expect(trails).toEqual(trails.toSorted((a, b) => a - b))
+  for (const { trail, courier } of moving) {
+    expect(trail?.type).toBe('LineString')
+    expect(trail?.coordinates.at(-1)).toEqual([courier?.location?.longitude, courier?.location?.latitude])
+    expect(courier).toMatchObject({ rating: expect.any(Number), location_at: expect.any(String) })
+  }
+  const announced = seen.filter(({ courier_imminent }) => courier_imminent).map(({ status }) => status)
+  expect(new Set(announced)).toEqual(
+    new Set(['assigned', 'arrived_at_pickup', 'picked_up', 'arrived_at_dropoff']),
+  )
+  expect(moving[0]?.courier_imminent).toBe(false)
+  expect(seen.at(-1)).toMatchObject({
+    courier: { name: moving[0]?.courier?.name, location: null, location_at: null },
+    courier_imminent: false,
+  })
+})
+
+test('arrivals are never later than they were promised', async () => {
+  const sent = await sendRun(world, { quote: { pickup_ready_at: '2026-11-20T09:40:00Z' } })
+  const seen = await watch(sent.delivery_id)
+  for (const eta of ['pickup_eta_at', 'dropoff_eta_at'] as const) {
+    const etas = seen.map((each) => Date.parse(each[eta] ?? ''))
+    expect(etas).toEqual(etas.toSorted((a, b) => b - a))
+  }
+  const at = (status: string) => seen.at(-1)?.status_history.find((step) => step.status === status)?.at ?? ''
+  expect(at('picked_up') >= '2026-11-20T09:40:00.000Z').toBe(true)
+  expect(at('arrived_at_dropoff')).toBe(seen.at(-1)?.dropoff_eta_at)
+})
+
+test('a delay is recorded, and is what makes it later', async () => {
+  const { delivery_id } = await sendRun(world, { scenario: 'courier_delay;seconds=900' })
+  const seen = await watch(delivery_id)
+  const moving = seen
+    .filter(({ status }) => status === 'picked_up')
+    .map(({ dropoff_eta_at }) => dropoff_eta_at)
+  const [before, after, ...more] = [...new Set(moving)]
+  expect(more).toEqual([])
+  expect(Date.parse(after ?? '') - Date.parse(before ?? '')).toBe(900 * SECOND)
+  const { data } = await control(world, 'list_events', { limit: 100 })
+  expect(data.map(({ type }) => type)).toContain('delivery.delayed')
+  expect(seen.at(-1)?.status).toBe('delivered')
+})
+
+test('proofs are what was asked for, with true pictures, and never the pincode', async () => {
+  const sets = [['photo'], ['signature'], ['pincode'], ['photo', 'signature', 'pincode']]
+  for (const dropoff of sets) {
+    const { delivery_id, dropoff_pincode } = await sendRun(world, { request: { verification: { dropoff } } })
+    expect(dropoff_pincode !== null).toBe(dropoff.includes('pincode'))
+    await world.advance(2 * HOUR)
+    const { status, pickup_proof, proof_of_delivery: proof } = await showRun(world, delivery_id)
+    expect(status).toBe('delivered')
+    expect(pickup_proof).toMatchObject({ method: 'photo', waypoint: 'pickup' })
+    expect(proof).toMatchObject({
+      waypoint: 'dropoff',
+      recipient_name: dropoff[0] === 'photo' && dropoff.length === 1 ? null : 'Ravi Shah',
+    })
+    expect(proof?.pincode_verified ?? false).toBe(dropoff.includes('pincode'))
+    const pictures = dropoff.filter((each) => each !== 'pincode').length
+    expect(proof?.media).toHaveLength(Math.max(1, pictures))
+    for (const { media_id, sha256, byte_size } of proof?.media ?? []) {
+      const bytes = await world.db.read(async (tx) => {
+        const row = await tx.get(
+          'select b.bytes from media m join blobs b on b.sha256 = m.sha256 where m.media_id = $1',
+          media_id,
+        )
+        return new Uint8Array(row?.['bytes'] as Uint8Array)
+      })
+      expect([sha256Hex(bytes), bytes.length]).toEqual([sha256, byte_size])
+    }
+    expect(JSON.stringify(proof)).not.toContain(`"${dropoff_pincode}"`)
+  }
+})
+
+test('who must show an identity document is named in the proof', async () => {
+  const { delivery_id } = await sendRun(world, {
+    quote: { parcel: { size: 'small', description: 'A passport', requires_id: true } },
+    request: { dropoff_notes: 'Ring twice' },
+  })
+  await world.advance(2 * HOUR)
+  expect((await showRun(world, delivery_id)).proof_of_delivery).toMatchObject({
+    method: 'photo',
+    recipient_name: 'Ravi Shah',
+    notes: 'Identity document checked. Ring twice',
+  })
+})
+
+test('what nobody takes comes back, and is paid back as it was paid', async () => {
+  const { delivery_id, price } = await sendRun(world, {
+    scenario: 'undeliverable;reason=refused',
+    request: { payment: { method: 'wallet' } },
+  })
+  const returning = await waitFor(world, delivery_id, 'returning')
+  expect(returning).toMatchObject({
+    undeliverable: { reason_code: 'refused', action: 'return' },
+    courier: { name: expect.any(String) },
+    proof_of_delivery: null,
+    refund: null,
+    dropoff_eta_at: null,
+  })
+  const returned = await waitFor(world, delivery_id, 'returned')
+  expect(returned).toMatchObject({
+    proof_of_delivery: { waypoint: 'return', method: 'photo' },
+    payment: { status: 'refunded' },
+    refund: { status: 'succeeded', destination: 'original_method', amount: price, reason: 'refused' },
+    delivered_at: null,
+    courier: null,
+  })
+  const wallet = await control(world, 'get_wallet', { account: 'member' })
+  expect(wallet.balance).toEqual(gbp(5000))
+})
+
+test('when nobody comes it is cancelled after 15 minutes and paid back', async () => {
+  const { delivery_id, price } = await sendRun(world, { scenario: 'no_courier' })
+  await world.advance(900 * SECOND - 1)
+  expect((await showRun(world, delivery_id)).status).toBe('pending')
+  await world.advance(1)
+  expect(await showRun(world, delivery_id)).toMatchObject({
+    status: 'cancelled',
+    payment: { status: 'refunded' },
+    refund: { destination: 'original_method', amount: price, reason: 'no_courier_available' },
+    status_history: [{}, { status: 'cancelled', by: 'system', reason: 'no_courier_available' }],
+  })
+})
+
+test.each(['assigned', 'arrived_at_pickup'])(
+  'a courier who gives it back when %s is followed by another',
+  async (at) => {
+    const { delivery_id } = await sendRun(world, { scenario: `courier_cancels;at=${at}` })
+    const seen = await watch(delivery_id)
+    const couriers = [...new Set(seen.flatMap(({ courier }) => courier?.courier_id ?? []))]
+    expect(couriers).toHaveLength(2)
+    const last = seen.at(-1)
+    expect(last?.status_history.map(({ status }) => status)).toEqual([
+      'pending',
+      'assigned',
+      ...(at === 'assigned' ? [] : ['arrived_at_pickup']),
+      'pending',
+      'assigned',
+      'arrived_at_pickup',
+      'picked_up',
+      'arrived_at_dropoff',
+      'delivered',
+    ])
+    expect(last?.refund).toBeNull()
+  },
+)
+
+test('a card that must settle first sends nobody before it has', async () => {
+  const { delivery_id, payment, pickup_eta_at } = await sendRun(world, {
+    request: { payment: { method: 'card', payment_token: 'tok_pending' } },
+  })
+  expect([payment?.status, pickup_eta_at]).toEqual(['unpaid', null])
+  await world.advance(119 * SECOND)
+  expect(await showRun(world, delivery_id)).toMatchObject({
+    status: 'pending',
+    payment: { status: 'unpaid' },
+  })
+  await world.advance(SECOND)
+  expect(await showRun(world, delivery_id)).toMatchObject({
+    payment: { status: 'paid' },
+    pickup_eta_at: expect.any(String),
+  })
+  await world.advance(2 * HOUR)
+  expect((await showRun(world, delivery_id)).status).toBe('delivered')
+})
+
+test('cash is paid at the door, and never where nothing arrives there', async () => {
+  const request = { payment: { method: 'cash' } }
+  const [good, bad] = [
+    await sendRun(world, { request }),
+    await sendRun(world, { request, scenario: 'undeliverable' }),
+  ]
+  expect(good.payment?.status).toBe('unpaid')
+  await world.advance(2 * HOUR)
+  expect((await showRun(world, good.delivery_id)).payment?.status).toBe('paid')
+  expect(await showRun(world, bad.delivery_id)).toMatchObject({
+    status: 'returned',
+    payment: { status: 'failed' },
+    refund: null,
+  })
+})
+
+test('another customer’s delivery is not there, nor one that nobody has', async () => {
+  const { delivery_id } = await sendRun(world)
+  for (const id of [delivery_id, 'dlv_01m7vkystgef7a5n56tabvem4j', 'x'])
+    for (const as of ['guest', 'everything'])
+      expect(await world.refused('get_delivery', { delivery_id: id }, { as })).toMatchObject({
+        code: 'delivery_not_found',
+        detail: `You have no delivery ${id}.`,
+      })
+})
+
+test('what was sent stays visible when the membership ends', async () => {
+  const { delivery_id } = await sendRun(world)
+  await control(world, 'set_membership', { account: 'member', status: 'expired' })
+  expect((await showRun(world, delivery_id)).status).toBe('pending')
+})

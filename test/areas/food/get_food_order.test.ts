@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { control } from '../../support/control.ts'
+import { NEAR } from '../../support/food.ts'
+import { act, FORNO, place, stepUntil } from '../../support/order-life.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
+import { openWorld } from '../../support/world.ts'
+
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
+  test('an order shows what was bought, from whom, and how it is paid', async () => {
+    const world = await openWorld({ engine })
+    const placed = await place(world, { type: 'delivery', over: { notes: 'Ring twice' } })
+    const order = await world.ok('get_food_order', { order_id: placed.order_id }, { as: 'member' })
+    expect(order).toEqual(placed)
+    expect(order).toMatchObject({
+      status: 'placed',
+      merchant: { name: FORNO, phone: '+442079460103' },
+      fulfillment_type: 'delivery',
+      dropoff: NEAR,
+      notes: 'Ring twice',
+      payment: { method: 'card', status: 'paid', collected_by: 'platform', amount: order.total },
+      refund: null,
+      courier: null,
+      delivery_id: null,
+      cancellable: true,
+      status_history: [{ status: 'placed', at: '2026-11-20T09:00:00.000Z', by: 'customer', reason: null }],
+    })
+  })
+
+  test('what has happened meanwhile has happened when one looks', async () => {
+    const world = await openWorld({ engine })
+    const { order_id } = await place(world, { type: 'delivery', scenario: 'store_auto' })
+    await world.write(async (tx) => {
+      const { frozenClock } = await import('../../../src/sandbox/clock.ts')
+      const { saveClock } = await import('../../../src/store/world.ts')
+      await saveClock(tx, frozenClock(Date.parse('2026-11-20T12:00:00.000Z')))
+    })
+    const order = await world.ok('get_food_order', { order_id }, { as: 'member' })
+    expect(order.status).toBe('completed')
+    expect(Date.parse(order.completed_at ?? '')).toBeLessThan(Date.parse('2026-11-20T10:30:00.000Z'))
+  })
+})
+
+test('another customer’s order is not there, nor one that nobody has', async () => {
+  const world = await openWorld()
+  const { order_id } = await place(world)
+  for (const id of [order_id, 'ord_01m7vkystgfp1b10jk5dh9yvxy', 'x']) {
+    expect(await world.refused('get_food_order', { order_id: id }, { as: 'guest' })).toMatchObject({
+      code: 'order_not_found',
+      detail: `You have no order ${id}.`,
+    })
+  }
+})
+
+test('an order stays readable when the membership ends', async () => {
+  const world = await openWorld()
+  const { order_id } = await place(world)
+  await control(world, 'set_membership', { account: 'member', status: 'expired' })
+  expect(await world.ok('get_food_order', { order_id }, { as: 'member' })).toMatchObject({ status: 'placed' })
+})
+
+test('a courier is followed on the way and still named afterwards, with the proof', async () => {
+  const world = await openWorld()
+  const { order_id } = await place(world, { type: 'delivery' })
+  const show = () => world.ok('get_food_order', { order_id }, { as: 'member' })
+  await act(world, order_id, ['accept', 'ready'])
+  expect((await show()).courier).toBeNull()
+  await control(world, 'step_resource', { resource_id: order_id })
+  const coming = (await show()).courier
+  expect(coming).toMatchObject({
+    courier_id: expect.stringMatching(/^cou_/),
+    status: 'assigned',
+    phone_masked: expect.stringMatching(/^\+44•+\d{3}$/),
+    eta_at: (await show()).estimated_delivery_at,
+  })
+  await stepUntil(world, order_id, 'completed')
+  const { courier, proof_of_delivery } = await show()
+  expect(courier).toEqual({ ...coming, status: 'delivered', location: null, eta_at: null })
+  const media = proof_of_delivery?.media[0]
+  expect(media?.url).toBe(`/media/${media?.media_id}`)
+})

@@ -1,0 +1,399 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ItemRecord } from '../../../src/areas/catalog/store.ts'
+import {
+  CARD,
+  changeStore,
+  findStore,
+  gbp,
+  lineOf,
+  makeBasket,
+  makePickup,
+  NEAR,
+  newKey,
+} from '../../support/food.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
+
+/** A choice of an item by its name. */
+function choiceOf({ doc }: ItemRecord, name: string): { modifier_id: string } {
+  const found = doc.modifier_groups.flatMap(({ modifiers }) => modifiers).find((each) => each.name === name)
+  if (found === undefined) throw new Error(`there is no ${name}`)
+  return { modifier_id: found.modifier_id }
+}
+
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
+  let world: TestWorld
+
+  beforeAll(async () => {
+    world = await openWorld({ engine })
+  })
+
+  async function worked(over: Record<string, unknown> = {}) {
+    const store = await findStore(world)
+    const padThai = store.item('Pad Thai')
+    const modifiers = [choiceOf(padThai, 'Chicken'), choiceOf(padThai, 'Hot')]
+    return makeBasket(world, {
+      items: [
+        { item_id: padThai.item_id, quantity: 2, modifiers, notes: 'no peanuts' },
+        lineOf(store.item('Summer Rolls')),
+      ],
+      ...over,
+    })
+  }
+
+  test('prices the basket of the contract for a member', async () => {
+    const quote = await world.ok('quote_food_order', await worked(), { as: 'member' })
+    expect(quote).toMatchObject({
+      kind: 'food',
+      status: 'open',
+      created_at: '2026-11-20T09:00:00.000Z',
+      expires_at: '2026-11-20T09:15:00.000Z',
+      expires_in_seconds: 900,
+      merchant_name: 'Lime Street Noodles',
+      lines: [
+        {
+          name: 'Pad Thai',
+          quantity: 2,
+          unit_price: gbp(1150),
+          modifiers: [{ name: 'Chicken', price_delta: gbp(80), quantity: 1 }, { name: 'Hot' }],
+          notes: 'no peanuts',
+          total: gbp(2460),
+        },
+        { name: 'Summer Rolls', total: gbp(395) },
+      ],
+      subtotal: gbp(2855),
+      fees_total: gbp(449),
+      discount_total: gbp(286),
+      tax_total: gbp(503),
+      total: gbp(3018),
+      estimated_ready_at: '2026-11-20T09:15:00.000Z',
+      slot: null,
+      warnings: [],
+    })
+    expect(quote.quote_id).toMatch(/^quo_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+  })
+
+  test('adds the tax where prices come without', async () => {
+    const { merchant_id } = await findStore(world)
+    await changeStore(world, merchant_id, { prices_include_tax: false })
+    const quote = await world.ok('quote_food_order', await worked(), { as: 'member' })
+    await changeStore(world, merchant_id, { prices_include_tax: true })
+    expect(quote).toMatchObject({
+      prices_include_tax: false,
+      taxes: [{ rate_bps: 2000, taxable_amount: gbp(3018), amount: gbp(604), included: false }],
+      tax_total: gbp(604),
+      total: gbp(3622),
+    })
+  })
+
+  test('charges VAT on the fees of a store whose goods carry none', async () => {
+    const store = await findStore(world, 'Goosefoot Grocer Spitalfields')
+    const items = [lineOf(store.item('Sourdough Loaf'), 3)]
+    const quote = await world.ok(
+      'quote_food_order',
+      await makeBasket(world, { merchant_id: store.merchant_id, items }),
+    )
+    // 199 for the delivery and 99 for the service; the member's discount of 126 comes off the bread.
+    expect(quote.fees_total).toEqual(gbp(298))
+    expect(quote.taxes).toEqual([
+      { name: 'VAT', rate_bps: 2000, taxable_amount: gbp(248), amount: gbp(50), included: true },
+      { name: 'VAT', rate_bps: 0, taxable_amount: gbp(1134), amount: gbp(0), included: true },
+    ])
+    expect(quote.total).toEqual(gbp(1260 + 298 - 126))
+  })
+
+  test('prices the same for somebody without a membership without its discount, and says so', async () => {
+    const quote = await world.ok('quote_food_order', await worked(), { as: 'guest' })
+    expect(quote).toMatchObject({ discounts: [], total: gbp(3304) })
+    expect(quote.warnings).toEqual(['Placing this order needs an active membership.'])
+  })
+
+  test('gives nobody the discount of a membership that ended', async () => {
+    expect((await world.ok('quote_food_order', await worked(), { as: 'lapsed' })).total).toEqual(gbp(3304))
+  })
+
+  test('charges no courier for pickup', async () => {
+    const quote = await world.ok('quote_food_order', await makePickup(world))
+    expect(quote.fees.map(({ type }) => type)).toEqual(['service_fee'])
+    expect(quote).toMatchObject({ dropoff: null, estimated_delivery_window: null })
+  })
+
+  test('adds a tip without tax', async () => {
+    const plain = await world.ok('quote_food_order', await worked())
+    const tipped = await world.ok('quote_food_order', await worked({ tip: gbp(200) }))
+    expect(tipped.fees.at(-1)).toMatchObject({ type: 'courier_tip', amount: gbp(200) })
+    expect(tipped.total.amount).toBe(plain.total.amount + 200)
+    expect(tipped.tax_total).toEqual(plain.tax_total)
+  })
+
+  test('finds the point of an address and says where that is', async () => {
+    const address = {
+      line1: '1 Leadenhall Street',
+      city: 'London',
+      postal_code: 'EC3V 1AB',
+      country_code: 'GB',
+    }
+    const { dropoff } = await world.ok('quote_food_order', await worked({ dropoff: { address } }))
+    expect(dropoff).toMatchObject({ address, location: { latitude: expect.any(Number) } })
+  })
+
+  test('adds a fee below the minimum where the store takes small orders, and warns', async () => {
+    const store = await findStore(world, 'Forno Santa Rosa')
+    const quote = await world.ok(
+      'quote_food_order',
+      await makeBasket(world, { merchant_id: store.merchant_id, items: [lineOf(store.item('Focaccia'))] }),
+    )
+    expect(quote.fees.map(({ type }) => type)).toContain('small_order_fee')
+    expect(quote.warnings).toEqual(['Below £12.00 a small order fee of £1.50 is charged.'])
+  })
+
+  test('books a table and the time for later, without taking either', async () => {
+    const store = await findStore(world, 'Kettle & Cumin')
+    const basket = {
+      merchant_id: store.merchant_id,
+      fulfillment_type: 'dine_in',
+      items: [lineOf(store.items.find(({ available }) => available) ?? store.item('nothing'))],
+      table: { table_number: 'A2', party_size: 4 },
+      scheduled_for: '2026-11-20T20:15:00+01:00',
+    }
+    for (const _ of [1, 2]) {
+      expect(await world.ok('quote_food_order', basket)).toMatchObject({
+        table: { table_number: 'A2', party_size: 4 },
+        slot: { starts_at: '2026-11-20T19:15:00.000Z', ends_at: '2026-11-20T19:30:00.000Z' },
+        estimated_ready_at: '2026-11-20T19:15:00.000Z',
+      })
+    }
+  })
+
+  test('has a scheduled delivery at the door in its slot', async () => {
+    const quote = await world.ok(
+      'quote_food_order',
+      await worked({ scheduled_for: '2026-11-20T18:30:00Z', dropoff: NEAR }),
+    )
+    expect(quote.estimated_delivery_window?.starts_at).toBe('2026-11-20T18:30:00.000Z')
+    expect(Date.parse(quote.estimated_ready_at)).toBeLessThan(Date.parse('2026-11-20T18:30:00Z'))
+  })
+
+  test('lets a shut store be asked for later only', async () => {
+    const store = await findStore(world, 'Quán Sen')
+    const basket = {
+      merchant_id: store.merchant_id,
+      fulfillment_type: 'pickup',
+      items: [lineOf(store.items.find(({ available }) => available) ?? store.item('nothing'))],
+    }
+    expect(await world.refused('quote_food_order', basket)).toMatchObject({
+      status: 409,
+      code: 'merchant_closed',
+      retryable: true,
+    })
+    await world.ok('quote_food_order', { ...basket, scheduled_for: '2026-11-20T12:30:00Z' })
+    const between = await world.refused('quote_food_order', {
+      ...basket,
+      scheduled_for: '2026-11-20T14:45:00Z',
+      items: [...basket.items, { item_id: 'itm_none', quantity: 1 }],
+    })
+    expect(between.code).toBe('item_not_found')
+    const shut = await world.refused('quote_food_order', { ...basket, scheduled_for: '2026-11-20T16:00:00Z' })
+    expect(shut).toMatchObject({
+      code: 'slot_unavailable',
+      alternatives: ['2026-11-20T17:30:00.000Z', '2026-11-20T17:45:00.000Z', '2026-11-20T18:00:00.000Z'],
+    })
+  })
+
+  test('refuses a store that has paused', async () => {
+    const store = await findStore(world, 'Casa Marigold')
+    const items = [lineOf(store.items.find(({ available }) => available) ?? store.item('nothing'))]
+    const problem = await world.refused(
+      'quote_food_order',
+      await makeBasket(world, { merchant_id: store.merchant_id, items }),
+    )
+    expect(problem.code).toBe('merchant_closed')
+  })
+
+  test('names everything that is sold out', async () => {
+    const store = await findStore(world)
+    const soup = store.item('Boat Noodle Soup')
+    const problem = await world.refused(
+      'quote_food_order',
+      await makeBasket(world, { items: [lineOf(soup), lineOf(soup), lineOf(store.item('Corn Fritters'))] }),
+    )
+    expect(problem).toMatchObject({
+      status: 409,
+      code: 'item_unavailable',
+      item_ids: [soup.item_id],
+      detail: 'Boat Noodle Soup cannot be had now.',
+    })
+  })
+
+  test('has what comes back by itself', async () => {
+    const later = await openWorld({ engine })
+    await later.advanceTo('2026-11-21T11:00:00Z')
+    const soup = (await findStore(later)).item('Boat Noodle Soup')
+    const { lines } = await later.ok('quote_food_order', await makeBasket(later, { items: [lineOf(soup)] }))
+    expect(lines).toMatchObject([{ name: 'Boat Noodle Soup' }])
+  })
+
+  test('tells of a wrong selection which, where and why', async () => {
+    const store = await findStore(world)
+    const padThai = store.item('Pad Thai')
+    const problem = await world.refused(
+      'quote_food_order',
+      await makeBasket(world, {
+        items: [
+          lineOf(store.item('Corn Fritters'), 3),
+          {
+            item_id: padThai.item_id,
+            quantity: 1,
+            modifiers: [
+              choiceOf(padThai, 'Hot'),
+              choiceOf(padThai, 'Mild'),
+              choiceOf(padThai, 'Morning glory'),
+            ],
+          },
+        ],
+      }),
+    )
+    expect(problem).toMatchObject({ status: 422, code: 'invalid_modifier_selection', retryable: false })
+    expect(problem.errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
+      '/items/1/modifiers/2/modifier_id not_in_menu',
+      '/items/1/modifiers min_selections',
+      '/items/1/modifiers max_selections',
+    ])
+  })
+
+  const address = { line1: '1 Rue X', city: 'Paris', postal_code: '75001', country_code: 'FR' }
+  test.each<[string, Record<string, unknown>, string, number, string | undefined]>([
+    ['of a store that is none', { merchant_id: 'mer_none' }, 'merchant_not_found', 404, undefined],
+    [
+      'of an item that is none',
+      { items: [{ item_id: 'itm_none', quantity: 1 }] },
+      'item_not_found',
+      404,
+      undefined,
+    ],
+    [
+      'at a table of a counter',
+      { fulfillment_type: 'dine_in', dropoff: undefined, table: { table_number: '1' } },
+      'fulfillment_not_offered',
+      422,
+      '/fulfillment_type',
+    ],
+    [
+      'to a place out of reach',
+      { dropoff: { location: { latitude: 51.6, longitude: -0.08 } } },
+      'outside_delivery_area',
+      422,
+      '/dropoff',
+    ],
+    ['to an address that nobody knows', { dropoff: { address } }, 'address_unresolvable', 422, '/dropoff'],
+    [
+      'with a tip in other money',
+      { tip: { amount: 100, currency: 'EUR' } },
+      'currency_mismatch',
+      422,
+      '/tip/currency',
+    ],
+    ['without a place to deliver to', { dropoff: undefined }, 'invalid_request', 400, '/dropoff'],
+    ['to a place that is none', { dropoff: { name: 'Home' } }, 'invalid_request', 400, '/dropoff'],
+    [
+      'for pickup with a place to deliver to',
+      { fulfillment_type: 'pickup' },
+      'invalid_request',
+      400,
+      '/dropoff',
+    ],
+    ['for delivery to a table', { table: { table_number: '1' } }, 'invalid_request', 400, '/table'],
+    [
+      'for pickup with a tip',
+      { fulfillment_type: 'pickup', dropoff: undefined, tip: gbp(1) },
+      'invalid_request',
+      400,
+      '/tip',
+    ],
+    ['for now', { scheduled_for: '2026-11-20T09:00:00Z' }, 'invalid_request', 400, '/scheduled_for'],
+    ['for next month', { scheduled_for: '2026-12-20T12:00:00Z' }, 'invalid_request', 400, '/scheduled_for'],
+    [
+      'for ten past twelve',
+      { scheduled_for: '2026-11-20T12:10:00Z' },
+      'invalid_request',
+      400,
+      '/scheduled_for',
+    ],
+    ['of nothing', { items: [] }, 'invalid_request', 400, '/items'],
+    ['with a price of its own', { total: gbp(1) }, 'invalid_request', 400, '/total'],
+  ])('refuses a basket %s', async (_what, over, code, status, pointer) => {
+    const basket = JSON.parse(JSON.stringify(await makeBasket(world, over))) as Record<string, unknown>
+    const problem = await world.refused('quote_food_order', basket)
+    expect({ code: problem.code, status: problem.status }).toEqual({ code, status })
+    expect(problem.errors[0]?.pointer).toBe(pointer)
+  })
+
+  test('refuses a table that the store does not have, and names those it has', async () => {
+    const store = await findStore(world, 'Forno Santa Rosa')
+    const problem = await world.refused('quote_food_order', {
+      merchant_id: store.merchant_id,
+      fulfillment_type: 'dine_in',
+      items: [lineOf(store.item('Focaccia'))],
+      table: { table_number: '99' },
+    })
+    expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/table/table_number' }] })
+  })
+
+  test('refuses an item of another store', async () => {
+    const other = await findStore(world, 'Forno Santa Rosa')
+    const item = other.item('Focaccia')
+    const problem = await world.refused(
+      'quote_food_order',
+      await makeBasket(world, { items: [lineOf(item)] }),
+    )
+    expect(problem).toMatchObject({ code: 'item_not_found', item_ids: [item.item_id] })
+  })
+
+  test('refuses less than the store delivers, and says what is missing', async () => {
+    const store = await findStore(world)
+    const problem = await world.refused(
+      'quote_food_order',
+      await makeBasket(world, { items: [lineOf(store.item('Summer Rolls'))] }),
+    )
+    expect(problem).toMatchObject({
+      status: 422,
+      code: 'minimum_order_not_met',
+      minimum_order: gbp(1000),
+      detail: 'Lime Street Noodles delivers from £10.00; £6.05 are missing.',
+    })
+    await world.ok(
+      'quote_food_order',
+      await makePickup(world, { items: [lineOf(store.item('Summer Rolls'))] }),
+    )
+  })
+
+  test('refuses a slot that is taken, with the next free ones', async () => {
+    const store = await findStore(world)
+    await changeStore(world, store.merchant_id, { slot_capacity: 1 })
+    const scheduled = await makePickup(world, { scheduled_for: '2026-11-20T12:00:00Z' })
+    const { quote_id } = await world.ok('quote_food_order', scheduled)
+    await world.ok('place_food_order', { quote_id, payment: CARD }, { key: newKey() })
+    const problem = await world.refused('quote_food_order', scheduled)
+    expect(problem).toMatchObject({
+      status: 409,
+      code: 'slot_unavailable',
+      alternatives: ['2026-11-20T12:15:00.000Z', '2026-11-20T12:30:00.000Z', '2026-11-20T12:45:00.000Z'],
+    })
+  })
+
+  test('keeps what it was asked for a day after it expired, unless an order came of it', async () => {
+    const own = await openWorld({ engine })
+    const kept = async () =>
+      (await own.db.read((tx) => tx.all('select quote_id from quotes order by quote_id'))).length
+    const used = await own.ok('quote_food_order', await makePickup(own))
+    await own.ok('place_food_order', { quote_id: used.quote_id, payment: CARD }, { key: newKey() })
+    await own.ok('quote_food_order', await makePickup(own))
+    await own.ok('quote_food_order', await makePickup(own), { as: 'member' })
+    await own.advance(900_000 + 24 * 3_600_000)
+    await own.ok('quote_food_order', await makePickup(own))
+    expect(await kept()).toBe(4)
+    await own.advance(1)
+    await own.ok('quote_food_order', await makePickup(own))
+    expect(await kept()).toBe(4)
+  })
+})

@@ -1,0 +1,302 @@
+import { describe, expect, test } from 'vitest'
+import { insertMerchants, listMerchantsBySeq } from '../../../src/areas/merchants/store.ts'
+import { haversineMetres, type Point } from '../../../src/core/geometry.ts'
+import { fc } from '../../support/properties.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
+import { NINE, openWorld, type TestWorld } from '../../support/world.ts'
+
+const LIME_STREET = { latitude: 51.5129, longitude: -0.0823 }
+const HOUR = 3_600_000
+
+async function names(world: TestWorld, input: Record<string, unknown> = {}): Promise<string[]> {
+  const { data } = await world.ok('search_restaurants', { ...LIME_STREET, ...input })
+  return data.map(({ name }) => name)
+}
+
+test('stores keep their Sunday hours on a bank holiday', async () => {
+  const openAt = async (at: string) => names(await openWorld({ at: Date.parse(at) }))
+  const [sunday, christmas, friday] = [
+    await openAt('2026-12-20T09:00:00Z'),
+    await openAt('2026-12-25T09:00:00Z'),
+    await openAt('2026-12-18T09:00:00Z'),
+  ]
+  expect(christmas).toEqual(sunday)
+  expect(christmas).not.toEqual(friday)
+})
+
+describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
+  test('lists what is open, the nearest first', async () => {
+    const world = await openWorld({ engine })
+    const { data, has_more } = await world.ok('search_restaurants', LIME_STREET)
+    expect(data.map(({ name }) => name)).toEqual([
+      'Lime Street Noodles',
+      'Petal & Paper',
+      'Goosefoot Grocer Spitalfields',
+      'Fig & Fennel Counter',
+      'Harvest Lane Pantry',
+      'Goosefoot Grocer Clerkenwell',
+      'Forno Santa Rosa',
+      'Owl & Ember Burgers',
+    ])
+    expect(has_more).toBe(false)
+    for (const { location, distance_m, is_open } of data) {
+      expect(distance_m).toBe(Math.round(haversineMetres(LIME_STREET, location)))
+      expect(is_open).toBe(true)
+    }
+    const [noodles] = data
+    expect(noodles).toMatchObject({
+      kind: 'restaurant',
+      cuisines: ['thai', 'noodles'],
+      open_until: '2026-11-20T23:00:00.000Z',
+      fulfillment_types: ['delivery', 'pickup'],
+      delivery: {
+        available: true,
+        fee: { amount: 299, currency: 'GBP' },
+        minimum_order: { amount: 1000, currency: 'GBP' },
+        radius_m: 4000,
+        eta_min_minutes: 20,
+        eta_max_minutes: 30,
+      },
+      prep_time_minutes: 15,
+      rating: 4.7,
+      rating_count: 1284,
+      price_level: 2,
+    })
+    expect(data.find(({ name }) => name.startsWith('Fig'))?.delivery).toBeNull()
+    expect(data.find(({ name }) => name.startsWith('Owl'))?.open_until).toBeNull()
+  })
+
+  test('follows the hours of the day', async () => {
+    const world = await openWorld({ engine })
+    expect(await names(world)).not.toContain('Kettle & Cumin')
+    await world.advanceTo('2026-11-20T12:00:00Z')
+    expect(await names(world)).toContain('Kettle & Cumin')
+    // Friday's hours go on until half past one on Saturday.
+    await world.advanceTo('2026-11-21T01:29:00Z')
+    expect(await names(world)).toEqual([
+      'Goosefoot Grocer Spitalfields',
+      'Kettle & Cumin',
+      'Owl & Ember Burgers',
+    ])
+    await world.advanceTo('2026-11-21T01:30:00Z')
+    expect(await names(world)).toEqual(['Goosefoot Grocer Spitalfields', 'Owl & Ember Burgers'])
+    // On Sunday, 28 March there is no 01:30 in London, and nobody shuts early for it.
+    await world.advanceTo('2027-03-28T01:29:00Z')
+    expect(await names(world)).toContain('Kettle & Cumin')
+    await world.advanceTo('2027-03-28T01:30:00Z')
+    expect(await names(world)).not.toContain('Kettle & Cumin')
+    // On Sunday, 31 October there are two, and nobody opens again for the second.
+    await world.advanceTo('2027-10-31T00:29:00Z')
+    expect(await names(world)).toContain('Kettle & Cumin')
+    await world.advanceTo('2027-10-31T01:15:00Z')
+    expect(await names(world)).not.toContain('Kettle & Cumin')
+  })
+
+  test('finds by a part of a name, a cuisine or something on the menu, however it is written', async () => {
+    const world = await openWorld({ engine, at: NINE + 4 * HOUR })
+    expect(await names(world, { q: 'NOODLE' })).toEqual(['Lime Street Noodles', 'Quán Sen'])
+    expect(await names(world, { q: 'quan' })).toEqual(['Quán Sen'])
+    expect(await names(world, { q: 'PHO BO' })).toEqual(['Quán Sen'])
+    expect(await names(world, { q: 'creme' })).toEqual([])
+    expect(await names(world, { q: ' tiramisu ' })).toEqual(['Forno Santa Rosa'])
+    expect(await names(world, { q: '%' })).toEqual(['Goosefoot Grocer Clerkenwell'])
+    expect(await names(world, { q: 'sourdough', kind: 'restaurant' })).toEqual([])
+  })
+
+  test('keeps to a kind, a cuisine, a way to get it and a distance', async () => {
+    const world = await openWorld({ engine, at: NINE + 4 * HOUR })
+    expect(await names(world, { kind: 'shop' })).toEqual(['Petal & Paper'])
+    expect(await names(world, { cuisine: 'vegan' })).toEqual(['Fig & Fennel Counter'])
+    expect(await names(world, { cuisine: 'veg' })).toEqual([])
+    expect(await names(world, { fulfillment_type: 'dine_in' })).toEqual([
+      'Kettle & Cumin',
+      'Forno Santa Rosa',
+    ])
+    expect(await names(world, { radius_m: 100 })).toEqual(['Lime Street Noodles', 'Petal & Paper'])
+    expect(await names(world, { fulfillment_type: 'delivery', kind: 'restaurant' })).toEqual([
+      'Lime Street Noodles',
+      'Kettle & Cumin',
+      'Harbour & Hake',
+      'Quán Sen',
+      'Forno Santa Rosa',
+      'Owl & Ember Burgers',
+    ])
+  })
+
+  test('finds for delivery only who rides that far', async () => {
+    const world = await openWorld({ engine, at: NINE + 4 * HOUR })
+    const brixton = { latitude: 51.4627, longitude: -0.1147, radius_m: 20_000 }
+    const found = await world.ok('search_restaurants', { ...brixton, kind: 'restaurant' })
+    expect(found.data).toHaveLength(7)
+    expect(found.data.map(({ delivery }) => delivery?.available ?? false).filter(Boolean)).toHaveLength(1)
+    expect(await names(world, { ...brixton, kind: 'restaurant', fulfillment_type: 'delivery' })).toEqual([
+      'Owl & Ember Burgers',
+    ])
+  })
+
+  test('puts the best or the quickest first when asked', async () => {
+    const world = await openWorld({ engine })
+    expect((await names(world, { sort: 'rating' })).slice(0, 3)).toEqual([
+      'Petal & Paper',
+      'Forno Santa Rosa',
+      'Lime Street Noodles',
+    ])
+    expect((await names(world, { sort: 'eta' })).slice(0, 3)).toEqual([
+      'Fig & Fennel Counter',
+      'Goosefoot Grocer Spitalfields',
+      'Lime Street Noodles',
+    ])
+    expect((await names(world, { sort: 'eta', fulfillment_type: 'pickup' })).slice(0, 2)).toEqual([
+      'Fig & Fennel Counter',
+      'Goosefoot Grocer Spitalfields',
+    ])
+  })
+})
+
+/** Stores that stand in a handful of places, so that many are equally far. */
+async function crowd(world: TestWorld, count: number, at: (index: number) => Point): Promise<void> {
+  await world.write(async (tx) => {
+    const [first] = await listMerchantsBySeq(
+      tx,
+      (await tx.all('select seq from merchants limit 1')).map(({ seq }) => Number(seq)),
+    )
+    if (first === undefined) throw new Error('the fixture has no store')
+    await insertMerchants(
+      tx,
+      Array.from({ length: count }, (_, index) => ({
+        ...first,
+        merchant_id: `mer_${index}`,
+        seq: 1_000_000 + index,
+        name: `Store ${index}`,
+        week: '0-1440,1440-2880,2880-4320,4320-5760,5760-7200,7200-8640,8640-10080',
+        location: at(index),
+        doc: { ...first.doc, cuisines: ['crowd'], rating_tenths: 40 + (index % 3) },
+      })),
+    )
+  })
+}
+
+describe('pages', () => {
+  test.each(['distance', 'rating', 'eta'])(
+    'sorted by %s hold every store once, in one order',
+    async (sort) => {
+      const world = await openWorld()
+      await crowd(world, 30, (index) => ({ latitude: 51.5 + (index % 4) / 1000, longitude: -0.08 }))
+      const filters = { ...LIME_STREET, cuisine: 'crowd', sort }
+      const whole = await world.ok('search_restaurants', { ...filters, limit: 100 })
+      expect(whole.data).toHaveLength(30)
+      const seen: string[] = []
+      let cursor: string | null | undefined
+      while (cursor !== null) {
+        const page = await world.ok('search_restaurants', { ...filters, limit: 7, ...(cursor && { cursor }) })
+        seen.push(...page.data.map(({ merchant_id }) => merchant_id))
+        cursor = page.next_cursor
+      }
+      expect(seen).toEqual(whole.data.map(({ merchant_id }) => merchant_id))
+    },
+  )
+
+  test.each(['distance', 'rating'])(
+    'sorted by %s hold the few of very many stores that sell something',
+    async (sort) => {
+      const world = await openWorld()
+      await crowd(world, 1500, (index) => ({ latitude: 51.5 + (index % 40) / 10_000, longitude: -0.08 }))
+      await world.write((tx) =>
+        tx.run(`update merchants set search_text = 'gulab jamun' where seq in (1000003, 1000701, 1001499)`),
+      )
+      const found: string[] = []
+      let pages = 0
+      let cursor: string | null | undefined
+      while (cursor !== null) {
+        const page = await world.ok('search_restaurants', {
+          ...LIME_STREET,
+          q: 'Gulab',
+          sort,
+          limit: 2,
+          ...(cursor && { cursor }),
+        })
+        found.push(...page.data.map(({ name }) => name))
+        cursor = page.next_cursor
+        pages += 1
+      }
+      expect(found.toSorted()).toEqual(['Store 1499', 'Store 3', 'Store 701'])
+      expect(pages).toBeGreaterThan(1)
+    },
+  )
+
+  test('take no cursor of another search', async () => {
+    const world = await openWorld()
+    const { next_cursor } = await world.ok('search_restaurants', { ...LIME_STREET, limit: 2 })
+    const input = { ...LIME_STREET, limit: 2, cursor: next_cursor }
+    expect(await world.refused('search_restaurants', { ...input, kind: 'shop' })).toMatchObject({
+      code: 'invalid_cursor',
+    })
+    await world.ok('search_restaurants', input)
+  })
+})
+
+test('finds exactly the stores in the circle, anywhere on earth', async () => {
+  const places: Point[] = [
+    ...[179.99, -179.99, 180, -180, 0].flatMap((longitude) =>
+      [-0.01, 0, 0.01, 65.2].map((latitude) => ({ latitude, longitude })),
+    ),
+    ...[0, 90, -90, 179].flatMap((longitude) =>
+      [89.99, -89.95, 90].map((latitude) => ({ latitude, longitude })),
+    ),
+  ]
+  const world = await openWorld()
+  await crowd(world, places.length, (index) => places[index] ?? LIME_STREET)
+  const near = fc
+    .tuple(
+      fc.constantFrom(...places),
+      fc.double({ min: -0.15, max: 0.15, noNaN: true }),
+      fc.double({ min: -0.3, max: 0.3, noNaN: true }),
+    )
+    .map(([{ latitude, longitude }, north, east]) => ({
+      latitude: Math.max(-90, Math.min(90, latitude + north)),
+      longitude: ((longitude + east + 540) % 360) - 180,
+    }))
+  let hits = 0
+  await fc.assert(
+    fc.asyncProperty(near, fc.integer({ min: 100, max: 20_000 }), async (point, radius_m) => {
+      const { data } = await world.ok('search_restaurants', {
+        ...point,
+        radius_m,
+        cuisine: 'crowd',
+        limit: 100,
+      })
+      const expected = places.flatMap((place, index) =>
+        Math.round(haversineMetres(point, place)) <= radius_m ? [`mer_${index}`] : [],
+      )
+      expect(data.map(({ merchant_id }) => merchant_id).toSorted()).toEqual(expected.toSorted())
+      hits += expected.length
+    }),
+    { numRuns: 300 },
+  )
+  expect(hits).toBeGreaterThan(100)
+})
+
+test.each([
+  [{ latitude: 91, longitude: 0 }, '/latitude'],
+  [{ ...LIME_STREET, radius_m: 99 }, 'radius_m'],
+  [{ ...LIME_STREET, radius_m: 20_001 }, 'radius_m'],
+  [{ ...LIME_STREET, kind: 'bar' }, 'kind'],
+  [{ ...LIME_STREET, q: ' ' }, 'q'],
+  [{ ...LIME_STREET, q: 'x'.repeat(81) }, 'q'],
+  [{ ...LIME_STREET, sort: 'price' }, 'sort'],
+  [{ longitude: 0 }, 'latitude'],
+])('refuses %j', async (input, where) => {
+  const world = await openWorld()
+  const problem = await world.refused('search_restaurants', input)
+  expect(problem).toMatchObject({ status: 400, code: 'invalid_request' })
+  expect(JSON.stringify(problem.errors)).toContain(where.replace('/', ''))
+})
+
+test('is for whoever may read food, member or not', async () => {
+  const world = await openWorld()
+  await world.ok('search_restaurants', LIME_STREET, { as: 'guest' })
+  await world.ok('search_restaurants', LIME_STREET, { as: 'lapsed' })
+  expect((await world.refused('search_restaurants', LIME_STREET, { as: 'owner' })).code).toBe(
+    'insufficient_scope',
+  )
+})

@@ -1,0 +1,184 @@
+/** Who gets a contested start, and what is left of everybody else's attempt: nothing (`reliability.md` B7, I7). */
+import { describe, expect, test } from 'vitest'
+import type { Db } from '../../../../src/core/db.ts'
+import { rounds } from '../../../support/battery.ts'
+import { CARD, newKey } from '../../../support/food.ts'
+import { checkInvariants } from '../../../support/invariants.ts'
+import { createDatabase } from '../../../support/postgres.ts'
+import {
+  at,
+  bookJob,
+  CONTACT,
+  FAR,
+  findProviderNamed,
+  makeJob,
+  quoteJob,
+  startsOf,
+} from '../../../support/services.ts'
+import { ENGINES, openTestStore } from '../../../support/stores.ts'
+import { type Answer, openWorld, type TestWorld, worldOver } from '../../../support/world.ts'
+
+const ROUNDS = rounds(5, 20)
+const MANY = 32
+
+/** What is in the store besides quotes, the counters of ids, and answers to keys. */
+async function count(db: Db): Promise<Record<string, number>> {
+  return db.read(async (tx) => {
+    const counts: Record<string, number> = {}
+    for (const table of ['bookings', 'booked_cells', 'payments', 'ledger', 'events', 'timeline', 'wallets']) {
+      counts[table] = Number((await tx.get(`select count(*) as count from ${table}`))?.['count'])
+    }
+    return counts
+  })
+}
+
+describe('32 connections to one PostgreSQL', () => {
+  let worlds: TestWorld[]
+
+  async function openAll(): Promise<TestWorld> {
+    const location = await createDatabase()
+    const engine = { name: 'PostgreSQL', locate: async () => location }
+    const first = await openWorld({ engine })
+    worlds = [first]
+    while (worlds.length < MANY) worlds.push(worldOver(await openTestStore(engine)))
+    return first
+  }
+
+  test('that want one start, again and again: one gets it, the others are told what is open and pay nothing', async () => {
+    const first = await openAll()
+    for (let round = 0; round < ROUNDS; round++) {
+      // Every half hour of five days once, so that rounds do not meet.
+      const date = `2026-11-${String(23 + Math.floor(round / 4)).padStart(2, '0')}`
+      const start = at(['08:00', '10:30', '13:00', '15:30'][round % 4] ?? '', date)
+      const job = await makeJob(first)
+      const quotes = await Promise.all(
+        worlds.map(async (world) => (await world.ok('quote_service', job)).quote_id),
+      )
+      const before = await count(first.db)
+      const answers = await Promise.all(
+        worlds.map((world, index) =>
+          world.call(
+            'book_service',
+            { quote_id: quotes[index], starts_at: start, contact: CONTACT, payment: CARD },
+            { key: newKey() },
+          ),
+        ),
+      )
+      expectOneWinner(answers)
+      const after = await count(first.db)
+      expect(after).toEqual({
+        ...before,
+        bookings: (before['bookings'] ?? 0) + 1,
+        booked_cells: (before['booked_cells'] ?? 0) + 5,
+        payments: (before['payments'] ?? 0) + 1,
+        ledger: (before['ledger'] ?? 0) + 2,
+        events: (before['events'] ?? 0) + 2,
+        timeline: (before['timeline'] ?? 0) + 1,
+      })
+      const open = await first.db.read((tx) =>
+        tx.all('select count(*) as count from quotes where used_by is null and expires_at > 0'),
+      )
+      expect(Number(open[0]?.['count'])).toBe((round + 1) * (MANY - 1))
+    }
+    expect(await checkInvariants(first.db)).toEqual([])
+  }, 120_000)
+
+  test('that want overlapping jobs of different lengths: those that got one share no half hour', async () => {
+    const first = await openAll()
+    const lengths = [120, 180, 240, 300]
+    const jobs = await Promise.all(
+      worlds.map((world, index) => quoteJob(world, { duration_minutes: lengths[index % 4] })),
+    )
+    const answers = await Promise.all(
+      worlds.map((world, index) => {
+        const start = at(`${String(8 + (index % 9)).padStart(2, '0')}:${index % 2 === 0 ? '00' : '30'}`)
+        return world.call('book_service', { ...jobs[index], starts_at: start }, { key: newKey() })
+      }),
+    )
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true)
+    expect(answers.some(({ status }) => status === 201)).toBe(true)
+    expect(await checkInvariants(first.db)).toEqual([])
+  }, 60_000)
+
+  test('while the provider of the start lets somebody down: it is had by one of them, never by two', async () => {
+    const first = await openAll()
+    const { provider_id } = await findProviderNamed(first)
+    await bookJob(first, { starts_at: at('10:00') }, { scenario: 'provider_cancels' })
+    const quotes = await Promise.all(worlds.map((world) => quoteJob(world)))
+    await first.db.write((tx) => tx.run('update world set clock_service = clock_service + 780000'))
+    const answers = await Promise.all(
+      worlds.map((world, index) =>
+        index % 8 === 0
+          ? world.call('get_provider_availability', {
+              provider_id,
+              date: '2026-11-21',
+              duration_minutes: 60,
+            })
+          : world.call('book_service', { ...quotes[index], starts_at: at('10:00') }, { key: newKey() }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    expect(answers.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(1)
+    await first.advance(0)
+    expect(await checkInvariants(first.db)).toEqual([])
+  }, 60_000)
+})
+
+function expectOneWinner(answers: readonly Answer[]): void {
+  const won = answers.filter(({ status }) => status === 201)
+  expect(won).toHaveLength(1)
+  const lost = answers.filter(({ status }) => status === 409)
+  expect(lost).toHaveLength(answers.length - 1)
+  for (const { body } of lost) {
+    expect(body['code']).toBe('slot_unavailable')
+    expect(body['alternatives']).toHaveLength(3)
+  }
+}
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test('a start that is given back can be had by whoever lost it, with the same quote', async () => {
+    const world = await openWorld({ engine })
+    const loser = await quoteJob(world)
+    await bookJob(world, { starts_at: at('10:00') }, { scenario: 'provider_cancels' })
+    const lost = { ...loser, starts_at: at('10:00') }
+    expect((await world.call('book_service', lost, { key: newKey() })).status).toBe(409)
+    await world.advance(12 * 60_000)
+    expect((await world.call('book_service', lost, { key: newKey() })).status).toBe(201)
+  })
+
+  test('two jobs in one house that touch are both had; one that would begin in the buffer is not', async () => {
+    const world = await openWorld({ engine })
+    await bookJob(world, { starts_at: at('10:00') })
+    const body = await quoteJob(world)
+    for (const [start, status] of [
+      ['12:00', 409],
+      ['07:30', 409],
+      ['12:30', 201],
+    ] as const) {
+      const answer = await world.call('book_service', { ...body, starts_at: at(start) }, { key: newKey() })
+      expect([start, answer.status]).toEqual([start, status])
+    }
+    const other = await quoteJob(world)
+    // Its own buffer ends where the first one begins.
+    await world.ok('book_service', { ...other, starts_at: at('15:00') }, { key: newKey() })
+    // To others the way may take half an hour more.
+    expect(await startsOf(world, { duration_minutes: 60 })).toEqual(['08:00'])
+    const far = { ...(await quoteJob(world, { place: FAR, duration_minutes: 120 })), starts_at: at('08:00') }
+    expect((await world.call('book_service', far, { key: newKey() })).status).toBe(409)
+  })
+})
+
+test('alternatives go on as far as anything is open, and are none where nobody works', async () => {
+  const world = await openWorld()
+  const { provider_id } = await findProviderNamed(world)
+  const body = await quoteJob(world)
+  const far = { ...body, starts_at: '2029-01-08T03:00:00Z' }
+  expect(await world.refused('book_service', far, { key: newKey() })).toMatchObject({
+    alternatives: ['2029-01-08T08:00:00.000Z', '2029-01-08T08:30:00.000Z', '2029-01-08T09:00:00.000Z'],
+  })
+  await world.db.write((tx) => tx.run(`update providers set week = '' where provider_id = $1`, provider_id))
+  expect(await world.refused('book_service', far, { key: newKey() })).toMatchObject({
+    code: 'slot_unavailable',
+    alternatives: [],
+  })
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { TASK_TYPES } from '../../../../src/areas/tasks/fixture/task-types.ts'
+import { tightenRules } from '../../../../src/areas/tasks/rules/evidence-rules.ts'
+
+const RULES = TASK_TYPES[0]?.evidence ?? []
+
+test('without a wish the rules are those of the type', () => {
+  expect(tightenRules(RULES, [])).toEqual(RULES)
+  expect(tightenRules(RULES, [{ requirement_id: 'shelf_photos' }])).toEqual(RULES)
+})
+
+test('a wish makes a rule stricter and leaves the type as it is', () => {
+  const before = JSON.stringify(RULES)
+  const [photos] = tightenRules(RULES, [
+    { requirement_id: 'shelf_photos', min_count: 8, geofence_radius_m: 10 },
+  ])
+  expect(photos).toMatchObject({ min_count: 8, geofence_radius_m: 10 })
+  expect(JSON.stringify(RULES)).toBe(before)
+})
+
+test('everything that is wrong is told at once', () => {
+  const refusal = () =>
+    tightenRules(RULES, [
+      { requirement_id: 'shelf_photos', min_count: 1, geofence_radius_m: 999 },
+      { requirement_id: 'nothing' },
+    ])
+  expect(refusal).toThrow(
+    expect.objectContaining({
+      code: 'evidence_rules_invalid',
+      errors: [
+        expect.objectContaining({ pointer: '/evidence_rules/0/min_count' }),
+        expect.objectContaining({ pointer: '/evidence_rules/0/geofence_radius_m' }),
+        expect.objectContaining({ pointer: '/evidence_rules/1/requirement_id' }),
+      ],
+    }),
+  )
+})

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import { findItems, readItem, spellItem } from '../../src/cli/items.ts'
+import type { Menu, MenuItem } from '../../src/commands/food/shapes.ts'
+import { caught } from '../support/caught.ts'
+
+const gbp = (amount: number) => ({ amount, currency: 'GBP' })
+
+function makeGroup(name: string, min: number, max: number | null, ...names: string[]) {
+  return {
+    modifier_group_id: `mgr_${name}`,
+    name,
+    min_selections: min,
+    max_selections: max,
+    allow_repeats: false,
+    modifiers: names.map((each) => ({
+      modifier_id: `mod_${name}_${each.replace('*', '')}`,
+      name: each.replace('*', ''),
+      price_delta: gbp(0),
+      available: true,
+      is_default: each.startsWith('*'),
+    })),
+  }
+}
+
+function makeItem(name: string, modifier_groups: MenuItem['modifier_groups'] = []): MenuItem {
+  return {
+    item_id: `itm_${name}`,
+    name,
+    description: null,
+    price: gbp(1000),
+    available: true,
+    unavailable_until: null,
+    dietary_tags: [],
+    allergens: [],
+    modifier_groups,
+  }
+}
+
+const MENU: Menu = {
+  merchant_id: 'mer_1',
+  currency: 'GBP',
+  categories: [
+    {
+      category_id: 'cat_1',
+      name: 'All',
+      items: [
+        makeItem('Pad Thai', [
+          makeGroup('Protein', 1, 1, '*Tofu', 'Chicken'),
+          makeGroup('Spice', 1, 1, 'Mild', '*Hot'),
+          makeGroup('Side', 0, 2, 'Tofu', 'Egg'),
+        ]),
+        makeItem('Gỏi Cuốn'),
+        makeItem('Pad See Ew'),
+        makeItem('Pad'),
+      ],
+    },
+  ],
+}
+
+describe('what is typed', () => {
+  test.each([
+    ['Pad Thai', { item: 'Pad Thai', quantity: 1, modifiers: [], notes: undefined }],
+    ['Pad Thai x2', { item: 'Pad Thai', quantity: 2, modifiers: [], notes: undefined }],
+    ['2 x Pad Thai', { item: 'Pad Thai', quantity: 2, modifiers: [], notes: undefined }],
+    ['3× Pad Thai', { item: 'Pad Thai', quantity: 3, modifiers: [], notes: undefined }],
+    [
+      'Pad Thai x2 + Chicken + Egg x2 # no peanuts, please',
+      {
+        item: 'Pad Thai',
+        quantity: 2,
+        modifiers: [
+          { modifier: 'Chicken', quantity: 1 },
+          { modifier: 'Egg', quantity: 2 },
+        ],
+        notes: 'no peanuts, please',
+      },
+    ],
+    ['Mix xl', { item: 'Mix xl', quantity: 1, modifiers: [], notes: undefined }],
+  ])('%s', (typed, wanted) => {
+    expect(readItem(typed)).toEqual(wanted)
+    expect(readItem(spellItem(readItem(typed)))).toEqual(wanted)
+  })
+})
+
+describe('an item of the menu', () => {
+  const find = (...typed: string[]) => findItems(MENU, typed.map(readItem))
+
+  test('goes by its name, without accents or capitals, by a part of it, or by its id', () => {
+    for (const typed of ['gỏi cuốn', 'goi cuon', 'CUON', 'itm_Gỏi Cuốn']) {
+      expect(find(typed)).toEqual([{ item_id: 'itm_Gỏi Cuốn', quantity: 1, modifiers: [] }])
+    }
+    expect(find('pad')).toMatchObject([{ item_id: 'itm_Pad' }])
+    expect(find('thai')).toMatchObject([{ item_id: 'itm_Pad Thai' }])
+  })
+
+  test('takes its presets where a choice is required and none was made', () => {
+    expect(find('Pad Thai')).toMatchObject([
+      {
+        modifiers: [
+          { modifier_id: 'mod_Protein_Tofu', quantity: 1 },
+          { modifier_id: 'mod_Spice_Hot', quantity: 1 },
+        ],
+      },
+    ])
+    expect(find('Pad Thai + chicken + Mild + egg x2')).toMatchObject([
+      {
+        modifiers: [
+          { modifier_id: 'mod_Protein_Chicken', quantity: 1 },
+          { modifier_id: 'mod_Spice_Mild', quantity: 1 },
+          { modifier_id: 'mod_Side_Egg', quantity: 2 },
+        ],
+      },
+    ])
+  })
+
+  test('tells choices of two groups apart by the group', () => {
+    expect(find('Pad Thai + Side: Tofu')[0]?.modifiers).toContainEqual({
+      modifier_id: 'mod_Side_Tofu',
+      quantity: 1,
+    })
+  })
+
+  test('that is not there, or may be several, is told with all others at once', () => {
+    const error = caught(() => find('Sushi', 'Pad T + Tofu', 'ad', 'Pad See + Wasabi'))
+    expect(error).toMatchObject({ code: 'usage', hint: '`dray food menu mer_1` shows it.' })
+    expect(error.errors.map(({ detail }) => detail)).toEqual([
+      'there is no "Sushi" on the menu',
+      '"Tofu" may be Tofu, Tofu',
+      '"ad" may be Pad Thai, Pad See Ew, Pad',
+      'there is no "Wasabi" among the choices of Pad See Ew',
+    ])
+  })
+
+  test('that is misspelt is told which was probably meant', () => {
+    expect(caught(() => find('Pad Se Ew')).errors[0]?.detail).toBe(
+      'there is no "Pad Se Ew" on the menu; did you mean Pad See Ew?',
+    )
+  })
+})

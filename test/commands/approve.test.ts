@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { approve } from '../../src/commands/approve.command.ts'
+import { isApproved, noteWaiting } from '../../src/journal/approvals.ts'
+import type { Purchase, Waiting } from '../../src/journal/approvals.ts'
+import { keepQuote } from '../../src/journal/quotes.ts'
+import { keepCreated } from '../../src/journal/recent.ts'
+import { embeddedIn } from '../support/embedded-client.ts'
+import { gbp } from '../support/food.ts'
+import { type Home, makeHome } from '../support/home.ts'
+import { memoryIo } from '../support/memory-io.ts'
+import { runCommand } from '../support/run-command.ts'
+
+/** The clock of the machine and of the service in these tests. */
+const NINE = Date.parse('2026-11-20T09:00:00Z')
+
+let home: Home
+
+beforeEach(() => {
+  home = makeHome({ DRAY_NOW: '2026-11-20T09:00:00.000Z' })
+})
+
+afterEach(() => home[Symbol.dispose]())
+
+/** An agent waits for this. */
+function wait({
+  purchase,
+  ...over
+}: { purchase?: Partial<Purchase> } & Partial<Omit<Waiting, 'purchase'>> = {}) {
+  const waiting: Waiting = {
+    purchase: {
+      approval_id: purchase?.quote_id ?? 'quo_1',
+      about: [],
+      quote_id: 'quo_1',
+      operation: 'place_food_order',
+      tier: null,
+      total: gbp(1840),
+      expires_at: '2026-11-20T09:15:00.000Z',
+      profile: 'default',
+      service: `${home.paths.data}/default/dray.db`,
+      account: 'everything',
+      ...purchase,
+    },
+    protected: false,
+    asked_at: NINE,
+    service_time: NINE,
+    frozen: false,
+    client: 'an-agent 1.0',
+    ...over,
+  }
+  noteWaiting(home, waiting)
+  return waiting.purchase
+}
+
+const run = (...argv: string[]) => runCommand(home, approve, argv, { openClient: embeddedIn(home) })
+
+/** The clock of the sandbox goes on; that of the machine does not. */
+async function advance(by: string): Promise<void> {
+  const service = await embeddedIn(home)({
+    kind: 'embedded',
+    store: `${home.paths.data}/default/dray.db`,
+    account: 'everything',
+  })
+  await service.control('advance_clock', { by })
+  await service.close()
+}
+
+describe('dray approve', () => {
+  test('lists what waits, newest first, and nothing that is over', async () => {
+    expect((await run()).err).toContain('No agent waits for an approval.')
+    wait({
+      asked_at: NINE - 20 * 60_000,
+      service_time: NINE - 20 * 60_000,
+      purchase: { quote_id: 'quo_over', expires_at: '2026-11-20T08:55:00.000Z' },
+    })
+    wait({ purchase: { quote_id: 'quo_first' } })
+    wait({ purchase: { quote_id: 'quo_ride', operation: 'request_ride', tier: 'xl', profile: 'work' } })
+    wait({ purchase: { quote_id: 'quo_first' } })
+    const { data } = (await run('--json')).json() as { data: object[] }
+    expect(data).toEqual([
+      expect.objectContaining({ quote_id: 'quo_first', what: 'food order', asked_by: 'an-agent 1.0' }),
+      expect.objectContaining({ quote_id: 'quo_ride', what: 'ride (xl)', profile: 'work' }),
+    ])
+  })
+
+  test('releases what an agent asked for, wherever it was asked from', async () => {
+    const purchase = wait({
+      purchase: { profile: 'work', service: 'https://api.example.com', account: null },
+    })
+    const ran = await run('quo_1', '--yes', '--max-total', '18.40', '--json')
+    expect(ran.json()).toMatchObject({ quote_id: 'quo_1', total: gbp(1840), profile: 'work', account: null })
+    expect(isApproved(home, purchase, NINE)).toBe(true)
+    const { data } = (await run('--json')).json() as { data: { state: string }[] }
+    expect(data.map(({ state }) => state)).toEqual(['approved'])
+    expect(isApproved(home, { ...purchase, total: gbp(1841) }, NINE)).toBe(false)
+    expect(isApproved(home, purchase, NINE + 15 * 60_000)).toBe(false)
+  })
+
+  test.each([
+    [
+      ['quo_1'],
+      'not_confirmed',
+      'Confirm it with --yes and --max-total: dray approve quo_1 --yes --max-total 18.40',
+    ],
+    [['quo_1', '--yes'], 'not_confirmed', 'Say how much: dray approve quo_1 --yes --max-total 18.40'],
+    [['quo_1', '--yes', '--max-total', '18.39'], 'price_above_limit', undefined],
+    [['quo_1', '--yes', '--max-total', 'much'], 'usage', undefined],
+    [
+      ['quo_2', '--yes', '--max-total', '99'],
+      'quote_not_found',
+      '`dray approve` lists what waits; an expired quote waits no more.',
+    ],
+  ])('releases nothing for %j', async (argv, code, hint) => {
+    const purchase = wait()
+    const { error } = await run(...argv)
+    expect(error).toMatchObject({ code, ...(hint !== undefined && { hint }) })
+    expect(isApproved(home, purchase, NINE)).toBe(false)
+  })
+
+  test('wants the name of a protected profile', async () => {
+    const purchase = wait({ protected: true, purchase: { profile: 'work' } })
+    const { error } = await run('quo_1', '--yes', '--max-total', '20')
+    expect(error).toMatchObject({ code: 'not_confirmed' })
+    expect(error?.hint).toBe(
+      'Add --confirm work to go on: dray approve quo_1 --yes --max-total 20 --confirm work',
+    )
+    await run('quo_1', '--yes', '--max-total', '20', '--confirm', 'work')
+    expect(isApproved(home, purchase, NINE)).toBe(true)
+  })
+
+  test('asks on a terminal, with No where nothing is said', async () => {
+    const purchase = wait()
+    for (const [typed, approved] of [
+      ['\r', false],
+      ['no\r', false],
+      ['yes\r', true],
+    ] as const) {
+      const io = memoryIo({ tty: true, env: home.env })
+      const asking = runCommand(home, approve, ['quo_1'], { io, openClient: embeddedIn(home) })
+      io.type(typed)
+      const { error } = await asking
+      expect(error?.code).toBe(approved ? undefined : 'not_confirmed')
+      expect(isApproved(home, purchase, NINE)).toBe(approved)
+    }
+  })
+
+  test('asks which of two, where one quote is of two profiles', async () => {
+    wait({ purchase: { profile: 'one', service: 'https://one.example' } })
+    wait({ purchase: { profile: 'two', service: 'https://two.example' } })
+    const { error } = await run('quo_1', '--yes', '--max-total', '99')
+    expect(error).toMatchObject({ code: 'usage', hint: 'Say which profile with --profile.' })
+    // Where this command goes is meant, if it is among them.
+    wait()
+    expect((await run('quo_1', '--yes', '--max-total', '99', '--json')).json()).toMatchObject({
+      profile: 'default',
+    })
+  })
+
+  test('releases a quote of this machine before an agent asks, a ride with its tier', async () => {
+    const service = `${home.paths.data}/default/dray.db`
+    const fares = [{ tier: 'economy', fare: gbp(900) }]
+    const quote = { quote_id: 'quo_9', expires_at: '2026-11-20T09:05:00.000Z', total: gbp(0), fares }
+    keepQuote(home, { quote, operation: 'quote_ride', input: {}, service, account: 'everything' })
+    const openClient = embeddedIn(home)
+    const argv = ['quo_9', '--yes', '--max-total', '9.00', '--json']
+    expect((await runCommand(home, approve, argv, { openClient })).error?.message).toContain(
+      'Missing: --tier',
+    )
+    const ran = await runCommand(home, approve, [...argv, '--tier', 'economy'], { openClient })
+    expect(ran.json()).toMatchObject({
+      what: 'ride (economy)',
+      operation: 'request_ride',
+      tier: 'economy',
+      total: gbp(900),
+    })
+    expect((await runCommand(home, approve, [...argv, '--tier', 'xl'], { openClient })).error?.code).toBe(
+      'tier_not_quoted',
+    )
+  })
+
+  test('approves nothing whose time is over by the clock of the service, and lists it no more', async () => {
+    const purchase = wait()
+    await advance('1h')
+    expect((await run('--json')).json()).toMatchObject({ data: [] })
+    const { error } = await run('quo_1', '--yes', '--max-total', '30')
+    expect(error).toMatchObject({ code: 'quote_expired', exitCode: 7 })
+    expect(isApproved(home, purchase, NINE)).toBe(false)
+  })
+
+  test('approves nothing at a quote that was bought, as whichever ride', async () => {
+    const { quote_id, profile, service, account } = wait({
+      purchase: { operation: 'request_ride', tier: 'premium' },
+    })
+    const value = { ride_id: 'rid_1', quote_id }
+    const answer = {
+      value,
+      status: 201,
+      replayed: false,
+      requestId: '',
+      serviceTime: { now: NINE, frozen: false },
+    }
+    keepCreated(home, { profile, service, account }, 'request_ride', answer)
+    expect((await run('--json')).json()).toMatchObject({ data: [] })
+    const { error } = await run('quo_1', '--yes', '--max-total', '30')
+    expect(error).toMatchObject({ code: 'quote_already_used', exitCode: 7, extra: { id: 'rid_1' } })
+  })
+})

@@ -1,0 +1,291 @@
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import type { Client } from '../../../src/client/client.ts'
+import { businessCatalogExport } from '../../../src/commands/business/catalog-export.command.ts'
+import { businessCatalogImport } from '../../../src/commands/business/catalog-import.command.ts'
+import { businessCatalogTemplate } from '../../../src/commands/business/catalog-template.command.ts'
+import { AppError } from '../../../src/core/errors.ts'
+import { embeddedIn } from '../../support/embedded-client.ts'
+import { type Home, makeHome } from '../../support/home.ts'
+import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+const HEAD = 'name,category,price'
+
+type Row = {
+  result: string
+  name: string
+  price: unknown
+  menu_price: unknown
+  reason: { code: string } | null
+}
+type Document = {
+  counts: Record<string, number>
+  categories: { name: string; created: boolean }[]
+  data: Row[]
+  errors_file?: string
+  error?: { code: string; exit_code: number }
+}
+
+function write(home: Home, text: string, name = 'm.csv'): string {
+  const path = join(home.cwd, name)
+  writeFileSync(path, text)
+  return path
+}
+
+let calls = 0
+
+/** With a key of its own: chance gives every import of these tests the same. */
+function importFile(home: Home, words: readonly string[], io?: MemoryIo) {
+  return runCommand(home, businessCatalogImport, [...words, '--idempotency-key', `key-${++calls}`], {
+    openClient: embeddedIn(home),
+    ...(io !== undefined && { io }),
+  })
+}
+
+const rowsOf = (document: unknown) => (document as Document).data.map(({ name, result }) => [name, result])
+
+describe('before anything is sent', () => {
+  test('the difference is shown, then the question with its counts', async () => {
+    using home = makeHome()
+    const path = write(home, `${HEAD}\nTest Laksa,Soups,9\nTest Pho,Soups,8\nTest Bun,Buns,\n`)
+    const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
+    const running = importFile(home, [path, '--accessible'], io)
+    await vi.waitFor(() => expect(io.asked()).toContain('Create 2 items and 1 category?'))
+    io.type('n\n')
+    const ran = await running
+    expect(ran.error?.code).toBe('not_confirmed')
+    expect(io.err()).toContain('2 items are new.\n1 category will be created: Soups.')
+    expect(io.err()).toContain('1 row will not be sent:\n  price is required. (row 4)')
+    expect(io.err()).toMatch(/Test Laksa .*£9\.00/)
+    expect(existsSync(path.replace('.csv', '.results.csv'))).toBe(false)
+  })
+
+  test('a dry run prints the same and changes nothing', async () => {
+    using home = makeHome()
+    const path = write(home, `${HEAD}\nTest Laksa,Soups,9\n`)
+    const planned = await importFile(home, [path, '--dry-run', '--json'])
+    expect(rowsOf(planned.json())).toEqual([['Test Laksa', 'created']])
+    expect(planned.json()).toMatchObject({ counts: { created: 1, categories_created: 1 }, import_ids: [] })
+    expect(rowsOf((await importFile(home, [path, '--dry-run', '--json'])).json())).toEqual([
+      ['Test Laksa', 'created'],
+    ])
+  })
+
+  test('a script without --yes is told how to agree', async () => {
+    using home = makeHome()
+    const ran = await importFile(home, [write(home, `${HEAD}\nTest Laksa,Soups,9\n`)])
+    expect(ran.error?.code).toBe('not_confirmed')
+    expect(ran.error?.hint).toContain('--yes')
+  })
+
+  test('a file with nothing new asks nothing and creates nothing', async () => {
+    using home = makeHome()
+    const path = write(home, `${HEAD}\nTest Laksa,Soups,9\n`)
+    await importFile(home, [path, '--yes'])
+    const again = await importFile(home, [path, '--json'])
+    expect(again.code).toBe(0)
+    expect(rowsOf(again.json())).toEqual([['Test Laksa', 'duplicate']])
+  })
+
+  test.each([
+    ['CSV', [HEAD, ...Array.from({ length: 501 }, (_, index) => `Dish ${index},Many,dear`)].join('\n')],
+    ['JSON', JSON.stringify(Array.from({ length: 501 }, () => ({ name: 'Dish' })))],
+  ])('more than 500 items in %s want --split, told before the service is asked', async (_, content) => {
+    using home = makeHome()
+    const ran = await runCommand(home, businessCatalogImport, [write(home, content), '--yes'])
+    expect(ran.error).toMatchObject({ code: 'usage', extra: { limit: 500 } })
+    expect(ran.error?.hint).toContain('--split')
+  })
+
+  test('a store of several has to be named', async () => {
+    using home = makeHome()
+    const openClient = async (): Promise<Client> => ({
+      ...(await embeddedIn(home)({
+        kind: 'embedded',
+        store: join(home.paths.data, 'x.db'),
+        account: 'everything',
+      })),
+      call: async () => {
+        throw new AppError('invalid_request', 'You have 2 stores; say which: A (mer_1), B (mer_2).', {
+          errors: [{ parameter: 'merchant_id', code: 'required', detail: 'merchant_id is required' }],
+        })
+      },
+    })
+    const path = write(home, `${HEAD}\nLaksa,Soups,9\n`)
+    const ran = await runCommand(home, businessCatalogImport, [path, '--yes'], { openClient })
+    expect(ran.error).toMatchObject({ code: 'usage', hint: 'Say which with --merchant ID.' })
+  })
+
+  test('columns can be mapped, saved and shown; a map of a menu is not taken for a manifest', async () => {
+    using home = makeHome()
+    const path = write(home, 'Danie,Dział,Cena\nTest Laksa,Soups,"9,00"\n')
+    const missing = await importFile(home, [path, '--yes'])
+    expect(missing.error?.code).toBe('file_error')
+    const map = ['--map', 'name=Danie', '--map', 'category=Dział', '--map', 'price=Cena']
+    const shown = await importFile(home, [path, ...map, '--map-only', '--save-map', 'polish'])
+    expect(shown.out).toContain('name\tDanie\tflag\tTest Laksa')
+    expect(home.readConfig()).toMatchObject({ maps: { polish: { name: 'Danie', _file: 'menu' } } })
+    const ran = await importFile(home, [path, '--yes', '--json'])
+    expect(ran.err).toContain('with the saved map polish')
+    expect((ran.json() as Document).data[0]).toMatchObject({ price: { amount: 900 } })
+    expect((await importFile(home, [path, '--use-map', 'none'])).error?.hint).toContain('polish')
+  })
+
+  test('an amount in another currency than the menu counts in is refused in the file', async () => {
+    using home = makeHome()
+    const path = write(home, `${HEAD}\nTest Laksa,Soups,9\n`)
+    const ran = await importFile(home, [path, '--yes', '--currency', 'eur', '--json'])
+    expect(ran.code).toBe(6)
+    expect(JSON.stringify(ran.json())).toContain('must be in the currency of the store, GBP')
+  })
+})
+
+describe('afterwards', () => {
+  test('rejected items are in a file of their own, which imports once it is corrected', async () => {
+    using home = makeHome()
+    const path = write(home, `Dish,category,price,EAN\nTest Laksa,Soups,9,\nTest Pho,Soups,8,5012345678901\n`)
+    const first = await importFile(home, [path, '--yes', '--json'])
+    expect(first.code).toBe(9)
+    const errors = path.replace('.csv', '.errors.csv')
+    expect(readFileSync(errors, 'utf8')).toContain('EAN')
+    writeFileSync(errors, readFileSync(errors, 'utf8').replace('5012345678901', '5012345678900'))
+    const second = await importFile(home, [errors, '--yes', '--json'])
+    expect(rowsOf(second.json())).toEqual([['Test Pho', 'created']])
+  })
+
+  test('a menu in JSON is answered in the same way, its rejected items as JSON', async () => {
+    using home = makeHome()
+    const items = [
+      { name: 'Test Laksa', category: 'Soups', price: '9.00' },
+      { name: 'Test Pho', category: 'Soups', price: 8 },
+    ]
+    const path = write(home, JSON.stringify(items), 'm.json')
+    const ran = await importFile(home, [path, '--yes', '--json'])
+    expect(ran.code).toBe(9)
+    const errors = path.replace('.json', '.errors.json')
+    writeFileSync(errors, readFileSync(errors, 'utf8').replace('"price": 8', '"price": "8.00"'))
+    expect(rowsOf((await importFile(home, [errors, '--yes', '--json'])).json())).toEqual([
+      ['Test Pho', 'created'],
+    ])
+    // The file of ours is replaced, not taken for somebody else's.
+    expect((await importFile(home, [path, '--yes', '--json'])).code).toBe(9)
+  })
+
+  test('both prices are said of what has another one, on a terminal and to scripts', async () => {
+    using home = makeHome()
+    const path = write(home, `${HEAD}\nTest Laksa,Soups,9\n`)
+    await importFile(home, [path, '--yes'])
+    writeFileSync(path, `${HEAD}\nTest Laksa,Soups,12.50\n`)
+    const ran = await importFile(home, [path, '--yes', '--json'])
+    expect(ran.err).toContain('Test Laksa: £9.00 on the menu, £12.50 in the file')
+    expect((ran.json() as Document).data[0]).toMatchObject({
+      result: 'duplicate',
+      price: { amount: 1250 },
+      menu_price: { amount: 900 },
+    })
+  })
+})
+
+test('a category for the items that have none is given by a flag, which is named', async () => {
+  using home = makeHome()
+  const path = write(home, `${HEAD}\nTest Laksa,,9\n`)
+  const refused = await importFile(home, [path, '--yes', '--json'])
+  expect(refused.err).toContain('--category NAME gives one')
+  expect(rowsOf((await importFile(home, [path, '--yes', '--json', '--category', 'Soups'])).json())).toEqual([
+    ['Test Laksa', 'created'],
+  ])
+})
+
+test('what stands in a cell is told as it stands there', async () => {
+  using home = makeHome()
+  const io = memoryIo({ tty: true, columns: 100 })
+  await importFile(home, [write(home, `${HEAD}\nTest Laksa,Soups,{counts.total}\n`), '--yes'], io)
+  expect(io.err()).toContain('price: "{counts.total}" is not an amount')
+})
+
+test('an import that does not end says why and how to go on', async () => {
+  using home = makeHome()
+  const openClient = async (): Promise<Client> => {
+    const client = await embeddedIn(home)({
+      kind: 'embedded',
+      store: join(home.paths.data, 'default/dray.db'),
+      account: 'everything',
+    })
+    let batches = 0
+    return {
+      ...client,
+      call: (operation, input, options) => {
+        if (operation === 'import_catalog_items' && ++batches > 1)
+          throw new AppError('network_error', 'The service cannot be reached.')
+        return client.call(operation, input, options)
+      },
+    }
+  }
+  const lines = Array.from({ length: 501 }, (_, index) => `Dish ${index},Many,1.00`)
+  const path = write(home, [HEAD, ...lines].join('\n'))
+  const words = [path, '--split', '--yes', '--json']
+  const ran = await runCommand(home, businessCatalogImport, words, { openClient })
+  expect(ran.json()).toMatchObject({
+    counts: { total: 501, created: 500, not_sent: 1 },
+    error: { code: 'network_error', exit_code: 11 },
+  })
+  expect(ran.err).toContain('1 item was not sent. The same command continues and repeats nothing')
+  expect(ran.json()).toMatchObject({ categories: [{ name: 'Many', created: true }] })
+  const continued = await runCommand(home, businessCatalogImport, words, { openClient: embeddedIn(home) })
+  expect(continued.err).toContain('This import was begun before')
+  expect(continued.json()).toMatchObject({
+    counts: { total: 501, created: 501, duplicate: 0, not_sent: 0, categories_created: 1 },
+    categories: [{ name: 'Many', created: true }],
+  })
+})
+
+describe('export', () => {
+  const run = (home: Home, words: readonly string[]) =>
+    runCommand(home, businessCatalogExport, words, { openClient: embeddedIn(home) })
+
+  test('prints the menu, or writes it to a file that it writes anew later', async () => {
+    using home = makeHome()
+    const printed = await run(home, [])
+    expect(printed.out.split('\r\n')[0]).toMatch(/^category,name,.*,_item_id$/)
+    const path = join(home.cwd, 'menu.csv')
+    expect((await run(home, [path])).err).toMatch(/^Wrote \d+ items in \d+ categories to /)
+    expect(readFileSync(path, 'utf8')).toBe(printed.out)
+    expect((await run(home, [path])).code).toBe(0)
+    expect(
+      rowsOf((await importFile(home, [path, '--json'])).json()).every(([, result]) => result === 'duplicate'),
+    ).toBe(true)
+  })
+
+  test('in JSON is one document, whichever way it is asked for', async () => {
+    using home = makeHome()
+    const text = (await run(home, ['--format', 'json'])).out
+    expect((await run(home, ['--format', 'json', '--json'])).json()).toEqual(JSON.parse(text))
+    const path = join(home.cwd, 'menu.json')
+    expect((await run(home, [path, '--json'])).json()).toMatchObject({ file: path, format: 'json' })
+    expect(readFileSync(path, 'utf8')).toBe(text)
+    expect((await run(home, [path])).code).toBe(0)
+    expect(typeof ((await run(home, ['--json'])).json() as { menu: string }).menu).toBe('string')
+  })
+
+  test("leaves somebody else's file as it is", async () => {
+    using home = makeHome()
+    const path = write(home, 'my,own\n1,2\n')
+    expect((await run(home, [path])).error?.code).toBe('file_error')
+    expect(readFileSync(path, 'utf8')).toBe('my,own\n1,2\n')
+  })
+})
+
+test('the template and its example are written beside each other, and the example imports', async () => {
+  using home = makeHome()
+  const path = join(home.cwd, 'menu.csv')
+  const ran = await runCommand(home, businessCatalogTemplate, [path])
+  expect(ran.err).toContain('dray business catalog import')
+  const imported = await importFile(home, [join(home.cwd, 'menu.example.csv'), '--yes', '--json'])
+  expect(imported.json()).toMatchObject({ counts: { total: 5, created: 5, rejected: 0 } })
+  // The template as it was written is dray's; one with a row in it is the user's.
+  expect((await runCommand(home, businessCatalogTemplate, [path])).error).toBeUndefined()
+  appendFileSync(path, 'Laksa,Noodles,12.00\n')
+  expect((await runCommand(home, businessCatalogTemplate, [path])).error?.code).toBe('file_error')
+})

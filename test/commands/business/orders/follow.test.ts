@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { businessOrdersWatch } from '../../../../src/commands/business/orders-watch.command.ts'
+import { makeHome } from '../../../support/home.ts'
+import { memoryIo, type MemoryIo } from '../../../support/memory-io.ts'
+import { makeOrder } from '../../../support/orders.ts'
+import { runCommand } from '../../../support/run-command.ts'
+import { storeClient } from '../../../support/store-client.ts'
+
+const ORDERS = [
+  makeOrder('9XQ4', { status: 'out_for_delivery', fulfillment_type: 'delivery' }),
+  makeOrder('7K2M'),
+  makeOrder('C3D5', { status: 'completed' }),
+]
+
+async function watch(words: readonly string[], io?: MemoryIo) {
+  using home = makeHome()
+  return await runCommand(home, businessOrdersWatch, words, {
+    openClient: async () => storeClient(ORDERS, { frozen: true }),
+    ...(io !== undefined && { io }),
+  })
+}
+
+describe('on a clock that stands still', () => {
+  test('a pipe gets the active orders, oldest first, a line each', async () => {
+    const ran = await watch([])
+    expect(ran.out.split('\n').map((line) => line.split('\t').slice(1, 5))).toEqual([
+      ['7K2M', 'ord_7k2m', 'placed', 'pickup'],
+      ['9XQ4', 'ord_9xq4', 'out_for_delivery', 'delivery'],
+      [],
+    ])
+    expect(ran.code).toBe(8)
+    expect(ran.err).toContain(
+      '2 active orders, and the sandbox clock is frozen: `dray sandbox clock advance 1m`',
+    )
+  })
+
+  test('--output ndjson gives them as objects, --json once as one document, csv as a table', async () => {
+    const lines = (await watch(['--output', 'ndjson'])).out.trimEnd().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { display_number: string }).display_number)).toEqual([
+      '7K2M',
+      '9XQ4',
+    ])
+    const whole = (await watch(['--json'])).json() as { data: unknown[] }
+    expect(whole.data).toHaveLength(2)
+    expect((await watch(['--output', 'csv', '--fields', 'display_number'])).out).toContain('9XQ4')
+  })
+
+  test('a terminal without keys gets words instead of a board', async () => {
+    const io = memoryIo({ tty: true, columns: 120 })
+    expect((await watch(['--no-input'], io)).code).toBe(8)
+    expect(io.out()).toContain('9XQ4  ord_9xq4  out for delivery  delivery')
+    expect(io.out()).not.toContain('\x1b')
+  })
+})

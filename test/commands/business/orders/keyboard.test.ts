@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { keysOf } from '../../../../src/commands/business/orders/keyboard.ts'
+
+test('what a terminal sends at once is read as single keys', () => {
+  expect(keysOf('a\x1b[Bp\x1bOA\r')).toEqual(['a', 'down', 'p', 'up', 'enter'])
+})
+
+test('Escape alone is a key; sequences that nobody knows are not its letters', () => {
+  expect(keysOf('\x1b')).toEqual(['escape'])
+  expect(keysOf('\x1b[1;5C')).toEqual(['\x1b[1;5C'])
+})
+
+test('Ctrl-C and Ctrl-D have names', () => {
+  expect(keysOf('\x03\x04')).toEqual(['ctrl-c', 'ctrl-d'])
+})

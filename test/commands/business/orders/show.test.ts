@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { width } from '../../../../src/cli/output/text.ts'
+import { showOrder } from '../../../../src/commands/business/orders/show.ts'
+import { gbp, makeOrder } from '../../../support/orders.ts'
+
+const manner = (columns: number) => ({ tty: true, width: columns, colour: false, timezone: 'Europe/London' })
+
+const ORDER = makeOrder('7K2M', {
+  status: 'rejected',
+  notes: 'Ring twice, the bell of the house is broken',
+  rejection: { reason_code: 'too_busy', note: 'Sorry' },
+  refund: { status: 'pending', destination: 'card_via_store_processor', amount: gbp(2719) },
+  status_history: [
+    { status: 'placed', at: '2026-11-20T09:00:00.000Z', by: 'customer', reason: null, note: null },
+    { status: 'rejected', at: '2026-11-20T09:02:00.000Z', by: 'store', reason: 'too_busy', note: 'Sorry' },
+  ],
+})
+
+test('an order shows its basket, its price line by line, its refund and its history', () => {
+  expect(showOrder(ORDER, manner(80))).toBe(`Order 7K2M: rejected
+ord_7k2m
+pickup, for Ana (3 orders), •••• 0123
+placed 20 Nov 2026 09:00 GMT, to be ready by 20 Nov 2026 09:25 GMT
+Note from the customer: "Ring twice, the bell of the house is broken"
+Rejected: too busy, "Sorry"
+Refund of £27.19 to card via store processor: pending
+
+2 × Pad Thai        £24.60
+  Extra prawns
+  "no peanuts"
+1 × Spring rolls     £3.95
+Subtotal            £28.55
+Service fee          £1.50
+Member discount     -£2.86
+Total (card, paid)  £27.19
+of which VAT 20 %    £4.53
+
+20 Nov 2026 09:00 GMT  placed, by the customer
+20 Nov 2026 09:02 GMT  rejected, by the store (too busy): "Sorry"`)
+})
+
+test('on a narrow terminal nothing is cut off and no line is too long', () => {
+  const text = showOrder(ORDER, manner(40))
+  expect(text.split('\n').filter((line) => width(line) > 40)).toEqual([])
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('the bell of the house is broken')
+})
+
+test('a tax that is added stands before the total', () => {
+  const tax = {
+    name: 'Sales tax',
+    rate_bps: 825,
+    taxable_amount: gbp(2719),
+    amount: gbp(224),
+    included: false,
+  }
+  const text = showOrder(makeOrder('7K2M', { taxes: [tax] }), manner(80))
+  expect(text).toMatch(/Sales tax 8\.25 % +£2\.24\nTotal/)
+})
+
+test('an order at a table says which, and whether its check is open', () => {
+  const table = { table_number: '4', party_size: 2, check: { status: 'open' as const, balance: gbp(100) } }
+  const text = showOrder(makeOrder('7K2M', { fulfillment_type: 'dine_in', table }), manner(80))
+  expect(text).toContain('dine in at table 4')
+  expect(text).toContain('check open')
+})

@@ -1,0 +1,241 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import type { Client } from '../../../src/client/client.ts'
+import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
+import { AppError } from '../../../src/core/errors.ts'
+import { MANIFEST_COLUMNS, manifestLine, manifestOf } from '../../support/clerk.ts'
+import { embeddedIn } from '../../support/embedded-client.ts'
+import { type Home, makeHome } from '../../support/home.ts'
+import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+const EXPORTS = join(import.meta.dirname, '../../support/exports')
+
+type Document = {
+  counts: Record<string, number>
+  data: { result: string; reason: { code: string; errors: { column: string }[] } | null }[]
+  error?: { code: string; exit_code: number }
+}
+
+function write(home: Home, text: string, name = 'm.csv'): string {
+  const path = join(home.cwd, name)
+  writeFileSync(path, text)
+  return path
+}
+
+function upload(home: Home, path: string, words: readonly string[], io?: MemoryIo) {
+  return runCommand(home, carrierUpload, [path, ...words], {
+    openClient: embeddedIn(home),
+    ...(io !== undefined && { io }),
+  })
+}
+
+const rows = (...lines: string[]): string => [MANIFEST_COLUMNS, ...lines].join('\n')
+
+describe('before the question', () => {
+  test('a reference that another parcel has is told as what it will be: rejected', async () => {
+    using home = makeHome()
+    await upload(home, write(home, rows(manifestLine('A-1'), manifestLine('A-2'))), ['--yes'])
+    const changed = manifestLine('A-1').replace(',500,', ',900,')
+    const path = write(home, rows(changed, manifestLine('A-2'), manifestLine('A-3'), manifestLine('A-3', 1)))
+    const planned = await upload(home, path, ['--dry-run', '--json'])
+    const done = await upload(home, path, ['--yes', '--json', '--idempotency-key', 'second'])
+    const results = (document: unknown) => (document as Document).data.map(({ result }) => result)
+    expect(results(planned.json())).toEqual(['rejected', 'duplicate', 'created', 'rejected'])
+    expect(results(done.json())).toEqual(results(planned.json()))
+    expect(planned.code).toBe(9)
+    expect(planned.out).toContain('which has other content')
+  })
+
+  test('a refusal names the column that the service will name, and the place', async () => {
+    using home = makeHome()
+    const path = write(home, rows(manifestLine('A-1').replace('E1 6EA', 'ZZ1 1ZZ'), manifestLine('A-2')))
+    const errors = (document: unknown) =>
+      (document as Document).data.flatMap(({ reason }) => reason?.errors.map(({ column }) => column) ?? [])
+    const planned = await upload(home, path, ['--dry-run', '--json'])
+    expect(errors(planned.json())).toEqual(['postal_code'])
+    expect(errors((await upload(home, path, ['--yes', '--json'])).json())).toEqual(['postal_code'])
+    expect(planned.out).toContain('ZZ1 1ZZ is not a full postcode that exists.')
+  })
+})
+
+test('a protected profile is confirmed before parcels are priced', async () => {
+  using home = makeHome()
+  home.writeConfig({ profiles: { default: { protected: true } } })
+  const io = memoryIo({ tty: true, columns: 80 })
+  const ran = await upload(home, write(home, manifestOf(1)), ['--results', 'none'], io)
+  expect(ran.error?.message).toContain('is protected')
+  expect(io.err()).not.toContain('two_day')
+})
+
+test('more than 500 rows are refused before any is checked and before the service is asked', async () => {
+  using home = makeHome()
+  const bad = manifestLine('A-1').replace('E1 6EA', 'nowhere')
+  const path = write(home, rows(...Array.from({ length: 501 }, () => bad)))
+  for (const words of [['--yes'], ['--dry-run']]) {
+    const ran = await runCommand(home, carrierUpload, [path, ...words])
+    expect(ran.error?.message).toBe('The file holds 501 parcels; one batch takes 500. Nothing was sent.')
+    expect(ran.error).toMatchObject({ code: 'usage', extra: { limit: 500 } })
+    expect(ran.error?.hint).toContain('--split')
+  }
+})
+
+describe('what a file leaves open', () => {
+  test('an export is asked only for what its tool does not know, and wrong answers again', async () => {
+    using home = makeHome()
+    const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
+    const path = write(home, readFileSync(join(EXPORTS, 'shopify-orders.csv'), 'utf8'))
+    const running = upload(home, path, ['--accessible', '--map-only'], io)
+    await answer(io, 'This export has no weight: weight of every parcel, such as 1.2kg', 'heavy')
+    await answer(io, 'is not a number', '500g')
+    await answer(io, 'size of every parcel', '20x15x5cm')
+    const { code, out } = await running
+    expect(code).toBe(0)
+    expect(out).toContain('weight_grams\t\tdefault\t500g')
+    expect(out).toContain('dimensions\t\tdefault\t20x15x5cm')
+    expect(io.err()).toMatch(/^Read .*, a Shopify orders export, 7 rows\./)
+  })
+
+  test('a header can be chosen by what stands below it, or a value be given for all', async () => {
+    using home = makeHome()
+    const path = write(home, manifestOf(1).replace('postal_code', 'Zustellort').replace('city', 'Wo'))
+    const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
+    const running = upload(home, path, ['--accessible', '--map-only'], io)
+    await answer(io, 'No column is city. Take it from', '1')
+    await answer(io, 'city of every parcel', 'London')
+    await answer(io, 'No column is postal_code. Take it from', '6')
+    const { out } = await running
+    expect(io.asked()).toContain('1. none of them: it is the same for every parcel')
+    expect(io.asked()).toContain('Zustellort (E1 6EA)')
+    expect(out).toContain('city\t\tdefault\tLondon')
+    expect(out).toContain('postal_code\tZustellort\tflag\tE1 6EA')
+  })
+
+  test('a map is saved under a name that can be typed, and said when it is used', async () => {
+    using home = makeHome()
+    const path = write(home, manifestOf(1))
+    expect((await upload(home, path, ['--map-only', '--save-map', ''])).error?.code).toBe('usage')
+    await upload(home, path, ['--map-only', '--save-map', 'mine'])
+    expect((await upload(home, path, ['--map-only'])).err).toContain('with the saved map mine, 1 row.')
+  })
+})
+
+/** Types once the question is there. */
+async function answer(io: MemoryIo, question: string, text: string): Promise<void> {
+  await vi.waitFor(() => expect(io.asked()).toContain(question))
+  io.type(`${text}\n`)
+}
+
+test('a number whose unit is not clear is told with its row, its column and what to type', async () => {
+  using home = makeHome()
+  const csv =
+    'Ref,Name,Address,Town,Postcode,Weight,Dimensions\nA1,Ann,1 Lamb Street,London,E1 6EA,850,30x20x10cm\n'
+  const path = write(home, `${csv}\nA2,Ben,2 Lamb Street,London,E1 6EA,"1,2",30x20x10cm`)
+  const ran = await upload(home, path, ['--yes', '--json'])
+  expect(ran.error).toMatchObject({ code: 'usage', exitCode: 2 })
+  expect(ran.error?.message).toBe(
+    'It is not clear in which unit some numbers are: Weight has "1,2" in row 4 (give --weight-unit).',
+  )
+  expect(ran.error?.hint).toBe(
+    'For example --weight-unit kg, or write the unit into the header or the cell, as in "Weight (kg)".',
+  )
+  expect(ran.error?.extra).toEqual({
+    reason: { code: 'unit_unclear', cells: [{ column: 'Weight', row: 4, value: '1,2' }] },
+  })
+})
+
+describe('afterwards', () => {
+  test('a clerk who was not asked is told every refusal in full, however narrow the terminal', async () => {
+    using home = makeHome()
+    const path = write(home, rows(manifestLine('A-1'), manifestLine('A-2').replace(',500,', ',45000,')))
+    const io = memoryIo({ tty: true, columns: 80 })
+    await upload(home, path, ['--yes'], io)
+    expect(io.err()).toContain(
+      '1 row was rejected:\n  weight_grams: 45000 g is over the limit of 30000 g. (row 3)',
+    )
+  })
+
+  test("a file's name cannot draw on the terminal, nor stand for a figure", async () => {
+    using home = makeHome()
+    const path = write(home, manifestOf(1), 'a\x1b[2J{counts.total}.csv')
+    const io = memoryIo({ tty: true, columns: 500 })
+    await upload(home, path, ['--yes'], io)
+    expect(io.err()).toContain('a{counts.total}.results.csv')
+    expect(io.err().split('\n')[1]).not.toContain('\x1b[2J')
+  })
+
+  test('results on standard output leave the sentence to stderr, and no room for JSON', async () => {
+    using home = makeHome()
+    const path = write(home, manifestOf(2))
+    const ran = await upload(home, path, ['--yes', '--results', '-'])
+    expect(ran.out.split('\r\n')).toHaveLength(4)
+    expect(ran.err).toContain('2 created for')
+    expect((await upload(home, path, ['--yes', '--results', '-', '--json'])).error?.code).toBe('usage')
+  })
+})
+
+describe('an upload that does not end', () => {
+  /** The service, gone from the second batch on. */
+  const failing = (home: Home) => async (): Promise<Client> => {
+    const client = await embeddedIn(home)({
+      kind: 'embedded',
+      store: `${home.paths.data}/default/dray.db`,
+      account: 'everything',
+    })
+    let batches = 0
+    return {
+      ...client,
+      call: (operation, input, options) => {
+        if (operation === 'create_shipments_batch' && ++batches > 1)
+          throw new AppError('network_error', 'The service cannot be reached.', {
+            hint: 'with --idempotency-key k-2 the same call is never done twice',
+            extra: { idempotency_key: 'k-2' },
+          })
+        return client.call(operation, input, options)
+      },
+    }
+  }
+
+  test('with --json is one document that says why', async () => {
+    using home = makeHome()
+    const ran = await runCommand(
+      home,
+      carrierUpload,
+      [write(home, manifestOf(501)), '--split', '--yes', '--json'],
+      {
+        openClient: failing(home),
+      },
+    )
+    const { counts, error } = ran.json() as Document
+    expect(counts).toMatchObject({ total: 501, created: 500, not_sent: 1 })
+    expect(error).toMatchObject({ code: 'network_error', exit_code: 11 })
+    // The key of one batch is none that could be given for the upload.
+    expect(JSON.stringify(error)).not.toMatch(/idempotency.key/)
+    expect(ran.code).toBe(11)
+  })
+
+  test('names the command that goes on', async () => {
+    using home = makeHome()
+    const path = write(home, manifestOf(501))
+    const ran = await runCommand(home, carrierUpload, [path, '--split', '--yes'], {
+      openClient: failing(home),
+    })
+    expect(ran.error?.code).toBe('network_error')
+    expect(ran.err).toContain(
+      `1 parcel was not sent. The same command continues and repeats nothing: \`dray carrier upload ${path} --split --yes\``,
+    )
+  })
+})
+
+test('the tracking numbers are printed even when the results cannot be written', async () => {
+  using home = makeHome()
+  const path = write(home, manifestOf(1))
+  // A folder where the draft of the file goes.
+  const draft = join(dirname(path), `.${basename(path, '.csv')}.results.csv.1.part`)
+  mkdirSync(join(draft, 'x'), { recursive: true })
+  const ran = await upload(home, path, ['--yes'])
+  expect(ran.error?.code).toBe('output_failed')
+  expect(ran.out).toMatch(/ZC\d{9}GB/)
+  expect(existsSync(path.replace('.csv', '.results.csv'))).toBe(false)
+})

@@ -1,0 +1,178 @@
+/** What people see of courier runs, at three widths and without drawing. */
+import { describe, expect, test } from 'vitest'
+import type { Manner } from '../../../src/cli/output/manner.ts'
+import { width } from '../../../src/cli/output/text.ts'
+import { journeyText } from '../../../src/cli/track/journey.ts'
+import { toDeliveryJourney } from '../../../src/commands/delivery/journey.ts'
+import { quoteText } from '../../../src/commands/delivery/price-text.ts'
+import type { Delivery, DeliveryQuote } from '../../../src/commands/delivery/shapes.ts'
+import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+
+const gbp = (amount: number) => ({ amount, currency: 'GBP' })
+const NOON = Date.parse('2026-11-20T12:10:00Z')
+
+const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
+  tty: true,
+  width: columns,
+  colour: false,
+  timezone: 'Europe/London',
+  ...more,
+})
+
+const QUOTE: DeliveryQuote = {
+  quote_id: 'quo_1',
+  created_at: '2026-11-20T12:00:00.000Z',
+  expires_at: '2026-11-20T12:05:00.000Z',
+  expires_in_seconds: 300,
+  pickup: { location: { latitude: 51.5308, longitude: -0.1238 }, name: 'kings-cross' },
+  dropoff: {
+    address: { line1: '12 Finsbury Square', city: 'London', postal_code: 'EC2A 1AN', country_code: 'GB' },
+    location: { latitude: 51.5207, longitude: -0.0873 },
+    name: 'Moorgate',
+  },
+  parcel: { size: 'medium', weight_grams: null, description: 'A cake', requires_id: true },
+  vehicle_type: 'motorbike',
+  road_distance_m: 3401,
+  lines: [
+    { type: 'base', amount: gbp(350) },
+    { type: 'distance', amount: gbp(323) },
+    { type: 'size', amount: gbp(150) },
+  ],
+  total: gbp(823),
+  tax_included: gbp(137),
+  pickup_eta_at: '2026-11-20T12:21:00.000Z',
+  dropoff_eta_at: '2026-11-20T12:31:00.000Z',
+}
+
+const DELIVERY: Delivery = {
+  delivery_id: 'dlv_1',
+  origin: { kind: 'customer_request' },
+  status: 'picked_up',
+  pickup: { place: QUOTE.pickup },
+  dropoff: { place: QUOTE.dropoff, verification: ['pincode'] },
+  parcel: { description: 'A cake' },
+  price: gbp(823),
+  refund: null,
+  courier: {
+    name: 'Rosa Delgado',
+    vehicle_type: 'motorbike',
+    rating: 4.9,
+    location: { latitude: 51.5258, longitude: -0.106 },
+  },
+  pickup_eta_at: '2026-11-20T12:04:00.000Z',
+  dropoff_eta_at: '2026-11-20T12:15:00.000Z',
+  courier_imminent: false,
+  dropoff_pincode: '2843',
+  pickup_proof: null,
+  proof_of_delivery: null,
+  undeliverable: null,
+  status_history: [
+    { status: 'pending', at: '2026-11-20T12:00:00.000Z', by: 'customer', reason: null },
+    { status: 'assigned', at: '2026-11-20T12:01:00.000Z', by: 'courier', reason: null },
+    { status: 'arrived_at_pickup', at: '2026-11-20T12:04:00.000Z', by: 'courier', reason: null },
+    { status: 'picked_up', at: '2026-11-20T12:05:00.000Z', by: 'courier', reason: null },
+  ],
+}
+
+const screen = (delivery: Delivery, manner = at(80)) => journeyText(toDeliveryJourney(delivery), NOON, manner)
+
+describe('the price', () => {
+  test('stands line by line over its total, with the way and the times', () => {
+    expect(quoteText(QUOTE, at(80)).split('\n')).toEqual([
+      'A cake',
+      'From kings-cross to 12 Finsbury Square, London EC2A 1AN, GB',
+      'By motorbike, collected by 12:21, there by 12:31',
+      'Whoever receives it must show an identity document.',
+      '',
+      expect.stringMatching(/^Courier +£3\.50$/),
+      expect.stringMatching(/^3\.4 km +£3\.23$/),
+      expect.stringMatching(/^Size medium +£1\.50$/),
+      '─'.repeat(64),
+      expect.stringMatching(/^Total +£8\.23$/),
+      expect.stringMatching(/^ {2}of which VAT +£1\.37$/),
+    ])
+  })
+
+  test.each([40, 80, 120])('fits into %i columns, whatever it is called', (columns) => {
+    for (const [description, manner] of HOSTILE.flatMap(
+      (text) =>
+        [
+          [text, at(columns)],
+          [text, at(columns, { accessible: true })],
+        ] as const,
+    )) {
+      const parcel = { ...QUOTE.parcel, description }
+      const text = quoteText({ ...QUOTE, parcel }, manner)
+      expect(Math.max(...text.split('\n').map(width))).toBeLessThanOrEqual(columns)
+      expect(text).not.toMatch(FORBIDDEN)
+      expect(text).toContain('£8.23')
+    }
+  })
+})
+
+describe('the way', () => {
+  test('tells what has been, what comes, who brings it, and where he is', () => {
+    const text = screen(DELIVERY)
+    expect(text).toMatch(/^A cake, £8\.23$/m)
+    expect(text).toMatch(/^✔ Courier found +12:01$/m)
+    expect(text).toMatch(/^● On its way +12:05$/m)
+    expect(text).toMatch(/^○ At the door +about 12:15$/m)
+    expect(text).toMatch(/^Rosa Delgado by motorbike, rated 4\.9$/m)
+    expect(text).toMatch(/^━{12}╌{12} Arrives about 12:15, in 5 minutes$/m)
+    expect(text).toMatch(/^│.*A.*│$/m)
+    expect(text).toMatch(/^│.*↘.*│$/m)
+    expect(text).toMatch(/^↘ Rosa Delgado, 1\.4 km from B$/m)
+    expect(text).toMatch(/^PIN 2843: whoever receives it tells it to the courier\.$/m)
+  })
+
+  test('to the pickup leads to A, and back again, too', () => {
+    const assigned = toDeliveryJourney({ ...DELIVERY, status: 'assigned' })
+    expect([assigned.sketch?.vehicle?.to, assigned.leg?.until]).toEqual(['A', DELIVERY.pickup_eta_at])
+    const returning = toDeliveryJourney({
+      ...DELIVERY,
+      status: 'returning',
+      undeliverable: { reason_code: 'business_closed' },
+    })
+    expect([returning.sketch?.vehicle?.to, returning.leg]).toEqual(['A', null])
+    expect(returning.ahead.map(({ status }) => status)).toEqual(['returned'])
+    expect(returning.notes).toContain('Could not be handed over: business closed')
+  })
+
+  test('ends with its proof, without the PIN', () => {
+    const proof_of_delivery = {
+      proof_id: 'pod_1',
+      method: 'pincode',
+      waypoint: 'dropoff',
+      collected_at: '2026-11-20T12:16:00.000Z',
+      location: { latitude: 51.52, longitude: -0.08 },
+      recipient_name: 'Ravi Shah',
+      relationship: 'recipient',
+      media: [],
+      pincode_verified: true,
+      notes: null,
+    } as const
+    const done = toDeliveryJourney({
+      ...DELIVERY,
+      status: 'delivered',
+      courier: null,
+      proof_of_delivery: { ...proof_of_delivery, media: [] },
+    })
+    expect(done).toMatchObject({ over: true, mover: null, leg: null, sketch: null, ahead: [] })
+    expect(done.notes).toEqual([expect.stringMatching(/^Proof: pincode by Ravi Shah, the PIN was right/)])
+  })
+
+  test('of an order of food was paid with it', () => {
+    expect(screen({ ...DELIVERY, origin: { kind: 'food_order' }, price: gbp(0) })).toMatch(
+      /^A cake, paid with its order$/m,
+    )
+  })
+
+  test.each([40, 80, 120])('fits into %i columns, whatever anybody is called', (columns) => {
+    for (const name of HOSTILE) {
+      const courier = { name, vehicle_type: 'car', rating: 5, location: null }
+      const text = screen({ ...DELIVERY, parcel: { description: name }, courier }, at(columns))
+      expect(Math.max(...text.split('\n').map(width))).toBeLessThanOrEqual(columns)
+      expect(text).not.toMatch(FORBIDDEN)
+    }
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import type { Cli } from '../../../src/cli/cli.ts'
+import type { Ask } from '../../../src/cli/questions.ts'
+import { askItems, askWays } from '../../../src/commands/food/ask-basket.ts'
+import type { Menu, MenuItem } from '../../../src/commands/food/shapes.ts'
+
+function makeItem(name: string): MenuItem {
+  return {
+    item_id: `itm_${name.replaceAll(/\W+/g, '_')}`,
+    name,
+    description: null,
+    price: { amount: 500, currency: 'GBP' },
+    available: true,
+    unavailable_until: null,
+    dietary_tags: [],
+    allergens: [],
+    modifier_groups: [],
+  }
+}
+
+const MENU = {
+  merchant_id: 'mer_1',
+  currency: 'GBP',
+  categories: [
+    { category_id: 'cat_1', name: 'Dishes', sort_order: 1, items: ['Jok', 'Buns x2'].map(makeItem) },
+  ],
+} as unknown as Menu
+
+/** Picks by the words of the choices, one after the other, and takes the number that is offered. */
+async function pickAll(words: readonly string[]) {
+  const left = [...words]
+  const ask = {
+    async select({ choices }: { choices: readonly { name: string; value: unknown }[] }) {
+      const word = left.shift()
+      const found = choices.find(({ name }) => name.startsWith(word ?? 'That is all'))
+      if (found === undefined) throw new Error(`no ${word} in ${choices.map(({ name }) => name).join('; ')}`)
+      return found.value
+    },
+    number: async () => 1,
+  } as unknown as Ask
+  const cli = { answered: [], ask: async () => ask } as unknown as Cli
+  const items = await askItems(cli, MENU, undefined)
+  return { items: items.map(({ item_id }) => item_id), answered: cli.answered.map(({ value }) => value) }
+}
+
+describe('a basket that is put together', () => {
+  test('loses what is taken out again', async () => {
+    const { items } = await pickAll(['Dishes', 'Jok', 'Dishes', 'Buns', 'Without Jok'])
+    expect(items).toEqual(['itm_Buns_x2'])
+  })
+
+  test('is told by ids where a name would be read as a number of it', async () => {
+    expect((await pickAll(['Dishes', 'Jok', 'Dishes', 'Buns'])).answered).toEqual(['Jok', 'itm_Buns_x2'])
+  })
+})
+
+test('a dish says what is in it before it is chosen, as on the menu', async () => {
+  const seen: string[] = []
+  const satay = { ...makeItem('Satay'), allergens: ['peanuts', 'soy'], dietary_tags: ['halal'] }
+  const menu = { ...MENU, categories: [{ category_id: 'cat_1', name: 'Dishes', items: [satay] }] }
+  const ask = {
+    async select({ choices }: { choices: readonly { value: unknown; description?: string }[] }) {
+      seen.push(...choices.map(({ description = '' }) => description))
+      return seen.length > 2 ? undefined : choices[0]?.value
+    },
+    number: async () => 1,
+  } as unknown as Ask
+  await askItems({ answered: [], ask: async () => ask } as unknown as Cli, menu, undefined)
+  expect(seen).toContain('Contains peanuts, soy. Halal.')
+})
+
+describe('the tip of the courier', () => {
+  const asked = async (typed: string) => {
+    let problem: string | undefined
+    const ask = {
+      select: async () => true,
+      async input({ validate }: { validate(answer: string): string | undefined }) {
+        problem = validate(typed)
+        return typed
+      },
+    } as unknown as Ask
+    const cli = { answered: [], ask: async () => ask } as unknown as Cli
+    const given = { dropoff: {} }
+    const ways = await askWays(cli, 'delivery', given, 'GBP').catch(() => undefined)
+    return { problem, ways, answered: cli.answered }
+  }
+
+  test('is skipped with Enter', async () => {
+    expect(await asked('')).toEqual({ problem: undefined, ways: {}, answered: [] })
+  })
+
+  test('stands in the command that is shown', async () => {
+    const { ways, answered } = await asked(' 2.50 ')
+    expect(ways).toEqual({ tip: { amount: 250, currency: 'GBP' } })
+    expect(answered).toEqual([{ flag: '--tip', value: '2.50' }])
+  })
+
+  test('is asked for again when it is no amount of the store’s currency', async () => {
+    expect((await asked('much')).problem).toBeDefined()
+    expect((await asked('2.50 EUR')).problem).toBe('The tip must be in GBP, as the prices are.')
+  })
+})

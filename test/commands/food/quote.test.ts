@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { foodQuote } from '../../../src/commands/food/quote.command.ts'
+import { main } from '../../../src/commands/main.ts'
+import { makeRuntime } from '../../../src/runtime.ts'
+import { embeddedIn } from '../../support/embedded-client.ts'
+import { makeHome } from '../../support/home.ts'
+import { memoryIo } from '../../support/memory-io.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+const FROZEN = { DRAY_NOW: '2026-11-20T12:00:00Z' }
+const LIME = ['lime street', '--fulfillment', 'pickup', '--item']
+
+test('a note may have commas', async () => {
+  using home = makeHome(FROZEN)
+  const { json } = await runCommand(home, foodQuote, [...LIME, 'Pad Thai # no egg, please', '--json'], {
+    openClient: embeddedIn(home),
+    io: memoryIo(),
+  })
+  expect(json()).toMatchObject({ lines: [{ name: 'Pad Thai', notes: 'no egg, please' }] })
+})
+
+test('what is wrong with an item is said of --item, and the way out is a command', async () => {
+  using home = makeHome(FROZEN)
+  const io = memoryIo()
+  const runtime = { ...makeRuntime(`${import.meta.dirname}/../../..`), ...home, openClient: embeddedIn(home) }
+  expect(await main(['food', 'quote', ...LIME, 'Pad Thai + Hot + Mild'], runtime, io)).toBe(6)
+  expect(io.err()).toContain('--item: Spice of Pad Thai takes at most one choice')
+  expect(io.err()).toContain('`dray food menu` say what can be chosen')
+})
+
+test('the order that follows is of the same account', async () => {
+  using home = makeHome(FROZEN)
+  const { err } = await runCommand(home, foodQuote, [...LIME, 'Pad Thai', '--as', 'member'], {
+    openClient: embeddedIn(home),
+    io: memoryIo({ tty: { stdout: true, stderr: true }, env: { NO_COLOR: '1' } }),
+  })
+  expect(err).toMatch(/`dray food order --quote-id quo_\w+ --as member`/)
+})

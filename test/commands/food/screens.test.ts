@@ -1,0 +1,277 @@
+/** What people see, at three widths and without drawing: nothing wider than the terminal, no price lost. */
+import { describe, expect, test } from 'vitest'
+import type { Manner } from '../../../src/cli/output/manner.ts'
+import { width } from '../../../src/cli/output/text.ts'
+import { changeLine, changesOf, journeyText } from '../../../src/cli/track/journey.ts'
+import { toOrderJourney } from '../../../src/commands/food/journey.ts'
+import { menuText } from '../../../src/commands/food/menu-text.ts'
+import { quoteText } from '../../../src/commands/food/price-text.ts'
+import type { FoodOrder, FoodQuote, Menu } from '../../../src/commands/food/shapes.ts'
+import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+
+const gbp = (amount: number) => ({ amount, currency: 'GBP' })
+const WIDTHS = [40, 80, 120]
+
+const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
+  tty: true,
+  width: columns,
+  colour: false,
+  timezone: 'Europe/London',
+  ...more,
+})
+
+const MENU: Menu = {
+  merchant_id: 'mer_1',
+  currency: 'GBP',
+  categories: [
+    {
+      category_id: 'cat_1',
+      name: 'Noodles',
+      items: [
+        {
+          item_id: 'itm_1',
+          name: 'Pad Thai',
+          description: 'Flat rice noodles, tamarind, egg, beansprouts, crushed peanuts and lime.',
+          price: gbp(1150),
+          available: true,
+          unavailable_until: null,
+          dietary_tags: ['dairy_free'],
+          allergens: ['eggs', 'peanuts'],
+          modifier_groups: [
+            {
+              modifier_group_id: 'mgr_1',
+              name: 'Protein',
+              min_selections: 1,
+              max_selections: 1,
+              allow_repeats: false,
+              modifiers: [
+                {
+                  modifier_id: 'mod_1',
+                  name: 'Tofu',
+                  price_delta: gbp(0),
+                  available: true,
+                  is_default: true,
+                },
+                {
+                  modifier_id: 'mod_2',
+                  name: 'Prawn',
+                  price_delta: gbp(220),
+                  available: false,
+                  is_default: false,
+                },
+              ],
+            },
+          ],
+        },
+        {
+          item_id: 'itm_2',
+          name: 'Boat Noodle Soup of the Old Quarter',
+          description: null,
+          price: gbp(1225),
+          available: false,
+          unavailable_until: '2026-11-21T14:00:00.000Z',
+          dietary_tags: [],
+          allergens: [],
+          modifier_groups: [],
+        },
+      ],
+    },
+  ],
+}
+
+const QUOTE: FoodQuote = {
+  quote_id: 'quo_1',
+  created_at: '2026-11-20T12:00:00.000Z',
+  expires_at: '2026-11-20T12:15:00.000Z',
+  expires_in_seconds: 900,
+  merchant_name: 'Lime Street Noodles',
+  fulfillment_type: 'delivery',
+  lines: [
+    {
+      line_id: '1',
+      item_id: 'itm_1',
+      name: 'Pad Thai',
+      quantity: 2,
+      unit_price: gbp(1150),
+      modifiers: [
+        {
+          modifier_id: 'mod_1',
+          modifier_group_id: 'mgr_1',
+          name: 'Chicken',
+          quantity: 1,
+          price_delta: gbp(80),
+        },
+      ],
+      notes: 'no peanuts',
+      total: gbp(2460),
+    },
+    {
+      line_id: '2',
+      item_id: 'itm_2',
+      name: 'Boat Noodle Soup of the Old Quarter',
+      quantity: 1,
+      unit_price: gbp(395),
+      modifiers: [],
+      notes: null,
+      total: gbp(395),
+    },
+  ],
+  subtotal: gbp(2855),
+  fees: [{ type: 'delivery_fee', label: 'Delivery', amount: gbp(299) }],
+  fees_total: gbp(299),
+  discounts: [{ type: 'member', label: 'Member discount', amount: gbp(286) }],
+  discount_total: gbp(286),
+  taxes: [{ name: 'VAT', rate_bps: 2000, taxable_amount: gbp(2868), amount: gbp(478), included: true }],
+  tax_total: gbp(478),
+  prices_include_tax: true,
+  total: gbp(2868),
+  dropoff: {
+    address: { line1: '12 Finsbury Square', city: 'London', postal_code: 'EC2A 1AN', country_code: 'GB' },
+  },
+  table: null,
+  slot: null,
+  estimated_ready_at: '2026-11-20T12:15:00.000Z',
+  estimated_delivery_window: { starts_at: '2026-11-20T12:21:00.000Z', ends_at: '2026-11-20T12:31:00.000Z' },
+  warnings: [],
+}
+
+const ORDER: FoodOrder = {
+  order_id: 'ord_1',
+  display_number: 'K7QF',
+  merchant: { name: 'Lime Street Noodles' },
+  status: 'out_for_delivery',
+  fulfillment_type: 'delivery',
+  total: gbp(2868),
+  courier: {
+    name: 'Priya N.',
+    vehicle_type: 'bicycle',
+    status: 'picked_up',
+    eta_at: '2026-11-20T12:31:00.000Z',
+  },
+  status_history: [
+    { status: 'placed', at: '2026-11-20T12:00:00.000Z', by: 'customer', reason: null },
+    { status: 'accepted', at: '2026-11-20T12:01:00.000Z', by: 'store', reason: null },
+    { status: 'ready', at: '2026-11-20T12:15:00.000Z', by: 'store', reason: null },
+    { status: 'out_for_delivery', at: '2026-11-20T12:20:00.000Z', by: 'courier', reason: null },
+  ],
+  proof_of_delivery: null,
+  refund: null,
+  estimated_ready_at: '2026-11-20T12:15:00.000Z',
+  estimated_delivery_at: '2026-11-20T12:31:00.000Z',
+}
+const NOW = Date.parse('2026-11-20T12:27:00Z')
+const orderText = (order: FoodOrder, now: number, manner: Manner) =>
+  journeyText(toOrderJourney(order), now, manner)
+
+describe.each(WIDTHS)('at %i columns', (columns) => {
+  const screens = {
+    menu: menuText(MENU, 'Lime Street Noodles', at(columns)),
+    bill: quoteText(QUOTE, at(columns)),
+    order: orderText(ORDER, NOW, at(columns)),
+  }
+
+  test.each(Object.entries(screens))('the %s fits', (_, screen) => {
+    expect(screen.split('\n').filter((line) => width(line) > columns)).toEqual([])
+  })
+
+  test('every price stands at the end of its line', () => {
+    expect(screens.menu).toMatch(/Pad Thai +£11\.50$/m)
+    expect(screens.menu).toMatch(/ £12\.25$/m)
+    expect(screens.bill).toMatch(/^2 × Pad Thai +£24\.60$/m)
+    expect(screens.bill).toMatch(/^Member discount +-£2\.86$/m)
+    expect(screens.bill).toMatch(/^Total +£28\.68$/m)
+  })
+
+  test('what is sold out says so, and until when', () => {
+    expect(screens.menu.replaceAll(/\s+/g, ' ')).toContain('sold out until 21 Nov 2026 14:00 GMT')
+    expect(screens.menu.replaceAll(/\s+/g, ' ')).toContain('Protein, choose 1: Tofu, Prawn +£2.20 (sold out)')
+  })
+})
+
+test('the bill says how it comes, and what was chosen', () => {
+  const bill = quoteText(QUOTE, at(80))
+  expect(bill.replaceAll('\n', ' ')).toContain(
+    'Delivery to 12 Finsbury Square, London EC2A 1AN, GB, between 12:21 and 12:31',
+  )
+  expect(bill).toContain('    Chicken +£0.80, “no peanuts”')
+  expect(bill).toMatch(/ {2}of which VAT 20 % +£4\.78$/m)
+  const pickup = quoteText({ ...QUOTE, fulfillment_type: 'pickup', estimated_delivery_window: null }, at(80))
+  expect(pickup).toContain('To be collected, ready about 12:15')
+  const table = { table_number: '7', party_size: 2 }
+  const slot = { starts_at: '2026-11-21T19:00:00.000Z', ends_at: '2026-11-21T19:15:00.000Z' }
+  const dineIn = quoteText({ ...QUOTE, fulfillment_type: 'dine_in', table, slot }, at(80))
+  expect(dineIn).toContain('At table 7 for 2, for 21 Nov 2026 19:00')
+})
+
+test('tax that is added is added before the total', () => {
+  const taxes = QUOTE.taxes.map((tax) => ({ ...tax, included: false }))
+  expect(quoteText({ ...QUOTE, taxes }, at(80))).toMatch(/VAT 20 % +£4\.78\nTotal/)
+})
+
+test('the order shows what has happened, what comes, and who brings it when', () => {
+  expect(orderText(ORDER, NOW, at(80))).toBe(`Lime Street Noodles, order K7QF, £28.68
+
+✔ Placed           12:00
+✔ Accepted         12:01
+✔ Ready            12:15
+● On its way       12:20
+○ Delivered        about 12:31
+
+Priya N. by bicycle: picked up
+Arrives about 12:31, in 4 minutes`)
+})
+
+test('an order that was rejected shows why, what is paid back, and nothing to come', () => {
+  const rejected: FoodOrder = {
+    ...ORDER,
+    status: 'rejected',
+    courier: null,
+    status_history: [
+      ...ORDER.status_history.slice(0, 1),
+      { status: 'rejected', at: '2026-11-20T12:03:00.000Z', by: 'store', reason: 'too_busy' },
+    ],
+    refund: { status: 'succeeded', amount: gbp(2868), destination: 'platform_wallet' },
+  }
+  const screen = orderText(rejected, NOW, at(80))
+  expect(screen).toContain('● Rejected by the store 12:03  too busy')
+  expect(screen).toContain('Refund of £28.68 to platform wallet: succeeded')
+  expect(screen).not.toContain('○')
+})
+
+test('changes are one line each, and a courier is news once', () => {
+  const first = changesOf(toOrderJourney(ORDER), 2, null, '2026-11-20T12:27:00.000Z')
+  expect(first.map((change) => changeLine(change, { ...at(80), tty: false }))).toEqual([
+    '2026-11-20T12:15:00.000+00:00\tready\tby store',
+    '2026-11-20T12:20:00.000+00:00\tout for delivery\tby courier',
+    '2026-11-20T12:27:00.000+00:00\tPriya N., bicycle, picked up\tcourier',
+  ])
+  expect(
+    changesOf(toOrderJourney(ORDER), 4, 'Priya N., bicycle, picked up', '2026-11-20T12:27:00.000Z'),
+  ).toEqual([])
+})
+
+test('without drawing there are no lines, dots or gaps', () => {
+  const manner = at(80, { accessible: true })
+  expect(quoteText(QUOTE, manner)).toContain('Total: £28.68')
+  expect(quoteText(QUOTE, manner)).not.toMatch(/─| {5}/)
+  expect(menuText(MENU, undefined, manner)).toContain('  Pad Thai, £11.50')
+})
+
+test.each(HOSTILE)('names from elsewhere cannot draw: %j', (hostile) => {
+  const menu: Menu = {
+    ...MENU,
+    categories: MENU.categories.map((section) => ({
+      ...section,
+      name: hostile,
+      items: section.items.map((item) => ({ ...item, name: hostile, description: hostile })),
+    })),
+  }
+  const lines = QUOTE.lines.map((line) => ({ ...line, name: hostile, notes: hostile }))
+  for (const screen of [
+    menuText(menu, hostile, at(80)),
+    quoteText({ ...QUOTE, merchant_name: hostile, lines }, at(80)),
+    orderText({ ...ORDER, merchant: { name: hostile } }, NOW, at(80)),
+  ]) {
+    expect(screen.replaceAll('\n', '')).not.toMatch(FORBIDDEN)
+  }
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { getFoodOrder } from '../../../src/areas/food/get_food_order.ts'
+import { columnsFor } from '../../../src/commands/food/show-columns.ts'
+
+const columns = getFoodOrder.cli.columns ?? []
+const labelsOf = (order: Parameters<typeof columnsFor>[0]) =>
+  columnsFor(order, columns).map(({ field, label = field }) => `${label} ${field}`)
+
+test.each([
+  ['delivery', ['Goes to dropoff']],
+  ['pickup', ['Pick up at merchant.address']],
+  ['dine_in', ['At merchant.address', 'Table table.table_number']],
+] as const)('an order for %s says where it goes, and when', (fulfillment_type, places) => {
+  const labels = labelsOf({ fulfillment_type, status: 'preparing' })
+  expect(labels.filter((label) => /dropoff|address|table/.test(label))).toEqual(places)
+  expect(labels).toContain('Ready by estimated_ready_at')
+})
+
+test.each([
+  ['delivery', 'Delivered'],
+  ['pickup', 'Collected'],
+  ['dine_in', 'Served'],
+] as const)('a %s that is over says when, and promises nothing any more', (fulfillment_type, done) => {
+  const labels = labelsOf({ fulfillment_type, status: 'completed' })
+  expect(labels).toContain(`${done} completed_at`)
+  expect(labels.join()).not.toMatch(/estimated|cancellable/)
+})

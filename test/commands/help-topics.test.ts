@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { TOPICS } from '../../src/commands/help-topics.ts'
+import { ERRORS, EXIT } from '../../src/core/errors.ts'
+
+test.each(Object.entries(TOPICS))(
+  '`dray help %s` fits a terminal of 84 columns and ends its last line',
+  (_topic, text) => {
+    const lines = text().split('\n')
+    expect(lines.at(-1)).toBe('')
+    expect(lines.filter((line) => line.length > 84)).toEqual([])
+    expect(lines.filter((line) => line !== line.trimEnd())).toEqual([])
+  },
+)
+
+test('every exit code and every error code there is stands in the list', () => {
+  const text = TOPICS['exit-codes']?.() ?? ''
+  for (const [name, code] of Object.entries(EXIT))
+    expect(text).toMatch(new RegExp(`^ *${code}  ${name} `, 'm'))
+  const words = new Set(text.split(/[\s,]+/))
+  expect(Object.keys(ERRORS).filter((code) => !words.has(code))).toEqual([])
+})
+
+test('every variable that is read stands in the list', async () => {
+  const fs = await import('node:fs')
+  const source = ['environment.ts', '../runtime.ts']
+    .map((file) => fs.readFileSync(new URL(`../../src/cli/${file}`, import.meta.url), 'utf8'))
+    .join('')
+  const read = new Set(source.match(/DRAY_[A-Z_]+/g))
+  expect(read.size).toBeGreaterThan(10)
+  expect([...read].filter((name) => !TOPICS['environment']?.().includes(name))).toEqual([])
+})

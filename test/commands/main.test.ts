@@ -1,0 +1,192 @@
+import { describe, expect, test, vi } from 'vitest'
+import { main } from '../../src/commands/main.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { makeRuntime, type Runtime } from '../../src/runtime.ts'
+import { embeddedIn } from '../support/embedded-client.ts'
+import { type Home, makeHome } from '../support/home.ts'
+import { memoryIo, type MemoryIo } from '../support/memory-io.ts'
+
+/** A whole command line, in a home of its own; `openClient` stands for the service. */
+async function run(
+  home: Home,
+  argv: readonly string[],
+  io: MemoryIo = memoryIo(),
+  openClient: Runtime['openClient'] = () => Promise.reject(new AppError('network_error', 'Nobody is there.')),
+): Promise<{ code: number; out: string; err: string }> {
+  const runtime = { ...makeRuntime(`${import.meta.dirname}/../..`), ...home, openClient }
+  const code = await main(argv, runtime, io)
+  return { code, out: io.out(), err: io.err() }
+}
+
+test('the first run in a database names it without its password', async () => {
+  using home = makeHome()
+  const { err } = await run(home, ['carrier', 'list'], memoryIo(), (_, { firstRun }) => {
+    firstRun('postgres://dray:s3cr3t@db.example/dray')
+    return Promise.reject(new AppError('network_error', 'Nobody is there.'))
+  })
+  expect(err).toContain('Made a sandbox world in postgres://dray:***@db.example/dray.')
+})
+
+test.each([
+  ['api', 'place_food_order', '--help'],
+  ['food', 'order', '--help'],
+  ['help', 'food', 'order'],
+])('%s %s %s names the test cards for a sandbox only', async (...words) => {
+  using home = makeHome()
+  home.writeConfig({ profiles: { work: { base_url: 'https://api.example.com' } } })
+  const cards = 'tok_declined'
+  const helpOf = async (...flags: string[]) => (await run(home, [...words, ...flags])).out
+  expect(await helpOf()).toContain(cards)
+  expect(await helpOf('--base-url', 'http://127.0.0.1:8080')).toContain(cards)
+  for (const flags of [
+    ['--profile', 'work'],
+    ['--base-url', 'https://api.example.com'],
+    ['--profile', 'none'],
+  ]) {
+    expect(await helpOf(...flags)).toContain('card form gave it')
+    expect(await helpOf(...flags)).not.toContain(cards)
+  }
+})
+
+describe('without a command', () => {
+  test('a flag that does not exist is an error, not the help', async () => {
+    using home = makeHome()
+    for (const argv of [['--jsno'], ['carrier', '--verson'], ['-x']]) {
+      const { code, out, err } = await run(home, argv)
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toContain(`Unknown option '${argv.at(-1)}'.`)
+    }
+  })
+
+  test('flags that every command takes change nothing', async () => {
+    using home = makeHome()
+    expect(await run(home, ['--quiet', '--profile', 'x', '--no-input'])).toMatchObject({ code: 0 })
+    expect((await run(home, ['carrier', '-q'])).err).toContain('USAGE')
+  })
+
+  test('a script gets its one document', async () => {
+    using home = makeHome()
+    for (const argv of [['--json'], ['carrier', '--json'], ['--output', 'json', 'sandbox', 'clock']]) {
+      const { code, out, err } = await run(home, argv)
+      expect(JSON.parse(out)).toMatchObject({ code: 'usage', exit_code: 2 })
+      expect([code, err]).toEqual([2, ''])
+    }
+  })
+})
+
+test.each([
+  [
+    ['carrier', 'list', '--status', 'deliverd'],
+    /^error: --status must be one of pre_transit, .*, not "deliverd"\.$/m,
+  ],
+  [['carrier', 'list', '--service', 'fast'], /^error: --service must be one of same_day, .*, not "fast"\.$/m],
+  [['carrier', 'list', '--limit'], /^error: --limit needs a value\.$/m],
+  [
+    'carrier rates --to-postal-code E16EA --to-country GB --weight 1.4 --length 1cm --width 1cm --height 1cm'.split(
+      ' ',
+    ),
+    /^error: --weight: 1\.4 g has a fraction; write whole g, or the unit behind the number\.$/m,
+  ],
+  [
+    ['carrier', 'list', '--created-from', 'soon', '--created-to', 'x'],
+    /^error: 2 values cannot be used\.\n  --created-from: must be/m,
+  ],
+])('%j is refused in plain words', async (argv, words) => {
+  using home = makeHome()
+  expect((await run(home, argv)).err).toMatch(words)
+})
+
+describe('a failure', () => {
+  test('about a token names the login that mends it', async () => {
+    using home = makeHome()
+    home.writeConfig({ profiles: { shop: { base_url: 'https://shop.example', protected: false } } })
+    const refused = () => Promise.reject(new AppError('not_logged_in', 'There is no token.'))
+    const named = await run(home, ['carrier', 'list', '--profile', 'shop'], memoryIo(), refused)
+    expect(named.err).toContain('hint: Run `dray login --profile shop`.')
+    const given = await run(
+      home,
+      ['carrier', 'list', '--base-url', 'http://127.0.0.1:9'],
+      memoryIo(),
+      refused,
+    )
+    expect(given.err).toContain(
+      'hint: Run `dray login --base-url http://127.0.0.1:9 --profile NAME`, or set DRAY_TOKEN to a token of it.',
+    )
+  })
+
+  test('is in the form and the colours that were asked for, wherever that was', async () => {
+    using home = makeHome()
+    home.writeConfig({ profiles: { ci: { output: 'json' } } })
+    const { out } = await run(home, ['carrier', 'show', '--profile', 'ci'])
+    expect(JSON.parse(out)).toMatchObject({ code: 'usage' })
+    const io = memoryIo({ tty: true, columns: 80 })
+    await run(home, ['carrier', 'list', '--limit', '0', '--color', 'never'], io)
+    expect(io.err()).toMatch(/^error: --limit/)
+  })
+})
+
+describe('--fields', () => {
+  const list = (home: Home, fields: string) =>
+    run(home, ['carrier', 'list', '--fields', fields], memoryIo(), embeddedIn(home))
+
+  test('is held against what the answer may have, also when it has nothing', async () => {
+    using home = makeHome()
+    const wrong = await list(home, 'statsu')
+    expect([wrong.code, wrong.out]).toEqual([2, ''])
+    expect(wrong.err).toContain('--fields knows no statsu; there are: tracking_number, reference, status,')
+    expect(await list(home, 'recipient.company,proof_of_delivery.method')).toMatchObject({
+      code: 0,
+      out: 'recipient.company\tproof_of_delivery.method\n',
+    })
+  })
+
+  test('help lists them all', async () => {
+    using home = makeHome()
+    const names = (await list(home, 'help')).out.split('\n')
+    expect(names).toContain('tracking_number')
+    expect(names).toContain('recipient.address.postal_code')
+    expect(names).toContain('cancellation.disposition')
+  })
+})
+
+test('answers are not lost with what was wrong in them', async () => {
+  using home = makeHome()
+  const io = memoryIo({ tty: true, columns: 80, env: { NO_COLOR: '1' } })
+  const line =
+    'carrier create --accessible --to-name Ada --to-line1 1 --to-city London --to-postal-code E16EA --weight 1kg --length 1cm --width 1cm --height 1cm --service economy'
+  const running = run(home, line.split(' '), io, embeddedIn(home))
+  await vi.waitFor(() =>
+    expect(io.asked()).toContain('Country, as GB, GBR or United Kingdom (--to-country):'),
+  )
+  io.type('Narnia\n')
+  const { code, err } = await running
+  expect(code).toBe(6)
+  expect(err).toContain(`As answered: dray ${line} --to-country Narnia\n`)
+})
+
+test('what is wrong with a flag is said of the flag, not of the field that it fills', async () => {
+  using home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00Z' })
+  const line = 'rides quote --from soho --to bank --for yesterday'
+  const { err } = await run(home, line.split(' '), memoryIo(), embeddedIn(home))
+  expect(err).toContain("error: --for is in the past: by the service's clock")
+  expect(err).not.toContain('scheduled_for')
+})
+
+test('--all ends when a service gives the same page for ever', async () => {
+  using home = makeHome()
+  const page = { data: [{ tracking_number: 'A' }], has_more: true, next_cursor: 'same' }
+  const io = memoryIo()
+  const { code, err } = await run(home, ['carrier', 'list', '--all'], io, async (target) => ({
+    ...(await embeddedIn(home)(target)),
+    call: () =>
+      Promise.resolve({
+        value: page,
+        status: 200,
+        requestId: 'req_1',
+        replayed: false,
+        serviceTime: { now: 0, frozen: false },
+      }),
+  }))
+  expect(code).toBe(11)
+  expect(err).toContain('it gave a cursor a second time')
+})

@@ -1,0 +1,158 @@
+import fs from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { mcpInstall } from '../../../src/commands/mcp/install.command.ts'
+import { type Home, makeHome } from '../../support/home.ts'
+import { memoryIo } from '../../support/memory-io.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+let home: Home
+
+beforeEach(() => {
+  home = makeHome()
+  home.env['HOME'] = home.cwd
+})
+
+afterEach(() => home[Symbol.dispose]())
+
+const install = (...argv: string[]) => runCommand(home, mcpInstall, argv)
+
+function write(path: string, text: string, mode = 0o644): string {
+  const file = join(home.cwd, path)
+  fs.mkdirSync(dirname(file), { recursive: true })
+  fs.writeFileSync(file, text, { mode })
+  return file
+}
+
+const read = (path: string): string => fs.readFileSync(join(home.cwd, path), 'utf8')
+
+describe('dray mcp install', () => {
+  test.each([
+    ['claude-desktop', '.config/Claude/claude_desktop_config.json', 'mcpServers', false],
+    ['claude-code', '.claude.json', 'mcpServers', true],
+    ['cursor', '.cursor/mcp.json', 'mcpServers', false],
+    ['vscode', '.config/Code/User/mcp.json', 'servers', true],
+    ['windsurf', '.codeium/windsurf/mcp_config.json', 'mcpServers', false],
+    ['gemini-cli', '.gemini/settings.json', 'mcpServers', false],
+  ])('sets up %s in ~/%s', async (program, path, section, typed) => {
+    const ran = await install(program, '--yes', '--json')
+    expect(ran.json()).toMatchObject({ program, changed: true, backup: null, file: join(home.cwd, path) })
+    const file = JSON.parse(read(path)) as Record<string, { dray: { type?: string; args: string[] } }>
+    const entry = file[section]?.dray
+    expect(entry?.type).toBe(typed ? 'stdio' : undefined)
+    expect(entry?.args.slice(-2)).toEqual([expect.stringMatching(/\/bin\/dray\.js$/), 'mcp'])
+    expect(fs.statSync(join(home.cwd, path)).mode & 0o777).toBe(0o600)
+    expect((await install(program, '--yes', '--json')).json()).toMatchObject({ changed: false })
+  })
+
+  test('sets up codex in ~/.codex/config.toml', async () => {
+    await install('codex', '--yes', '--max-spend', '50GBP/day')
+    expect(read('.codex/config.toml')).toMatch(
+      /^\[mcp_servers\.dray\]\ncommand = ".+"\nargs = \[".+\/bin\/dray\.js", "mcp", "--max-spend", "50GBP\/day"\]\n$/,
+    )
+  })
+
+  test('hands the profile and what was chosen on to `dray mcp`', async () => {
+    home.writeConfig({ profiles: { work: { base_url: 'https://api.example.com' } } })
+    await install(
+      'cursor',
+      '--yes',
+      '--profile',
+      'work',
+      '--read-only',
+      '--toolsets',
+      'food, rides',
+      '--name',
+      'shop',
+    )
+    const { mcpServers } = JSON.parse(read('.cursor/mcp.json')) as {
+      mcpServers: { shop: { args: string[] } }
+    }
+    expect(mcpServers.shop.args.slice(1)).toEqual([
+      'mcp',
+      '--profile',
+      'work',
+      '--read-only',
+      '--toolsets',
+      'food,rides',
+    ])
+  })
+
+  test('shows the change, and without a yes changes nothing', async () => {
+    const before = '{\n  "mcpServers": {\n    "gh": { "env": { "GITHUB_TOKEN": "canary" } }\n  }\n}\n'
+    write('.cursor/mcp.json', before)
+    for (const ran of [await install('cursor'), await install('cursor', '--dry-run')]) {
+      expect(ran.err).toContain('+     "dray": {')
+      expect(ran.err).not.toContain('canary')
+    }
+    expect((await install('cursor')).error).toMatchObject({ code: 'not_confirmed' })
+    const io = memoryIo({ tty: true, env: home.env })
+    const asking = runCommand(home, mcpInstall, ['cursor'], { io })
+    io.type('\r')
+    expect((await asking).error).toMatchObject({ code: 'not_confirmed' })
+    expect(read('.cursor/mcp.json')).toBe(before)
+    expect(fs.readdirSync(join(home.cwd, '.cursor'))).toEqual(['mcp.json'])
+  })
+
+  test('writes the address of a store, but no password of it, nor shows that', async () => {
+    const { error, out, err } = await install('cursor', '--store', 'postgres://dray:canary@db.example/dray')
+    expect(error).toMatchObject({
+      code: 'usage',
+      hint: expect.stringContaining('dray profile add') as string,
+    })
+    expect(`${error?.message} ${error?.hint} ${out} ${err}`).not.toContain('canary')
+    await install('cursor', '--yes', '--store', 'postgres://dray@db.example/dray')
+    expect(read('.cursor/mcp.json')).toContain('"postgres://dray@db.example/dray"')
+  })
+
+  test('keeps a copy of what was there, each time another one, and the rights of the file', async () => {
+    const file = write('.cursor/mcp.json', '{"mine": 1}', 0o640)
+    await install('cursor', '--yes')
+    await install('cursor', '--yes', '--read-only')
+    const copies = fs.readdirSync(join(home.cwd, '.cursor')).filter((name) => name.endsWith('.bak'))
+    expect(copies).toHaveLength(2)
+    expect(copies.map((name) => read(`.cursor/${name}`))).toContain('{"mine": 1}')
+    expect(fs.statSync(file).mode & 0o777).toBe(0o640)
+  })
+
+  test('changes what a link leads to, and leaves the link', async () => {
+    const real = write('dotfiles/mcp.json', '{}')
+    fs.mkdirSync(join(home.cwd, '.cursor'))
+    fs.symlinkSync(real, join(home.cwd, '.cursor/mcp.json'))
+    await install('cursor', '--yes')
+    expect(fs.lstatSync(join(home.cwd, '.cursor/mcp.json')).isSymbolicLink()).toBe(true)
+    expect(fs.readFileSync(real, 'utf8')).toContain('"dray"')
+  })
+
+  test.each([
+    ['cursor', '.cursor/mcp.json', '{ "mcpServers": oops }', '{\n  "mcpServers": {\n    "dray": {\n'],
+    ['cursor', '.cursor/mcp.json', '{"mcpServers": "\xff"}'.replace('\xff', '\ud800'), 'not UTF-8'],
+    ['codex', '.codex/config.toml', 'model = \n', '[mcp_servers.dray]\ncommand = '],
+    ['codex', '.codex/config.toml', 'mcp_servers = { dray = {} }\n', '[mcp_servers.dray]'],
+  ])(
+    'leaves a file of %s alone that it cannot change safely, and says what to put there',
+    async (program, path, text, hint) => {
+      write(path, '')
+      fs.writeFileSync(join(home.cwd, path), text.includes('\ud800') ? Buffer.from([0x7b, 0xff]) : text)
+      const before = fs.readFileSync(join(home.cwd, path))
+      const { error, err } = await install(program, '--yes')
+      expect(error).toMatchObject({ code: 'file_error' })
+      expect(`${error?.message}\n${err}`).toContain(hint)
+      expect(fs.readFileSync(join(home.cwd, path))).toEqual(before)
+    },
+  )
+
+  test.each([
+    [['emacs'], 'knows no "emacs"'],
+    [[], 'Missing: PROGRAM'],
+    [['cursor', '--max-spend', '50'], 'needs its currency'],
+    [['cursor', '--toolsets', 'foood'], 'there is no "foood"'],
+    [['cursor', '--name', '../x'], '--name takes'],
+    [['cursor', '--file', ''], '--file names no file'],
+  ])('refuses %j before it looks at any file', async (argv, message) => {
+    const { error } = await install(...argv, '--yes')
+    expect(error?.code).toBe('usage')
+    expect(error?.message).toContain(message)
+    expect(fs.readdirSync(home.cwd)).toEqual([])
+  })
+})

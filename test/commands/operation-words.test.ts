@@ -1,0 +1,19 @@
+import { describe, expect, test } from 'vitest'
+import { inCommands } from '../../src/commands/operation-words.ts'
+import { AppError } from '../../src/core/errors.ts'
+
+describe('what the service calls by operations', () => {
+  test('people read as commands, in the message and in the hint', async () => {
+    const error = new AppError('membership_required', 'place_food_order needs an active membership.')
+    expect(await inCommands(error)).toMatchObject({
+      code: 'membership_required',
+      message: '`dray food order` needs an active membership.',
+      hint: 'Check `dray account membership`; start a membership and try again.',
+    })
+  })
+
+  test('and other words stay as they are', async () => {
+    const error = new AppError('usage', 'order_id is no operation; `dray api quote_food_order` is raw.')
+    expect(await inCommands(error)).toBe(error)
+  })
+})

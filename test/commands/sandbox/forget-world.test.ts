@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Client } from '../../../src/client/client.ts'
+import { forgetWorld } from '../../../src/commands/sandbox/forget-world.ts'
+import { isApproved, listWaiting, writeApproval } from '../../../src/journal/approvals.ts'
+import { parseSpendLimit } from '../../../src/mcp/spend.ts'
+import { findBasket, quoteFood } from '../../support/agent-shopping.ts'
+import { guardOptions, openService, startAgent } from '../../support/agent.ts'
+import { type Home, makeHome } from '../../support/home.ts'
+
+let home: Home
+let service: Client
+
+beforeEach(async () => {
+  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
+  service = await openService(home)
+})
+
+afterEach(async () => {
+  await service.close()
+  home[Symbol.dispose]()
+})
+
+const NOON = Date.parse('2026-11-20T12:00:00Z')
+
+test('what an agent bought and spent in a world is forgotten with it: the same names mean something new', async () => {
+  const { actor } = guardOptions(home)
+  const limits = [parseSpendLimit('20GBP')]
+  const purse = { service: actor.service, account: 'everything' }
+  const agent = await startAgent(home, { service, gate: true, limits, purse })
+  const first = await quoteFood(agent, await findBasket(service))
+  const { quote_id, total, expires_at } = first.quote
+  const purchase = {
+    approval_id: quote_id,
+    about: [],
+    quote_id,
+    total,
+    expires_at,
+    operation: 'place_food_order',
+    tier: null,
+    ...actor,
+  }
+  writeApproval(home, purchase)
+  expect((await agent.call('place_food_order', first.confirm)).problem).toBeUndefined()
+
+  await service.control('reset', {})
+  writeApproval(home, purchase)
+  const target = { kind: 'embedded', store: actor.service, account: 'everything' } as const
+  await forgetWorld({ runtime: home, settings: { target } } as unknown as Parameters<typeof forgetWorld>[0])
+
+  expect(isApproved(home, purchase, NOON)).toBe(false)
+  expect(listWaiting(home, NOON)).toEqual([])
+  const second = await quoteFood(agent, await findBasket(service))
+  expect(second.quote.quote_id).toBe(quote_id)
+  const { problem } = await agent.call('place_food_order', second.confirm)
+  expect(problem?.['code']).toBe('approval_required')
+  writeApproval(home, purchase)
+  expect((await agent.call('place_food_order', second.confirm)).problem).toBeUndefined()
+  await agent.close()
+})

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import type { Command } from '../../../src/cli/command.ts'
+import type { Client } from '../../../src/client/client.ts'
+import { sandboxAccountWallet } from '../../../src/commands/sandbox/account-wallet.command.ts'
+import { sandboxCheckOpen } from '../../../src/commands/sandbox/check-open.command.ts'
+import { sandboxCheckSettle } from '../../../src/commands/sandbox/check-settle.command.ts'
+import { sandboxSettle } from '../../../src/commands/sandbox/settle.command.ts'
+import { sandboxStatus } from '../../../src/commands/sandbox/status.command.ts'
+import { sandboxStep } from '../../../src/commands/sandbox/step.command.ts'
+import { embeddedIn } from '../../support/embedded-client.ts'
+import { newKey } from '../../support/food.ts'
+import { type Home, makeHome } from '../../support/home.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+/** Frozen at nine in the morning of a Friday. */
+const FROZEN = { DRAY_NOW: '2026-11-20T09:00:00Z' }
+
+const run = (home: Home, command: Command, ...argv: string[]) =>
+  runCommand(home, command, argv, { openClient: embeddedIn(home) })
+const json = async (home: Home, command: Command, ...argv: string[]) =>
+  (await run(home, command, ...argv, '--json')).json() as Record<string, unknown>
+
+type Answer = Record<string, unknown>
+
+async function withClient<T>(
+  home: Home,
+  work: (call: (name: string, input: Answer) => Promise<Answer>) => Promise<T>,
+) {
+  const client: Client = await embeddedIn(home)({
+    kind: 'embedded',
+    store: `${home.paths.data}/default/dray.db`,
+    account: 'everything',
+  })
+  try {
+    return await work(
+      async (name, input) => (await client.call(name, input, { idempotencyKey: newKey() })).value as Answer,
+    )
+  } finally {
+    await client.close()
+  }
+}
+
+/** An order of the account at its own store; gives its id. */
+async function order(home: Home, method: string, extra: Answer, token?: string): Promise<string> {
+  return withClient(home, async (call) => {
+    const { data } = await call('list_catalog_items', { q: 'Focaccia' })
+    const [item] = data as { item_id: string; merchant_id: string }[]
+    const { quote_id } = await call('quote_food_order', {
+      merchant_id: item?.merchant_id,
+      items: [{ item_id: item?.item_id, quantity: 3 }],
+      ...extra,
+    })
+    const payment = { method, ...(token !== undefined && { payment_token: token }) }
+    const { order_id } = await call('place_food_order', { quote_id, payment })
+    return String(order_id)
+  })
+}
+
+const TABLE = { fulfillment_type: 'dine_in', table: { table_number: '4', party_size: 2 } }
+const PICKUP = { fulfillment_type: 'pickup' }
+
+test('a pending payment comes in', async () => {
+  using home = makeHome(FROZEN)
+  const id = await order(home, 'card', PICKUP, 'tok_pending')
+  const ran = await run(home, sandboxSettle, id)
+  expect(ran.code).toBe(0)
+  expect(ran.out).toMatch(/payment\.status\s+paid/)
+  expect(ran.err).toMatch(/^Order \w{4} is paid\.$/m)
+  const again = await run(home, sandboxSettle, id)
+  expect(again.error).toMatchObject({ code: 'invalid_state', exitCode: 7 })
+})
+
+test('a check is opened, paid and closed, by the order that it belongs to', async () => {
+  using home = makeHome(FROZEN)
+  const id = await order(home, 'cash', TABLE)
+  await withClient(home, (call) => call('accept_business_order', { order_id: id }))
+  const opened = await run(home, sandboxCheckOpen, id)
+  expect(opened.out).toMatch(/check\.status\s+open/)
+  expect(opened.err).toMatch(/^The check of order \w{4} is open\.$/m)
+  const settled = await json(home, sandboxCheckSettle, id)
+  expect(settled).toMatchObject({ payment: { status: 'paid' }, check: { status: 'closed' } })
+})
+
+test('a wallet tells what went in and out', async () => {
+  using home = makeHome(FROZEN)
+  await order(home, 'wallet', PICKUP)
+  const wallet = await json(home, sandboxAccountWallet, 'everything')
+  expect(wallet).toMatchObject({
+    handle: 'everything',
+    balance: { currency: 'GBP' },
+    entries: [
+      { kind: 'capture', direction: 'out' },
+      { kind: 'opening', direction: 'in', amount: { amount: 5000, currency: 'GBP' } },
+    ],
+  })
+  expect((await run(home, sandboxAccountWallet, 'nobody')).error).toMatchObject({ code: 'account_not_found' })
+})
+
+test('a step of an order tells what happened', async () => {
+  using home = makeHome(FROZEN)
+  const id = await order(home, 'cash', PICKUP)
+  const ran = await run(home, sandboxStep, id)
+  expect(ran.err).toContain(`${id}: not_accepted.`)
+  expect(await json(home, sandboxStatus)).toMatchObject({
+    counts: { orders: 1, orders_by_status: { rejected: 1 } },
+  })
+})
+
+test('a dry run settles nothing', async () => {
+  using home = makeHome(FROZEN)
+  const id = await order(home, 'card', PICKUP, 'tok_pending')
+  expect(await json(home, sandboxSettle, id, '--dry-run')).toEqual({
+    control: 'settle_payment',
+    input: { order_id: id },
+  })
+  expect((await run(home, sandboxSettle, id)).code).toBe(0)
+})

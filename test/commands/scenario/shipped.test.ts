@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Client } from '../../../src/client/client.ts'
+import { TOPICS } from '../../../src/commands/help-topics.ts'
+import type { Scenario, Step } from '../../../src/commands/scenario/file.ts'
+import { runScenario } from '../../../src/commands/scenario/run.ts'
+import { SCENARIO_SCHEMA } from '../../../src/commands/scenario/schema.ts'
+import { toTimestamp } from '../../../src/core/time.ts'
+import { openEmbedded } from '../../../src/host/embedded.ts'
+import { scenarioOf } from '../../support/scenarios.ts'
+import { ENGINES } from '../../support/stores.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../examples/scenarios')
+const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'))
+
+const read = (file: string): Scenario => scenarioOf(readFileSync(join(FOLDER, file), 'utf8'), file)
+
+async function openAt(store: string, { seed, at }: Scenario): Promise<Client> {
+  let drawn = 0
+  return openEmbedded(
+    { kind: 'embedded', store, account: 'everything' },
+    {
+      now: () => 1_800_000_000_000,
+      random: (count) => new Uint8Array(count).fill(++drawn),
+      noise: (count) => new Uint8Array(count).fill(++drawn),
+      env: { DRAY_SEED: seed, DRAY_NOW: at },
+      firstRun() {},
+      debug() {},
+    },
+  )
+}
+
+/** Runs a scenario in a new store; gives what was wrong, and everything the store holds then. */
+async function tell(store: string, scenario: Scenario): Promise<{ failures: unknown[]; bytes: string }> {
+  const client = await openAt(store, scenario)
+  try {
+    const { results } = await runScenario(client, scenario, {
+      variables: scenario.variables,
+      keyOf: (step) => `step-${step}`,
+      failFast: false,
+      elapsed: () => 0,
+    })
+    const chunks: Uint8Array[] = []
+    await client.saveSnapshot((chunk) => void chunks.push(chunk))
+    return {
+      failures: results.filter(({ result }) => result !== 'passed'),
+      bytes: Buffer.concat(chunks).toString(),
+    }
+  } finally {
+    await client.close()
+  }
+}
+
+const DAY = 86_400_000
+const SPANS: Readonly<Record<string, number>> = {
+  '5m': 300_000,
+  '2h': 7_200_000,
+  '3h': 10_800_000,
+  '6h': 21_600_000,
+  '5d': 5 * DAY,
+  '10d': 10 * DAY,
+}
+
+/** The same scenario, every advance in a hundred steps. What it expects of events is expected of none of them alone. */
+function inSteps(scenario: Scenario): Scenario {
+  let now = Date.parse(scenario.at ?? '')
+  const steps = scenario.steps.flatMap((step): (Step & { line: number })[] => {
+    if (step.advance === undefined) return [step]
+    const span = SPANS[step.advance] ?? NaN
+    const start = now
+    now += span
+    return Array.from({ length: 100 }, (_, index) => ({
+      line: step.line,
+      advance_to: toTimestamp(start + Math.round((span * (index + 1)) / 100)),
+    }))
+  })
+  return { ...scenario, steps }
+}
+
+test('six stories are shipped, and the schema that editors read is the one in force', () => {
+  expect(FILES).toHaveLength(6)
+  expect(JSON.parse(readFileSync(join(FOLDER, 'scenario.schema.json'), 'utf8'))).toEqual(SCENARIO_SCHEMA)
+})
+
+describe.each(FILES)('%s', (file) => {
+  test('comes out as told, with the same bytes on both engines and however time is cut', async () => {
+    const scenario = read(file)
+    const [sqlite, postgres] = await Promise.all(
+      ENGINES.map(async (engine) => tell(await engine.locate(), scenario)),
+    )
+    expect(sqlite?.failures).toEqual([])
+    expect(postgres?.failures).toEqual([])
+    expect(postgres?.bytes).toBe(sqlite?.bytes)
+    // Each call's key names its step: the numbers differ, and nothing else may.
+    const keyed = (bytes = ''): string =>
+      bytes
+        .split('\n')
+        .filter((line) => !/^\["idempotency"|^\{/.test(line))
+        .join('\n')
+    const cut = await tell(':memory:', inSteps(scenario))
+    expect(cut.failures).toEqual([])
+    expect(keyed(cut.bytes)).toBe(keyed(sqlite?.bytes))
+  })
+
+  test('comes out with another seed too', async () => {
+    const { failures } = await tell(':memory:', { ...read(file), seed: '7' })
+    expect(failures).toEqual([])
+  })
+})
+
+test('the example of `dray help scenarios` comes out as it says', async () => {
+  const [, example = ''] = /\nEXAMPLE\n([^]*?)\n\n/.exec(TOPICS['scenarios']?.() ?? '') ?? []
+  const { failures } = await tell(':memory:', scenarioOf(example, 'help'))
+  expect(failures).toEqual([])
+})

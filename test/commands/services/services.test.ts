@@ -1,0 +1,165 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { Command } from '../../../src/cli/command.ts'
+import { recent } from '../../../src/commands/recent.command.ts'
+import { servicesBook } from '../../../src/commands/services/book.command.ts'
+import { servicesQuote } from '../../../src/commands/services/quote.command.ts'
+import { servicesShow } from '../../../src/commands/services/show.command.ts'
+import { servicesSlots } from '../../../src/commands/services/slots.command.ts'
+import { servicesTrack } from '../../../src/commands/services/track.command.ts'
+import { embeddedIn } from '../../support/embedded-client.ts'
+import { type Home, makeHome } from '../../support/home.ts'
+import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
+import { type Ran, runCommand } from '../../support/run-command.ts'
+
+const FROZEN = { DRAY_NOW: '2026-11-20T09:00:00Z', NO_COLOR: '1' }
+const JOB = ['bright', '--service', 'deep_clean', '--to', 'shoreditch']
+const AGREED = ['--name', 'Ana', '--yes', '--max-total', '100']
+
+const run = (home: Home, command: Command, argv: readonly string[], io?: MemoryIo): Promise<Ran> =>
+  runCommand(home, command, argv, { openClient: embeddedIn(home), ...(io && { io }) })
+const terminal = (columns = 80) => memoryIo({ tty: true, columns, env: { NO_COLOR: '1' } })
+
+describe('slots', () => {
+  test('are a grid on a terminal, with the next command', async () => {
+    using home = makeHome(FROZEN)
+    const { out, err } = await run(home, servicesSlots, ['bright', '--service', 'deep_clean'], terminal())
+    expect(out.split('\n')[0]).toBe('      Fri 20 Sat 21 Sun 22 Mon 23 Tue 24 Wed 25 Thu 26')
+    expect(err).toContain('● can begin here: 4 h, times of Europe/London.')
+    expect(err).toContain('Next: `dray services book prv_')
+  })
+
+  test('are one line for each start in a pipe, and what the service says with --json', async () => {
+    using home = makeHome(FROZEN)
+    const argv = ['bright', '--duration', '120', '--date', 'tomorrow', '--days', '1']
+    const lines = (await run(home, servicesSlots, argv)).out.trim().split('\n')
+    expect(lines[0]).toBe('starts_at\tends_at\tduration_minutes')
+    expect(lines).toHaveLength(17)
+    const { data } = (await run(home, servicesSlots, [...argv, '--json'])).json() as { data: unknown[] }
+    expect(data).toHaveLength(16)
+  })
+
+  test('say when nothing is open', async () => {
+    using home = makeHome(FROZEN)
+    const argv = ['bright', '--duration', '120', '--date', '2026-11-22', '--days', '1']
+    expect((await run(home, servicesSlots, argv, terminal())).out).toContain('nothing open')
+  })
+
+  test.each([
+    [['bright', '--duration', '60', '--days', '15'], '--days must be from 1 to 14'],
+    [['bright', '--duration', 'long'], '--duration'],
+    [['bright', '--duration', '60', '--date', 'someday'], '--date must be a time'],
+    [['bright', '--duration', '60', '--near', 'atlantis'], '--near must be'],
+    [['bright'], 'Missing: --service'],
+    [[], 'Missing: PROVIDER'],
+  ])('refuse %o', async (argv, detail) => {
+    using home = makeHome(FROZEN)
+    const { error } = await run(home, servicesSlots, argv)
+    expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining(detail) as string })
+  })
+
+  test('of a name that several have need an id, and of one that nobody has are refused', async () => {
+    using home = makeHome(FROZEN)
+    expect((await run(home, servicesSlots, ['clean', '--duration', '60'])).error?.message).toContain(
+      'Several providers are called so: Bright Corner Cleaning (prv_',
+    )
+    expect((await run(home, servicesSlots, ['butcher', '--duration', '60'])).error?.code).toBe(
+      'provider_not_found',
+    )
+  })
+})
+
+describe('a script', () => {
+  test('books below its limit, and pays what was quoted', async () => {
+    using home = makeHome(FROZEN)
+    const ran = await run(home, servicesBook, [...JOB, '--at', 'tomorrow 09:00', ...AGREED, '--json'])
+    expect(ran.json()).toMatchObject({
+      status: 'confirmed',
+      slot: { starts_at: '2026-11-21T09:00:00.000Z' },
+      price: { amount: 9600 },
+      contact: { name: 'Ana' },
+    })
+    const { data } = (await run(home, recent, ['--json'])).json() as { data: unknown[] }
+    expect(data).toMatchObject([{ operation: 'book_service', total: { amount: 9600 }, status: 'confirmed' }])
+    expect((await run(home, servicesShow, ['--json'])).json()).toMatchObject({ status: 'confirmed' })
+    expect((await run(home, servicesTrack, [])).code).toBe(8)
+  })
+
+  test('that comes second hears what is open, with exit 7', async () => {
+    using home = makeHome(FROZEN)
+    await run(home, servicesBook, [...JOB, '--at', 'tomorrow 09:00', ...AGREED])
+    const { error } = await run(home, servicesBook, [...JOB, '--at', 'tomorrow 10:00', ...AGREED])
+    expect(error).toMatchObject({ code: 'slot_unavailable', exitCode: 7 })
+    expect(error?.hint).toContain('Open instead, times of Europe/London: 2026-11-21 13:30')
+  })
+
+  test('books what it quoted before, with the start named then or now', async () => {
+    using home = makeHome(FROZEN)
+    const { quote_id } = (await run(home, servicesQuote, [...JOB, '--json'])).json() as { quote_id: string }
+    const argv = ['--quote-id', quote_id, '--at', '2026-11-21T09:00:00Z', '--name', 'Ana', '--yes', '--json']
+    expect((await run(home, servicesBook, argv)).json()).toMatchObject({
+      quote_id,
+      slot: { starts_at: '2026-11-21T09:00:00.000Z' },
+    })
+  })
+
+  test('asks for a time within a window', async () => {
+    using home = makeHome(FROZEN)
+    const window = '2026-11-21T09:00:00Z/2026-11-21T12:00:00Z'
+    const ran = await run(home, servicesBook, [...JOB, '--window', window, ...AGREED, '--json'])
+    expect(ran.json()).toMatchObject({
+      status: 'requested',
+      preferred_window: { starts_at: '2026-11-21T09:00:00.000Z', ends_at: '2026-11-21T12:00:00.000Z' },
+    })
+  })
+
+  test.each([
+    [[...JOB, '--name', 'Ana'], 'not_confirmed'],
+    [[...JOB, '--name', 'Ana', '--yes'], 'not_confirmed'],
+    [[...JOB, '--yes', '--max-total', '100'], 'usage'],
+    [[...JOB, ...AGREED, '--at', 'soon'], 'usage'],
+    [[...JOB, ...AGREED, '--at', '+1d', '--window', 'a/b'], 'usage'],
+    [[...JOB, ...AGREED, '--window', 'tomorrow'], 'usage'],
+    [['bright', '--service', 'deep_clean', '--to', 'mars', ...AGREED], 'usage'],
+    [['--quote-id', 'quo_1', '--service', 'deep_clean', ...AGREED], 'usage'],
+    [[...JOB, '--name', 'Ana', '--yes', '--max-total', '10'], 'price_above_limit'],
+    [['bright', '--service', 'haircut', '--to', 'shoreditch', ...AGREED], 'service_not_offered'],
+  ])('%o is refused as %s, and books nothing', async (argv, code) => {
+    using home = makeHome(FROZEN)
+    expect((await run(home, servicesBook, argv)).error?.code).toBe(code)
+    expect((await run(home, servicesShow, [])).error?.message).toContain('Which booking?')
+  })
+})
+
+test('on a terminal everything is asked: who, what, where, which day and start, and whether', async () => {
+  using home = makeHome(FROZEN)
+  const io = terminal()
+  const running = run(home, servicesBook, ['--accessible'], io)
+  const answer = async (question: string, typed: string): Promise<void> => {
+    await vi.waitFor(() => expect(io.asked()).toContain(question), { timeout: 5000 })
+    io.type(`${typed}\n`)
+  }
+  await answer('Which provider?', '2')
+  await answer('What should Bright Corner Cleaning do?', '2')
+  await answer('Where is it to be done?', 'shoreditch')
+  await answer('Which day?', '2')
+  await answer('Which start?', '3')
+  await answer('Who is at the door?', 'Ana')
+  await answer('Book this for £96.00 with the test card tok_ok?', 'yes')
+  const { code, err, out } = await running
+  expect(code).toBe(0)
+  expect(err).toContain('Deep clean, Bright Corner Cleaning')
+  expect(out).toContain('confirmed')
+  expect((await run(home, servicesShow, ['--json'])).json()).toMatchObject({
+    service_code: 'deep_clean',
+    slot: { starts_at: '2026-11-21T09:00:00.000Z' },
+    contact: { name: 'Ana' },
+  })
+})
+
+test('the bill of a quote is for eyes, and says how to book it', async () => {
+  using home = makeHome(FROZEN)
+  const { out, err } = await run(home, servicesQuote, JOB, terminal(40))
+  expect(out).toContain('Total')
+  expect(out).toContain('£96.00')
+  expect(err).toContain('dray services book --quote-id quo_')
+})

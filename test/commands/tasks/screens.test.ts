@@ -1,0 +1,79 @@
+/** What people see of tasks, at three widths and without drawing: nothing wider than the terminal, no price lost. */
+import { describe, expect, test } from 'vitest'
+import type { Manner } from '../../../src/cli/output/manner.ts'
+import { width } from '../../../src/cli/output/text.ts'
+import { journeyText } from '../../../src/cli/track/journey.ts'
+import { evidenceText } from '../../../src/commands/tasks/evidence-text.ts'
+import { toTaskJourney } from '../../../src/commands/tasks/journey.ts'
+import { quoteText } from '../../../src/commands/tasks/price-text.ts'
+import type { Task, TaskEvidence, TaskQuote } from '../../../src/commands/tasks/shapes.ts'
+import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+import { createTask, evidenceOf, finish, quoteTask, waitFor } from '../../support/tasks.ts'
+import { openWorld } from '../../support/world.ts'
+
+const WIDTHS = [40, 80, 120]
+const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
+  tty: true,
+  width: columns,
+  colour: false,
+  timezone: 'Europe/London',
+  ...more,
+})
+const widest = (text: string) => Math.max(...text.split('\n').map((line) => width(line)))
+
+const world = await openWorld()
+const quote = (await quoteTask(world, { urgency: 'express' })) as unknown as TaskQuote
+const { task_id } = await createTask(world, { scenario: 'bad_evidence;kind=blurry' })
+const onTheWay = (await waitFor(world, task_id, 'en_route')) as unknown as Task
+const done = (await finish(world, task_id)) as unknown as Task
+const evidence = (await evidenceOf(world, task_id)) as unknown as TaskEvidence
+
+describe.each(WIDTHS)('in %d columns', (columns) => {
+  test('the bill tells every part, the total and what is kept', () => {
+    const text = quoteText(quote, at(columns))
+    expect(widest(text)).toBeLessThanOrEqual(columns)
+    for (const part of ['Shelf audit', 'The work', 'Express', 'Total', '£15.60', '£3.00'])
+      expect(text).toContain(part)
+  })
+
+  test('a task on its way shows who comes, when, and where he is', () => {
+    const text = journeyText(toTaskJourney(onTheWay), Date.parse('2026-11-20T09:05:00Z'), at(columns))
+    expect(widest(text)).toBeLessThanOrEqual(columns)
+    expect(text).toContain('On the way')
+    expect(text).toContain(onTheWay.provider?.name)
+    expect(text).toMatch(/Arrives about \d\d:\d\d/)
+  })
+
+  test('the evidence tells what was rejected and why', async () => {
+    const text = await evidenceText(evidence, at(columns))
+    // A hash is never cut: it could not be copied.
+    expect(widest(text.replace(evidence.manifest.root, ''))).toBeLessThanOrEqual(columns)
+    expect(text).toContain('Everything that was asked for is there.')
+    expect(text).toContain('blurry')
+    expect(text).toContain(evidence.manifest.root.slice(0, 8))
+  })
+})
+
+test('the end of a task tells its evidence', () => {
+  const text = journeyText(toTaskJourney(done), 0, at(80))
+  expect(text).toContain('Done, verified')
+  expect(text).toContain('Evidence: 4 of 3 captured, 3 accepted')
+})
+
+test.each(HOSTILE)('what came from elsewhere moves no cursor: %#', async (hostileText) => {
+  const hostile = {
+    ...evidence,
+    requirements: evidence.requirements.map((each) => ({
+      ...each,
+      requirement_id: hostileText,
+      problems: [hostileText],
+    })),
+    items: evidence.items.map((each) => ({ ...each, requirement_id: hostileText })),
+  }
+  const texts = [
+    await evidenceText(hostile, at(80)),
+    quoteText({ ...quote, task_name: hostileText, place: { name: hostileText } }, at(80)),
+    journeyText(toTaskJourney({ ...onTheWay, task_name: hostileText }), 0, at(80)),
+  ]
+  for (const text of texts) expect(text).not.toMatch(FORBIDDEN)
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { fold } from '../../src/core/fold.ts'
+import { fc } from '../support/properties.ts'
+
+test.each([
+  ['Crème Brûlée', 'creme brulee'],
+  ['PHỞ BÒ', 'pho bo'],
+  ['Jalapeño', 'jalapeno'],
+  ['Smørrebrød', 'smorrebrod'],
+  ['Weißbier', 'weissbier'],
+  ['WEIẞBIER', 'weissbier'],
+  ['  Pad \t Thai ', 'pad thai'],
+  ['Ｐａｄ Ｔｈａｉ', 'pad thai'],
+  ['Shepherd’s pie', "shepherd's pie"],
+  ['İstanbul', 'istanbul'],
+  ['ΓΎΡΟΣ', 'γυροσ'],
+])('%s is found as %s', (text, folded) => {
+  expect(fold(text)).toBe(folded)
+})
+
+test('words that only marks tell apart stay apart', () => {
+  expect(fold('ข้าว')).not.toBe(fold('ขาว'))
+  expect(fold('が')).not.toBe(fold('か'))
+})
+
+test('capitals, the way a letter is composed and folding again change nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      expect(fold(fold(text))).toBe(fold(text))
+      expect(fold(text.normalize('NFD'))).toBe(fold(text.normalize('NFC')))
+    }),
+    { numRuns: 1000 },
+  )
+})

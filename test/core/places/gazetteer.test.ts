@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { haversineMetres } from '../../../src/core/geometry.ts'
+import { findNamedPlace, PLACE_NAMES, similarNames } from '../../../src/core/places/gazetteer.ts'
+
+test.each(['kings-cross', 'King’s Cross', 'KINGS CROSS', " king's_cross ", 'Kings Cross Station, London'])(
+  '%s is one place',
+  (text) => {
+    expect(findNamedPlace(text)).toEqual({ name: 'King’s Cross', latitude: 51.5308, longitude: -0.1238 })
+  },
+)
+
+test.each(['', 'atlantis', 'constructor', '51.5,-0.1'])('"%s" is none', (text) => {
+  expect(findNamedPlace(text)).toBeUndefined()
+})
+
+test.each(['heathrow', 'Heathrow Airport', 'heathrow terminal 5', 'Heathrow T2'])(
+  '%s is the airport',
+  (text) => {
+    expect(findNamedPlace(text)?.name).toBe('Heathrow Airport')
+  },
+)
+
+test.each([
+  ['hethrow airport', ['heathrow-airport']],
+  ['picadilly circus', ['piccadilly-circus']],
+  ['charing', ['charing-cross']],
+  ['cross road', ['charing-cross']],
+])('%s may mean %j', (text, names) => {
+  expect(similarNames(text)).toEqual(expect.arrayContaining(names))
+})
+
+test('every name stands for a place of its own in London', () => {
+  const points = PLACE_NAMES.map(findNamedPlace)
+  expect(new Set(points.map((point) => JSON.stringify(point))).size).toBe(PLACE_NAMES.length)
+  for (const point of points) {
+    expect(
+      haversineMetres(point ?? { latitude: 0, longitude: 0 }, { latitude: 51.513, longitude: -0.09 }),
+    ).toBeLessThan(42_000)
+  }
+  expect(PLACE_NAMES).toEqual(PLACE_NAMES.toSorted())
+})

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import type { Address } from '../../../src/core/address.ts'
+import { haversineMetres } from '../../../src/core/geometry.ts'
+import { LONDON_DISTRICTS } from '../../../src/core/places/london-districts.ts'
+import { pointOf, resolvePlace } from '../../../src/core/places/place.ts'
+import { findArea } from '../../../src/core/places/postcode.ts'
+import { fc } from '../../support/properties.ts'
+
+const LIME_STREET: Address = {
+  line1: '40 Lime Street',
+  city: 'London',
+  postal_code: 'EC3M 7AW',
+  country_code: 'GB',
+}
+const POINT = { latitude: 51.501476, longitude: -0.140634 }
+
+function at(postal_code: string, more: Partial<Address> = {}) {
+  return resolvePlace({ address: { ...LIME_STREET, postal_code, ...more } })
+}
+
+describe('an address', () => {
+  test('gets a point in its district and the name of that', () => {
+    const place = resolvePlace({ address: LIME_STREET })
+    expect(place).toMatchObject({ address: LIME_STREET, name: 'Fenchurch Street' })
+    expect(haversineMetres(place?.location ?? POINT, { latitude: 51.5125, longitude: -0.0803 })).toBeLessThan(
+      450,
+    )
+  })
+
+  test('is always at the same point, with six decimals', () => {
+    expect(at('EC3M 7AW')).toEqual(at('EC3M 7AW'))
+    const location = at('ec3m7aw')?.location
+    expect(location).toEqual(at('EC3M 7AW')?.location)
+    expect(String(location?.latitude)).toMatch(/^51\.\d{1,6}$/)
+  })
+
+  test('has neighbours close by, and other streets farther off', () => {
+    const [here, next, street] = [at('EC3M 7AW'), at('EC3M 7AW', { line1: '42 Lime Street' }), at('EC3M 5BN')]
+    const from = (place: typeof here) => haversineMetres(here?.location ?? POINT, place?.location ?? POINT)
+    expect(from(next)).toBeGreaterThan(1)
+    expect(from(next)).toBeLessThanOrEqual(80)
+    expect(from(street)).toBeGreaterThan(80)
+  })
+
+  test('may lie outside of London, or name only its district', () => {
+    expect(at('M1 1AE')).toMatchObject({ name: 'Manchester' })
+    expect(at('E8')).toMatchObject({ name: 'Hackney' })
+    expect(at('W1T')).toMatchObject({ name: 'Mayfair and Soho' })
+    expect(at('KW15 1AA')).toMatchObject({ name: 'Orkney' })
+    expect(at('JE2 3AB', { country_code: 'JE' })?.name).toBe('Jersey')
+  })
+
+  test.each([
+    ['a postcode that does not exist', 'QQ1 1AA', 'GB'],
+    ['no postcode at all', '10115', 'GB'],
+    ['another country', '10115', 'DE'],
+    ['a country where nothing is sent', '10115', 'KP'],
+  ])('with %s cannot be found', (_, postal_code, country_code) => {
+    expect(at(postal_code, { country_code })).toBeUndefined()
+  })
+
+  test('that brings its point stays there', () => {
+    const place = { address: { ...LIME_STREET, location: POINT } }
+    expect(pointOf(place)).toEqual(POINT)
+    expect(resolvePlace(place)).toEqual({ ...place, location: POINT, name: 'Buckingham Palace' })
+    expect(
+      at('10115', { country_code: 'DE', location: { latitude: 52.53, longitude: 13.38 } }),
+    ).toMatchObject({
+      location: { latitude: 52.53 },
+      name: 'London',
+    })
+  })
+})
+
+describe('a point', () => {
+  test.each([
+    [POINT, 'Buckingham Palace'],
+    [{ latitude: 51.5129, longitude: -0.0823 }, 'Lime Street'],
+    [{ latitude: 51.5304, longitude: -0.1236 }, 'King’s Cross'],
+    [{ latitude: 51.5057, longitude: -0.1158 }, 'South Bank'],
+    [{ latitude: 51.545, longitude: -0.012 }, 'Olympic Park'],
+    [{ latitude: 53.48, longitude: -2.24 }, 'Manchester'],
+  ])('%j is called %s', (location, name) => {
+    expect(resolvePlace({ location })).toEqual({ location, name })
+  })
+
+  test('keeps the name that it was given', () => {
+    expect(resolvePlace({ location: POINT, name: 'The palace' })?.name).toBe('The palace')
+  })
+
+  test('in the middle of an ocean cannot be found', () => {
+    expect(resolvePlace({ location: { latitude: 45, longitude: -30 } })).toBeUndefined()
+  })
+
+  test('comes before the point of the address', () => {
+    const location = { latitude: 51.6, longitude: -0.1 }
+    expect(pointOf({ location, address: { ...LIME_STREET, location: POINT } })).toEqual(location)
+    expect(pointOf({ address: LIME_STREET })).toBeUndefined()
+  })
+})
+
+test('the districts are those of London, each in its postcode area', () => {
+  expect(new Set(LONDON_DISTRICTS.map(([district]) => district)).size).toBe(LONDON_DISTRICTS.length)
+  for (const [district, , latitude, longitude] of LONDON_DISTRICTS) {
+    expect(findArea(district)).toMatchObject({ zone: 'A' })
+    expect(haversineMetres({ latitude, longitude }, { latitude: 51.513, longitude: -0.09 })).toBeLessThan(
+      18_000,
+    )
+  }
+})
+
+test('every address of London lies within its district', () => {
+  const letter = fc.constantFrom(...'ABDEFGHJLNPQRSTUWXYZ'.split(''))
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...LONDON_DISTRICTS),
+      fc.nat(9),
+      letter,
+      letter,
+      fc.string(),
+      (row, digit, a, b, line1) => {
+        const [district, name, latitude, longitude] = row
+        const place = at(`${district} ${digit}${a}${b}`, { line1 })
+        expect(place?.name).toBe(name)
+        expect(haversineMetres(place?.location ?? POINT, { latitude, longitude })).toBeLessThan(445)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { load, NAMES } from '../../src/generated/registry.ts'
+import { tickService } from '../../src/host/hosting.ts'
+import { listEvents } from '../../src/store/events.ts'
+import { NOON, serveStore } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { ENGINES } from '../support/stores.ts'
+
+const DAY = 86_400_000
+const parcel = (await load('create_shipment'))?.operation.example ?? {}
+
+async function createParcels(served: Served, count: number): Promise<void> {
+  const shipments = Array.from({ length: count }, (_, index) => ({ ...parcel, reference: `R-${index}` }))
+  const answer = await fetch(`${served.url}/v1/shipments/batch`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${await served.token('shipper')}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ shipments }),
+  })
+  if (answer.status !== 200) throw new Error(await answer.text())
+}
+
+async function countEvents({ db }: Served): Promise<number> {
+  return (await db.read((tx) => listEvents(tx, 0, 10_000))).length
+}
+
+describe.each(ENGINES)('on $name', (engine) => {
+  const running = { mode: 'offset', real: NOON, service: NOON, factor: 1, high: NOON } as const
+  const frozen = { ...running, mode: 'frozen' } as const
+
+  test('what is due happens by itself, a little at a time, until nothing is', async () => {
+    const served = await serveStore({ registry: { NAMES, load }, engine, clock: running })
+    await createParcels(served, 60)
+    const before = await countEvents(served)
+    const later = { now: () => NOON + 30 * DAY }
+    expect(await tickService(served.service, later)).toBe(true)
+    expect(await countEvents(served)).toBeGreaterThan(before)
+    let ticks = 1
+    while (await tickService(served.service, later)) ticks++
+    expect(ticks).toBeGreaterThan(3)
+    expect(await tickService(served.service, later)).toBe(false)
+    const token = await served.token('shipper', { expiresAt: NOON + 90 * DAY })
+    const list = await fetch(`${served.url}/v1/shipments?limit=100`, {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    const { data } = (await list.json()) as { data: { status: string }[] }
+    expect(data).toHaveLength(60)
+    expect(data.filter(({ status }) => status === 'pre_transit')).toEqual([])
+  })
+
+  test('nothing happens while the clock stands', async () => {
+    const served = await serveStore({ registry: { NAMES, load }, engine, clock: frozen })
+    await createParcels(served, 1)
+    const before = await countEvents(served)
+    expect(await tickService(served.service, { now: () => NOON + 30 * DAY })).toBe(false)
+    expect(await countEvents(served)).toBe(before)
+  })
+
+  test('several nodes that tick at once do each event once', async () => {
+    const served = await serveStore({ registry: { NAMES, load }, engine, clock: running })
+    await createParcels(served, 40)
+    const later = { now: () => NOON + 30 * DAY }
+    const node = async (): Promise<void> => {
+      while (await tickService(served.service, later)) continue
+    }
+    await Promise.all([node(), node(), node()])
+    const events = await served.db.read((tx) => listEvents(tx, 0, 10_000))
+    const delivered = events
+      .filter(({ type }) => type === 'shipment.delivered')
+      .map(({ resource_id }) => resource_id)
+    expect(new Set(delivered).size).toBe(delivered.length)
+    expect(delivered.length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,115 @@
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { discardIntent, listIntents, takeOver, writeIntent } from '../../src/journal/intents.ts'
+import type { Intent } from '../../src/journal/intents.ts'
+import { makeFolder } from '../support/stores.ts'
+
+const PLACE = 'a'.repeat(32)
+
+function makeIntent(differences: Partial<Intent> = {}): Intent {
+  return {
+    argv: ['carrier', 'create'],
+    profile: 'default',
+    service: 'dray.db',
+    account: 'everything',
+    operation: 'create_shipment',
+    input: { reference: 'A-1' },
+    scenario: null,
+    key: 'key_1',
+    total: null,
+    started_at: 1,
+    service_time: 2,
+    ...differences,
+  }
+}
+
+/** A process: its number, when it began, and which others live. */
+async function makeParts(pid: number, state?: string, living: Readonly<Record<number, string>> = {}) {
+  const folder = state ?? (await makeFolder())
+  return {
+    paths: { config: folder, data: folder, state: folder },
+    pid,
+    isAlive: (other: number) => other === pid || other in living,
+    startOf: (other: number) => (other === pid ? `${pid}00` : (living[other] ?? '')),
+  }
+}
+
+test('what was sent is on disk, for its owner only, until it is answered', async () => {
+  const parts = await makeParts(1)
+  const held = writeIntent(parts, PLACE, makeIntent())
+  const folder = join(parts.paths.state, 'intents')
+  const [name = ''] = fs.readdirSync(folder)
+  expect(JSON.parse(fs.readFileSync(join(folder, name), 'utf8'))).toEqual(makeIntent())
+  const modes = [join(folder, name), folder].map((path) => fs.statSync(path).mode & 0o777)
+  // Windows has no such modes.
+  expect(process.platform === 'win32' ? [0o600, 0o700] : modes).toEqual([0o600, 0o700])
+  held.close()
+  expect(fs.readdirSync(folder)).toEqual([])
+  // Somebody may have cleaned up before.
+  held.close()
+})
+
+test('nothing is open, and no folder is made, where nothing was sent', async () => {
+  const parts = await makeParts(1)
+  expect(listIntents(parts)).toEqual([])
+  expect(fs.readdirSync(parts.paths.state)).toEqual([])
+})
+
+test('the call of a living process is its own; that of one which is gone can be taken over', async () => {
+  const first = await makeParts(1)
+  writeIntent(first, PLACE, makeIntent())
+  const beside = await makeParts(2, first.paths.state, { 1: '100' })
+  expect(listIntents(beside, PLACE)).toMatchObject([{ running: 1 }])
+  const after = await makeParts(2, first.paths.state)
+  expect(listIntents(after, PLACE)).toMatchObject([{ running: undefined, intent: { key: 'key_1' } }])
+})
+
+test('a process that got the number of one which is gone is not taken for it', async () => {
+  const first = await makeParts(1)
+  writeIntent(first, PLACE, makeIntent())
+  const other = await makeParts(2, first.paths.state, { 1: '777' })
+  expect(listIntents(other, PLACE)).toMatchObject([{ running: undefined }])
+  const unknown = await makeParts(2, first.paths.state, { 1: '' })
+  expect(listIntents(unknown, PLACE)).toMatchObject([{ running: 1 }])
+})
+
+test('of two that take over at once one gets it', async () => {
+  const first = await makeParts(1)
+  writeIntent(first, PLACE, makeIntent())
+  const [second, third] = [await makeParts(2, first.paths.state), await makeParts(3, first.paths.state)]
+  const [seen] = listIntents(second, PLACE)
+  const [also] = listIntents(third, PLACE)
+  if (seen === undefined || also === undefined) throw new Error('both see it')
+  const held = takeOver(second, seen)
+  expect(held).toMatchObject({ resumed: true, intent: { key: 'key_1' } })
+  expect(takeOver(third, also)).toBeUndefined()
+  // It is held by a living process now.
+  const later = await makeParts(4, first.paths.state, { 2: '200' })
+  expect(listIntents(later, PLACE)).toMatchObject([{ running: 2 }])
+  held?.close()
+  expect(listIntents(later)).toEqual([])
+})
+
+test('lists the oldest first, of one command or of all', async () => {
+  const one = await makeParts(1)
+  writeIntent(one, PLACE, makeIntent({ key: 'late', started_at: 9 }))
+  const two = await makeParts(2, one.paths.state)
+  writeIntent(two, 'b'.repeat(32), makeIntent({ key: 'early', started_at: 3 }))
+  expect(listIntents(one).map(({ intent }) => intent.key)).toEqual(['early', 'late'])
+  expect(listIntents(one, PLACE).map(({ intent }) => intent.key)).toEqual(['late'])
+  for (const found of listIntents(one)) discardIntent(found)
+  expect(listIntents(one)).toEqual([])
+})
+
+test('half a file was never sent: it goes with its process, not before', async () => {
+  const one = await makeParts(1)
+  writeIntent(one, PLACE, makeIntent())
+  const folder = join(one.paths.state, 'intents')
+  const [name = ''] = fs.readdirSync(folder)
+  fs.writeFileSync(join(folder, name), '{"argv":')
+  expect(listIntents(await makeParts(2, one.paths.state, { 1: '100' }))).toEqual([])
+  expect(fs.readdirSync(folder)).toEqual([name])
+  expect(listIntents(await makeParts(2, one.paths.state))).toEqual([])
+  expect(fs.readdirSync(folder)).toEqual([])
+})

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { control } from '../../support/control.ts'
+import { makeParcel, makeRows } from '../../support/parcel.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
+import { NINE, openWorld } from '../../support/world.ts'
+
+const DAY = 86_400_000
+
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
+  test('advancing lets everything happen that is due by then', async () => {
+    const world = await openWorld({ engine })
+    const { results } = await world.ok('create_shipments_batch', { shipments: makeRows(120) })
+    const answer = await control(world, 'advance_clock', { by: '3d' })
+    expect(answer).toMatchObject({ now: '2026-11-23T09:00:00.000Z', mode: 'frozen', applied: 720 })
+    const status = await control(world, 'get_status')
+    expect(status.counts.shipments_by_status).toEqual({ delivered: 120 })
+    expect(status.due).toBe(0)
+    expect(results).toHaveLength(120)
+  })
+
+  test('more than one transaction is needed for many events, and none is left over', async () => {
+    const world = await openWorld({ engine })
+    await world.ok('create_shipments_batch', { shipments: makeRows(300) })
+    expect((await control(world, 'advance_clock', { to: '2026-11-30T00:00:00Z' })).applied).toBe(1800)
+  })
+})
+
+describe('the clock', () => {
+  test('says what it shows and what happens next', async () => {
+    const world = await openWorld()
+    expect(await control(world, 'get_clock')).toEqual({
+      now: '2026-11-20T09:00:00.000Z',
+      mode: 'frozen',
+      factor: 1,
+      // The renewal of the memberships, until there is a parcel.
+      next_due_at: '2026-12-10T09:00:00.000Z',
+    })
+    await world.ok('create_shipment', makeParcel())
+    expect((await control(world, 'get_clock')).next_due_at).toBe('2026-11-20T17:00:00.000Z')
+  })
+
+  test('does not run backwards, by any call', async () => {
+    const world = await openWorld()
+    for (const call of [
+      () => control(world, 'advance_clock', { to: '2026-11-20T08:59:59.999Z' }),
+      () => control(world, 'set_clock', { mode: 'frozen', at: '2026-11-20T08:59:59.999Z' }),
+      () => control(world, 'set_clock', { mode: 'real' }, { now: () => NINE - 1 }),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ code: 'invalid_state' })
+    }
+    expect((await control(world, 'get_clock')).now).toBe('2026-11-20T09:00:00.000Z')
+  })
+
+  test('can run fast, stop and run on', async () => {
+    const world = await openWorld()
+    let machine = NINE
+    const now = () => machine
+    await control(world, 'set_clock', { mode: 'scaled', factor: 3600 }, { now })
+    machine += 24_000
+    expect((await control(world, 'get_clock', {}, { now })).now).toBe('2026-11-21T09:00:00.000Z')
+    await control(world, 'set_clock', { mode: 'frozen' }, { now })
+    machine += 60_000
+    expect((await control(world, 'get_clock', {}, { now })).now).toBe('2026-11-21T09:00:00.000Z')
+    await control(world, 'set_clock', { mode: 'offset' }, { now })
+    machine += 60_000
+    expect((await control(world, 'get_clock', {}, { now })).now).toBe('2026-11-21T09:01:00.000Z')
+  })
+
+  test('that is set later lets everything happen in between', async () => {
+    const world = await openWorld()
+    const { tracking_number } = await world.ok('create_shipment', makeParcel())
+    await control(world, 'set_clock', { mode: 'frozen', at: '2026-11-25T09:00:00Z' })
+    const rows = await world.db.read((tx) =>
+      tx.all('select status from shipments where tracking_number = $1', tracking_number),
+    )
+    expect(rows).toEqual([{ status: 'delivered' }])
+  })
+
+  test.each([
+    ['advance_clock', {}],
+    ['advance_clock', { by: '2h', to: '2026-11-21T00:00:00Z' }],
+    ['advance_clock', { by: 'soon' }],
+    ['advance_clock', { by: '-2h' }],
+    ['advance_clock', { to: '2026-11-21' }],
+    ['set_clock', {}],
+    ['set_clock', { mode: 'backwards' }],
+    ['set_clock', { mode: 'frozen', factor: 2 }],
+    ['set_clock', { mode: 'scaled', factor: 0 }],
+    ['set_clock', { mode: 'real', at: '2026-11-21T00:00:00Z' }],
+    ['set_clock', { mode: 'frozen', when: '2026-11-21T00:00:00Z' }],
+  ] as const)('refuses %s %j', async (name, input) => {
+    const world = await openWorld()
+    await expect(control(world, name, input)).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
+  test('advances a token’s life with everything else', async () => {
+    const world = await openWorld()
+    const { expires_at } = await control(world, 'mint_token', { account: 'shipper', expires_in: '1h' })
+    expect(Date.parse(expires_at)).toBe(NINE + DAY / 24)
+  })
+})

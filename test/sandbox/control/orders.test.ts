@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { control } from '../../support/control.ts'
+import { act, both, place } from '../../support/order-life.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
+import { openWorld } from '../../support/world.ts'
+
+const UNKNOWN = 'ord_01m7vkystgfp1b10jk5dh9yvxy'
+
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
+  test('a wallet shows what is left and where it went, newest first', async () => {
+    const world = await openWorld({ engine })
+    const { order_id, total } = await place(world, { method: 'wallet' })
+    const wallet = await control(world, 'get_wallet', { account: 'member' })
+    expect(wallet.balance).toEqual({ amount: 5000 - total.amount, currency: 'GBP' })
+    expect(wallet.entries.map(({ kind, direction, amount }) => [kind, direction, amount.amount])).toEqual([
+      ['capture', 'out', total.amount],
+      ['opening', 'in', 5000],
+    ])
+    expect(wallet.entries[0]).toMatchObject({ resource_id: order_id, at: '2026-11-20T09:00:00.000Z' })
+    const byId = await control(world, 'get_wallet', { account: wallet.account_id })
+    expect(byId).toEqual(wallet)
+  })
+
+  test('a step of an order is the next thing of it or of its delivery', async () => {
+    const world = await openWorld({ engine })
+    const { order_id } = await place(world, { type: 'delivery', scenario: 'store_auto' })
+    const events: string[] = []
+    while ((await both(world, order_id)).order.status !== 'completed')
+      events.push((await control(world, 'step_resource', { resource_id: order_id })).event)
+    expect(events).toEqual([
+      'accept',
+      'preparing',
+      'ready',
+      'assigned',
+      'arrived_at_pickup',
+      'picked_up',
+      'arrived_at_dropoff',
+      'delivered',
+    ])
+    expect((await both(world, order_id)).order.completed_at).toBe('2026-11-20T09:00:00.000Z')
+    await expect(control(world, 'step_resource', { resource_id: order_id })).rejects.toMatchObject({
+      code: 'invalid_state',
+    })
+  })
+
+  test('the status counts orders by their state', async () => {
+    const world = await openWorld({ engine })
+    const { order_id } = await place(world)
+    await place(world, { method: 'cash' })
+    await act(world, order_id, ['accept'])
+    expect((await control(world, 'get_status')).counts).toMatchObject({
+      orders: 2,
+      orders_by_status: { accepted: 1, placed: 1 },
+    })
+  })
+})
+
+describe('what is not there or not so is refused', () => {
+  test.each([
+    ['settle_payment', { order_id: UNKNOWN }, 'order_not_found'],
+    ['open_check', { order_id: UNKNOWN }, 'order_not_found'],
+    ['settle_check', { check_id: 'chk_01m7vkystgfp1b10jk5dh9yvxy' }, 'order_not_found'],
+    ['get_wallet', { account: 'nobody' }, 'account_not_found'],
+    ['step_resource', { resource_id: UNKNOWN }, 'order_not_found'],
+    ['step_resource', { resource_id: 'dlv_01m7vkystgfp1b10jk5dh9yvxy' }, 'delivery_not_found'],
+  ] as const)('%s %j', async (name, input, code) => {
+    const world = await openWorld()
+    await expect(control(world, name, input)).rejects.toMatchObject({ code })
+  })
+
+  test('a payment that is not pending cannot be settled', async () => {
+    const world = await openWorld()
+    for (const wish of [{}, { method: 'cash' }, { method: 'wallet' }] as const) {
+      const { order_id } = await place(world, wish)
+      await expect(control(world, 'settle_payment', { order_id })).rejects.toMatchObject({
+        code: 'invalid_state',
+      })
+    }
+    const { order_id } = await place(world, { token: 'tok_pending' })
+    await world.ok('cancel_food_order', { order_id }, { as: 'member' })
+    await expect(control(world, 'settle_payment', { order_id })).rejects.toMatchObject({
+      code: 'invalid_state',
+    })
+  })
+
+  test('only guests at a table get a check, once, after they were accepted', async () => {
+    const world = await openWorld()
+    const open = async (order_id: string) => control(world, 'open_check', { order_id })
+    const refused = { code: 'invalid_state' }
+    const pickup = await place(world)
+    await act(world, pickup.order_id, ['accept'])
+    await expect(open(pickup.order_id)).rejects.toMatchObject(refused)
+    const { order_id } = await place(world, { type: 'dine_in' })
+    await expect(open(order_id)).rejects.toMatchObject(refused)
+    await act(world, order_id, ['accept'])
+    await expect(control(world, 'settle_check', { check_id: order_id })).rejects.toMatchObject(refused)
+    const { check } = await open(order_id)
+    await expect(open(order_id)).rejects.toMatchObject(refused)
+    await control(world, 'settle_check', { check_id: check?.check_id })
+    await expect(open(order_id)).rejects.toMatchObject(refused)
+    const { data } = await control(world, 'list_events', { limit: 1000 })
+    const told = data.filter(({ resource_id }) => resource_id === check?.check_id)
+    expect(told.map(({ type, from, to }) => [type, from, to])).toEqual([
+      ['table_check.opened', null, 'open'],
+      ['table_check.closed', 'open', 'closed'],
+    ])
+  })
+})

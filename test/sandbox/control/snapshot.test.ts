@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { insertMedia } from '../../../src/areas/proofs/store.ts'
+import type { Db } from '../../../src/core/db.ts'
+import { loadSnapshot, saveSnapshot } from '../../../src/sandbox/control/snapshot.ts'
+import { SCHEMA_VERSION } from '../../../src/store/version.ts'
+import { control } from '../../support/control.ts'
+import { makeParcel } from '../../support/parcel.ts'
+import { type Engine, ENGINES } from '../../support/stores.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
+
+const [SQLITE, POSTGRES] = ENGINES as [Engine, Engine]
+
+async function save(db: Db, now = 0): Promise<string> {
+  const chunks: Uint8Array[] = []
+  await saveSnapshot(db, now, (chunk) => void chunks.push(chunk))
+  return Buffer.concat(chunks).toString()
+}
+
+async function* cut(text: string, size = 777): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+const load = (db: Db, text: string, now = 0) => loadSnapshot(db, now, () => cut(text))
+
+/** A world in which something happened, with a picture in it. */
+async function busyWorld(engine: Engine): Promise<TestWorld> {
+  const world = await openWorld({ engine })
+  await world.call('create_shipment', makeParcel(), { key: 'one' })
+  await control(world, 'advance_clock', { by: '5h' })
+  await world.db.write((tx) =>
+    insertMedia(tx, {
+      media_id: 'med_1',
+      owner_id: 'acc_1',
+      content_type: 'image/png',
+      sha256: 'ab',
+      bytes: Uint8Array.from({ length: 256 }, (_, index) => index),
+    }),
+  )
+  return world
+}
+
+describe.each([
+  ['SQLite', 'SQLite', SQLITE, SQLITE],
+  ['PostgreSQL', 'PostgreSQL', POSTGRES, POSTGRES],
+  ['SQLite', 'PostgreSQL', SQLITE, POSTGRES],
+  ['PostgreSQL', 'SQLite', POSTGRES, SQLITE],
+])('a snapshot of %s loaded into %s', (_from, _to, from, to) => {
+  test('is the same world to the byte, which goes on in the same way', async () => {
+    const one = await busyWorld(from)
+    const saved = await save(one.db)
+    const other = await openWorld({ engine: to, seed: '99' })
+    await load(other.db, saved)
+    expect(await save(other.db)).toBe(saved)
+    await control(one, 'advance_clock', { by: '3d' })
+    await control(other, 'advance_clock', { by: '3d' })
+    expect(await save(other.db)).toBe(await save(one.db))
+    const text = (await one.call('create_shipment', makeParcel())).text
+    expect((await other.call('create_shipment', makeParcel())).text).toBe(text)
+  })
+})
+
+describe.each(ENGINES)('on $name', (engine) => {
+  test('no secret is in a snapshot, and tokens stay good where their account is there again', async () => {
+    const world = await busyWorld(engine)
+    const before = await save(world.db)
+    const { token } = await control(world, 'mint_token', { account: 'shipper' })
+    await control(world, 'add_account', { handle: 'passing', name: 'Passing Ltd' })
+    const gone = await control(world, 'mint_token', { account: 'passing' }, { seedOfChance: 5 })
+    const saved = await save(world.db)
+    const hashes = await world.db.read((tx) => tx.all('select token_hash, cursor_key from tokens, world'))
+    for (const row of hashes) {
+      expect(saved).not.toContain(row['token_hash'])
+      expect(saved).not.toContain(`"${String(row['cursor_key'])}"`)
+    }
+    await load(world.db, before)
+    expect((await world.call('list_shipments', {}, { credential: { token } })).status).toBe(200)
+    const refused = await world.call('list_shipments', {}, { credential: { token: gone.token } })
+    expect(refused.body).toMatchObject({ code: 'invalid_token' })
+  })
+
+  test('a clock that runs goes on from where it stood, however long the file lay there', async () => {
+    const world = await openWorld({ engine })
+    await control(world, 'set_clock', { mode: 'scaled', factor: 60 }, { now: () => 1_000_000 })
+    const saved = await save(world.db, 1_060_000)
+    const shown = JSON.parse(saved.slice(0, saved.indexOf('\n'))) as { service_time: string }
+    expect(shown.service_time).toBe('2026-11-20T10:00:00.000Z')
+    await load(world.db, saved, 900_000_000)
+    const later = await control(world, 'get_clock', {}, { now: () => 900_001_000 })
+    expect(later).toMatchObject({ now: '2026-11-20T10:01:00.000Z', mode: 'scaled', factor: 60 })
+  })
+
+  test('what is damaged, foreign or of another version changes nothing', async () => {
+    const world = await busyWorld(engine)
+    const saved = await save(world.db)
+    await world.call('create_shipment', makeParcel())
+    const now = await save(world.db)
+    const lines = saved.trimEnd().split('\n')
+    const at = lines.findIndex((line) => line.startsWith('["shipments"'))
+    const parcel = lines[at] ?? ''
+    const bad: Record<string, string> = {
+      nothing: '',
+      'another file': 'PK\u0003\u0004 what is this',
+      'other JSON': '{"a":1}\n{"b":2}\n',
+      'no end': saved.slice(0, -100),
+      'half a line': saved.slice(0, saved.length / 2),
+      'a line less': [...lines.slice(0, at), ...lines.slice(at + 1)].join('\n'),
+      'another letter': saved.replace('Europe/London', 'Europe/Lisbon'),
+      'another version': saved.replace(
+        `"schema_version":${SCHEMA_VERSION}`,
+        `"schema_version":${SCHEMA_VERSION + 1}`,
+      ),
+      'more after its end': `${saved}["world"]\n`,
+      'a table nobody knows': saved.replace('["shipments"', '["constructor"'),
+      'a table of another': saved.replace('["shipments"', '["tokens"'),
+      'a row that is too long': [
+        ...lines.slice(0, at),
+        parcel.replace(']', ',1]'),
+        ...lines.slice(at + 1),
+      ].join('\n'),
+      'one long line': `[${'"x",'.repeat(5_000_000)}1]`,
+    }
+    for (const [what, text] of Object.entries(bad)) {
+      const error: unknown = await load(world.db, text).catch((thrown: unknown) => thrown)
+      expect(error, what).toMatchObject({ code: 'invalid_request' })
+      expect((error as Error).message, what).toContain('Nothing was changed')
+    }
+    expect(await save(world.db)).toBe(now)
+  })
+
+  test('rows that contradict each other are refused as a whole, though their sum is right', async () => {
+    const world = await busyWorld(engine)
+    const saved = await save(world.db)
+    const lines = saved.trimEnd().split('\n').slice(0, -1)
+    const without = lines.filter((line) => !line.startsWith('["hubs"'))
+    const body = `${without.join('\n')}\n`
+    const sum = (await import('node:crypto')).hash('sha256', body)
+    const forged = `${body}${JSON.stringify({ rows: without.length - 1, sha256: sum })}\n`
+    await expect(load(world.db, forged)).rejects.toMatchObject({ code: 'invalid_request' })
+    expect(await save(world.db)).toBe(saved)
+  })
+})

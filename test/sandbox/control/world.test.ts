@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest'
+import { countRows } from '../../../src/store/status.ts'
+import { SCHEMA_VERSION } from '../../../src/store/version.ts'
+import { control } from '../../support/control.ts'
+import { makeParcel, makeRows } from '../../support/parcel.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
+import { NINE, openWorld } from '../../support/world.ts'
+
+const DAY = 86_400_000
+
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
+  test('a reset forgets everything and starts as a new store with that seed', async () => {
+    const world = await openWorld({ engine, seed: '5' })
+    const fresh = (await world.call('create_shipment', makeParcel())).text
+    await control(world, 'advance_clock', { by: '9d' })
+    await control(world, 'mint_token', { account: 'shipper' })
+    const answer = await control(world, 'reset', { at: new Date(NINE).toISOString() })
+    expect(answer).toMatchObject({
+      seed: '5',
+      fixture: 'london',
+      clock: { now: '2026-11-20T09:00:00.000Z', mode: 'frozen' },
+    })
+    expect((await world.ok('list_shipments')).data).toEqual([])
+    expect((await world.call('create_shipment', makeParcel())).text).toBe(fresh)
+    expect((await control(world, 'reset', { seed: '6' })).seed).toBe('6')
+    expect(await world.db.read((tx) => tx.all('select * from tokens'))).toEqual([])
+  })
+
+  test('a step makes the next thing happen now', async () => {
+    const world = await openWorld({ engine })
+    const { tracking_number } = await world.ok('create_shipment', makeParcel())
+    expect(await control(world, 'step_resource', { resource_id: tracking_number.toLowerCase() })).toEqual({
+      resource_id: tracking_number,
+      event: 'collected',
+      at: '2026-11-20T09:00:00.000Z',
+    })
+    const steps: string[] = []
+    for (let step = 0; step < 5; step++) {
+      steps.push((await control(world, 'step_resource', { resource_id: tracking_number })).event)
+    }
+    expect(steps).toEqual([
+      'arrived_at_facility',
+      'departed_facility',
+      'arrived_at_facility',
+      'out_for_delivery',
+      'delivered',
+    ])
+    expect(await world.ok('get_shipment', { tracking_number })).toMatchObject({
+      status: 'delivered',
+      delivered_at: '2026-11-20T09:00:00.000Z',
+    })
+    await expect(control(world, 'step_resource', { resource_id: tracking_number })).rejects.toMatchObject({
+      code: 'invalid_state',
+    })
+  })
+
+  test('a scan by hand is recorded where it was made', async () => {
+    const world = await openWorld({ engine })
+    const { tracking_number } = await world.ok('create_shipment', makeParcel())
+    const scan = await control(world, 'scan_shipment', { tracking_number, code: 'collected', hub_id: 'lon3' })
+    expect(scan).toEqual({
+      tracking_number,
+      sequence: 2,
+      code: 'collected',
+      status: 'in_transit',
+      occurred_at: '2026-11-20T09:00:00.000Z',
+      location: 'London Bow',
+    })
+    const { data } = await control(world, 'list_events')
+    expect(data.at(-1)).toMatchObject({
+      type: 'shipment.collected',
+      resource_id: tracking_number,
+      from: 'pre_transit',
+      to: 'in_transit',
+      by: 'sandbox',
+    })
+  })
+
+  test('a step comes after what is due already, which has its own time', async () => {
+    const world = await openWorld({ engine })
+    const { tracking_number } = await world.ok('create_shipment', makeParcel())
+    await control(world, 'set_clock', { mode: 'offset' })
+    const later = { now: () => DAY / 2 }
+    const step = await control(world, 'step_resource', { resource_id: tracking_number }, later)
+    expect(step).toMatchObject({ event: 'departed_facility', at: '2026-11-20T21:00:00.000Z' })
+    const { scan_history } = await world.ok('get_shipment', { tracking_number })
+    expect(scan_history.map(({ code, occurred_at }) => [code, occurred_at.slice(11, 16)])).toEqual([
+      ['label_created', '09:00'],
+      ['collected', '17:00'],
+      ['arrived_at_facility', expect.stringMatching(/^1[89]:/)],
+      ['departed_facility', '21:00'],
+    ])
+  })
+
+  test('what happened while the clock ran is there, though nobody looked in between', async () => {
+    const world = await openWorld({ engine })
+    await world.ok('create_shipments_batch', { shipments: makeRows(30) })
+    await control(world, 'set_clock', { mode: 'offset' })
+    const later = { now: () => 2 * DAY }
+    const { data } = await control(world, 'list_events', { limit: 1000 }, later)
+    expect(data.filter(({ type }) => type === 'shipment.delivered')).toHaveLength(30)
+    expect((await control(world, 'get_status', {}, later)).due).toBe(0)
+  })
+
+  test('what happened can be read on from any position', async () => {
+    const world = await openWorld({ engine })
+    for (let index = 0; index < 5; index++) await world.ok('create_shipment', makeParcel())
+    const first = await control(world, 'list_events', { limit: 2 })
+    const rest = await control(world, 'list_events', { after: first.next_after })
+    expect([first.has_more, rest.has_more]).toEqual([true, false])
+    const seqs = [...first.data, ...rest.data].map(({ seq }) => seq)
+    expect(seqs).toHaveLength(5)
+    expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
+    expect(await control(world, 'list_events', { after: rest.next_after })).toEqual({
+      data: [],
+      has_more: false,
+      next_after: rest.next_after,
+    })
+  })
+})
+
+describe('the supply of people', () => {
+  test('is kept with the world, and normal again after a reset', async () => {
+    const world = await openWorld()
+    expect(await control(world, 'set_supply', { supply: 'scarce' })).toEqual({ supply: 'scarce' })
+    expect(await control(world, 'get_status')).toMatchObject({ supply: 'scarce' })
+    await expect(control(world, 'set_supply', { supply: 'many' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      errors: [{ pointer: '/supply', code: 'invalid_enum' }],
+    })
+    await control(world, 'reset', {})
+    expect(await control(world, 'get_status')).toMatchObject({ supply: 'normal' })
+  })
+})
+
+describe('the sandbox', () => {
+  test('says how many millions it holds without counting them', async () => {
+    const world = await openWorld()
+    await world.ok('create_shipment', makeParcel())
+    await world.db.write((tx) =>
+      tx.run(`update ordinals set last = 10000000 where kind in ('shipment', 'event')`),
+    )
+    expect(await control(world, 'get_status')).toMatchObject({
+      counts: { shipments: 10_000_000, shipments_by_status: null, events: 10_000_000, orders_by_status: {} },
+    })
+    expect(await world.db.read((tx) => countRows(tx, Number.MAX_SAFE_INTEGER, 2))).toEqual({
+      accounts: 2,
+      timeline: 2,
+      due: 2,
+    })
+  })
+
+  test('says what it holds', async () => {
+    const world = await openWorld()
+    await world.ok('create_shipment', makeParcel())
+    expect(await control(world, 'get_status')).toEqual({
+      environment: 'sandbox',
+      store: 'sqlite',
+      schema_version: SCHEMA_VERSION,
+      seed: '20261120',
+      supply: 'normal',
+      clock: {
+        now: '2026-11-20T09:00:00.000Z',
+        mode: 'frozen',
+        factor: 1,
+        next_due_at: '2026-11-20T17:00:00.000Z',
+      },
+      counts: {
+        accounts: 8,
+        orders: 0,
+        orders_by_status: {},
+        rides: 0,
+        rides_by_status: {},
+        shipments: 1,
+        shipments_by_status: { pre_transit: 1 },
+        events: 1,
+        timeline: 3,
+      },
+      due: 0,
+    })
+  })
+
+  test('forgets its clock too: a reset without an instant runs from noon', async () => {
+    const world = await openWorld()
+    const { clock } = await control(world, 'reset', {}, { now: () => NINE })
+    expect(clock).toMatchObject({ now: '2026-11-20T12:00:00.000Z', mode: 'offset' })
+  })
+
+  test('steps a membership by the account’s name', async () => {
+    const world = await openWorld()
+    expect(await control(world, 'step_resource', { resource_id: 'member' })).toMatchObject({
+      event: 'renewal',
+    })
+    expect(await world.ok('get_membership_status', {}, { as: 'member' })).toMatchObject({ active: true })
+  })
+
+  test.each([
+    ['scan_shipment', { tracking_number: 'ZC473124829GB', code: 'collected' }, 'shipment_not_found'],
+    ['scan_shipment', { tracking_number: '#', code: 'collected', hub_id: 'LON9' }, 'hub_not_found'],
+    ['scan_shipment', { tracking_number: '#', code: 'delivered' }, 'invalid_state'],
+    ['scan_shipment', { tracking_number: '#', code: 'cancelled' }, 'invalid_request'],
+    ['scan_shipment', { tracking_number: '#', code: 'exploded' }, 'invalid_request'],
+    ['step_resource', { resource_id: 'nobody' }, 'account_not_found'],
+    ['step_resource', { resource_id: 'guest' }, 'invalid_state'],
+    ['step_resource', { resource_id: 'ZC473124829GB' }, 'shipment_not_found'],
+    ['reset', { seed: 'x' }, 'invalid_request'],
+    ['reset', { fixture: 'paris' }, 'invalid_request'],
+    ['list_events', { after: -1 }, 'invalid_request'],
+    ['list_events', { limit: 1001 }, 'invalid_request'],
+  ] as const)('refuses %s %j as %s, and changes nothing', async (name, input, code) => {
+    const world = await openWorld()
+    const { tracking_number } = await world.ok('create_shipment', makeParcel())
+    const given =
+      'tracking_number' in input && input.tracking_number === '#' ? { ...input, tracking_number } : input
+    const before = await world.db.read((tx) => tx.all('select * from world'))
+    await expect(control(world, name, given)).rejects.toMatchObject({ code })
+    expect(await world.db.read((tx) => tx.all('select * from world'))).toEqual(before)
+  })
+
+  test('knows no other calls', async () => {
+    const world = await openWorld()
+    const { invokeControl } = await import('../../../src/sandbox/control/invoke.ts')
+    const call = invokeControl(
+      world.db,
+      'toString',
+      {},
+      { now: () => 0, random: (count) => new Uint8Array(count), env: {} },
+    )
+    await expect(call).rejects.toMatchObject({ code: 'route_not_found' })
+  })
+})

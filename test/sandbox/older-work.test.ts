@@ -1,0 +1,117 @@
+/** What was under way in a store of an older schema goes on in a newer one, with everybody in one place. */
+import { describe, expect, test } from 'vitest'
+import { findOrder, updateOrder } from '../../src/areas/orders/store/orders.ts'
+import type { Tx } from '../../src/core/db.ts'
+import { growStore } from '../../src/sandbox/seed.ts'
+import { MIGRATIONS } from '../../src/store/schema.ts'
+import { control } from '../support/control.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import { place } from '../support/order-life.ts'
+import { checkPeople } from '../support/people-invariants.ts'
+import { BANK, KINGS_CROSS, requestRide, untilRide } from '../support/rides.ts'
+import { at, bookJob, FAR, startsOf } from '../support/services.ts'
+import { ENGINES, openTestStore } from '../support/stores.ts'
+import { createTask } from '../support/tasks.ts'
+import { openWorld, type TestWorld, worldOver } from '../support/world.ts'
+
+const MINUTE = 60_000
+/** The schema in which orders knew nothing of payments, and visits nothing of ways. */
+const OLD = 8
+
+/** Takes back what the newest schema made, and the reservations that no program before it was sure to make. */
+async function makeOlder(tx: Tx, kind: TestWorld['db']['kind']): Promise<void> {
+  const made = MIGRATIONS.slice(OLD).flat()
+  const names = (what: RegExp) => made.flatMap((statement) => what.exec(statement)?.[1] ?? [])
+  const dropped = names(/^drop index (\w+)/)
+  const before = MIGRATIONS.slice(0, OLD).flat()
+  for (const index of names(/^create (?:unique )?index (\w+)/)) await tx.run(`drop index ${index}`)
+  for (const table of names(/^create table (\w+)/)) await tx.run(`drop table ${table}`)
+  await tx.run('alter table orders drop column payment_status')
+  for (const name of dropped) {
+    const [statement = ''] = before.filter((one) => one.startsWith(`create index ${name} `))
+    await tx.run(statement)
+  }
+  for (const { order_id } of await tx.all('select order_id from orders')) {
+    const order = await findOrder(tx, String(order_id))
+    if (order === undefined) continue
+    delete order.doc.courier_held_for
+    await updateOrder(tx, order)
+  }
+  await tx.run('delete from assigned_minutes')
+  await tx.run('delete from assignments')
+  await tx.run(
+    kind === 'sqlite' ? `pragma user_version = ${OLD}` : `update schema_version set version = ${OLD}`,
+  )
+}
+
+describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
+  async function upgraded(prepare: (world: TestWorld) => Promise<void>): Promise<TestWorld> {
+    const location = await engine.locate()
+    const { originals: _originals, ...here } = engine
+    const world = await openWorld({ engine: { ...here, locate: async () => location } })
+    await prepare(world)
+    const now = await world.now()
+    await world.write((tx) => makeOlder(tx, world.db.kind))
+    await world.db.close()
+    return worldOver(await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, now) }))
+  }
+
+  test('gives nobody a second job who is on one', async () => {
+    const world = await upgraded(async (old) => {
+      await control(old, 'set_supply', { supply: 'scarce' })
+      for (let each = 0; each < 2; each += 1) {
+        const { ride_id } = await requestRide(old, { trip: { pickup: BANK, dropoff: KINGS_CROSS } })
+        await untilRide(old, ride_id, 'in_progress')
+      }
+      await place(old, { type: 'delivery', scenario: 'store_auto' })
+      await createTask(old)
+      await old.advance(2 * MINUTE)
+    })
+    const rows = await world.db.read((tx) => tx.all('select job_id from assignments'))
+    const under = await world.db.read((tx) =>
+      tx.all(`select ride_id from rides where status in ('accepted', 'arriving', 'arrived', 'in_progress')`),
+    )
+    expect(under.length).toBeGreaterThan(0)
+    expect(rows.map((row) => row['job_id'])).toEqual(
+      expect.arrayContaining(under.map((row) => row['ride_id'])),
+    )
+    // A driver who is about to be free may come; nobody else is there.
+    const { ride_id } = await requestRide(world)
+    await untilRide(world, ride_id, 'accepted')
+    expect(await world.db.read(checkPeople)).toEqual([])
+    await world.advance(180 * MINUTE)
+    expect(await world.db.read(checkPeople)).toEqual([])
+    expect(await checkInvariants(world.db)).toEqual([])
+  })
+
+  test('promises nobody the courier of a meal that is cooked', async () => {
+    const told = async (each: TestWorld) =>
+      (await place(each, { type: 'delivery', scenario: 'store_auto' })).estimated_delivery_at
+    const meals: (string | null)[] = []
+    const world = await upgraded(async (old) => {
+      await control(old, 'set_supply', { supply: 'scarce' })
+      for (let each = 0; each < 4; each += 1) meals.push(await told(old))
+    })
+    expect(Date.parse((await told(world)) ?? '')).toBeGreaterThan(Date.parse(meals[2] ?? '') + 5 * MINUTE)
+    await world.advance(180 * MINUTE)
+    expect(await world.db.read(checkPeople)).toEqual([])
+    expect(await checkInvariants(world.db)).toEqual([])
+  })
+
+  test('keeps the ways to visits free, and finds orders by their payments', async () => {
+    const world = await upgraded(async (old) => {
+      await bookJob(old, { starts_at: at('12:00'), place: FAR })
+      await place(old, { method: 'cash' })
+      await place(old)
+    })
+    const starts = await startsOf(world, { duration_minutes: 60 })
+    expect(starts).toContain('09:30')
+    expect(starts).not.toContain('10:30')
+    const list = async (payment_status: string) =>
+      (await world.ok('list_business_orders', { payment_status })).data.map(({ payment }) => payment.status)
+    expect(await list('unpaid')).toEqual(['unpaid'])
+    expect(await list('paid')).toEqual(['paid'])
+    await world.advanceTo('2026-11-22T09:00:00.000Z')
+    expect(await checkInvariants(world.db)).toEqual([])
+  })
+})
