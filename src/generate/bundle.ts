@@ -1,8 +1,20 @@
 /** Builds `dist/` as `rolldown.config.ts` says. The bundler's own command would list two hundred files. */
+import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import config from '../../rolldown.config.ts'
+import { traceChunks } from './chunks.ts'
 
 const { output, ...input } = config
+const chunks = await traceChunks(join(import.meta.dirname, '../..'))
 const bundle = await rolldown(input)
-await bundle.write(output)
+await bundle.write({
+  ...output,
+  codeSplitting: {
+    groups: chunks.map(({ name, modules }, at) => ({
+      name,
+      test: (id) => modules.has(id),
+      priority: chunks.length - at,
+    })),
+  },
+})
 await bundle.close()

@@ -35,7 +35,7 @@ const generated: Record<string, string> = {
 }
 for (const operation of operations) {
   generated[`src/generated/operations/${operation.name}.ts`] =
-    `${validatorSource(operation, '../../gateway/formats.ts')}\nexport { ${camelCase(operation.name)} as operation } from '../../operations/${operation.area}/${operation.name}.ts'\n`
+    `${validatorSource(operation, '../../gateway/formats.ts')}\nexport { ${camelCase(operation.name)} as operation } from '../../areas/${operation.area}/${operation.name}.ts'\n`
   generated[`src/generated/answers/${operation.name}_answer.ts`] = answerSource(
     operation,
     '../../gateway/formats.ts',
@@ -71,26 +71,31 @@ if (!process.argv.includes('--build')) {
   }
 }
 
-/** The operations' commands and the files of `cli/commands/`, in the order in which help lists them. */
+/** The operations' commands and the files `*.command.ts` of `commands/`, in the order in which help lists them. */
 async function readCommands(): Promise<CommandEntry[]> {
-  const folder = join(root, 'src/cli/commands')
-  const names = readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'operation.ts')
-  const own = await Promise.all(
-    names.map(async (name) => {
-      const stem = name.slice(0, -'.ts'.length)
-      const module = (await import(join(folder, name))) as Record<string, CommandEntry['spec']>
-      const spec = module[camelCase(stem)]
-      if (spec === undefined) throw new Error(`src/cli/commands/${name} does not export ${camelCase(stem)}`)
-      if (spec.words.replaceAll(' ', '-') !== stem)
-        throw new Error(`src/cli/commands/${name} is the command "${spec.words}"`)
-      return { spec, file: stem }
-    }),
-  )
+  const names = readdirSync(join(root, 'src/commands'), { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.command.ts'))
+  const own = await Promise.all(names.toSorted().map(readCommand))
   const derived = operations
     .filter(({ cli }) => cli.command !== undefined)
     .map((operation) => ({ spec: specOf(operation) }))
   const { compareCommands } = await import('../cli/groups.ts')
   return [...derived, ...own].toSorted((a, b) => compareCommands(a.spec.words, b.spec.words))
+}
+
+/**
+ * The command of a file under `src/commands/`: the one constant of it that has words. `carrier/upload.command.ts` holds
+ * `carrier upload`, `login/whoami.command.ts` holds `whoami`.
+ */
+async function readCommand(file: string): Promise<CommandEntry> {
+  const path = file.slice(0, -'.command.ts'.length)
+  const stems = [path, path.slice(path.indexOf('/') + 1)].map((stem) => stem.replace('/', '-'))
+  const module = (await import(join(root, 'src/commands', file))) as Record<string, CommandEntry['spec']>
+  const spec = stems.map((stem) => module[camelCase(stem)]).find((found) => found !== undefined)
+  if (spec === undefined || !stems.includes(spec.words.replaceAll(' ', '-')))
+    throw new Error(`src/commands/${file} does not export the command of its name`)
+  return { spec, file }
 }
 
 /** The source of the tree without its entries. */

@@ -7,7 +7,7 @@ import type { AnyOperation } from '../core/operation.ts'
 import { purchasingOf } from '../core/spending.ts'
 import { deriveFlags, isList } from './flags.ts'
 
-/** A command and, when it is written by hand, the file in `cli/commands/` that holds it. */
+/** A command and, when it is written by hand, the file in `src/commands/` that holds it. */
 export type CommandEntry = { spec: CommandSpec; file?: string }
 
 export function camelCase(name: string): string {
@@ -128,7 +128,7 @@ export function commandsSource(commands: CommandEntry[]): string {
     const load =
       file === undefined
         ? `() => loadOperation('${spec.operation?.name}')`
-        : `() => import('../cli/commands/${file}.ts').then((module) => module.${camelCase(file)})`
+        : `() => import('../commands/${file}').then((module) => module.${camelCase(spec.words.replaceAll(' ', '-'))})`
     return `  ${JSON.stringify(spec.words)}: { summary: ${JSON.stringify(spec.summary)}, load: ${load} },`
   })
   return `import type { Command } from '../cli/command.ts'

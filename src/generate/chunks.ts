@@ -1,0 +1,119 @@
+/**
+ * Which modules of the program share a file of `dist/`: those that the same commands load. A command reads few files, and
+ * nothing that it does not run; a file that moves to another room changes neither.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** Commands that stand for the ways through the program, by the names of the chunks. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  help: '--help',
+  parcels: 'carrier list --json',
+  remote: 'carrier list --json --base-url http://127.0.0.1:9',
+  parcel:
+    'carrier create --to-name A --to-line1 1 --to-city Reading --to-postal-code RG11DB --to-country GB --weight 500g --length 30cm --width 20cm --height 10cm --service next_day --yes --max-total 100 --json',
+  upload: 'carrier upload examples/manifest.csv --results HOME/results.csv --yes --max-total 1000 --json',
+  stores: 'food search --near 51.5129,-0.0823 --json',
+  orders: 'food list --json',
+  business: 'business orders list --json',
+  catalog: 'business catalog list --json',
+  order:
+    'food order Lime~Street~Noodles --item Summer~Rolls~x3 --fulfillment pickup --max-total 30 --yes --json',
+  ride: 'rides request --from kings-cross --to bank --tier economy --yes --max-total 40 --json',
+  table: 'food list --output table',
+  agents: 'mcp',
+}
+
+/** What an agent's program says to `dray mcp`; the other commands do not read it. */
+const AGENT = [
+  {
+    method: 'initialize',
+    id: 1,
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'build', version: '1' } },
+  },
+  { method: 'notifications/initialized' },
+  { method: 'tools/call', id: 2, params: { name: 'list_hubs', arguments: {} } },
+]
+  .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  .join('')
+
+/** A chunk below this size, in bytes of source, is read faster together with another. */
+const SMALLEST = 12_000
+
+/** A chunk: its name, and the paths of its modules. The first one takes what its modules import, then the second, … */
+export type Chunk = { name: string; modules: ReadonlySet<string> }
+
+/** Runs each command from the sources, on a store of its own, and groups the modules by who loaded them. */
+export async function traceChunks(root: string): Promise<Chunk[]> {
+  const home = mkdtempSync(join(tmpdir(), 'dray-chunks-'))
+  try {
+    await trace(root, home, 'sandbox clock freeze')
+    const names = Object.keys(COMMANDS)
+    const traced = await Promise.all(names.map((name) => trace(root, home, COMMANDS[name] ?? '')))
+    return group(new Map(names.map((name, at) => [name, traced[at] ?? []])))
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** The modules that a command loads. It runs in a process of its own; whether it succeeds is the tests' to say. */
+async function trace(root: string, home: string, line: string): Promise<string[]> {
+  const file = join(home, `${line.replaceAll(/\W+/g, '-').slice(0, 80)}.json`)
+  const words = line.split(' ').map((word) => word.replaceAll('~', ' ').replace('HOME', home))
+  const preload = join(import.meta.dirname, 'trace-modules.ts')
+  const start = `import(${JSON.stringify(pathToFileURL(join(root, 'src/main.ts')).href)}).then(({ start }) => start()).then(process.exit)`
+  await new Promise<void>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [
+        '--import',
+        pathToFileURL(preload).href,
+        '--input-type=module',
+        '--eval',
+        start,
+        '--',
+        'dray',
+        ...words,
+      ],
+      {
+        cwd: root,
+        env: { HOME: home, DRAY_HOME: home, DRAY_TOKEN: 'dray_at_traced', DRAY_TRACE: file },
+      },
+      () => resolve(),
+    )
+    child.stdin?.end(AGENT)
+  })
+  return JSON.parse(readFileSync(file, 'utf8')) as string[]
+}
+
+/** One chunk for each set of commands that load the same modules; a small one joins one that more commands load. */
+function group(traced: ReadonlyMap<string, readonly string[]>): Chunk[] {
+  const users = new Map<string, Set<string>>()
+  for (const [name, modules] of traced) {
+    for (const module of modules) users.set(module, (users.get(module) ?? new Set()).add(name))
+  }
+  const chunks = new Map<string, { by: Set<string>; modules: Set<string>; size: number }>()
+  for (const [module, by] of users) {
+    const key = [...by].join('+')
+    const chunk = chunks.get(key) ?? { by, modules: new Set<string>(), size: 0 }
+    chunk.modules.add(module)
+    chunk.size += statSync(module).size
+    chunks.set(key, chunk)
+  }
+  const all = [...chunks.values()].toSorted((a, b) => a.by.size - b.by.size)
+  const kept = all.filter((chunk) => {
+    if (chunk.size >= SMALLEST) return true
+    const wider = all.find(({ by }) => by.size > chunk.by.size && chunk.by.isSubsetOf(by))
+    if (wider === undefined) return true
+    for (const module of chunk.modules) wider.modules.add(module)
+    wider.size += chunk.size
+    return false
+  })
+  return kept.toReversed().map(({ by, modules }, at) => ({
+    name: by.size === traced.size ? 'core' : by.size > 2 ? `shared-${at}` : [...by].join('-'),
+    modules,
+  }))
+}
