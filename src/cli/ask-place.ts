@@ -1,6 +1,6 @@
 /** A place that a command needs: as its flag says, or asked for. */
-import type { Place } from '../areas/orders/rules/food.ts'
 import { AppError } from '../core/errors.ts'
+import type { Place } from '../core/places/place.ts'
 import type { Cli } from './cli.ts'
 import { type Args, text } from './command.ts'
 import { PLACE_WORDS, findPlace, meantPlaces } from './places.ts'

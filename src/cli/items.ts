@@ -1,5 +1,5 @@
 /** Items as they are typed, `Pad Thai x2 + Chicken + Hot # no peanuts`, found on the menu by name or id. */
-import type { Modifier, ModifierGroup } from '../areas/orders/rules/food.ts'
+import type { Modifier, ModifierGroup } from '../areas/catalog/rules/modifiers.ts'
 import type { Menu, MenuItem } from '../commands/food/shapes.ts'
 import type { FieldError } from '../core/errors.ts'
 import { AppError } from '../core/errors.ts'

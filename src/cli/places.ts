@@ -1,9 +1,8 @@
 /** Places as people write them: a point, a one-line address, a postcode, or a name of the gazetteer. */
-import type { Place } from '../areas/orders/rules/food.ts'
 import { countryCode } from '../core/country.ts'
 import type { Point } from '../core/geometry.ts'
 import { similarNames } from '../core/places/gazetteer.ts'
-import { findPlaceNamed, pointOf, resolvePlace } from '../core/places/place.ts'
+import { findPlaceNamed, type Place, pointOf, resolvePlace } from '../core/places/place.ts'
 import { formatPostcode } from '../core/places/postcode.ts'
 
 /** Where somebody in the sandbox is who does not say: by the stores of the City. */

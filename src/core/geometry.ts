@@ -91,3 +91,14 @@ function toDegrees(radians: number): number {
 function round6(value: number): number {
   return Math.round(value * 1e6) / 1e6
 }
+
+const METRES_PER_DEGREE = 111_195
+/** The point so many metres from another, in a direction from north. */
+export function offset({ latitude, longitude }: Point, metres: number, bearingDegrees: number): Point {
+  const bearing = (bearingDegrees * Math.PI) / 180
+  const shrink = Math.cos((latitude * Math.PI) / 180)
+  return roundPoint({
+    latitude: latitude + (metres * Math.cos(bearing)) / METRES_PER_DEGREE,
+    longitude: longitude + (metres * Math.sin(bearing)) / (METRES_PER_DEGREE * shrink),
+  })
+}

@@ -1,6 +1,5 @@
-import type { OpeningHours } from '../areas/orders/rules/food.ts'
 import { workedWeekday } from './bank-holidays.ts'
-import { WEEKDAYS } from './time.ts'
+import { type Weekday, WEEKDAYS } from './time.ts'
 
 /**
  * Answers about one moment for any number of places: what a zone's calendar says is worked out once for each zone, and
@@ -150,4 +149,11 @@ function makeCalendar(now: number, timezone: string): Calendar {
 function atMinute(date: Temporal.PlainDate, minute: number, timezone: string): number {
   const plainTime = { hour: Math.floor(minute / 60), minute: minute % 60 }
   return date.toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds
+}
+
+/** A stretch of one weekday in local time, `HH:MM`; one that closes at or before it opens ends the next day. */
+export type OpeningHours = {
+  day: Weekday
+  opens: string
+  closes: string
 }

@@ -1,7 +1,9 @@
 /** The building blocks of every area's schemas (`contract.md` A3 to A6). */
 import * as Type from 'typebox'
 import { COUNTRY_PATTERN } from './address.ts'
+import { AppError, type FieldError } from './errors.ts'
 import { MAX_AMOUNT } from './money.ts'
+import type { Place } from './places/place.ts'
 
 /** An object that refuses members it does not know. */
 export function closed<P extends Type.TProperties>(
@@ -118,4 +120,31 @@ export function page<S extends Type.TSchema>(row: S) {
     has_more: Type.Boolean(),
     next_cursor: nullable(Type.String()),
   })
+}
+
+/** An address, a point, or both (`contract.md` A5): the rules check that there is one. */
+export const place = closed({
+  address: Type.Optional(address),
+  location: Type.Optional(point),
+  name: Type.Optional(text(100, { description: 'What people call it' })),
+})
+/** By pointer, what is wrong with places that are nowhere: a name alone is none. */
+export function placeFaults(places: Readonly<Record<string, Place>>): FieldError[] {
+  return Object.entries(places)
+    .filter(([, { address: written, location }]) => written === undefined && location === undefined)
+    .map(([pointer]): FieldError => ({
+      pointer,
+      code: 'required',
+      detail: `${pointer.slice(1).replace('/', ' ')} needs an address or a location`,
+    }))
+}
+/** Throws `invalid_request` with every place that is nowhere. */
+export function assertPlaces(places: Readonly<Record<string, Place>>): void {
+  assertNoFaults(placeFaults(places))
+}
+export const slot = closed({ starts_at: instant, ends_at: instant })
+/** Throws `invalid_request` with all that is wrong with the fields, when something is. */
+export function assertNoFaults(errors: FieldError[]): void {
+  const [first] = errors
+  if (first !== undefined) throw new AppError('invalid_request', `${first.detail}.`, { errors })
 }

@@ -70,7 +70,7 @@ async function trace(root: string, home: string, line: string): Promise<string[]
       process.execPath,
       [
         '--import',
-        pathToFileURL(preload).href,
+        `${pathToFileURL(preload).href}?${encodeURIComponent(file)}`,
         '--input-type=module',
         '--eval',
         start,
@@ -80,7 +80,7 @@ async function trace(root: string, home: string, line: string): Promise<string[]
       ],
       {
         cwd: root,
-        env: { HOME: home, DRAY_HOME: home, DRAY_TOKEN: 'dray_at_traced', DRAY_TRACE: file },
+        env: { HOME: home, DRAY_HOME: home, DRAY_TOKEN: 'dray_at_traced' },
       },
       () => resolve(),
     )

@@ -1,4 +1,4 @@
-/** Preloaded into a run of the program from its sources: writes the modules that it loaded to the file DRAY_TRACE. */
+/** Preloaded into a run of the program from its sources: writes the modules that it loaded to the file after `?`. */
 import { writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +13,5 @@ registerHooks({
 })
 
 process.on('exit', () => {
-  const { DRAY_TRACE: file } = process.env
-  if (file !== undefined) writeFileSync(file, JSON.stringify([...loaded]))
+  writeFileSync(decodeURIComponent(new URL(import.meta.url).search.slice(1)), JSON.stringify([...loaded]))
 })

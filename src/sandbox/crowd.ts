@@ -1,15 +1,14 @@
 /** The rest of those who drive, bring and are sent: dozens of people whose names, homes and vehicles the seed draws. */
-import type { VehicleType } from '../areas/couriers/states.ts'
 import { insertCouriers } from '../areas/couriers/store/couriers.ts'
-import { offset } from '../areas/proofs/life.ts'
 import type { Tier } from '../areas/rides/states.ts'
 import { insertDrivers } from '../areas/rides/store/drivers.ts'
 import { insertTaskers } from '../areas/tasks/store/taskers.ts'
 import type { Tx } from '../core/db.ts'
-import type { Point } from '../core/geometry.ts'
+import { offset, type Point } from '../core/geometry.ts'
 import { drawBelow } from '../core/hash.ts'
 import { packWeek } from '../core/opening-hours.ts'
 import { WEEKDAYS } from '../core/time.ts'
+import type { VehicleType } from '../core/travel.ts'
 import type { World } from '../core/world.ts'
 import { newIds } from '../store/counters.ts'
 

@@ -1,9 +1,11 @@
 /** From the registry's schemas to those of the document: shared ones by name, and a meaning for every field. */
 import * as business from '../areas/business/schema.ts'
 import * as carrier from '../areas/carrier/schema.ts'
+import * as catalog from '../areas/catalog/schema.ts'
 import * as delivery from '../areas/delivery/schema.ts'
 import * as food from '../areas/food/schema.ts'
 import * as orders from '../areas/orders/schema.ts'
+import * as payments from '../areas/payments/schema.ts'
 import * as proofs from '../areas/proofs/schema.ts'
 import * as rides from '../areas/rides/schema.ts'
 import * as services from '../areas/services/schema.ts'
@@ -21,14 +23,14 @@ const SHARED: Readonly<Record<string, object>> = {
   Point: base.point,
   Address: base.address,
   Contact: base.contact,
-  Place: orders.place,
-  Slot: orders.slot,
+  Place: base.place,
+  Slot: base.slot,
   Table: orders.table,
   TableCheck: orders.tableCheck,
-  PaymentRequest: orders.paymentRequest,
-  Payment: orders.payment,
-  Refund: orders.refund,
-  ModifierGroup: orders.modifierGroup,
+  PaymentRequest: payments.paymentRequest,
+  Payment: payments.payment,
+  Refund: payments.refund,
+  ModifierGroup: catalog.modifierGroup,
   OrderLine: orders.orderLine,
   StoreOrderLine: orders.storeOrderLine,
   Media: proofs.media,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OpeningHours } from '../../src/areas/orders/rules/food.ts'
-import { makeOpeningClock, packWeek } from '../../src/core/opening-hours.ts'
+import { makeOpeningClock, type OpeningHours, packWeek } from '../../src/core/opening-hours.ts'
 import { WEEKDAYS } from '../../src/core/time.ts'
 import { isClosedDay } from '../support/bank-holidays.ts'
 import { fc } from '../support/properties.ts'

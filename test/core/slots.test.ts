@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OpeningHours } from '../../src/areas/orders/rules/food.ts'
-import { packWeek } from '../../src/core/opening-hours.ts'
+import { type OpeningHours, packWeek } from '../../src/core/opening-hours.ts'
 import {
   CELL_MS,
   cellsOf,

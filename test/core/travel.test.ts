@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { canCarry, vehiclesFor } from '../../src/areas/couriers/rules.ts'
 import { haversineMetres } from '../../src/core/geometry.ts'
-import {
-  canCarry,
-  extendTrail,
-  isImminent,
-  lastPing,
-  positionAt,
-  travelSeconds,
-  vehiclesFor,
-} from '../../src/core/travel.ts'
+import { extendTrail, isImminent, lastPing, positionAt, travelSeconds } from '../../src/core/travel.ts'
 import { fc } from '../support/properties.ts'
 
 const SHOP = { latitude: 51.513, longitude: -0.0824 }

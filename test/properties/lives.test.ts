@@ -1,8 +1,9 @@
 /** P7 and P13: any calls in any order, while the clock moves and parcels are pushed about. */
 import { describe, expect, test } from 'vitest'
 import { type Scan, scanShipment } from '../../src/areas/carrier/life/shipment.ts'
-import { FAILURE_REASONS, SHIPMENT_EVENT_CODES } from '../../src/areas/carrier/states.ts'
+import { SHIPMENT_EVENT_CODES } from '../../src/areas/carrier/states.ts'
 import { lockShipment } from '../../src/areas/carrier/store/shipments.ts'
+import { FAILURE_REASONS } from '../../src/areas/proofs/rules/failures.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { drainDue, stepResource } from '../../src/sandbox/drain.ts'
 import { rounds } from '../support/battery.ts'

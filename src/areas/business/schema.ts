@@ -1,21 +1,12 @@
 /** A store's orders and catalogue as the store sees them (`contract.md` B8). */
 import * as Type from 'typebox'
-import { closed, instant, money, moneyFor, nullable, text } from '../../core/schema.ts'
+import { closed, instant, money, moneyFor, nullable, slot, text } from '../../core/schema.ts'
+import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
-import { VEHICLE_TYPES } from '../couriers/states.ts'
-import {
-  fulfillmentType,
-  modifierGroup,
-  orderStatus,
-  payment,
-  price,
-  refund,
-  slot,
-  storeOrderLine,
-  table,
-  tableCheck,
-} from '../orders/schema.ts'
+import { modifierGroup } from '../catalog/schema.ts'
+import { fulfillmentType, orderStatus, storeOrderLine, table, tableCheck } from '../orders/schema.ts'
 import { ORDER_ACTIONS, REJECT_REASONS } from '../orders/states.ts'
+import { payment, price, refund } from '../payments/schema.ts'
 
 export const rejectReason = Type.Enum(REJECT_REASONS, { description: 'Why' })
 

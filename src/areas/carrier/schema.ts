@@ -11,9 +11,10 @@ import {
   point,
   text,
 } from '../../core/schema.ts'
+import { FAILURE_REASONS } from '../proofs/rules/failures.ts'
 import { media, proofOfDelivery } from '../proofs/schema.ts'
 import { SERVICE_LEVEL_CODES } from './rules/rates.ts'
-import { CANCEL_REASONS, FAILURE_REASONS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
+import { CANCEL_REASONS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
 
 export const serviceLevelCode = Type.Enum(SERVICE_LEVEL_CODES, { description: 'How fast' })
 

@@ -38,28 +38,6 @@ export const SHIPMENT_EVENT_CODES = [
 
 export type ShipmentEventCode = (typeof SHIPMENT_EVENT_CODES)[number]
 
-export const FAILURE_REASONS = [
-  'recipient_unavailable',
-  'business_closed',
-  'refused',
-  'address_incorrect',
-  'address_not_found',
-  'access_denied',
-  'damaged',
-  'missorted',
-  'weather',
-  'vehicle_breakdown',
-  'future_delivery_requested',
-  'cod_not_available',
-  'customs_hold',
-  'id_check_failed',
-  'unsafe_location',
-  'holiday_closure',
-  'other',
-] as const
-
-export type FailureReason = (typeof FAILURE_REASONS)[number]
-
 /** Events that must say why. */
 export const REASON_REQUIRED: readonly ShipmentEventCode[] = [
   'delivery_attempted',

@@ -1,8 +1,8 @@
 import type { Row, Tx, Value } from '../../core/db.ts'
 import type { Money } from '../../core/money.ts'
 import { makeWhere, scanPage, type Where } from '../../store/lists.ts'
-import type { ModifierGroup } from '../orders/rules/food.ts'
 import { hasChoices, type UnavailableReason } from './rules/catalog.ts'
+import type { ModifierGroup } from './rules/modifiers.ts'
 
 export type CategoryRecord = {
   category_id: string

@@ -1,9 +1,9 @@
 /** Who brings what stores have cooked: twenty people, each at home somewhere in London, and a crowd. */
 import type { Tx } from '../../core/db.ts'
+import type { VehicleType } from '../../core/travel.ts'
 import type { World } from '../../core/world.ts'
 import { seedCourierCrowd } from '../../sandbox/crowd.ts'
 import { newIds } from '../../store/counters.ts'
-import type { VehicleType } from './states.ts'
 import { insertCouriers } from './store/couriers.ts'
 
 type Person = readonly [

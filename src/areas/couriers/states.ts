@@ -34,9 +34,6 @@ export function isDeliveryOver(status: DeliveryStatus): boolean {
   return MOVES[status].length === 0
 }
 
-export const VEHICLE_TYPES = ['walker', 'bicycle', 'motorbike', 'car', 'van'] as const
-export type VehicleType = (typeof VEHICLE_TYPES)[number]
-
 /** What a courier can be asked to bring back from a door. */
 export const VERIFICATIONS = ['photo', 'signature', 'pincode'] as const
 export type Verification = (typeof VERIFICATIONS)[number]

@@ -1,9 +1,10 @@
 /** Quotes and courier runs as customers see them (`contract.md` B4). */
 import * as Type from 'typebox'
-import { closed, contact, instant, money, moneyFor, nullable, point, text } from '../../core/schema.ts'
-import { HEAVIEST_PARCEL_G, PARCEL_SIZES } from '../../core/travel.ts'
-import { DELIVERY_STATUSES, VEHICLE_TYPES, VERIFICATIONS } from '../couriers/states.ts'
-import { payment, place, refund } from '../orders/schema.ts'
+import { closed, contact, instant, money, moneyFor, nullable, place, point, text } from '../../core/schema.ts'
+import { VEHICLE_TYPES } from '../../core/travel.ts'
+import { HEAVIEST_PARCEL_G, PARCEL_SIZES } from '../couriers/rules.ts'
+import { DELIVERY_STATUSES, VERIFICATIONS } from '../couriers/states.ts'
+import { payment, refund } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 import { RUN_LINES } from './rules/price.ts'
 

@@ -1,19 +1,14 @@
 /** A courier run as its customer sees it, his own or that of an order of his. */
 import type { Static } from 'typebox'
 import type { Tx } from '../../core/db.ts'
-import { toTimestamp } from '../../core/time.ts'
+import { showTime, toTimestamp } from '../../core/time.ts'
 import { extendTrail, isImminent, lastPing, positionAt } from '../../core/travel.ts'
 import type { DeliveryRecord } from '../couriers/store/deliveries.ts'
-import {
-  showCourier,
-  showPayment,
-  showQuote,
-  showRefund,
-  showTime,
-  WITH_COURIER,
-} from '../orders/rules/order-view.ts'
+import { showCourier, WITH_COURIER } from '../couriers/views.ts'
 import { findPayment } from '../payments/store.ts'
+import { showPayment, showRefund } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/store.ts'
+import { showQuote } from '../quotes/views.ts'
 import type { DeliveryQuoteDoc } from './life/quote.ts'
 import type { delivery, deliveryQuote } from './schema.ts'
 

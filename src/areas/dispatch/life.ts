@@ -5,10 +5,9 @@
 import type { Tx } from '../../core/db.ts'
 import type { Point } from '../../core/geometry.ts'
 import { peopleAtWork } from '../../core/supply.ts'
-import { travelSeconds } from '../../core/travel.ts'
+import { travelSeconds, type VehicleType } from '../../core/travel.ts'
 import type { World } from '../../core/world.ts'
 import { lockWorld } from '../../store/world.ts'
-import type { VehicleType } from '../couriers/states.ts'
 import {
   type AssignmentRecord,
   type Crew,

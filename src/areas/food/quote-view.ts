@@ -1,7 +1,9 @@
 import type { Static } from 'typebox'
-import { toTimestamp } from '../../core/time.ts'
-import { showPrice, showQuote, showSpan } from '../orders/rules/order-view.ts'
-import type { FoodQuoteDoc, QuoteRecord } from '../quotes/store.ts'
+import { showSpan, toTimestamp } from '../../core/time.ts'
+import { showPrice } from '../payments/views.ts'
+import type { QuoteRecord } from '../quotes/store.ts'
+import { showQuote } from '../quotes/views.ts'
+import type { FoodQuoteDoc } from './rules.ts'
 import type { foodQuote } from './schema.ts'
 
 /** A quote as its customer sees it when it is made. */

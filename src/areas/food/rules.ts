@@ -1,7 +1,11 @@
 /** What a basket costs (`contract.md` A3, B2): lines with their modifiers, fees, the member's discount and taxes. Pure. */
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { MAX_AMOUNT, type Money, mulBps } from '../../core/money.ts'
-import type { Discount, Fee, ModifierGroup, OrderLine, PricedBasket, TaxLine } from '../orders/rules/food.ts'
+import type { Place } from '../../core/places/place.ts'
+import type { Span } from '../../core/time.ts'
+import type { ModifierGroup } from '../catalog/rules/modifiers.ts'
+import type { FulfillmentType, Table } from '../orders/rules/fulfilment.ts'
+import type { Discount, Fee, OrderLine, PricedBasket, TaxLine } from '../payments/rules/price.ts'
 
 /** What of an item a basket needs. */
 export type BasketItem = {
@@ -247,4 +251,21 @@ function assertAmount(amount: number): void {
 
 function sum(amounts: readonly number[]): number {
   return amounts.reduce((all, amount) => all + amount, 0)
+}
+
+/** The priced inputs of an order, and all that its answer shows. */
+export type FoodQuoteDoc = PricedBasket & {
+  merchant_id: string
+  merchant_name: string
+  fulfillment_type: FulfillmentType
+  dropoff: Place | null
+  table: Table | null
+  /** When it was asked for, and the slot of 15 minutes that this claims at confirm. */
+  scheduled_for: number | null
+  slot: Span | null
+  prep_time_minutes: number
+  estimated_ready_at: number
+  estimated_delivery_window: Span | null
+  tip: Money | null
+  warnings: string[]
 }

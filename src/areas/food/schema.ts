@@ -1,21 +1,13 @@
 /** Merchants, menus, quotes and orders as customers see them (`contract.md` B2). */
 import * as Type from 'typebox'
-import { address, closed, instant, money, nullable, point } from '../../core/schema.ts'
-import { VEHICLE_TYPES } from '../couriers/states.ts'
-import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../orders/rules/food.ts'
-import {
-  fulfillmentType,
-  modifierGroup,
-  orderLine,
-  orderStatus,
-  payment,
-  place,
-  price,
-  refund,
-  slot,
-  table,
-} from '../orders/schema.ts'
+import { address, closed, instant, money, nullable, place, point, slot } from '../../core/schema.ts'
+import { VEHICLE_TYPES } from '../../core/travel.ts'
+import { modifierGroup } from '../catalog/schema.ts'
+import { MERCHANT_KINDS } from '../merchants/rules.ts'
+import { FULFILLMENT_TYPES } from '../orders/rules/fulfilment.ts'
+import { fulfillmentType, orderLine, orderStatus, table } from '../orders/schema.ts'
 import { ORDER_CANCEL_REASONS, REJECT_REASONS } from '../orders/states.ts'
+import { payment, price, refund } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 
 const openingHours = Type.Array(

@@ -1,20 +1,14 @@
 /** An order as its customer sees it. Nothing that is the store's own has a way in here. */
 import type { Static } from 'typebox'
 import type { Tx } from '../../core/db.ts'
-import { toTimestamp } from '../../core/time.ts'
+import { showSpan, showTime, toTimestamp } from '../../core/time.ts'
 import { type DeliveryRecord, findDeliveries } from '../couriers/store/deliveries.ts'
+import { showCourier } from '../couriers/views.ts'
 import { isCancellable } from '../orders/rules/allowed.ts'
-import {
-  showCourier,
-  showPayment,
-  showPrice,
-  showRefund,
-  showSpan,
-  showTime,
-} from '../orders/rules/order-view.ts'
 import type { OrderRecord } from '../orders/store/orders.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { findPayments } from '../payments/store.ts'
+import { showPayment, showPrice, showRefund } from '../payments/views.ts'
 import type { foodOrder } from './schema.ts'
 
 export type FoodOrder = Static<typeof foodOrder>

@@ -19,3 +19,6 @@ export function deliveryMinutes(
   const eta_min_minutes = readyMinutes + COLLECT_MINUTES + ride
   return { eta_min_minutes, eta_max_minutes: eta_min_minutes + SPREAD_MINUTES }
 }
+
+export const MERCHANT_KINDS = ['restaurant', 'grocery', 'shop'] as const
+export type MerchantKind = (typeof MERCHANT_KINDS)[number]

@@ -1,5 +1,5 @@
 import type { Tx } from '../../core/db.ts'
-import { haversineMetres, type Point, roundPoint } from '../../core/geometry.ts'
+import { haversineMetres, offset, type Point } from '../../core/geometry.ts'
 import { drawBelow, sha256Hex } from '../../core/hash.ts'
 import { sandboxId } from '../../core/ids.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -32,8 +32,6 @@ export type ProofInputs = {
 /** How far from the door a picture may be taken, in metres. */
 const GEOFENCE_M = 150
 const GPS_ERROR_M = 40
-const METRES_PER_DEGREE = 111_195
-
 /** Takes the sandbox's picture, a true PNG whose bytes repeat with the seed, stores it, and writes the proof. */
 export async function makeProof(tx: Tx, { seed }: World, inputs: ProofInputs): Promise<Proof> {
   const { kind, ordinal, at, target } = inputs
@@ -79,14 +77,4 @@ export async function makeProof(tx: Tx, { seed }: World, inputs: ProofInputs): P
     ],
     notes: inputs.notes,
   }
-}
-
-/** The point so many metres from another, in a direction from north. */
-export function offset({ latitude, longitude }: Point, metres: number, bearingDegrees: number): Point {
-  const bearing = (bearingDegrees * Math.PI) / 180
-  const shrink = Math.cos((latitude * Math.PI) / 180)
-  return roundPoint({
-    latitude: latitude + (metres * Math.cos(bearing)) / METRES_PER_DEGREE,
-    longitude: longitude + (metres * Math.sin(bearing)) / (METRES_PER_DEGREE * shrink),
-  })
 }

@@ -1,8 +1,4 @@
 import type { Row, Tx } from '../../core/db.ts'
-import type { Money } from '../../core/money.ts'
-import type { ResolvedPlace } from '../../core/places/place.ts'
-import type { FulfillmentType, Place, PricedBasket, Span, Table } from '../orders/rules/food.ts'
-import type { ServiceLine } from '../services/rules.ts'
 
 export type QuoteKind = 'food' | 'ride' | 'delivery' | 'service' | 'task'
 
@@ -17,41 +13,6 @@ export type QuoteRecord<Doc> = {
   /** What it was confirmed as. */
   used_by: string | null
   doc: Doc
-}
-
-/** The priced inputs of an order, and all that its answer shows. */
-export type FoodQuoteDoc = PricedBasket & {
-  merchant_id: string
-  merchant_name: string
-  fulfillment_type: FulfillmentType
-  dropoff: Place | null
-  table: Table | null
-  /** When it was asked for, and the slot of 15 minutes that this claims at confirm. */
-  scheduled_for: number | null
-  slot: Span | null
-  prep_time_minutes: number
-  estimated_ready_at: number
-  estimated_delivery_window: Span | null
-  tip: Money | null
-  warnings: string[]
-}
-
-/** The priced inputs of a booking, and all that its answer shows. */
-export type ServiceQuoteDoc = {
-  provider_id: string
-  provider_name: string
-  service_code: string
-  service_name: string
-  duration_minutes: number
-  buffer_minutes: number
-  slot_required: boolean
-  place: ResolvedPlace
-  starts_at: number | null
-  notes: string | null
-  lines: ServiceLine[]
-  total: Money
-  tax_included: Money
-  cancellation_policy: string
 }
 
 const SELECT = 'select quote_id, account_id, kind, created_at, expires_at, used_by, doc from quotes'

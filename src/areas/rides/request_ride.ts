@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, contact, text } from '../../core/schema.ts'
-import { assertToken, expectedTotal, paymentToken } from '../orders/schema.ts'
+import { assertToken, expectedTotal, paymentToken } from '../payments/schema.ts'
 import { createRide } from './life/creation.ts'
 import { readRideScenario, RIDE_SCENARIOS } from './life/scenario.ts'
 import { passengerCount, ride, tier } from './schema.ts'

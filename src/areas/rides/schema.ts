@@ -1,7 +1,7 @@
 /** Tiers, quotes and rides as riders see them (`contract.md` B3). */
 import * as Type from 'typebox'
-import { closed, instant, latitude, longitude, money, nullable } from '../../core/schema.ts'
-import { payment, place, refund } from '../orders/schema.ts'
+import { closed, instant, latitude, longitude, money, nullable, place } from '../../core/schema.ts'
+import { payment, refund } from '../payments/schema.ts'
 import { FARE_LINES } from './rules.ts'
 import { RIDE_ACTORS, RIDE_CANCEL_REASONS, RIDE_STATUSES, TIERS } from './states.ts'
 

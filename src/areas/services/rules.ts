@@ -1,5 +1,6 @@
 /** What a home service costs and how long it takes (`contract.md` B6). Pure. */
 import type { Money } from '../../core/money.ts'
+import type { ResolvedPlace } from '../../core/places/place.ts'
 
 export const PRICING_MODELS = ['fixed', 'hourly'] as const
 
@@ -77,4 +78,22 @@ export function priceService(
 function share(amount: number, part: number, whole: number): number {
   const twice = 2 * amount * part + whole
   return (twice - (twice % (2 * whole))) / (2 * whole)
+}
+
+/** The priced inputs of a booking, and all that its answer shows. */
+export type ServiceQuoteDoc = {
+  provider_id: string
+  provider_name: string
+  service_code: string
+  service_name: string
+  duration_minutes: number
+  buffer_minutes: number
+  slot_required: boolean
+  place: ResolvedPlace
+  starts_at: number | null
+  notes: string | null
+  lines: ServiceLine[]
+  total: Money
+  tax_included: Money
+  cancellation_policy: string
 }

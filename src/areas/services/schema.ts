@@ -1,7 +1,7 @@
 /** Providers, slots, quotes and bookings as customers see them (`contract.md` B6). */
 import * as Type from 'typebox'
-import { closed, contact, instant, money, nullable, point } from '../../core/schema.ts'
-import { payment, place, refund, slot as window } from '../orders/schema.ts'
+import { closed, contact, instant, money, nullable, place, point, slot as window } from '../../core/schema.ts'
+import { payment, refund } from '../payments/schema.ts'
 import { media } from '../proofs/schema.ts'
 import { LONGEST_MINUTES, PRICING_MODELS, SERVICE_LINES, SHORTEST_MINUTES } from './rules.ts'
 import { BOOKING_STATUSES, SERVICE_CATEGORIES } from './states.ts'

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, contact, text } from '../../core/schema.ts'
-import { assertToken, expectedTotal, paymentRequest } from '../orders/schema.ts'
+import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { createTask as confirmTask } from './life/creation.ts'
 import { readTaskScenario, TASK_SCENARIOS } from './life/scenario.ts'
 import { assertRequirements } from './requirements.ts'

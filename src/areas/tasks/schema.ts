@@ -1,7 +1,7 @@
 /** The resources of tasks (`contract.md` B7). */
 import * as Type from 'typebox'
-import { closed, contact, instant, money, nullable, point, text } from '../../core/schema.ts'
-import { payment, place, refund, slot } from '../orders/schema.ts'
+import { closed, contact, instant, money, nullable, place, point, slot, text } from '../../core/schema.ts'
+import { payment, refund } from '../payments/schema.ts'
 import { media } from '../proofs/schema.ts'
 import { EVIDENCE_STATUSES, REJECTION_REASONS } from './rules/evidence.ts'
 import {

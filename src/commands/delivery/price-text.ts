@@ -1,11 +1,11 @@
 /** A priced courier run line by line, as on a bill. */
-import type { Place } from '../../areas/orders/rules/food.ts'
 import { billOf } from '../../cli/output/bill.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { hourOf } from '../../cli/output/hour.ts'
 import type { Manner } from '../../cli/output/manner.ts'
 import { clean, fit, wrap } from '../../cli/output/text.ts'
 import { spellMoney } from '../../core/money.ts'
+import type { Place } from '../../core/places/place.ts'
 import type { DeliveryQuote } from './shapes.ts'
 
 /** The bill of a quote: what, from where to where, by what and when, its lines and the total. */

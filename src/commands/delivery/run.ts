@@ -1,5 +1,5 @@
 /** What is to be brought from where to where: from flags, or asked for. */
-import { VEHICLE_TYPES } from '../../areas/couriers/states.ts'
+import { PARCEL_SIZES } from '../../areas/couriers/rules.ts'
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { type Args, type Flag, text } from '../../cli/command.ts'
@@ -11,7 +11,7 @@ import { mustAsk } from '../../cli/questions.ts'
 import { AppError } from '../../core/errors.ts'
 import { parseMoney } from '../../core/money.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { PARCEL_SIZES } from '../../core/travel.ts'
+import { VEHICLE_TYPES } from '../../core/travel.ts'
 
 export const RUN_FLAGS: readonly Flag[] = [
   {

@@ -1,9 +1,10 @@
 /** What the delivery operations answer, as far as the commands read it (`contract.md` B4). */
-import type { DeliveryStatus, VehicleType } from '../../areas/couriers/states.ts'
-import type { Place } from '../../areas/orders/rules/food.ts'
+import type { DeliveryStatus } from '../../areas/couriers/states.ts'
 import type { Proof } from '../../areas/proofs/rules/proof.ts'
 import type { Point } from '../../core/geometry.ts'
 import type { Money } from '../../core/money.ts'
+import type { Place } from '../../core/places/place.ts'
+import type { VehicleType } from '../../core/travel.ts'
 import type { Quote } from '../../journal/quotes.ts'
 
 export type DeliveryQuote = Quote & {

@@ -1,5 +1,5 @@
 /** Putting a basket together on the terminal, one question after the other; limits hold while choosing. */
-import type { ModifierGroup } from '../../areas/orders/rules/food.ts'
+import type { ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
 import { askPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { type BasketItem, presetOf, readItem, spellItem, type Wanted } from '../../cli/items.ts'

@@ -1,5 +1,5 @@
 /** A menu as a person reads it: sections, dishes with their prices, what is in them and what can be chosen. */
-import type { ModifierGroup } from '../../areas/orders/rules/food.ts'
+import type { ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { paint, type Paint } from '../../cli/output/colour.ts'
 import type { Manner } from '../../cli/output/manner.ts'

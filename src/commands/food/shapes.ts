@@ -1,8 +1,11 @@
 /** What the food operations answer, as far as the commands read it (`contract.md` B2). */
-import type { FulfillmentType, ModifierGroup, Place, PricedBasket } from '../../areas/orders/rules/food.ts'
+import type { ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
+import type { FulfillmentType } from '../../areas/orders/rules/fulfilment.ts'
 import type { OrderStatus } from '../../areas/orders/states.ts'
+import type { PricedBasket } from '../../areas/payments/rules/price.ts'
 import type { Proof } from '../../areas/proofs/rules/proof.ts'
 import type { Money } from '../../core/money.ts'
+import type { Place } from '../../core/places/place.ts'
 import type { Quote } from '../../journal/quotes.ts'
 
 export type Merchant = {

@@ -1,9 +1,9 @@
 /** What the ride operations answer, as far as the commands read it (`contract.md` B3). */
-import type { Place } from '../../areas/orders/rules/food.ts'
 import type { FareLineType } from '../../areas/rides/rules.ts'
 import type { RideStatus, Tier } from '../../areas/rides/states.ts'
 import type { Point } from '../../core/geometry.ts'
 import type { Money } from '../../core/money.ts'
+import type { Place } from '../../core/places/place.ts'
 import type { Quote } from '../../journal/quotes.ts'
 
 export type Fare = {

@@ -1,4 +1,5 @@
-import { FAILURE_REASONS, SHIPMENT_EVENT_CODES } from '../../areas/carrier/states.ts'
+import { SHIPMENT_EVENT_CODES } from '../../areas/carrier/states.ts'
+import { FAILURE_REASONS } from '../../areas/proofs/rules/failures.ts'
 import { defineCommand } from '../../cli/command.ts'
 import { changeSandbox, readInput } from './sandbox.ts'
 

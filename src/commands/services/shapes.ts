@@ -1,8 +1,8 @@
 /** What the services operations answer, as far as the commands read it (`contract.md` B6). */
-import type { Place } from '../../areas/orders/rules/food.ts'
 import type { BookingStatus } from '../../areas/services/states.ts'
 import type { Point } from '../../core/geometry.ts'
 import type { Money } from '../../core/money.ts'
+import type { Place } from '../../core/places/place.ts'
 import type { Quote } from '../../journal/quotes.ts'
 
 export type ServiceOffer = {

@@ -1,10 +1,10 @@
 /** What the task operations answer, as far as the commands read it (`contract.md` B7). */
-import type { Place } from '../../areas/orders/rules/food.ts'
 import type { EvidenceItem, RequirementCheck } from '../../areas/tasks/rules/evidence.ts'
 import type { EvidenceRequirement, TaskLine } from '../../areas/tasks/rules/task.ts'
 import type { TaskStatus } from '../../areas/tasks/states.ts'
 import type { Point } from '../../core/geometry.ts'
 import type { Money } from '../../core/money.ts'
+import type { Place } from '../../core/places/place.ts'
 import type { Quote } from '../../journal/quotes.ts'
 
 export type TaskType = {

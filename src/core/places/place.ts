@@ -1,5 +1,4 @@
 /** From an address to a point and back (`contract.md` A5), by postcodes alone: the sandbox asks no map. */
-import type { Place } from '../../areas/orders/rules/food.ts'
 import type { Address } from '../address.ts'
 import { fold } from '../fold.ts'
 import { haversineMetres, type Point, roundPoint } from '../geometry.ts'
@@ -104,3 +103,6 @@ function scatter({ latitude, longitude }: Point, metres: number, text: string): 
     longitude: longitude + (degrees * Math.cos(angle)) / Math.cos((latitude * Math.PI) / 180),
   }
 }
+
+/** `contract.md` A5: an address, a point, or both. */
+export type Place = { address?: Address; location?: Point; name?: string }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ModifierGroup } from '../../../src/areas/catalog/rules/modifiers.ts'
 import {
   type BasketItem,
   type BasketRequest,
@@ -7,7 +8,7 @@ import {
   priceBasket,
   spread,
 } from '../../../src/areas/food/rules.ts'
-import type { ModifierGroup, PricedBasket } from '../../../src/areas/orders/rules/food.ts'
+import type { PricedBasket } from '../../../src/areas/payments/rules/price.ts'
 import { MAX_AMOUNT, mulBps } from '../../../src/core/money.ts'
 import { caught } from '../../support/caught.ts'
 import { fc } from '../../support/properties.ts'

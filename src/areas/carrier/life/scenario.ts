@@ -1,5 +1,6 @@
 import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
-import { FAILURE_REASONS, MAX_ATTEMPTS } from '../states.ts'
+import { FAILURE_REASONS } from '../../proofs/rules/failures.ts'
+import { MAX_ATTEMPTS } from '../states.ts'
 import type { ShipmentDoc } from '../store/shipments.ts'
 
 /** How the sandbox can play a parcel (`contract.md` D). */

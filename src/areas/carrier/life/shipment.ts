@@ -8,11 +8,11 @@ import type { World } from '../../../core/world.ts'
 import { appendEvents } from '../../../store/events.ts'
 import { schedule, type TimelineEvent, unschedule } from '../../../store/timeline.ts'
 import { makeProof } from '../../proofs/life.ts'
+import type { FailureReason } from '../../proofs/rules/failures.ts'
 import { REASON_DETAILS } from '../rules/reasons.ts'
 import {
   type CancelReason,
   canMove,
-  type FailureReason,
   isTerminal,
   MAX_ATTEMPTS,
   REASON_REQUIRED,

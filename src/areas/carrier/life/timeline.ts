@@ -3,8 +3,9 @@ import { drawBelow, jitter } from '../../../core/hash.ts'
 import type { Zone } from '../../../core/places/postcode.ts'
 import { addDays, atLocal, localDate } from '../../../core/time.ts'
 import { isWorkingDay, nextWorkingDay } from '../../../core/working-days.ts'
+import type { FailureReason } from '../../proofs/rules/failures.ts'
 import { SERVICE_LEVELS, type ServiceLevel } from '../rules/rates.ts'
-import { type FailureReason, MAX_ATTEMPTS, type ShipmentEventCode } from '../states.ts'
+import { MAX_ATTEMPTS, type ShipmentEventCode } from '../states.ts'
 import type { ShipmentRecord } from '../store/shipments.ts'
 
 /** The next event of a parcel: due when, and why if that needs a reason. */

@@ -1,4 +1,4 @@
-import type { FailureReason } from '../states.ts'
+import type { FailureReason } from '../../proofs/rules/failures.ts'
 
 /** What a tracking page says about each reason. */
 export const REASON_DETAILS: Readonly<Record<FailureReason, string>> = {

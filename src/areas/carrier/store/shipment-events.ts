@@ -1,6 +1,7 @@
 import type { Row, Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
-import type { FailureReason, ShipmentEventCode, ShipmentStatus } from '../states.ts'
+import type { FailureReason } from '../../proofs/rules/failures.ts'
+import type { ShipmentEventCode, ShipmentStatus } from '../states.ts'
 
 export type ScanLocation = {
   hub_id: string | null

@@ -10,7 +10,6 @@ import { newIds, nextSeq } from '../../../store/counters.ts'
 import { appendEvents } from '../../../store/events.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockMerchant, type MerchantRecord, touchMenu } from '../../merchants/store.ts'
-import type { ModifierGroup } from '../../orders/rules/food.ts'
 import {
   type Checked,
   countNewIds,
@@ -20,6 +19,7 @@ import {
   toGroups,
   type UnavailableReason,
 } from '../rules/catalog.ts'
+import type { ModifierGroup } from '../rules/modifiers.ts'
 import {
   findKnownItems,
   findLastSorts,

@@ -3,8 +3,8 @@ import type { FieldError } from '../../../core/errors.ts'
 import { fold } from '../../../core/fold.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import { inThePast, parseTimestamp } from '../../../core/time.ts'
-import type { ModifierGroup } from '../../orders/rules/food.ts'
 import { isGtin } from './gtin.ts'
+import type { ModifierGroup } from './modifiers.ts'
 
 /** The dearest item, and the dearest modifier, in minor units. */
 export const MAX_PRICE = 1_000_000

@@ -1,7 +1,7 @@
 /** The difference that a change makes to an item on sale: each old value beside its new one. Pure. */
 import { fold } from '../../../core/fold.ts'
 import type { Money } from '../../../core/money.ts'
-import type { Modifier, ModifierGroup } from '../../orders/rules/food.ts'
+import type { Modifier, ModifierGroup } from './modifiers.ts'
 
 /** An item as it is on sale now. */
 export type ItemNow = {

@@ -1,5 +1,5 @@
 import { readScenario, type ScenarioOptions } from '../../../core/scenario.ts'
-import { FAILURE_REASONS } from '../../carrier/states.ts'
+import { FAILURE_REASONS } from '../../proofs/rules/failures.ts'
 import type { DeliveryDoc } from '../store/deliveries.ts'
 
 /** How the sandbox can play a courier run (`contract.md` D). */

@@ -2,10 +2,11 @@ import type { Contact } from '../../../core/address.ts'
 import type { Row, Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
-import type { ParcelSize } from '../../../core/travel.ts'
-import type { Place } from '../../orders/rules/food.ts'
+import type { Place } from '../../../core/places/place.ts'
+import type { VehicleType } from '../../../core/travel.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
-import type { DeliveryStatus, VehicleType, Verification } from '../states.ts'
+import type { ParcelSize } from '../rules.ts'
+import type { DeliveryStatus, Verification } from '../states.ts'
 
 /** Somebody on the way from one point to another: where he is follows from the time. Milliseconds. */
 export type Leg = { from: Point; to: Point; starts_at: number; ends_at: number }

@@ -1,7 +1,7 @@
 /** What a courier run costs (`contract.md` B4). Pure; the same function prices the quote and, by it, the charge. */
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import { type Money, taxIncluded } from '../../../core/money.ts'
-import type { ParcelSize } from '../../../core/travel.ts'
+import type { ParcelSize } from '../../couriers/rules.ts'
 
 export const RUN_LINES = ['base', 'distance', 'size'] as const
 

@@ -29,7 +29,8 @@ import {
 import { assertAccepted, capturePayment } from '../../payments/life.ts'
 import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import { assertExpectedTotal, takeQuote } from '../../quotes/life.ts'
-import { type FoodQuoteDoc, useQuote } from '../../quotes/store.ts'
+import { useQuote } from '../../quotes/store.ts'
+import type { FoodQuoteDoc } from '../rules.ts'
 
 const MINUTE = 60_000
 

@@ -2,10 +2,10 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
-import { toTimestamp } from '../../../core/time.ts'
+import { type Span, toTimestamp } from '../../../core/time.ts'
 import { lockWorld } from '../../../store/world.ts'
 import type { MerchantRecord } from '../../merchants/store.ts'
-import type { FulfillmentType, Span, Table } from '../rules/food.ts'
+import type { FulfillmentType, Table } from '../rules/fulfilment.ts'
 import { deleteClaims, insertClaim, listClaims } from '../store/slots.ts'
 
 const SLOT_MS = 900_000

@@ -10,9 +10,8 @@ import {
   makeSlotCalendar,
   type SlotCalendar,
 } from '../../../core/slots.ts'
-import { addDays, inThePast, localDate, localTime, toTimestamp } from '../../../core/time.ts'
+import { addDays, inThePast, localDate, localTime, type Span, toTimestamp } from '../../../core/time.ts'
 import { lockWorld } from '../../../store/world.ts'
-import type { Span } from '../../orders/rules/food.ts'
 import {
   deleteBookedCells,
   insertBookedCells,

@@ -1,12 +1,11 @@
 /** What the sandbox's people bring back: true pictures with true hashes, where and when they were taken (`contract.md` D). */
 import type { Tx } from '../../../core/db.ts'
-import { haversineMetres, type Point } from '../../../core/geometry.ts'
+import { haversineMetres, offset, type Point } from '../../../core/geometry.ts'
 import { drawBelow, sha256Hex } from '../../../core/hash.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { bearingOf } from '../../../core/path.ts'
 import { toTimestamp } from '../../../core/time.ts'
 import type { World } from '../../../core/world.ts'
-import { offset } from '../../proofs/life.ts'
 import { clockOffset, deviceOf, metresLeft, positionError } from '../../proofs/rules/device.ts'
 import { textPng } from '../../proofs/rules/png.ts'
 import type { Media } from '../../proofs/rules/proof.ts'

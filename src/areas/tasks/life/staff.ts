@@ -3,10 +3,10 @@ import type { Tx } from '../../../core/db.ts'
 import { haversineMetres, type Point } from '../../../core/geometry.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { plays } from '../../../core/scenario.ts'
+import type { Span } from '../../../core/time.ts'
 import { travelSeconds } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
 import { findSlot, type Job, type Person, reserve, type Slot } from '../../dispatch/life.ts'
-import type { Span } from '../../orders/rules/food.ts'
 import type { EvidenceRequirement, Urgency } from '../rules/task.ts'
 import {
   findTaskType,

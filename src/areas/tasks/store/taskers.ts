@@ -1,7 +1,7 @@
 import type { Row, Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
-import type { VehicleType } from '../../couriers/states.ts'
+import type { VehicleType } from '../../../core/travel.ts'
 import type { EvidenceRequirement, TaskCategory } from '../rules/task.ts'
 
 /** Somebody who can be sent. */

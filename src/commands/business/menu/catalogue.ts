@@ -1,6 +1,6 @@
 /** What a store sells now, as `list_catalog_items` shows it. */
 import type { UnavailableReason } from '../../../areas/catalog/rules/catalog.ts'
-import type { ModifierGroup } from '../../../areas/orders/rules/food.ts'
+import type { ModifierGroup } from '../../../areas/catalog/rules/modifiers.ts'
 import type { Client } from '../../../client/client.ts'
 import { type Page, readRest } from '../../../client/pages.ts'
 import { AppError } from '../../../core/errors.ts'

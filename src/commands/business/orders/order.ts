@@ -1,9 +1,10 @@
 /** A store's order as the commands read it (`contract.md` B8), and what the store can do with it. */
 import { acceptDeadline } from '../../../areas/orders/rules/accept-deadline.ts'
-import type { Discount, Fee, FulfillmentType, OrderLine, TaxLine } from '../../../areas/orders/rules/food.ts'
+import type { FulfillmentType } from '../../../areas/orders/rules/fulfilment.ts'
 import { canMoveOrder } from '../../../areas/orders/states.ts'
 import type { OrderAction, OrderStatus } from '../../../areas/orders/states.ts'
 import type { PaymentMethod, PaymentStatus } from '../../../areas/payments/rules/payment.ts'
+import type { Discount, Fee, OrderLine, TaxLine } from '../../../areas/payments/rules/price.ts'
 import type { Money } from '../../../core/money.ts'
 
 /** Instants as they travel: RFC 3339. */

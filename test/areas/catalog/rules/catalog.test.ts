@@ -10,7 +10,7 @@ import {
   MAX_PRICE,
   toGroups,
 } from '../../../../src/areas/catalog/rules/catalog.ts'
-import type { ModifierGroup } from '../../../../src/areas/orders/rules/food.ts'
+import type { ModifierGroup } from '../../../../src/areas/catalog/rules/modifiers.ts'
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const eur = (amount: number) => ({ amount, currency: 'EUR' })

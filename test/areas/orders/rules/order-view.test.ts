@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
 import { DELIVERY_STATUSES } from '../../../../src/areas/couriers/states.ts'
-import {
-  type Run,
-  showCourier,
-  showRefund,
-  showSpan,
-  showTime,
-} from '../../../../src/areas/orders/rules/order-view.ts'
+import { type Run, showCourier } from '../../../../src/areas/couriers/views.ts'
+import { showRefund } from '../../../../src/areas/payments/views.ts'
+import { showSpan, showTime } from '../../../../src/core/time.ts'
 
 const COURIER = {
   courier_id: 'cou_1',

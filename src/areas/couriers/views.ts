@@ -1,0 +1,48 @@
+/** The courier of a delivery or of an order, as the customer sees it. Pure. */
+import type { Point } from '../../core/geometry.ts'
+import { maskPhone } from '../../core/privacy.ts'
+import { showTime } from '../../core/time.ts'
+import { positionAt, type VehicleType } from '../../core/travel.ts'
+import type { DeliveryStatus } from './states.ts'
+
+/** The states in which a courier is on the way to a customer, and can be followed. */
+export const WITH_COURIER: readonly DeliveryStatus[] = [
+  'assigned',
+  'arrived_at_pickup',
+  'picked_up',
+  'arrived_at_dropoff',
+]
+const BEFORE_PICKUP: readonly DeliveryStatus[] = ['assigned', 'arrived_at_pickup']
+/** What of a delivery tells where its courier is. */
+export type Run = {
+  status: DeliveryStatus
+  doc: {
+    courier: { courier_id: string; name: string; vehicle_type: VehicleType; phone: string } | null
+    leg: { from: Point; to: Point; starts_at: number; ends_at: number } | null
+    pickup_eta_at: number | null
+    dropoff_eta_at: number | null
+  }
+}
+/**
+ * The courier of a delivery at an instant, with both arrivals; null while there is none. Afterwards only who it was: where
+ * a courier goes next is nobody's business.
+ */
+export function showCourier(
+  { status, doc }: Run,
+  now: number,
+  followedIn: readonly DeliveryStatus[] = WITH_COURIER,
+) {
+  const { courier, leg } = doc
+  const isFollowed = followedIn.includes(status)
+  if (courier === null || !(isFollowed || status === 'delivered')) return null
+  const { courier_id, name, vehicle_type, phone } = courier
+  return {
+    courier_id,
+    name,
+    vehicle_type,
+    phone_masked: maskPhone(phone),
+    location: isFollowed ? leg && positionAt(leg, now) : null,
+    pickup_eta_at: BEFORE_PICKUP.includes(status) ? showTime(doc.pickup_eta_at) : null,
+    dropoff_eta_at: isFollowed ? showTime(doc.dropoff_eta_at) : null,
+  }
+}

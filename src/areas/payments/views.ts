@@ -1,0 +1,42 @@
+/** A price, a payment and a refund as their owner sees them (`contract.md` C4). Pure. */
+import { showTime, toTimestamp } from '../../core/time.ts'
+import type { Payment, Refund } from './rules/payment.ts'
+import type { PricedBasket } from './rules/price.ts'
+
+/** The price of a basket, without its lines and without whatever else the holder has. */
+export function showPrice(basket: PricedBasket): Omit<PricedBasket, 'lines'> {
+  const {
+    subtotal,
+    fees,
+    fees_total,
+    discounts,
+    discount_total,
+    taxes,
+    tax_total,
+    prices_include_tax,
+    total,
+  } = basket
+  return {
+    subtotal,
+    fees,
+    fees_total,
+    discounts,
+    discount_total,
+    taxes,
+    tax_total,
+    prices_include_tax,
+    total,
+  }
+}
+export function showPayment({ payment_id, method, status, collected_by, amount }: Payment) {
+  return { payment_id, method, status, collected_by, amount }
+}
+export function showRefund(refund: Refund | null) {
+  return (
+    refund && {
+      ...refund,
+      created_at: toTimestamp(refund.created_at),
+      settled_at: showTime(refund.settled_at),
+    }
+  )
+}
