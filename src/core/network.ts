@@ -18,3 +18,7 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .join(':')
 }
+
+export function isPostgresUrl(location: string): boolean {
+  return /^postgres(ql)?:\/\//.test(location)
+}

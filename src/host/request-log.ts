@@ -15,8 +15,8 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { codeIn } from '../core/log-line.ts'
+import { isPostgresUrl } from '../core/network.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { isPostgresUrl } from '../store/open.ts'
 
 export type LoggedRequest = {
   /** By the machine's clock, and by the service's. */

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../core/db.ts'
+import { isPostgresUrl } from '../core/network.ts'
 import type { SilenceLimits } from './postgres-connections.ts'
 import type { PostgresOptions } from './postgres.ts'
 import { type OpenedStore, SCHEMA_VERSION } from './version.ts'
@@ -36,8 +37,4 @@ async function openDriver(location: string, options: PostgresOptions): Promise<O
   }
   const { openSqlite } = await import('./sqlite.ts')
   return openSqlite(location)
-}
-
-export function isPostgresUrl(location: string): boolean {
-  return /^postgres(ql)?:\/\//.test(location)
 }

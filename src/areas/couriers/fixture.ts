@@ -2,8 +2,8 @@
 import type { Tx } from '../../core/db.ts'
 import type { VehicleType } from '../../core/travel.ts'
 import type { World } from '../../core/world.ts'
-import { seedCourierCrowd } from '../../sandbox/crowd.ts'
 import { newIds } from '../../store/counters.ts'
+import { makePerson, pick } from '../dispatch/fixture.ts'
 import { insertCouriers } from './store/couriers.ts'
 
 type Person = readonly [
@@ -58,4 +58,18 @@ export async function seedCouriers(tx: Tx, world: World, now: number): Promise<v
 /** The crowd, for a new store and for one that had the twenty only. */
 export async function addCouriers(tx: Tx, world: World, now: number): Promise<void> {
   await seedCourierCrowd(tx, world, now, COURIERS.length)
+}
+
+const COURIER_VEHICLES: readonly VehicleType[] = ['bicycle', 'motorbike', 'bicycle', 'car', 'walker', 'van']
+const CROWD = 30
+
+async function seedCourierCrowd(tx: Tx, world: World, now: number, after: number): Promise<void> {
+  const ids = await newIds(tx, world, 'cou', now, CROWD)
+  await insertCouriers(
+    tx,
+    ids.map((courier_id, index) => {
+      const { below: _, ...person } = makePerson(world, 'courier', index)
+      return { ...person, courier_id, sort: after + index + 1, vehicle_type: pick(COURIER_VEHICLES, index) }
+    }),
+  )
 }

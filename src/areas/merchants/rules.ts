@@ -22,3 +22,8 @@ export function deliveryMinutes(
 
 export const MERCHANT_KINDS = ['restaurant', 'grocery', 'shop'] as const
 export type MerchantKind = (typeof MERCHANT_KINDS)[number]
+
+/** How a customer gets an order, and at which table (`contract.md` B2). */
+
+export const FULFILLMENT_TYPES = ['delivery', 'pickup', 'dine_in'] as const
+export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number]

@@ -4,9 +4,8 @@ import type { Box } from '../../core/geometry.ts'
 import type { Money } from '../../core/money.ts'
 import type { OpeningHours } from '../../core/opening-hours.ts'
 import { bandOf, contains, isWithin, toE6, toWords } from '../../store/nearby.ts'
-import type { FulfillmentType } from '../orders/rules/fulfilment.ts'
 import type { PaymentMethod } from '../payments/rules/payment.ts'
-import type { MerchantKind } from './rules.ts'
+import type { FulfillmentType, MerchantKind } from './rules.ts'
 
 /** What a store holds beyond its searchable columns. */
 export type MerchantDoc = {

@@ -1,7 +1,7 @@
 /** What the customer's view of an order and the store's share (`contract.md` B2, B8). */
 import * as Type from 'typebox'
 import { closed, instant, money, nullable } from '../../core/schema.ts'
-import { FULFILLMENT_TYPES } from './rules/fulfilment.ts'
+import { FULFILLMENT_TYPES } from '../merchants/rules.ts'
 import { ORDER_STATUSES } from './states.ts'
 
 export const orderStatus = Type.Enum(ORDER_STATUSES)

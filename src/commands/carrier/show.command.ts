@@ -1,10 +1,10 @@
 import { hasPictures } from '../../areas/proofs/rules/proof.ts'
 import { defineCommand, text } from '../../cli/command.ts'
 import { declaredFields } from '../../cli/declared-fields.ts'
-import { PICTURE_FLAGS, showPictures } from '../../cli/pictures/proofs.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { loadSpec } from '../../generated/registry.ts'
+import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
 import { OPEN_PROOF } from './progress.ts'
 import type { Shipment } from './progress.ts'
 

@@ -1,7 +1,6 @@
 /** Which store: by id, by name near a point, or chosen from those that are open there. */
 import type { Cli } from '../../cli/cli.ts'
 import type { Args, Flag } from '../../cli/command.ts'
-import { pickOne } from '../../cli/items.ts'
 import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'
 import { hourOf } from '../../cli/output/hour.ts'
 import type { Manner } from '../../cli/output/manner.ts'
@@ -10,6 +9,7 @@ import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
 import { spellMoney } from '../../core/money.ts'
+import { pickOne } from '../items.ts'
 import type { Merchant } from './shapes.ts'
 
 export const NEAR_FLAG: Flag = {

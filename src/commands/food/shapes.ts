@@ -1,6 +1,6 @@
 /** What the food operations answer, as far as the commands read it (`contract.md` B2). */
 import type { ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
-import type { FulfillmentType } from '../../areas/orders/rules/fulfilment.ts'
+import type { FulfillmentType } from '../../areas/merchants/rules.ts'
 import type { OrderStatus } from '../../areas/orders/states.ts'
 import type { PricedBasket } from '../../areas/payments/rules/price.ts'
 import type { Proof } from '../../areas/proofs/rules/proof.ts'

@@ -1,13 +1,13 @@
 /** Who: by id, by name near a place, or chosen from those who come there. */
 import type { Cli } from '../../cli/cli.ts'
 import { type Args, type Flag, text } from '../../cli/command.ts'
-import { pickOne } from '../../cli/items.ts'
 import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'
 import { findPoint, PLACE_WORDS } from '../../cli/places.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
 import { spellMoney } from '../../core/money.ts'
+import { pickOne } from '../items.ts'
 import { spellMinutes } from './price-text.ts'
 import type { Provider, ServiceOffer } from './shapes.ts'
 

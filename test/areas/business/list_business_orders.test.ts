@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { FULFILLMENT_TYPES } from '../../../src/areas/orders/rules/fulfilment.ts'
+import { FULFILLMENT_TYPES } from '../../../src/areas/merchants/rules.ts'
 import { ORDER_STATUSES } from '../../../src/areas/orders/states.ts'
 import { PAYMENT_STATUSES } from '../../../src/areas/payments/rules/payment.ts'
 import { control } from '../../support/control.ts'

@@ -1,6 +1,6 @@
 import type { Cli } from '../../../cli/cli.ts'
-import { pickOne } from '../../../cli/items.ts'
 import { AppError } from '../../../core/errors.ts'
+import { pickOne } from '../../items.ts'
 import { loadOrder } from './active.ts'
 import type { Named } from './find.ts'
 

@@ -1,6 +1,6 @@
 /** A store's order as the commands read it (`contract.md` B8), and what the store can do with it. */
+import type { FulfillmentType } from '../../../areas/merchants/rules.ts'
 import { acceptDeadline } from '../../../areas/orders/rules/accept-deadline.ts'
-import type { FulfillmentType } from '../../../areas/orders/rules/fulfilment.ts'
 import { canMoveOrder } from '../../../areas/orders/states.ts'
 import type { OrderAction, OrderStatus } from '../../../areas/orders/states.ts'
 import type { PaymentMethod, PaymentStatus } from '../../../areas/payments/rules/payment.ts'

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { EvidenceItem } from '../../../src/areas/tasks/rules/evidence.ts'
-import { savedText, saveEvidence } from '../../../src/cli/pictures/save.ts'
+import { savedText, saveEvidence } from '../../../src/commands/proofs/save.ts'
 import { sha256Hex } from '../../../src/core/hash.ts'
 
 let base: string

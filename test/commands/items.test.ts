@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findItems, readItem, spellItem } from '../../src/cli/items.ts'
 import type { Menu, MenuItem } from '../../src/commands/food/shapes.ts'
+import { findItems, readItem, spellItem } from '../../src/commands/items.ts'
 import { caught } from '../support/caught.ts'
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })

@@ -1,10 +1,10 @@
 /** Pictures on a terminal that draws them. */
-import type { Cli } from '../cli.ts'
-import { type Args, type Flag, text } from '../command.ts'
-import { isForPeople } from '../output/manner-of.ts'
-import { clean } from '../output/text.ts'
-import type { Fetched } from './media.ts'
-import { pictureProtocol, pictureText, type Protocol, PROTOCOLS } from './picture.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, type Flag, text } from '../../cli/command.ts'
+import { isForPeople } from '../../cli/output/manner-of.ts'
+import { clean } from '../../cli/output/text.ts'
+import type { Fetched } from '../../cli/pictures/media.ts'
+import { pictureProtocol, pictureText, type Protocol, PROTOCOLS } from '../../cli/pictures/picture.ts'
 import type { Pictured } from './save.ts'
 
 export const SHOW_FLAG: Flag = {

@@ -1,12 +1,12 @@
 /** The pictures of proofs: drawn where the terminal can, and saved where somebody asks for it. */
 import type { Proof } from '../../areas/proofs/rules/proof.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, type Flag, text } from '../../cli/command.ts'
+import { FORCE_FLAG } from '../../cli/files/write.ts'
+import type { Fetched } from '../../cli/pictures/media.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Cli } from '../cli.ts'
-import { type Args, type Flag, text } from '../command.ts'
-import { FORCE_FLAG } from '../files/write.ts'
 import { drawPictures, protocolOf, SHOW_FLAG } from './draw.ts'
-import type { Fetched } from './media.ts'
 import type { Pictured } from './save.ts'
 
 export const PICTURE_FLAGS: readonly Flag[] = [
@@ -33,7 +33,7 @@ export async function showPictures(cli: Cli, args: Args, client: Client, proven:
   if (pictures.length === 0 && folder !== undefined)
     await cli.say(`There are no pictures yet: it is ${proven.status.replaceAll('_', ' ')}.`)
   if (pictures.length === 0) return
-  const fetched = await (await import('./media.ts')).fetchMedia(client, pictures)
+  const fetched = await (await import('../../cli/pictures/media.ts')).fetchMedia(client, pictures)
   const files =
     folder === undefined ? undefined : await savePictures(cli, folder, pictures, fetched, { force })
   if (protocol !== undefined) await drawPictures(cli, pictures, fetched, { protocol, files })

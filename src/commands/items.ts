@@ -1,10 +1,10 @@
 /** Items as they are typed, `Pad Thai x2 + Chicken + Hot # no peanuts`, found on the menu by name or id. */
 import type { Modifier, ModifierGroup } from '../areas/catalog/rules/modifiers.ts'
-import type { Menu, MenuItem } from '../commands/food/shapes.ts'
 import type { FieldError } from '../core/errors.ts'
 import { AppError } from '../core/errors.ts'
 import { fold } from '../core/fold.ts'
 import { nearest } from '../core/nearest.ts'
+import type { Menu, MenuItem } from './food/shapes.ts'
 
 /** What was asked for, by names or ids. */
 export type Wanted = {

@@ -1,0 +1,40 @@
+/** The crowd: dozens of people besides those with a story, whose names and homes the seed draws. */
+import { offset, type Point } from '../../core/geometry.ts'
+import { drawBelow } from '../../core/hash.ts'
+import type { World } from '../../core/world.ts'
+
+const CENTRE: Point = { latitude: 51.5136, longitude: -0.1066 }
+const FURTHEST_M = 4000
+
+const GIVEN_NAMES =
+  'Aisha Alba Anders Beatriz Caleb Dunja Emre Faye Goran Hetty Idris Joana Karim Linnea Mateo Nkechi Orla Pavel Rhys Saoirse Tariq Uma Viktor Wren Yusuf Zelda'.split(
+    ' ',
+  )
+const FAMILY_NAMES =
+  'Abara Bergström Costa Dhillon Ekwueme Farrell Grünwald Hoang Ivanova Jansen Kowalski Lindsay Moreau Ndiaye Oyelaran Petrov Quigley Rahman Sato Tennant Ueda Vance Whitby Yilmaz'.split(
+    ' ',
+  )
+
+/** Person `index` of a kind: name, phone, rating, home; `below` draws what else there is to them. */
+export function makePerson({ seed }: World, kind: string, index: number) {
+  const below = (limit: number, purpose: string) => drawBelow(limit, seed, `crowd|${kind}`, index, 0, purpose)
+  // No two people of a kind have both names in common.
+  const shift = drawBelow(FAMILY_NAMES.length, seed, `crowd|${kind}`, 0, 0, 'names')
+  const given = pick(GIVEN_NAMES, index)
+  const family = pick(FAMILY_NAMES, index * 7 + shift)
+  return {
+    name: `${given} ${family}`,
+    // A range that the regulator keeps for stories.
+    phone: `+4477009003${String(index).padStart(2, '0')}`,
+    rating_tenths: 43 + below(8, 'rating'),
+    home: offset(CENTRE, below(FURTHEST_M, 'distance'), below(360, 'bearing')),
+    below,
+  }
+}
+
+/** An element of a list, again from the start at its end. */
+export function pick<T>(list: readonly T[], index: number): T {
+  const found = list[index % list.length]
+  if (found === undefined) throw new Error('an empty list')
+  return found
+}
