@@ -25,7 +25,7 @@ type Schema = {
 }
 
 const SPEC = join(ROOT, '../shared/spec/operations.json')
-const FOLDER = join(ROOT, 'src/operations')
+const FOLDER = join(ROOT, 'src/areas')
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((find) => find()))
 const commands = await Promise.all(Object.values(COMMANDS).map((entry) => entry.load()))
@@ -86,7 +86,7 @@ describe('the registry', () => {
 
   test('has a test for each operation, at the place of its file', () => {
     const missing = operations
-      .map(({ area, name }) => `test/operations/${area}/${name}.test.ts`)
+      .map(({ area, name }) => `test/areas/${area}/${name}.test.ts`)
       .filter((file) => !existsSync(join(ROOT, file)))
     expect(missing).toEqual([])
   })
@@ -151,11 +151,13 @@ describe.each(named)('%s', (name, operation) => {
 
 describe('the commands', () => {
   test('are reached by words of their own', () => {
-    const own = readdirSync(join(ROOT, 'src/cli/commands')).filter(
-      (file) => file.endsWith('.ts') && file !== 'operation.ts',
-    )
+    const own = readdirSync(join(ROOT, 'src/commands'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.command.ts'))
+      .map((file) => file.slice(0, -'.command.ts'.length).replaceAll(/[/\\-]/g, ' '))
     const derived = operations.flatMap(({ cli }) => cli.command ?? [])
-    const words = [...derived, ...own.map((file) => file.slice(0, -'.ts'.length).replaceAll('-', ' '))]
+    // A room without a group of its own names no word of its commands.
+    const typed = new Set(commands.map(({ words }) => words.replaceAll('-', ' ')))
+    const words = [...derived, ...own.map((path) => (typed.has(path) ? path : path.replace(/^\w+ /, '')))]
     const same = (text: string): string => text.replaceAll('-', ' ')
     expect(commands.map((command) => same(command.words)).toSorted()).toEqual(words.map(same).toSorted())
     expect(new Set(words).size).toBe(words.length)

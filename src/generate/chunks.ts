@@ -11,6 +11,7 @@ import { pathToFileURL } from 'node:url'
 /** Commands that stand for the ways through the program, by the names of the chunks. */
 const COMMANDS: Readonly<Record<string, string>> = {
   help: '--help',
+  wrong: 'carrier list --colour never',
   parcels: 'carrier list --json',
   remote: 'carrier list --json --base-url http://127.0.0.1:9',
   parcel:
@@ -35,13 +36,16 @@ const AGENT = [
     params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'build', version: '1' } },
   },
   { method: 'notifications/initialized' },
-  { method: 'tools/call', id: 2, params: { name: 'list_hubs', arguments: {} } },
+  { method: 'tools/call', id: 2, params: { name: 'no_such_tool', arguments: {} } },
 ]
   .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   .join('')
 
+/** An operation has a file of its own, and so has its command line: each command loads that of one. */
+const ALONE = /\/src\/(?:areas\/\w+\/\w+_\w+|generated\/(?:operations|specs|answers)\/\w+)\.ts$/
+
 /** A chunk below this size, in bytes of source, is read faster together with another. */
-const SMALLEST = 12_000
+const SMALLEST = 30_000
 
 /** A chunk: its name, and the paths of its modules. The first one takes what its modules import, then the second, … */
 export type Chunk = { name: string; modules: ReadonlySet<string> }
@@ -93,7 +97,8 @@ async function trace(root: string, home: string, line: string): Promise<string[]
 function group(traced: ReadonlyMap<string, readonly string[]>): Chunk[] {
   const users = new Map<string, Set<string>>()
   for (const [name, modules] of traced) {
-    for (const module of modules) users.set(module, (users.get(module) ?? new Set()).add(name))
+    for (const module of modules.filter((path) => !ALONE.test(path)))
+      users.set(module, (users.get(module) ?? new Set()).add(name))
   }
   const chunks = new Map<string, { by: Set<string>; modules: Set<string>; size: number }>()
   for (const [module, by] of users) {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as accounts from '../../src/areas/account/store.ts'
 import type { RateCard } from '../../src/areas/carrier/rules/rates.ts'
@@ -34,6 +35,7 @@ import { assignmentStatements } from '../support/assignment-statements.ts'
 import { bookingStatements } from '../support/booking-statements.ts'
 import { orderStatements } from '../support/order-statements.ts'
 import { rideStatements } from '../support/ride-statements.ts'
+import { ROOT } from '../support/sources.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 import { taskStatements } from '../support/task-statements.ts'
 
@@ -733,10 +735,12 @@ describe('every statement gives the same on both engines', () => {
 
 // The lists that are built of `lists.ts` are above.
 test('no function that runs a statement is left out above', () => {
-  const folder = new URL('../../src/store/', import.meta.url)
-  const sources = readdirSync(folder)
-    .filter((name) => name.endsWith('.ts') && !['migrate.ts', 'lists.ts'].includes(name))
-    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) =>
+      /^(?:store|(?:areas\/\w+|oauth)\/store)(?:\/[\w-]+)?\.ts$/.test(name.replaceAll('\\', '/')),
+    )
+    .filter((name) => !/(?:^|\/)(?:migrate|lists)\.ts$/.test(name))
+    .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
   const names = sources.flatMap((source) =>
     [...source.matchAll(/^export (?:async )?function (\w+)\(\s*tx: Tx/gm)].map(([, name]) => name),
   )
