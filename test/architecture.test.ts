@@ -87,7 +87,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'journal',
     'sandbox/control/index.ts',
     'types:gateway/rate-limit.ts',
-    'types:runtime.ts',
     'undici',
     '@napi-rs/keyring',
     'node:fs',
@@ -104,18 +103,16 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'gateway',
     'client',
     'generated',
-    'types:runtime.ts',
     'node:fs',
     'node:path',
   ],
-  journal: ['core', 'generated', 'types:client', 'types:runtime.ts', 'node:fs', 'node:path'],
-  mcp: ['core', PURE, 'generated', 'client', 'journal', 'types:runtime.ts', '@modelcontextprotocol/server'],
+  journal: ['core', 'generated', 'types:client', 'node:fs', 'node:path'],
+  mcp: ['core', PURE, 'generated', 'client', 'journal', '@modelcontextprotocol/server'],
   cli: [
     'core',
     'generated',
     'client',
     'journal',
-    'types:runtime.ts',
     'commander',
     '@inquirer/core',
     '@inquirer/prompts',
@@ -139,7 +136,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server',
     'gateway/rate-limit.ts',
     'sandbox/control',
-    'types:runtime.ts',
     'typebox',
     'yaml',
     '@jmespath-community/jmespath',
@@ -254,10 +250,46 @@ describe('imports', () => {
     expect(idle).toEqual([])
   })
 
+  test('never lead back to where they came from, types included', () => {
+    expect(circles(new Map(sources.map(({ file, imports }) => [file, imports.map(({ to }) => to)])))).toEqual(
+      [],
+    )
+  })
+
+  test('that lead in a circle would be seen', () => {
+    const rooms = { a: ['b'], b: ['c'], c: ['b', 'd'], d: [] }
+    expect(circles(new Map(Object.entries(rooms)))).toEqual([['b', 'c']])
+  })
+
   test('go through no barrel: every file holds something of its own', () => {
     expect(sources.filter(({ isBarrel }) => isBarrel).map(({ file }) => file)).toEqual([])
   })
 })
+
+/** The groups of files that reach each other by their imports: Tarjan's strongly connected components. */
+function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const seen = new Map<string, number>()
+  const path: string[] = []
+  const found: string[][] = []
+  /** The earliest file on the path that `file` leads back to, by its place in `seen`. */
+  function visit(file: string): number {
+    const at = seen.size
+    seen.set(file, at)
+    path.push(file)
+    const reached = (imports.get(file) ?? []).filter((to) => imports.has(to))
+    const earliest = Math.min(
+      at,
+      ...reached.map((to) => (seen.has(to) ? (path.includes(to) ? (seen.get(to) ?? at) : at) : visit(to))),
+    )
+    if (earliest === at) {
+      const circle = path.splice(path.indexOf(file))
+      if (circle.length > 1) found.push(circle.toSorted())
+    }
+    return earliest
+  }
+  for (const file of imports.keys()) if (!seen.has(file)) visit(file)
+  return found
+}
 
 /** Where the code of a file does something, as `file:line`. */
 function places(

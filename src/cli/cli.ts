@@ -1,11 +1,11 @@
 /** What a command is handed: the terminal, the flags, the settings in force, and the service. */
 import type { Client } from '../client/client.ts'
-import type { Runtime } from '../runtime.ts'
 import type { CommandSpec } from './command.ts'
 import type { Globals } from './globals.ts'
 import type { Io } from './io.ts'
 import type { Missing } from './prompts.ts'
 import type { Ask } from './questions.ts'
+import type { Runtime } from './runtime.ts'
 import type { Settings } from './settings.ts'
 
 export type Cli = {

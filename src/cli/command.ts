@@ -1,6 +1,5 @@
 /** What a command is. Those of operations are generated from the registry; the others are files in `commands/`. */
 import type { Column, Danger } from '../core/operation.ts'
-import type { Cli } from './cli.ts'
 
 /**
  * How the text of a flag becomes a value. `weight` and `length` take units; `date`, `instant` and `when` (either) take
@@ -98,32 +97,6 @@ export type OperationHints = {
 
 /** Values by flag name or positional name: text, a list of texts when it repeats, true for a boolean. */
 export type Args = Readonly<Record<string, string | string[] | boolean | undefined>>
-
-/** Gives the exit code; 0 when it returns nothing. */
-export type Run = (cli: Cli, args: Args) => Promise<number | undefined>
-
-export type Command = CommandSpec & { run: Run }
-
-type Definition = Pick<Command, 'words' | 'summary' | 'run'> &
-  Partial<Command> & {
-    /** Prints a text or serves: there are no fields to choose. */
-    unshaped?: true
-  }
-
-/** The flags of every command that prints a result. */
-export const SHAPING = ['fields', 'query'] as const satisfies readonly DeclaredFlag[]
-
-/** A command with its defaults. Its result has fields, unless it says otherwise in `unshaped`. */
-export function defineCommand({ unshaped, takes = [], ...definition }: Definition): Command {
-  return {
-    positionals: [],
-    flags: [],
-    examples: [],
-    danger: 'read',
-    ...definition,
-    takes: unshaped === true ? takes : [...SHAPING, ...takes],
-  }
-}
 
 /** What was given for a flag or a positional that takes one text; undefined when it was not given. */
 export function text(args: Args, name: string): string | undefined {

@@ -2,8 +2,8 @@
 import fs from 'node:fs'
 import type Conf from 'conf'
 import { AppError } from '../core/errors.ts'
-import type { Runtime } from '../runtime.ts'
 import { checkConfig, type Config, configPath, readConfig } from './config-file.ts'
+import type { Runtime } from './runtime.ts'
 
 type Parts = Pick<Runtime, 'paths' | 'lock'>
 

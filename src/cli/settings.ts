@@ -2,7 +2,6 @@
 import type { Target } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { parseDuration } from '../core/time.ts'
-import type { Runtime } from '../runtime.ts'
 import {
   type Config,
   configPath,
@@ -16,6 +15,7 @@ import { type Environment, readEnvironment } from './environment.ts'
 import type { Format, Globals } from './globals.ts'
 import { findProjectFile, type ProjectFile } from './project-file.ts'
 import { readRouteEngine } from './route-engine.ts'
+import type { Runtime } from './runtime.ts'
 import { aim, type Service, toService } from './target.ts'
 
 export type Source = 'flag' | 'environment' | 'project file' | 'profile' | 'config' | 'default'

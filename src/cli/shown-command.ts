@@ -1,10 +1,10 @@
-/** A command as its help shows it, for the service that it would go to. */
-import { TEST_CARDS_NOTE } from '../areas/payments/rules/test-cards.ts'
 import { AppError } from '../core/errors.ts'
-import type { Runtime } from '../runtime.ts'
+/** A command as its help shows it, for the service that it would go to. */
+import { TEST_CARDS_NOTE } from '../core/test-cards.ts'
 import type { CommandSpec } from './command.ts'
 import type { Globals } from './globals.ts'
 import { isSandbox } from './payment.ts'
+import type { Runtime } from './runtime.ts'
 import { resolveSettings } from './settings.ts'
 
 /** Leaves the test cards out unless the command goes to a sandbox: elsewhere they pay nothing. */

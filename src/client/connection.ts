@@ -2,10 +2,10 @@
 import type { Dispatcher } from 'undici'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import { AppError } from '../core/errors.ts'
+import type { Machine } from '../core/machine.ts'
 import { isLoopback } from '../core/network.ts'
-import type { Runtime } from '../runtime.ts'
 
-type Parts = Pick<Runtime, 'env'> & {
+type Parts = Pick<Machine, 'env'> & {
   /** Something the user should know, said whether or not it is asked for. */
   warn?(line: string): void
 }

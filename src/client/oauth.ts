@@ -1,7 +1,7 @@
 /** How a login is had from a service, renewed and given back: RFC 8628 (devices), RFC 6749, RFC 7009. */
 import { AppError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
-import type { Runtime } from '../runtime.ts'
+import type { Machine } from '../core/machine.ts'
 import { contentType, notOurs, toError } from './answers.ts'
 import { openDispatcher, readBase } from './connection.ts'
 import { exchange } from './exchange.ts'
@@ -16,7 +16,7 @@ export type Send = (
   options: { repeatable: boolean; signal?: AbortSignal | undefined },
 ) => Promise<Reply>
 
-type Parts = Pick<Runtime, 'env' | 'now' | 'elapsed' | 'noise' | 'sleep'> & {
+type Parts = Pick<Machine, 'env' | 'now' | 'elapsed' | 'noise' | 'sleep'> & {
   debug(line: string): void
   warn?(line: string): void
 }

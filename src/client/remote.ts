@@ -1,10 +1,10 @@
 /** The transport over HTTP: one pool of connections to one service, deadlines, and retries that do nothing twice. */
 import { AppError } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
+import type { Machine } from '../core/machine.ts'
 import { isLoopback } from '../core/network.ts'
 import { isRead } from '../core/operation.ts'
 import { ROUTES } from '../generated/routes.ts'
-import type { Runtime } from '../runtime.ts'
 import { assertFits, contentType, notOurs, readValue, requestIdOf, toError } from './answers.ts'
 import { readFacts } from './client.ts'
 import type {
@@ -27,7 +27,7 @@ import { makeSession } from './session.ts'
 import type { LoginStore } from './session.ts'
 
 export type RemoteParts = Pick<
-  Runtime,
+  Machine,
   'env' | 'paths' | 'now' | 'elapsed' | 'random' | 'noise' | 'sleep'
 > & {
   debug(line: string): void

@@ -1,7 +1,7 @@
 /** Sends a request until there is an answer that stands, or its time is over. */
 import { AppError } from '../core/errors.ts'
+import type { Machine } from '../core/machine.ts'
 import { isLoopback } from '../core/network.ts'
-import type { Runtime } from '../runtime.ts'
 import { notOurs } from './answers.ts'
 import { backoff, readRetryAfter } from './backoff.ts'
 import { ExchangeError } from './exchange.ts'
@@ -24,7 +24,7 @@ type Exchange = (
   options: { timeoutMs: number; signal: AbortSignal | undefined },
 ) => Promise<Reply>
 
-type Parts = Pick<Runtime, 'now' | 'elapsed' | 'noise' | 'sleep'> & { debug(line: string): void }
+type Parts = Pick<Machine, 'now' | 'elapsed' | 'noise' | 'sleep'> & { debug(line: string): void }
 
 /** One try of a call that has time for several. */
 const TRY_LIMIT_MS = 10_000

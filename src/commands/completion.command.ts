@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Cli } from '../cli/cli.ts'
 import type { Args } from '../cli/command.ts'
-import { defineCommand } from '../cli/command.ts'
+import { defineCommand } from '../cli/define-command.ts'
 import { printResult } from '../cli/print.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 

@@ -1,6 +1,6 @@
 import type { Cli } from '../cli/cli.ts'
 import type { Args } from '../cli/command.ts'
-import { defineCommand } from '../cli/command.ts'
+import { defineCommand } from '../cli/define-command.ts'
 import { renderCommandHelp } from '../cli/help.ts'
 import { shownCommand } from '../cli/shown-command.ts'
 import { showGroup } from '../cli/unknown.ts'

@@ -1,8 +1,5 @@
 /** What can be followed after a call that creates or changes it: an order, a ride, a parcel. `--wait` reads this. */
-import type { Journey } from '../cli/track/journey.ts'
-
-/** The part of a journey that shows how far it is. */
-export type Progress = Pick<Journey, 'name' | 'status' | 'over' | 'history' | 'role' | 'mover'>
+import type { Progress } from '../cli/track/journey.ts'
 
 export type Life = {
   /** The member that names it, in answers and in the input of `read`. */

@@ -1,15 +1,15 @@
 /** One command, from its arguments to its exit code. README, "How one command runs", tells the same in ten steps. */
 import type { Cli } from '../cli/cli.ts'
-import type { Command } from '../cli/command.ts'
+import type { Command } from '../cli/define-command.ts'
 import { shownStore } from '../cli/explain.ts'
 import type { Io } from '../cli/io.ts'
 import type { Ask } from '../cli/questions.ts'
 import { findArgument, findRoute } from '../cli/route.ts'
+import type { Runtime } from '../cli/runtime.ts'
 import { resolveSettings, type Settings } from '../cli/settings.ts'
 import type { Client } from '../client/client.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { COMMANDS } from '../generated/commands.ts'
-import type { Runtime } from '../runtime.ts'
 import type { Recorder } from './scenario/record.ts'
 
 /** Gives the exit code; never throws. */

@@ -1,10 +1,11 @@
 /** How the things that were created from here are now: read where that can be done quickly, else as last seen. */
 import { placeOf } from '../cli/calls/created.ts'
 import type { Cli } from '../cli/cli.ts'
+import type { Progress } from '../cli/track/journey.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { type Created, keepStates, lastStates, nameOf, type SeenState } from '../journal/recent.ts'
-import { type Life, lifeOf, type Progress } from './lives.ts'
+import { type Life, lifeOf } from './lives.ts'
 
 /** The list is there to be looked at: it waits no longer, whatever the service does. */
 const BUDGET_MS = 3000

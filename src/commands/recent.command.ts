@@ -1,5 +1,5 @@
 import { placeOf } from '../cli/calls/created.ts'
-import { defineCommand } from '../cli/command.ts'
+import { defineCommand } from '../cli/define-command.ts'
 import { isForPeople } from '../cli/output/manner-of.ts'
 import { printResult } from '../cli/print.ts'
 import { listCreated, type Upload } from '../journal/recent.ts'

@@ -1,5 +1,5 @@
 import type { CommandSpec, DeclaredFlag } from '../cli/command.ts'
-import { SHAPING } from '../cli/command.ts'
+import { SHAPING } from '../cli/define-command.ts'
 import { MAX_TOTAL_FLAG } from '../cli/max-total.ts'
 import { lifeOf } from '../commands/lives.ts'
 import { isRead } from '../core/operation.ts'
@@ -131,7 +131,7 @@ export function commandsSource(commands: CommandEntry[]): string {
         : `() => import('../commands/${file}').then((module) => module.${camelCase(spec.words.replaceAll(' ', '-'))})`
     return `  ${JSON.stringify(spec.words)}: { summary: ${JSON.stringify(spec.summary)}, load: ${load} },`
   })
-  return `import type { Command } from '../cli/command.ts'
+  return `import type { Command } from '../cli/define-command.ts'
 import { loadSpec } from './registry.ts'
 
 type Entry = { summary: string; load(): Promise<Command> }

@@ -14,8 +14,8 @@ import {
 import { join } from 'node:path'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
+import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
-import type { Runtime } from '../runtime.ts'
 import { appendEntry, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
 import { writeError } from './write-error.ts'
@@ -51,7 +51,7 @@ export type Waiting = {
   client: string | null
 }
 
-type Parts = Pick<Runtime, 'paths'>
+type Parts = Pick<Machine, 'paths'>
 
 /** Notes that a purchase waits for a person. */
 export function noteWaiting(parts: Parts, waiting: Waiting): void {
@@ -94,7 +94,7 @@ export function isApproved(parts: Parts, purchase: Purchase, now: number): boole
 }
 
 /** Uses the approval up; false when there is none, or another server was faster. */
-export function takeApproval(parts: Parts & Pick<Runtime, 'pid'>, purchase: Purchase, now: number): boolean {
+export function takeApproval(parts: Parts & Pick<Machine, 'pid'>, purchase: Purchase, now: number): boolean {
   const path = pathOf(parts, purchase)
   const own = `${path}.${parts.pid}`
   try {

@@ -4,9 +4,9 @@
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Runtime } from '../runtime.ts'
+import type { Machine } from '../core/machine.ts'
 
-export type Owner = Pick<Runtime, 'pid' | 'isAlive' | 'startOf'>
+export type Owner = Pick<Machine, 'pid' | 'isAlive' | 'startOf'>
 
 export type FoundFile<T> = {
   value: T

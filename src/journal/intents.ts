@@ -4,8 +4,8 @@
  * and with which key.
  */
 import { join } from 'node:path'
+import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
-import type { Runtime } from '../runtime.ts'
 import { type FoundFile, holdFile, listHeldFiles, type Owner, removeIfThere, takeFile } from './held-files.ts'
 
 export type Intent = {
@@ -38,7 +38,7 @@ export type Held = {
 /** `place` is what the name of its file begins with: the hash of the command. */
 export type Found = Omit<FoundFile<Intent>, 'value'> & { intent: Intent }
 
-type Parts = Owner & Pick<Runtime, 'paths'>
+type Parts = Owner & Pick<Machine, 'paths'>
 
 /** Remembers a call that is about to be sent. `place` is what the same command will look for. */
 export function writeIntent(parts: Parts, place: string, intent: Intent): Held {

@@ -15,8 +15,8 @@ import { join } from 'node:path'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
+import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
-import type { Runtime } from '../runtime.ts'
 import { writeError } from './write-error.ts'
 
 /** As whom calls are made, and where they go, as people name it. */
@@ -63,14 +63,14 @@ export type Ledger = {
 
 const KEPT = 500
 
-type Parts = Pick<Runtime, 'paths' | 'lock'>
+type Parts = Pick<Machine, 'paths' | 'lock'>
 
 export function emptyLedger(purse: Purse): Ledger {
   return { purse, intents: [], spent: [], declined: [], before: {} }
 }
 
 /** The ledger as it is; empty before the first change. Throws AppError('file_error'). */
-export function readLedger(parts: Pick<Runtime, 'paths'>, purse: Purse): Ledger {
+export function readLedger(parts: Pick<Machine, 'paths'>, purse: Purse): Ledger {
   const path = pathOf(parts, purse)
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Ledger
@@ -118,7 +118,7 @@ function withoutOld({ intents, spent }: Ledger): Intended[] {
 }
 
 /** Forgets what was done and spent at a service that has started anew. */
-export function forgetLedgers(parts: Pick<Runtime, 'paths'>, service: string): void {
+export function forgetLedgers(parts: Pick<Machine, 'paths'>, service: string): void {
   const folder = folderOf(parts)
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name)
@@ -148,10 +148,10 @@ function cannotKeep(error: unknown, path: string): AppError {
   )
 }
 
-function folderOf({ paths }: Pick<Runtime, 'paths'>): string {
+function folderOf({ paths }: Pick<Machine, 'paths'>): string {
   return join(paths.state, 'mcp')
 }
 
-function pathOf(parts: Pick<Runtime, 'paths'>, { service, account }: Purse): string {
+function pathOf(parts: Pick<Machine, 'paths'>, { service, account }: Purse): string {
   return join(folderOf(parts), `${sha256Hex(canonicalJson([service, account])).slice(0, 32)}.json`)
 }

@@ -1,9 +1,9 @@
 /** The quotes that were shown on this machine: what each costs, and what it was asked for. The interface does not tell again. */
 import { join } from 'node:path'
+import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
 import { purchasingOf } from '../core/spending.ts'
 import { SPENDING } from '../generated/spending.ts'
-import type { Runtime } from '../runtime.ts'
 import { appendEntry, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
 
@@ -35,7 +35,7 @@ export const QUOTED_BY: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 )
 
-type Parts = Pick<Runtime, 'paths'>
+type Parts = Pick<Machine, 'paths'>
 
 /** Keeps a quote that was made. */
 export function keepQuote(parts: Parts, entry: KnownQuote): void {

@@ -1,9 +1,9 @@
 /** What was created from this machine: the interface has no lists of deliveries, bookings and tasks. */
 import { join } from 'node:path'
 import type { CallResult } from '../client/client.ts'
+import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
 import { toTimestamp } from '../core/time.ts'
-import type { Runtime } from '../runtime.ts'
 import { appendEntry, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
 
@@ -60,7 +60,7 @@ const IDS: Readonly<Record<string, string>> = {
   create_catalog_item: 'item_id',
 }
 
-type Parts = Pick<Runtime, 'paths'>
+type Parts = Pick<Machine, 'paths'>
 
 /** Keeps what a call created, as whom and where; nothing for other calls. */
 export function keepCreated(

@@ -7,13 +7,13 @@ import type { ServiceTime } from '../client/client.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { AppError } from '../core/errors.ts'
 import { hmacHex, sha256Hex } from '../core/hash.ts'
+import type { Machine } from '../core/machine.ts'
 import { spellMoney } from '../core/money.ts'
 import { isApproved, noteWaiting } from '../journal/approvals.ts'
 import type { Purchase } from '../journal/approvals.ts'
 import type { Actor, Ledger } from '../journal/ledger.ts'
 import { QUOTED_BY } from '../journal/quotes.ts'
 import { findBought } from '../journal/recent.ts'
-import type { Runtime } from '../runtime.ts'
 import { askYesOrNo, isDeclined, isSameSeal, readAnswer } from './ask.ts'
 import type { Program } from './ask.ts'
 import type { Shown } from './prices.ts'
@@ -23,7 +23,7 @@ export type GateParts = {
   actor: Actor
   /** Whether the profile is protected. */
   protected: boolean
-  runtime: Pick<Runtime, 'paths' | 'now'>
+  runtime: Pick<Machine, 'paths' | 'now'>
   /** Seals what goes through the agent's program; made once and never told. */
   secret(): string
   /** Notes that a person said no to the purchase, for every server of the account. */

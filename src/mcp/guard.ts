@@ -4,47 +4,13 @@ import type { CallResult, Client } from '../client/client.ts'
 import { purchasingOf } from '../core/spending.ts'
 import { ROUTES } from '../generated/routes.ts'
 import { changeLedger, emptyLedger } from '../journal/ledger.ts'
-import type { Actor, Purse } from '../journal/ledger.ts'
-import type { Runtime } from '../runtime.ts'
-import type { Program } from './ask.ts'
+import type { Purse } from '../journal/ledger.ts'
 import { buy } from './buy.ts'
-import type { GateParts } from './gate.ts'
+import type { Called, GuardOptions, Guard } from './guarded.ts'
 import { beginIntent, findIntent } from './idempotency.ts'
 import type { Begun } from './idempotency.ts'
 import { keepShown } from './prices.ts'
 import { answered, codeOf, gateOf, note, settle, textOf } from './record.ts'
-import type { SpendLimit } from './spend.ts'
-import type { Tool } from './tools.ts'
-
-export type GuardOptions = {
-  actor: Actor
-  protected: boolean
-  /** Whether a person has to agree to what is bought. */
-  gate: boolean
-  /** Whether a person has to agree before the price of an item on sale moves by more than half. */
-  priceGate: boolean
-  limits: readonly SpendLimit[]
-  auditFile: string
-  /** The command line that a person types to reach this service with these words of `dray`. */
-  commandOf(words: readonly string[]): string
-  runtime: Pick<Runtime, 'paths' | 'lock' | 'now' | 'pid' | 'random'>
-  /** A notice for whoever reads the log of the server. */
-  warn(line: string): void
-}
-
-/** With whose money it is; to find that out may mean to ask the service. */
-export type Guard = GuardOptions &
-  GateParts & { purse(): Promise<Purse>; lastServiceTime: number | undefined }
-
-/** One tool call. */
-export type Called = {
-  tool: Pick<Tool, 'name' | 'read' | 'spends' | 'listed'>
-  input: Record<string, unknown>
-  /** Given by the agent. */
-  idempotencyKey: string | undefined
-  signal: AbortSignal
-  program: Program
-}
 
 /** For how long nobody is asked again about a purchase to which a person said no. */
 const NO_HOLDS_MS = 24 * 3_600_000

@@ -15,7 +15,7 @@ import { formatMoney, spellMoney } from '../core/money.ts'
 import { readLedger } from '../journal/ledger.ts'
 import { askYesOrNo, isDeclined, isSameSeal, readAnswer } from './ask.ts'
 import type { Program } from './ask.ts'
-import type { Guard } from './guard.ts'
+import type { Guard } from './guarded.ts'
 import { plain } from './question.ts'
 
 type Item = ItemNow & { item_id: string; version: number }

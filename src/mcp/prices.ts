@@ -4,13 +4,13 @@ import { priceParcels } from '../client/parcel-prices.ts'
 import type { ParcelPrices } from '../client/parcel-prices.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
+import type { Machine } from '../core/machine.ts'
 import { isCurrency, type Money } from '../core/money.ts'
 import type { Purchasing } from '../core/spending.ts'
 import { toTimestamp } from '../core/time.ts'
 import type { Actor } from '../journal/ledger.ts'
 import { keepQuote, lookUpQuote, QUOTED_BY } from '../journal/quotes.ts'
 import type { Quote } from '../journal/quotes.ts'
-import type { Runtime } from '../runtime.ts'
 
 const QUOTES = new Set(Object.values(QUOTED_BY))
 
@@ -30,7 +30,7 @@ type Common = {
 /** A price that a person can be shown, and that a purchase agrees to. */
 export type Shown = Common & ({ quote: Quote; parcels?: never } | { quote?: never; parcels: ParcelPrices })
 
-type Parts = Pick<Runtime, 'paths'>
+type Parts = Pick<Machine, 'paths'>
 
 /** Keeps the answer of an operation that quotes, for the confirm that may follow. */
 export function keepShown(

@@ -1,4 +1,3 @@
-/** The tools as an MCP server. The gateway validates what is called; here nothing is compiled and nothing is checked twice. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -7,8 +6,9 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 import type { JsonSchemaValidatorResult, ServerOptions } from '@modelcontextprotocol/server'
-import { TEST_CARDS_NOTE } from '../areas/payments/rules/test-cards.ts'
 import type { ServiceFacts } from '../client/client.ts'
+/** The tools as an MCP server. The gateway validates what is called; here nothing is compiled and nothing is checked twice. */
+import { TEST_CARDS_NOTE } from '../core/test-cards.ts'
 import type { Program } from './ask.ts'
 import { callTool } from './call-tool.ts'
 import type { CallExtra, ToolParts, ToolResult } from './call-tool.ts'

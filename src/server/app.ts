@@ -16,39 +16,12 @@ import { ownConnections } from './connections.ts'
 import { makeLoad } from './load.ts'
 import type { Load } from './load.ts'
 import { toEntry } from './log.ts'
-import type { LogEntry } from './log.ts'
 import { makePipelines } from './pipelines.ts'
 import { makeReceive } from './receive.ts'
-import { addHooks, addRoute } from './requests.ts'
+import { addHooks, addRoute, type AppParts, type Timeouts } from './requests.ts'
 import type { RequestDeps } from './requests.ts'
-import type { Route, RouteParts } from './routes.ts'
+import type { Route } from './route.ts'
 import { methodRefused, refuseSocket, toBytes, toUnparsedError } from './unparsed.ts'
-
-export type AppParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
-  /** The machine's clock, milliseconds since the epoch. */
-  now: () => number
-  /** Milliseconds since some moment: for how long a request took. */
-  elapsed: () => number
-  /** Random bytes for the names of requests. */
-  noise: (count: number) => Uint8Array
-  log: (entry: LogEntry) => void
-}
-
-/** All in milliseconds. */
-export type Timeouts = {
-  headers: number
-  /** Head and body together. */
-  request: number
-  /** How long a body may take before its speed counts. */
-  grace: number
-  keepAlive: number
-  /** A connection on which nothing moves. */
-  idle: number
-  /** How long a caller may take to read an answer. */
-  read: number
-  /** How long requests under way may take once the server is told to close. */
-  close: number
-}
 
 const MAX_REQUESTS_PER_SOCKET = 100_000
 /** Longest path that the request line can hold. */

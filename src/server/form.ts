@@ -1,6 +1,6 @@
 /** Bodies of the type application/x-www-form-urlencoded, read strictly: what is sent twice or cannot be text is refused. */
 import { Refusal } from '../oauth/refusal.ts'
-import type { Incoming } from './routes.ts'
+import type { Incoming } from './route.ts'
 
 const TYPE = /^application\/x-www-form-urlencoded(?:\s*;\s*charset="?utf-8"?)?$/i
 const MAX_FIELDS = 50

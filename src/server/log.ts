@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { AppError } from '../core/errors.ts'
 import { toTimestamp } from '../core/time.ts'
-import type { Served } from './routes.ts'
+import type { Served } from './route.ts'
 
 /** One line of the log. Never holds a token, a body or a query. */
 export type LogEntry = {

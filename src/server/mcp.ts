@@ -10,8 +10,8 @@ import { toVisible } from '../gateway/visible.ts'
 import { readCredential } from './bearer.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { originOf } from './origin.ts'
+import type { Route, RouteParts } from './route.ts'
 import { mediaRoute } from './routes.ts'
-import type { Route, RouteParts } from './routes.ts'
 
 /** As the largest body of an operation, and what stands around it. */
 const BODY_LIMIT = 8 * 1_048_576

@@ -11,20 +11,11 @@ import { GRANTS, type Logins } from '../oauth/service.ts'
 import { decodeFormText, type Form, receiveForm } from './form.ts'
 import { type IpLimit, makeIpLimit } from './ip-limit.ts'
 import { addressOf, originOf } from './origin.ts'
-import type { Incoming, Route, RouteParts, Served } from './routes.ts'
+import type { Incoming, OAuthLimits, OAuthParts, Route, Served } from './route.ts'
 
 const BODY_LIMIT = 16_384
 
-/** Per address and minute: new codes, and tries with what is not known here. */
-export type OAuthLimits = { devices: number; failures: number }
 const LIMITS: OAuthLimits = { devices: 30, failures: 30 }
-
-export type OAuthParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
-  logins: Logins
-  /** Whether there is a page where a person can approve a device. */
-  approval: boolean
-  limits?: OAuthLimits | undefined
-}
 
 type Reply = { status?: number; value: object; headers?: Record<string, string> }
 type Handler = (form: Form, incoming: Incoming, note: Served) => Promise<Reply>

@@ -7,16 +7,15 @@ import { toVisible } from '../gateway/visible.ts'
 import { admit } from './admission.ts'
 import type { Addressing } from './admission.ts'
 import type { Write } from './answers.ts'
-import type { AppParts } from './app.ts'
 import type { Callers } from './callers.ts'
 import type { Connections } from './connections.ts'
 import type { Load } from './load.ts'
-import { toEntry } from './log.ts'
+import { type LogEntry, toEntry } from './log.ts'
 import { trustProxy } from './origin.ts'
 import type { Pipelines } from './pipelines.ts'
 import type { Receive, Sender } from './receive.ts'
+import type { Route, RouteParts, Served } from './route.ts'
 import { allowedMethods } from './routes.ts'
-import type { Route, Served } from './routes.ts'
 
 /** What each request of an application passes by. */
 export type RequestDeps = {
@@ -150,4 +149,30 @@ function noRoute(request: FastifyRequest, reply: FastifyReply, routes: readonly 
     return new AppError('route_not_found', 'There is no such path; GET /openapi.json lists what there is.')
   void reply.header('Allow', methods.join(', '))
   return new AppError('method_not_allowed', `This path takes ${methods.join(', ')}.`)
+}
+
+export type AppParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
+  /** The machine's clock, milliseconds since the epoch. */
+  now: () => number
+  /** Milliseconds since some moment: for how long a request took. */
+  elapsed: () => number
+  /** Random bytes for the names of requests. */
+  noise: (count: number) => Uint8Array
+  log: (entry: LogEntry) => void
+}
+
+/** All in milliseconds. */
+export type Timeouts = {
+  headers: number
+  /** Head and body together. */
+  request: number
+  /** How long a body may take before its speed counts. */
+  grace: number
+  keepAlive: number
+  /** A connection on which nothing moves. */
+  idle: number
+  /** How long a caller may take to read an answer. */
+  read: number
+  /** How long requests under way may take once the server is told to close. */
+  close: number
 }

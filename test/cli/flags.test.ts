@@ -1,6 +1,7 @@
 /** The global flags of each command: what its help lists it takes, and what its help does not list it refuses. */
 import { describe, expect, test } from 'vitest'
-import type { Command, Flag } from '../../src/cli/command.ts'
+import type { Flag } from '../../src/cli/command.ts'
+import type { Command } from '../../src/cli/define-command.ts'
 import { GLOBAL_FLAGS } from '../../src/cli/globals.ts'
 import { renderCommandHelp } from '../../src/cli/help.ts'
 import { parseArgs } from '../../src/cli/parse.ts'

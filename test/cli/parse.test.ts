@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defineCommand } from '../../src/cli/command.ts'
+import { defineCommand } from '../../src/cli/define-command.ts'
 import { parseArgs } from '../../src/cli/parse.ts'
 
 const command = defineCommand({

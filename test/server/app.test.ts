@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeApp } from '../../src/server/app.ts'
 import { CAPACITY } from '../../src/server/capacity.ts'
-import type { Route } from '../../src/server/routes.ts'
+import type { Route } from '../../src/server/route.ts'
 
 /** The headers of the only page of a server. */
 async function ask(route: Pick<Route, 'answer'>): Promise<Record<string, string>> {

@@ -7,7 +7,8 @@ import {
 } from '../../src/cli/columns/map.ts'
 import { decode } from '../../src/cli/csv/decode.ts'
 import { readTable, type Table } from '../../src/cli/csv/read.ts'
-import { type ColumnName, MANIFEST } from '../../src/commands/carrier/manifest/columns.ts'
+import type { ColumnName } from '../../src/commands/carrier/manifest/column-names.ts'
+import { MANIFEST } from '../../src/commands/carrier/manifest/columns.ts'
 import { type Manifest, parseManifest, type ParseOptions } from '../../src/commands/carrier/manifest/parse.ts'
 import { decideUnits } from '../../src/commands/carrier/manifest/units.ts'
 

@@ -22,7 +22,7 @@ import { loadSnapshot, saveSnapshot } from '../../src/sandbox/control/snapshot.t
 import { drainDue } from '../../src/sandbox/drain.ts'
 import { makeKey, seedStore } from '../../src/sandbox/seed.ts'
 import type { LogEntry } from '../../src/server/log.ts'
-import type { OAuthLimits } from '../../src/server/oauth.ts'
+import type { OAuthLimits } from '../../src/server/route.ts'
 import { startServer } from '../../src/server/server.ts'
 import type { Server, ServerParts } from '../../src/server/server.ts'
 import { openStore } from '../../src/store/open.ts'

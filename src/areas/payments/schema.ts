@@ -1,7 +1,8 @@
-/** How a confirm pays, and what it was charged (`contract.md` A3, C4). */
 import * as Type from 'typebox'
 import type { FieldError } from '../../core/errors.ts'
 import { assertNoFaults, closed, instant, money, moneyFor, nullable, text } from '../../core/schema.ts'
+/** How a confirm pays, and what it was charged (`contract.md` A3, C4). */
+import { TEST_CARDS_NOTE } from '../../core/test-cards.ts'
 import {
   COLLECTORS,
   PAYMENT_METHODS,
@@ -9,7 +10,6 @@ import {
   REFUND_DESTINATIONS,
   REFUND_STATUSES,
 } from './rules/payment.ts'
-import { TEST_CARDS_NOTE } from './rules/test-cards.ts'
 
 const paymentStatus = Type.Enum(PAYMENT_STATUSES)
 /** The price of a basket, member by member; `lines` aside. */

@@ -3,9 +3,9 @@ import { cellText } from './cell.ts'
 import { hasColour, paint } from './colour.ts'
 import { pick } from './fields.ts'
 import { isPage, type Page } from './formats.ts'
-import type { View } from './print.ts'
 import { shellQuote } from './shell.ts'
 import { clean, usableWidth, wrapNotice } from './text.ts'
+import type { View } from './view.ts'
 
 /** On stderr: that a list is empty or goes on, what happened, and what to do next. */
 export async function notices(io: Io, value: unknown, view: View): Promise<void> {

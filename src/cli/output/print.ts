@@ -1,25 +1,8 @@
 /** The one way from a command to stdout. JSON as it came goes straight through; everything else is loaded when used. */
 import type { Io } from '../io.ts'
-import type { Form } from './formats.ts'
 import { toJson } from './json.ts'
 import type { Manner } from './manner.ts'
-
-export type View = Form & {
-  color?: string | undefined
-  accessible?: boolean | undefined
-  /** IANA zone of the times shown; the system's when absent. */
-  timezone?: string | undefined
-  /** No notices on stderr. */
-  quiet?: boolean | undefined
-  /** Said on stderr of an empty list: one sentence. */
-  empty?: string | undefined
-  /** One sentence on what happened, `{field}` filled from the result; said on stderr to people only. */
-  done?: string | undefined
-  /** Said before `done`, as it is: it may hold what somebody wrote. */
-  told?: string | undefined
-  /** The next sensible command, filled likewise and quoted for a shell. */
-  next?: string | undefined
-}
+import type { View } from './view.ts'
 
 /** Prints a result with one write, and on stderr what people need beside it. Throws AppError('usage'). */
 export async function print(io: Io, value: unknown, view: View): Promise<void> {

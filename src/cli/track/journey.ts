@@ -148,3 +148,6 @@ export function changeLine({ at, status, by, reason, who }: Change, manner: Mann
   const what = who === null ? status.replaceAll('_', ' ') + why : clean(who)
   return [cellText(at, 'at', manner), what, who === null ? `by ${by}` : by].join(manner.tty ? '  ' : '\t')
 }
+
+/** The part of a journey that shows how far it is. */
+export type Progress = Pick<Journey, 'name' | 'status' | 'over' | 'history' | 'role' | 'mover'>

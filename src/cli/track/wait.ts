@@ -1,6 +1,6 @@
 /** `--wait`: follows what a call created or changed to its end. stdout stays free for the one result. */
 import type { CallResult, Client } from '../../client/client.ts'
-import { type Life, lifeOf, type Progress } from '../../commands/lives.ts'
+import { type Life, lifeOf } from '../../commands/lives.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Cli } from '../cli.ts'
@@ -8,7 +8,7 @@ import { Interrupted } from '../io.ts'
 import { mannerOf } from '../output/manner-of.ts'
 import { shellQuote } from '../output/shell.ts'
 import { sameWorld } from '../print.ts'
-import { changeLine, changesOf } from './journey.ts'
+import { changeLine, changesOf, type Progress } from './journey.ts'
 import { mayMend } from './may-mend.ts'
 import { POLL_MS, pollUntilOver, type Round } from './poll.ts'
 

@@ -1,5 +1,6 @@
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, defineCommand, text } from '../../cli/command.ts'
+import { type Args, text } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { hasColour } from '../../cli/output/colour.ts'
 import { usableWidth } from '../../cli/output/text.ts'
 import { printResult, sameWorld } from '../../cli/print.ts'

@@ -1,5 +1,6 @@
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, defineCommand, text } from '../../cli/command.ts'
+import { type Args, text } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { canRedraw } from '../../cli/output/colour.ts'
 import { canAsk } from '../../cli/prompts.ts'
 

@@ -1,6 +1,6 @@
 import { isTerminal, type ShipmentStatus } from '../../areas/carrier/states.ts'
 import type { Proof } from '../../areas/proofs/rules/proof.ts'
-import type { Progress } from '../lives.ts'
+import type { Progress } from '../../cli/track/journey.ts'
 
 /** A parcel as `get_shipment` answers, as far as the commands read it. */
 export type Shipment = {

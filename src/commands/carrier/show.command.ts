@@ -1,6 +1,7 @@
 import { hasPictures } from '../../areas/proofs/rules/proof.ts'
-import { defineCommand, text } from '../../cli/command.ts'
+import { text } from '../../cli/command.ts'
 import { declaredFields } from '../../cli/declared-fields.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { loadSpec } from '../../generated/registry.ts'

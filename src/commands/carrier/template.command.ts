@@ -1,4 +1,4 @@
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { templateFlags, writeTemplate } from '../../cli/upload/template.ts'
 import type { Template } from '../../cli/upload/template.ts'
 import { emptyManifest, exampleManifest } from './manifest/template.ts'

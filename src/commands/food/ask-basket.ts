@@ -7,9 +7,9 @@ import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { type Ask, mustAsk } from '../../cli/questions.ts'
 import { type Money, parseMoney, spellMoney } from '../../core/money.ts'
 import { type BasketItem, presetOf, readItem, spellItem, type Wanted } from '../items.ts'
-import { readTime, readTip } from './basket.ts'
 import { factsOf, limits, modifierWords } from './menu-text.ts'
 import type { Menu, MenuItem, Merchant } from './shapes.ts'
+import { readTime, readTip } from './tip-and-time.ts'
 
 /** Picks items until there are enough. */
 export async function askItems(cli: Cli, menu: Menu, store: string | undefined): Promise<BasketItem[]> {

@@ -2,15 +2,13 @@
 import { readPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { type Args, type Flag, text } from '../../cli/command.ts'
-import { requireMoment } from '../../cli/moment.ts'
 import { PLACE_WORDS } from '../../cli/places.ts'
 import { type Missing, missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
-import { type Money, parseMoney } from '../../core/money.ts'
-import { toTimestamp } from '../../core/time.ts'
 import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from '../items.ts'
 import { chooseMerchant, type Chosen, findMerchant, NEAR_FLAG } from './merchants.ts'
 import type { Menu } from './shapes.ts'
+import { readTip, readTime } from './tip-and-time.ts'
 
 export const BASKET_FLAGS: readonly Flag[] = [
   {
@@ -176,19 +174,6 @@ function readParty(typed: string): number {
     'usage',
     `--party must be a whole number from 1 to 99, not ${JSON.stringify(typed.slice(0, 20))}.`,
   )
-}
-
-/** The tip that was typed. Throws AppError('usage'). */
-export function readTip(typed: string, currency: string): Money {
-  const money = parseMoney(typed, currency)
-  if ('amount' in money) return money
-  throw new AppError('usage', `--tip: ${money.detail}`)
-}
-
-/** The instant that is meant, by the service's clock. Throws AppError('usage'). */
-export async function readTime(cli: Cli, typed: string): Promise<string> {
-  const asked = { flag: '--for', examples: '19:30, "tomorrow 12:00" or +45m' }
-  return toTimestamp(await requireMoment(cli, typed, asked))
 }
 
 /** Items of a JSON basket: `{item_id | name, quantity, modifiers: [name or id, or {modifier_id | name, quantity}], notes}`. */

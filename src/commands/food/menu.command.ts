@@ -1,6 +1,7 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
-import { defineCommand, text } from '../../cli/command.ts'
+import { text } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'

@@ -1,7 +1,8 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Args, OperationHints } from '../../cli/command.ts'
-import { defineCommand, text } from '../../cli/command.ts'
+import { text } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { mannerOf } from '../../cli/output/manner-of.ts'
 import {
   choosePayment,

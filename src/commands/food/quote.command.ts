@@ -1,6 +1,6 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
 import { printResult, sameWorld } from '../../cli/print.ts'
 import { rememberQuote } from '../../cli/quotes.ts'

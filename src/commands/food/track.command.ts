@@ -1,4 +1,5 @@
-import { defineCommand, text } from '../../cli/command.ts'
+import { text } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { follow } from '../../cli/track/follow.ts'
 import { orderIdOf } from './find-order.ts'
 import { toOrderJourney } from './journey.ts'

@@ -1,6 +1,7 @@
 import { assertFree, resolveIntent } from '../../cli/calls/resolve.ts'
-import { defineCommand, text } from '../../cli/command.ts'
+import { text } from '../../cli/command.ts'
 import { confirmProtected, confirmYes } from '../../cli/confirm.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'

@@ -1,4 +1,5 @@
-import { defineCommand, text } from '../../cli/command.ts'
+import { text } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { findIntent, shownInput, toRow } from './view.ts'
 

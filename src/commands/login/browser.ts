@@ -1,7 +1,7 @@
 /** Opens a page in the user's browser: its program is started itself, never a shell, and never one of the working folder. */
 import fs from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
-import type { Runtime } from '../../runtime.ts'
+import type { Runtime } from '../../cli/runtime.ts'
 
 type Env = Runtime['env']
 type Opener = { program: string; args: readonly string[] }

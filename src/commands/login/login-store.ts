@@ -1,10 +1,10 @@
 /** Where the login of a profile is kept: in the keyring of the system, or in config.json. */
 import { type Config, configPath, type Profile, readConfig } from '../../cli/config-file.ts'
 import { readEnvironment } from '../../cli/environment.ts'
+import type { Runtime } from '../../cli/runtime.ts'
 import type { Keyring } from '../../client/keyring.ts'
 import type { Login, LoginStore } from '../../client/session.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Runtime } from '../../runtime.ts'
 
 type Parts = Pick<Runtime, 'env' | 'paths' | 'lock' | 'exclusive' | 'keyring'>
 

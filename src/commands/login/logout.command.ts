@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli/cli.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { currentConfig } from '../../cli/profiles.ts'
 import type { Login } from '../../client/session.ts'

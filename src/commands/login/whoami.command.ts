@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli/cli.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { shownTarget } from '../../cli/explain.ts'
 import { pick } from '../../cli/output/fields.ts'
 import { printResult } from '../../cli/print.ts'

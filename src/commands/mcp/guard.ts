@@ -10,7 +10,7 @@ import type { Client, Identity, Target } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { assertAudit } from '../../journal/audit.ts'
 import type { Purse } from '../../journal/ledger.ts'
-import type { GuardOptions } from '../../mcp/guard.ts'
+import type { GuardOptions } from '../../mcp/guarded.ts'
 import { parseSpendLimit } from '../../mcp/spend.ts'
 
 /** The same for every caller of one server, but for the account. Throws AppError('usage' | 'file_error' | 'storage_full'). */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, defineCommand, text } from '../../cli/command.ts'
+import { type Args, text } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { shownStore } from '../../cli/explain.ts'
 import { hasColour } from '../../cli/output/colour.ts'
 import { clean } from '../../cli/output/text.ts'

@@ -1,6 +1,7 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
-import { defineCommand, text } from '../../cli/command.ts'
+import { text } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import type { Target } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Choice } from '../../mcp/toolsets.ts'

@@ -1,5 +1,6 @@
-import { defineCommand, type Args, type Flag } from '../../cli/command.ts'
+import { type Args, type Flag } from '../../cli/command.ts'
 import type { Config, Profile } from '../../cli/config-file.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import type { Format } from '../../cli/globals.ts'
 import { printResult } from '../../cli/print.ts'
 import { assertProfileName, checkedBaseUrl, listProfiles, profileOf } from '../../cli/profiles.ts'

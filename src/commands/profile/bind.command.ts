@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { isMissing, readFile } from '../../cli/files/read.ts'
 import { printResult } from '../../cli/print.ts'
 import { assertProfile, currentConfig } from '../../cli/profiles.ts'

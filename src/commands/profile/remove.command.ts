@@ -1,5 +1,5 @@
-import { defineCommand } from '../../cli/command.ts'
 import { confirmName } from '../../cli/confirm.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { assertProfile, currentConfig, listProfiles } from '../../cli/profiles.ts'
 import { missingInput } from '../../cli/prompts.ts'

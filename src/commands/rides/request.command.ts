@@ -1,7 +1,8 @@
 import { type Tier, TIERS } from '../../areas/rides/states.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, defineCommand, type OperationHints, text } from '../../cli/command.ts'
+import { type Args, type OperationHints, text } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { mannerOf } from '../../cli/output/manner-of.ts'
 import {
   choosePayment,

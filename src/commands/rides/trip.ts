@@ -4,7 +4,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { type Args, type Flag, text } from '../../cli/command.ts'
 import { PLACE_WORDS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
-import { readTime } from '../food/basket.ts'
+import { readTime } from '../food/tip-and-time.ts'
 
 export const TRIP_FLAGS: readonly Flag[] = [
   {

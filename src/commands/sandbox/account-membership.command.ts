@@ -1,5 +1,5 @@
 import { PLAN_CODES } from '../../areas/account/rules.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { changeSandbox, readInput } from './sandbox.ts'
 
 export const sandboxAccountMembership = defineCommand({

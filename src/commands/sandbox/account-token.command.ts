@@ -1,4 +1,4 @@
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { changeSandbox, readInput } from './sandbox.ts'
 
 export const sandboxAccountToken = defineCommand({

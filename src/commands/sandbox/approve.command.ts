@@ -1,6 +1,7 @@
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, defineCommand, text } from '../../cli/command.ts'
+import { type Args, text } from '../../cli/command.ts'
 import { confirmProtected } from '../../cli/confirm.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import { changeSandbox, readInput } from './sandbox.ts'

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { ORDER_MONEY_COLUMNS } from './order-money.ts'
 import { changeSandbox, readInput } from './sandbox.ts'
 

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'

@@ -1,12 +1,12 @@
 import type { Cli } from '../../cli/cli.ts'
 import { shownTarget } from '../../cli/explain.ts'
 import { serviceIdentity } from '../../cli/identity.ts'
+import type { Runtime } from '../../cli/runtime.ts'
 import { forgetApprovals } from '../../journal/approvals.ts'
 import { discardIntent, listIntents } from '../../journal/intents.ts'
 import { forgetLedgers } from '../../journal/ledger.ts'
 import { forgetQuotes } from '../../journal/quotes.ts'
 import { forgetCreated } from '../../journal/recent.ts'
-import type { Runtime } from '../../runtime.ts'
 
 /**
  * Forgets what was sent to the world that is gone, what was created in it and what agents spent there. The world is

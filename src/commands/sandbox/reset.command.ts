@@ -1,6 +1,6 @@
 import type { Cli } from '../../cli/cli.ts'
-import { defineCommand } from '../../cli/command.ts'
 import { confirmName } from '../../cli/confirm.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { shownTarget } from '../../cli/explain.ts'
 import { forgetWorld } from './forget-world.ts'
 import { changeSandbox, readInput, readInstant } from './sandbox.ts'

@@ -1,6 +1,6 @@
 import { SHIPMENT_EVENT_CODES } from '../../areas/carrier/states.ts'
 import { FAILURE_REASONS } from '../../areas/proofs/rules/failures.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { changeSandbox, readInput } from './sandbox.ts'
 
 export const sandboxScan = defineCommand({

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
-import { defineCommand, text } from '../../cli/command.ts'
+import { text } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { assertFree, FORCE_FLAG, writeOwn } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
 import { missingInput } from '../../cli/prompts.ts'

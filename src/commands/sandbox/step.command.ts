@@ -1,5 +1,5 @@
 import { isTrackingNumber } from '../../areas/carrier/rules/tracking-number.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { changeSandbox, readInput } from './sandbox.ts'
 
 export const sandboxStep = defineCommand({

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { SUPPLIES } from '../../core/supply.ts'
 import { changeSandbox } from './sandbox.ts'

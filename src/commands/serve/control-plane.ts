@@ -1,10 +1,10 @@
 /** The control plane of a service that this process hosts: its token, its calls, and the page that approves devices. */
 import { join } from 'node:path'
 import { serviceIdentity } from '../../cli/identity.ts'
+import type { Runtime } from '../../cli/runtime.ts'
 import { randomId } from '../../core/ids.ts'
 import type { Service } from '../../host/embedded.ts'
-import type { Runtime } from '../../runtime.ts'
-import type { RouteParts } from '../../server/routes.ts'
+import type { RouteParts } from '../../server/route.ts'
 
 type ControlPlane = {
   control: NonNullable<RouteParts['control']>

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { print } from '../../cli/output/print.ts'
 import { load, NAMES } from '../../generated/registry.ts'
 import { openapiDocument } from '../../server/openapi.ts'

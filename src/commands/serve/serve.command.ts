@@ -1,6 +1,7 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
-import { defineCommand, text } from '../../cli/command.ts'
+import { text } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { filterFlags, OTHER_NAMES, readFilter } from '../../cli/log-filter.ts'
 import { readRouteEngine } from '../../cli/route-engine.ts'
 import type { Target } from '../../client/client.ts'

@@ -1,6 +1,7 @@
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, defineCommand, type OperationHints, text } from '../../cli/command.ts'
+import { type Args, type OperationHints, text } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { mannerOf } from '../../cli/output/manner-of.ts'
 import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'

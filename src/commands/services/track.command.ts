@@ -1,5 +1,5 @@
 import { namedOrLast } from '../../cli/calls/last.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { follow } from '../../cli/track/follow.ts'
 import { toBookingJourney } from './journey.ts'
 

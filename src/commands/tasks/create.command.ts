@@ -1,6 +1,7 @@
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, defineCommand, type OperationHints, text } from '../../cli/command.ts'
+import { type Args, type OperationHints, text } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { mannerOf } from '../../cli/output/manner-of.ts'
 import {
   choosePayment,

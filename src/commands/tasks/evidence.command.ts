@@ -1,6 +1,7 @@
 import { namedOrLast } from '../../cli/calls/last.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, defineCommand, text } from '../../cli/command.ts'
+import { type Args, text } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { FORCE_FLAG } from '../../cli/files/write.ts'
 import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
 import { clean } from '../../cli/output/text.ts'

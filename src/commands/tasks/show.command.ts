@@ -1,6 +1,6 @@
 import { isTaskOver } from '../../areas/tasks/states.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
-import { defineCommand } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import type { Task } from './shapes.ts'

@@ -1,5 +1,4 @@
 /** A person lets a device log in: by the code on its screen, in two forms, without a script. */
-import type { Account } from '../../core/account.ts'
 import { AppError } from '../../core/errors.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Answer } from '../../gateway/request.ts'
@@ -8,8 +7,9 @@ import { receiveForm } from '../form.ts'
 import type { Form } from '../form.ts'
 import { ICON } from '../look.ts'
 import { originOf } from '../origin.ts'
-import type { Incoming, Route } from '../routes.ts'
+import type { Incoming, Route } from '../route.ts'
 import { browserOf, cookieFor, formToken, isFormToken } from './browser.ts'
+import type { DeviceDesk } from './desk.ts'
 import { makeGuesses } from './guesses.ts'
 import type { Guesses } from './guesses.ts'
 import { documentOf } from './layout.ts'
@@ -27,28 +27,7 @@ import {
   stalePage,
   tooManyPage,
 } from './pages.ts'
-import type { Asking } from './pages.ts'
 import { STYLE } from './style.ts'
-
-/** What the page needs of the service behind it. */
-export type DeviceDesk = {
-  /** The device that waits with this code, however it was typed; undefined for every other code alike. */
-  find(typed: string): Promise<Asking | undefined>
-  /** Answers for the device; `answered` when somebody did before, `expired` when it waits no longer. */
-  decide(
-    userCode: string,
-    answer: { approve: boolean; account: string | undefined },
-  ): Promise<
-    | { outcome: 'approved'; device: string; account: Account }
-    | { outcome: 'denied' | 'expired' | 'answered' }
-    | { outcome: 'incomplete'; asking: Asking }
-  >
-  /** Of the forms' tokens: the same on every node, and known to nobody outside. */
-  key(): Promise<string>
-  /** Uses a link's ticket; returns the secret of a browser that may approve from now on, undefined for a bad ticket. */
-  openLink(ticket: string, browser: string | undefined): Promise<string | undefined>
-  mayApprove(browser: string): Promise<boolean>
-}
 
 export type DevicePageParts = {
   /** Undefined where nobody may approve by a page. */

@@ -1,7 +1,7 @@
 /** The API reference: pages made of the registry and of the OpenAPI document, when somebody first looks at one. */
 import type { AnyOperation } from '../../core/operation.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
-import type { Route } from '../routes.ts'
+import type { Route } from '../route.ts'
 import type { Files } from './pages.ts'
 
 export type DocsParts = { serviceTime: () => Promise<string>; version: string }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Command } from '../../../src/cli/command.ts'
+import type { Command } from '../../../src/cli/define-command.ts'
 import { foodOrder } from '../../../src/commands/food/order.command.ts'
 import { foodShow } from '../../../src/commands/food/show.command.ts'
 import { foodTrack } from '../../../src/commands/food/track.command.ts'

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { defineCommand } from '../../../src/cli/command.ts'
+import { defineCommand } from '../../../src/cli/define-command.ts'
 import { GUARD_FLAGS } from '../../../src/commands/mcp/guard-flags.ts'
 import { readGuard } from '../../../src/commands/mcp/guard.ts'
-import type { GuardOptions } from '../../../src/mcp/guard.ts'
+import type { GuardOptions } from '../../../src/mcp/guarded.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
 

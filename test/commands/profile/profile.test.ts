@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Command } from '../../../src/cli/command.ts'
+import type { Command } from '../../../src/cli/define-command.ts'
 import { profileAdd } from '../../../src/commands/profile/add.command.ts'
 import { profileBind } from '../../../src/commands/profile/bind.command.ts'
 import { profileList } from '../../../src/commands/profile/list.command.ts'

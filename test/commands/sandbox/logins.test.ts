@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Command } from '../../../src/cli/command.ts'
+import type { Command } from '../../../src/cli/define-command.ts'
 import { sandboxAccountClient } from '../../../src/commands/sandbox/account-client.command.ts'
 import { sandboxApprove } from '../../../src/commands/sandbox/approve.command.ts'
 import { openService } from '../../../src/host/embedded.ts'

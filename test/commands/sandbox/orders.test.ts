@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Command } from '../../../src/cli/command.ts'
+import type { Command } from '../../../src/cli/define-command.ts'
 import type { Client } from '../../../src/client/client.ts'
 import { sandboxAccountWallet } from '../../../src/commands/sandbox/account-wallet.command.ts'
 import { sandboxCheckOpen } from '../../../src/commands/sandbox/check-open.command.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createShipment } from '../../../src/areas/carrier/create_shipment.ts'
-import type { Command } from '../../../src/cli/command.ts'
+import type { Command } from '../../../src/cli/define-command.ts'
 import { sandboxAccountAdd } from '../../../src/commands/sandbox/account-add.command.ts'
 import { sandboxAccountList } from '../../../src/commands/sandbox/account-list.command.ts'
 import { sandboxAccountMembership } from '../../../src/commands/sandbox/account-membership.command.ts'

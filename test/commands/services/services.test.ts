@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Command } from '../../../src/cli/command.ts'
+import type { Command } from '../../../src/cli/define-command.ts'
 import { recent } from '../../../src/commands/recent.command.ts'
 import { servicesBook } from '../../../src/commands/services/book.command.ts'
 import { servicesQuote } from '../../../src/commands/services/quote.command.ts'

@@ -3,7 +3,8 @@ import type { Found } from '../../../cli/columns/take.ts'
 import { findText, type Text } from '../../../cli/columns/texts.ts'
 import type { Fault } from '../../../cli/csv/cells.ts'
 import type { Row, Table } from '../../../cli/csv/read.ts'
-import type { MenuColumn, MenuMapping } from './columns.ts'
+import type { MenuColumn } from './column-names.ts'
+import type { MenuMapping } from './columns.ts'
 import type { Line, MenuPreset } from './presets.ts'
 
 /** The cells by which a row adds a modifier to the item above it. */

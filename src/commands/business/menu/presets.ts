@@ -3,7 +3,7 @@
  * exports. Keys are those of `headerKey`.
  */
 import type { Preset } from '../../../cli/columns/columns.ts'
-import type { MenuColumn } from './columns.ts'
+import type { MenuColumn } from './column-names.ts'
 import { plainText } from './html.ts'
 
 /** The cells of one row of an export. */

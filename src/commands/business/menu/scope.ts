@@ -4,7 +4,8 @@ import type { Read } from '../../../cli/columns/take.ts'
 import { type Reading, readMoney, readText } from '../../../cli/csv/cells.ts'
 import type { Table } from '../../../cli/csv/read.ts'
 import type { Money } from '../../../core/money.ts'
-import { columnOf, currencyInHeader, type MenuColumn, type MenuMapping } from './columns.ts'
+import type { MenuColumn } from './column-names.ts'
+import { columnOf, currencyInHeader, type MenuMapping } from './columns.ts'
 import { readSurcharge } from './modifiers.ts'
 
 export type Scope = {

@@ -1,6 +1,7 @@
 /** The menu that a new store starts from: `dray business catalog template`. */
 import { writeCsv } from '../../../cli/csv/write.ts'
-import { COLUMNS, type MenuColumn } from './columns.ts'
+import type { MenuColumn } from './column-names.ts'
+import { COLUMNS } from './columns.ts'
 
 /** What a person fills in; an export has more, to lose nothing. */
 const LEFT_OUT: ReadonlySet<MenuColumn> = new Set([

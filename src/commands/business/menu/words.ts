@@ -1,6 +1,6 @@
 /** What the columns of a menu are called in other languages. No word may name two columns. */
 import type { Dictionary } from '../../../cli/columns/dictionary.ts'
-import type { MenuColumn } from './columns.ts'
+import type { MenuColumn } from './column-names.ts'
 
 export const DICTIONARY: Dictionary<MenuColumn> = {
   words: {

@@ -1,4 +1,5 @@
-import { type Args, type Command, defineCommand, type Flag, text } from '../../../cli/command.ts'
+import { type Args, type Flag, text } from '../../../cli/command.ts'
+import { type Command, defineCommand } from '../../../cli/define-command.ts'
 import { AppError } from '../../../core/errors.ts'
 import { actOnOrders } from './act.ts'
 import type { Telling } from './act.ts'

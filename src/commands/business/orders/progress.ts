@@ -1,5 +1,5 @@
 import { isOrderOver } from '../../../areas/orders/states.ts'
-import type { Progress } from '../../lives.ts'
+import type { Progress } from '../../../cli/track/journey.ts'
 import type { Order } from './order.ts'
 
 /** How far an order is, as its store sees it. */

@@ -2,7 +2,8 @@
 import type { Mapping, Source } from '../../../cli/columns/mapping.ts'
 import { findText } from '../../../cli/columns/texts.ts'
 import type { Row, Table } from '../../../cli/csv/read.ts'
-import { COLUMNS, type ColumnName, type ManifestMapping } from './columns.ts'
+import type { ColumnName } from './column-names.ts'
+import { COLUMNS, type ManifestMapping } from './columns.ts'
 
 const RECIPIENT = COLUMNS.filter((column) => column.recipient === true).map((column) => column.name)
 

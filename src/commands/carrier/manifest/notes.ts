@@ -1,8 +1,8 @@
 /** What a clerk should know about how a file was read: whole sentences, said before anything is sent. */
 import type { Row, Table } from '../../../cli/csv/read.ts'
 import type { ManifestMapping } from './columns.ts'
-import type { ManifestRow } from './parse.ts'
 import type { Doubt } from './presets.ts'
+import type { ManifestRow } from './row.ts'
 
 export type Note = {
   /** A warning may mean that something should not be sent. */

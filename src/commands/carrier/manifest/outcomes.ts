@@ -3,7 +3,7 @@ import { cellErrors, type CellError, type Refusal } from '../../../cli/columns/o
 import type { Table } from '../../../cli/csv/read.ts'
 import type { Money } from '../../../core/money.ts'
 import type { ManifestMapping } from './columns.ts'
-import type { ManifestRow } from './parse.ts'
+import type { ManifestRow } from './row.ts'
 
 /** One result of `create_shipments_batch`; its `row` is the position in the batch, not the row of the file. */
 export type BatchResult = {

@@ -1,7 +1,7 @@
 /** Rows of a manifest to checked bodies of `create_shipment`: every problem of every row, before anything is sent. */
 import { fitsLimits, type Parcel } from '../../../areas/carrier/rules/rates.ts'
 import type { Source } from '../../../cli/columns/mapping.ts'
-import type { CellError, FileRow } from '../../../cli/columns/outcomes.ts'
+import type { CellError } from '../../../cli/columns/outcomes.ts'
 import { type Found, makeTake, type Take as TakeOf } from '../../../cli/columns/take.ts'
 import { findText, headerOf } from '../../../cli/columns/texts.ts'
 import {
@@ -25,27 +25,12 @@ import type { Row, Table } from '../../../cli/csv/read.ts'
 import type { Party } from '../../../core/address.ts'
 import type { Money } from '../../../core/money.ts'
 import * as cells from './cells.ts'
-import { type ColumnName, columnOf, type ManifestMapping, SIZES } from './columns.ts'
+import type { ColumnName } from './column-names.ts'
+import { columnOf, type ManifestMapping, SIZES } from './columns.ts'
 import { findTexts, groupRows } from './group-rows.ts'
 import { findDoubts, type Note, noteMerges, noteServices } from './notes.ts'
+import type { ManifestRow, ShipmentDraft } from './row.ts'
 import type { Units } from './units.ts'
-
-/** A body of `create_shipment`; without `service_level` the batch's default applies. */
-export type ShipmentDraft = {
-  reference: string
-  recipient: Party
-  parcel: Parcel & { description?: string; declared_value?: Money }
-  service_level?: string
-  hub_id?: string
-  options?: { signature_required?: boolean; leave_safe_place?: string }
-}
-
-/** One parcel of the file. */
-export type ManifestRow = FileRow & {
-  reference: string | undefined
-  /** Undefined when anything is wrong with the row. */
-  shipment: ShipmentDraft | undefined
-}
 
 export type ParseOptions = {
   units: Units

@@ -4,7 +4,7 @@
  */
 import type { Preset } from '../../../cli/columns/columns.ts'
 import type { LengthUnit, WeightUnit } from '../../../cli/csv/numbers.ts'
-import type { ColumnName } from './columns.ts'
+import type { ColumnName } from './column-names.ts'
 
 type PresetName = 'shopify-orders' | 'shipstation' | 'click-and-drop' | 'woocommerce'
 

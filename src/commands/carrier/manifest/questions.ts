@@ -1,7 +1,8 @@
 /** How a clerk is asked about what a manifest lacks. */
 import { type Problem, parseDimensions, parseLength, parseWeight } from '../../../cli/csv/numbers.ts'
 import type { Questions } from '../../../cli/upload/ask-mapping.ts'
-import { type ColumnName, columnOf } from './columns.ts'
+import type { ColumnName } from './column-names.ts'
+import { columnOf } from './columns.ts'
 
 export const QUESTIONS: Questions<ColumnName> = {
   words: {

@@ -5,7 +5,7 @@ import type { Table } from '../../../cli/csv/read.ts'
 import type { FileForm } from '../../../cli/csv/write.ts'
 import { MANIFEST, type ManifestMapping } from './columns.ts'
 import type { Outcome } from './outcomes.ts'
-import type { ManifestRow } from './parse.ts'
+import type { ManifestRow } from './row.ts'
 
 /**
  * `.results.csv`: the input's columns, then row, result, tracking number, price and reason. Each row of a merged

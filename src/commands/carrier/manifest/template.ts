@@ -1,6 +1,7 @@
 /** The manifest that a new shipper starts from: `dray carrier template`. */
 import { writeCsv } from '../../../cli/csv/write.ts'
-import { type ColumnName, COLUMNS } from './columns.ts'
+import type { ColumnName } from './column-names.ts'
+import { COLUMNS } from './columns.ts'
 
 const TEMPLATE_COLUMNS = COLUMNS.map(({ name }) => name).filter((name) => name !== 'dimensions')
 

@@ -1,6 +1,6 @@
 /** What the columns of a manifest are called in other languages. No word may name two columns: see `shared` and `vague`. */
 import type { Dictionary } from '../../../cli/columns/dictionary.ts'
-import type { ColumnName } from './columns.ts'
+import type { ColumnName } from './column-names.ts'
 import { FRENCH } from './words/french.ts'
 import { GERMAN } from './words/german.ts'
 import { ITALIAN } from './words/italian.ts'

@@ -9,7 +9,7 @@ import type { Money } from '../../../core/money.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { batchOutcome, localOutcome } from '../manifest/outcomes.ts'
 import type { BatchResult, Outcome } from '../manifest/outcomes.ts'
-import type { ManifestRow, ShipmentDraft } from '../manifest/parse.ts'
+import type { ManifestRow, ShipmentDraft } from '../manifest/row.ts'
 import type { Read } from './manifest.ts'
 
 export type Good = ManifestRow & { shipment: ShipmentDraft }

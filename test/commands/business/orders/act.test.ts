@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Command } from '../../../../src/cli/command.ts'
+import type { Command } from '../../../../src/cli/define-command.ts'
 import { businessOrdersAccept } from '../../../../src/commands/business/orders-accept.command.ts'
 import { businessOrdersReject } from '../../../../src/commands/business/orders-reject.command.ts'
 import { AppError } from '../../../../src/core/errors.ts'

@@ -1,6 +1,6 @@
 /** What the columns of a manifest are called in Italian; the word that `dray help manifests` shows comes first. */
 import type { Words } from '../../../../cli/columns/dictionary.ts'
-import type { ColumnName } from '../columns.ts'
+import type { ColumnName } from '../column-names.ts'
 
 export const ITALIAN: Words<ColumnName> = {
   reference: [
