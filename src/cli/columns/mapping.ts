@@ -46,9 +46,12 @@ export type SavedMap<Name extends string = string> = {
   length_unit?: LengthUnit
 }
 
+/** An error names so many headers that were not understood. */
+const SHOWN_HEADERS = 5
+
 /** The error for a script that cannot be asked: every missing and ambiguous column at once. */
 export function mappingError<Name extends string>(
-  { missing, ambiguous, mapping }: Mapped<Name>,
+  { missing, ambiguous, mapping, unknown }: Mapped<Name>,
   headerRow: number,
 ): AppError | undefined {
   if (ambiguous.length > 0) {
@@ -65,6 +68,8 @@ export function mappingError<Name extends string>(
   const names = missing.map(({ column }) => column)
   const flags = withWhole(missing, mapping.kind).map(({ flag }) => flag)
   const remedy = `Add ${flags.join(' ')}, with your own headers and values`
+  const guessed = new Set(missing.flatMap(({ headers }) => headers.slice(0, 1)))
+  const unread = unknown.filter((header) => !guessed.has(header)).map(quoted)
   return fileError(
     'missing_column',
     `${names.length === 1 ? 'A required column is' : 'Required columns are'} missing: ${names.join(', ')}.`,
@@ -73,9 +78,14 @@ export function mappingError<Name extends string>(
       hint:
         mapping.sources.size === 0
           ? `No header was recognised in row ${headerRow}: is that the header? ${remedy}, or start from what \`${mapping.kind.template}\` writes.`
-          : `${remedy}.`,
+          : `${remedy}.${unread.length === 0 ? '' : ` No column was found in ${listed(unread)}.`}`,
     },
   )
+}
+
+function listed(headers: readonly string[]): string {
+  const rest = headers.length - SHOWN_HEADERS
+  return rest > 0 ? `${headers.slice(0, SHOWN_HEADERS).join(', ')} and ${rest} more` : headers.join(', ')
 }
 
 /** What `--save-map` writes: columns that one header makes, as it is written. */

@@ -204,6 +204,27 @@ describe('headers of shops and spreadsheets', () => {
     for (const [column, header] of Object.entries(columns)) expect(columnsOf(headers)[column]).toBe(header)
   })
 
+  test.each([
+    'Dimensions (LxWxH) cm',
+    'Maße (L x B x H) cm',
+    'Abmessungen LxBxH in cm',
+    'Dimensions (L x l x H) en cm',
+    'Medidas (largo x ancho x alto) cm',
+  ])('%s is one column for three sides', (header) => {
+    expect(columnsOf(header)).toEqual({ dimensions: header })
+    expect(MANIFEST.unitInHeader(headerKey(header), 'dimensions')).toBe('cm')
+  })
+
+  test('where it goes is the recipient', () => {
+    const headers = 'Zielort;Pays de destination;Código postal de destino;Indirizzo di destinazione'
+    expect(columnsOf(headers)).toEqual({
+      city: 'Zielort',
+      country_code: 'Pays de destination',
+      postal_code: 'Código postal de destino',
+      address_line1: 'Indirizzo di destinazione',
+    })
+  })
+
   test('an English word comes before one that means the same in another language', () => {
     expect(columnsOf('Name;Contact;Email;Mail;Phone number;Portable')).toEqual({
       recipient_name: 'Name',

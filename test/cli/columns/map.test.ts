@@ -157,6 +157,17 @@ describe('what cannot be decided', () => {
     )
   })
 
+  test('headers that nobody understands are named beside what is missing', () => {
+    const mapped = map('Reference,Name,Address,City,Postcode,Weight (kg),Grösse,Foo')
+    expect(mappingError(mapped, 1)?.hint).toBe(
+      'Add --default dimensions=30x20x10cm, with your own headers and values. No column was found in "Grösse", "Foo".',
+    )
+    const many = map('Reference,a1,a2,a3,a4,a5,a6,a7')
+    expect(mappingError(many, 1)?.hint).toMatch(
+      /No column was found in "a1", "a2", "a3", "a4", "a5" and 2 more\.$/,
+    )
+  })
+
   test('a file without a header is asked whether it has one', () => {
     const hint = mappingError(map('Amelia Hart,14 Lamb Street'), 3)?.hint
     expect(hint).toContain('No header was recognised in row 3: is that the header?')

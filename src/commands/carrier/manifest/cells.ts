@@ -19,7 +19,7 @@ const BRITISH = new Set(['GB', 'IM', 'JE', 'GG'])
 export function readCountry(text: string): Reading<string> {
   const value = isCountryCode(text) ? text : (countryCode(text) ?? countryByName(text))
   return value === undefined
-    ? fault('invalid_format', 'It is not a country; write a code such as GB, or its name in English.')
+    ? fault('invalid_format', 'It is not a country; write its name, or a code such as GB.')
     : { value }
 }
 

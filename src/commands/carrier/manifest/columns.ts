@@ -283,9 +283,16 @@ type Matches = ReadonlyMap<string, HeaderMatch<ColumnName>>
 let english: Matches | undefined
 let foreign: Matches | undefined
 
+/** The sides of a box that begin with its length: `l_x_b_x_h`, `lxwxh`, `largo_x_ancho_x_alto`. */
+const SIDES_IN_ORDER = /_l(?:[a-z]*_x_[a-z]+_x_|x[a-z]x)[a-z]+/
+
 /** What a header key (`headerKey`) names. `Address Line 1`, `AddressLine1` and `address_line1` are one. */
 export function matchHeader(key: string): HeaderMatch<ColumnName> | undefined {
   english ??= englishMatches()
+  if (SIDES_IN_ORDER.test(key)) {
+    const match = matchHeader(key.replace(SIDES_IN_ORDER, ''))
+    return match?.column === 'dimensions' ? { ...match, how: 'alias' } : undefined
+  }
   const squashed = squash(key)
   return (
     english.get(squashed) ??
