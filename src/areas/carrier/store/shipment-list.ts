@@ -30,6 +30,9 @@ type Page = { after: ListPosition | undefined; limit: number }
 /** The most index entries that one page looks through: a few milliseconds, however many parcels there are. */
 const SCAN = 20_000
 
+/** The most of them whose rows have to be opened: each may be a page of the disk. A whole manifest fits. */
+const OPENED = 500
+
 const LISTED = { table: 'shipments', select: SELECT } as const
 
 const EVER = Number.MAX_SAFE_INTEGER
@@ -74,6 +77,7 @@ async function scanRows(
 ): Promise<ListedShipments> {
   const { kinds, reference, batch_id, delivered_from, delivered_to } = filters
   const isByDelivery = reference === undefined && batch_id === undefined
+  const most = isByDelivery ? scan : Math.min(scan, OPENED)
   const { rows, last } = await scanPage(
     tx,
     {
@@ -99,7 +103,7 @@ async function scanRows(
         if (!isByDelivery) where.oneOf('status', kinds?.statuses)
       },
     },
-    { limit, scan },
+    { limit, scan: most },
   )
   return {
     rows: rows.map(toShipment),

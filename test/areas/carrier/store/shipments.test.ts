@@ -126,6 +126,42 @@ function fits(row: Row, { delivered_from = 0, delivered_to = Infinity, kinds }: 
   return kinds === undefined || kinds.levels.includes(String(row['service_level']) as 'economy')
 }
 
+test('one page opens no more than five hundred parcels, whatever their references are', async () => {
+  const { db, ok } = await openWorld()
+  const { tracking_number } = await ok('create_shipment', makeParcel({ reference: 'SAME' }))
+  await ok('cancel_shipment', { tracking_number })
+  await db.write(async (tx) => {
+    const row = await tx.get('select * from shipments')
+    const own: Record<string, string> = {
+      tracking_number: `'X' || i`,
+      seq: 'seq + i',
+      ordinal: 'ordinal + i',
+    }
+    const columns = Object.keys(row ?? {})
+    await tx.run(
+      `insert into shipments (${columns.join(', ')})
+       with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < 1200)
+       select ${columns.map((column) => own[column] ?? column).join(', ')} from numbers cross join shipments`,
+    )
+  })
+  const wish = { reference: 'SAME', status: ['delivered'] }
+  const pages: unknown[] = []
+  let next: { cursor?: string } | undefined = {}
+  while (next !== undefined && pages.length < 9) {
+    const page: { data: unknown[]; has_more: boolean; next_cursor: string | null } = await ok(
+      'list_shipments',
+      { ...wish, ...next },
+    )
+    pages.push([page.data.length, page.has_more])
+    next = page.next_cursor === null ? undefined : { cursor: page.next_cursor }
+  }
+  expect(pages).toEqual([
+    [0, true],
+    [0, true],
+    [0, false],
+  ])
+})
+
 test.each(ENGINES)('a parcel that moves on meanwhile is listed once, on $name', async (engine) => {
   const { db, ok } = await openWorld({ engine })
   const { tracking_number } = await ok('create_shipment', makeParcel())
