@@ -201,6 +201,8 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   '0': false,
   n: false,
   // In German, French, Spanish and Italian, as people type them and as their spreadsheets write a truth value.
+  j: true,
+  s: true,
   ja: true,
   nein: false,
   wahr: true,

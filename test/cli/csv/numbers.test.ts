@@ -107,9 +107,13 @@ test.each([
   ['1', true],
   ['no', false],
   ['n', false],
+  ['J', true],
+  ['S', true],
   ['False', false],
   [' 0 ', false],
   ['x', undefined],
+  // Of a French oui, or a zero.
+  ['o', undefined],
   ['', undefined],
   ['constructor', undefined],
 ])('the boolean %j is %s', (text, value) => {
