@@ -20,11 +20,31 @@ const NAMES: Readonly<Record<string, Encoding>> = {
   'iso-8859-1': 'windows-1252',
 }
 
+const AS_CSV = 'Export it again as CSV (UTF-8).'
+
+/** How files begin that people take for spreadsheets of text. */
+const FORMATS: readonly (readonly [format: string, signature: readonly number[]])[] = [
+  ['a spreadsheet workbook (.xlsx or .ods)', [0x50, 0x4b, 0x03, 0x04]],
+  ['a spreadsheet workbook (.xls)', [0xd0, 0xcf, 0x11, 0xe0]],
+  ['a PDF', [0x25, 0x50, 0x44, 0x46]],
+]
+
+/** Tools write tables as HTML or XML and call them .xls. */
+const MARKUP = /^\uFEFF?\s*<(?:!doctype|html|table|meta|\?xml)/i
+
+function assertNoWorkbook(bytes: Uint8Array): void {
+  const found = FORMATS.find(([, signature]) => signature.every((byte, at) => bytes[at] === byte))
+  if (found !== undefined)
+    throw fileError('bad_encoding', `The file is ${found[0]}, not CSV.`, { hint: AS_CSV })
+}
+
 /**
  * Text of a file: a byte order mark decides, else valid UTF-8, else UTF-16 by where its NULs stand, else Windows-1252
- * (`contract.md` E). `encoding` overrides. Throws `file_error` for NUL characters and undecodable bytes.
+ * (`contract.md` E). `encoding` overrides. Throws `file_error` for NUL characters, undecodable bytes
+ * and files of other programs.
  */
 export function decode(bytes: Uint8Array, encoding?: string): Decoded {
+  assertNoWorkbook(bytes)
   const marked = markOf(bytes)
   const asked = encoding === undefined ? undefined : named(encoding, marked)
   const chosen = asked ?? marked ?? guess(bytes)
@@ -40,10 +60,14 @@ export function decode(bytes: Uint8Array, encoding?: string): Decoded {
       'bad_encoding',
       `The file holds a NUL character on line ${lineAt(text, nul)}; it is not text.`,
       {
-        hint: 'Export it again as CSV (UTF-8); a spreadsheet workbook (.xlsx) is not CSV.',
+        hint: AS_CSV,
       },
     )
   }
+  if (MARKUP.test(text))
+    throw fileError('bad_encoding', 'The file is a web page or XML, whatever its name says; it is not CSV.', {
+      hint: `${AS_CSV} A spreadsheet opens such a page.`,
+    })
   return { text, encoding: chosen, bom: marked === chosen }
 }
 
