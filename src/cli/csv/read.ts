@@ -23,6 +23,8 @@ export type Table = {
   /** Rows above the header that hold anything: titles, which are not read. */
   titles: Row[]
   rows: Row[]
+  /** Numbers of the rows below that are the header once more, as in files that were put together. They are no rows. */
+  repeats: number[]
   delimiter: Delimiter
   /** Numbers of the rows that end before the header does: the cells that they lack are empty. */
   short: number[]
@@ -65,7 +67,9 @@ export function readTable(
       hint: `The first row must name the columns${expected === undefined ? '' : `; \`${expected.template}\` writes one`}.`,
     })
   }
-  const rows = all.slice(at + 1)
+  const isRepeat = makeRepeatTest(header)
+  const below = all.slice(at + 1)
+  const rows = below.filter((row) => !isRepeat(row))
   if (rows.length === 0) throw fileError('empty_file', 'The file has a header but no rows.')
   refuseLong(rows, header.length)
   return {
@@ -74,9 +78,16 @@ export function readTable(
     headerRow: head.row,
     titles: all.slice(0, at),
     rows: rows.map(({ row, cells }) => ({ row, cells: fill(cells, header.length) })),
+    repeats: rows.length === below.length ? [] : below.filter(isRepeat).map(({ row }) => row),
     delimiter,
     short: rows.filter(({ cells }) => cells.length < header.length).map(({ row }) => row),
   }
+}
+
+/** Whether a row has the cells of the header: the second of two files may begin with a byte order mark. */
+function makeRepeatTest(header: readonly string[]): (row: Row) => boolean {
+  const names = header.map((name) => name.trim())
+  return ({ cells }) => names.every((name, at) => (cells[at] ?? '').replace(/^\uFEFF/, '').trim() === name)
 }
 
 /** Every row that holds anything. Text without a quote is split: csv-parse takes ten times as long for a manifest. */

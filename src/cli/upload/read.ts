@@ -77,6 +77,7 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     await cli.say(describeFile(path, decoded, table, preset, saved?.name))
     if (table.titles.length > 0) await cli.say(`warning: ${describeTitles(table)}`)
   })
+  if (table.repeats.length > 0) await cli.say(`warning: ${describeRepeats(table.repeats)}`)
   if (table.short.length > 0) await cli.say(`warning: ${describeShort(table.short)}`)
   const unknown = mapped.unknown.filter((each) => mapped.vague.every(({ header }) => header !== each))
   if (unknown.length > 0)
@@ -191,11 +192,19 @@ function describeTitles({ titles, headerRow }: Table): string {
     .flatMap(({ cells }) => cells.filter((cell) => cell.trim() !== ''))
     .join(' ')
     .replaceAll(/\s+/g, ' ')
-  const what =
-    rows.length === 1
-      ? `row ${rows[0]}`
-      : `rows ${rows.slice(0, 5).join(', ')}${rows.length > 5 ? ', …' : ''}`
-  return `the header is in row ${headerRow}; ${what} above it ${rows.length === 1 ? 'is' : 'are'} not read: ${quoted(clip(text, 60))}.`
+  return `the header is in row ${headerRow}; ${numbered(rows)} above it ${rows.length === 1 ? 'is' : 'are'} not read: ${quoted(clip(text, 60))}.`
+}
+
+function describeRepeats(rows: readonly number[]): string {
+  return rows.length === 1
+    ? `${numbered(rows)} is the header once more; it is not read.`
+    : `${numbered(rows)} are the header once more; they are not read.`
+}
+
+function numbered(rows: readonly number[]): string {
+  return rows.length === 1
+    ? `row ${rows[0]}`
+    : `rows ${rows.slice(0, 5).join(', ')}${rows.length > 5 ? ', …' : ''}`
 }
 
 function describeShort(rows: readonly number[]): string {

@@ -16,7 +16,7 @@ function map(headers: string, options: MapOptions = {}) {
 
 /** Column to header, as found. */
 function found(headers: string, options: MapOptions = {}): Record<string, string> {
-  const table = readTable(`${headers}\n${headers}\n`)
+  const table = readTable(`${headers}\n${headers.replaceAll(/[^,]+/g, '0')}\n`)
   const { mapping } = mapHeaders(table, options)
   return Object.fromEntries(listMapping(table, mapping).map(({ column, header }) => [column, header]))
 }

@@ -49,7 +49,11 @@ describe('titles above the header', () => {
   })
 
   test('a header that is there twice is the first', () => {
-    expect(read(HEADER, PARCEL, HEADER, OTHER)).toMatchObject({ headerRow: 1, rows: [{}, {}, {}] })
+    expect(read(HEADER, PARCEL, HEADER, OTHER)).toMatchObject({
+      headerRow: 1,
+      repeats: [3],
+      rows: [{ row: 2 }, { row: 4 }],
+    })
   })
 })
 

@@ -115,6 +115,13 @@ describe('a malformed file is refused and the row named', () => {
   })
 })
 
+test('the header once more, as where files were put together, is no row', () => {
+  const table = readTable('a,b\n1,2\n a ,b,\n\uFEFFa,b\na,2\n')
+  expect(table.rows.map(({ row }) => row)).toEqual([2, 5])
+  expect(table.repeats).toEqual([3, 4])
+  expect(caught(() => readTable('a,b\na,b\n')).message).toBe('The file has a header but no rows.')
+})
+
 describe('what a spreadsheet writes for blank cells at the end of a row', () => {
   test('left out, they are empty, and the rows are told', () => {
     const table = readTable('a,b,c\n1,2,3\n4\n5,6\n')

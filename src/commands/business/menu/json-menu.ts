@@ -180,6 +180,7 @@ function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): st
     headerRow: 1,
     titles: [],
     rows: [],
+    repeats: [],
     delimiter: ',',
     short: [],
   }

@@ -151,7 +151,7 @@ describe('columns', () => {
   test('are known by what menus call them', () => {
     const headers =
       'Menu Group,Dish,Unit price,Status,Item ID,Vendor,Add-ons,Option group,Required,Max select,Option,Extra'
-    const { mapping } = readMenu(`${headers}\n${headers}`)
+    const { mapping } = readMenu(`${headers}\nSoups`)
     expect(listMapping({ ...tableOf(headers) }, mapping).map(({ column }) => column)).toEqual([
       'category',
       'name',
@@ -187,7 +187,16 @@ describe('columns', () => {
 
 function tableOf(headers: string) {
   const header = headers.split(',')
-  return { header, keys: header, rows: [], headerRow: 1, titles: [], delimiter: ',' as const, short: [] }
+  return {
+    header,
+    keys: header,
+    rows: [],
+    repeats: [],
+    headerRow: 1,
+    titles: [],
+    delimiter: ',' as const,
+    short: [],
+  }
 }
 
 test('the example of the grammar is a good item', () => {
