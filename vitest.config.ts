@@ -7,11 +7,11 @@ import { PlainSummary } from './test/support/reporter.ts'
  * closed by `afterFile`, and what their modules keep is the same in every file.
  */
 const SHARED =
-  'cli client control domain gateway lifecycle mcp oauth operations properties server simulation store'.split(
-    ' ',
-  )
+  'areas cli client commands core gateway host journal mcp oauth properties sandbox server store'.split(' ')
 /** They start processes, or set the environment of their own. */
-const ALONE = ['test/cli/commands/**/*.test.ts', 'test/server/cluster.test.ts']
+const ALONE = ['commands/completion', 'commands/serve/serve', 'server/cluster'].map(
+  (name) => `test/${name}.test.ts`,
+)
 /** In memory nothing is ever killed between a commit and its answer. */
 const ON_DISK = ['crash', 'siege']
 

@@ -16,7 +16,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   remote: 'carrier list --json --base-url http://127.0.0.1:9',
   parcel:
     'carrier create --to-name A --to-line1 1 --to-city Reading --to-postal-code RG11DB --to-country GB --weight 500g --length 30cm --width 20cm --height 10cm --service next_day --yes --max-total 100 --json',
-  upload: 'carrier upload examples/manifest.csv --results HOME/results.csv --yes --max-total 1000 --json',
+  upload: 'carrier upload examples/manifest.csv --results HOME/results.csv --yes --json',
   stores: 'food search --near 51.5129,-0.0823 --json',
   orders: 'food list --json',
   business: 'business orders list --json',
@@ -41,8 +41,11 @@ const AGENT = [
   .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   .join('')
 
-/** An operation has a file of its own, and so has its command line: each command loads that of one. */
-const ALONE = /\/src\/(?:areas\/\w+\/\w+_\w+|generated\/(?:operations|specs|answers)\/\w+)\.ts$/
+/**
+ * `main.ts` finds the package from where it lies. An operation has a file of its own, and so has its command line: each
+ * command loads that of one.
+ */
+const ALONE = /\/src\/(?:main|areas\/\w+\/\w+_\w+|generated\/(?:operations|specs|answers)\/\w+)\.ts$/
 
 /** A chunk below this size, in bytes of source, is read faster together with another. */
 const SMALLEST = 30_000
@@ -110,7 +113,9 @@ function group(traced: ReadonlyMap<string, readonly string[]>): Chunk[] {
   }
   const all = [...chunks.values()].toSorted((a, b) => a.by.size - b.by.size)
   const kept = all.filter((chunk) => {
-    if (chunk.size >= SMALLEST) return true
+    // A library is read only where it is used.
+    if (chunk.size >= SMALLEST || [...chunk.modules].some((path) => path.includes('node_modules')))
+      return true
     const wider = all.find(({ by }) => by.size > chunk.by.size && chunk.by.isSubsetOf(by))
     if (wider === undefined) return true
     for (const module of chunk.modules) wider.modules.add(module)

@@ -83,7 +83,7 @@ function callOf(name: string): Call {
 
 /** Sends with a key of its own, and fails the test when the answer is not one that was promised. */
 async function ask(call: Call, input: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-  const key = call.keyed === 'none' ? {} : { 'idempotency-key': unique('key').replace(' ', '-') }
+  const key = call.keyed === 'none' ? {} : { 'idempotency-key': unique('sent').replace(' ', '-') }
   const answer = await sender.send(call, input, { ...key, ...headers })
   expect(surprisesOf(document.reader, call, answer)).toEqual([])
   return answer

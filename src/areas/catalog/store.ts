@@ -40,7 +40,7 @@ export type ItemRecord = {
   sort_order: number
   external_ref: string | null
   barcode: string | null
-  /** The switch; `domain/catalog.ts` says whether it can be had at an instant. */
+  /** The switch; `rules/catalog.ts` says whether it can be had at an instant. */
   available: boolean
   unavailable_until: number | null
   version: number

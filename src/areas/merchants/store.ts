@@ -51,7 +51,7 @@ export type MerchantRecord = {
   search_text: string
   kind: MerchantKind
   location: { latitude: number; longitude: number }
-  /** Its opening hours, packed by `domain/opening-hours.ts`. */
+  /** Its opening hours, packed by `core/opening-hours.ts`. */
   week: string
   timezone: string
   currency: string
