@@ -107,6 +107,25 @@ test.each(CASES)(
   },
 )
 
+test('nobody is booked for more than a year ahead', async () => {
+  const job = await makeJob(world)
+  const far = '2036-03-01T09:00:00Z'
+  const { status, body } = await world.call('quote_service', { ...job, starts_at: far }, { key: newKey() })
+  const detail = `starts_at must be within 365 days: by the service's clock it is ${NOW}`
+  expect({ status, body }).toMatchObject({
+    status: 409,
+    body: { code: 'slot_unavailable', errors: [{ pointer: '/starts_at', code: 'out_of_range', detail }] },
+  })
+  expect(body['alternatives']).toHaveLength(3)
+  const { provider_id, service_code } = job
+  const days = await world.call('get_provider_availability', {
+    provider_id,
+    service_code,
+    date: '2036-03-01',
+  })
+  expect(days).toMatchObject({ status: 400, body: { errors: [{ parameter: 'date', code: 'out_of_range' }] } })
+})
+
 test('a start that is over comes with the next that are open', async () => {
   const { body } = await world.call('quote_service', await makeJob(world, { starts_at: YESTERDAY }))
   expect(body).toMatchObject({ code: 'slot_unavailable', alternatives: expect.any(Array) })

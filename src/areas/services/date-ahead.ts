@@ -1,10 +1,15 @@
 import { AppError } from '../../core/errors.ts'
-import { inThePast, localDate } from '../../core/time.ts'
+import { addDays, byServiceClock, inThePast, localDate } from '../../core/time.ts'
+import { LATEST_DAYS } from './rules.ts'
 
-/** Throws `invalid_request` for a date that is over in a zone: nothing is open on it. */
+/** Throws `invalid_request` for a date that is over in a zone, or too far ahead: nothing is open on it. */
 export function assertDateAhead(date: string, now: number, timezone: string): void {
-  if (date >= localDate(now, timezone)) return
-  const detail = inThePast('date', now, timezone)
+  const today = localDate(now, timezone)
+  if (date >= today && date <= addDays(today, LATEST_DAYS)) return
+  const detail =
+    date < today
+      ? inThePast('date', now, timezone)
+      : `date must be within ${LATEST_DAYS} days: ${byServiceClock(now, timezone)}`
   throw new AppError('invalid_request', `${detail}.`, {
     errors: [{ parameter: 'date', code: 'out_of_range', detail }],
   })

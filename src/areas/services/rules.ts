@@ -2,6 +2,9 @@
 import type { Money } from '../../core/money.ts'
 import type { ResolvedPlace } from '../../core/places/place.ts'
 
+/** How many days ahead a request may ask for. */
+export const LATEST_DAYS = 365
+
 export const PRICING_MODELS = ['fixed', 'hourly'] as const
 
 export type ServiceOffer = {

@@ -14,6 +14,7 @@ import type { PaymentMethod } from '../../payments/rules/payment.ts'
 import { assertExpectedTotal, takeQuote } from '../../quotes/life.ts'
 import { type QuoteRecord, useQuote } from '../../quotes/store.ts'
 import type { ServiceQuoteDoc } from '../rules.ts'
+import { LATEST_DAYS } from '../rules.ts'
 import { type BookingDoc, type BookingRecord, insertBooking } from '../store/bookings.ts'
 import type { ProviderRecord } from '../store/providers.ts'
 import { giveSlot, planBooking, tellBooking } from './booking.ts'
@@ -22,8 +23,6 @@ import { claimStart, LOOK_AHEAD_DAYS } from './slots.ts'
 import { longestWaySeconds } from './visit-ways.ts'
 
 const DAY_MS = 86_400_000
-/** How far ahead a request may ask for. */
-const LATEST_DAYS = 365
 /** What a provider who comes to the door is paid with, at once. */
 const METHODS: readonly PaymentMethod[] = ['card', 'wallet']
 

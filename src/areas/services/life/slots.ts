@@ -10,8 +10,17 @@ import {
   makeSlotCalendar,
   type SlotCalendar,
 } from '../../../core/slots.ts'
-import { addDays, inThePast, localDate, localTime, type Span, toTimestamp } from '../../../core/time.ts'
+import {
+  addDays,
+  byServiceClock,
+  inThePast,
+  localDate,
+  localTime,
+  type Span,
+  toTimestamp,
+} from '../../../core/time.ts'
 import { lockWorld } from '../../../store/world.ts'
+import { LATEST_DAYS } from '../rules.ts'
 import {
   deleteBookedCells,
   insertBookedCells,
@@ -104,7 +113,8 @@ export async function assertOpen(
 ): Promise<void> {
   const date = localDate(startsAt, provider.time.timezone)
   const open = await listOpenStarts(tx, provider, now, { ...visit, date, days: 1 })
-  if (!open.includes(startsAt)) throw await refuse(tx, provider, now, visit, startsAt)
+  if (isTooFar(startsAt, now) || !open.includes(startsAt))
+    throw await refuse(tx, provider, now, visit, startsAt)
 }
 
 /**
@@ -149,6 +159,10 @@ export async function findStartWithin(
   return starts.find((at) => at >= from && at < window.ends_at)
 }
 
+function isTooFar(startsAt: number, now: number): boolean {
+  return startsAt > now + LATEST_DAYS * DAY_MS
+}
+
 async function refuse(
   tx: Tx,
   provider: Provider,
@@ -156,20 +170,24 @@ async function refuse(
   visit: Visit,
   startsAt: number,
 ): Promise<AppError> {
-  const after = Math.max(startsAt, now + LEAD_MS - 1)
+  const after = isTooFar(startsAt, now) ? now : Math.max(startsAt, now + LEAD_MS - 1)
   const starts = await listNextStarts(tx, provider, now, visit, { after, count: ALTERNATIVES })
   const alternatives = starts.map(toTimestamp)
   const { timezone } = provider.time
   const local = (at: number) => `${localDate(at, timezone)} ${localTime(at, timezone)}`
-  const past = startsAt < now ? inThePast('starts_at', now) : undefined
+  const fault = isTooFar(startsAt, now)
+    ? `starts_at must be within ${LATEST_DAYS} days: ${byServiceClock(now)}`
+    : startsAt < now
+      ? inThePast('starts_at', now)
+      : undefined
   return new AppError(
     'slot_unavailable',
-    past === undefined
+    fault === undefined
       ? `${provider.name} has no ${visit.duration_minutes} minutes free from ${local(startsAt)}.`
-      : `${past}.`,
+      : `${fault}.`,
     {
-      ...(past !== undefined && {
-        errors: [{ pointer: '/starts_at', code: 'out_of_range', detail: past }],
+      ...(fault !== undefined && {
+        errors: [{ pointer: '/starts_at', code: 'out_of_range', detail: fault }],
       }),
       extra: { alternatives },
       hint:

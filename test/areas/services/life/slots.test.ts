@@ -172,9 +172,9 @@ test('alternatives go on as far as anything is open, and are none where nobody w
   const world = await openWorld()
   const { provider_id } = await findProviderNamed(world)
   const body = await quoteJob(world)
-  const far = { ...body, starts_at: '2029-01-08T03:00:00Z' }
+  const far = { ...body, starts_at: '2027-01-11T03:00:00Z' }
   expect(await world.refused('book_service', far, { key: newKey() })).toMatchObject({
-    alternatives: ['2029-01-08T08:00:00.000Z', '2029-01-08T08:30:00.000Z', '2029-01-08T09:00:00.000Z'],
+    alternatives: ['2027-01-11T08:00:00.000Z', '2027-01-11T08:30:00.000Z', '2027-01-11T09:00:00.000Z'],
   })
   await world.db.write((tx) => tx.run(`update providers set week = '' where provider_id = $1`, provider_id))
   expect(await world.refused('book_service', far, { key: newKey() })).toMatchObject({
