@@ -16,7 +16,7 @@ const TOYS = 'chocolate|ceramic|inflatable|lego|model|plastic|plush|porcelain|so
 const KINDS: readonly Kind[] = [
   {
     goods:
-      'air rifle|airgun|butterfly knife|crossbow|firearm|flick knife|gun|handgun|pistol|revolver|rifle|shotgun|switchblade|taser|weapon|zombie knife',
+      'air rifle|airgun|butterfly knife|crossbow|firearm|flick knife|gun|handgun|pistol|revolver|rifle|shotgun|stun gun|switchblade|taser|weapon|zombie knife',
     forms: 'ammo|ammunition|barrel|bullet|cartridge|magazine|part|round|shell|slug',
     harmlessBefore: `${TOYS}|bubble|caulk|caulking|foam|glue|grease|heat|hot air|label|laser|massage|nail|nerf|paint|price|radar|sealant|soldering|spray|spud|staple|tagging|tattoo|top|water`,
   },
@@ -38,9 +38,10 @@ const KINDS: readonly Kind[] = [
     harmlessBefore: 'vin',
   },
   {
-    goods: 'amphetamine|cannabis|cocaine|crystal meth|drug|heroin|ketamine|magic mushroom|marijuana|mdma',
+    goods:
+      'amphetamine|cannabis|cocaine|crystal meth|drug|heroin|ketamine|magic mushroom|marijuana|mdma|weed',
     forms: `${CONTAINERS}|resin`,
-    harmlessBefore: 'anti|hospital|medical|medicinal|pharmacy|prescription|prescribed',
+    harmlessBefore: 'anti|garden|hospital|medical|medicinal|pharmacy|prescription|prescribed|sea',
   },
   {
     goods:
@@ -57,7 +58,7 @@ const KINDS: readonly Kind[] = [
 
 /** Words that make anything prohibited, whatever follows them. */
 const ALWAYS =
-  'explosive device|human remains|live animal|radioactive|stolen goods|tear gas|toxic waste|rounds of ammunition'
+  'explosive device|human remains|(?:live|living) (?:animal|bee|bird|chicken|crab|eel|fish|hen|insect|lobster|mice|mouse|rat|spider|turtle)|(?:cs|mace|pepper|tear) (?:gas|spray)|radioactive|stolen goods|toxic waste|rounds of ammunition'
 
 /** Sayings in which such a word means something else; nothing is looked for in them. */
 const SAYINGS = new RegExp(

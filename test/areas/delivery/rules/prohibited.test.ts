@@ -32,12 +32,19 @@ test.each([
   ['a dog', 'dog'],
   ['My dog, with its lead', 'dog'],
   ['two cats for Grandma', 'cats'],
+  ['Pepper spray', 'pepper spray'],
+  ['A crate of live lobsters', 'live lobsters'],
+  ['live lobster', 'live lobster'],
+  ['an ounce of weed', 'weed'],
 ])('%s is not taken', (description, word) => {
   expect(findProhibited(description)).toBe(word)
 })
 
 test.each([
   'A set of keys',
+  'Weed killer',
+  'Black pepper and hair spray',
+  'Live fishing league trophy',
   'A cashmere jumper',
   'Bath bombs',
   'A stuffed animal',
