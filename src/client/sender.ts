@@ -78,6 +78,7 @@ export function makeSender(
     const deadline = parts.elapsed() + limitMs
     let lost = false
     let refusal: Reply | undefined
+    let failure: ExchangeError | undefined
     for (let tries = 0; ; tries++) {
       const left = deadline - parts.elapsed()
       const timeoutMs = repeatable ? Math.min(left, Math.max(TRY_LIMIT_MS, limitMs / 3)) : left
@@ -87,6 +88,7 @@ export function makeSender(
       })
       lost ||= result instanceof ExchangeError
       if (!(result instanceof ExchangeError)) refusal = result
+      else if (result.kind === 'lost') failure = result
       const again = repeatable && (result instanceof ExchangeError ? isLost(result) : isRefusedForNow(result))
       const wait = again ? waitFor(result, tries) : Infinity
       if (wait < deadline - parts.elapsed()) {
@@ -94,9 +96,10 @@ export function makeSender(
         continue
       }
       if (!(result instanceof ExchangeError)) return lost ? { ...result, afterLoss: true } : result
-      // Of a read, what the service said tells more than that the time was over at the next try.
-      if (key === undefined && refusal !== undefined && result.kind === 'timeout') return refusal
-      throw toFailure(result, base, limitMs, { key, signal })
+      // Of a read, an earlier try tells more than that the time was over at the next one.
+      const isRead = key === undefined && result.kind === 'timeout'
+      if (isRead && refusal !== undefined) return refusal
+      throw toFailure((isRead ? failure : undefined) ?? result, base, limitMs, { key, signal })
     }
   }
 

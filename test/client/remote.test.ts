@@ -208,6 +208,20 @@ describe('tries again', () => {
     expect((plain.outcome as AppError).extra).not.toHaveProperty('idempotency_key')
   })
 
+  test('a read whose time ends tells why the try before it failed', async () => {
+    const { outcome } = await attempt(
+      (response, nth) => (nth === 0 ? raw(response).resetAndDestroy() : undefined),
+      'list_hubs',
+      {},
+      {},
+      { target: { timeoutMs: 300 } },
+    )
+    expect(outcome).toMatchObject({
+      code: 'network_error',
+      message: expect.stringContaining('cannot be reached') as string,
+    })
+  })
+
   test('while a copy of the same call is still running', async () => {
     const problem = { code: 'idempotency_in_flight', detail: 'still running' }
     const { outcome } = await attempt(
