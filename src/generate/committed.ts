@@ -27,36 +27,10 @@ export async function committedFiles(
   return {
     ...completionScripts([...specs, ...raw]),
     ...helpScreens(specs),
-    ...Object.fromEntries(
-      operations.map((operation) => [
-        `test/snapshots/operations/${operation.name}.json`,
-        toJson(shapeOf(operation)),
-      ]),
-    ),
     'test/snapshots/mcp-tools.json': toJson(toolList(operations)),
     'test/snapshots/openapi.json': toJson(openapiDocument(operations, packageJson.version, EXAMPLES)),
     'README.md': replaceSections(readFileSync(join(root, 'README.md'), 'utf8'), operations),
   }
-}
-
-/** What callers can rely on. A change here is a change of the interface. */
-const SHAPE = [
-  'name',
-  'method',
-  'path',
-  'scope',
-  'entitlement',
-  'createsTransaction',
-  'idempotency',
-  'maturity',
-  'status',
-  'errors',
-  'input',
-  'output',
-] as const satisfies readonly (keyof AnyOperation)[]
-
-function shapeOf(operation: AnyOperation): Record<string, unknown> {
-  return Object.fromEntries(SHAPE.map((name) => [name, operation[name] as unknown]))
 }
 
 /**
