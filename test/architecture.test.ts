@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
 import type { VisitorObject } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
 import { dotted, type Import, readSources, type Source, walk } from './support/sources.ts'
@@ -228,6 +228,11 @@ test('has sources of every room to look at', () => {
   expect(Object.keys(ROOMS).filter((room) => !room.includes('/') && !seen.has(room))).toEqual([])
   expect(sources.length).toBeGreaterThan(100)
   expect(sources.flatMap(({ imports }) => imports).length).toBeGreaterThan(500)
+})
+
+test('every room under areas/ is an area of the interface, or is shared by several', () => {
+  const rooms = new Set(sources.flatMap(({ file }) => shelfOf(file)?.area ?? []))
+  expect([...rooms].toSorted()).toEqual([...AREAS, ...SHARED].toSorted())
 })
 
 describe('imports', () => {

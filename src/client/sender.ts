@@ -77,8 +77,7 @@ export function makeSender(
   return async (request, { repeatable, limitMs, signal, key }) => {
     const deadline = parts.elapsed() + limitMs
     let lost = false
-    let refusal: Reply | undefined
-    let failure: ExchangeError | undefined
+    const before: Earlier = {}
     for (let tries = 0; ; tries++) {
       const left = deadline - parts.elapsed()
       const timeoutMs = repeatable ? Math.min(left, Math.max(TRY_LIMIT_MS, limitMs / 3)) : left
@@ -87,8 +86,7 @@ export function makeSender(
         throw error
       })
       lost ||= result instanceof ExchangeError
-      if (!(result instanceof ExchangeError)) refusal = result
-      else if (result.kind === 'lost') failure = result
+      note(before, result)
       const again = repeatable && (result instanceof ExchangeError ? isLost(result) : isRefusedForNow(result))
       const wait = again ? waitFor(result, tries) : Infinity
       if (wait < deadline - parts.elapsed()) {
@@ -97,9 +95,9 @@ export function makeSender(
       }
       if (!(result instanceof ExchangeError)) return lost ? { ...result, afterLoss: true } : result
       // Of a read, an earlier try tells more than that the time was over at the next one.
-      const isRead = key === undefined && result.kind === 'timeout'
-      if (isRead && refusal !== undefined) return refusal
-      throw toFailure((isRead ? failure : undefined) ?? result, base, limitMs, { key, signal })
+      const told = key === undefined && result.kind === 'timeout' ? before : {}
+      if (told.refusal !== undefined) return told.refusal
+      throw toFailure(told.failure ?? result, base, limitMs, { key, signal })
     }
   }
 
@@ -108,6 +106,14 @@ export function makeSender(
     const asked = result instanceof ExchangeError ? 0 : readRetryAfter(result.headers, parts.now())
     return Math.max(asked, backoff(tries, chance))
   }
+}
+
+/** The last answer, and the last failure to get one, of the tries so far. */
+type Earlier = { refusal?: Reply; failure?: ExchangeError }
+
+function note(earlier: Earlier, result: Reply | ExchangeError): void {
+  if (!(result instanceof ExchangeError)) earlier.refusal = result
+  else if (result.kind === 'lost') earlier.failure = result
 }
 
 /** Ctrl-C is told as what it is, not as a failure of the service. */

@@ -1,7 +1,7 @@
 /** What a route's line of the log tells besides status and time. */
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { AppError } from '../core/errors.ts'
+import type { AppError } from '../core/errors.ts'
 import type { AnyOperation, Method } from '../core/operation.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
