@@ -1,4 +1,4 @@
-/** What a route's line of the log tells besides status and time. */
+/** A route of the service, and a request on its way to it. Types only. */
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { AppError } from '../core/errors.ts'
@@ -10,6 +10,7 @@ import type { Logins } from '../oauth/service.ts'
 import type { DeviceDesk } from './device-page/desk.ts'
 import type { Snapshots } from './snapshots.ts'
 
+/** The members of a route's line in the log besides status and time. */
 export type Served = {
   operation: string | null
   path?: string

@@ -1,3 +1,4 @@
+/** The kinds of store, how customers get their orders, and how long a courier takes (`contract.md` B2). */
 import { durationSeconds, type Point, roadDistanceMetres } from '../../core/geometry.ts'
 
 /** Minutes between the earliest and the latest time at which a courier arrives. */
@@ -22,8 +23,6 @@ export function deliveryMinutes(
 
 export const MERCHANT_KINDS = ['restaurant', 'grocery', 'shop'] as const
 export type MerchantKind = (typeof MERCHANT_KINDS)[number]
-
-/** How a customer gets an order, and at which table (`contract.md` B2). */
 
 export const FULFILLMENT_TYPES = ['delivery', 'pickup', 'dine_in'] as const
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number]

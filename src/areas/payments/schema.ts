@@ -1,3 +1,4 @@
+/** How a confirm pays, and what it was charged (`contract.md` A3, C4). */
 import * as Type from 'typebox'
 import type { FieldError } from '../../core/errors.ts'
 import { assertNoFaults, closed, instant, money, moneyFor, nullable, text } from '../../core/schema.ts'

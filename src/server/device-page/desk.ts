@@ -1,6 +1,6 @@
+/** The approval page's view of the service behind it. A type: `host/device-desk.ts` makes one. */
 import type { Account } from '../../core/account.ts'
 import type { Asking } from './pages.ts'
-/** What the page needs of the service behind it. */
 
 export type DeviceDesk = {
   /** The device that waits with this code, however it was typed; undefined for every other code alike. */
