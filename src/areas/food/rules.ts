@@ -4,8 +4,7 @@ import { MAX_AMOUNT, type Money, mulBps } from '../../core/money.ts'
 import type { Place } from '../../core/places/place.ts'
 import type { Span } from '../../core/time.ts'
 import type { ModifierGroup } from '../catalog/rules/modifiers.ts'
-import type { FulfillmentType } from '../merchants/rules.ts'
-import type { Table } from '../orders/rules/fulfilment.ts'
+import type { FulfillmentType, Table } from '../merchants/rules.ts'
 import type { Discount, Fee, OrderLine, PricedBasket, TaxLine } from '../payments/rules/price.ts'
 
 /** What of an item a basket needs. */

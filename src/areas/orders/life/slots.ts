@@ -4,9 +4,8 @@ import { AppError } from '../../../core/errors.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
 import { type Span, toTimestamp } from '../../../core/time.ts'
 import { lockWorld } from '../../../store/world.ts'
-import type { FulfillmentType } from '../../merchants/rules.ts'
+import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { MerchantRecord } from '../../merchants/store.ts'
-import type { Table } from '../rules/fulfilment.ts'
 import { deleteClaims, insertClaim, listClaims } from '../store/slots.ts'
 
 const SLOT_MS = 900_000

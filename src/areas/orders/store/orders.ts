@@ -6,11 +6,10 @@ import type { Place } from '../../../core/places/place.ts'
 import type { Span } from '../../../core/time.ts'
 import { type CreationSpan, type ListPosition, walkNewestFirst } from '../../../store/lists.ts'
 import { toInteger } from '../../../store/values.ts'
-import type { FulfillmentType } from '../../merchants/rules.ts'
+import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { PaymentStatus } from '../../payments/rules/payment.ts'
 import type { PricedBasket } from '../../payments/rules/price.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
-import type { Table } from '../rules/fulfilment.ts'
 import type { OrderCancelReason, OrderStatus, RejectReason } from '../states.ts'
 
 /** Who moved an order. */

@@ -1,1 +1,0 @@
-export type Table = { table_number: string; party_size: number | null }
