@@ -1,7 +1,7 @@
 /** Pictures in the text, on terminals that draw them. Elsewhere people are told where the picture is. */
 import type { Out } from '../io.ts'
 
-export const PROTOCOLS = ['kitty', 'iterm2', 'sixel'] as const
+export const PROTOCOLS = ['kitty', 'iterm2'] as const
 export type Protocol = (typeof PROTOCOLS)[number]
 
 /** What kitty takes at once. */
@@ -18,19 +18,16 @@ export function pictureProtocol(
   // What runs inside these is another terminal, which swallows what it does not know.
   if (!isTTY || env['TMUX'] || env['STY'] || term === 'dumb') return undefined
   if (env['KITTY_WINDOW_ID'] || /kitty|ghostty/.test(term) || program === 'ghostty') return 'kitty'
-  if (['iTerm.app', 'WezTerm', 'mintty'].includes(program) || env['LC_TERMINAL'] === 'iTerm2') return 'iterm2'
-  return /sixel|^foot|^mlterm|^yaft|^contour/.test(term) ? 'sixel' : undefined
+  return ['iTerm.app', 'WezTerm', 'mintty'].includes(program) || env['LC_TERMINAL'] === 'iTerm2'
+    ? 'iterm2'
+    : undefined
 }
 
 /** What draws the picture, its last line ended; undefined for what is no picture that the terminal takes. */
-export async function pictureText(bytes: Uint8Array, protocol: Protocol): Promise<string | undefined> {
+export function pictureText(bytes: Uint8Array, protocol: Protocol): string | undefined {
   const isPng = begins(bytes, PNG)
   if (protocol === 'iterm2') return isPng || begins(bytes, JPEG) ? iterm2(bytes) : undefined
-  if (!isPng) return undefined
-  if (protocol === 'kitty') return kitty(bytes)
-  const [{ readPng }, { toSixel }] = await Promise.all([import('./pixels.ts'), import('./sixel.ts')])
-  const pixels = readPng(bytes)
-  return pixels && `${toSixel(pixels)}\n`
+  return isPng ? kitty(bytes) : undefined
 }
 
 function kitty(bytes: Uint8Array): string {

@@ -32,7 +32,7 @@ export async function drawPictures(
     const bytes = media === null ? undefined : fetched.get(media.media_id)
     if (media === null || bytes === undefined) continue
     const name = files?.get(evidence_id) ?? media.url
-    const picture = await pictureText(bytes, protocol)
+    const picture = pictureText(bytes, protocol)
     await cli.io.stdout.write(`\n${clean(requirement_id)}: ${clean(name)}\n${picture ?? ''}`)
   }
 }
