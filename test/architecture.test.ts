@@ -137,6 +137,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'gateway/rate-limit.ts',
     'sandbox/control',
     'typebox',
+    'jsonc-parser',
+    'smol-toml',
     'yaml',
     '@jmespath-community/jmespath',
     'node:child_process',

@@ -1,8 +1,17 @@
 /** An agent's whole errand through the built program: over pipes and HTTP, on this machine's store and on a service. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { FROM, KEYS, requestOf, TO } from '../support/deliveries.ts'
@@ -337,4 +346,18 @@ test('an agent sees the proof of a delivery, and fetches its picture with its ow
   const late = await openHttp(relay.url, relayToken())
   expect(late.client.getInstructions()).toContain('stands still at 2026-11-20T14:00:00.000Z')
   for (const each of [...agents, late]) await each.close()
+})
+
+test.each([
+  ['cursor', '.cursor/mcp.json', '{\n  // mine\n  "mcpServers": { "gh": {} }\n}\n', '  // mine\n'],
+  ['codex', '.codex/config.toml', 'model = "x" # mine\n', 'model = "x" # mine\n'],
+])('sets %s up in its own file, and leaves what is there', async (program, file, before, kept) => {
+  const path = join(home, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, before)
+  await dray(['mcp', 'install', program, '--yes'])
+  const after = readFileSync(path, 'utf8')
+  expect(after).toContain(kept)
+  expect(after).toMatch(/command"?\s*[:=]/)
+  expect(await dray(['mcp', 'install', program, '--yes'])).toMatchObject({ changed: false })
 })

@@ -2,9 +2,12 @@
  * Changes one member in the text of a JSON file, comments allowed: every other byte stays as it was. Where the text
  * cannot be understood, nothing is changed.
  */
+import { type Node, parse as parseJson, type ParseError, parseTree } from 'jsonc-parser'
 import { canonicalJson } from '../../core/canonical-json.ts'
 
 type Entry = Record<string, unknown>
+
+const BOM = '\ufeff'
 
 export type Edit =
   | { kind: 'changed'; text: string; before: Entry | undefined }
@@ -13,10 +16,10 @@ export type Edit =
 
 /** Puts `entry` at `section.name`, over what is there; members of the old entry that the new one does not name stay. */
 export function setEntry(text: string, section: string, name: string, entry: Entry): Edit {
+  if (text.startsWith(BOM)) return withBom(setEntry(text.slice(BOM.length), section, name, entry))
   if (text.trim() === '')
     return { kind: 'changed', text: `${pretty({ [section]: { [name]: entry } }, '  ')}\n`, before: undefined }
-  const plain = withoutComments(text)
-  const root = parse(plain)
+  const root = parse(text)
   if (!isObject(root)) return { kind: 'refused', why: 'is no JSON object' }
   const entries = root[section]
   if (entries !== undefined && !isObject(entries))
@@ -26,12 +29,16 @@ export function setEntry(text: string, section: string, name: string, entry: Ent
     return { kind: 'refused', why: `holds something else under ${section}.${name}` }
   const wanted = { ...before, ...entry }
   if (before !== undefined && canonicalJson(before) === canonicalJson(wanted)) return { kind: 'same' }
-  const next = write(text, plain, [section, name], wanted)
+  const next = write(text, [section, name], wanted)
   const meant = { ...root, [section]: { ...entries, [name]: wanted } }
-  const read = parse(withoutComments(next))
+  const read = parse(next)
   if (!isObject(read) || canonicalJson(read) !== canonicalJson(meant))
     return { kind: 'refused', why: 'is written in a way that cannot be changed safely' }
   return { kind: 'changed', text: next, before }
+}
+
+function withBom(edit: Edit): Edit {
+  return edit.kind === 'changed' ? { ...edit, text: BOM + edit.text } : edit
 }
 
 /** The entry as a file of its own, to be copied by hand. */
@@ -39,34 +46,29 @@ export function snippet(section: string, name: string, entry: Entry): string {
   return pretty({ [section]: { [name]: entry } }, '  ')
 }
 
-function write(
-  text: string,
-  plain: string,
-  [section, name]: readonly [string, string],
-  wanted: Entry,
-): string {
+function write(text: string, [section, name]: readonly [string, string], wanted: Entry): string {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  '
-  const root = skipBlank(plain, 0)
-  const holder = findMember(plain, root, section)
-  if (holder === undefined) return insert(text, plain, root, section, { [name]: wanted }, ['', indent])
-  const member = findMember(plain, holder.from, name)
+  const root = parseTree(text, [], { allowTrailingComma: true })
+  if (root === undefined) return text
+  const holder = findMember(root, section)
+  if (holder === undefined) return insert(text, root, section, { [name]: wanted }, ['', indent])
+  const member = findMember(holder, name)
   const deeper = indent.repeat(2)
-  if (member === undefined) return insert(text, plain, holder.from, name, wanted, [indent, indent])
-  return `${text.slice(0, member.from)}${shifted(wanted, indent, deeper)}${text.slice(member.to)}`
+  if (member === undefined) return insert(text, holder, name, wanted, [indent, indent])
+  const { offset, length } = member
+  return `${text.slice(0, offset)}${shifted(wanted, indent, deeper)}${text.slice(offset + length)}`
 }
 
-/** Behind the last member of the object that begins at `from`. */
+/** Behind the last member of an object. */
 function insert(
   text: string,
-  plain: string,
-  from: number,
+  { offset, children = [] }: Node,
   name: string,
   value: unknown,
   [outer, indent]: readonly [string, string],
 ): string {
-  const members = membersOf(plain, from)
-  const last = members.at(-1)
-  const at = last === undefined ? from + 1 : last.to
+  const last = children.at(-1)
+  const at = last === undefined ? offset + 1 : last.offset + last.length
   const inner = outer + indent
   const line = `\n${inner}${JSON.stringify(name)}: ${shifted(value, indent, inner)}`
   const [remark = '', , comma = ''] = REMARK.exec(text.slice(at)) ?? []
@@ -92,75 +94,17 @@ function pretty(value: unknown, indent: string): string {
   return JSON.stringify(value, null, indent)
 }
 
-type Member = { name: string; from: number; to: number }
-
-/** Of several with one name the last one counts, as for everybody who parses the file. */
-function findMember(plain: string, object: number, name: string): Member | undefined {
-  return membersOf(plain, object).findLast((member) => member.name === name)
+/** The member of an object; of several with one name the last one counts, as for everybody who parses the file. */
+function findMember(object: Node, name: string): Node | undefined {
+  const member = object.children?.findLast(({ children }) => children?.[0]?.value === name)
+  return member?.children?.[1]
 }
 
-/** The members of the object that begins at `at`; the text is known to be JSON. */
-function membersOf(plain: string, at: number): Member[] {
-  const members: Member[] = []
-  let place = skipBlank(plain, at + 1)
-  while (plain[place] === '"') {
-    const end = skipString(plain, place)
-    const from = skipBlank(plain, skipBlank(plain, end) + 1)
-    const to = skipValue(plain, from)
-    members.push({ name: JSON.parse(plain.slice(place, end)) as string, from, to })
-    place = skipBlank(plain, to)
-    if (plain[place] === ',') place = skipBlank(plain, place + 1)
-  }
-  return members
-}
-
-function skipBlank(text: string, at: number): number {
-  let place = at
-  while (/\s/.test(text[place] ?? '')) place += 1
-  return place
-}
-
-function skipString(text: string, at: number): number {
-  let place = at + 1
-  while (place < text.length && text[place] !== '"') place += text[place] === '\\' ? 2 : 1
-  return place + 1
-}
-
-function skipValue(text: string, at: number): number {
-  let depth = 0
-  let place = at
-  do {
-    const char = text[place] ?? ''
-    if (char === '"') {
-      place = skipString(text, place)
-      continue
-    }
-    if (depth === 0 && /[,}\]\s]/.test(char)) return place
-    if (char === '{' || char === '[') depth += 1
-    if (char === '}' || char === ']') depth -= 1
-    place += 1
-    if (depth === 0 && (char === '}' || char === ']')) return place
-  } while (place < text.length)
-  return place
-}
-
-/** The same text, as long as it was, with blanks where comments and commas before a bracket stood. */
-function withoutComments(text: string): string {
-  const blank = (found: string): string => found.replaceAll(/[^\n]/g, ' ')
-  return text
-    .replace(/^\ufeff/, ' ')
-    .replaceAll(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (found) =>
-      found.startsWith('"') ? found : blank(found),
-    )
-    .replaceAll(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, (found) => (found.startsWith('"') ? found : ' '))
-}
-
+/** The file's meaning, comments and a comma too many left out; undefined when it is no JSON. */
 function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const errors: ParseError[] = []
+  const value: unknown = parseJson(text, errors, { allowTrailingComma: true })
+  return errors.length > 0 ? undefined : value
 }
 
 function isObject(value: unknown): value is Entry {

@@ -1,6 +1,6 @@
 /** Adds one table to the text of a TOML file, at its end: what is there stays as it was. */
+import { parse, TomlError, type TomlTable } from 'smol-toml'
 import type { Edit } from './json-text.ts'
-import { findFault } from './toml-check.ts'
 
 type Entry = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> }
 
@@ -8,11 +8,11 @@ type Entry = { command: string; args: readonly string[]; env?: Readonly<Record<s
 export function setTable(text: string, section: string, name: string, entry: Entry): Edit {
   const table = tableText(section, name, entry)
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const fault = findFault(text)
-  if (fault !== undefined) return { kind: 'refused', why: `is no TOML in line ${fault}` }
+  const read = readToml(text)
+  if (typeof read === 'number') return { kind: 'refused', why: `is no TOML in line ${read}` }
   const known = findTable(text, section, name)
   if (known === undefined) {
-    if (mentions(text, section, name))
+    if (Object.hasOwn(sectionOf(read, section), name))
       return { kind: 'refused', why: `holds ${section}.${name} in another form` }
     const gap = text.trim() === '' ? '' : text.endsWith('\n') ? eol : eol + eol
     return { kind: 'changed', text: `${text}${gap}${table.replaceAll('\n', eol)}`, before: undefined }
@@ -51,12 +51,20 @@ function nameOf(head: string): string {
   return head.replace(/#.*$/, '').replaceAll(/[\s[\]"']/g, '')
 }
 
-/** Whether the same is said elsewhere: in a dotted key, an inline table, or a table below it. */
-function mentions(text: string, section: string, name: string): boolean {
-  const plain = text.replaceAll(/#.*$/gm, '').replaceAll(/[ \t"']/g, '')
-  return (
-    plain.includes(`${section}.${name}`) || new RegExp(`^(?:${section}=|\\[${section}\\])`, 'm').test(plain)
-  )
+/** The file's meaning; the number of the line at which it stops being TOML. */
+function readToml(text: string): TomlTable | number {
+  try {
+    return parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    if (error instanceof TomlError) return error.line
+    throw error
+  }
+}
+
+/** The tables of a section, in whichever form it is written. */
+function sectionOf(file: TomlTable, section: string): object {
+  const found = file[section]
+  return typeof found === 'object' ? found : {}
 }
 
 function lines(text: string): string[] {
