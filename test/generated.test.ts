@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ROOT } from './support/sources.ts'
 
 /** What the generator reads and what it compares. A copy, for other tests use what it makes while it runs. */
-const NEEDED = ['package.json', 'README.md', 'src', 'completions', 'test/snapshots']
+const NEEDED = ['package.json', 'docs', 'src', 'completions', 'test/snapshots']
 
 let copy: string
 

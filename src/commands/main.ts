@@ -1,4 +1,4 @@
-/** One command, from its arguments to its exit code. README, "How one command runs", tells the same in ten steps. */
+/** One command, from its arguments to its exit code. CONTRIBUTING.md, "How one command runs", has its steps. */
 import type { Cli } from '../cli/cli.ts'
 import type { Command } from '../cli/define-command.ts'
 import { shownStore } from '../cli/explain.ts'

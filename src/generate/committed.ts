@@ -10,7 +10,7 @@ import { toOutputSchema } from '../mcp/schemas.ts'
 import { toTool } from '../mcp/tools.ts'
 import { openapiDocument } from '../server/openapi.ts'
 import { completionScripts } from './completions.ts'
-import { replaceSections } from './readme.ts'
+import { OPERATIONS_PAGE, replaceSections } from './operations-page.ts'
 import type { CommandEntry } from './tree.ts'
 
 /** The generated files that are committed, by path from the root: a reader reviews them, `--check` compares them. */
@@ -29,7 +29,7 @@ export async function committedFiles(
     ...helpScreens(specs),
     'test/snapshots/mcp-tools.json': toJson(toolList(operations)),
     'test/snapshots/openapi.json': toJson(openapiDocument(operations, packageJson.version, EXAMPLES)),
-    'README.md': replaceSections(readFileSync(join(root, 'README.md'), 'utf8'), operations),
+    [OPERATIONS_PAGE]: replaceSections(readFileSync(join(root, OPERATIONS_PAGE), 'utf8'), operations),
   }
 }
 

@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { getMembershipStatus } from '../../src/areas/account/get_membership_status.ts'
-import { replaceSections } from '../../src/generate/readme.ts'
+import { OPERATIONS_PAGE, replaceSections } from '../../src/generate/operations-page.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
 
-const README = join(import.meta.dirname, '../../README.md')
+const PAGE = join(import.meta.dirname, '../..', OPERATIONS_PAGE)
 
-test('the README has every section that is made', () => {
-  const sections = readFileSync(README, 'utf8').matchAll(/^<!-- generated:(.*) -->$/gm)
+test('the page of operations has every section that is generated', () => {
+  const sections = readFileSync(PAGE, 'utf8').matchAll(/^<!-- generated:(.*) -->$/gm)
   expect(new Set([...sections].map(([, name]) => name))).toEqual(new Set(['exit-codes', 'operations']))
 })
 
 test('makes a section anew and leaves the rest alone', () => {
-  const readme = 'before\n\n<!-- generated:operations -->\n\n| old |\n\n<!-- /generated -->\n\nafter\n'
-  const made = replaceSections(readme, [getMembershipStatus])
+  const page = 'before\n\n<!-- generated:operations -->\n\n| old |\n\n<!-- /generated -->\n\nafter\n'
+  const made = replaceSections(page, [getMembershipStatus])
   expect(made).toContain('| `get_membership_status` | `GET /v1/me/membership` | `profile.read` |')
   expect(made).toMatch(
     /^before\n\n<!-- generated:operations -->\n\n\|[^]*\|\n\n<!-- \/generated -->\n\nafter\n$/,
@@ -24,7 +24,7 @@ test('makes a section anew and leaves the rest alone', () => {
 })
 
 test('each operation is told with a command that there is', () => {
-  const commands = [...readFileSync(README, 'utf8').matchAll(/ `dray ([^`]+)` +\|$/gm)].map(
+  const commands = [...readFileSync(PAGE, 'utf8').matchAll(/ `dray ([^`]+)` +\|$/gm)].map(
     ([, words = '']) => words,
   )
   expect(commands.length).toBeGreaterThan(20)

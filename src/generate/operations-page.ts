@@ -3,19 +3,22 @@ import { EXIT } from '../core/errors.ts'
 import type { ExitName } from '../core/errors.ts'
 import type { AnyOperation } from '../core/operation.ts'
 
-/** The README with what stands between `<!-- generated:… -->` and `<!-- /generated -->` made anew. */
-export function replaceSections(readme: string, operations: readonly AnyOperation[]): string {
+/** The page for users with the generated tables, by its path from the root. */
+export const OPERATIONS_PAGE = 'docs/operations.md'
+
+/** Returns the page with new text between `<!-- generated:… -->` and `<!-- /generated -->`. */
+export function replaceSections(page: string, operations: readonly AnyOperation[]): string {
   const sections = new Map([
     ['operations', operationTable(operations)],
     ['exit-codes', exitCodeTable()],
   ])
-  return readme.replaceAll(
+  return page.replaceAll(
     /(<!-- generated:([\w-]+) -->\n)[^]*?(\n<!-- \/generated -->)/g,
     (_, start: string, name: string, end: string) => {
       const table = sections.get(name)
       if (table === undefined)
         throw new Error(
-          `README.md asks for a section ${name}; there are ${[...sections.keys()].join(' and ')}`,
+          `${OPERATIONS_PAGE} asks for a section ${name}; there are ${[...sections.keys()].join(' and ')}`,
         )
       return `${start}\n${table}${end}`
     },

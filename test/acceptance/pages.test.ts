@@ -1,0 +1,107 @@
+/** The README and the guides do what they say: every command is run, or says why it cannot be. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { COMMANDS } from '../../src/generated/commands.ts'
+import { blocksOf, makeClone, PAGES, readPage, runBlocks, setUp } from '../support/pages.ts'
+import { builtProgram } from '../support/program.ts'
+import { ROOT } from '../support/sources.ts'
+import { KEYS, startShellInTerminal } from '../support/terminal.ts'
+
+const RUN = PAGES.filter((path) => blocksOf(readPage(path)).length > 0)
+
+beforeAll(builtProgram)
+
+function cloneOfItsOwn(): string {
+  const clone = mkdtempSync(join(tmpdir(), 'dray-pages-'))
+  onTestFinished(() => rmSync(clone, { recursive: true, force: true }))
+  makeClone(clone)
+  return clone
+}
+
+test.for(RUN)('the commands of %s do what the page says', async (path) => {
+  const blocks = blocksOf(readPage(path))
+  const start = { kind: 'sh', text: setUp() } as const
+  const printed = await runBlocks([start, ...blocks], cloneOfItsOwn())
+  expect(printed.slice(1)).toEqual(
+    blocks.map(({ kind, text, reason }) => (kind === 'console' && reason === undefined ? text : '')),
+  )
+})
+
+test('the picture of the README is the screen of a person who uploads a manifest', async () => {
+  const [, line = '', picture = ''] = /```text\n\$ (.*)\n([^]*?)\n```/.exec(readPage('README.md')) ?? []
+  const clone = cloneOfItsOwn()
+  // The first command of all would say where it made the sandbox.
+  using terminal = startShellInTerminal(`dray sandbox status >seen 2>&1; ${line}`, {
+    cwd: clone,
+    columns: 90,
+    env: { HOME: clone, TZ: 'UTC', DRAY_HOME: join(clone, 'home'), DRAY_NOW: '2026-11-20T12:00:00Z' },
+  })
+  await terminal.shows('(y/N)')
+  terminal.type(`y${KEYS.enter}`)
+  await terminal.ended()
+  expect(terminal.transcript()).toBe(picture)
+})
+
+test('only these commands are not run, each for a reason', () => {
+  const notRun = PAGES.flatMap((path) =>
+    blocksOf(readPage(path)).flatMap(({ text, reason }) =>
+      reason === undefined ? [] : text.split('\n').map((command) => `${path}: ${command}`),
+    ),
+  )
+  expect(notRun).toEqual([
+    'README.md: npm ci && npx dray carrier upload examples/manifest.csv --yes',
+    'README.md: npm ci && npm test',
+    'docs/deployment.md: DRAY_STORE=postgres://user:password@host/db dray serve',
+    'docs/deployment.md: dray serve --cluster 4 --rate-limit default',
+    'docs/deployment.md: kill -USR2 PID',
+    'docs/deployment.md: dray login --base-url http://127.0.0.1:8080 --profile local',
+    'docs/deployment.md: dray carrier list --profile local',
+    'docs/deployment.md: dray logout --profile local',
+    'docs/deployment.md: dray sandbox approve BCDF-GHJK --account shipper',
+    'docs/merchants.md: dray business orders watch --as owner',
+  ])
+})
+
+test('pages name only commands that exist', () => {
+  const named = PAGES.flatMap((path) =>
+    [...readPage(path).matchAll(/`dray ([a-z][a-z -]*[a-z])/g)].map(([, words = '']) => words),
+  )
+  expect(named.length).toBeGreaterThan(20)
+  const groups = Object.keys(COMMANDS).flatMap((words) => prefixes(words.split(' ')))
+  const known = new Set([...groups, 'help', 'api'])
+  expect(named.filter((words) => !prefixes(words.split(' ')).some((start) => known.has(start)))).toEqual([])
+})
+
+function prefixes(words: readonly string[]): string[] {
+  return words.map((_, index) => words.slice(0, index + 1).join(' '))
+}
+
+test('links between pages lead to a file and to a heading in it', () => {
+  const broken = [...PAGES, 'CONTRIBUTING.md'].flatMap((path) =>
+    [...readPage(path).matchAll(/\]\((?!https:)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(
+      ([link, file = '', anchor]) => {
+        const target = file === '' ? path : join(dirname(path), file)
+        if (!existsSync(join(ROOT, target))) return [`${path}: ${link}`]
+        return anchor === undefined || anchorsOf(readPage(target)).includes(anchor)
+          ? []
+          : [`${path}: ${link}`]
+      },
+    ),
+  )
+  expect(broken).toEqual([])
+})
+
+function anchorsOf(page: string): string[] {
+  return [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+test('the README stays short', () => {
+  expect(readPage('README.md').split('\n').length).toBeLessThanOrEqual(150)
+})

@@ -1,0 +1,109 @@
+/** The pages for users, README and docs, and the commands in them. */
+import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { environment } from './program.ts'
+import { ROOT } from './sources.ts'
+
+/** Every page, the README first, by its path from the root. */
+export const PAGES: readonly string[] = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
+]
+
+/** Commands with what they print (`console`), or commands that only have to succeed (`sh`). */
+export type Block = {
+  kind: 'console' | 'sh'
+  text: string
+  /** Why no test can run it: `<!-- not run: reason -->` stands before it. */
+  reason?: string
+}
+
+export function readPage(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8')
+}
+
+export function blocksOf(page: string): Block[] {
+  const blocks = page.matchAll(/(?:<!-- not run: ((?:(?!-->)[^])*?) -->\s*)?^```(console|sh)\n([^]*?)^```$/gm)
+  return [...blocks].map(([, reason, kind, text = '']) => ({
+    kind: kind === 'sh' ? 'sh' : 'console',
+    text: text.trimEnd(),
+    ...(reason !== undefined && { reason }),
+  }))
+}
+
+/** What the README types first. Every other page starts after it. */
+export function setUp(): string {
+  const [, line = ''] = /^\$ (alias dray=.*)$/m.exec(readPage('README.md')) ?? []
+  return line
+}
+
+/** Copies what a clone has and the pages use into an empty folder; the pages write beside the examples. */
+export function makeClone(folder: string): void {
+  for (const name of ['bin', 'package.json', 'examples', 'test/support/exports'])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  for (const name of ['dist', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name))
+}
+
+/** Types the blocks in one shell, and returns what each of them printed. Those with a reason print nothing. */
+export async function runBlocks(blocks: readonly Block[], clone: string): Promise<string[]> {
+  const { stdout } = await execa('bash', ['-c', [PRELUDE, ...blocks.map(toScript)].join(`\n${BETWEEN}\n`)], {
+    cwd: clone,
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    env: { ...environment(), HOME: clone, TMPDIR: clone },
+  })
+  return stdout
+    .split('\x1D')
+    .slice(1)
+    .map((printed, index) =>
+      blocks[index]?.kind === 'console' || printed.includes('failed: ') ? printed.trim() : '',
+    )
+}
+
+const BETWEEN = String.raw`printf '\035'`
+
+/** A server takes any free port, and ends with the shell. */
+const PRELUDE = String.raw`
+shopt -s expand_aliases
+exec 2>&1
+trap '[ -z "$servers" ] || { kill $servers; wait $servers; }' EXIT
+listens() {
+  read -r -d '}' -u "$1" line
+  [[ $line =~ http://[^/\"]+ ]] && printf '%s' "${'$'}{BASH_REMATCH[0]}"
+}`
+
+/** The ports that `dray serve` and `dray mcp --http` take by themselves. */
+const SERVERS: readonly [pattern: RegExp, port: string][] = [
+  [/^dray serve\b/, '8080'],
+  [/^dray mcp --http\b/, '8081'],
+]
+
+function toScript({ kind, text, reason }: Block): string {
+  if (reason !== undefined) return ':'
+  if (kind === 'console')
+    return commandsOf(text)
+      .map((command) => `printf '%s\\n' ${quote(`$ ${command}`)}\n${toCommand(command)}`)
+      .join('\n')
+  const lines = text.split('\n').map(toCommand)
+  return [`trap 'printf "failed: %s\\n" "$BASH_COMMAND"' ERR`, ...lines, 'trap - ERR'].join('\n')
+}
+
+function toCommand(line: string): string {
+  const port = SERVERS.find(([pattern]) => pattern.test(line))?.[1]
+  if (port !== undefined) {
+    const words = line.replace(/\s+#.*$/, '')
+    return `exec {out}< <(exec ${words.replace(/^dray/, 'bin/dray.js')} --port 0 --json --quiet); servers+=" $!"; at_${port}=$(listens $out)`
+  }
+  return line.replaceAll(/http:\/\/127\.0\.0\.1:(808[01])/g, (_, known: string) => `$at_${known}`)
+}
+
+/** The commands of a block, in one piece each. */
+function commandsOf(text: string): string[] {
+  return [...text.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) => command)
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
