@@ -93,7 +93,7 @@ function toScript({ kind, text, reason }: Block): string {
 function toCommand(line: string): string {
   const port = SERVERS.find(([pattern]) => pattern.test(line))?.[1]
   if (port !== undefined) {
-    const words = line.replace(/\s+#.*$/, '')
+    const words = line.replace(/(?:\s+&)?\s*(?:#.*)?$/, '')
     return `exec {out}< <(exec ${words.replace(/^dray/, 'bin/dray.js')} --port 0 --json --quiet); servers+=" $!"; at_${port}=$(listens $out)`
   }
   return line.replaceAll(/http:\/\/127\.0\.0\.1:(808[01])/g, (_, known: string) => `$at_${known}`)
