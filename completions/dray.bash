@@ -205,7 +205,7 @@ _dray_takes() {
     'food list --status') values='placed accepted preparing ready out_for_delivery completed rejected cancelled failed' ;;
     'food list --merchant' | 'food list --created-from' | 'food list --created-to' | 'food list --fields' | 'food list --query' | 'food list --limit' | 'food list --cursor') ;;
     'food show --save' | 'food show --fields' | 'food show --query') ;;
-    'food show --show') values='auto kitty iterm2 sixel never' ;;
+    'food show --show') values='auto kitty iterm2 never' ;;
     'food cancel --reason') values='changed_mind ordered_by_mistake taking_too_long wrong_address other' ;;
     'food cancel --note' | 'food cancel --fields' | 'food cancel --query' | 'food cancel --idempotency-key') ;;
     'rides options --latitude' | 'rides options --longitude' | 'rides options --passengers' | 'rides options --near' | 'rides options --fields' | 'rides options --query' | 'rides options --limit' | 'rides options --cursor') ;;
@@ -228,7 +228,7 @@ _dray_takes() {
     'delivery request --proof') values='photo signature pincode' ;;
     'delivery request --pay') values='card wallet cash' ;;
     'delivery show --save' | 'delivery show --fields' | 'delivery show --query') ;;
-    'delivery show --show') values='auto kitty iterm2 sixel never' ;;
+    'delivery show --show') values='auto kitty iterm2 never' ;;
     'delivery track --fields' | 'delivery track --query') ;;
     'carrier coverage --postal-code' | 'carrier coverage --country' | 'carrier coverage --latitude' | 'carrier coverage --longitude' | 'carrier coverage --point' | 'carrier coverage --fields' | 'carrier coverage --query') ;;
     'carrier coverage --service') values='same_day next_day two_day economy' ;;
@@ -249,7 +249,7 @@ _dray_takes() {
     'carrier list --service') values='same_day next_day two_day economy' ;;
     'carrier list --reference' | 'carrier list --batch' | 'carrier list --created-from' | 'carrier list --created-to' | 'carrier list --delivered-from' | 'carrier list --delivered-to' | 'carrier list --fields' | 'carrier list --query' | 'carrier list --limit' | 'carrier list --cursor') ;;
     'carrier show --save' | 'carrier show --fields' | 'carrier show --query') ;;
-    'carrier show --show') values='auto kitty iterm2 sixel never' ;;
+    'carrier show --show') values='auto kitty iterm2 never' ;;
     'carrier events --fields' | 'carrier events --query' | 'carrier events --limit' | 'carrier events --cursor') ;;
     'carrier track --fields' | 'carrier track --query') ;;
     'carrier cancel --reason') values='order_cancelled address_wrong duplicate lost_stock other' ;;
@@ -273,7 +273,7 @@ _dray_takes() {
     'tasks show --fields' | 'tasks show --query') ;;
     'tasks evidence --requirement' | 'tasks evidence --save' | 'tasks evidence --fields' | 'tasks evidence --query') ;;
     'tasks evidence --kind') values='photo checklist signature reading' ;;
-    'tasks evidence --show') values='auto kitty iterm2 sixel never' ;;
+    'tasks evidence --show') values='auto kitty iterm2 never' ;;
     'tasks track --fields' | 'tasks track --query') ;;
     'tasks cancel --reason') values='no_longer_needed wrong_details too_slow other' ;;
     'tasks cancel --note' | 'tasks cancel --fields' | 'tasks cancel --query' | 'tasks cancel --idempotency-key') ;;

@@ -155,7 +155,7 @@ complete -c dray -n '__dray_at --more food list' -l all -d 'every page of a list
 
 complete -c dray -n '__dray_at --more food show' -l save -x -d 'write the pictures of the proofs and SHA256SUMS into this folder'
 complete -c dray -n '__dray_at --more food show' -l force -d 'overwrite a file that dray did not write'
-complete -c dray -n '__dray_at --more food show' -l show -x -a 'auto kitty iterm2 sixel never' -d 'how the terminal draws pictures'
+complete -c dray -n '__dray_at --more food show' -l show -x -a 'auto kitty iterm2 never' -d 'how the terminal draws pictures'
 complete -c dray -n '__dray_at --more food show' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more food show' -l query -x -d 'reshape the result'
 
@@ -290,7 +290,7 @@ complete -c dray -n '__dray_at --more delivery request' -l wait -d 'follow it to
 
 complete -c dray -n '__dray_at --more delivery show' -l save -x -d 'write the pictures of the proofs and SHA256SUMS into this folder'
 complete -c dray -n '__dray_at --more delivery show' -l force -d 'overwrite a file that dray did not write'
-complete -c dray -n '__dray_at --more delivery show' -l show -x -a 'auto kitty iterm2 sixel never' -d 'how the terminal draws pictures'
+complete -c dray -n '__dray_at --more delivery show' -l show -x -a 'auto kitty iterm2 never' -d 'how the terminal draws pictures'
 complete -c dray -n '__dray_at --more delivery show' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more delivery show' -l query -x -d 'reshape the result'
 
@@ -443,7 +443,7 @@ complete -c dray -n '__dray_at --more carrier list' -l all -d 'every page of a l
 
 complete -c dray -n '__dray_at --more carrier show' -l save -x -d 'write the pictures of the proofs and SHA256SUMS into this folder'
 complete -c dray -n '__dray_at --more carrier show' -l force -d 'overwrite a file that dray did not write'
-complete -c dray -n '__dray_at --more carrier show' -l show -x -a 'auto kitty iterm2 sixel never' -d 'how the terminal draws pictures'
+complete -c dray -n '__dray_at --more carrier show' -l show -x -a 'auto kitty iterm2 never' -d 'how the terminal draws pictures'
 complete -c dray -n '__dray_at --more carrier show' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more carrier show' -l query -x -d 'reshape the result'
 
@@ -594,7 +594,7 @@ complete -c dray -n '__dray_at --more tasks evidence' -l kind -x -a 'photo check
 complete -c dray -n '__dray_at --more tasks evidence' -l save -x -d 'write the pictures and SHA256SUMS into this folder'
 complete -c dray -n '__dray_at --more tasks evidence' -l force -d 'overwrite a file that dray did not write'
 complete -c dray -n '__dray_at --more tasks evidence' -l verify -d 'compute every hash and the manifest again'
-complete -c dray -n '__dray_at --more tasks evidence' -l show -x -a 'auto kitty iterm2 sixel never' -d 'how the terminal draws pictures'
+complete -c dray -n '__dray_at --more tasks evidence' -l show -x -a 'auto kitty iterm2 never' -d 'how the terminal draws pictures'
 complete -c dray -n '__dray_at --more tasks evidence' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more tasks evidence' -l query -x -d 'reshape the result'
 

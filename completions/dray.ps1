@@ -314,7 +314,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'food show' = @(
             '--save|*|write the pictures of the proofs and SHA256SUMS into this folder'
             '--force||overwrite a file that dray did not write'
-            '--show|auto,kitty,iterm2,sixel,never|how the terminal draws pictures'
+            '--show|auto,kitty,iterm2,never|how the terminal draws pictures'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
@@ -449,7 +449,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'delivery show' = @(
             '--save|*|write the pictures of the proofs and SHA256SUMS into this folder'
             '--force||overwrite a file that dray did not write'
-            '--show|auto,kitty,iterm2,sixel,never|how the terminal draws pictures'
+            '--show|auto,kitty,iterm2,never|how the terminal draws pictures'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
@@ -598,7 +598,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'carrier show' = @(
             '--save|*|write the pictures of the proofs and SHA256SUMS into this folder'
             '--force||overwrite a file that dray did not write'
-            '--show|auto,kitty,iterm2,sixel,never|how the terminal draws pictures'
+            '--show|auto,kitty,iterm2,never|how the terminal draws pictures'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
@@ -750,7 +750,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--save|*|write the pictures and SHA256SUMS into this folder'
             '--force||overwrite a file that dray did not write'
             '--verify||compute every hash and the manifest again'
-            '--show|auto,kitty,iterm2,sixel,never|how the terminal draws pictures'
+            '--show|auto,kitty,iterm2,never|how the terminal draws pictures'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
