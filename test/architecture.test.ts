@@ -81,11 +81,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'node:stream',
   ],
+  // The list of operations gives a call its types; to load it would load the service.
   client: [
     'core',
     'generated',
     'journal',
     'sandbox/control/index.ts',
+    'types:areas/index.ts',
     'types:gateway/rate-limit.ts',
     'undici',
     '@napi-rs/keyring',

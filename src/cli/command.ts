@@ -98,6 +98,12 @@ export type OperationHints = {
 /** Values by flag name or positional name: text, a list of texts when it repeats, true for a boolean. */
 export type Args = Readonly<Record<string, string | string[] | boolean | undefined>>
 
+/** Which of its choices was given for a flag that has some; undefined when none was. */
+export function choice<T extends string>(args: Args, name: string, choices: readonly T[]): T | undefined {
+  const typed = text(args, name)
+  return choices.find((each) => each === typed)
+}
+
 /** What was given for a flag or a positional that takes one text; undefined when it was not given. */
 export function text(args: Args, name: string): string | undefined {
   const value = args[name]

@@ -6,7 +6,7 @@ import { priceParcels } from '../client/parcel-prices.ts'
 import { AppError } from '../core/errors.ts'
 import { type Money, spellMoney } from '../core/money.ts'
 import { SPENDING } from '../generated/spending.ts'
-import { BOUGHT } from '../journal/quotes.ts'
+import { BOUGHT, totalOf } from '../journal/quotes.ts'
 import type { Cli } from './cli.ts'
 import { type Args, text } from './command.ts'
 import { confirmProtected } from './confirm.ts'
@@ -87,9 +87,7 @@ function knownTotal(cli: Cli, operation: string, input: Input): Money | undefine
   const { quote_id: quoteId, expected_total: expected } = input
   const quote = typeof quoteId === 'string' ? findQuote(cli, quoteId)?.quote : undefined
   if (quote === undefined) return expected as Money | undefined
-  if (spends.fareBy === undefined) return quote.total
-  const fares = quote['fares'] as { fare: Money; [by: string]: unknown }[]
-  return fares.find((fare) => fare[spends.fareBy ?? ''] === input[spends.fareBy ?? ''])?.fare
+  return totalOf(quote, spends.fareBy === undefined ? null : String(input[spends.fareBy]))
 }
 
 /** Throws AppError('price_above_limit' | 'usage'). */

@@ -4,10 +4,11 @@
  * is told with both figures, and bought is nothing.
  */
 import type { CallResult } from '../client/client.ts'
+import type { Answer, Input, QuoteName } from '../client/operations.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { type Money, spellMoney } from '../core/money.ts'
 import type { Held } from '../journal/intents.ts'
-import type { Quote } from '../journal/quotes.ts'
+import type { KnownQuote } from '../journal/quotes.ts'
 import { findOpenCall, makeCall, openCall } from './calls/call-once.ts'
 import type { Cli } from './cli.ts'
 import type { OperationHints } from './command.ts'
@@ -22,7 +23,10 @@ import { cannotConfirm, equivalentCommand, type Missing, missingInput } from './
 import { timeLeft } from './questions.ts'
 import { findQuote, rememberQuote } from './quotes.ts'
 
-export type Purchase = {
+/** A quote; where it holds several prices, with the one that was chosen. */
+export type Priced<N extends QuoteName = QuoteName> = Answer<N> & { total?: Money }
+
+export type Purchase<N extends QuoteName = QuoteName> = {
   /** What the user said: by that a call that was cut off is found again. */
   said: unknown
   /** `--quote-id`. */
@@ -30,16 +34,16 @@ export type Purchase = {
   /** `--max-total`, else DRAY_MAX_TOTAL. */
   limit: string | undefined
   /** The operation that quotes. */
-  quoteOperation: string
+  quoteOperation: N
   /** What a script has to say besides. */
   missing(): Missing[]
   /** What is quoted; asked for on a terminal. Not called when there is a quote. */
-  priced(): Promise<Record<string, unknown>>
+  priced(): Promise<Input<N>>
   /**
    * Which of its prices it is to be, where a quote holds several: gives the quote with its total; undefined when it
    * expired before the answer.
    */
-  choose?(quote: Quote, left: () => number): Promise<Quote | undefined>
+  choose?(quote: Answer<N>, left: () => number): Promise<Priced<N> | undefined>
   /** The operation that confirms, and how its answer is printed. */
   confirm: OperationHints
   /** What the confirm takes besides the quote, and how it is paid, to end the question: `with the test card tok_ok`. */
@@ -49,7 +53,7 @@ export type Purchase = {
   /** What happens next to that which was bought, for people. */
   after?(value: unknown): Promise<string | undefined>
   /** The price item by item, for people. */
-  describe(quote: Quote): Promise<string>
+  describe(quote: Answer<N>): Promise<string>
   /** `Place this order`: what a yes does. */
   act: string
   /** Where it is quoted again: `dray food quote`. */
@@ -59,14 +63,14 @@ export type Purchase = {
 /** A quote, with what is needed to look at the price again. Its price is not known when only its id is. */
 type Shown = {
   quoteId: string
-  quote: Quote | undefined
-  input: Record<string, unknown> | undefined
+  quote: Priced | undefined
+  input: Readonly<Record<string, unknown>> | undefined
   /** Milliseconds for which it still holds, by the service's clock. */
   left(): number
 }
 
 /** Buys, or says why not. Throws AppError with exit code 7 for a price that moved. */
-export async function buy(cli: Cli, purchase: Purchase): Promise<number> {
+export async function buy<N extends QuoteName>(cli: Cli, purchase: Purchase<N>): Promise<number> {
   const { confirm, said } = purchase
   const open = cli.globals.dryRun ? undefined : await findOpenCall(cli, said)
   if (open !== undefined) return carryOut(cli, purchase, open)
@@ -115,7 +119,7 @@ async function carryOut(cli: Cli, purchase: Purchase, held: Held, shown?: Shown)
     return await makeCall(cli, held, (answer) => printPurchase(cli, purchase, answer))
   } catch (error) {
     if (error instanceof AppError && error.code === 'quote_expired')
-      throw await expired(cli, purchase, shown ?? knownOf(cli, held.intent.input['quote_id']))
+      throw await expired(cli, purchase, shown ?? knownOf(cli, purchase, held.intent.input['quote_id']))
     throw error
   }
 }
@@ -158,7 +162,7 @@ async function assertCanConfirm(cli: Cli, { act, quoteId, limit, missing }: Purc
 
 async function obtain(cli: Cli, purchase: Purchase): Promise<Shown> {
   if (purchase.quoteId !== undefined) {
-    const known = findQuote(cli, purchase.quoteId)
+    const known = recall(cli, purchase, purchase.quoteId)
     const { now, frozen } = await (await cli.client()).serviceTime()
     return {
       quoteId: purchase.quoteId,
@@ -168,8 +172,8 @@ async function obtain(cli: Cli, purchase: Purchase): Promise<Shown> {
     }
   }
   const input = await purchase.priced()
-  const { value, serviceTime } = await (await cli.client()).call(purchase.quoteOperation, input)
-  const quote = value as Quote
+  const client = await cli.client()
+  const { value: quote, serviceTime } = await client.call(purchase.quoteOperation, input)
   rememberQuote(cli, { quote, operation: purchase.quoteOperation, input })
   return {
     quoteId: quote.quote_id,
@@ -187,14 +191,20 @@ async function choose(cli: Cli, purchase: Purchase, shown: Shown): Promise<Shown
   return { ...shown, quote }
 }
 
-function knownOf(cli: Cli, quoteId: unknown): Shown | undefined {
-  if (typeof quoteId !== 'string') return undefined
+/** A quote of this kind that was made from here. */
+function recall(cli: Cli, { quoteOperation }: Purchase, quoteId: string): KnownQuote | undefined {
   const known = findQuote(cli, quoteId)
+  return known?.operation === quoteOperation ? known : undefined
+}
+
+function knownOf(cli: Cli, purchase: Purchase, quoteId: unknown): Shown | undefined {
+  if (typeof quoteId !== 'string') return undefined
+  const known = recall(cli, purchase, quoteId)
   return { quoteId, quote: known?.quote, input: known?.input, left: () => 0 }
 }
 
 /** On a frozen clock time does not pass. */
-function countdown({ runtime }: Cli, quote: Quote | undefined, now: number, frozen: boolean): () => number {
+function countdown({ runtime }: Cli, quote: Priced | undefined, now: number, frozen: boolean): () => number {
   const start = runtime.elapsed()
   const ends = quote === undefined ? Infinity : Date.parse(quote.expires_at)
   return () => ends - now - (frozen ? 0 : runtime.elapsed() - start)
@@ -304,12 +314,14 @@ async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): 
 async function requote(
   cli: Cli,
   { quoteOperation: operation, choose: pickOne }: Purchase,
-  input: Record<string, unknown>,
-): Promise<Quote | undefined> {
+  input: Readonly<Record<string, unknown>>,
+): Promise<(Priced & { total: Money }) | undefined> {
   try {
-    const quote = (await (await cli.client()).call(operation, input)).value as Quote
+    // It was quoted from this before.
+    const { value: quote } = await (await cli.client()).call(operation, input as Input<QuoteName>)
     rememberQuote(cli, { quote, operation, input })
-    return pickOne === undefined ? quote : await pickOne(quote, () => Infinity)
+    const priced: Priced | undefined = pickOne === undefined ? quote : await pickOne(quote, () => Infinity)
+    return priced?.total && { ...priced, total: priced.total }
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error

@@ -1,5 +1,6 @@
 /** The only way from the command line and the tools to the service. Nothing above it can tell which transport it has. */
 import type { Limits } from '../gateway/rate-limit.ts'
+import type { AnswerOf, InputOf } from './operations.ts'
 
 export type CallOptions = {
   /** For calls that are not reads. One is made when absent, so that a retry after a lost answer does nothing twice. */
@@ -21,8 +22,8 @@ export type Identity = {
   scopes: readonly string[] | undefined
 }
 
-export type CallResult = {
-  value: unknown
+export type CallResult<A = unknown> = {
+  value: A
   status: number
   /** True when the service gave the answer of an earlier call with the same key. */
   replayed: boolean
@@ -38,11 +39,11 @@ export type ServiceFacts = { time: ServiceTime | undefined; environment: 'sandbo
 
 export type Client = {
   /** Carries out an operation. Throws AppError for every failure, of the service or of the way to it. */
-  call(
-    operation: string,
-    input: Readonly<Record<string, unknown>>,
+  call: <N extends string>(
+    operation: N,
+    input: InputOf<N>,
     options?: CallOptions,
-  ): Promise<CallResult>
+  ) => Promise<CallResult<AnswerOf<N>>>
   /** The service's clock now; within `limitMs`, where that is less than usual. Throws AppError. */
   serviceTime(limitMs?: number): Promise<ServiceTime>
   /** What the service said of itself with its last answer, success or failure: a new object each time. */
@@ -58,6 +59,18 @@ export type Client = {
   /** The bytes of a proof or evidence picture; with a token of the embedded service, of its account. */
   media(mediaId: string, token?: string): Promise<{ contentType: string; bytes: Uint8Array }>
   close(): Promise<void>
+}
+
+/** A call by any name with any input, as transports carry it and as what is only known at run time is called. */
+export type AnyCall = (
+  operation: string,
+  input: Readonly<Record<string, unknown>>,
+  options?: CallOptions,
+) => Promise<CallResult>
+
+/** The same with the types of each operation. What comes back was held against the schema that gives its type. */
+export function typed(call: AnyCall): Client['call'] {
+  return call as Client['call']
 }
 
 /** Where calls go. */

@@ -6,7 +6,7 @@ import { isLoopback } from '../core/network.ts'
 import { isRead } from '../core/operation.ts'
 import { ROUTES } from '../generated/routes.ts'
 import { assertFits, contentType, notOurs, readValue, requestIdOf, toError } from './answers.ts'
-import { readFacts } from './client.ts'
+import { readFacts, typed } from './client.ts'
 import type {
   CallOptions,
   CallResult,
@@ -193,7 +193,7 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
   }
 
   return {
-    call,
+    call: typed(call),
     whoAmI,
     serviceTime,
     heard: () => heard,

@@ -7,10 +7,9 @@ import type { ServiceTime } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { listWaiting, millisecondsLeft } from '../journal/approvals.ts'
 import type { Purchase, Waiting } from '../journal/approvals.ts'
-import { QUOTED_BY } from '../journal/quotes.ts'
+import { QUOTED_BY, totalOf } from '../journal/quotes.ts'
 import type { KnownQuote } from '../journal/quotes.ts'
 import { findBought } from '../journal/recent.ts'
-import type { RideQuote } from './rides/shapes.ts'
 
 export type Request = {
   purchase: Purchase
@@ -109,7 +108,7 @@ async function inAdvance(
     throw missingInput(cli.argv, [
       { flag: '--tier', value: 'economy', description: 'which ride of the quote' },
     ])
-  const total = isRide ? (quote as RideQuote).fares.find((fare) => fare.tier === tier)?.fare : quote.total
+  const total = totalOf(quote, tier)
   if (total === undefined)
     throw new AppError('tier_not_quoted', `${tier} is not among the fares of the quote.`)
   const time = await (await cli.client()).serviceTime()

@@ -118,8 +118,6 @@ export function defineOperation<P extends TProperties, O extends TSchema>(
 // oxlint-disable-next-line typescript/no-explicit-any -- run() is contravariant in its input: only `any` admits all operations
 export type AnyOperation = Operation<any, any>
 
-export type Output<O> = O extends Operation<TProperties, infer S> ? Static<S> : never
-
 /** Reads change nothing and take no idempotency key: GET, and the POSTs that only quote. */
 export function isRead(operation: Pick<Operation, 'method' | 'idempotency'>): boolean {
   return operation.idempotency === 'none'

@@ -1,4 +1,4 @@
-import { parseServiceTime, readFacts } from '../client/client.ts'
+import { parseServiceTime, readFacts, typed } from '../client/client.ts'
 import type { CallOptions, CallResult, Client, ServiceFacts, ServiceTime, Target } from '../client/client.ts'
 import type { Db } from '../core/db.ts'
 import { AppError, fromProblem } from '../core/errors.ts'
@@ -145,7 +145,7 @@ export function clientOver(service: Service, account: string, parts: ServicePart
   }
   return {
     heard: () => heard,
-    async call(operation, input, options = {}) {
+    call: typed(async (operation, input, options = {}) => {
       const answer = await service.gateway.invoke({
         operation,
         credential: credentialOf(options, credential),
@@ -156,7 +156,7 @@ export function clientOver(service: Service, account: string, parts: ServicePart
       const { 'Service-Time': time, Environment: environment } = answer.headers
       heard = readFacts({ 'service-time': time, environment })
       return toResult(answer)
-    },
+    }),
     whoAmI: (token) =>
       service.db.read(async (tx) => {
         const { clock } = await loadWorld(tx)

@@ -1,5 +1,6 @@
 /** The quotes that were shown on this machine: what each costs, and what it was asked for. The interface does not tell again. */
 import { join } from 'node:path'
+import type { Answer, QuoteName } from '../client/operations.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
 import { purchasingOf } from '../core/spending.ts'
@@ -7,8 +8,7 @@ import { SPENDING } from '../generated/spending.ts'
 import { appendEntry, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
 
-/** What every quote has (`contract.md` A8). */
-export type Quote = { quote_id: string; expires_at: string; total: Money } & Record<string, unknown>
+export type Quote = Answer<QuoteName>
 
 export type KnownQuote = {
   quote: Quote
@@ -18,6 +18,11 @@ export type KnownQuote = {
   /** The address of the service, or the store; never with a password. */
   service: string
   account: string | null
+}
+
+/** The price of a quote, of a ride that of a tier; undefined where it has none. */
+export function totalOf(quote: Quote, tier: string | null): Money | undefined {
+  return quote.kind === 'ride' ? quote.fares.find((fare) => fare.tier === tier)?.fare : quote.total
 }
 
 /** What each operation buys, in the words of people. */

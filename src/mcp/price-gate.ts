@@ -33,7 +33,7 @@ export async function askAboutPrice(
   const itemId = String(input['item_id'])
   const { price, modifier_groups: groups } = input
   if (price === undefined && groups === undefined) return undefined
-  const item = await findOwnItem<Item>(client, itemId)
+  const item = await findOwnItem(client, itemId)
   // The service refuses what is not there, and what is no price.
   if (item === undefined) return undefined
   const steep = steepOf(item, input)

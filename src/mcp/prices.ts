@@ -9,7 +9,7 @@ import { isCurrency, type Money } from '../core/money.ts'
 import type { Purchasing } from '../core/spending.ts'
 import { toTimestamp } from '../core/time.ts'
 import type { Actor } from '../journal/ledger.ts'
-import { keepQuote, lookUpQuote, QUOTED_BY } from '../journal/quotes.ts'
+import { keepQuote, lookUpQuote, QUOTED_BY, totalOf } from '../journal/quotes.ts'
 import type { Quote } from '../journal/quotes.ts'
 
 const QUOTES = new Set(Object.values(QUOTED_BY))
@@ -57,7 +57,7 @@ export function findShown(
   if (known === undefined || known.account !== account || known.operation !== quotedBy) return undefined
   const { quote } = known
   const tier = fareBy === undefined ? null : String(input[fareBy])
-  const total = readMoney(tier === null ? quote.total : fareOf(quote, tier))
+  const total = readMoney(totalOf(quote, tier))
   if (total === undefined) return undefined
   return { quote, total, tier, approvalId: quote.quote_id, expiresAt: quote.expires_at }
 }
@@ -74,12 +74,6 @@ export async function priceNow(
   if (total === null) return 'free'
   const approvalId = `apr_${sha256Hex(canonicalJson([operation, input])).slice(0, 10)}`
   return { parcels, total, tier: null, approvalId, expiresAt: toTimestamp(now + PARCELS_HOLD_MS) }
-}
-
-function fareOf(quote: Quote, tier: string): unknown {
-  const { fares } = quote
-  const all = Array.isArray(fares) ? (fares as Record<string, unknown>[]) : []
-  return all.find((fare) => fare['tier'] === tier)?.['fare']
 }
 
 /** Money as a service sends it; undefined for anything else. */

@@ -98,7 +98,11 @@ function describeParcels(
   ]
 }
 
-function describe(operation: string, quote: Quote, tier: string | null): string[] {
+function describe(
+  operation: string,
+  quote: Readonly<Record<string, unknown>>,
+  tier: string | null,
+): string[] {
   switch (operation) {
     case 'place_food_order':
       return [`From: ${name(quote['merchant_name'])}`, ...items(quote['lines']), ...toPlace(quote['dropoff'])]
@@ -131,7 +135,7 @@ function items(lines: unknown): string[] {
   return more > 0 ? [...shown, `and ${more} more ${more === 1 ? 'line' : 'lines'}`] : shown
 }
 
-function way(quote: Quote): string {
+function way(quote: Readonly<Record<string, unknown>>): string {
   return `from ${place(quote['pickup'])} to ${place(quote['dropoff'])}`
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Declined } from '../../src/cli/declined.ts'
 import type { Client, Target } from '../../src/client/client.ts'
+import { typed } from '../../src/client/client.ts'
 import { foodOrder } from '../../src/commands/food/order.command.ts'
 import { foodQuote } from '../../src/commands/food/quote.command.ts'
 import { intentsList } from '../../src/commands/intents/list.command.ts'
@@ -29,12 +30,12 @@ function service(home: Home, calls: Call[] = [], lost = false) {
     const client = await embeddedIn(home)(target)
     return {
       ...client,
-      async call(operation, input, options) {
+      call: typed(async (operation, input, options) => {
         calls.push({ operation, input })
         const answer = await client.call(operation, input, options)
         if (lost && operation === 'place_food_order') throw new AppError('network_error', 'Cut off.')
         return answer
-      },
+      }),
     }
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Answer } from '../../src/client/operations.ts'
 import { approve } from '../../src/commands/approve.command.ts'
 import { isApproved, noteWaiting } from '../../src/journal/approvals.ts'
 import type { Purchase, Waiting } from '../../src/journal/approvals.ts'
@@ -8,6 +9,7 @@ import { embeddedIn } from '../support/embedded-client.ts'
 import { gbp } from '../support/food.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
+import { part } from '../support/part.ts'
 import { runCommand } from '../support/run-command.ts'
 
 /** The clock of the machine and of the service in these tests. */
@@ -157,8 +159,13 @@ describe('dray approve', () => {
 
   test('releases a quote of this machine before an agent asks, a ride with its tier', async () => {
     const service = `${home.paths.data}/default/dray.db`
-    const fares = [{ tier: 'economy', fare: gbp(900) }]
-    const quote = { quote_id: 'quo_9', expires_at: '2026-11-20T09:05:00.000Z', total: gbp(0), fares }
+    const fares = [{ tier: 'economy', fare: gbp(900) }] as const
+    const quote = part<Answer<'quote_ride'>>({
+      kind: 'ride',
+      quote_id: 'quo_9',
+      expires_at: '2026-11-20T09:05:00.000Z',
+      fares,
+    })
     keepQuote(home, { quote, operation: 'quote_ride', input: {}, service, account: 'everything' })
     const openClient = embeddedIn(home)
     const argv = ['quo_9', '--yes', '--max-total', '9.00', '--json']

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Menu, MenuItem } from '../../src/commands/food/shapes.ts'
 import { findItems, readItem, spellItem } from '../../src/commands/items.ts'
 import { caught } from '../support/caught.ts'
+import { part } from '../support/part.ts'
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
@@ -30,13 +31,14 @@ function makeItem(name: string, modifier_groups: MenuItem['modifier_groups'] = [
     price: gbp(1000),
     available: true,
     unavailable_until: null,
+    image_url: null,
     dietary_tags: [],
     allergens: [],
     modifier_groups,
   }
 }
 
-const MENU: Menu = {
+const MENU = part<Menu>({
   merchant_id: 'mer_1',
   currency: 'GBP',
   categories: [
@@ -55,7 +57,7 @@ const MENU: Menu = {
       ],
     },
   ],
-}
+})
 
 describe('what is typed', () => {
   test.each([

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Runtime } from '../../src/cli/runtime.ts'
+import { typed } from '../../src/client/client.ts'
 import { main } from '../../src/commands/main.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { makeRuntime } from '../../src/runtime.ts'
@@ -179,7 +180,7 @@ test('--all ends when a service gives the same page for ever', async () => {
   const io = memoryIo()
   const { code, err } = await run(home, ['carrier', 'list', '--all'], io, async (target) => ({
     ...(await embeddedIn(home)(target)),
-    call: () =>
+    call: typed(() =>
       Promise.resolve({
         value: page,
         status: 200,
@@ -187,6 +188,7 @@ test('--all ends when a service gives the same page for ever', async () => {
         replayed: false,
         serviceTime: { now: 0, frozen: false },
       }),
+    ),
   }))
   expect(code).toBe(11)
   expect(err).toContain('it gave a cursor a second time')

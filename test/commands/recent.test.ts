@@ -1,6 +1,7 @@
 /** What was created from here, and how it ended. */
 import { expect, test } from 'vitest'
 import type { CallOptions, Client } from '../../src/client/client.ts'
+import { typed } from '../../src/client/client.ts'
 import type { WithState } from '../../src/commands/recent-states.ts'
 import { recent } from '../../src/commands/recent.command.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -27,7 +28,7 @@ type Asked = { id: unknown; as: CallOptions['as'] }
 
 /** A service that knows how rides are. */
 function serviceOf(states: Readonly<Record<string, string>>, asked: Asked[] = []): () => Promise<Client> {
-  const call: Client['call'] = async (_operation, input, options) => {
+  const call = typed(async (_operation, input, options) => {
     const id = String(input['ride_id'])
     asked.push({ id, as: options?.as })
     const status = states[id]
@@ -35,7 +36,7 @@ function serviceOf(states: Readonly<Record<string, string>>, asked: Asked[] = []
     if (status === 'hidden') throw new AppError('insufficient_scope', 'The token may not read rides.')
     const value = { ride_id: id, status, status_history: [], stops: [], driver: null, refund: null }
     return { value: { ...RIDE, ...value }, status: 200, replayed: false, requestId: '', serviceTime: TIME }
-  }
+  })
   return async () => ({ call, close: async () => {} }) as unknown as Client
 }
 const TIME = { now: 0, frozen: true }

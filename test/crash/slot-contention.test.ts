@@ -38,10 +38,9 @@ test('one gets it, the others are told what is open, pay nothing and leave nothi
     },
   )
   const found = await client.call('search_service_providers', { ...PLACE.location, category: 'cleaning' })
-  const [provider] = (found.value as { data: { provider_id: string }[] }).data
-  const job = { provider_id: provider?.provider_id, service_code: 'regular_clean', place: PLACE }
-  const quote = async (): Promise<string> =>
-    ((await client.call('quote_service', job)).value as { quote_id: string }).quote_id
+  const { provider_id = '' } = found.value.data[0] ?? {}
+  const job = { provider_id, service_code: 'regular_clean', place: PLACE }
+  const quote = async (): Promise<string> => (await client.call('quote_service', job)).value.quote_id
   const book = (quoteId: string, at: string): Promise<Ran> =>
     start(
       toWords(

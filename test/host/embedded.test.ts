@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { AnyCall } from '../../src/client/client.ts'
 import { openEmbedded } from '../../src/host/embedded.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { ENGINES } from '../support/stores.ts'
@@ -39,7 +40,8 @@ describe.each(ENGINES)('a machine clock that jumped 400 days ahead and came back
       await first.client.close()
       const ahead = await open(TODAY + 400 * DAY)
       if (mode === 'real') await ahead.client.control('set_clock', { mode })
-      await ahead.client.call('create_shipment', makeParcel({ reference: 'A-1' }), {
+      const call: AnyCall = ahead.client.call
+      await call('create_shipment', makeParcel({ reference: 'A-1' }), {
         idempotencyKey: 'ahead',
       })
       await ahead.client.close()

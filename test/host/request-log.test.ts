@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } fro
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createShipment } from '../../src/areas/carrier/create_shipment.ts'
+import type { AnyCall } from '../../src/client/client.ts'
 import { openEmbedded } from '../../src/host/embedded.ts'
 import { type LoggedRequest, openRequestLog } from '../../src/host/request-log.ts'
 import { ENGINES, makeFolder } from '../support/stores.ts'
@@ -42,8 +43,9 @@ describe.each(ENGINES)('the log of a store on $name', (engine) => {
     const [store, state] = [await engine.locate(), await makeFolder()]
     const one = await open(store, state)
     const parcel = { idempotencyKey: 'secret-key' }
-    await one.call('create_shipment', createShipment.example, parcel)
-    await one.call('create_shipment', createShipment.example, parcel)
+    const call: AnyCall = one.call
+    await call('create_shipment', createShipment.example, parcel)
+    await call('create_shipment', createShipment.example, parcel)
     await one.call('get_shipment', { tracking_number: 'ZZ123456785GB' }).catch(() => {})
     await one.close()
     const other = await open(store, state, 'member')

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
-import { type Money, spellMoney } from '../../src/core/money.ts'
+import { typed } from '../../src/client/client.ts'
+import type { Answer, Input } from '../../src/client/operations.ts'
+import { spellMoney } from '../../src/core/money.ts'
 import { isApproved, listWaiting, writeApproval } from '../../src/journal/approvals.ts'
 import type { Purchase } from '../../src/journal/approvals.ts'
-import type { Quote } from '../../src/journal/quotes.ts'
 import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { type Agent, guardOptions, openService, startAgent, toAnswer, YES } from '../support/agent.ts'
 import type { AgentOptions } from '../support/agent.ts'
@@ -15,7 +16,7 @@ const MACHINE_TIME = Date.parse('2026-11-20T09:00:00Z')
 
 let home: Home
 let service: Client
-let basket: Record<string, unknown>
+let basket: Input<'quote_food_order'>
 let profiles = 0
 const agents: Agent[] = []
 
@@ -43,7 +44,7 @@ async function gated(
   return { ...agent, profile: options.actor?.profile ?? profile }
 }
 
-function purchaseOf(quote: Quote, profile: string): Purchase {
+function purchaseOf(quote: Answer<'quote_food_order'>, profile: string): Purchase {
   const { quote_id, total, expires_at } = quote
   const { service: address, account } = guardOptions(home).actor
   return {
@@ -308,10 +309,10 @@ describe('the price', () => {
     const sent: unknown[] = []
     const watched: Client = {
       ...service,
-      call(operation, input, options) {
+      call: typed((operation, input, options) => {
         sent.push(input['expected_total'])
         return service.call(operation, input, options)
-      },
+      }),
     }
     const agent = await gated({ answer: () => YES }, watched)
     const { quote, confirm } = await quoteFood(agent, basket)
@@ -331,7 +332,7 @@ describe('the price', () => {
 
   test('of a ride is that of the tier', async () => {
     const agent = await gated({ answer: () => YES })
-    const { value } = await agent.call<Quote & { fares: { tier: string; fare: Money }[] }>('quote_ride', {
+    const { value } = await agent.call<Answer<'quote_ride'>>('quote_ride', {
       pickup: { location: { latitude: 51.5308, longitude: -0.1238 } },
       dropoff: { location: { latitude: 51.5133, longitude: -0.0886 } },
     })

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
+import type { Input } from '../../src/client/operations.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { AuditLine } from '../../src/journal/audit.ts'
 import { parseSpendLimit } from '../../src/mcp/spend.ts'
@@ -18,7 +19,7 @@ import { type Home, makeHome } from '../support/home.ts'
 
 let home: Home
 let service: Client
-let basket: Record<string, unknown>
+let basket: Input<'quote_food_order'>
 const agents: Agent[] = []
 let profiles = 0
 
@@ -149,7 +150,7 @@ describe('a limit of what may be spent', () => {
   test('lets nothing be bought at a price that was not shown here', async () => {
     const agent = await start({ limits })
     const { value } = await service.call('quote_food_order', basket)
-    const { quote_id } = value as { quote_id: string }
+    const { quote_id } = value
     const payment = { method: 'card', payment_token: 'tok_ok' }
     const { problem } = await agent.call('place_food_order', { quote_id, payment })
     expect(problem?.['code']).toBe('spend_limit_reached')

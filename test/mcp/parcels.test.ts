@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
+import { typed } from '../../src/client/client.ts'
 import type { Money } from '../../src/core/money.ts'
 import { listWaiting, writeApproval } from '../../src/journal/approvals.ts'
 import type { AuditLine } from '../../src/journal/audit.ts'
@@ -31,11 +32,11 @@ beforeAll(async () => {
   const real = await openService(home)
   service = {
     ...real,
-    call(operation, input, options) {
+    call: typed((operation, input, options) => {
       if (operation.startsWith('create_'))
         sent.push(`${operation}${input['price_only'] ? ' price_only' : ''}`)
       return real.call(operation, input, options)
-    },
+    }),
   }
 })
 
@@ -202,16 +203,14 @@ describe('a fee for cancelling late', () => {
       { location: { latitude: 51.5129, longitude: -0.0823 } },
       { location: { latitude: 51.5308, longitude: -0.1238 } },
     ]
-    const { quote_id } = (await service.call('quote_ride', { pickup: lime, dropoff: cross })).value as {
-      quote_id: string
-    }
-    const payment = { method: 'card', payment_token: 'tok_ok' }
+    const { quote_id } = (await service.call('quote_ride', { pickup: lime, dropoff: cross })).value
+    const payment = { method: 'card', payment_token: 'tok_ok' } as const
     const options = { idempotencyKey: 'ride' }
     const { value } = await service.call('request_ride', { quote_id, tier: 'economy', payment }, options)
-    const { ride_id } = value as { ride_id: string }
+    const { ride_id } = value
     for (let status = ''; status !== 'accepted';) {
       await service.control('step_resource', { resource_id: ride_id })
-      ;({ status } = (await service.call('get_ride', { ride_id })).value as { status: string })
+      ;({ status } = (await service.call('get_ride', { ride_id })).value)
     }
     await service.control('advance_clock', { by: '121s' })
     return { ride_id }

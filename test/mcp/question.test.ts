@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { Quote } from '../../src/journal/quotes.ts'
 import { questionText } from '../../src/mcp/question.ts'
 import { gbp } from '../support/food.ts'
+import { part } from '../support/part.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 
@@ -12,7 +14,7 @@ function question(
   return questionText({
     operation,
     shown: {
-      quote: { quote_id: 'quo_1', expires_at: '2026-11-20T12:05:00.000Z', total: gbp(1234), ...quote },
+      quote: part<Quote>({ quote_id: 'quo_1', expires_at: '2026-11-20T12:05:00.000Z', ...quote }),
       total: gbp(1234),
       tier: more.tier ?? null,
       approvalId: 'quo_1',

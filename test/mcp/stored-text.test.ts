@@ -1,6 +1,7 @@
 /** What stores and customers wrote, as instructions to an agent: it comes back as data, and nowhere else. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
+import type { Input } from '../../src/client/operations.ts'
 import { type Agent, openService, startAgent } from '../support/agent.ts'
 import { type Home, makeHome } from '../support/home.ts'
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
   const imported = await service.call('import_catalog_items', { items }, { idempotencyKey: 'planted' })
   expect(imported.value).toMatchObject({ counts: { created: 50 } })
   for (const { text, mark } of PAYLOADS.slice(0, 10)) {
-    await service.call('create_shipment', { reference: mark, ...parcelTo(text) }, { idempotencyKey: mark })
+    await service.call('create_shipment', { ...parcelTo(text), reference: mark }, { idempotencyKey: mark })
   }
   agent = await startAgent(home, { service })
 })
@@ -59,7 +60,7 @@ afterAll(async () => {
   home[Symbol.dispose]()
 })
 
-function parcelTo(text: string): Record<string, unknown> {
+function parcelTo(text: string): Input<'create_shipment'> {
   return {
     recipient: {
       contact: { name: text.slice(0, 40) },

@@ -1,5 +1,5 @@
 /** What an agent does to buy noodles: the tool calls, one after the other. */
-import type { Quote } from '../../src/journal/quotes.ts'
+import type { Answer, Input } from '../../src/client/operations.ts'
 import type { Agent } from './agent.ts'
 import { LIME_STREET, NEAR } from './food.ts'
 
@@ -13,7 +13,7 @@ type Item = {
 type Caller = { call(operation: string, input: Record<string, unknown>): Promise<{ value: unknown }> }
 
 /** The arguments of `quote_food_order` for two portions and a starter, by what the menu says. */
-export async function findBasket(service: Caller): Promise<Record<string, unknown>> {
+export async function findBasket(service: Caller): Promise<Input<'quote_food_order'>> {
   const found = await service.call('search_restaurants', { ...NEAR.location, limit: 100 })
   const { data } = found.value as { data: { merchant_id: string; name: string }[] }
   const merchant_id = data.find(({ name }) => name === LIME_STREET)?.merchant_id ?? ''
@@ -40,8 +40,8 @@ export async function findBasket(service: Caller): Promise<Record<string, unknow
 export async function quoteFood(
   agent: Pick<Agent, 'call'>,
   basket: Record<string, unknown>,
-): Promise<{ quote: Quote; confirm: Record<string, unknown> }> {
-  const { value: quote, problem } = await agent.call<Quote>('quote_food_order', basket)
+): Promise<{ quote: Answer<'quote_food_order'>; confirm: Record<string, unknown> }> {
+  const { value: quote, problem } = await agent.call<Answer<'quote_food_order'>>('quote_food_order', basket)
   if (problem !== undefined) throw new Error(JSON.stringify(problem))
   return {
     quote,

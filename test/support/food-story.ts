@@ -1,15 +1,12 @@
 /** What stories of food say again and again: buying at the account's own store, and looking from both sides. */
 import { expect } from 'vitest'
-import type { getBusinessOrder } from '../../src/areas/business/get_business_order.ts'
-import type { getFoodOrder } from '../../src/areas/food/get_food_order.ts'
-import type { quoteFoodOrder } from '../../src/areas/food/quote_food_order.ts'
-import type { Output } from '../../src/core/operation.ts'
+import type { Answer } from '../../src/client/operations.ts'
 import type { Failure } from './answers.ts'
 import type { Story } from './story.ts'
 
-export type FoodOrder = Output<typeof getFoodOrder>
-export type StoreOrder = Output<typeof getBusinessOrder>
-export type FoodQuote = Output<typeof quoteFoodOrder>
+export type FoodOrder = Answer<'get_food_order'>
+export type StoreOrder = Answer<'get_business_order'>
+export type FoodQuote = Answer<'quote_food_order'>
 
 const STORE = '"Forno Santa Rosa"'
 export const BREAD = `${STORE} --item "Focaccia x2"`

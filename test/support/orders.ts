@@ -1,11 +1,12 @@
 import { ORDER_ACTIONS } from '../../src/areas/orders/states.ts'
 import type { Order } from '../../src/commands/business/orders/order.ts'
+import { type Part, part } from './part.ts'
 
 export const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
 /** A store's order for pickup, paid by card, placed at nine; with `over` otherwise. */
-export function makeOrder(number: string, over: Partial<Order> = {}): Order {
-  return {
+export function makeOrder(number: string, over: Part<Order> = {}): Order {
+  return part<Order>({
     order_id: `ord_${number.toLowerCase()}`,
     display_number: number,
     merchant_id: 'mer_1',
@@ -60,5 +61,5 @@ export function makeOrder(number: string, over: Partial<Order> = {}): Order {
     allowed_actions: [...ORDER_ACTIONS],
     placed_at: '2026-11-20T09:00:00.000Z',
     ...over,
-  }
+  })
 }

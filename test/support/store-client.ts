@@ -1,4 +1,5 @@
 import type { Client } from '../../src/client/client.ts'
+import { typed } from '../../src/client/client.ts'
 import { DEEDS, mayDo, VERBS } from '../../src/commands/business/orders/order.ts'
 import type { Order } from '../../src/commands/business/orders/order.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -57,13 +58,13 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
     sent,
     put: (order) => void all.set(order.order_id, order),
     fail: (orderId, error) => void failures.set(orderId, error),
-    call: async (operation, input, { idempotencyKey } = {}) => ({
+    call: typed(async (operation, input, { idempotencyKey } = {}) => ({
       value: answer(operation, input, idempotencyKey),
       status: 200,
       replayed: false,
       requestId: 'req_1',
       serviceTime,
-    }),
+    })),
     whoAmI: async () => ({ accountId: undefined, account: undefined, scopes: undefined }),
     serviceTime: async () => serviceTime,
     heard: () => ({ time: serviceTime, environment: 'sandbox' }),

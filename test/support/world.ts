@@ -5,11 +5,12 @@ import { Compile, type Validator } from 'typebox/compile'
 import { Check } from 'typebox/value'
 import { expect, inject } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
+import type { Answer as Body, OperationName } from '../../src/client/operations.ts'
 import type { Db, Tx } from '../../src/core/db.ts'
 import type { Problem } from '../../src/core/errors.ts'
 import '../../src/gateway/validation-details.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
-import type { AnyOperation, Output } from '../../src/core/operation.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import type { Credential } from '../../src/gateway/request.ts'
 import { frozenClock, serviceNow } from '../../src/sandbox/clock.ts'
@@ -29,10 +30,6 @@ export type Answer = {
   text: string
   headers: Record<string, string>
 }
-
-type OperationName = keyof typeof OPERATIONS
-
-type Body<N extends OperationName> = Output<Awaited<ReturnType<(typeof OPERATIONS)[N]>>>
 
 export type CallOptions = {
   as?: string

@@ -1,4 +1,5 @@
 /** Follows something until it is over: drawn over on a terminal, one line for each change in a pipe. */
+import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import { EXIT } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Cli } from '../cli.ts'
@@ -11,12 +12,12 @@ import { changeLine, changesOf, type Journey, journeyText } from './journey.ts'
 import { readUntilOver } from './read-until-over.ts'
 import { NOTHING_SAID, notesToSay, type Said, titleOf } from './spoken.ts'
 
-export type Followed<T> = {
+export type Followed<N extends string> = {
   /** The operation that reads it, and its input. */
-  operation: string
-  input: Record<string, unknown>
+  operation: N
+  input: InputOf<N>
   /** With the service's clock. */
-  toJourney(answer: T, now: number): Journey
+  toJourney(answer: AnswerOf<N>, now: number): Journey
   /** How far the frozen clock is to be moved for something to happen: `15m`. */
   nudge: string
 }
@@ -25,12 +26,12 @@ export type Followed<T> = {
 type Shown = { entries: number; news: string | null; rows: number; said: Said }
 
 /** Exit 0 when it is over, 8 when time stands still or ran out. Throws `Interrupted`. */
-export async function follow<T>(
+export async function follow<N extends string>(
   cli: Cli,
-  { operation, input, toJourney, nudge }: Followed<T>,
+  { operation, input, toJourney, nudge }: Followed<N>,
 ): Promise<number> {
   let shown: Shown = { entries: 0, news: null, rows: 0, said: NOTHING_SAID }
-  const ended = await readUntilOver<T>(cli, operation, input, async (value, now) => {
+  const ended = await readUntilOver(cli, operation, input, async (value, now) => {
     const journey = toJourney(value, now)
     shown = await show(cli, journey, shown, now)
     return journey.over

@@ -1,21 +1,24 @@
+import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import type { Cli } from '../cli.ts'
 import { pollUntilOver } from './poll.ts'
+
+type Read<N extends string> = { value: AnswerOf<N>; now: number; frozen: boolean }
 
 /**
  * Reads again and again until `show` says that it is over, the clock stands still, or `--timeout` has run out. Throws
  * `Interrupted`.
  */
-export async function readUntilOver<T>(
+export async function readUntilOver<N extends string>(
   cli: Cli,
-  operation: string,
-  input: Record<string, unknown>,
-  show: (value: T, now: number) => Promise<boolean>,
-): Promise<{ value: T; now: number; frozen: boolean }> {
+  operation: N,
+  input: InputOf<N>,
+  show: (value: AnswerOf<N>, now: number) => Promise<boolean>,
+): Promise<Read<N>> {
   const client = await cli.client()
-  let last: { value: T; now: number; frozen: boolean } | undefined
+  let last: Read<N> | undefined
   await pollUntilOver(cli, async () => {
     const { value, serviceTime } = await client.call(operation, input)
-    last = { value: value as T, ...serviceTime }
+    last = { value, ...serviceTime }
     if (await show(last.value, last.now)) return 'over'
     return last.frozen ? 'frozen' : 'open'
   })

@@ -53,7 +53,7 @@ type Telling = {
   done: string
   told?: string
   files?: Files
-  stopped?: Sent<unknown, unknown>['stopped']
+  stopped?: Sent<unknown, string>['stopped']
   /** The states at the end of `--wait`, by tracking number. */
   statuses?: ReadonlyMap<string, string> | undefined
   dry?: boolean

@@ -1,3 +1,4 @@
+import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { forgetDone } from '../calls/memory.ts'
 import type { Cli } from '../cli.ts'
@@ -9,11 +10,11 @@ import { openJournal } from './journal.ts'
 export const MAX_BATCH = 500
 
 /** Some rows of the file, and the body that sends them. */
-export type Batch<R> = { rows: R[]; body: Readonly<Record<string, unknown>> }
+export type Batch<R, B> = { rows: R[]; body: B }
 
-export type Sent<R, A> = {
+export type Sent<R, N extends string> = {
   /** The batches that were answered, in order. */
-  answered: { batch: Batch<R>; answer: A }[]
+  answered: { batch: Batch<R, InputOf<N>>; answer: AnswerOf<N> }[]
   /** Why the rest was not sent. */
   stopped: Interrupted | AppError | undefined
   /** The service's time of the last answer. */
@@ -23,7 +24,7 @@ export type Sent<R, A> = {
 }
 
 /** What is sent, and how that is called. */
-type Sending = { operation: string; label: string; name: 'upload' | 'import' }
+type Sending<N extends string> = { operation: N; label: string; name: 'upload' | 'import' }
 
 /** Below what the service takes of one body, with room for what stands around the rows. */
 const MAX_BATCH_BYTES = 4 * 1_048_576
@@ -39,11 +40,11 @@ export function assertOneBatch(count: number, things: 'parcels' | 'items', args:
 }
 
 /** The rows in batches that the service takes, in the order of the file. `sizeOf` says the bytes of rows that may be large. */
-export function toBatches<R>(
+export function toBatches<R, B>(
   rows: readonly R[],
-  toBody: (rows: readonly R[]) => Record<string, unknown>,
+  toBody: (rows: readonly R[]) => B,
   sizeOf: (row: R) => number = () => 0,
-): Batch<R>[] {
+): Batch<R, B>[] {
   const chunks: R[][] = []
   let bytes = 0
   for (const row of rows) {
@@ -61,11 +62,11 @@ export function toBatches<R>(
 }
 
 /** Sends the batches one after the other. Ctrl-C lets the one under way end; the same command continues after it. */
-export async function sendBatches<R, A>(
+export async function sendBatches<R, N extends string>(
   cli: Cli,
-  { operation, label, name }: Sending,
-  batches: readonly Batch<R>[],
-): Promise<Sent<R, A>> {
+  { operation, label, name }: Sending<N>,
+  batches: readonly Batch<R, InputOf<N>>[],
+): Promise<Sent<R, N>> {
   const { target, profile } = cli.settings
   const where =
     target.kind === 'embedded' ? [target.store, target.account] : [target.baseUrl, profile, target.account]
@@ -84,7 +85,7 @@ export async function sendBatches<R, A>(
     quiet: cli.globals.quiet,
     accessible: cli.settings.accessible,
   })
-  const sent: Sent<R, A> = {
+  const sent: Sent<R, N> = {
     answered: [],
     stopped: undefined,
     at: undefined,
@@ -103,7 +104,7 @@ export async function sendBatches<R, A>(
       }
       const { value, serviceTime } = await client.call(operation, batch.body, options)
       sent.at = serviceTime.now
-      sent.answered.push({ batch, answer: value as A })
+      sent.answered.push({ batch, answer: value })
       done += batch.rows.length
       progress.update(done)
       // Gives a signal that arrived during a call of this process its turn.

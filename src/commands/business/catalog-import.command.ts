@@ -15,6 +15,7 @@ import { readColumns, readDecoded } from '../../cli/upload/read.ts'
 import { countsOf, exitCodeOf, faultList } from '../../cli/upload/report.ts'
 import { assertOneBatch, MAX_BATCH, sendBatches, toBatches } from '../../cli/upload/send.ts'
 import type { Sent as SentOf } from '../../cli/upload/send.ts'
+import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { isCurrency } from '../../core/money.ts'
 import type { CatalogItem } from './menu/catalogue.ts'
@@ -22,7 +23,7 @@ import { listCatalogue } from './menu/catalogue.ts'
 import { MENU } from './menu/columns.ts'
 import { csvMenu } from './menu/csv-menu.ts'
 import { compare, gather } from './menu/difference.ts'
-import type { Difference, ImportResult } from './menu/difference.ts'
+import type { Difference } from './menu/difference.ts'
 import type { Currencies, Good, MenuFile } from './menu/draft.ts'
 import { groupItems } from './menu/items.ts'
 import { jsonMenu, looksLikeJson, readJsonItems } from './menu/json-menu.ts'
@@ -37,12 +38,8 @@ import {
   sentenceOf,
 } from './menu/print.ts'
 
-type Answer = {
-  import_id: string
-  categories: { category_id: string; name: string; created: boolean }[]
-  results: ImportResult[]
-}
-type Sent = SentOf<Good, Answer>
+type Sent = SentOf<Good, 'import_catalog_items'>
+type Imported = Answer<'import_catalog_items'>
 
 const SENDING = { operation: 'import_catalog_items', label: 'Creating items', name: 'import' } as const
 
@@ -218,8 +215,8 @@ async function showDifference(cli: Cli, difference: Difference): Promise<number>
 }
 
 /** The sections of all batches, each once; one is new when any batch made it. */
-function sectionsOf(answers: readonly Answer[]): Answer['categories'] {
-  const all = new Map<string, Answer['categories'][number]>()
+function sectionsOf(answers: readonly Imported[]): Imported['categories'] {
+  const all = new Map<string, Imported['categories'][number]>()
   for (const { categories } of answers) {
     for (const section of categories) {
       const created = section.created || all.get(section.category_id)?.created === true

@@ -33,7 +33,7 @@ async function track(cli: Cli, args: Args): Promise<number> {
     throw new AppError('usage', 'Which parcel? dray carrier track <tracking_number>')
   }
   let shown = 0
-  const { value, frozen } = await readUntilOver<Shipment>(
+  const { value, frozen } = await readUntilOver(
     cli,
     'get_shipment',
     { tracking_number: trackingNumber },

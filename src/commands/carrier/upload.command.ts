@@ -2,7 +2,7 @@ import { rememberUpload } from '../../cli/calls/created.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { errorsCsv, formLike } from '../../cli/columns/results.ts'
 import type { Args } from '../../cli/command.ts'
-import { text } from '../../cli/command.ts'
+import { choice, text } from '../../cli/command.ts'
 import { confirmProtected, confirmYes } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { FORCE_FLAG } from '../../cli/files/write.ts'
@@ -19,14 +19,14 @@ import type { Sent as SentOf } from '../../cli/upload/send.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { spellMoney } from '../../core/money.ts'
 import { batchOutcome, localOutcome, unsentOutcome } from './manifest/outcomes.ts'
-import type { BatchResult, Outcome } from './manifest/outcomes.ts'
+import type { Outcome } from './manifest/outcomes.ts'
 import { manifestResults } from './manifest/results.ts'
 import type { ManifestRow } from './manifest/row.ts'
 import { readManifest } from './upload/manifest.ts'
 import type { Read } from './upload/manifest.ts'
 import type { Good, Manner } from './upload/plan.ts'
 
-type Sent = SentOf<ManifestRow, { batch_id: string; results: BatchResult[] }>
+type Sent = SentOf<ManifestRow, 'create_shipments_batch'>
 
 const SENDING = { operation: 'create_shipments_batch', label: 'Creating parcels', name: 'upload' } as const
 const LEVELS = ['same_day', 'next_day', 'two_day', 'economy'] as const
@@ -132,7 +132,7 @@ async function upload(cli: Cli, args: Args): Promise<number> {
 }
 
 function mannerOf(args: Args): Manner {
-  const level = text(args, 'service') ?? 'next_day'
+  const level = choice(args, 'service', LEVELS) ?? 'next_day'
   const hub = text(args, 'hub')
   const reference = text(args, 'manifest-reference')
   return {
@@ -196,7 +196,7 @@ async function finish(
   const outcomes = gather(read, sent)
   const report = reportOf(
     outcomes,
-    sent.answered.map(({ answer }) => answer.batch_id),
+    sent.answered.flatMap(({ answer }) => answer.batch_id ?? []),
   )
   if (sent.at !== undefined) rememberUpload(cli, outputs.file, report, sent.at)
   const { decoded, table, mapping, manifest } = read

@@ -7,7 +7,6 @@ import { rememberQuote } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { quoteText } from './price-text.ts'
 import { readRun, RUN_FLAGS } from './run.ts'
-import type { DeliveryQuote } from './shapes.ts'
 
 /** `dray delivery quote --from … --to … --what …`: what a courier costs; sends nobody. */
 export const deliveryQuote = defineCommand({
@@ -25,8 +24,7 @@ export const deliveryQuote = defineCommand({
 
 async function quote(cli: Cli, args: Args): Promise<number> {
   const input = await readRun(cli, args)
-  const { value } = await (await cli.client()).call('quote_delivery', input)
-  const priced = value as DeliveryQuote
+  const { value: priced } = await (await cli.client()).call('quote_delivery', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_delivery', input })
   if (isForPeople(cli)) {
     await cli.io.stdout.write(`${quoteText(priced, mannerOf(cli, 'stdout'))}\n`)

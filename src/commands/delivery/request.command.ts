@@ -9,7 +9,6 @@ import { lacking, missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 import { quoteText } from './price-text.ts'
 import { askText, missingOfRun, readRun, RUN_FLAGS, RUN_NAMES } from './run.ts'
-import type { DeliveryQuote } from './shapes.ts'
 
 const REQUEST: OperationHints = {
   name: 'request_delivery',
@@ -126,7 +125,7 @@ async function request(cli: Cli, args: Args): Promise<number> {
     priced: () => readRun(cli, args),
     confirm: REQUEST,
     act: 'Send a courier',
-    describe: async (quote) => quoteText(quote as DeliveryQuote, mannerOf(cli, 'stderr')),
+    describe: async (quote) => quoteText(quote, mannerOf(cli, 'stderr')),
     async rest() {
       const pickup_contact = await readContact(cli, args, 'from', 'Who hands it over?')
       const dropoff_contact = await readContact(cli, args, 'to', 'Who receives it?')

@@ -1,15 +1,16 @@
 /** What is to be brought from where to where: from flags, or asked for. */
-import { PARCEL_SIZES } from '../../areas/couriers/rules.ts'
+import { PARCEL_SIZES, type ParcelSize } from '../../areas/couriers/rules.ts'
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, type Flag, text } from '../../cli/command.ts'
+import { type Args, choice, type Flag, text } from '../../cli/command.ts'
 import { parseWeight } from '../../cli/csv/numbers.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { PLACE_WORDS, SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
 import { mustAsk } from '../../cli/questions.ts'
+import type { Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
-import { parseMoney } from '../../core/money.ts'
+import { type Money, parseMoney } from '../../core/money.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 
@@ -79,17 +80,16 @@ export function missingOfRun(args: Args): Missing[] {
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
-export async function readRun(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+export async function readRun(cli: Cli, args: Args): Promise<Input<'quote_delivery'>> {
   const missing = missingOfRun(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
   const pickup = await readOrAskPlace(cli, args, 'from', 'Collected where?')
   const dropoff = await readOrAskPlace(cli, args, 'to', 'Brought where?')
   const description = text(args, 'what') ?? (await askText(cli, 'what', 'What is it?'))
   const asksSize = missing.length > 0 && text(args, 'size') === undefined
-  const size = text(args, 'size') ?? (asksSize ? await askSize(cli) : 'small')
-  const [weight, value, ready, vehicle] = ['weight', 'value', 'ready', 'vehicle'].map((flag) =>
-    text(args, flag),
-  )
+  const size = choice(args, 'size', PARCEL_SIZES) ?? (asksSize ? await askSize(cli) : 'small')
+  const [weight, value, ready] = ['weight', 'value', 'ready'].map((flag) => text(args, flag))
+  const vehicle = choice(args, 'vehicle', VEHICLE_TYPES)
   return {
     pickup,
     dropoff,
@@ -123,7 +123,7 @@ const SIZE_WORDS = {
   xl: 'Extra large: needs a van',
 } as const
 
-async function askSize(cli: Cli): Promise<string> {
+async function askSize(cli: Cli): Promise<ParcelSize> {
   const ask = await mustAsk(cli)
   const size = await ask.select({
     message: 'How large is it?',
@@ -139,7 +139,7 @@ function readWeight(typed: string): number {
   throw new AppError('usage', `--weight: ${grams.detail}`)
 }
 
-function readValue(typed: string): unknown {
+function readValue(typed: string): Money {
   const money = parseMoney(typed, 'GBP')
   if ('amount' in money) return money
   throw new AppError('usage', `--value: ${money.detail}`)

@@ -5,6 +5,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { isSandbox } from '../../cli/payment.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { type Ask, mustAsk } from '../../cli/questions.ts'
+import type { Input } from '../../client/operations.ts'
 import { type Money, parseMoney, spellMoney } from '../../core/money.ts'
 import { type BasketItem, presetOf, readItem, spellItem, type Wanted } from '../items.ts'
 import { factsOf, limits, modifierWords } from './menu-text.ts'
@@ -29,6 +30,7 @@ export async function askItems(cli: Cli, menu: Menu, store: string | undefined):
   return basket.map(({ item }) => item)
 }
 
+type Order = Input<'quote_food_order'>
 type Picked = { item: BasketItem; spelled: string; total: Money }
 type Section = Menu['categories'][number]
 
@@ -207,7 +209,10 @@ const WAYS = [
 ] as const
 
 /** How it comes, of what the store offers where that is known. */
-export async function askFulfillment(cli: Cli, merchant: Merchant | undefined): Promise<string> {
+export async function askFulfillment(
+  cli: Cli,
+  merchant: Merchant | undefined,
+): Promise<Order['fulfillment_type']> {
   const ask = await mustAsk(cli)
   const offered = WAYS.filter(({ value }) => merchant?.fulfillment_types.includes(value) ?? true)
   const [only, ...more] = offered
@@ -223,22 +228,22 @@ export async function askFulfillment(cli: Cli, merchant: Merchant | undefined): 
 export async function askWays(
   cli: Cli,
   fulfillment: string,
-  given: Readonly<Record<string, unknown>>,
+  given: Partial<Order>,
   currency: string,
-): Promise<Record<string, unknown>> {
-  const place = fulfillment === 'delivery' && given['dropoff'] === undefined ? await askDropoff(cli) : {}
-  const table = fulfillment === 'dine_in' && given['table'] === undefined ? await askTable(cli) : {}
-  const time = given['scheduled_for'] === undefined ? await askTime(cli) : {}
-  const tip = fulfillment === 'delivery' && given['tip'] === undefined ? await askTip(cli, currency) : {}
+): Promise<Partial<Order>> {
+  const place = fulfillment === 'delivery' && given.dropoff === undefined ? await askDropoff(cli) : {}
+  const table = fulfillment === 'dine_in' && given.table === undefined ? await askTable(cli) : {}
+  const time = given.scheduled_for === undefined ? await askTime(cli) : {}
+  const tip = fulfillment === 'delivery' && given.tip === undefined ? await askTip(cli, currency) : {}
   return { ...place, ...table, ...time, ...tip }
 }
 
-async function askDropoff(cli: Cli): Promise<Record<string, unknown>> {
+async function askDropoff(cli: Cli): Promise<Partial<Order>> {
   const preset = isSandbox(cli) && { default: SANDBOX_ADDRESS }
   return { dropoff: await askPlace(cli, 'to', { message: 'Delivered where?', ...preset }) }
 }
 
-async function askTable(cli: Cli): Promise<Record<string, unknown>> {
+async function askTable(cli: Cli): Promise<Partial<Order>> {
   const ask = await mustAsk(cli)
   const table = await ask.input({
     message: 'Which table?',
@@ -249,7 +254,7 @@ async function askTable(cli: Cli): Promise<Record<string, unknown>> {
   return { table: { table_number: table.trim(), party_size: party } }
 }
 
-async function askTime(cli: Cli): Promise<Record<string, unknown>> {
+async function askTime(cli: Cli): Promise<Partial<Order>> {
   const ask = await mustAsk(cli)
   const soon = await ask.select({
     message: 'When?',
@@ -267,7 +272,7 @@ async function askTime(cli: Cli): Promise<Record<string, unknown>> {
   return { scheduled_for: await readTime(cli, typed) }
 }
 
-async function askTip(cli: Cli, currency: string): Promise<Record<string, unknown>> {
+async function askTip(cli: Cli, currency: string): Promise<Partial<Order>> {
   const ask = await mustAsk(cli)
   const typed = await ask.input({
     message: 'A tip for the courier? 2.00, or Enter for none',

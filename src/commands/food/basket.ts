@@ -1,14 +1,17 @@
 /** What is ordered, and how it comes: from flags, from a JSON basket, or asked for. */
 import { readPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, type Flag, text } from '../../cli/command.ts'
+import { type Args, choice, type Flag, text } from '../../cli/command.ts'
 import { PLACE_WORDS } from '../../cli/places.ts'
 import { type Missing, missingInput } from '../../cli/prompts.ts'
+import type { Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from '../items.ts'
 import { chooseMerchant, type Chosen, findMerchant, NEAR_FLAG } from './merchants.ts'
 import type { Menu } from './shapes.ts'
 import { readTip, readTime } from './tip-and-time.ts'
+
+const FULFILLMENTS = ['delivery', 'pickup', 'dine_in'] as const
 
 export const BASKET_FLAGS: readonly Flag[] = [
   {
@@ -29,7 +32,7 @@ export const BASKET_FLAGS: readonly Flag[] = [
     flag: 'fulfillment',
     place: 'fulfillment_type',
     kind: 'enum',
-    choices: ['delivery', 'pickup', 'dine_in'],
+    choices: FULFILLMENTS,
     description: 'how you get it',
   },
   {
@@ -61,10 +64,13 @@ export const BASKET_FLAGS: readonly Flag[] = [
 /** As far as flags and file say it; what is undefined is still to be asked. */
 export type Said = {
   /** Of the file: members of the quote that no flag changes. */
-  base: Record<string, unknown>
+  base: Partial<Omit<Order, 'items'>>
   wanted: Wanted[]
-  fulfillment: string | undefined
+  fulfillment: Fulfillment | undefined
 }
+
+type Order = Input<'quote_food_order'>
+type Fulfillment = Order['fulfillment_type']
 
 async function readBasketFile(cli: Cli, file: string): Promise<Record<string, unknown>> {
   const { readJsonInput } = await import('../../cli/json-input.ts')
@@ -78,20 +84,21 @@ export async function readSaid(cli: Cli, args: Args): Promise<Said> {
   const { items, ...rest } = base
   const typed = (args['item'] as string[] | undefined) ?? []
   return {
-    base: rest,
+    // The service says what does not fit in it.
+    base: rest as Said['base'],
     wanted: [...readItems(items), ...typed.map((each) => readItem(each))],
-    fulfillment: text(args, 'fulfillment') ?? (rest['fulfillment_type'] as string | undefined),
+    fulfillment: choice(args, 'fulfillment', FULFILLMENTS) ?? (rest as Said['base']).fulfillment_type,
   }
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
-export async function readBasket(cli: Cli, args: Args, said: Said): Promise<Record<string, unknown>> {
+export async function readBasket(cli: Cli, args: Args, said: Said): Promise<Order> {
   const named = merchantOf(args, said)
   const missing = findMissing(args, said)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
   const chosen = named === undefined ? await chooseMerchant(cli, args) : await findMerchant(cli, args, named)
   const menu = await readMenu(cli, chosen.id)
-  if (missing.length === 0) {
+  if (missing.length === 0 && said.fulfillment !== undefined) {
     return {
       ...said.base,
       merchant_id: chosen.id,
@@ -103,13 +110,7 @@ export async function readBasket(cli: Cli, args: Args, said: Said): Promise<Reco
   return askRest(cli, args, said, chosen, menu)
 }
 
-async function askRest(
-  cli: Cli,
-  args: Args,
-  said: Said,
-  chosen: Chosen,
-  menu: Menu,
-): Promise<Record<string, unknown>> {
+async function askRest(cli: Cli, args: Args, said: Said, chosen: Chosen, menu: Menu): Promise<Order> {
   const { askFulfillment, askItems } = await import('./ask-basket.ts')
   const items: BasketItem[] =
     said.wanted.length > 0 ? findItems(menu, said.wanted) : await askItems(cli, menu, chosen.merchant?.name)
@@ -131,15 +132,15 @@ async function readMenu(cli: Cli, merchantId: string): Promise<Menu> {
 }
 
 function merchantOf(args: Args, { base }: Said): string | undefined {
-  return text(args, 'merchant') ?? (base['merchant_id'] as string | undefined)
+  return text(args, 'merchant') ?? base.merchant_id
 }
 
 /** What neither flags nor file say. */
 export function findMissing(args: Args, said: Said): Missing[] {
   const { base, wanted, fulfillment } = said
   const merchant = merchantOf(args, said)
-  const to = text(args, 'to') ?? base['dropoff']
-  const table = text(args, 'table') ?? base['table']
+  const to = text(args, 'to') ?? base.dropoff
+  const table = text(args, 'table') ?? base.table
   return [
     ...(merchant === undefined ? [{ flag: 'MERCHANT', description: 'the store, by id or name' }] : []),
     ...(wanted.length === 0 ? [{ flag: '--item', value: ITEM_WORDS, description: 'what you want' }] : []),
@@ -156,7 +157,7 @@ export function findMissing(args: Args, said: Said): Missing[] {
 }
 
 /** Place, table, time and tip from their flags. */
-async function waysOf(cli: Cli, args: Args, currency: string): Promise<Record<string, unknown>> {
+async function waysOf(cli: Cli, args: Args, currency: string): Promise<Partial<Order>> {
   const [to, table, party, when, tip] = ['to', 'table', 'party', 'for', 'tip'].map((flag) => text(args, flag))
   return {
     ...(to !== undefined && { dropoff: readPlace(to, 'to') }),

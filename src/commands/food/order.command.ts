@@ -16,7 +16,7 @@ import { AppError } from '../../core/errors.ts'
 import { BASKET_FLAGS, findMissing, readBasket, readSaid } from './basket.ts'
 import { nextStepOf } from './next-step.ts'
 import { quoteText } from './price-text.ts'
-import type { FoodOrder, FoodQuote } from './shapes.ts'
+import type { FoodOrder } from './shapes.ts'
 
 const PLACE: OperationHints = {
   name: 'place_food_order',
@@ -94,7 +94,7 @@ async function order(cli: Cli, args: Args): Promise<number> {
     confirm: PLACE,
     after: (order) => nextStepOf(cli, order as FoodOrder),
     act: 'Place this order',
-    describe: async (quote) => quoteText(quote as FoodQuote, mannerOf(cli, 'stderr')),
+    describe: async (quote) => quoteText(quote, mannerOf(cli, 'stderr')),
     async rest() {
       const { request, words } = await choosePayment(cli, args)
       const contact = readContact(args)

@@ -7,7 +7,6 @@ import { rememberQuote } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { BASKET_FLAGS, readBasket, readSaid } from './basket.ts'
 import { quoteText } from './price-text.ts'
-import type { FoodQuote } from './shapes.ts'
 
 /** `dray food quote MERCHANT --item …`: what a basket costs; buys nothing. */
 export const foodQuote = defineCommand({
@@ -27,8 +26,7 @@ export const foodQuote = defineCommand({
 
 async function quote(cli: Cli, args: Args): Promise<number> {
   const input = await readBasket(cli, args, await readSaid(cli, args))
-  const { value } = await (await cli.client()).call('quote_food_order', input)
-  const priced = value as FoodQuote
+  const { value: priced } = await (await cli.client()).call('quote_food_order', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_food_order', input })
   if (isForPeople(cli)) {
     await cli.io.stdout.write(`${quoteText(priced, mannerOf(cli, 'stdout'))}\n`)

@@ -27,10 +27,9 @@ export const ridesQuote = defineCommand({
 async function quote(cli: Cli, args: Args): Promise<number> {
   const input = await readTrip(cli, args)
   const { scenario } = cli.globals
-  const { value } = await (
+  const { value: priced } = await (
     await cli.client()
   ).call('quote_ride', input, scenario === undefined ? {} : { scenario })
-  const priced = value as RideQuote
   rememberQuote(cli, { quote: priced, operation: 'quote_ride', input })
   if (isForPeople(cli)) {
     await cli.io.stdout.write(`${faresText(priced, mannerOf(cli, 'stdout'))}\n`)

@@ -1,6 +1,6 @@
 import { type Tier, TIERS } from '../../areas/rides/states.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, type OperationHints, text } from '../../cli/command.ts'
+import { type Args, choice, type OperationHints, text } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { mannerOf } from '../../cli/output/manner-of.ts'
@@ -14,7 +14,6 @@ import {
 } from '../../cli/payment.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Quote } from '../../journal/quotes.ts'
 import { fareRows, fareText } from './fares-text.ts'
 import type { Fare, RideQuote } from './shapes.ts'
 import { missingOfTrip, readTrip, TRIP_FLAGS, TRIP_NAMES } from './trip.ts'
@@ -82,7 +81,7 @@ async function request(cli: Cli, args: Args): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli, args)
   if (quoteId !== undefined && TRIP_NAMES.some((name) => args[name] !== undefined))
     throw new AppError('usage', '--quote-id holds its way already: give it without places and time.')
-  const asked = text(args, 'tier') as Tier | undefined
+  const asked = choice(args, 'tier', TIERS)
   const missing = [
     ...(quoteId === undefined ? missingOfTrip(args) : []),
     ...(asked === undefined ? MISSING_TIER : []),
@@ -100,11 +99,11 @@ async function request(cli: Cli, args: Args): Promise<number> {
     confirm: REQUEST,
     act: 'Request this ride',
     async choose(quote, left) {
-      const fare = await pickFare(cli, quote as RideQuote, tier, left)
+      const fare = await pickFare(cli, quote, tier, left)
       tier = fare?.tier
       return fare && { ...quote, total: fare.fare }
     },
-    describe: async (quote) => describe(quote as RideQuote, tier, cli),
+    describe: async (quote) => describe(quote, tier, cli),
     async rest() {
       tier ??= await askTier(cli)
       const { request: payment, words } = await choosePayment(cli, args)
@@ -156,7 +155,7 @@ async function askTier(cli: Cli): Promise<Tier> {
   return tier
 }
 
-function describe(quote: RideQuote & Quote, tier: Tier | undefined, cli: Cli): string {
+function describe(quote: RideQuote, tier: Tier | undefined, cli: Cli): string {
   const fare = quote.fares.find((each) => each.tier === tier)
   return fare === undefined ? '' : fareText(quote, fare, mannerOf(cli, 'stderr'))
 }

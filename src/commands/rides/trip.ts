@@ -4,6 +4,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { type Args, type Flag, text } from '../../cli/command.ts'
 import { PLACE_WORDS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
+import type { Input } from '../../client/operations.ts'
 import { readTime } from '../food/tip-and-time.ts'
 
 export const TRIP_FLAGS: readonly Flag[] = [
@@ -44,7 +45,7 @@ export function missingOfTrip(args: Args): Missing[] {
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
-export async function readTrip(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+export async function readTrip(cli: Cli, args: Args): Promise<Input<'quote_ride'>> {
   const missing = missingOfTrip(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
   const pickup = await readOrAskPlace(cli, args, 'from', 'From where?')

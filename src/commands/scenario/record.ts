@@ -5,7 +5,7 @@ import { dirname, join, resolve as resolvePath } from 'node:path'
 import { Document, isMap, isSeq, parseDocument } from 'yaml'
 import type { Cli } from '../../cli/cli.ts'
 import { isMissing, readFile } from '../../cli/files/read.ts'
-import type { CallOptions, CallResult, Client } from '../../client/client.ts'
+import { type CallOptions, type CallResult, type Client, typed } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256Hex } from '../../core/hash.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -162,8 +162,9 @@ export async function startRecording(
       if (before.isNew) await begin(client, now)
       return {
         ...client,
-        call: (name, input, options = {}) =>
+        call: typed((name, input, options = {}) =>
           isPriceBefore(name, input) ? client.call(name, input, options) : call(client, name, input, options),
+        ),
         control: (name, input) => control(client, name, input),
       }
     },

@@ -11,7 +11,6 @@ import { AppError } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { JOB_FLAGS, missingOfJob, readJob } from './job.ts'
 import { quoteText } from './price-text.ts'
-import type { ServiceQuote } from './shapes.ts'
 
 const BOOK: OperationHints = {
   name: 'book_service',
@@ -91,7 +90,7 @@ async function book(cli: Cli, args: Args): Promise<number> {
     priced: () => readJob(cli, args, { asksForStart: window === undefined }),
     confirm: BOOK,
     act: 'Book this',
-    describe: async (quote) => quoteText(quote as ServiceQuote, mannerOf(cli, 'stderr')),
+    describe: async (quote) => quoteText(quote, mannerOf(cli, 'stderr')),
     async rest() {
       const contact = await readContact(cli, args)
       const { request, words } = await choosePayment(cli, args)

@@ -5,6 +5,7 @@ import { type Args, type Flag, text } from '../../cli/command.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { PLACE_WORDS, SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
+import type { Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { localDate, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { heading, timeOf } from './grid-text.ts'
@@ -51,7 +52,7 @@ export async function readJob(
   cli: Cli,
   args: Args,
   { asksForStart }: { asksForStart: boolean },
-): Promise<Record<string, unknown>> {
+): Promise<Input<'quote_service'>> {
   const named = text(args, 'provider')
   const missing = missingOfJob(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)

@@ -7,7 +7,6 @@ import { rememberQuote } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { JOB_FLAGS, readJob } from './job.ts'
 import { quoteText } from './price-text.ts'
-import type { ServiceQuote } from './shapes.ts'
 
 /** `dray services quote PROVIDER --service CODE --to PLACE`: what it costs; books nothing. */
 export const servicesQuote = defineCommand({
@@ -26,8 +25,7 @@ export const servicesQuote = defineCommand({
 
 async function quote(cli: Cli, args: Args): Promise<number> {
   const input = await readJob(cli, args, { asksForStart: false })
-  const { value } = await (await cli.client()).call('quote_service', input)
-  const priced = value as ServiceQuote
+  const { value: priced } = await (await cli.client()).call('quote_service', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_service', input })
   if (!isForPeople(cli)) {
     await printResult(cli, priced)

@@ -14,7 +14,6 @@ import {
 import { AppError } from '../../core/errors.ts'
 import { JOB_FLAGS, findMissing, readJob } from './job.ts'
 import { quoteText } from './price-text.ts'
-import type { TaskQuote } from './shapes.ts'
 
 const CREATE: OperationHints = {
   name: 'create_task',
@@ -89,7 +88,7 @@ async function create(cli: Cli, args: Args): Promise<number> {
     priced: () => readJob(cli, args),
     confirm: CREATE,
     act: 'Have this done',
-    describe: async (quote) => quoteText(quote as TaskQuote, mannerOf(cli, 'stderr')),
+    describe: async (quote) => quoteText(quote, mannerOf(cli, 'stderr')),
     async rest() {
       const { request, words } = await choosePayment(cli, args)
       const contact = readContact(args)

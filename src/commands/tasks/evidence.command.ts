@@ -1,6 +1,7 @@
+import { EVIDENCE_KINDS } from '../../areas/tasks/rules/task.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, text } from '../../cli/command.ts'
+import { type Args, choice, text } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { FORCE_FLAG } from '../../cli/files/write.ts'
 import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
@@ -30,7 +31,7 @@ export const tasksEvidence = defineCommand({
     {
       flag: 'kind',
       kind: 'enum',
-      choices: ['photo', 'checklist', 'signature', 'reading'],
+      choices: EVIDENCE_KINDS,
       description: 'only evidence of this kind',
     },
     {
@@ -52,7 +53,8 @@ export const tasksEvidence = defineCommand({
 })
 
 async function evidence(cli: Cli, args: Args): Promise<number> {
-  const [requirement_id, kind, folder] = ['requirement', 'kind', 'save'].map((flag) => text(args, flag))
+  const [requirement_id, folder] = ['requirement', 'save'].map((flag) => text(args, flag))
+  const kind = choice(args, 'kind', EVIDENCE_KINDS)
   if (args['force'] === true && folder === undefined) throw new AppError('usage', '--force goes with --save.')
   const client = await cli.client()
   const { value } = await client.call('get_task_evidence', {

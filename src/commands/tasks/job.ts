@@ -6,6 +6,7 @@ import { readJsonInput } from '../../cli/json-input.ts'
 import { PLACE_WORDS, SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
 import { readWindow } from '../../cli/window.ts'
+import type { Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { spellMoney } from '../../core/money.ts'
 import { type Place, pointOf, resolvePlace } from '../../core/places/place.ts'
@@ -69,20 +70,20 @@ export const JOB_FLAGS: readonly Flag[] = [
 ]
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage' | 'file_error'). */
-export async function readJob(cli: Cli, args: Args): Promise<Record<string, unknown>> {
+export async function readJob(cli: Cli, args: Args): Promise<Input<'quote_task'>> {
   const named = text(args, 'task_type')
   const missing = findMissing(args)
   const ask = await cli.ask()
   if (missing.length > 0 && ask === undefined) throw missingInput(cli.argv, missing)
   const place = await readOrAskPlace(cli, args, 'to', 'Where is it to be done?')
   const types = await listTypes(cli, place)
-  const type = await chooseType(cli, types, named)
+  const { task_type, type } = await chooseType(cli, types, named)
   const requirements = await chooseRequirements(cli, args, type)
   const rules = await readRules(cli, args)
   const window = await chooseWindow(cli, args)
   const minutes = readMinutes(text(args, 'duration'))
   return {
-    task_type: type?.task_type ?? named,
+    task_type,
     place,
     ...(requirements !== undefined && { requirements }),
     ...(window !== undefined && { window }),
@@ -113,13 +114,14 @@ async function listTypes(cli: Cli, place: Place): Promise<TaskType[]> {
   return (value as { data: TaskType[] }).data
 }
 
-/** Undefined for a type that cannot be had there: the service says why. */
+/** Without its type where that cannot be had: the service says why. */
 async function chooseType(
   cli: Cli,
   types: readonly TaskType[],
   named: string | undefined,
-): Promise<TaskType | undefined> {
-  if (named !== undefined) return types.find(({ task_type }) => task_type === named)
+): Promise<{ task_type: string; type: TaskType | undefined }> {
+  if (named !== undefined)
+    return { task_type: named, type: types.find(({ task_type }) => task_type === named) }
   const ask = await cli.ask()
   if (ask === undefined || types.length === 0) {
     throw new AppError('no_qualified_provider', 'Nobody can be sent there for anything just now.')
@@ -133,7 +135,7 @@ async function chooseType(
     })),
   })
   cli.answered.push({ flag: type.task_type })
-  return type
+  return { task_type: type.task_type, type }
 }
 
 async function chooseRequirements(

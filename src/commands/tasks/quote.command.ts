@@ -7,7 +7,6 @@ import { rememberQuote } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { JOB_FLAGS, readJob } from './job.ts'
 import { quoteText } from './price-text.ts'
-import type { TaskQuote } from './shapes.ts'
 
 /** `dray tasks quote TYPE --to PLACE --require …`: what it costs; sends nobody. */
 export const tasksQuote = defineCommand({
@@ -26,8 +25,7 @@ export const tasksQuote = defineCommand({
 
 async function quote(cli: Cli, args: Args): Promise<number> {
   const input = await readJob(cli, args)
-  const { value } = await (await cli.client()).call('quote_task', input)
-  const priced = value as TaskQuote
+  const { value: priced } = await (await cli.client()).call('quote_task', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_task', input })
   if (!isForPeople(cli)) {
     await printResult(cli, priced)

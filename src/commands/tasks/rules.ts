@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors.ts'
 const RULE_WORDS = '"shelf_photos min_count=4 geofence_radius_m=50"'
 
 /** Stricter evidence from `--rules` and `--rule`. Throws AppError('usage' | 'file_error'). */
-export async function readRules(cli: Cli, args: Args): Promise<unknown[]> {
+export async function readRules(cli: Cli, args: Args): Promise<RuleWish[]> {
   const file = text(args, 'rules')
   const typed = (args['rule'] as string[] | undefined) ?? []
   return [...(file === undefined ? [] : await readFile(cli, file)), ...typed.map((each) => readRule(each))]
@@ -29,8 +29,8 @@ export function readRule(typed: string): RuleWish {
   }
 }
 
-async function readFile(cli: Cli, file: string): Promise<unknown[]> {
+async function readFile(cli: Cli, file: string): Promise<RuleWish[]> {
   const { evidence_rules: rules } = await readJsonInput(cli, file)
-  if (Array.isArray(rules)) return rules as unknown[]
+  if (Array.isArray(rules)) return rules as RuleWish[]
   throw new AppError('file_error', `${file} must hold {"evidence_rules": [...]}.`)
 }

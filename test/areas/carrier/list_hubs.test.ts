@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { listHubs } from '../../../src/areas/carrier/list_hubs.ts'
-import type { Output } from '../../../src/core/operation.ts'
+import type { Answer } from '../../../src/client/operations.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -50,7 +49,7 @@ test('comes in pages that join without a gap, near or not', async () => {
     const walked: string[] = []
     let cursor: string | null = null
     do {
-      const page: Output<typeof listHubs> = await world.ok('list_hubs', {
+      const page: Answer<'list_hubs'> = await world.ok('list_hubs', {
         ...query,
         limit: 2,
         ...(cursor !== null && { cursor }),

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { listShipments } from '../../../src/areas/carrier/list_shipments.ts'
-import type { Output } from '../../../src/core/operation.ts'
+import type { Answer } from '../../../src/client/operations.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
 import { fc } from '../../support/properties.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
@@ -10,7 +9,7 @@ const HOUR = 3_600_000
 
 type Query = Record<string, unknown>
 
-type Page = Output<typeof listShipments>
+type Page = Answer<'list_shipments'>
 
 type Row = Page['data'][number]
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { CallOptions, Client, Target } from '../../../src/client/client.ts'
+import { typed } from '../../../src/client/client.ts'
 import { intentsList } from '../../../src/commands/intents/list.command.ts'
 import { intentsResolve } from '../../../src/commands/intents/resolve.command.ts'
 import { intentsShow } from '../../../src/commands/intents/show.command.ts'
@@ -36,7 +37,7 @@ function service(home: Home, { after, before }: Fault = {}, calls: Call[] = []) 
     const client = await embeddedIn(home)(target)
     return {
       ...client,
-      async call(operation, input, options) {
+      call: typed(async (operation, input, options) => {
         // The price is asked before, and is no part of these stories.
         if (input['price_only'] === true) return client.call(operation, input, options)
         calls.push({ operation, options })
@@ -45,7 +46,7 @@ function service(home: Home, { after, before }: Fault = {}, calls: Call[] = []) 
         const answer = await client.call(operation, input, options)
         if (changes && after !== undefined) fail(after, options?.idempotencyKey)
         return answer
-      },
+      }),
     }
   }
 }

@@ -7,6 +7,7 @@ import { toDeliveryJourney } from '../../../src/commands/delivery/journey.ts'
 import { quoteText } from '../../../src/commands/delivery/price-text.ts'
 import type { Delivery, DeliveryQuote } from '../../../src/commands/delivery/shapes.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+import { part } from '../../support/part.ts'
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const NOON = Date.parse('2026-11-20T12:10:00Z')
@@ -19,7 +20,7 @@ const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
   ...more,
 })
 
-const QUOTE: DeliveryQuote = {
+const QUOTE = part<DeliveryQuote>({
   quote_id: 'quo_1',
   created_at: '2026-11-20T12:00:00.000Z',
   expires_at: '2026-11-20T12:05:00.000Z',
@@ -42,9 +43,9 @@ const QUOTE: DeliveryQuote = {
   tax_included: gbp(137),
   pickup_eta_at: '2026-11-20T12:21:00.000Z',
   dropoff_eta_at: '2026-11-20T12:31:00.000Z',
-}
+})
 
-const DELIVERY: Delivery = {
+const DELIVERY = part<Delivery>({
   delivery_id: 'dlv_1',
   origin: { kind: 'customer_request' },
   status: 'picked_up',
@@ -72,7 +73,7 @@ const DELIVERY: Delivery = {
     { status: 'arrived_at_pickup', at: '2026-11-20T12:04:00.000Z', by: 'courier', reason: null },
     { status: 'picked_up', at: '2026-11-20T12:05:00.000Z', by: 'courier', reason: null },
   ],
-}
+})
 
 const screen = (delivery: Delivery, manner = at(80)) => journeyText(toDeliveryJourney(delivery), NOON, manner)
 
@@ -131,7 +132,7 @@ describe('the way', () => {
     const returning = toDeliveryJourney({
       ...DELIVERY,
       status: 'returning',
-      undeliverable: { reason_code: 'business_closed' },
+      undeliverable: { reason_code: 'business_closed', action: 'return' },
     })
     expect([returning.sketch?.vehicle?.to, returning.leg]).toEqual(['A', null])
     expect(returning.ahead.map(({ status }) => status)).toEqual(['returned'])
@@ -162,15 +163,18 @@ describe('the way', () => {
   })
 
   test('of an order of food was paid with it', () => {
-    expect(screen({ ...DELIVERY, origin: { kind: 'food_order' }, price: gbp(0) })).toMatch(
+    expect(screen({ ...DELIVERY, origin: { kind: 'food_order', order_id: 'ord_1' }, price: gbp(0) })).toMatch(
       /^A cake, paid with its order$/m,
     )
   })
 
   test.each([40, 80, 120])('fits into %i columns, whatever anybody is called', (columns) => {
     for (const name of HOSTILE) {
-      const courier = { name, vehicle_type: 'car', rating: 5, location: null }
-      const text = screen({ ...DELIVERY, parcel: { description: name }, courier }, at(columns))
+      const named = part<Delivery>({
+        parcel: { description: name },
+        courier: { name, vehicle_type: 'car', rating: 5, location: null },
+      })
+      const text = screen({ ...DELIVERY, ...named }, at(columns))
       expect(Math.max(...text.split('\n').map(width))).toBeLessThanOrEqual(columns)
       expect(text).not.toMatch(FORBIDDEN)
     }

@@ -12,6 +12,7 @@ function makeItem(name: string): MenuItem {
     price: { amount: 500, currency: 'GBP' },
     available: true,
     unavailable_until: null,
+    image_url: null,
     dietary_tags: [],
     allergens: [],
     modifier_groups: [],
@@ -57,7 +58,10 @@ describe('a basket that is put together', () => {
 test('a dish says what is in it before it is chosen, as on the menu', async () => {
   const seen: string[] = []
   const satay = { ...makeItem('Satay'), allergens: ['peanuts', 'soy'], dietary_tags: ['halal'] }
-  const menu = { ...MENU, categories: [{ category_id: 'cat_1', name: 'Dishes', items: [satay] }] }
+  const menu = {
+    ...MENU,
+    categories: [{ category_id: 'cat_1', name: 'Dishes', sort_order: 1, items: [satay] }],
+  }
   const ask = {
     async select({ choices }: { choices: readonly { value: unknown; description?: string }[] }) {
       seen.push(...choices.map(({ description = '' }) => description))

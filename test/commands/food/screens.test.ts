@@ -8,6 +8,7 @@ import { menuText } from '../../../src/commands/food/menu-text.ts'
 import { quoteText } from '../../../src/commands/food/price-text.ts'
 import type { FoodOrder, FoodQuote, Menu } from '../../../src/commands/food/shapes.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+import { part } from '../../support/part.ts'
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const WIDTHS = [40, 80, 120]
@@ -20,7 +21,7 @@ const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
   ...more,
 })
 
-const MENU: Menu = {
+const MENU = part<Menu>({
   merchant_id: 'mer_1',
   currency: 'GBP',
   categories: [
@@ -77,9 +78,9 @@ const MENU: Menu = {
       ],
     },
   ],
-}
+})
 
-const QUOTE: FoodQuote = {
+const QUOTE = part<FoodQuote>({
   quote_id: 'quo_1',
   created_at: '2026-11-20T12:00:00.000Z',
   expires_at: '2026-11-20T12:15:00.000Z',
@@ -133,9 +134,9 @@ const QUOTE: FoodQuote = {
   estimated_ready_at: '2026-11-20T12:15:00.000Z',
   estimated_delivery_window: { starts_at: '2026-11-20T12:21:00.000Z', ends_at: '2026-11-20T12:31:00.000Z' },
   warnings: [],
-}
+})
 
-const ORDER: FoodOrder = {
+const ORDER = part<FoodOrder>({
   order_id: 'ord_1',
   display_number: 'K7QF',
   merchant: { name: 'Lime Street Noodles' },
@@ -158,7 +159,7 @@ const ORDER: FoodOrder = {
   refund: null,
   estimated_ready_at: '2026-11-20T12:15:00.000Z',
   estimated_delivery_at: '2026-11-20T12:31:00.000Z',
-}
+})
 const NOW = Date.parse('2026-11-20T12:27:00Z')
 const orderText = (order: FoodOrder, now: number, manner: Manner) =>
   journeyText(toOrderJourney(order), now, manner)
@@ -222,7 +223,7 @@ Arrives about 12:31, in 4 minutes`)
 })
 
 test('an order that was rejected shows why, what is paid back, and nothing to come', () => {
-  const rejected: FoodOrder = {
+  const rejected = part<FoodOrder>({
     ...ORDER,
     status: 'rejected',
     courier: null,
@@ -231,7 +232,7 @@ test('an order that was rejected shows why, what is paid back, and nothing to co
       { status: 'rejected', at: '2026-11-20T12:03:00.000Z', by: 'store', reason: 'too_busy' },
     ],
     refund: { status: 'succeeded', amount: gbp(2868), destination: 'platform_wallet' },
-  }
+  })
   const screen = orderText(rejected, NOW, at(80))
   expect(screen).toContain('● Rejected by the store 12:03  too busy')
   expect(screen).toContain('Refund of £28.68 to platform wallet: succeeded')
@@ -258,19 +259,19 @@ test('without drawing there are no lines, dots or gaps', () => {
 })
 
 test.each(HOSTILE)('names from elsewhere cannot draw: %j', (hostile) => {
-  const menu: Menu = {
+  const menu = part<Menu>({
     ...MENU,
     categories: MENU.categories.map((section) => ({
       ...section,
       name: hostile,
       items: section.items.map((item) => ({ ...item, name: hostile, description: hostile })),
     })),
-  }
+  })
   const lines = QUOTE.lines.map((line) => ({ ...line, name: hostile, notes: hostile }))
   for (const screen of [
     menuText(menu, hostile, at(80)),
     quoteText({ ...QUOTE, merchant_name: hostile, lines }, at(80)),
-    orderText({ ...ORDER, merchant: { name: hostile } }, NOW, at(80)),
+    orderText({ ...ORDER, ...part<FoodOrder>({ merchant: { name: hostile } }) }, NOW, at(80)),
   ]) {
     expect(screen.replaceAll('\n', '')).not.toMatch(FORBIDDEN)
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Client, Target } from '../../../src/client/client.ts'
+import { typed } from '../../../src/client/client.ts'
 import { recent } from '../../../src/commands/recent.command.ts'
 import { ridesQuote } from '../../../src/commands/rides/quote.command.ts'
 import { ridesRequest } from '../../../src/commands/rides/request.command.ts'
@@ -26,10 +27,10 @@ function service(home: Home, calls: Call[] = []) {
     const client = await embeddedIn(home)(target)
     return {
       ...client,
-      async call(operation, input, given) {
+      call: typed(async (operation, input, given) => {
         calls.push({ operation, input })
         return client.call(operation, input, given)
-      },
+      }),
     }
   }
 }

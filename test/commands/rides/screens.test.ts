@@ -7,6 +7,7 @@ import { fareText, faresText } from '../../../src/commands/rides/fares-text.ts'
 import { toRideJourney } from '../../../src/commands/rides/journey.ts'
 import type { Fare, Ride, RideQuote } from '../../../src/commands/rides/shapes.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+import { part } from '../../support/part.ts'
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
@@ -34,12 +35,11 @@ const ECONOMY: Fare = {
   pickup_eta_seconds: 181,
 }
 
-const QUOTE: RideQuote = {
+const QUOTE = part<RideQuote>({
   quote_id: 'quo_1',
   created_at: '2026-11-20T12:00:00.000Z',
   expires_at: '2026-11-20T12:05:00.000Z',
   expires_in_seconds: 300,
-  total: gbp(1497),
   pickup: { name: "King's Cross", location: { latitude: 51.5308, longitude: -0.1238 } },
   dropoff: {
     name: 'City',
@@ -60,9 +60,9 @@ const QUOTE: RideQuote = {
       pickup_eta_seconds: null,
     },
   ],
-}
+})
 
-const RIDE: Ride = {
+const RIDE = part<Ride>({
   ride_id: 'rid_1',
   status: 'in_progress',
   tier: 'economy',
@@ -87,7 +87,7 @@ const RIDE: Ride = {
     { status: 'in_progress', at: '2026-11-20T12:10:00.000Z', by: 'driver', reason: null },
   ],
   scheduled_for: null,
-}
+})
 const NOW = Date.parse('2026-11-20T12:15:00Z')
 const screenOf = (ride: Ride, manner: Manner) => journeyText(toRideJourney(ride, NOW), NOW, manner)
 
@@ -139,12 +139,12 @@ test('the ride shows what happened, what comes, the driver, the leg and the map'
 })
 
 test('before it, the way to the pickup counts down', () => {
-  const accepted: Ride = {
+  const accepted = part<Ride>({
     ...RIDE,
     status: 'accepted',
     pickup_eta_seconds: 240,
     status_history: RIDE.status_history.slice(0, 2),
-  }
+  })
   const screen = screenOf(accepted, at(80))
   expect(screen).toContain('Arrives about 12:19, in 4 minutes')
   expect(screen).toContain('○ At the pickup    about 12:19')
@@ -153,7 +153,7 @@ test('before it, the way to the pickup counts down', () => {
 })
 
 test('a late cancellation tells its fee and what came back', () => {
-  const cancelled: Ride = {
+  const cancelled = part<Ride>({
     ...RIDE,
     status: 'cancelled',
     driver: null,
@@ -163,16 +163,16 @@ test('a late cancellation tells its fee and what came back', () => {
     cancellation: { reason_code: 'long_wait', fee: gbp(500), balance_due: null },
     receipt: { charged: gbp(500) },
     refund: { status: 'succeeded', amount: gbp(997), destination: 'original_method' },
-  }
+  })
   const screen = screenOf(cancelled, at(80))
   expect(screen).toContain('Charged: £5.00, the fee of a late cancellation')
   expect(screen).toContain('Refund of £9.97 to original method: succeeded')
   expect(screen).not.toMatch(/[○│]/)
-  const owing = {
+  const owing = part<Ride>({
     ...cancelled,
     cancellation: { reason_code: 'long_wait', fee: gbp(0), balance_due: gbp(500) },
     refund: null,
-  }
+  })
   expect(screenOf(owing, at(80))).toContain('Owed with the next ride: £5.00, the fee of a late cancellation')
 })
 
@@ -181,7 +181,7 @@ test.each(HOSTILE)('names from elsewhere cannot draw: %j', (hostile) => {
   const ride: Ride = { ...RIDE, pickup: place, dropoff: { ...RIDE.dropoff, name: hostile } }
   const fares = QUOTE.fares.map((fare) => ({ ...fare, name: hostile }))
   for (const screen of [
-    screenOf({ ...ride, driver: { name: hostile, rating: 5 } }, at(80)),
+    screenOf({ ...ride, ...part<Ride>({ driver: { name: hostile, rating: 5 } }) }, at(80)),
     faresText({ ...QUOTE, pickup: place, fares }, at(80)),
   ])
     expect(screen.replaceAll('\n', '')).not.toMatch(FORBIDDEN)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createShipment } from '../../../src/areas/carrier/create_shipment.ts'
 import type { Command } from '../../../src/cli/define-command.ts'
+import type { AnyCall } from '../../../src/client/client.ts'
 import { sandboxAccountAdd } from '../../../src/commands/sandbox/account-add.command.ts'
 import { sandboxAccountList } from '../../../src/commands/sandbox/account-list.command.ts'
 import { sandboxAccountMembership } from '../../../src/commands/sandbox/account-membership.command.ts'
@@ -36,7 +37,8 @@ async function createParcel(home: Home): Promise<string> {
     account: 'everything',
   })
   try {
-    const { value } = await client.call('create_shipment', createShipment.example)
+    const call: AnyCall = client.call
+    const { value } = await call('create_shipment', createShipment.example)
     return (value as { tracking_number: string }).tracking_number
   } finally {
     await client.close()

@@ -8,6 +8,7 @@ import { quoteRide } from '../../../src/areas/rides/quote_ride.ts'
 import { quoteTask } from '../../../src/areas/tasks/quote_task.ts'
 import type { Cli } from '../../../src/cli/cli.ts'
 import type { Client } from '../../../src/client/client.ts'
+import type { AnyCall } from '../../../src/client/client.ts'
 import { startRecording } from '../../../src/commands/scenario/record.ts'
 import { runScenario } from '../../../src/commands/scenario/run.ts'
 import { openEmbedded } from '../../../src/host/embedded.ts'
@@ -35,7 +36,7 @@ async function open(store: string, at = '2026-11-20T09:00:00Z', account = 'every
 async function command(
   folder: string,
   file: string,
-  work: (client: Client) => Promise<unknown>,
+  work: (client: Omit<Client, 'call'> & { call: AnyCall }) => Promise<unknown>,
   flags: Partial<Cli['globals']> = {},
 ): Promise<string[]> {
   const said: string[] = []

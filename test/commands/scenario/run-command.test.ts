@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Client } from '../../../src/client/client.ts'
+import { typed } from '../../../src/client/client.ts'
 import { scenarioRun } from '../../../src/commands/scenario/run.command.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
@@ -25,10 +26,10 @@ afterEach(() => home[Symbol.dispose]())
 
 /** A service that takes every call and remembers its name. */
 async function openClient(): Promise<Client> {
-  const call: Client['call'] = async (name) => {
+  const call = typed(async (name) => {
     called.push(name)
     return { value: {}, status: 200, replayed: false, requestId: '', serviceTime: { now: 0, frozen: false } }
-  }
+  })
   const serviceTime = async () => ({ now: 0, frozen: false })
   return { call, serviceTime, close: async () => {} } as unknown as Client
 }

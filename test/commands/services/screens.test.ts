@@ -10,6 +10,7 @@ import { quoteText, spellMinutes } from '../../../src/commands/services/price-te
 import { offerPrice } from '../../../src/commands/services/providers.ts'
 import type { ServiceBooking, ServiceQuote, Slot } from '../../../src/commands/services/shapes.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+import { part } from '../../support/part.ts'
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const WIDTHS = [40, 80, 120]
@@ -22,18 +23,19 @@ const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
   ...more,
 })
 
-const slot = (local: string): Slot => ({
-  starts_at: `${local}:00.000Z`,
-  duration_minutes: 60,
-  local_start: `${local}:00+00:00`,
-})
+const slot = (local: string) =>
+  part<Slot>({
+    starts_at: `${local}:00.000Z`,
+    duration_minutes: 60,
+    local_start: `${local}:00+00:00`,
+  })
 const WEEK = {
   date: '2026-11-20',
   days: 7,
   slots: ['2026-11-20T10:00', '2026-11-20T11:30', '2026-11-21T09:00', '2026-11-26T10:30'].map(slot),
 }
 
-const QUOTE: ServiceQuote = {
+const QUOTE = part<ServiceQuote>({
   quote_id: 'quo_1',
   created_at: '2026-11-20T09:00:00.000Z',
   expires_at: '2026-11-20T09:15:00.000Z',
@@ -58,9 +60,9 @@ const QUOTE: ServiceQuote = {
   total: gbp(14_913),
   tax_included: gbp(2486),
   cancellation_policy: 'If the provider cancels, everything is paid back.',
-}
+})
 
-const BOOKING: ServiceBooking = {
+const BOOKING = part<ServiceBooking>({
   booking_id: 'bkg_1',
   status: 'en_route',
   provider: { name: 'Thames Pipe & Tap' },
@@ -78,7 +80,7 @@ const BOOKING: ServiceBooking = {
     { status: 'confirmed', at: '2026-11-20T08:00:00.000Z', by: 'customer', reason: null },
     { status: 'en_route', at: '2026-11-20T09:30:00.000Z', by: 'provider', reason: null },
   ],
-}
+})
 const NOW = Date.parse('2026-11-20T09:45:00Z')
 
 describe.each(WIDTHS)('at %i columns', (columns) => {
@@ -166,18 +168,16 @@ describe('the way', () => {
         status: 'completed',
         provider_location: null,
         eta_at: null,
-        completion: { summary: 'Fixed.' },
+        completion: { summary: 'Fixed.', media: [] },
       }),
       NOW,
       at(80),
     )
     expect(done).toContain('Fixed.')
+    const refund = { amount: gbp(14_913), status: 'succeeded', destination: 'original_method' } as const
     const off = toBookingJourney({
       ...BOOKING,
-      status: 'cancelled',
-      provider_location: null,
-      eta_at: null,
-      refund: { amount: gbp(14_913), status: 'succeeded', destination: 'original_method' },
+      ...part<ServiceBooking>({ status: 'cancelled', provider_location: null, eta_at: null, refund }),
     })
     expect(off.over).toBe(true)
     expect(off.ahead).toEqual([])
@@ -216,6 +216,7 @@ test('an offer says by what it is priced', () => {
     description: '',
     pricing: { model: 'hourly' as const, price: gbp(6800), minimum_minutes: 60, callout_fee: gbp(4500) },
     default_duration_minutes: 90,
+    buffer_minutes: 0,
     slot_required: false,
   }
   expect(offerPrice(offer)).toBe('£68.00 an hour, from 1 h and £45.00 call-out')
@@ -227,7 +228,9 @@ test('names cannot draw on the terminal', () => {
   for (const name of HOSTILE) {
     const quote = { ...QUOTE, provider_name: name, service_name: name, cancellation_policy: name }
     expect(quoteText(quote, at(80))).not.toMatch(FORBIDDEN)
-    const booking = { ...BOOKING, provider: { name }, service_name: name, place: { ...BOOKING.place, name } }
+    const provider = { name }
+    const place = { ...BOOKING.place, name }
+    const booking = part<ServiceBooking>({ ...BOOKING, provider, service_name: name, place })
     expect(journeyText(toBookingJourney(booking), NOW, at(80))).not.toMatch(FORBIDDEN)
   }
 })

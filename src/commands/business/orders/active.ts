@@ -1,5 +1,5 @@
 import type { Client, ServiceTime } from '../../../client/client.ts'
-import { type Page, readRest } from '../../../client/pages.ts'
+import { readRest } from '../../../client/pages.ts'
 import type { Order } from './order.ts'
 
 export type Active = {
@@ -18,16 +18,16 @@ export async function listActive(
   const filters = { active: true, limit: 100, ...(merchantId !== undefined && { merchant_id: merchantId }) }
   const options = { ...(signal !== undefined && { signal }) }
   let time: ServiceTime = { now: 0, frozen: false }
-  const next = async (cursor: string | null): Promise<Page<Order>> => {
+  const next = async (cursor: string | null) => {
     const input = { ...filters, ...(cursor !== null && { cursor }) }
     const { value, serviceTime } = await client.call('list_business_orders', input, options)
     time = serviceTime
-    return value as Page<Order>
+    return value
   }
   const orders = await readRest(await next(null), next)
   return { orders, ...time }
 }
 
 export async function loadOrder(client: Client, orderId: string): Promise<Order> {
-  return (await client.call('get_business_order', { order_id: orderId })).value as Order
+  return (await client.call('get_business_order', { order_id: orderId })).value
 }

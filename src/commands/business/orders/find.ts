@@ -44,9 +44,7 @@ export async function findOrder(cli: Cli, word: string, merchantId: string | und
     limit: 100,
     ...(merchantId !== undefined && { merchant_id: merchantId }),
   })
-  const over = (value as { data: Order[] }).data.find(
-    ({ display_number }) => display_number.toLowerCase() === word.toLowerCase(),
-  )
+  const over = value.data.find(({ display_number }) => display_number.toLowerCase() === word.toLowerCase())
   if (over === undefined) throw named.problem
   return over.order_id
 }

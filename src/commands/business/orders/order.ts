@@ -1,53 +1,12 @@
 /** A store's order as the commands read it (`contract.md` B8), and what the store can do with it. */
-import type { FulfillmentType } from '../../../areas/merchants/rules.ts'
 import { acceptDeadline } from '../../../areas/orders/rules/accept-deadline.ts'
 import { canMoveOrder } from '../../../areas/orders/states.ts'
 import type { OrderAction, OrderStatus } from '../../../areas/orders/states.ts'
-import type { PaymentMethod, PaymentStatus } from '../../../areas/payments/rules/payment.ts'
-import type { Discount, Fee, OrderLine, TaxLine } from '../../../areas/payments/rules/price.ts'
-import type { Money } from '../../../core/money.ts'
+import type { Answer } from '../../../client/operations.ts'
 
-/** Instants as they travel: RFC 3339. */
-export type Order = {
-  order_id: string
-  display_number: string
-  merchant_id: string
-  status: OrderStatus
-  fulfillment_type: FulfillmentType
-  customer: { first_name: string; phone_masked: string | null; orders_count: number }
-  lines: (OrderLine & { sku: string | null })[]
-  subtotal: Money
-  fees: Fee[]
-  discounts: Discount[]
-  taxes: TaxLine[]
-  total: Money
-  notes: string | null
-  payment: { method: PaymentMethod; status: PaymentStatus; collected_by: string }
-  refund: { status: string; destination: string; amount: Money } | null
-  table: {
-    table_number: string
-    party_size: number | null
-    check: { status: 'open' | 'closed'; balance: Money | null } | null
-  } | null
-  slot: { starts_at: string; ends_at: string } | null
-  prep: { estimated_ready_at: string; ready_at: string | null; prep_time_minutes?: number }
-  delivery: {
-    delivery_id: string
-    status: string
-    courier: { name: string; vehicle_type: string; phone_masked: string; eta_at: string | null } | null
-  } | null
-  rejection: { reason_code: string; note: string | null } | null
-  allowed_actions: OrderAction[]
-  placed_at: string
-  /** Not in lists. */
-  status_history?: {
-    status: OrderStatus
-    at: string
-    by: string
-    reason: string | null
-    note: string | null
-  }[]
-}
+/** Its history is not in lists. */
+export type Order = Answer<'list_business_orders'>['data'][number] &
+  Partial<Pick<Answer<'get_business_order'>, 'status_history'>>
 
 export const VERBS = ['accept', 'prepare', 'ready', 'complete', 'reject'] as const
 /** What a command or a key says. */

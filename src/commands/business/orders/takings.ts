@@ -1,8 +1,8 @@
 import type { Client } from '../../../client/client.ts'
-import { type Page, readRest } from '../../../client/pages.ts'
+import type { Input } from '../../../client/operations.ts'
+import { readRest } from '../../../client/pages.ts'
 import { localDate } from '../../../core/time.ts'
 import type { Takings } from './board.ts'
-import type { Order } from './order.ts'
 
 /** What was placed today, by the service's clock, and is paid. Throws AppError. */
 export async function loadTakings(
@@ -10,15 +10,15 @@ export async function loadTakings(
   { merchantId, now, signal }: { merchantId: string | undefined; now: number; signal?: AbortSignal },
 ): Promise<Takings> {
   const today = localDate(now, Temporal.Now.timeZoneId())
-  const filters = {
+  const filters: Input<'list_business_orders'> = {
     created_from: today,
     payment_status: 'paid',
     limit: 100,
     ...(merchantId !== undefined && { merchant_id: merchantId }),
   }
-  const next = async (cursor: string | null): Promise<Page<Order>> => {
+  const next = async (cursor: string | null) => {
     const input = { ...filters, ...(cursor !== null && { cursor }) }
-    return (await client.call('list_business_orders', input, signal && { signal })).value as Page<Order>
+    return (await client.call('list_business_orders', input, signal && { signal })).value
   }
   const orders = await readRest(await next(null), next)
   const [first] = orders

@@ -1,19 +1,18 @@
 /** What became of each parcel of a manifest. */
 import { cellErrors, type CellError, type Refusal } from '../../../cli/columns/outcomes.ts'
 import type { Table } from '../../../cli/csv/read.ts'
+import type { Answer } from '../../../client/operations.ts'
 import type { Money } from '../../../core/money.ts'
 import type { ManifestMapping } from './columns.ts'
 import type { ManifestRow } from './row.ts'
 
 /** One result of `create_shipments_batch`; its `row` is the position in the batch, not the row of the file. */
-export type BatchResult = {
-  row: number
-  reference?: string
-  result: 'created' | 'duplicate' | 'rejected'
-  tracking_number?: string
-  total?: Money
-  reason?: Refusal & { duplicate_of_row?: number; existing_tracking_number?: string }
-}
+export type BatchResult = Pick<Told, 'row' | 'result' | 'tracking_number' | 'total'> &
+  Partial<Pick<Told, 'reference'>> & {
+    reason?: Refusal & Pick<NonNullable<Told['reason']>, 'duplicate_of_row' | 'existing_tracking_number'>
+  }
+
+type Told = Answer<'create_shipments_batch'>['results'][number]
 
 /** What is reported of one parcel (`contract.md` E3); `row` is that of the file. */
 export type Outcome = {

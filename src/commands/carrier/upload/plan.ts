@@ -4,7 +4,7 @@ import { planTable } from '../../../cli/upload/plan-table.ts'
 import { faultList, reportOf, sumOf } from '../../../cli/upload/report.ts'
 import type { Report } from '../../../cli/upload/report.ts'
 import { toBatches } from '../../../cli/upload/send.ts'
-import type { Batch } from '../../../cli/upload/send.ts'
+import type { Input } from '../../../client/operations.ts'
 import type { Money } from '../../../core/money.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { batchOutcome, localOutcome } from '../manifest/outcomes.ts'
@@ -17,8 +17,10 @@ export type Good = ManifestRow & { shipment: ShipmentDraft }
 /** `table` and `text` are for people: the first parcels, and totals with what is refused. `report` is what the upload would report. */
 export type Plan = { table: string; text: string; count: number; total: Money; report: Report }
 
+type Manifest = Input<'create_shipments_batch'>
+
 /** How rows are sent: what makes a body of them, and the level of those that name none. */
-export type Manner = { toBody: (rows: readonly Good[]) => Record<string, unknown>; level: string }
+export type Manner = { toBody: (rows: readonly Good[]) => Manifest; level: string }
 
 /** A result, and the rows among which it was found. */
 type Told = { result: BatchResult; batch: readonly Good[] }
@@ -100,10 +102,9 @@ function findRepeats(good: readonly Good[]): { repeated: [Good, BatchResult][]; 
 }
 
 /** What the service would do with a batch, at which prices. */
-async function priceBatch(cli: Cli, body: Batch<Good>['body']): Promise<BatchResult[]> {
+async function priceBatch(cli: Cli, body: Manifest): Promise<BatchResult[]> {
   const client = await cli.client()
-  const { value } = await client.call('create_shipments_batch', { ...body, price_only: true })
-  return (value as { results: BatchResult[] }).results
+  return (await client.call('create_shipments_batch', { ...body, price_only: true })).value.results
 }
 
 async function parcelTable(

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { getShipment } from '../../../../src/areas/carrier/get_shipment.ts'
 import { scanShipment } from '../../../../src/areas/carrier/life/shipment.ts'
 import { canMove, SHIPMENT_EVENT_CODES, type ShipmentStatus } from '../../../../src/areas/carrier/states.ts'
 import { lockShipment } from '../../../../src/areas/carrier/store/shipments.ts'
 import { findMedia } from '../../../../src/areas/proofs/store.ts'
+import type { Answer } from '../../../../src/client/operations.ts'
 import { AppError } from '../../../../src/core/errors.ts'
 import { sha256Hex } from '../../../../src/core/hash.ts'
-import type { Output } from '../../../../src/core/operation.ts'
 import { stepResource } from '../../../../src/sandbox/drain.ts'
 import { makeParcel } from '../../../support/parcel.ts'
 import { fc } from '../../../support/properties.ts'
@@ -15,7 +14,7 @@ import { openWorld, type TestWorld } from '../../../support/world.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-type Shipment = Output<typeof getShipment>
+type Shipment = Answer<'get_shipment'>
 
 let world: TestWorld
 

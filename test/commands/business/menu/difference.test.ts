@@ -4,9 +4,10 @@ import { compare, gather } from '../../../../src/commands/business/menu/differen
 import type { Good } from '../../../../src/commands/business/menu/draft.ts'
 import { differenceText, repriced } from '../../../../src/commands/business/menu/print.ts'
 import { gbp, readMenu } from '../../../support/menus.ts'
+import { part } from '../../../support/part.ts'
 
 function onMenu(name: string, amount: number, more: Partial<CatalogItem> = {}): CatalogItem {
-  return {
+  return part<CatalogItem>({
     item_id: `itm_${name}`,
     merchant_id: 'mer_1',
     name,
@@ -28,7 +29,7 @@ function onMenu(name: string, amount: number, more: Partial<CatalogItem> = {}): 
     tax_rate_bps: null,
     version: 1,
     ...more,
-  }
+  })
 }
 
 const results = (csv: string, catalogue: CatalogItem[]) =>

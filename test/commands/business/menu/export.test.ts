@@ -4,8 +4,9 @@ import type { CatalogItem } from '../../../../src/commands/business/menu/catalog
 import { menuCsv, menuJson } from '../../../../src/commands/business/menu/export.ts'
 import { jsonMenu, readJsonItems } from '../../../../src/commands/business/menu/json-menu.ts'
 import { draftsOf, gbp, readMenu } from '../../../support/menus.ts'
+import { part } from '../../../support/part.ts'
 
-const LAKSA: CatalogItem = {
+const LAKSA = part<CatalogItem>({
   item_id: 'itm_1',
   merchant_id: 'mer_1',
   name: '=Laksa',
@@ -38,7 +39,7 @@ const LAKSA: CatalogItem = {
   supplier_id: null,
   tax_rate_bps: 1,
   version: 1,
-}
+})
 
 const DRAFT = {
   name: '=Laksa',
