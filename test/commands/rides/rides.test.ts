@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Client, Target } from '../../../src/client/client.ts'
 import { typed } from '../../../src/client/client.ts'
+import { deliveryQuote } from '../../../src/commands/delivery/quote.command.ts'
 import { recent } from '../../../src/commands/recent.command.ts'
 import { ridesQuote } from '../../../src/commands/rides/quote.command.ts'
 import { ridesRequest } from '../../../src/commands/rides/request.command.ts'
@@ -91,6 +92,15 @@ describe('a script', () => {
       await runCommand(home, recent, ['--json'], { openClient: embeddedIn(home) })
     ).json() as { data: unknown[] }
     expect(data).toMatchObject([{ operation: 'request_ride', total: ride.fare, status: 'processing' }])
+  })
+
+  test('is told that the quote of a delivery is no quote of a ride', async () => {
+    using home = makeHome(FROZEN)
+    const run = [...WAY, '--what', 'A cake', '--json']
+    const quoted = await runCommand(home, deliveryQuote, run, { openClient: service(home) })
+    const { quote_id } = quoted.json() as { quote_id: string }
+    const { error } = await request(home, ['--quote-id', quote_id, '--tier', 'economy', '--yes'])
+    expect(error?.code).toBe('quote_mismatch')
   })
 
   test('above its limit nothing is requested', async () => {
