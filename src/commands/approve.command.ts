@@ -164,10 +164,9 @@ async function showBill(cli: Cli, { purchase, client }: Request): Promise<void> 
   const { io, runtime, globals, settings } = cli
   const isShown = (io.stderr.isTTY || globals.dryRun) && !globals.quiet && settings.format === 'table'
   if (!isShown) return
-  const { quote_id, operation, tier, service, profile, account, about } = purchase
+  const { quote_id, tier, service, profile, account, about } = purchase
   const known = quote_id === null ? undefined : lookUpQuote(runtime, service, quote_id)
-  const bill =
-    known === undefined ? about.join('\n') : billText(operation, known.quote, tier, mannerOf(cli, 'stderr'))
+  const bill = known === undefined ? about.join('\n') : billText(known.quote, tier, mannerOf(cli, 'stderr'))
   const who = `${client ?? 'An agent'} wants to buy this with the profile ${profile}${account === null ? '' : ` as ${account}`}.`
   await cli.say([bill, '', who, ''].join('\n').trimStart())
 }
