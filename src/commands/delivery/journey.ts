@@ -2,10 +2,12 @@
 import { type DeliveryStatus, isDeliveryOver } from '../../areas/couriers/states.ts'
 import { hasPictures } from '../../areas/proofs/rules/proof.ts'
 import { aheadOf, broughtBy, type Journey, refundNotes } from '../../cli/track/journey.ts'
+import type { Answer } from '../../client/operations.ts'
 import type { Point } from '../../core/geometry.ts'
 import { spellMoney } from '../../core/money.ts'
 import { pointOf } from '../../core/places/place.ts'
-import type { Delivery } from './shapes.ts'
+
+type Delivery = Answer<'get_delivery'>
 
 /** What a run that goes well passes through, and one whose parcel nobody took. */
 const PATH: readonly DeliveryStatus[] = [

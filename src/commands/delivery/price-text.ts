@@ -4,9 +4,11 @@ import { cellText } from '../../cli/output/cell.ts'
 import { hourOf } from '../../cli/output/hour.ts'
 import type { Manner } from '../../cli/output/manner.ts'
 import { clean, fit, wrap } from '../../cli/output/text.ts'
+import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
 import type { Place } from '../../core/places/place.ts'
-import type { DeliveryQuote } from './shapes.ts'
+
+type DeliveryQuote = Answer<'quote_delivery'>
 
 /** The bill of a quote: what, from where to where, by what and when, its lines and the total. */
 export function quoteText(quote: DeliveryQuote, manner: Manner): string {

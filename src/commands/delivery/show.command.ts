@@ -8,7 +8,6 @@ import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
 import { OPEN_PROOF } from './journey.ts'
-import type { Delivery } from './shapes.ts'
 
 const SHOW: OperationHints = {
   name: 'get_delivery',
@@ -60,7 +59,7 @@ export const deliveryShow = defineCommand({
     const input = { delivery_id: await namedOrLast(cli, args, 'delivery_id') }
     const client = await cli.client()
     const { value } = await client.call('get_delivery', input)
-    const { status, pickup_proof, proof_of_delivery } = value as Delivery
+    const { status, pickup_proof, proof_of_delivery } = value
     const proofs = [pickup_proof, proof_of_delivery]
     const next =
       isDeliveryOver(status) && hasPictures(proofs) ? OPEN_PROOF : 'dray delivery track {delivery_id}'

@@ -3,11 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { Manner } from '../../../src/cli/output/manner.ts'
 import { width } from '../../../src/cli/output/text.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
+import type { Answer } from '../../../src/client/operations.ts'
 import { toDeliveryJourney } from '../../../src/commands/delivery/journey.ts'
 import { quoteText } from '../../../src/commands/delivery/price-text.ts'
-import type { Delivery, DeliveryQuote } from '../../../src/commands/delivery/shapes.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { part } from '../../support/part.ts'
+
+type Delivery = Answer<'get_delivery'>
+type DeliveryQuote = Answer<'quote_delivery'>
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const NOON = Date.parse('2026-11-20T12:10:00Z')
