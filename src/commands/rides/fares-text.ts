@@ -5,9 +5,12 @@ import { paint } from '../../cli/output/colour.ts'
 import { hourOf } from '../../cli/output/hour.ts'
 import type { Manner } from '../../cli/output/manner.ts'
 import { clean, pad, wrap } from '../../cli/output/text.ts'
+import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
 import { placeText } from '../delivery/price-text.ts'
-import type { Fare, RideQuote } from './shapes.ts'
+
+export type RideQuote = Answer<'quote_ride'>
+export type Fare = RideQuote['fares'][number]
 
 const LINES: Readonly<Record<FareLineType, string>> = {
   base: 'Base fare',

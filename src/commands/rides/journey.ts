@@ -2,10 +2,12 @@
 import { isRideOver, type RideStatus } from '../../areas/rides/states.ts'
 import { aheadOf, type Journey, refundNotes } from '../../cli/track/journey.ts'
 import type { Sketch } from '../../cli/track/map-text.ts'
+import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
 import { pointOf } from '../../core/places/place.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { Ride } from './shapes.ts'
+
+type Ride = Answer<'get_ride'>
 
 /** What a ride that goes well passes through. */
 const PATH: readonly RideStatus[] = [

@@ -5,8 +5,7 @@ import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { rememberQuote } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
-import { faresText } from './fares-text.ts'
-import type { RideQuote } from './shapes.ts'
+import { faresText, type RideQuote } from './fares-text.ts'
 import { readTrip, TRIP_FLAGS } from './trip.ts'
 
 /** `dray rides quote --from … --to …`: what a ride costs in every tier; requests nothing. */

@@ -14,8 +14,7 @@ import {
 } from '../../cli/payment.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
-import { fareRows, fareText } from './fares-text.ts'
-import type { Fare, RideQuote } from './shapes.ts'
+import { type Fare, fareRows, fareText, type RideQuote } from './fares-text.ts'
 import { missingOfTrip, readTrip, TRIP_FLAGS, TRIP_NAMES } from './trip.ts'
 
 const REQUEST: OperationHints = {

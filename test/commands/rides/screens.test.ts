@@ -3,11 +3,15 @@ import { describe, expect, test } from 'vitest'
 import type { Manner } from '../../../src/cli/output/manner.ts'
 import { width } from '../../../src/cli/output/text.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
+import type { Answer } from '../../../src/client/operations.ts'
 import { fareText, faresText } from '../../../src/commands/rides/fares-text.ts'
 import { toRideJourney } from '../../../src/commands/rides/journey.ts'
-import type { Fare, Ride, RideQuote } from '../../../src/commands/rides/shapes.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { part } from '../../support/part.ts'
+
+type Ride = Answer<'get_ride'>
+type RideQuote = Answer<'quote_ride'>
+type Fare = RideQuote['fares'][number]
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
