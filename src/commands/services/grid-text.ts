@@ -2,8 +2,10 @@
 import { paint } from '../../cli/output/colour.ts'
 import type { Manner } from '../../cli/output/manner.ts'
 import { fit, pad } from '../../cli/output/text.ts'
+import type { Answer } from '../../client/operations.ts'
 import { addDays, WEEKDAYS, weekdayOf } from '../../core/time.ts'
-import type { Slot } from './shapes.ts'
+
+type Slot = Answer<'get_provider_availability'>['data'][number]
 
 const HALF_HOUR = 30
 /** `09:00` and a space. */

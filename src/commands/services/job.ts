@@ -5,12 +5,13 @@ import { type Args, type Flag, text } from '../../cli/command.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { PLACE_WORDS, SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
-import type { Input } from '../../client/operations.ts'
+import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { localDate, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { heading, timeOf } from './grid-text.ts'
 import { chooseService, findProvider, NEAR_FLAG, SERVICE_FLAG } from './providers.ts'
-import type { Availability } from './shapes.ts'
+
+type Availability = Answer<'get_provider_availability'>
 
 export const JOB_FLAGS: readonly Flag[] = [
   SERVICE_FLAG,
@@ -103,7 +104,7 @@ export type SlotJob = { provider_id: string; service_code?: string; duration_min
 
 export async function listSlots(cli: Cli, job: SlotJob, date: string, days: number): Promise<Availability> {
   const client = await cli.client()
-  return (await client.call('get_provider_availability', { ...job, date, days })).value as Availability
+  return (await client.call('get_provider_availability', { ...job, date, days })).value
 }
 
 /** The date that is meant where the provider is, `today` without one. Throws AppError('usage'). */

@@ -1,9 +1,11 @@
 /** A booking under way: the provider who comes to the door, and works there. */
 import { type BookingStatus, isBookingOver } from '../../areas/services/states.ts'
 import { aheadOf, type Journey, refundNotes } from '../../cli/track/journey.ts'
+import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
 import { pointOf } from '../../core/places/place.ts'
-import type { ServiceBooking } from './shapes.ts'
+
+type ServiceBooking = Answer<'get_service_booking'>
 
 /** What a booking that goes well passes through. */
 const PATH: readonly BookingStatus[] = [

@@ -3,8 +3,10 @@ import { billOf } from '../../cli/output/bill.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import type { Manner } from '../../cli/output/manner.ts'
 import { clean, fit, wrap } from '../../cli/output/text.ts'
+import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
-import type { ServiceQuote } from './shapes.ts'
+
+type ServiceQuote = Answer<'quote_service'>
 
 const LINES = { labour: 'Labour', callout: 'Call-out', travel: 'Travel' } as const
 

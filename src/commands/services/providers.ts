@@ -4,12 +4,15 @@ import { type Args, type Flag, text } from '../../cli/command.ts'
 import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'
 import { findPoint, PLACE_WORDS } from '../../cli/places.ts'
 import { missingInput } from '../../cli/prompts.ts'
+import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
 import { spellMoney } from '../../core/money.ts'
 import { pickOne } from '../items.ts'
 import { spellMinutes } from './price-text.ts'
-import type { Provider, ServiceOffer } from './shapes.ts'
+
+type Provider = Answer<'search_service_providers'>['data'][number]
+type ServiceOffer = Provider['services'][number]
 
 export const SERVICE_FLAG: Flag = {
   flag: 'service',
@@ -76,7 +79,7 @@ async function search(cli: Cli, args: Args, more: Record<string, unknown>): Prom
     limit: 100,
     ...more,
   })
-  return (value as { data: Provider[] }).data
+  return value.data
 }
 
 /** Where the job is. */

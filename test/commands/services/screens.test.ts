@@ -4,13 +4,17 @@ import { describe, expect, test } from 'vitest'
 import type { Manner } from '../../../src/cli/output/manner.ts'
 import { width } from '../../../src/cli/output/text.ts'
 import { changeLine, changesOf, journeyText } from '../../../src/cli/track/journey.ts'
+import type { Answer } from '../../../src/client/operations.ts'
 import { gridText } from '../../../src/commands/services/grid-text.ts'
 import { toBookingJourney } from '../../../src/commands/services/journey.ts'
 import { quoteText, spellMinutes } from '../../../src/commands/services/price-text.ts'
 import { offerPrice } from '../../../src/commands/services/providers.ts'
-import type { ServiceBooking, ServiceQuote, Slot } from '../../../src/commands/services/shapes.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { part } from '../../support/part.ts'
+
+type ServiceBooking = Answer<'get_service_booking'>
+type ServiceQuote = Answer<'quote_service'>
+type Slot = Answer<'get_provider_availability'>['data'][number]
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const WIDTHS = [40, 80, 120]
