@@ -3,8 +3,10 @@ import { paint } from '../../cli/output/colour.ts'
 import type { Manner } from '../../cli/output/manner.ts'
 import { table } from '../../cli/output/table.ts'
 import { clean, wrap } from '../../cli/output/text.ts'
+import type { Answer } from '../../client/operations.ts'
 import type { Column } from '../../core/operation.ts'
-import type { TaskEvidence } from './shapes.ts'
+
+type TaskEvidence = Answer<'get_task_evidence'>
 
 export const ITEM_COLUMNS: readonly Column[] = [
   { field: 'requirement_id', label: 'Requirement' },

@@ -8,11 +8,13 @@ import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
 import { clean } from '../../cli/output/text.ts'
 import type { Fetched } from '../../cli/pictures/media.ts'
 import { printResult, sayNext } from '../../cli/print.ts'
+import type { Answer } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { drawPictures, protocolOf, SHOW_FLAG } from '../proofs/draw.ts'
 import { savePictures } from '../proofs/pictures.ts'
-import type { TaskEvidence } from './shapes.ts'
 import type { Verification } from './verify.ts'
+
+type TaskEvidence = Answer<'get_task_evidence'>
 
 /** `dray tasks evidence [TASK]`. */
 export const tasksEvidence = defineCommand({
@@ -57,12 +59,11 @@ async function evidence(cli: Cli, args: Args): Promise<number> {
   const kind = choice(args, 'kind', EVIDENCE_KINDS)
   if (args['force'] === true && folder === undefined) throw new AppError('usage', '--force goes with --save.')
   const client = await cli.client()
-  const { value } = await client.call('get_task_evidence', {
+  const { value: found } = await client.call('get_task_evidence', {
     task_id: await namedOrLast(cli, args, 'task_id'),
     ...(requirement_id !== undefined && { requirement_id }),
     ...(kind !== undefined && { kind }),
   })
-  const found = value as TaskEvidence
   const protocol = protocolOf(cli, args)
   const verifies = args['verify'] === true
   const fetched: Fetched =

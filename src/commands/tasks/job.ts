@@ -6,14 +6,15 @@ import { readJsonInput } from '../../cli/json-input.ts'
 import { PLACE_WORDS, SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
 import { readWindow } from '../../cli/window.ts'
-import type { Input } from '../../client/operations.ts'
+import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { spellMoney } from '../../core/money.ts'
 import { type Place, pointOf, resolvePlace } from '../../core/places/place.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { askRequirements, lackingOf, readRequirement } from './requirements.ts'
 import { readRules } from './rules.ts'
-import type { TaskType } from './shapes.ts'
+
+type TaskType = Answer<'list_task_types'>['data'][number]
 
 export const JOB_FLAGS: readonly Flag[] = [
   {
@@ -111,7 +112,7 @@ async function listTypes(cli: Cli, place: Place): Promise<TaskType[]> {
     ...(point !== undefined && { latitude: point.latitude, longitude: point.longitude }),
     limit: 100,
   })
-  return (value as { data: TaskType[] }).data
+  return value.data
 }
 
 /** Without its type where that cannot be had: the service says why. */

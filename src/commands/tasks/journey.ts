@@ -1,9 +1,11 @@
 /** A task under way: who is sent, and what he has captured. */
 import { isTaskOver, type TaskStatus } from '../../areas/tasks/states.ts'
 import { aheadOf, type Journey, refundNotes } from '../../cli/track/journey.ts'
+import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
 import { pointOf } from '../../core/places/place.ts'
-import type { Task } from './shapes.ts'
+
+type Task = Answer<'get_task'>
 
 /** What a task that goes well passes through. */
 const PATH: readonly TaskStatus[] = [

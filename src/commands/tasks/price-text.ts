@@ -5,8 +5,10 @@ import { cellText } from '../../cli/output/cell.ts'
 import { hourOf } from '../../cli/output/hour.ts'
 import type { Manner } from '../../cli/output/manner.ts'
 import { clean, fit, wrap } from '../../cli/output/text.ts'
+import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
-import type { TaskQuote } from './shapes.ts'
+
+type TaskQuote = Answer<'quote_task'>
 
 const LABELS: Readonly<Record<TaskLine['type'], string>> = {
   base: 'The work',

@@ -3,7 +3,6 @@ import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
-import type { Task } from './shapes.ts'
 
 const COLUMNS = [
   { field: 'task_id', label: 'Task' },
@@ -45,7 +44,7 @@ export const tasksShow = defineCommand({
     const { value } = await (
       await cli.client()
     ).call('get_task', { task_id: await namedOrLast(cli, args, 'task_id') })
-    const { status, evidence_summary } = value as Task
+    const { status, evidence_summary } = value
     const next =
       isTaskOver(status) && evidence_summary.collected > 0
         ? 'dray tasks evidence {task_id}'

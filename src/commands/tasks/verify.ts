@@ -1,8 +1,10 @@
 /** Whether evidence is what it says it is: everything that can be computed again is. Pure. */
 import { type EvidenceItem, manifestOf } from '../../areas/tasks/rules/evidence.ts'
 import type { Fetched } from '../../cli/pictures/media.ts'
+import type { Answer } from '../../client/operations.ts'
 import { sha256Hex } from '../../core/hash.ts'
-import type { TaskEvidence } from './shapes.ts'
+
+type TaskEvidence = Answer<'get_task_evidence'>
 
 export type Verification = {
   task_id: string

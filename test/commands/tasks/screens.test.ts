@@ -3,13 +3,17 @@ import { describe, expect, test } from 'vitest'
 import type { Manner } from '../../../src/cli/output/manner.ts'
 import { width } from '../../../src/cli/output/text.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
+import type { Answer } from '../../../src/client/operations.ts'
 import { evidenceText } from '../../../src/commands/tasks/evidence-text.ts'
 import { toTaskJourney } from '../../../src/commands/tasks/journey.ts'
 import { quoteText } from '../../../src/commands/tasks/price-text.ts'
-import type { Task, TaskEvidence, TaskQuote } from '../../../src/commands/tasks/shapes.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { createTask, evidenceOf, finish, quoteTask, waitFor } from '../../support/tasks.ts'
 import { openWorld } from '../../support/world.ts'
+
+type Task = Answer<'get_task'>
+type TaskEvidence = Answer<'get_task_evidence'>
+type TaskQuote = Answer<'quote_task'>
 
 const WIDTHS = [40, 80, 120]
 const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
