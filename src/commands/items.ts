@@ -1,10 +1,13 @@
 /** Items as they are typed, `Pad Thai x2 + Chicken + Hot # no peanuts`, found on the menu by name or id. */
 import type { Modifier, ModifierGroup } from '../areas/catalog/rules/modifiers.ts'
+import type { Answer } from '../client/operations.ts'
 import type { FieldError } from '../core/errors.ts'
 import { AppError } from '../core/errors.ts'
 import { fold } from '../core/fold.ts'
 import { nearest } from '../core/nearest.ts'
-import type { Menu, MenuItem } from './food/shapes.ts'
+
+export type Menu = Answer<'get_restaurant_menu'>
+export type MenuItem = Menu['categories'][number]['items'][number]
 
 /** What was asked for, by names or ids. */
 export type Wanted = {

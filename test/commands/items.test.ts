@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Menu, MenuItem } from '../../src/commands/food/shapes.ts'
-import { findItems, readItem, spellItem } from '../../src/commands/items.ts'
+import { findItems, type Menu, type MenuItem, readItem, spellItem } from '../../src/commands/items.ts'
 import { caught } from '../support/caught.ts'
 import { part } from '../support/part.ts'
 

@@ -7,9 +7,17 @@ import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { type Ask, mustAsk } from '../../cli/questions.ts'
 import type { Input } from '../../client/operations.ts'
 import { type Money, parseMoney, spellMoney } from '../../core/money.ts'
-import { type BasketItem, presetOf, readItem, spellItem, type Wanted } from '../items.ts'
+import {
+  type BasketItem,
+  type Menu,
+  type MenuItem,
+  presetOf,
+  readItem,
+  spellItem,
+  type Wanted,
+} from '../items.ts'
 import { factsOf, limits, modifierWords } from './menu-text.ts'
-import type { Menu, MenuItem, Merchant } from './shapes.ts'
+import type { Merchant } from './merchants.ts'
 import { readTime, readTip } from './tip-and-time.ts'
 
 /** Picks items until there are enough. */

@@ -4,12 +4,13 @@ import type { Cli } from '../../cli/cli.ts'
 import { type Args, choice, type Flag, text } from '../../cli/command.ts'
 import { PLACE_WORDS } from '../../cli/places.ts'
 import { type Missing, missingInput } from '../../cli/prompts.ts'
-import type { Input } from '../../client/operations.ts'
+import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from '../items.ts'
 import { chooseMerchant, type Chosen, findMerchant, NEAR_FLAG } from './merchants.ts'
-import type { Menu } from './shapes.ts'
 import { readTip, readTime } from './tip-and-time.ts'
+
+type Menu = Answer<'get_restaurant_menu'>
 
 const FULFILLMENTS = ['delivery', 'pickup', 'dine_in'] as const
 
@@ -128,7 +129,7 @@ async function askRest(cli: Cli, args: Args, said: Said, chosen: Chosen, menu: M
 }
 
 async function readMenu(cli: Cli, merchantId: string): Promise<Menu> {
-  return (await (await cli.client()).call('get_restaurant_menu', { merchant_id: merchantId })).value as Menu
+  return (await (await cli.client()).call('get_restaurant_menu', { merchant_id: merchantId })).value
 }
 
 function merchantOf(args: Args, { base }: Said): string | undefined {

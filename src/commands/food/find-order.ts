@@ -3,8 +3,10 @@ import { isOrderOver } from '../../areas/orders/states.ts'
 import { lastCreated } from '../../cli/calls/created.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { type Args, text } from '../../cli/command.ts'
+import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
-import type { FoodOrder } from './shapes.ts'
+
+type FoodOrder = Answer<'get_food_order'>
 
 type Named = Pick<FoodOrder, 'order_id' | 'display_number' | 'status'>
 
@@ -50,10 +52,10 @@ async function findOrder(cli: Cli, typed: string): Promise<Named> {
 }
 
 async function load(cli: Cli, orderId: string): Promise<Named> {
-  return (await (await cli.client()).call('get_food_order', { order_id: orderId })).value as FoodOrder
+  return (await (await cli.client()).call('get_food_order', { order_id: orderId })).value
 }
 
 async function list(cli: Cli, limit: number): Promise<Named[]> {
   const { value } = await (await cli.client()).call('list_food_orders', { limit })
-  return (value as { data: Named[] }).data
+  return value.data
 }

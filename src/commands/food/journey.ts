@@ -2,8 +2,10 @@
 import { isOrderOver, type OrderStatus } from '../../areas/orders/states.ts'
 import { hasPictures } from '../../areas/proofs/rules/proof.ts'
 import { aheadOf, broughtBy, type Journey, refundNotes } from '../../cli/track/journey.ts'
+import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
-import type { FoodOrder } from './shapes.ts'
+
+type FoodOrder = Answer<'get_food_order'>
 
 /** What an order that goes well passes through. */
 const PATHS: Readonly<Record<FoodOrder['fulfillment_type'], readonly OrderStatus[]>> = {

@@ -5,7 +5,7 @@ import { paint, type Paint } from '../../cli/output/colour.ts'
 import type { Manner } from '../../cli/output/manner.ts'
 import { clean, fit, width as widthOf, wrap } from '../../cli/output/text.ts'
 import { spellMoney } from '../../core/money.ts'
-import type { Menu, MenuItem } from './shapes.ts'
+import type { Menu, MenuItem } from '../items.ts'
 
 /** Beyond this a price stands too far from its dish. */
 const WIDEST = 84

@@ -4,11 +4,13 @@ import { text } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
 import { printResult } from '../../cli/print.ts'
+import type { Answer } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { pickOne } from '../items.ts'
 import { menuText } from './menu-text.ts'
 import { chooseMerchant, findMerchant, NEAR_FLAG } from './merchants.ts'
-import type { Menu } from './shapes.ts'
+
+type Menu = Answer<'get_restaurant_menu'>
 
 /** `dray food menu MERCHANT`: as a person reads a menu; for a pipe one line for each item. */
 export const foodMenu = defineCommand({
@@ -39,7 +41,7 @@ async function showMenu(cli: Cli, args: Args): Promise<number> {
     merchant_id: chosen.id,
     ...(args['available-only'] === true && { available_only: true }),
   })
-  const menu = category === undefined ? (value as Menu) : sectionOf(value as Menu, category)
+  const menu = category === undefined ? value : sectionOf(value, category)
   const empty = 'Nothing is on the menu.'
   if (isForPeople(cli)) {
     if (menu.categories.length === 0) await cli.say(empty)

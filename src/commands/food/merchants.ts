@@ -6,11 +6,13 @@ import { hourOf } from '../../cli/output/hour.ts'
 import type { Manner } from '../../cli/output/manner.ts'
 import { PLACE_WORDS } from '../../cli/places.ts'
 import { missingInput } from '../../cli/prompts.ts'
+import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
 import { spellMoney } from '../../core/money.ts'
 import { pickOne } from '../items.ts'
-import type { Merchant } from './shapes.ts'
+
+export type Merchant = Answer<'search_restaurants'>['data'][number]
 
 export const NEAR_FLAG: Flag = {
   flag: 'near',
@@ -72,7 +74,7 @@ async function search(cli: Cli, point: Point, more: Record<string, unknown>): Pr
     limit: 100,
     ...more,
   })
-  return (value as { data: Merchant[] }).data
+  return value.data
 }
 
 const PLAIN: Manner = { tty: true, width: 80, colour: false }

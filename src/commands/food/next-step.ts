@@ -1,8 +1,10 @@
 /** Tells a customer what happens to an order next, and in a sandbox how to play its store. */
 import type { Cli } from '../../cli/cli.ts'
+import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { listAccounts } from '../sandbox/sandbox.ts'
-import type { FoodOrder } from './shapes.ts'
+
+type FoodOrder = Answer<'get_food_order'>
 
 /** The sentences for an order that was just placed. */
 export async function nextStepOf(cli: Cli, { status, merchant }: FoodOrder): Promise<string | undefined> {

@@ -12,11 +12,13 @@ import {
   readContact,
   readPrice,
 } from '../../cli/payment.ts'
+import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { BASKET_FLAGS, findMissing, readBasket, readSaid } from './basket.ts'
 import { nextStepOf } from './next-step.ts'
 import { quoteText } from './price-text.ts'
-import type { FoodOrder } from './shapes.ts'
+
+type FoodOrder = Answer<'get_food_order'>
 
 const PLACE: OperationHints = {
   name: 'place_food_order',

@@ -4,10 +4,12 @@ import { cellText } from '../../cli/output/cell.ts'
 import { hourOf } from '../../cli/output/hour.ts'
 import type { Manner } from '../../cli/output/manner.ts'
 import { clean, fit, wrap } from '../../cli/output/text.ts'
+import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
 import type { Money } from '../../core/money.ts'
 import { unbroken, wrapPieces } from './menu-text.ts'
-import type { FoodQuote } from './shapes.ts'
+
+type FoodQuote = Answer<'quote_food_order'>
 
 /** The bill of a quote: what, how it comes, each line with its choices, fees, discounts, total, and when. */
 export function quoteText(quote: FoodQuote, manner: Manner): string {

@@ -1,8 +1,10 @@
 /** Which lines of an order people see: where it goes, in words for how it gets there, and nothing that no longer matters. */
 import { isOrderOver } from '../../areas/orders/states.ts'
+import type { Answer } from '../../client/operations.ts'
 import type { Column } from '../../core/operation.ts'
 import { DONE } from './journey.ts'
-import type { FoodOrder } from './shapes.ts'
+
+type FoodOrder = Answer<'get_food_order'>
 
 /** Where an order goes. */
 const PLACES: Readonly<Record<FoodOrder['fulfillment_type'], Readonly<Record<string, string>>>> = {

@@ -10,7 +10,6 @@ import { loadSpec } from '../../generated/registry.ts'
 import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
 import { orderIdOf } from './find-order.ts'
 import { OPEN_PROOF } from './journey.ts'
-import type { FoodOrder } from './shapes.ts'
 import { columnsFor } from './show-columns.ts'
 
 /** `dray food show [ORDER]`. */
@@ -30,7 +29,7 @@ export const foodShow = defineCommand({
   async run(cli, args) {
     const input = { order_id: await orderIdOf(cli, text(args, 'order_id')) }
     const client = await cli.client()
-    const order = (await client.call('get_food_order', input)).value as FoodOrder
+    const order = (await client.call('get_food_order', input)).value
     const hints = (await loadSpec('get_food_order'))?.operation
     if (hints === undefined) throw new Error('get_food_order has no command line')
     const proofs = [order.proof_of_delivery]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Cli } from '../../../src/cli/cli.ts'
 import type { Ask } from '../../../src/cli/questions.ts'
 import { askItems, askWays } from '../../../src/commands/food/ask-basket.ts'
-import type { Menu, MenuItem } from '../../../src/commands/food/shapes.ts'
+import type { Menu, MenuItem } from '../../../src/commands/items.ts'
 
 function makeItem(name: string): MenuItem {
   return {

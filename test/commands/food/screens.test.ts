@@ -3,12 +3,16 @@ import { describe, expect, test } from 'vitest'
 import type { Manner } from '../../../src/cli/output/manner.ts'
 import { width } from '../../../src/cli/output/text.ts'
 import { changeLine, changesOf, journeyText } from '../../../src/cli/track/journey.ts'
+import type { Answer } from '../../../src/client/operations.ts'
 import { toOrderJourney } from '../../../src/commands/food/journey.ts'
 import { menuText } from '../../../src/commands/food/menu-text.ts'
 import { quoteText } from '../../../src/commands/food/price-text.ts'
-import type { FoodOrder, FoodQuote, Menu } from '../../../src/commands/food/shapes.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { part } from '../../support/part.ts'
+
+type FoodOrder = Answer<'get_food_order'>
+type FoodQuote = Answer<'quote_food_order'>
+type Menu = Answer<'get_restaurant_menu'>
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const WIDTHS = [40, 80, 120]
