@@ -1,23 +1,14 @@
-import { isTerminal, type ShipmentStatus } from '../../areas/carrier/states.ts'
-import type { Proof } from '../../areas/proofs/rules/proof.ts'
+import { isTerminal } from '../../areas/carrier/states.ts'
 import type { Progress } from '../../cli/track/journey.ts'
+import type { Answer } from '../../client/operations.ts'
 
-/** A parcel as `get_shipment` answers, as far as the commands read it. */
-export type Shipment = {
-  tracking_number: string
-  status: ShipmentStatus
-  proof_of_delivery: Proof | null
-  scan_history: Scan[]
-}
+/** A parcel, as far as the commands read it. */
+export type Shipment = Pick<
+  Answer<'get_shipment'>,
+  'tracking_number' | 'status' | 'proof_of_delivery' | 'scan_history'
+>
 
-export type Scan = {
-  sequence: number
-  code: string
-  status: ShipmentStatus
-  occurred_at: string
-  location: { name: string; city: string }
-  reason: { code: string; detail: string } | null
-}
+export type Scan = Shipment['scan_history'][number]
 
 /** Saves the pictures of the proof. */
 export const OPEN_PROOF = 'dray carrier show {tracking_number} --save proof'

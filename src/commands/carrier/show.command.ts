@@ -7,7 +7,6 @@ import { AppError, EXIT } from '../../core/errors.ts'
 import { loadSpec } from '../../generated/registry.ts'
 import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
 import { OPEN_PROOF } from './progress.ts'
-import type { Shipment } from './progress.ts'
 
 /** `dray carrier show NUMBER`. */
 export const carrierShow = defineCommand({
@@ -35,7 +34,7 @@ export const carrierShow = defineCommand({
       })
     const client = await cli.client()
     const { value } = await client.call('get_shipment', { tracking_number: trackingNumber })
-    const { status, proof_of_delivery } = value as Shipment
+    const { status, proof_of_delivery } = value
     const proofs = [proof_of_delivery]
     const next = hasPictures(proofs) ? OPEN_PROOF : 'dray carrier events {tracking_number}'
     const hints = (await loadSpec('get_shipment'))?.operation

@@ -95,5 +95,5 @@ type Hub = { hub_id: string; code: string; address: { country_code: string } }
 
 async function listHubs(cli: Cli): Promise<Hub[]> {
   const { value } = await (await cli.client()).call('list_hubs', { limit: 100 })
-  return (value as { data: Hub[] }).data
+  return value.data
 }
