@@ -77,8 +77,9 @@ async function readCommands(): Promise<CommandEntry[]> {
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => name.endsWith('.command.ts'))
   const own = await Promise.all(names.toSorted().map(readCommand))
+  const byHand = new Set(own.map(({ spec }) => spec.words))
   const derived = operations
-    .filter(({ cli }) => cli.command !== undefined)
+    .filter(({ cli }) => !byHand.has(cli.command))
     .map((operation) => ({ spec: specOf(operation) }))
   const { compareCommands } = await import('../cli/groups.ts')
   return [...derived, ...own].toSorted((a, b) => compareCommands(a.spec.words, b.spec.words))

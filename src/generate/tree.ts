@@ -20,7 +20,7 @@ export function specOf(operation: AnyOperation): CommandSpec {
   const { flags, positionals } = deriveFlags(operation)
   const buys = purchasingOf(operation) !== undefined
   return {
-    words: cli.command ?? `api ${operation.name}`,
+    words: cli.command,
     summary: operation.summary,
     ...(operation.description !== undefined && { description: operation.description }),
     flags: buys ? [...flags, MAX_TOTAL_FLAG] : flags,

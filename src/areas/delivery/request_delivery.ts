@@ -56,6 +56,7 @@ export const requestDelivery = defineOperation({
     expected_total: { amount: 540, currency: 'GBP' },
   },
   cli: {
+    command: 'delivery request',
     danger: 'spend',
     columns: [
       { field: 'delivery_id', label: 'Delivery' },

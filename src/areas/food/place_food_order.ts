@@ -50,6 +50,7 @@ export const placeFoodOrder = defineOperation({
     expected_total: { amount: 3018, currency: 'GBP' },
   },
   cli: {
+    command: 'food order',
     danger: 'spend',
     columns: [
       { field: 'order_id', label: 'Order' },

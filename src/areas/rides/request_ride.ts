@@ -57,6 +57,7 @@ export const requestRide = defineOperation({
     expected_total: { amount: 1497, currency: 'GBP' },
   },
   cli: {
+    command: 'rides request',
     danger: 'spend',
     columns: [
       { field: 'ride_id', label: 'Ride' },

@@ -62,6 +62,7 @@ export const bookService = defineOperation({
     payment: { method: 'card', payment_token: 'tok_ok' },
   },
   cli: {
+    command: 'services book',
     danger: 'spend',
     columns: [
       { field: 'booking_id', label: 'Booking' },

@@ -55,6 +55,7 @@ export const createTask = defineOperation({
     payment: { method: 'card', payment_token: 'tok_ok' },
   },
   cli: {
+    command: 'tasks create',
     danger: 'spend',
     columns: [
       { field: 'task_id', label: 'Task' },
