@@ -20,6 +20,7 @@ const SHARED = [
 
 /** What each shelf of a room under `areas/` may import besides the shelves of its own room and those of shared rooms. */
 const SHELVES: Readonly<Record<string, readonly string[]>> = {
+  resource: ['core'],
   rules: ['core'],
   states: ['core'],
   store: ['core', 'store'],
@@ -32,6 +33,7 @@ const SHELVES: Readonly<Record<string, readonly string[]>> = {
 
 /** The shelves that a shelf may take from, of its own room and of shared ones. Types of any shelf may go anywhere. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
+  resource: [],
   rules: ['rules', 'states'],
   states: ['rules', 'states'],
   store: ['rules', 'states', 'store'],
@@ -39,7 +41,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   fixture: ['rules', 'states', 'store', 'life', 'fixture'],
   views: ['rules', 'states', 'store', 'life', 'views'],
   schema: ['rules', 'states', 'schema'],
-  operation: ['rules', 'states', 'store', 'life', 'views', 'schema', 'operation'],
+  operation: ['resource', 'rules', 'states', 'store', 'life', 'views', 'schema', 'operation'],
 }
 
 /** The pure rules of every area. */
@@ -53,6 +55,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: ['typebox', 'types:node:crypto'],
   store: ['core', 'node:sqlite', 'node:fs', 'node:path', 'pg'],
   'areas/index.ts': ['areas'],
+  'areas/resources.ts': ['areas'],
+  'areas/quotes': ['areas/resources.ts'],
   oauth: ['core', 'store', 'areas/account', 'sandbox/clock.ts', 'node:crypto'],
   sandbox: ['core', 'store', 'areas', 'oauth', 'typebox'],
   gateway: [

@@ -1,5 +1,6 @@
 /** The bill of a quote of any kind, as the commands that confirm it show it. */
 import type { Manner } from '../cli/output/manner.ts'
+import { type QuotedName, RESOURCES } from '../generated/resources.ts'
 import type { Quote } from '../journal/quotes.ts'
 import { quoteText as deliveryText } from './delivery/price-text.ts'
 import type { DeliveryQuote } from './delivery/shapes.ts'
@@ -14,17 +15,20 @@ import type { TaskQuote } from './tasks/shapes.ts'
 
 type Bill = (quote: Quote, tier: string | null, manner: Manner) => string
 
-/** By the operation that confirms. */
-const BILLS: Readonly<Record<string, Bill>> = {
-  place_food_order: (quote, _, manner) => foodText(quote as FoodQuote, manner),
-  request_ride: (quote, tier, manner) => rideText(quote as RideQuote, tier, manner),
-  request_delivery: (quote, _, manner) => deliveryText(quote as DeliveryQuote, manner),
-  book_service: (quote, _, manner) => serviceText(quote as ServiceQuote, manner),
-  create_task: (quote, _, manner) => taskText(quote as TaskQuote, manner),
+const BILLS: Readonly<Record<QuotedName, Bill>> = {
+  food_order: (quote, _, manner) => foodText(quote as FoodQuote, manner),
+  ride: (quote, tier, manner) => rideText(quote as RideQuote, tier, manner),
+  delivery: (quote, _, manner) => deliveryText(quote as DeliveryQuote, manner),
+  booking: (quote, _, manner) => serviceText(quote as ServiceQuote, manner),
+  task: (quote, _, manner) => taskText(quote as TaskQuote, manner),
 }
 
+const NAMES = Object.keys(BILLS) as QuotedName[]
+
+/** The bill of the quote that an operation confirms; nothing for other operations. */
 export function billText(operation: string, quote: Quote, tier: string | null, manner: Manner): string {
-  return BILLS[operation]?.(quote, tier, manner) ?? ''
+  const name = NAMES.find((each) => RESOURCES[each].creates.includes(operation))
+  return name === undefined ? '' : BILLS[name](quote, tier, manner)
 }
 
 function rideText(quote: RideQuote, tier: string | null, manner: Manner): string {

@@ -14,6 +14,7 @@ import {
   camelCase,
   commandsSource,
   registrySource,
+  resourcesSource,
   routesSource,
   specOf,
   specSource,
@@ -29,6 +30,7 @@ const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).m
 const generated: Record<string, string> = {
   'src/generated/registry.ts': registrySource(operations),
   'src/generated/routes.ts': routesSource(operations),
+  'src/generated/resources.ts': resourcesSource(),
   'src/generated/spending.ts': spendingSource(operations),
   'src/generated/tools.ts': toolsSource(operations),
   'src/generated/tool-outputs.ts': toolOutputsSource(operations),
