@@ -71,3 +71,16 @@ export function wantedState({ creates, changes = [], cancel, life }: Resource, o
   if (operation === cancel) return life?.cancelled
   return creates.includes(operation) || changes.includes(operation) ? life?.success : undefined
 }
+
+/** Whether a text has the beginning of the ids of a resource. */
+export function isId({ prefix }: Resource, text: string): boolean {
+  return prefix !== undefined && text.startsWith(`${prefix}_`)
+}
+
+/** The first resource whose ids begin as this one does; undefined for an id of something else. */
+export function findByPrefix(
+  resources: Readonly<Record<string, Resource>>,
+  id: string,
+): Resource | undefined {
+  return Object.values(resources).find((resource) => isId(resource, id))
+}
