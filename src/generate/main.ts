@@ -9,6 +9,7 @@ import { OPERATIONS } from '../areas/index.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { committedFiles } from './committed.ts'
 import { examplesSource } from './examples.ts'
+import { inHelpOrder } from './help-order.ts'
 import { toolOutputsSource, toolsSource } from './tools.ts'
 import {
   camelCase,
@@ -83,8 +84,7 @@ async function readCommands(): Promise<CommandEntry[]> {
   const derived = operations
     .filter(({ cli }) => !byHand.has(cli.command))
     .map((operation) => ({ spec: specOf(operation) }))
-  const { compareCommands } = await import('../cli/groups.ts')
-  return [...derived, ...own].toSorted((a, b) => compareCommands(a.spec.words, b.spec.words))
+  return inHelpOrder([...derived, ...own], operations)
 }
 
 /**
