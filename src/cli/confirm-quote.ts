@@ -6,8 +6,9 @@
 import type { CallResult } from '../client/client.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { type Money, spellMoney } from '../core/money.ts'
+import { loadSpec } from '../generated/registry.ts'
 import type { Held } from '../journal/intents.ts'
-import type { Quote } from '../journal/quotes.ts'
+import { type Quote, QUOTED_BY } from '../journal/quotes.ts'
 import { findOpenCall, makeCall, openCall } from './calls/call-once.ts'
 import type { Cli } from './cli.ts'
 import type { OperationHints } from './command.ts'
@@ -29,8 +30,6 @@ export type Purchase = {
   quoteId: string | undefined
   /** `--max-total`, else DRAY_MAX_TOTAL. */
   limit: string | undefined
-  /** The operation that quotes. */
-  quoteOperation: string
   /** What a script has to say besides. */
   missing(): Missing[]
   /** What is quoted; asked for on a terminal. Not called when there is a quote. */
@@ -52,8 +51,6 @@ export type Purchase = {
   describe(quote: Quote): Promise<string>
   /** `Place this order`: what a yes does. */
   act: string
-  /** Where it is quoted again: `dray food quote`. */
-  quoteCommand: string
 }
 
 /** A quote, with what is needed to look at the price again. Its price is not known when only its id is. */
@@ -63,6 +60,16 @@ type Shown = {
   input: Record<string, unknown> | undefined
   /** Milliseconds for which it still holds, by the service's clock. */
   left(): number
+}
+
+/** The operation that quotes what is bought. */
+function quoteOf({ confirm }: Purchase): string {
+  return QUOTED_BY[confirm.name] ?? ''
+}
+
+/** Where it is quoted again: `dray food quote`. */
+async function quoteCommandOf(purchase: Purchase): Promise<string> {
+  return `dray ${(await loadSpec(quoteOf(purchase)))?.words}`
 }
 
 /** Buys, or says why not. Throws AppError with exit code 7 for a price that moved. */
@@ -86,7 +93,7 @@ export async function buy(cli: Cli, purchase: Purchase): Promise<number> {
 
 async function priceOnly(cli: Cli, purchase: Purchase): Promise<number> {
   const shown = await choose(cli, purchase, await obtain(cli, purchase))
-  checkPrice(purchase, shown)
+  await checkPrice(purchase, shown)
   if (shown.quote !== undefined && isForPeople(cli))
     await cli.io.stdout.write(`${await purchase.describe(shown.quote)}\n`)
   else await printResult(cli, shown.quote ?? { quote_id: shown.quoteId })
@@ -103,7 +110,7 @@ async function decide(
   // Whoever cannot be asked hears what is missing before anything is sent.
   const early = (await cli.ask()) === undefined ? await purchase.rest() : undefined
   const shown = await choose(cli, purchase, await obtain(cli, purchase))
-  checkPrice(purchase, shown)
+  await checkPrice(purchase, shown)
   await showPrice(cli, purchase, shown)
   const { input, words } = early ?? (await purchase.rest())
   await agree(cli, purchase, shown, words)
@@ -168,9 +175,10 @@ async function obtain(cli: Cli, purchase: Purchase): Promise<Shown> {
     }
   }
   const input = await purchase.priced()
-  const { value, serviceTime } = await (await cli.client()).call(purchase.quoteOperation, input)
+  const operation = quoteOf(purchase)
+  const { value, serviceTime } = await (await cli.client()).call(operation, input)
   const quote = value as Quote
-  rememberQuote(cli, { quote, operation: purchase.quoteOperation, input })
+  rememberQuote(cli, { quote, operation, input })
   return {
     quoteId: quote.quote_id,
     quote,
@@ -205,7 +213,7 @@ function total({ quote }: Shown, { expected }: Purchase): Money | undefined {
 }
 
 /** Throws AppError('quote_mismatch' | 'price_above_limit'). */
-function checkPrice(purchase: Purchase, shown: Shown): void {
+async function checkPrice(purchase: Purchase, shown: Shown): Promise<void> {
   const price = total(shown, purchase)
   const { expected } = purchase
   if (price !== undefined && expected !== undefined && !isSame(price, expected)) {
@@ -213,7 +221,7 @@ function checkPrice(purchase: Purchase, shown: Shown): void {
       'quote_mismatch',
       `The price is ${spellMoney(price)}, not ${spellMoney(expected)}. Nothing was bought.`,
       {
-        hint: `Look at it with \`${purchase.quoteCommand}\`, or give --expected-total ${plain(price)}.`,
+        hint: `Look at it with \`${await quoteCommandOf(purchase)}\`, or give --expected-total ${plain(price)}.`,
         extra: { expected_total: expected, current_total: price },
       },
     )
@@ -271,7 +279,7 @@ function stillHolds({ spec, globals }: Cli, { quote, quoteId, left }: Shown): st
 
 /** The quote is over: told with what it said and what the same costs now. Asking for a price buys nothing. */
 async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): Promise<AppError> {
-  const { quoteCommand, quoteOperation } = purchase
+  const quoteOperation = quoteOf(purchase)
   const before = shown?.quote?.total
   const was =
     before === undefined ? 'The quote has expired' : `The quote of ${spellMoney(before)} has expired`
@@ -279,7 +287,7 @@ async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): 
     shown?.input === undefined || before === undefined ? undefined : await requote(cli, purchase, shown.input)
   if (again === undefined) {
     return new AppError('quote_expired', `${was}. Nothing was bought.`, {
-      hint: `Ask for the price again with \`${quoteCommand}\`.`,
+      hint: `Ask for the price again with \`${await quoteCommandOf(purchase)}\`.`,
       extra: {
         quote_operation: quoteOperation,
         ...(shown !== undefined && { quote_id: shown.quoteId }),
@@ -303,13 +311,14 @@ async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): 
 /** The price now; undefined when it cannot be had. */
 async function requote(
   cli: Cli,
-  { quoteOperation: operation, choose: pickOne }: Purchase,
+  purchase: Purchase,
   input: Record<string, unknown>,
 ): Promise<Quote | undefined> {
+  const operation = quoteOf(purchase)
   try {
     const quote = (await (await cli.client()).call(operation, input)).value as Quote
     rememberQuote(cli, { quote, operation, input })
-    return pickOne === undefined ? quote : await pickOne(quote, () => Infinity)
+    return purchase.choose === undefined ? quote : await purchase.choose(quote, () => Infinity)
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error

@@ -120,8 +120,6 @@ async function request(cli: Cli, args: Args): Promise<number> {
     quoteId,
     limit,
     expected,
-    quoteOperation: 'quote_delivery',
-    quoteCommand: 'dray delivery quote',
     missing: () => [...missingOfRun(args), ...doors],
     priced: () => readRun(cli, args),
     confirm: REQUEST,

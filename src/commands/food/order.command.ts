@@ -82,8 +82,6 @@ async function order(cli: Cli, args: Args): Promise<number> {
     quoteId,
     limit,
     expected,
-    quoteOperation: 'quote_food_order',
-    quoteCommand: 'dray food quote',
     missing,
     async priced() {
       const basket = await readBasket(cli, args, said)

@@ -93,8 +93,6 @@ async function request(cli: Cli, args: Args): Promise<number> {
     quoteId,
     limit,
     expected,
-    quoteOperation: 'quote_ride',
-    quoteCommand: 'dray rides quote',
     missing: () => missing,
     priced: () => readTrip(cli, args),
     confirm: REQUEST,

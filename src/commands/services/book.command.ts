@@ -85,8 +85,6 @@ async function book(cli: Cli, args: Args): Promise<number> {
     quoteId,
     limit,
     expected,
-    quoteOperation: 'quote_service',
-    quoteCommand: 'dray services quote',
     missing: () => [...(quoteId === undefined ? missingOfJob(args) : []), ...missingOfDoor(args)],
     priced: () => readJob(cli, args, { asksForStart: window === undefined }),
     confirm: BOOK,

@@ -83,8 +83,6 @@ async function create(cli: Cli, args: Args): Promise<number> {
     quoteId,
     limit,
     expected,
-    quoteOperation: 'quote_task',
-    quoteCommand: 'dray tasks quote',
     missing: () => (quoteId === undefined ? findMissing(args) : []),
     priced: () => readJob(cli, args),
     confirm: CREATE,
