@@ -66,14 +66,7 @@ export async function sendBatches<R, A>(
   { operation, label, name }: Sending,
   batches: readonly Batch<R>[],
 ): Promise<Sent<R, A>> {
-  const { target, profile } = cli.settings
-  const where =
-    target.kind === 'embedded' ? [target.store, target.account] : [target.baseUrl, profile, target.account]
-  const journal = openJournal(
-    JSON.stringify([where, batches.map(({ body }) => body)]),
-    cli.runtime,
-    cli.globals.idempotencyKey,
-  )
+  const journal = openJournalOf(cli, batches)
   const signal = cli.runtime.interruption()
   const total = batches.reduce((sum, { rows }) => sum + rows.length, 0)
   const progress = startProgress({
@@ -121,6 +114,18 @@ export async function sendBatches<R, A>(
     progress.stop()
   }
   return sent
+}
+
+/** The journal of this upload: the same rows to the same service continue what was begun. */
+function openJournalOf(cli: Cli, batches: readonly Batch<unknown>[]): ReturnType<typeof openJournal> {
+  const { target, profile } = cli.settings
+  const where =
+    target.kind === 'embedded' ? [target.store, target.account] : [target.baseUrl, profile, target.account]
+  return openJournal(
+    JSON.stringify([where, batches.map(({ body }) => body)]),
+    cli.runtime,
+    cli.globals.idempotencyKey,
+  )
 }
 
 /** The key is that of one batch: the upload finds it again by itself, and another `--idempotency-key` would not. */
