@@ -381,7 +381,7 @@ describe('the world', () => {
 describe('operations', () => {
   /** Who may take hold of a `run`, and of whose; statements run in the store. */
   const RUNS: Readonly<Record<string, string>> = {
-    'src/gateway/gateway.ts': 'operation.run',
+    'src/gateway/attempt.ts': 'operation.run',
     'src/sandbox/control/invoke.ts': 'control.run',
     'src/commands/main.ts': 'command.run',
   }
