@@ -64,10 +64,7 @@ export async function createRide(
   assertCapacity(fare, count)
   assertExpectedTotal(fare, confirmation.expectedTotal)
   await lockAccount(tx, account_id)
-  if (confirmation.oneActiveRide && (await hasRideIn(tx, account_id, ACTIVE)))
-    throw new AppError('active_ride_exists', 'You have a ride already that is not over.', {
-      hint: 'Wait until it is over, or cancel it.',
-    })
+  if (confirmation.oneActiveRide) await assertNoActiveRide(tx, account_id)
   await assertAvailable(tx, world, now, quote.doc, fare)
 
   const at = await lockMoment(tx, now)
@@ -110,6 +107,13 @@ export async function createRide(
   await planRide(tx, world, ride, at)
   await tellRide(tx, world, ride, { from: null, at, by: 'rider' })
   return ride
+}
+
+async function assertNoActiveRide(tx: Tx, accountId: string): Promise<void> {
+  if (!(await hasRideIn(tx, accountId, ACTIVE))) return
+  throw new AppError('active_ride_exists', 'You have a ride already that is not over.', {
+    hint: 'Wait until it is over, or cancel it.',
+  })
 }
 
 function toPassenger(
