@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { VisitorObject } from 'oxc-parser'
+import { parseSync, type VisitorObject } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
 import { dotted, type Import, readSources, type Source, walk } from './support/sources.ts'
 
@@ -469,3 +469,53 @@ describe('files', () => {
     expect(odd.map(({ file }) => file)).toEqual([])
   })
 })
+
+describe('functions', () => {
+  const LONGEST = 60
+
+  /** Functions with more lines than allowed, as `file:line lines`; nested functions count in the outer one. */
+  function longFunctions({ file, text, program }: Source): string[] {
+    const templates: Span[] = []
+    const functions: Span[] = []
+    const add = (node: Span): number => functions.push(node)
+    walk(program, {
+      TemplateLiteral: (node) => templates.push(node),
+      FunctionDeclaration: add,
+      FunctionExpression: add,
+      ArrowFunctionExpression: add,
+    })
+    const outer = templates.filter((template) => !templates.some((other) => isInside(template, other)))
+    return functions.flatMap((node) => {
+      const within = outer.filter((template) => isInside(template, node))
+      const lines =
+        1 + breaks(text, node) - within.reduce((total, template) => total + breaks(text, template), 0)
+      return lines > LONGEST ? [`${file}:${1 + breaks(text, { start: 0, end: node.start })} ${lines}`] : []
+    })
+  }
+
+  test('have at most 60 lines, a template literal counted as one line', () => {
+    expect(sources.flatMap(longFunctions)).toEqual([])
+  })
+
+  test('that are too long would be seen', () => {
+    const body = 'f()\n'.repeat(LONGEST)
+    const found = (text: string): string[] => {
+      const { program } = parseSync('a.ts', text)
+      return longFunctions({ file: 'a.ts', text, program, imports: [], isBarrel: false })
+    }
+    expect(found(`const a = () => {\n${body}}`)).toEqual(['a.ts:1 62'])
+    expect(found(`\nfunction a() {\nreturn function () {${body}}\n}`)).toEqual(['a.ts:2 63', 'a.ts:3 61'])
+    expect(found(`const a = () => {\nreturn \`${body}\`}`)).toEqual([])
+  })
+})
+
+type Span = { start: number; end: number }
+
+function isInside(inner: Span, outer: Span): boolean {
+  return inner !== outer && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/** How often a line ends within a part of a text. */
+function breaks(text: string, { start, end }: Span): number {
+  return text.slice(start, end).split('\n').length - 1
+}
