@@ -23,33 +23,12 @@ export function makeRuntime(root: string): Runtime {
     elapsed: () => Number(process.hrtime.bigint()) / 1e6,
     random: (count) => new Uint8Array(process.getBuiltinModule('node:crypto').randomBytes(count)),
     noise: (count) => Uint8Array.from({ length: count }, () => Math.random() * 256),
-    interruption: () => {
-      const controller = new AbortController()
-      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-        process.once(name, () => controller.abort(new Interrupted(name)))
-      }
-      return controller.signal
-    },
+    interruption,
     onRestart: (listener) => void process.on('SIGUSR2', listener),
     // Node also hands over rejections that no code caught.
     onUncaught: (listener) => void process.on('uncaughtException', listener),
-    isAlive: (pid) => {
-      try {
-        return process.kill(pid, 0)
-      } catch (error) {
-        // Somebody else's process lives too.
-        return (error as NodeJS.ErrnoException).code === 'EPERM'
-      }
-    },
-    startOf: (pid) => {
-      try {
-        const stat = process.getBuiltinModule('node:fs').readFileSync(`/proc/${pid}/stat`, 'utf8')
-        // proc(5): field 22; the name in the second may hold spaces and brackets.
-        return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
-      } catch {
-        return ''
-      }
-    },
+    isAlive,
+    startOf,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, ms)
@@ -80,6 +59,33 @@ export function makeRuntime(root: string): Runtime {
     },
   }
   return runtime
+}
+
+function interruption(): AbortSignal {
+  const controller = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(name, () => controller.abort(new Interrupted(name)))
+  }
+  return controller.signal
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Somebody else's process lives too.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function startOf(pid: number): string {
+  try {
+    const stat = process.getBuiltinModule('node:fs').readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // proc(5): field 22; the name in the second may hold spaces and brackets.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  } catch {
+    return ''
+  }
 }
 
 /** The user's own folder, never the working one: a configuration found there could be a stranger's. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { VisitorObject } from 'oxc-parser'
+import { parseSync, type VisitorObject } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
 import { dotted, type Import, readSources, type Source, walk } from './support/sources.ts'
 
@@ -20,6 +20,7 @@ const SHARED = [
 
 /** What each shelf of a room under `areas/` may import besides the shelves of its own room and those of shared rooms. */
 const SHELVES: Readonly<Record<string, readonly string[]>> = {
+  resource: ['core'],
   rules: ['core'],
   states: ['core'],
   store: ['core', 'store'],
@@ -32,6 +33,7 @@ const SHELVES: Readonly<Record<string, readonly string[]>> = {
 
 /** The shelves that a shelf may take from, of its own room and of shared ones. Types of any shelf may go anywhere. */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
+  resource: [],
   rules: ['rules', 'states'],
   states: ['rules', 'states'],
   store: ['rules', 'states', 'store'],
@@ -39,7 +41,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   fixture: ['rules', 'states', 'store', 'life', 'fixture'],
   views: ['rules', 'states', 'store', 'life', 'views'],
   schema: ['rules', 'states', 'schema'],
-  operation: ['rules', 'states', 'store', 'life', 'views', 'schema', 'operation'],
+  operation: ['resource', 'rules', 'states', 'store', 'life', 'views', 'schema', 'operation'],
 }
 
 /** The pure rules of every area. */
@@ -53,6 +55,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: ['typebox', 'types:node:crypto'],
   store: ['core', 'node:sqlite', 'node:fs', 'node:path', 'pg'],
   'areas/index.ts': ['areas'],
+  'areas/resources.ts': ['areas'],
+  'areas/quotes': ['areas/resources.ts'],
   oauth: ['core', 'store', 'areas/account', 'sandbox/clock.ts', 'node:crypto'],
   sandbox: ['core', 'store', 'areas', 'oauth', 'typebox'],
   gateway: [
@@ -379,7 +383,7 @@ describe('the world', () => {
 describe('operations', () => {
   /** Who may take hold of a `run`, and of whose; statements run in the store. */
   const RUNS: Readonly<Record<string, string>> = {
-    'src/gateway/gateway.ts': 'operation.run',
+    'src/gateway/attempt.ts': 'operation.run',
     'src/sandbox/control/invoke.ts': 'control.run',
     'src/commands/main.ts': 'command.run',
   }
@@ -467,3 +471,53 @@ describe('files', () => {
     expect(odd.map(({ file }) => file)).toEqual([])
   })
 })
+
+describe('functions', () => {
+  const LONGEST = 60
+
+  /** Functions with more lines than allowed, as `file:line lines`; nested functions count in the outer one. */
+  function longFunctions({ file, text, program }: Source): string[] {
+    const templates: Span[] = []
+    const functions: Span[] = []
+    const add = (node: Span): number => functions.push(node)
+    walk(program, {
+      TemplateLiteral: (node) => templates.push(node),
+      FunctionDeclaration: add,
+      FunctionExpression: add,
+      ArrowFunctionExpression: add,
+    })
+    const outer = templates.filter((template) => !templates.some((other) => isInside(template, other)))
+    return functions.flatMap((node) => {
+      const within = outer.filter((template) => isInside(template, node))
+      const lines =
+        1 + breaks(text, node) - within.reduce((total, template) => total + breaks(text, template), 0)
+      return lines > LONGEST ? [`${file}:${1 + breaks(text, { start: 0, end: node.start })} ${lines}`] : []
+    })
+  }
+
+  test('have at most 60 lines, a template literal counted as one line', () => {
+    expect(sources.flatMap(longFunctions)).toEqual([])
+  })
+
+  test('that are too long would be seen', () => {
+    const body = 'f()\n'.repeat(LONGEST)
+    const found = (text: string): string[] => {
+      const { program } = parseSync('a.ts', text)
+      return longFunctions({ file: 'a.ts', text, program, imports: [], isBarrel: false })
+    }
+    expect(found(`const a = () => {\n${body}}`)).toEqual(['a.ts:1 62'])
+    expect(found(`\nfunction a() {\nreturn function () {${body}}\n}`)).toEqual(['a.ts:2 63', 'a.ts:3 61'])
+    expect(found(`const a = () => {\nreturn \`${body}\`}`)).toEqual([])
+  })
+})
+
+type Span = { start: number; end: number }
+
+function isInside(inner: Span, outer: Span): boolean {
+  return inner !== outer && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/** How often a line ends within a part of a text. */
+function breaks(text: string, { start, end }: Span): number {
+  return text.slice(start, end).split('\n').length - 1
+}

@@ -154,13 +154,14 @@ describe('the commands', () => {
     const own = readdirSync(join(ROOT, 'src/commands'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.command.ts'))
       .map((file) => file.slice(0, -'.command.ts'.length).replaceAll(/[/\\-]/g, ' '))
-    const derived = operations.flatMap(({ cli }) => cli.command ?? [])
+    const ofOperations = operations.map(({ cli }) => cli.command)
     // A room without a group of its own names no word of its commands.
     const typed = new Set(commands.map(({ words }) => words.replaceAll('-', ' ')))
-    const words = [...derived, ...own.map((path) => (typed.has(path) ? path : path.replace(/^\w+ /, '')))]
+    const byHand = own.map((path) => (typed.has(path) ? path : path.replace(/^\w+ /, '')))
     const same = (text: string): string => text.replaceAll('-', ' ')
-    expect(commands.map((command) => same(command.words)).toSorted()).toEqual(words.map(same).toSorted())
-    expect(new Set(words).size).toBe(words.length)
+    const words = [...new Set([...ofOperations, ...byHand].map(same))]
+    expect(commands.map((command) => same(command.words)).toSorted()).toEqual(words.toSorted())
+    expect(new Set(ofOperations).size).toBe(operations.length)
     expect(words.filter((text) => !/^[a-z]+(?: [a-z-]+)*$/.test(text))).toEqual([])
   })
 

@@ -7,8 +7,9 @@ import type { CallResult } from '../client/client.ts'
 import type { Answer, Input, QuoteName } from '../client/operations.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { type Money, spellMoney } from '../core/money.ts'
+import { loadSpec } from '../generated/registry.ts'
 import type { Held } from '../journal/intents.ts'
-import type { KnownQuote } from '../journal/quotes.ts'
+import { type KnownQuote, QUOTED_BY } from '../journal/quotes.ts'
 import { findOpenCall, makeCall, openCall } from './calls/call-once.ts'
 import type { Cli } from './cli.ts'
 import type { OperationHints } from './command.ts'
@@ -33,8 +34,6 @@ export type Purchase<N extends QuoteName = QuoteName> = {
   quoteId: string | undefined
   /** `--max-total`, else DRAY_MAX_TOTAL. */
   limit: string | undefined
-  /** The operation that quotes. */
-  quoteOperation: N
   /** What a script has to say besides. */
   missing(): Missing[]
   /** What is quoted; asked for on a terminal. Not called when there is a quote. */
@@ -56,8 +55,6 @@ export type Purchase<N extends QuoteName = QuoteName> = {
   describe(quote: Answer<N>): Promise<string>
   /** `Place this order`: what a yes does. */
   act: string
-  /** Where it is quoted again: `dray food quote`. */
-  quoteCommand: string
 }
 
 /** A quote, with what is needed to look at the price again. Its price is not known when only its id is. */
@@ -67,6 +64,16 @@ type Shown = {
   input: Readonly<Record<string, unknown>> | undefined
   /** Milliseconds for which it still holds, by the service's clock. */
   left(): number
+}
+
+/** The operation that quotes what is bought. */
+function quoteOf({ confirm }: Purchase): QuoteName {
+  return QUOTED_BY[confirm.name] as QuoteName
+}
+
+/** Where it is quoted again: `dray food quote`. */
+async function quoteCommandOf(purchase: Purchase): Promise<string> {
+  return `dray ${(await loadSpec(quoteOf(purchase)))?.words}`
 }
 
 /** Buys, or says why not. Throws AppError with exit code 7 for a price that moved. */
@@ -90,7 +97,7 @@ export async function buy<N extends QuoteName>(cli: Cli, purchase: Purchase<N>):
 
 async function priceOnly(cli: Cli, purchase: Purchase): Promise<number> {
   const shown = await choose(cli, purchase, await obtain(cli, purchase))
-  checkPrice(purchase, shown)
+  await checkPrice(purchase, shown)
   if (shown.quote !== undefined && isForPeople(cli))
     await cli.io.stdout.write(`${await purchase.describe(shown.quote)}\n`)
   else await printResult(cli, shown.quote ?? { quote_id: shown.quoteId })
@@ -107,7 +114,7 @@ async function decide(
   // Whoever cannot be asked hears what is missing before anything is sent.
   const early = (await cli.ask()) === undefined ? await purchase.rest() : undefined
   const shown = await choose(cli, purchase, await obtain(cli, purchase))
-  checkPrice(purchase, shown)
+  await checkPrice(purchase, shown)
   await showPrice(cli, purchase, shown)
   const { input, words } = early ?? (await purchase.rest())
   await agree(cli, purchase, shown, words)
@@ -173,8 +180,9 @@ async function obtain(cli: Cli, purchase: Purchase): Promise<Shown> {
   }
   const input = await purchase.priced()
   const client = await cli.client()
-  const { value: quote, serviceTime } = await client.call(purchase.quoteOperation, input)
-  rememberQuote(cli, { quote, operation: purchase.quoteOperation, input })
+  const operation = quoteOf(purchase)
+  const { value: quote, serviceTime } = await client.call(operation, input)
+  rememberQuote(cli, { quote, operation, input })
   return {
     quoteId: quote.quote_id,
     quote,
@@ -192,9 +200,9 @@ async function choose(cli: Cli, purchase: Purchase, shown: Shown): Promise<Shown
 }
 
 /** A quote of this kind that was made from here. */
-function recall(cli: Cli, { quoteOperation }: Purchase, quoteId: string): KnownQuote | undefined {
+function recall(cli: Cli, purchase: Purchase, quoteId: string): KnownQuote | undefined {
   const known = findQuote(cli, quoteId)
-  return known?.operation === quoteOperation ? known : undefined
+  return known?.operation === quoteOf(purchase) ? known : undefined
 }
 
 function knownOf(cli: Cli, purchase: Purchase, quoteId: unknown): Shown | undefined {
@@ -215,7 +223,7 @@ function total({ quote }: Shown, { expected }: Purchase): Money | undefined {
 }
 
 /** Throws AppError('quote_mismatch' | 'price_above_limit'). */
-function checkPrice(purchase: Purchase, shown: Shown): void {
+async function checkPrice(purchase: Purchase, shown: Shown): Promise<void> {
   const price = total(shown, purchase)
   const { expected } = purchase
   if (price !== undefined && expected !== undefined && !isSame(price, expected)) {
@@ -223,7 +231,7 @@ function checkPrice(purchase: Purchase, shown: Shown): void {
       'quote_mismatch',
       `The price is ${spellMoney(price)}, not ${spellMoney(expected)}. Nothing was bought.`,
       {
-        hint: `Look at it with \`${purchase.quoteCommand}\`, or give --expected-total ${plain(price)}.`,
+        hint: `Look at it with \`${await quoteCommandOf(purchase)}\`, or give --expected-total ${plain(price)}.`,
         extra: { expected_total: expected, current_total: price },
       },
     )
@@ -281,7 +289,7 @@ function stillHolds({ spec, globals }: Cli, { quote, quoteId, left }: Shown): st
 
 /** The quote is over: told with what it said and what the same costs now. Asking for a price buys nothing. */
 async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): Promise<AppError> {
-  const { quoteCommand, quoteOperation } = purchase
+  const quoteOperation = quoteOf(purchase)
   const before = shown?.quote?.total
   const was =
     before === undefined ? 'The quote has expired' : `The quote of ${spellMoney(before)} has expired`
@@ -289,7 +297,7 @@ async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): 
     shown?.input === undefined || before === undefined ? undefined : await requote(cli, purchase, shown.input)
   if (again === undefined) {
     return new AppError('quote_expired', `${was}. Nothing was bought.`, {
-      hint: `Ask for the price again with \`${quoteCommand}\`.`,
+      hint: `Ask for the price again with \`${await quoteCommandOf(purchase)}\`.`,
       extra: {
         quote_operation: quoteOperation,
         ...(shown !== undefined && { quote_id: shown.quoteId }),
@@ -313,14 +321,16 @@ async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): 
 /** The price now; undefined when it cannot be had. */
 async function requote(
   cli: Cli,
-  { quoteOperation: operation, choose: pickOne }: Purchase,
+  purchase: Purchase,
   input: Readonly<Record<string, unknown>>,
 ): Promise<(Priced & { total: Money }) | undefined> {
+  const operation = quoteOf(purchase)
   try {
     // It was quoted from this before.
     const { value: quote } = await (await cli.client()).call(operation, input as Input<QuoteName>)
     rememberQuote(cli, { quote, operation, input })
-    const priced: Priced | undefined = pickOne === undefined ? quote : await pickOne(quote, () => Infinity)
+    const priced: Priced | undefined =
+      purchase.choose === undefined ? quote : await purchase.choose(quote, () => Infinity)
     return priced?.total && { ...priced, total: priced.total }
   } catch (error) {
     if (error instanceof AppError) return undefined

@@ -4,7 +4,7 @@ import { confirmWithin, selectWithin } from './countdown-question.ts'
 import { Interrupted, type Io } from './io.ts'
 import { paint } from './output/colour.ts'
 import { clean } from './output/text.ts'
-import { notAnswered, numberProblem, type Ask } from './questions.ts'
+import { notAnswered, numberProblem, type Ask, type Selection } from './questions.ts'
 
 type Context = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal: AbortSignal }
 
@@ -22,28 +22,7 @@ export function drawnQuestions(io: Io, colour: boolean): Ask {
       )
       return at === undefined ? undefined : choices[at]?.value
     },
-    select: async ({ message, choices, default: preset }) => {
-      const at = await answered(io, (context) =>
-        select(
-          {
-            message: clean(message),
-            choices: choices.map(({ name, description }, value) => ({
-              value,
-              name: clean(name),
-              ...(description !== undefined && { description: clean(description) }),
-            })),
-            default: preset === undefined ? 0 : choices.findIndex(({ value }) => value === preset),
-            pageSize: 12,
-            loop: false,
-            theme,
-          },
-          context,
-        ),
-      )
-      const chosen = choices[at]
-      if (chosen === undefined) throw notAnswered()
-      return chosen.value
-    },
+    select: (question) => drawnSelect(io, theme, question),
     input: ({ message, default: preset, validate = () => undefined }) =>
       answered(io, (context) =>
         input(
@@ -76,6 +55,33 @@ export function drawnQuestions(io: Io, colour: boolean): Ask {
     },
   }
   return ask
+}
+
+async function drawnSelect<T>(
+  io: Io,
+  theme: ReturnType<typeof themeOf>,
+  { message, choices, default: preset }: Selection<T>,
+): Promise<T> {
+  const at = await answered(io, (context) =>
+    select(
+      {
+        message: clean(message),
+        choices: choices.map(({ name, description }, value) => ({
+          value,
+          name: clean(name),
+          ...(description !== undefined && { description: clean(description) }),
+        })),
+        default: preset === undefined ? 0 : choices.findIndex(({ value }) => value === preset),
+        pageSize: 12,
+        loop: false,
+        theme,
+      },
+      context,
+    ),
+  )
+  const chosen = choices[at]
+  if (chosen === undefined) throw notAnswered()
+  return chosen.value
 }
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

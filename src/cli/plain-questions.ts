@@ -1,27 +1,10 @@
 /** Questions for screen readers and simple terminals: one line asked, one line answered, nothing drawn over. */
 import { Interrupted, type Io } from './io.ts'
 import { clean } from './output/text.ts'
-import { notAnswered, numberProblem, timeLeft, type Ask, type Validate } from './questions.ts'
+import { notAnswered, numberProblem, timeLeft, type Ask, type Selection, type Validate } from './questions.ts'
 
 export function plainQuestions(io: Io): Ask {
-  const keyboard = openKeyboard(io)
-  const until = async <T>(
-    message: string,
-    read: (answer: string) => T | Problem,
-    secret = false,
-  ): Promise<T> => {
-    for (;;) {
-      const { output } = io.terminal()
-      output.write(`${message} `)
-      const result = read(secret ? await keyboard.secret() : await keyboard.line())
-      if (!(result instanceof Problem)) return result
-      output.write(`${result.text}\n`)
-    }
-  }
-  const checked = (answer: string, validate?: Validate): string | Problem => {
-    const problem = validate?.(answer)
-    return problem === undefined ? answer : new Problem(problem)
-  }
+  const until = untilAnswered(io)
   const input: Ask['input'] = ({ message, default: preset, validate }) => {
     const enter = preset === undefined ? '' : ` (Enter for ${clean(preset)})`
     return until(`${clean(message)}${enter}:`, (answer) =>
@@ -46,22 +29,7 @@ export function plainQuestions(io: Io): Ask {
       )
       return left() > 0 ? agreed : undefined
     },
-    select: ({ message, choices, default: preset }) => {
-      const lines = choices.map(({ name, description }, at) => {
-        const more = description === undefined ? '' : `: ${clean(description)}`
-        return `  ${at + 1}. ${clean(name)}${more}`
-      })
-      const usual = preset === undefined ? -1 : choices.findIndex(({ value }) => value === preset)
-      const enter = usual < 0 ? '' : `, Enter for ${usual + 1}`
-      io.terminal().output.write(`${clean(message)}\n${lines.join('\n')}\n`)
-      return until(`Type a number from 1 to ${choices.length}${enter}:`, (answer) => {
-        const at = answer.trim() === '' ? usual : /^\d+$/.test(answer.trim()) ? Number(answer) - 1 : -1
-        const chosen = choices[at]
-        return chosen === undefined
-          ? new Problem(`Please type a number from 1 to ${choices.length}.`)
-          : chosen.value
-      })
-    },
+    select: (question) => plainSelect(io, until, question),
     password: ({ message, validate }) =>
       until(`${clean(message)} (not shown as you type):`, (answer) => checked(answer, validate), true),
     number: async ({ default: preset, ...question }) =>
@@ -74,6 +42,48 @@ export function plainQuestions(io: Io): Ask {
       ),
   }
   return ask
+}
+
+type UntilAnswered = ReturnType<typeof untilAnswered>
+
+/** Asks again until an answer is no problem. One keyboard for all questions: it keeps what was typed ahead. */
+function untilAnswered(io: Io) {
+  const keyboard = openKeyboard(io)
+  return async <T>(message: string, read: (answer: string) => T | Problem, secret = false): Promise<T> => {
+    for (;;) {
+      const { output } = io.terminal()
+      output.write(`${message} `)
+      const result = read(secret ? await keyboard.secret() : await keyboard.line())
+      if (!(result instanceof Problem)) return result
+      output.write(`${result.text}\n`)
+    }
+  }
+}
+
+function plainSelect<T>(
+  io: Io,
+  until: UntilAnswered,
+  { message, choices, default: preset }: Selection<T>,
+): Promise<T> {
+  const lines = choices.map(({ name, description }, at) => {
+    const more = description === undefined ? '' : `: ${clean(description)}`
+    return `  ${at + 1}. ${clean(name)}${more}`
+  })
+  const usual = preset === undefined ? -1 : choices.findIndex(({ value }) => value === preset)
+  const enter = usual < 0 ? '' : `, Enter for ${usual + 1}`
+  io.terminal().output.write(`${clean(message)}\n${lines.join('\n')}\n`)
+  return until(`Type a number from 1 to ${choices.length}${enter}:`, (answer) => {
+    const at = answer.trim() === '' ? usual : /^\d+$/.test(answer.trim()) ? Number(answer) - 1 : -1
+    const chosen = choices[at]
+    return chosen === undefined
+      ? new Problem(`Please type a number from 1 to ${choices.length}.`)
+      : chosen.value
+  })
+}
+
+function checked(answer: string, validate?: Validate): string | Problem {
+  const problem = validate?.(answer)
+  return problem === undefined ? answer : new Problem(problem)
 }
 
 class Problem {

@@ -3,6 +3,8 @@ import { AppError } from '../core/errors.ts'
 
 type Choice<T> = { value: T; name: string; description?: string }
 
+export type Selection<T> = { message: string; choices: readonly Choice<T>[]; default?: T }
+
 /** Gives what is wrong with an answer, or undefined. */
 export type Validate = (answer: string) => string | undefined
 
@@ -18,7 +20,7 @@ export type Ask = {
     choices: readonly Choice<T>[]
     left(): number
   }): Promise<T | undefined>
-  select<T>(question: { message: string; choices: readonly Choice<T>[]; default?: T }): Promise<T>
+  select<T>(question: Selection<T>): Promise<T>
   input(question: { message: string; default?: string; validate?: Validate }): Promise<string>
   /** Nothing of the answer is shown. */
   password(question: { message: string; validate?: Validate }): Promise<string>

@@ -16,7 +16,7 @@ import type { Format, Globals } from './globals.ts'
 import { findProjectFile, type ProjectFile } from './project-file.ts'
 import { readRouteEngine } from './route-engine.ts'
 import type { Runtime } from './runtime.ts'
-import { aim, type Service, toService } from './target.ts'
+import { resolveTarget, type Service, toService } from './target.ts'
 
 export type Source = 'flag' | 'environment' | 'project file' | 'profile' | 'config' | 'default'
 
@@ -109,11 +109,11 @@ export function resolveSettings(
   return settleAll(globals, place, { config, mayBeNew: MANAGES_PROFILES.test(words), warnings })
 }
 
-type Place = Pick<Runtime, 'env' | 'paths'> & { folder: string | undefined }
+type Surroundings = Pick<Runtime, 'env' | 'paths'> & { folder: string | undefined }
 
 function settleAll(
   globals: Globals,
-  { env, paths, folder }: Place,
+  { env, paths, folder }: Surroundings,
   { config, mayBeNew, warnings }: { config: Config; mayBeNew: boolean; warnings: string[] },
 ): Settings {
   const warn: Warn = (text) => void warnings.push(text)
@@ -126,29 +126,15 @@ function settleAll(
     ['config', config.default_profile, `default_profile in ${configPath(paths.config)}`],
   ])
   const profile = findProfile(chosen, config.profiles ?? {}, mayBeNew)
-  const { values, sources } = settle([
+  const settled = settle([
     ['flag', flagValues(globals, folder)],
     ['environment', environmentValues(environment, folder)],
     ['project file', projectValues(project)],
     ['profile', profileValues(profile)],
     ['default', { ...DEFAULTS, service: { store: `${paths.data}/${chosen.name}/dray.db` } }],
   ])
-  const { target, isProtected, token } = aim(
-    {
-      service: values.service,
-      from: sources.service ?? 'default',
-      name: chosen.name,
-      asFlag: chosen.source === 'flag',
-      profile,
-      account: values.account,
-      asked: globals.as,
-      token: environment.token,
-      oneActiveRide: values.one_active_ride ?? false,
-      osrm: findOsrm(values.route_engine, sources.route_engine, chosen.name),
-      timeoutMs: values.timeout,
-    },
-    warn,
-  )
+  const { values, sources } = settled
+  const { target, isProtected, token } = findTarget(globals, environment, { chosen, profile }, settled, warn)
   return {
     profile: chosen.name,
     protected: isProtected,
@@ -178,6 +164,31 @@ function settleAll(
     projectFile: project?.path,
     warnings,
   }
+}
+
+function findTarget(
+  globals: Globals,
+  environment: Environment,
+  { chosen, profile }: { chosen: Chosen; profile: Profile },
+  { values, sources }: { values: Settled; sources: Sources },
+  warn: Warn,
+): ReturnType<typeof resolveTarget> {
+  return resolveTarget(
+    {
+      service: values.service,
+      from: sources.service ?? 'default',
+      name: chosen.name,
+      asFlag: chosen.source === 'flag',
+      profile,
+      account: values.account,
+      asked: globals.as,
+      token: environment.token,
+      oneActiveRide: values.one_active_ride ?? false,
+      osrm: findOsrm(values.route_engine, sources.route_engine, chosen.name),
+      timeoutMs: values.timeout,
+    },
+    warn,
+  )
 }
 
 /** Where each place calls it. Throws AppError('usage' | 'config_error'). */

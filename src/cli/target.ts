@@ -60,7 +60,7 @@ type Wanted = {
 }
 
 /** Where calls go, whether that is protected, and where the token came from. */
-export function aim(
+export function resolveTarget(
   wanted: Wanted,
   warn: Warn,
 ): { target: Target; isProtected: boolean; token: 'environment' | 'profile' | undefined } {
@@ -76,13 +76,13 @@ export function aim(
     const target: Target = { kind: 'embedded', store: service.store, account, osrm, oneActiveRide }
     return { target, isProtected: profile.protected === true, token: undefined }
   }
-  return aimAtRemote(service.base_url, wanted, warn)
+  return resolveRemote(service.base_url, wanted, warn)
 }
 
 const UNUSED_TOKEN = 'DRAY_TOKEN is not used: it goes only to the address in DRAY_BASE_URL or --base-url.'
 
 /** A token never goes anywhere but where it belongs: the variable's to an address given beside it, the profile's to its own. */
-function aimAtRemote(address: string, wanted: Wanted, warn: Warn): ReturnType<typeof aim> {
+function resolveRemote(address: string, wanted: Wanted, warn: Warn): ReturnType<typeof resolveTarget> {
   const { from, name, profile, asked, timeoutMs } = wanted
   const base = toBaseUrl(address, from, name)
   const ours = profile.base_url !== undefined && toBaseUrl(profile.base_url, 'profile', name).url === base.url

@@ -47,8 +47,6 @@ export function exchange(
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
-    let head: Omit<Reply, 'body'> = { status: 0, headers: {} }
-    let sink: Sink | undefined
     let over = false
 
     const timer = setTimeout(() => fail(new ExchangeError('timeout', 'no answer in time')), timeoutMs)
@@ -68,6 +66,9 @@ export function exchange(
       controller?.abort(error)
       reject(error)
     }
+    function done(reply: Reply): void {
+      if (end()) resolve(reply)
+    }
 
     dispatcher.dispatch(
       { ...outgoing, body: outgoing.body ?? null, headersTimeout: 0, bodyTimeout: 0 },
@@ -76,32 +77,43 @@ export function exchange(
           controller = given
           if (over) given.abort(new Error('given up'))
         },
-        onResponseStart(_controller, status, headers) {
-          if (status < 200) return
-          head = { status, headers: flatten(headers) }
-          const whole = keep !== undefined && status === 200
-          sink = whole
-            ? { write: keep, end: (done) => done(new Uint8Array()) }
-            : openSink(head.headers['content-encoding'], maxBytes, fail)
-          if (!whole && Number(head.headers['content-length']) > maxBytes) fail(tooLarge(maxBytes))
-        },
-        onResponseData(_controller, chunk) {
-          try {
-            sink?.write(chunk)
-          } catch (error) {
-            // The disk that takes it is full.
-            fail(error as Error)
-          }
-        },
-        onResponseEnd() {
-          sink?.end((body) => {
-            if (end()) resolve({ ...head, body })
-          })
-        },
-        onResponseError: (_controller, error) => fail(classify(error)),
+        ...collectReply({ keep, maxBytes }, done, fail),
       },
     )
   })
+}
+
+/** Takes what arrives for one request, until `done` has its reply or `fail` its error. */
+function collectReply(
+  { keep, maxBytes }: { keep: Outgoing['keep']; maxBytes: number },
+  done: (reply: Reply) => void,
+  fail: (error: Error) => void,
+): Omit<Dispatcher.DispatchHandler, 'onRequestStart'> {
+  let head: Omit<Reply, 'body'> = { status: 0, headers: {} }
+  let sink: Sink | undefined
+  return {
+    onResponseStart(_controller, status, headers) {
+      if (status < 200) return
+      head = { status, headers: flatten(headers) }
+      const whole = keep !== undefined && status === 200
+      sink = whole
+        ? { write: keep, end: (take) => take(new Uint8Array()) }
+        : openSink(head.headers['content-encoding'], maxBytes, fail)
+      if (!whole && Number(head.headers['content-length']) > maxBytes) fail(tooLarge(maxBytes))
+    },
+    onResponseData(_controller, chunk) {
+      try {
+        sink?.write(chunk)
+      } catch (error) {
+        // The disk that takes it is full.
+        fail(error as Error)
+      }
+    },
+    onResponseEnd() {
+      sink?.end((body) => done({ ...head, body }))
+    },
+    onResponseError: (_controller, error) => fail(classify(error)),
+  }
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

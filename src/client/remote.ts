@@ -24,12 +24,9 @@ import type { Route } from './route.ts'
 import { makeSender } from './sender.ts'
 import type { Request } from './sender.ts'
 import { makeSession } from './session.ts'
-import type { LoginStore } from './session.ts'
+import type { LoginStore, Session } from './session.ts'
 
-export type RemoteParts = Pick<
-  Machine,
-  'env' | 'paths' | 'now' | 'elapsed' | 'random' | 'noise' | 'sleep'
-> & {
+export type RemoteDeps = Pick<Machine, 'env' | 'paths' | 'now' | 'elapsed' | 'random' | 'noise' | 'sleep'> & {
   debug(line: string): void
   /** Something the user should know, said whether or not it is asked for. */
   warn?(line: string): void
@@ -51,9 +48,9 @@ const MAX_PICTURE_BYTES = 64 * 1_048_576
 const CLOCK = { method: 'GET', path: '/v1/me/membership' } as const
 
 /** Connects on first use. Throws `config_error` for an address to which no token may go. */
-export async function openRemote(target: RemoteTarget, parts: RemoteParts): Promise<Client> {
+export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promise<Client> {
   const base = readBase(target.baseUrl)
-  const dispatcher = await openDispatcher(base, parts)
+  const dispatcher = await openDispatcher(base, deps)
   let heard: ServiceFacts | undefined
   const send = makeSender(
     async (outgoing, limits) => {
@@ -64,165 +61,204 @@ export async function openRemote(target: RemoteTarget, parts: RemoteParts): Prom
       return reply
     },
     base,
-    parts,
+    deps,
   )
-  const limitOf = (read: boolean): number => target.timeoutMs ?? (read ? READ_LIMIT_MS : WRITE_LIMIT_MS)
   const session = makeSession({
     token: target.token,
     account: target.login?.account,
-    kept: parts.kept,
+    kept: deps.kept,
     async renew(login) {
       const { renewLogin } = await import('./oauth.ts')
-      return renewLogin((request, options) => send(request, { ...options, limitMs: limitOf(true) }), login)
+      const limitMs = limitOf({ target }, true)
+      return renewLogin((request, options) => send(request, { ...options, limitMs }), login)
     },
   })
-
-  async function call(
-    name: string,
-    input: Readonly<Record<string, unknown>>,
-    options: CallOptions = {},
-  ): Promise<CallResult> {
-    const route = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined
-    if (route === undefined)
-      throw new AppError('route_not_found', `There is no operation ${name.slice(0, 60)}.`)
-    const key =
-      route.idempotency === 'none'
-        ? undefined
-        : (options.idempotencyKey ?? randomId('key', parts.now(), parts.random(10)))
-    let lost = false
-    return withToken(options.as, async (token) => {
-      const request = toRequest(route, input, {
-        ...bearer(token),
-        ...(key !== undefined && { 'Idempotency-Key': key }),
-        ...(options.scenario !== undefined && { 'Sandbox-Scenario': options.scenario }),
-      })
-      const reply = await send(request, {
-        repeatable: true,
-        limitMs: limitOf(isRead(route)),
-        signal: options.signal,
-        key,
-      })
-      lost ||= reply.afterLoss === true
-      const value = readValue(reply)
-      assertFits(name, { ...route, ...(await route.loadCheck()) }, input, value)
-      return {
-        value,
-        status: reply.status,
-        replayed: reply.headers['idempotent-replayed'] === 'true',
-        requestId: requestIdOf(reply),
-        serviceTime: timeOf(reply),
-      }
-    }).catch((error: unknown) => {
-      // Also when it was the login that could not be renewed after that.
-      throw lost && key !== undefined && error instanceof AppError ? inDoubt(error, key) : error
-    })
-  }
-
-  function timeOf({ headers }: Reply): ServiceTime {
-    // A proxy may have dropped the header.
-    return readFacts(headers).time ?? { now: parts.now(), frozen: false }
-  }
-
-  /** Every answer tells the time, whatever else it says. */
-  async function serviceTime(limitMs = Infinity): Promise<ServiceTime> {
-    const { method, path } = CLOCK
-    const request: Request = { method, path, headers: bearer(await accessToken()) }
-    return timeOf(await send(request, { repeatable: true, limitMs: Math.min(limitOf(true), limitMs) }))
-  }
-
-  async function control(name: string, input: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const { findControl } = await import('../sandbox/control/index.ts')
-    const found = await findControl(name)
-    if (found === undefined)
-      throw new AppError('route_not_found', `There is no control call ${name.slice(0, 60)}.`)
-    const read = found.method === 'GET'
-    const request = toRequest(found, input, bearer(await controlToken()))
-    return readValue(await send(request, { repeatable: read, limitMs: limitOf(read) }))
-  }
-
-  async function controlToken(): Promise<string> {
-    const { findServedToken } = await import('./control-token.ts')
-    const port = Number(base.port === '' ? 80 : base.port)
-    const token =
-      target.controlToken ??
-      (isLoopback(base.hostname) ? findServedToken(port, parts.paths.state) : undefined)
-    if (token !== undefined) return token
-    throw new AppError('not_logged_in', `The control token of ${base.origin} is not known here.`, {
-      hint: 'Run sandbox commands on the machine, and as the user, that runs `dray serve`.',
-    })
-  }
-
-  const minted = new Map<string, Promise<string>>()
-  /** The target's token, or one for the account that was asked for instead. */
-  async function accessToken(as = target.account): Promise<string> {
-    if (as !== undefined) return tokenOf(as)
-    const token = await session.token()
-    if (token !== undefined) return token
-    throw new AppError('not_logged_in', `There is no token for ${base.origin}.`)
-  }
-  /** Works with the token, and once more with a renewed one when it is not taken any more. */
-  async function withToken<T>(as: string | undefined, work: (token: string) => Promise<T>): Promise<T> {
-    const token = await accessToken(as)
-    try {
-      return await work(token)
-    } catch (error) {
-      const ours = as === undefined && target.account === undefined
-      if (!ours || !(error instanceof AppError) || error.code !== 'invalid_token') throw error
-      const renewed = await session.renewed(token)
-      if (renewed === undefined) throw error
-      return work(renewed)
-    }
-  }
-  function tokenOf(account: string): Promise<string> {
-    const token = minted.get(account) ?? mint(account)
-    minted.set(account, token)
-    return token
-  }
-  async function mint(account: string): Promise<string> {
-    const { token } = (await control('mint_token', { account })) as { token?: unknown }
-    if (typeof token !== 'string') throw notOurs('it minted no token')
-    return token
-  }
-
-  async function whoAmI(): Promise<Identity> {
-    return withToken(undefined, async (token) => {
-      const request = introspectionOf(token, bearer(token))
-      const limitMs = Math.min(limitOf(true), WHO_LIMIT_MS)
-      return readIdentity(await send(request, { repeatable: true, limitMs }))
-    })
-  }
-
+  const remote: Remote = { target, base, deps, send, session, minted: new Map() }
   return {
-    call: typed(call),
-    whoAmI,
-    serviceTime,
+    call: typed((name, input, options) => call(remote, name, input, options)),
+    whoAmI: () => whoAmI(remote),
+    serviceTime: (limitMs) => serviceTime(remote, limitMs),
     heard: () => heard,
-    control,
-    async saveSnapshot(keep) {
-      const request: Request = { method: 'GET', path: SNAPSHOT, headers: bearer(await controlToken()), keep }
-      const reply = await send(request, { repeatable: false, limitMs: target.timeoutMs ?? SNAPSHOT_LIMIT_MS })
-      if (reply.status !== 200) throw toError(reply)
-    },
-    async loadSnapshot(open) {
-      const { Readable } = await import('node:stream')
-      const headers = { ...bearer(await controlToken()), 'Content-Type': 'application/x-ndjson' }
-      const request: Request = { method: 'PUT', path: SNAPSHOT, headers, body: Readable.from(open()) }
-      return readValue(
-        await send(request, { repeatable: false, limitMs: target.timeoutMs ?? SNAPSHOT_LIMIT_MS }),
-      )
-    },
-    async media(mediaId) {
-      const path = `/media/${encodeURIComponent(mediaId)}`
-      return withToken(undefined, async (token) => {
-        const headers = bearer(token)
-        const request: Request = { method: 'GET', path, headers, maxBytes: MAX_PICTURE_BYTES }
-        const reply = await send(request, { repeatable: true, limitMs: limitOf(true) })
-        if (reply.status !== 200) throw toError(reply)
-        return { contentType: contentType(reply), bytes: reply.body }
-      })
-    },
+    control: (name, input) => control(remote, name, input),
+    saveSnapshot: (keep) => saveSnapshot(remote, keep),
+    loadSnapshot: (open) => loadSnapshot(remote, open),
+    media: (mediaId) => fetchMedia(remote, mediaId),
     close: () => dispatcher.destroy(),
   }
+}
+
+/** One service, and how to talk to it. */
+type Remote = {
+  target: RemoteTarget
+  base: URL
+  deps: RemoteDeps
+  send: ReturnType<typeof makeSender>
+  session: Session
+  /** The tokens of accounts that were asked for instead of the target's. */
+  minted: Map<string, Promise<string>>
+}
+
+function limitOf({ target }: Pick<Remote, 'target'>, read: boolean): number {
+  return target.timeoutMs ?? (read ? READ_LIMIT_MS : WRITE_LIMIT_MS)
+}
+
+async function call(
+  remote: Remote,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  options: CallOptions = {},
+): Promise<CallResult> {
+  const { deps, send } = remote
+  const route = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined
+  if (route === undefined)
+    throw new AppError('route_not_found', `There is no operation ${name.slice(0, 60)}.`)
+  const key =
+    route.idempotency === 'none'
+      ? undefined
+      : (options.idempotencyKey ?? randomId('key', deps.now(), deps.random(10)))
+  let lost = false
+  return withToken(remote, options.as, async (token) => {
+    const request = toRequest(route, input, {
+      ...bearer(token),
+      ...(key !== undefined && { 'Idempotency-Key': key }),
+      ...(options.scenario !== undefined && { 'Sandbox-Scenario': options.scenario }),
+    })
+    const reply = await send(request, {
+      repeatable: true,
+      limitMs: limitOf(remote, isRead(route)),
+      signal: options.signal,
+      key,
+    })
+    lost ||= reply.afterLoss === true
+    const value = readValue(reply)
+    assertFits(name, { ...route, ...(await route.loadCheck()) }, input, value)
+    return {
+      value,
+      status: reply.status,
+      replayed: reply.headers['idempotent-replayed'] === 'true',
+      requestId: requestIdOf(reply),
+      serviceTime: timeOf(remote, reply),
+    }
+  }).catch((error: unknown) => {
+    // Also when it was the login that could not be renewed after that.
+    throw lost && key !== undefined && error instanceof AppError ? inDoubt(error, key) : error
+  })
+}
+
+function timeOf({ deps }: Remote, { headers }: Reply): ServiceTime {
+  // A proxy may have dropped the header.
+  return readFacts(headers).time ?? { now: deps.now(), frozen: false }
+}
+
+/** Every answer tells the time, whatever else it says. */
+async function serviceTime(remote: Remote, limitMs = Infinity): Promise<ServiceTime> {
+  const { method, path } = CLOCK
+  const request: Request = { method, path, headers: bearer(await accessToken(remote)) }
+  const reply = await remote.send(request, {
+    repeatable: true,
+    limitMs: Math.min(limitOf(remote, true), limitMs),
+  })
+  return timeOf(remote, reply)
+}
+
+async function control(
+  remote: Remote,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const { findControl } = await import('../sandbox/control/index.ts')
+  const found = await findControl(name)
+  if (found === undefined)
+    throw new AppError('route_not_found', `There is no control call ${name.slice(0, 60)}.`)
+  const read = found.method === 'GET'
+  const request = toRequest(found, input, bearer(await controlToken(remote)))
+  return readValue(await remote.send(request, { repeatable: read, limitMs: limitOf(remote, read) }))
+}
+
+async function controlToken({ target, base, deps }: Remote): Promise<string> {
+  const { findServedToken } = await import('./control-token.ts')
+  const port = Number(base.port === '' ? 80 : base.port)
+  const token =
+    target.controlToken ?? (isLoopback(base.hostname) ? findServedToken(port, deps.paths.state) : undefined)
+  if (token !== undefined) return token
+  throw new AppError('not_logged_in', `The control token of ${base.origin} is not known here.`, {
+    hint: 'Run sandbox commands on the machine, and as the user, that runs `dray serve`.',
+  })
+}
+
+/** The target's token, or one for the account that was asked for instead. */
+async function accessToken(remote: Remote, as = remote.target.account): Promise<string> {
+  if (as !== undefined) return tokenOf(remote, as)
+  const token = await remote.session.token()
+  if (token !== undefined) return token
+  throw new AppError('not_logged_in', `There is no token for ${remote.base.origin}.`)
+}
+
+/** Works with the token, and once more with a renewed one when it is not taken any more. */
+async function withToken<T>(
+  remote: Remote,
+  as: string | undefined,
+  work: (token: string) => Promise<T>,
+): Promise<T> {
+  const token = await accessToken(remote, as)
+  try {
+    return await work(token)
+  } catch (error) {
+    const ours = as === undefined && remote.target.account === undefined
+    if (!ours || !(error instanceof AppError) || error.code !== 'invalid_token') throw error
+    const renewed = await remote.session.renewed(token)
+    if (renewed === undefined) throw error
+    return work(renewed)
+  }
+}
+
+function tokenOf(remote: Remote, account: string): Promise<string> {
+  const token = remote.minted.get(account) ?? mint(remote, account)
+  remote.minted.set(account, token)
+  return token
+}
+
+async function mint(remote: Remote, account: string): Promise<string> {
+  const { token } = (await control(remote, 'mint_token', { account })) as { token?: unknown }
+  if (typeof token !== 'string') throw notOurs('it minted no token')
+  return token
+}
+
+async function whoAmI(remote: Remote): Promise<Identity> {
+  return withToken(remote, undefined, async (token) => {
+    const request = introspectionOf(token, bearer(token))
+    const limitMs = Math.min(limitOf(remote, true), WHO_LIMIT_MS)
+    return readIdentity(await remote.send(request, { repeatable: true, limitMs }))
+  })
+}
+
+async function saveSnapshot(remote: Remote, keep: (chunk: Uint8Array) => void): Promise<void> {
+  const headers = bearer(await controlToken(remote))
+  const request: Request = { method: 'GET', path: SNAPSHOT, headers, keep }
+  const reply = await remote.send(request, { repeatable: false, limitMs: snapshotLimit(remote) })
+  if (reply.status !== 200) throw toError(reply)
+}
+
+async function loadSnapshot(remote: Remote, open: Parameters<Client['loadSnapshot']>[0]): Promise<unknown> {
+  const { Readable } = await import('node:stream')
+  const headers = { ...bearer(await controlToken(remote)), 'Content-Type': 'application/x-ndjson' }
+  const request: Request = { method: 'PUT', path: SNAPSHOT, headers, body: Readable.from(open()) }
+  return readValue(await remote.send(request, { repeatable: false, limitMs: snapshotLimit(remote) }))
+}
+
+function snapshotLimit({ target }: Remote): number {
+  return target.timeoutMs ?? SNAPSHOT_LIMIT_MS
+}
+
+async function fetchMedia(remote: Remote, mediaId: string): ReturnType<Client['media']> {
+  const path = `/media/${encodeURIComponent(mediaId)}`
+  return withToken(remote, undefined, async (token) => {
+    const headers = bearer(token)
+    const request: Request = { method: 'GET', path, headers, maxBytes: MAX_PICTURE_BYTES }
+    const reply = await remote.send(request, { repeatable: true, limitMs: limitOf(remote, true) })
+    if (reply.status !== 200) throw toError(reply)
+    return { contentType: contentType(reply), bytes: reply.body }
+  })
 }
 
 /** A refusal that says nothing about the tries before it: the caller learns the key that does. */

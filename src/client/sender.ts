@@ -24,88 +24,105 @@ type Exchange = (
   options: { timeoutMs: number; signal: AbortSignal | undefined },
 ) => Promise<Reply>
 
-type Parts = Pick<Machine, 'now' | 'elapsed' | 'noise' | 'sleep'> & { debug(line: string): void }
+type SenderDeps = Pick<Machine, 'now' | 'elapsed' | 'noise' | 'sleep'> & { debug(line: string): void }
 
 /** One try of a call that has time for several. */
 const TRY_LIMIT_MS = 10_000
 const MAX_REDIRECTS = 5
 const RETRIED = new Set([429, 502, 503, 504])
 
-/** Sends, again where that is harmless, until there is an answer that stands or the time is over. */
+/** Gives a function that sends, again where that is harmless, until there is an answer that stands or the time is over. */
 export function makeSender(
   exchange: Exchange,
   base: URL,
-  parts: Parts,
+  deps: SenderDeps,
 ): (request: Request, sending: Sending) => Promise<Reply> {
-  const prefix = base.pathname.replace(/\/+$/, '')
+  const connection: Connection = { exchange, base, deps }
+  return (request, sending) => sendUntilAnswered(connection, request, sending)
+}
 
-  async function once(request: Request, timeoutMs: number, signal: AbortSignal | undefined): Promise<Reply> {
-    const started = parts.elapsed()
-    const say = (outcome: string): void => {
-      const line = `${request.method} ${request.path.split('?', 1)[0]} ${outcome} in ${(parts.elapsed() - started).toFixed(1)} ms`
-      // Part of it came from elsewhere, and goes to a terminal.
-      parts.debug(line.replaceAll(/[^\x20-\x7e]/g, '?'))
-    }
-    try {
-      const reply = await exchange({ ...request, origin: base.origin }, { timeoutMs, signal })
-      say(`${reply.status} ${reply.headers['request-id'] ?? ''}`)
-      return reply
-    } catch (error) {
-      say(error instanceof Error ? error.message : String(error))
+/** What each request to one service is sent with. */
+type Connection = { exchange: Exchange; base: URL; deps: SenderDeps }
+
+async function once(
+  { exchange, base, deps }: Connection,
+  request: Request,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Reply> {
+  const started = deps.elapsed()
+  const say = (outcome: string): void => {
+    const line = `${request.method} ${request.path.split('?', 1)[0]} ${outcome} in ${(deps.elapsed() - started).toFixed(1)} ms`
+    // Part of it came from elsewhere, and goes to a terminal.
+    deps.debug(line.replaceAll(/[^\x20-\x7e]/g, '?'))
+  }
+  try {
+    const reply = await exchange({ ...request, origin: base.origin }, { timeoutMs, signal })
+    say(`${reply.status} ${reply.headers['request-id'] ?? ''}`)
+    return reply
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error))
+    throw error
+  }
+}
+
+async function follow(
+  connection: Connection,
+  request: Request,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Reply> {
+  const { base, deps } = connection
+  let path = base.pathname.replace(/\/+$/, '') + request.path
+  const deadline = deps.elapsed() + timeoutMs
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const left = deadline - deps.elapsed()
+    if (left <= 0) throw new ExchangeError('timeout', 'no answer in time')
+    const reply = await once(connection, { ...request, path }, left, signal)
+    const next = request.method === 'GET' ? redirectOf(reply, base, path) : undefined
+    if (next === undefined) return reply
+    path = next
+  }
+  throw notOurs('it redirects in a circle')
+}
+
+/** Sends, again where that is harmless, until there is an answer that stands or the time is over. */
+async function sendUntilAnswered(
+  connection: Connection,
+  request: Request,
+  { repeatable, limitMs, signal, key }: Sending,
+): Promise<Reply> {
+  const { base, deps } = connection
+  const deadline = deps.elapsed() + limitMs
+  let lost = false
+  const before: Earlier = {}
+  for (let tries = 0; ; tries++) {
+    const left = deadline - deps.elapsed()
+    const timeoutMs = repeatable ? Math.min(left, Math.max(TRY_LIMIT_MS, limitMs / 3)) : left
+    const result = await follow(connection, request, timeoutMs, signal).catch((error: unknown) => {
+      if (error instanceof ExchangeError) return error
       throw error
+    })
+    lost ||= result instanceof ExchangeError
+    note(before, result)
+    const again = repeatable && (result instanceof ExchangeError ? isLost(result) : isRefusedForNow(result))
+    const wait = again ? waitFor(deps, result, tries) : Infinity
+    if (wait < deadline - deps.elapsed()) {
+      await deps.sleep(wait, signal)
+      continue
     }
+    if (!(result instanceof ExchangeError)) return lost ? { ...result, afterLoss: true } : result
+    // Of a read, an earlier try tells more than that the time was over at the next one.
+    const earlier = key === undefined && result.kind === 'timeout' ? before : {}
+    if (earlier.refusal !== undefined) return earlier.refusal
+    throw toFailure(earlier.failure ?? result, base, limitMs, { key, signal })
   }
+}
 
-  async function follow(
-    request: Request,
-    timeoutMs: number,
-    signal: AbortSignal | undefined,
-  ): Promise<Reply> {
-    let path = prefix + request.path
-    const deadline = parts.elapsed() + timeoutMs
-    for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-      const left = deadline - parts.elapsed()
-      if (left <= 0) throw new ExchangeError('timeout', 'no answer in time')
-      const reply = await once({ ...request, path }, left, signal)
-      const next = request.method === 'GET' ? redirectOf(reply, base, path) : undefined
-      if (next === undefined) return reply
-      path = next
-    }
-    throw notOurs('it redirects in a circle')
-  }
-
-  return async (request, { repeatable, limitMs, signal, key }) => {
-    const deadline = parts.elapsed() + limitMs
-    let lost = false
-    const before: Earlier = {}
-    for (let tries = 0; ; tries++) {
-      const left = deadline - parts.elapsed()
-      const timeoutMs = repeatable ? Math.min(left, Math.max(TRY_LIMIT_MS, limitMs / 3)) : left
-      const result = await follow(request, timeoutMs, signal).catch((error: unknown) => {
-        if (error instanceof ExchangeError) return error
-        throw error
-      })
-      lost ||= result instanceof ExchangeError
-      note(before, result)
-      const again = repeatable && (result instanceof ExchangeError ? isLost(result) : isRefusedForNow(result))
-      const wait = again ? waitFor(result, tries) : Infinity
-      if (wait < deadline - parts.elapsed()) {
-        await parts.sleep(wait, signal)
-        continue
-      }
-      if (!(result instanceof ExchangeError)) return lost ? { ...result, afterLoss: true } : result
-      // Of a read, an earlier try tells more than that the time was over at the next one.
-      const told = key === undefined && result.kind === 'timeout' ? before : {}
-      if (told.refusal !== undefined) return told.refusal
-      throw toFailure(told.failure ?? result, base, limitMs, { key, signal })
-    }
-  }
-
-  function waitFor(result: Reply | ExchangeError, tries: number): number {
-    const chance = Buffer.from(parts.noise(4)).readUInt32BE() / 2 ** 32
-    const asked = result instanceof ExchangeError ? 0 : readRetryAfter(result.headers, parts.now())
-    return Math.max(asked, backoff(tries, chance))
-  }
+function waitFor(deps: SenderDeps, result: Reply | ExchangeError, tries: number): number {
+  const chance = Buffer.from(deps.noise(4)).readUInt32BE() / 2 ** 32
+  const asked = result instanceof ExchangeError ? 0 : readRetryAfter(result.headers, deps.now())
+  return Math.max(asked, backoff(tries, chance))
 }
 
 /** The last answer, and the last failure to get one, of the tries so far. */

@@ -74,14 +74,7 @@ async function run(
   const settings = resolveSettings(globals, runtime, command.words)
   found.settings = settings
   const say = async (text: string): Promise<void> => {
-    if (globals.quiet) return
-    const { clean, usableWidth, wrapNotice } = await import('../cli/output/text.ts')
-    const plain = clean(text, { multiline: true })
-    const lines =
-      io.stderr.isTTY && !settings.accessible
-        ? wrapNotice(plain, usableWidth(io.stderr.columns, io.env))
-        : [plain]
-    await io.stderr.write(`${lines.join('\n')}\n`)
+    if (!globals.quiet) await writeNotice(text, io, settings)
   }
   for (const warning of settings.warnings) await say(`warning: ${warning}`)
 
@@ -127,6 +120,14 @@ async function run(
     await recorder?.write()
     await (await client?.catch(() => undefined))?.close()
   }
+}
+
+/** Writes a sentence to stderr, wrapped where a person reads it. */
+async function writeNotice(text: string, { stderr, env }: Io, { accessible }: Settings): Promise<void> {
+  const { clean, usableWidth, wrapNotice } = await import('../cli/output/text.ts')
+  const plain = clean(text, { multiline: true })
+  const lines = stderr.isTTY && !accessible ? wrapNotice(plain, usableWidth(stderr.columns, env)) : [plain]
+  await stderr.write(`${lines.join('\n')}\n`)
 }
 
 async function openRecorder(file: string, cli: Cli): Promise<Recorder> {

@@ -7,6 +7,7 @@ import type { CallResult } from '../client/client.ts'
 import { firstWithRows, type Page, readRest } from '../client/pages.ts'
 import { EXIT } from '../core/errors.ts'
 import type { Money } from '../core/money.ts'
+import { RESOURCES } from '../generated/resources.ts'
 import type { Quote } from '../journal/quotes.ts'
 
 /** The command of any operation: flags to input, the call, the answer as asked for. */
@@ -15,7 +16,7 @@ export async function runOperation(cli: Cli, args: Args): Promise<number> {
   if (operation === undefined) throw new Error(`${cli.spec.words} is not the command of an operation`)
   const order = cli.spec.words.startsWith('food ') ? await orderNamed(cli, args) : { args }
   const { input, said } = await readInput(cli, order.args)
-  if (CHANGES_ITEM.has(operation.name)) return changeItem(cli, operation, input, said)
+  if (RESOURCES.catalog_item.changes?.includes(operation.name)) return changeItem(cli, operation, input, said)
   if (operation.buys) return callOperation(cli, operation, input, said, () => agree(cli, input, args))
   if (!operation.read && !cli.globals.dryRun) await confirm(cli, input, order.name)
   return callOperation(cli, operation, input, said)
@@ -26,13 +27,6 @@ async function agree(cli: Cli, input: Record<string, unknown>, args: Args): Prom
   const { confirmPurchase } = await import('../cli/confirm-purchase.ts')
   return confirmPurchase(cli, cli.spec.operation?.name ?? '', input, args)
 }
-
-/** The operations that change what is on sale. */
-const CHANGES_ITEM: ReadonlySet<string> = new Set([
-  'update_catalog_item',
-  'set_catalog_item_availability',
-  'delete_catalog_item',
-])
 
 async function changeItem(
   cli: Cli,

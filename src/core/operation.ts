@@ -25,8 +25,8 @@ export type Column = {
 
 /** What the command line needs beyond the schemas. Flags derive from field names; `flags` renames the deep ones. */
 export type CommandHints = {
-  /** Words after `dray`, e.g. `carrier list`. Absent: only `dray api <operation>` reaches it. */
-  command?: string
+  /** Words after `dray`, e.g. `carrier list`. The command derives from the operation where no file `*.command.ts` has these words. */
+  command: string
   danger: Danger
   /** Fields taken as plain arguments, in order. */
   positionals?: readonly string[]

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AnyOperation } from '../core/operation.ts'
-import { makeGateway } from '../gateway/gateway.ts'
+import { type Gateway, makeGateway } from '../gateway/gateway.ts'
 import { frozenClock } from '../sandbox/clock.ts'
 import { drainDue } from '../sandbox/drain.ts'
 import { DEFAULT_SEED, seedStore } from '../sandbox/seed.ts'
@@ -52,36 +52,10 @@ async function tellStory(store: string, operations: readonly AnyOperation[]): Pr
     },
   })
 
-  async function make(step: Step, done: Answers): Promise<Example> {
-    const operation = operations.find(({ name }) => name === step.operation)
-    if (operation === undefined) throw new Error(`there is no operation ${step.operation}`)
-    const name = step.name ?? step.operation
-    const input = step.input(done)
-    const key = operation.idempotency === 'none' ? undefined : `example-${name.replaceAll('_', '-')}`
-    const { status, body } = await gateway.invoke({
-      operation: operation.name,
-      credential: { account: EXAMPLES_AS },
-      input,
-      ...(key !== undefined && { idempotencyKey: key }),
-    })
-    if (status >= 300) throw new Error(`the example ${name} is refused: ${body}`)
-    const answer = JSON.parse(body) as Input
-    return {
-      operation: operation.name,
-      name,
-      ...(step.neededBy !== undefined && { neededBy: step.neededBy }),
-      input,
-      curl: curlLine(operation, input, key),
-      dray: await drayLine(operation, input, key),
-      status,
-      answer,
-    }
-  }
-
   const done: Record<string, unknown> = {}
   const examples: Example[] = []
   for (const step of STORY) {
-    const example = await make(step, done)
+    const example = await makeCall(gateway, operations, step, done)
     done[step.name ?? step.operation] = example.answer
     examples.push(example)
   }
@@ -91,4 +65,36 @@ async function tellStory(store: string, operations: readonly AnyOperation[]): Pr
   const wrong = operations.findIndex(({ name }, index) => told[index] !== name)
   if (wrong !== -1) throw new Error(`the story tells ${told[wrong]} where ${operations[wrong]?.name} stands`)
   return examples
+}
+
+/** Really makes the call of a step. */
+async function makeCall(
+  gateway: Gateway,
+  operations: readonly AnyOperation[],
+  step: Step,
+  done: Answers,
+): Promise<Example> {
+  const operation = operations.find(({ name }) => name === step.operation)
+  if (operation === undefined) throw new Error(`there is no operation ${step.operation}`)
+  const name = step.name ?? step.operation
+  const input = step.input(done)
+  const key = operation.idempotency === 'none' ? undefined : `example-${name.replaceAll('_', '-')}`
+  const { status, body } = await gateway.invoke({
+    operation: operation.name,
+    credential: { account: EXAMPLES_AS },
+    input,
+    ...(key !== undefined && { idempotencyKey: key }),
+  })
+  if (status >= 300) throw new Error(`the example ${name} is refused: ${body}`)
+  const answer = JSON.parse(body) as Input
+  return {
+    operation: operation.name,
+    name,
+    ...(step.neededBy !== undefined && { neededBy: step.neededBy }),
+    input,
+    curl: curlLine(operation, input, key),
+    dray: await drayLine(operation, input, key),
+    status,
+    answer,
+  }
 }

@@ -9,11 +9,13 @@ import { OPERATIONS } from '../areas/index.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { committedFiles } from './committed.ts'
 import { examplesSource } from './examples.ts'
+import { inHelpOrder } from './help-order.ts'
 import { toolOutputsSource, toolsSource } from './tools.ts'
 import {
   camelCase,
   commandsSource,
   registrySource,
+  resourcesSource,
   routesSource,
   specOf,
   specSource,
@@ -29,6 +31,7 @@ const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).m
 const generated: Record<string, string> = {
   'src/generated/registry.ts': registrySource(operations),
   'src/generated/routes.ts': routesSource(operations),
+  'src/generated/resources.ts': resourcesSource(),
   'src/generated/spending.ts': spendingSource(operations),
   'src/generated/tools.ts': toolsSource(operations),
   'src/generated/tool-outputs.ts': toolOutputsSource(operations),
@@ -77,11 +80,11 @@ async function readCommands(): Promise<CommandEntry[]> {
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => name.endsWith('.command.ts'))
   const own = await Promise.all(names.toSorted().map(readCommand))
+  const byHand = new Set(own.map(({ spec }) => spec.words))
   const derived = operations
-    .filter(({ cli }) => cli.command !== undefined)
+    .filter(({ cli }) => !byHand.has(cli.command))
     .map((operation) => ({ spec: specOf(operation) }))
-  const { compareCommands } = await import('../cli/groups.ts')
-  return [...derived, ...own].toSorted((a, b) => compareCommands(a.spec.words, b.spec.words))
+  return inHelpOrder([...derived, ...own], operations)
 }
 
 /**

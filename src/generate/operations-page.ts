@@ -25,42 +25,12 @@ export function replaceSections(page: string, operations: readonly AnyOperation[
   )
 }
 
-/** Commands that are written by hand, because they are of several operations or of several things. */
-const BY_HAND: Readonly<Record<string, string>> = {
-  get_restaurant_menu: 'food menu',
-  quote_food_order: 'food quote',
-  place_food_order: 'food order',
-  get_food_order: 'food show',
-  quote_ride: 'rides quote',
-  request_ride: 'rides request',
-  quote_delivery: 'delivery quote',
-  request_delivery: 'delivery request',
-  get_delivery: 'delivery show',
-  create_shipments_batch: 'carrier upload',
-  get_shipment: 'carrier show',
-  get_provider_availability: 'services slots',
-  quote_service: 'services quote',
-  book_service: 'services book',
-  get_service_booking: 'services show',
-  quote_task: 'tasks quote',
-  create_task: 'tasks create',
-  get_task: 'tasks show',
-  get_task_evidence: 'tasks evidence',
-  get_business_order: 'business orders show',
-  accept_business_order: 'business orders accept',
-  reject_business_order: 'business orders reject',
-  start_business_order_prep: 'business orders prepare',
-  mark_business_order_ready: 'business orders ready',
-  complete_business_order: 'business orders complete',
-  import_catalog_items: 'business catalog import',
-}
-
 function operationTable(operations: readonly AnyOperation[]): string {
   const rows = operations.map(({ name, method, path, scope, cli }) => [
     `\`${name}\``,
     `\`${method} ${path}\``,
     `\`${scope}\``,
-    `\`dray ${cli.command ?? BY_HAND[name] ?? `api ${name}`}\``,
+    `\`dray ${cli.command}\``,
   ])
   return table(['operation', 'request', 'scope', 'command'], rows)
 }

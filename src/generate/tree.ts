@@ -1,9 +1,10 @@
+import { RESOURCES } from '../areas/resources.ts'
 import type { CommandSpec, DeclaredFlag } from '../cli/command.ts'
 import { SHAPING } from '../cli/define-command.ts'
 import { MAX_TOTAL_FLAG } from '../cli/max-total.ts'
-import { lifeOf } from '../commands/lives.ts'
 import { isRead } from '../core/operation.ts'
 import type { AnyOperation } from '../core/operation.ts'
+import { type Resource, wantedState } from '../core/resource.ts'
 import { purchasingOf } from '../core/spending.ts'
 import { deriveFlags, isList } from './flags.ts'
 
@@ -20,7 +21,7 @@ export function specOf(operation: AnyOperation): CommandSpec {
   const { flags, positionals } = deriveFlags(operation)
   const buys = purchasingOf(operation) !== undefined
   return {
-    words: cli.command ?? `api ${operation.name}`,
+    words: cli.command,
     summary: operation.summary,
     ...(operation.description !== undefined && { description: operation.description }),
     flags: buys ? [...flags, MAX_TOTAL_FLAG] : flags,
@@ -47,8 +48,12 @@ function takenBy(operation: AnyOperation): DeclaredFlag[] {
     ...(operation.scenarios.length > 0 ? (['scenario'] as const) : []),
     ...(isList(operation.output) ? (['limit', 'cursor', 'all'] as const) : []),
     ...(isRead(operation) ? [] : (['dry-run', 'idempotency-key', 'new'] as const)),
-    ...(lifeOf(operation.name) === undefined ? [] : (['wait'] as const)),
+    ...(canBeWaitedFor(operation) ? (['wait'] as const) : []),
   ]
+}
+
+function canBeWaitedFor({ name }: AnyOperation): boolean {
+  return Object.values<Resource>(RESOURCES).some((resource) => wantedState(resource, name) !== undefined)
 }
 
 export function specSource(operation: AnyOperation): string {
@@ -117,6 +122,26 @@ export function spendingSource(operations: AnyOperation[]): string {
 import type { Spending } from '../core/spending.ts'
 
 export const SPENDING: Readonly<Record<string, Spending & { scope: Scope }>> = {
+${lines.join('\n')}
+}
+`
+}
+
+/** name -> what the resource is, without the areas: for the command line, the tools and the journal. */
+export function resourcesSource(): string {
+  const rows = Object.entries<Resource>(RESOURCES)
+  const lines = rows.map(([name, resource]) => `  ${name}: ${JSON.stringify(resource)},`)
+  const namesOf = (having: 'life' | 'held'): string =>
+    rows.flatMap(([name, resource]) => (resource[having] === undefined ? [] : [`'${name}'`])).join(' | ')
+  return `import type { Resource } from '../core/resource.ts'
+
+export type ResourceName = ${rows.map(([name]) => `'${name}'`).join(' | ')}
+/** Those that can be waited for. */
+export type LivingName = ${namesOf('life')}
+/** Those whose price holds until it is confirmed. */
+export type QuotedName = ${namesOf('held')}
+
+export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
 ${lines.join('\n')}
 }
 `

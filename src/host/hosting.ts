@@ -1,6 +1,6 @@
 /** What the HTTP server and the MCP server need of a service in this process besides its operations. */
 
-import { serviceTime } from '../gateway/gateway.ts'
+import { serviceTime } from '../gateway/attempt.ts'
 import { readMedia } from '../gateway/media.ts'
 import type { Credential } from '../gateway/request.ts'
 import { endApprovals as endAllApprovals } from '../oauth/approvers.ts'

@@ -4,6 +4,7 @@ import type { CallResult } from '../client/client.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
 import { toTimestamp } from '../core/time.ts'
+import { RESOURCES } from '../generated/resources.ts'
 import { appendEntry, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
 
@@ -49,17 +50,6 @@ const STATES_KEPT = 3 * KEPT
 /** About twice what they take. */
 const MAX_BYTES = 120_000
 
-/** What names the thing that an operation creates. */
-const IDS: Readonly<Record<string, string>> = {
-  place_food_order: 'order_id',
-  request_ride: 'ride_id',
-  request_delivery: 'delivery_id',
-  create_shipment: 'tracking_number',
-  book_service: 'booking_id',
-  create_task: 'task_id',
-  create_catalog_item: 'item_id',
-}
-
 type Parts = Pick<Machine, 'paths'>
 
 /** Keeps what a call created, as whom and where; nothing for other calls. */
@@ -96,7 +86,8 @@ export function keepEntry(parts: Parts, entry: Created): void {
 
 /** What names the thing that a call created; null for calls that create nothing. */
 export function idOf(operation: string, value: unknown): string | null {
-  const id = (value as Record<string, unknown>)[IDS[operation] ?? '']
+  const resource = Object.values(RESOURCES).find(({ creates }) => creates.includes(operation))
+  const id = (value as Record<string, unknown>)[resource?.id ?? '']
   return typeof id === 'string' ? id : null
 }
 

@@ -2,38 +2,15 @@
 import { ERRORS } from '../core/errors.ts'
 import type { AppError, ErrorCode } from '../core/errors.ts'
 import type { Area } from '../core/operation.ts'
+import { RESOURCES } from '../generated/resources.ts'
 import type { Tool } from './tools.ts'
 
-/** What the words in braces stand for, by area. */
-const TOOLS: Readonly<Record<Area, Readonly<Record<string, string>>>> = {
-  account: {},
-  food: {
-    quote: 'quote_food_order',
-    confirm: 'place_food_order',
-    show: 'get_food_order',
-    list: 'list_food_orders',
-    find: 'search_restaurants',
-    menu: 'get_restaurant_menu',
-    starts: 'quote_food_order',
-  },
-  rides: {
-    quote: 'quote_ride',
-    confirm: 'request_ride',
-    show: 'get_ride',
-    list: 'list_rides',
-    find: 'search_ride_options',
-  },
-  delivery: { quote: 'quote_delivery', confirm: 'request_delivery', show: 'get_delivery' },
-  carrier: { quote: 'quote_rates', show: 'get_shipment', list: 'list_shipments', find: 'check_coverage' },
-  services: {
-    quote: 'quote_service',
-    confirm: 'book_service',
-    show: 'get_service_booking',
-    find: 'search_service_providers',
-    starts: 'get_provider_availability',
-  },
-  tasks: { quote: 'quote_task', confirm: 'create_task', show: 'get_task', find: 'list_task_types' },
-  business: { show: 'get_business_order', list: 'list_business_orders', menu: 'list_catalog_items' },
+/** What the words in braces stand for, by area: the operations of its first resource. */
+function toolsOf(area: Area): Readonly<Record<string, string | undefined>> {
+  const resource = Object.values(RESOURCES).find((each) => each.area === area)
+  if (resource === undefined) return {}
+  const { quote, held, creates, show, list, find, menu, starts } = resource
+  return { quote, confirm: held && creates[0], show, list, find, menu, starts }
 }
 
 const CORRECT = 'Correct the arguments that are named in errors, then call {tool} again.'
@@ -83,15 +60,9 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   tier_unavailable: REQUOTE,
   capacity_exceeded: REQUOTE,
   quote_already_used: 'It is done already and must not be bought again: call {show} with the id given here.',
-  order_not_found: 'Call {list} to see which orders there are.',
-  ride_not_found: 'Call list_rides to see which rides there are.',
-  delivery_not_found: 'The delivery_id stands in the answer of request_delivery.',
-  shipment_not_found: 'Call list_shipments to see which parcels there are.',
   hub_not_found: 'Call list_hubs to see which hubs there are.',
   provider_not_found: 'Call search_service_providers to see who there is.',
-  booking_not_found: 'The booking_id stands in the answer of book_service.',
   task_type_not_found: 'Call list_task_types to see what can be done there.',
-  task_not_found: 'The task_id stands in the answer of create_task.',
   payment_required: 'It is not paid yet: call {show} later, and go on once it is.',
   payment_declined: PAYMENT,
   insufficient_funds: PAYMENT,
@@ -129,10 +100,10 @@ export function nextCall(
   { code, hint }: AppError,
   { name, area }: Pick<Tool, 'name' | 'area'>,
 ): string | undefined {
-  const words: Readonly<Record<string, string>> = { ...TOOLS[area], tool: name }
+  const words: Readonly<Record<string, string | undefined>> = { ...toolsOf(area), tool: name }
   // Of this machine's own disk: waiting does not help.
   if (code === 'storage_full' && hint !== ERRORS[code].hint) return hint
-  const text = timed(NEXT[code], hint)
+  const text = timed(NEXT[code] ?? whereIds(code, area), hint)
   const missing = [...(text ?? '').matchAll(/\{(\w+)\}/g)].some(([, word = '']) => words[word] === undefined)
   if (text !== undefined && !missing)
     return text.replaceAll(/\{(\w+)\}/g, (_, word: string) => words[word] ?? '')
@@ -140,6 +111,17 @@ export function nextCall(
   if (code === 'approval_required' || code === 'not_confirmed') return hint
   // What was written for people at a terminal names commands.
   return hint?.includes('`dray') === true ? undefined : hint
+}
+
+/** Where the id of a resource that was not found stands. */
+function whereIds(code: ErrorCode, area: Area): string | undefined {
+  const found = Object.values(RESOURCES).filter(({ notFound }) => notFound === code)
+  const resource = found.find((each) => each.area === area) ?? found[0]
+  if (resource === undefined) return undefined
+  const { noun, id, list, creates } = resource
+  return list === undefined
+    ? `The ${id} stands in the answer of ${creates[0]}.`
+    : `Call ${list} to see which ${noun}s there are.`
 }
 
 /** How long a service that had too many calls wants to be left alone; of what it says only the figure is passed on. */

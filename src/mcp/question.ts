@@ -4,6 +4,7 @@
  */
 import type { ParcelPrices } from '../client/parcel-prices.ts'
 import { spellMoney } from '../core/money.ts'
+import { type QuotedName, RESOURCES } from '../generated/resources.ts'
 import { BOUGHT } from '../journal/quotes.ts'
 import type { Quote } from '../journal/quotes.ts'
 import { readMoney } from './prices.ts'
@@ -98,29 +99,32 @@ function describeParcels(
   ]
 }
 
-function describe(
-  operation: string,
-  quote: Readonly<Record<string, unknown>>,
-  tier: string | null,
-): string[] {
-  switch (operation) {
-    case 'place_food_order':
-      return [`From: ${name(quote['merchant_name'])}`, ...items(quote['lines']), ...toPlace(quote['dropoff'])]
-    case 'request_ride':
-      return [`Ride: ${name(tier)}, ${way(quote)}`]
-    case 'request_delivery':
-      return [`Courier: ${name(member(quote['parcel'], 'description'))}, ${way(quote)}`]
-    case 'book_service':
-      return [
-        `Service: ${name(quote['service_name'])} by ${name(quote['provider_name'])}${at(quote['starts_at'])}`,
-        ...toPlace(quote['place']),
-      ]
-    default:
-      return [
-        `Task: ${name(quote['task_name'])}${at(member(quote['window'], 'starts_at'))}`,
-        ...toPlace(quote['place']),
-      ]
-  }
+type Described = Readonly<Record<string, unknown>>
+type Describe = (quote: Described, tier: string | null) => string[]
+
+const DESCRIBE: Readonly<Record<QuotedName, Describe>> = {
+  food_order: (quote) => [
+    `From: ${name(quote['merchant_name'])}`,
+    ...items(quote['lines']),
+    ...toPlace(quote['dropoff']),
+  ],
+  ride: (quote, tier) => [`Ride: ${name(tier)}, ${way(quote)}`],
+  delivery: (quote) => [`Courier: ${name(member(quote['parcel'], 'description'))}, ${way(quote)}`],
+  booking: (quote) => [
+    `Service: ${name(quote['service_name'])} by ${name(quote['provider_name'])}${at(quote['starts_at'])}`,
+    ...toPlace(quote['place']),
+  ],
+  task: (quote) => [
+    `Task: ${name(quote['task_name'])}${at(member(quote['window'], 'starts_at'))}`,
+    ...toPlace(quote['place']),
+  ],
+}
+
+const QUOTED = Object.keys(DESCRIBE) as QuotedName[]
+
+function describe(operation: string, quote: Described, tier: string | null): string[] {
+  const quoted = QUOTED.find((each) => RESOURCES[each].creates.includes(operation))
+  return quoted === undefined ? [] : DESCRIBE[quoted](quote, tier)
 }
 
 /** `2 × “Pad Thai”: £21.00` */

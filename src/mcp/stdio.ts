@@ -48,91 +48,108 @@ export async function speak(parts: McpParts, streams: Streams, stopped: AbortSig
   await served.close()
 }
 
+/** What is under way between the two streams. */
+type Session = Streams & {
+  transport: StdioTransport
+  lines: ReturnType<typeof makeLines>
+  onData(chunk: Buffer | string): void
+  onClosed(): void
+  /** Requests that were not answered yet. */
+  open: Set<unknown>
+  /** Whether nobody asks any more. */
+  ended: boolean
+  closed: boolean
+  late: NodeJS.Timeout | undefined
+}
+
 /** A transport over the two streams. What cannot be a message is answered with an error, and the next line is read. */
 function stdioTransport({ input, write }: Streams): StdioTransport {
-  const lines = makeLines(onLine, () =>
-    refuse(INVALID_REQUEST, `A message has at most ${MAX_LINE_BYTES} bytes.`),
+  const lines = makeLines(
+    (line) => onLine(session, line),
+    () => refuse(session, INVALID_REQUEST, `A message has at most ${MAX_LINE_BYTES} bytes.`),
   )
-  /** Requests that were not answered yet. */
-  const open = new Set<unknown>()
-  let ended = false
-  let closed = false
   const { promise, resolve: onClosed } = Promise.withResolvers<void>()
-  let late: NodeJS.Timeout | undefined
-
   const transport: StdioTransport = {
     async start() {
-      input.on('data', onData)
-      for (const event of ['end', 'close', 'error']) input.once(event, finish)
+      input.on('data', session.onData)
+      for (const event of ['end', 'close', 'error']) input.once(event, () => finish(session))
     },
     async send(message) {
-      await put(message)
-      if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) open.delete(message.id)
-      if (ended && open.size === 0) close()
+      await put(session, message)
+      if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) session.open.delete(message.id)
+      if (session.ended && session.open.size === 0) close(session)
     },
-    close: async () => close(),
-    finish,
+    close: async () => close(session),
+    finish: () => finish(session),
     closed: promise,
   }
+  const session: Session = {
+    input,
+    write,
+    transport,
+    lines,
+    onData: (chunk) => lines.add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk),
+    onClosed,
+    open: new Set(),
+    ended: false,
+    closed: false,
+    late: undefined,
+  }
   return transport
+}
 
-  function onData(chunk: Buffer | string): void {
-    lines.add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
-  }
+/** Nobody asks any more: what was asked is still answered. */
+function finish(session: Session): void {
+  if (session.ended) return
+  session.ended = true
+  session.input.off('data', session.onData)
+  session.lines.end()
+  session.late = setTimeout(() => close(session), GRACE_MS)
+  // Once the calls that came with the last piece have begun.
+  setImmediate(() => {
+    if (session.open.size === 0) close(session)
+  })
+}
 
-  /** Nobody asks any more: what was asked is still answered. */
-  function finish(): void {
-    if (ended) return
-    ended = true
-    input.off('data', onData)
-    lines.end()
-    late = setTimeout(close, GRACE_MS)
-    // Once the calls that came with the last piece have begun.
-    setImmediate(() => {
-      if (open.size === 0) close()
-    })
-  }
+function onLine(session: Session, line: Uint8Array): void {
+  if (line.length === 0 || /^\s*$/.test(Buffer.from(line.subarray(0, 64)).toString('latin1'))) return
+  const parsed = parseStrictJson(line)
+  if ('problem' in parsed)
+    return refuse(session, PARSE_ERROR, parsed.problem.replaceAll(/\b[Tt]he body/g, 'the message'))
+  const fault = faultOf(parsed.value)
+  if (fault !== undefined) return refuse(session, INVALID_REQUEST, fault)
+  const message = parsed.value as JSONRPCMessage
+  if (isJSONRPCRequest(message)) session.open.add(message.id)
+  // What was taken back is not answered any more.
+  else if ('method' in message && message.method === 'notifications/cancelled')
+    session.open.delete(message.params?.['requestId'])
+  session.transport.onmessage?.(message)
+}
 
-  function onLine(line: Uint8Array): void {
-    if (line.length === 0 || /^\s*$/.test(Buffer.from(line.subarray(0, 64)).toString('latin1'))) return
-    const parsed = parseStrictJson(line)
-    if ('problem' in parsed)
-      return refuse(PARSE_ERROR, parsed.problem.replaceAll(/\b[Tt]he body/g, 'the message'))
-    const fault = faultOf(parsed.value)
-    if (fault !== undefined) return refuse(INVALID_REQUEST, fault)
-    const message = parsed.value as JSONRPCMessage
-    if (isJSONRPCRequest(message)) open.add(message.id)
-    // What was taken back is not answered any more.
-    else if ('method' in message && message.method === 'notifications/cancelled')
-      open.delete(message.params?.['requestId'])
-    transport.onmessage?.(message)
-  }
+function refuse(session: Session, code: number, why: string): void {
+  const message = `${why.charAt(0).toUpperCase()}${why.slice(1)}`
+  void put(session, { jsonrpc: '2.0', id: null, error: { code, message } }).catch(() => {})
+}
 
-  function refuse(code: number, why: string): void {
-    const message = `${why.charAt(0).toUpperCase()}${why.slice(1)}`
-    void put({ jsonrpc: '2.0', id: null, error: { code, message } }).catch(() => {})
+async function put(session: Session, message: unknown): Promise<void> {
+  if (session.closed) return
+  try {
+    await session.write(`${JSON.stringify(message)}\n`)
+  } catch (error) {
+    // Whoever asked is gone.
+    close(session)
+    throw error
   }
+}
 
-  async function put(message: unknown): Promise<void> {
-    if (closed) return
-    try {
-      await write(`${JSON.stringify(message)}\n`)
-    } catch (error) {
-      // Whoever asked is gone.
-      close()
-      throw error
-    }
-  }
-
-  function close(): void {
-    if (closed) return
-    closed = true
-    clearTimeout(late)
-    input.off('data', onData)
-    input.pause()
-    transport.onclose?.()
-    onClosed()
-  }
+function close(session: Session): void {
+  if (session.closed) return
+  session.closed = true
+  clearTimeout(session.late)
+  session.input.off('data', session.onData)
+  session.input.pause()
+  session.transport.onclose?.()
+  session.onClosed()
 }
 
 /** What keeps a value from being a message; undefined when nothing does. */

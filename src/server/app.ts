@@ -1,7 +1,7 @@
 /** A Fastify application that routes, keeps limits and writes answers; it parses and validates nothing. */
 
 import type { Socket } from 'node:net'
-import helmet from '@fastify/helmet'
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import type { AppError } from '../core/errors.ts'
@@ -35,6 +35,22 @@ export type AppOptions = {
   closing: { now: boolean }
 }
 
+const SECURITY_HEADERS: FastifyHelmetOptions = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+  },
+  // Of no use to what no browser shows, and TLS ends elsewhere.
+  strictTransportSecurity: false,
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+  xFrameOptions: { action: 'deny' },
+}
+
 /** Makes everything but the listening. */
 export async function makeApp(
   parts: AppParts,
@@ -54,21 +70,7 @@ export async function makeApp(
   })
   const refuse = (socket: Socket, refusal: AppError): void => refuseUnparsed(parts, load, socket, refusal)
   const app = openApp(parts, timeouts, refuse)
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-    },
-    // Of no use to what no browser shows, and TLS ends elsewhere.
-    strictTransportSecurity: false,
-    crossOriginOpenerPolicy: false,
-    originAgentCluster: false,
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-    xFrameOptions: { action: 'deny' },
-  })
+  await app.register(helmet, SECURITY_HEADERS)
   const callers = makeCallers()
   const write = makeWrite({
     closing,

@@ -6,7 +6,7 @@ import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
 import { AppError, fromProblem, toProblem } from '../core/errors.ts'
 
-export type GroupParts = {
+export type GroupDeps = {
   count: number
   /** Where they listen: a number, not 0, so that one that comes later listens there too. */
   port: number
@@ -44,14 +44,7 @@ const DRAIN = { dray: 'drain' } as const
 const FAILING = { dray: 'failing' } as const
 
 /** Starts the processes. Throws what kept the first of them from listening. */
-export async function startGroup(parts: GroupParts): Promise<Group> {
-  const { count, port, note, elapsed, sleep } = parts
-  const members = new Set<Member>()
-  const stopped = new AbortController()
-  /** Aborted when no process serves any more. */
-  let emptied = new AbortController()
-  let failures = 0
-  let restarts = Promise.resolve()
+export async function startGroup(deps: GroupDeps): Promise<Group> {
   // Each takes its connections itself: one handed to a process that dies just then would hang until its caller gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({
@@ -60,92 +53,116 @@ export async function startGroup(parts: GroupParts): Promise<Group> {
     // What they would print, the first one prints.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-
-  function startMember(): Member {
-    const argv = [...process.argv.slice(2), '--port', String(port)]
-    const member = fork(argv, elapsed(), () => {
-      if (member.state !== 'serving' || stopped.signal.aborted) return
-      note(`The process ${member.worker.process.pid} met an unexpected error; another takes its place.`)
-      member.state = 'leaving'
-      // It serves until the other one does: without any, connections are refused.
-      void succeed(member).then(() => leave(member, sleep))
-    })
-    members.add(member)
-    void member.gone.then((how) => {
-      members.delete(member)
-      if (member.state !== 'serving' || stopped.signal.aborted) return
-      note(`The process ${member.worker.process.pid} ${how}; another takes its place.`)
-      void succeed(member)
-    })
-    return member
+  const group: Running = {
+    deps,
+    members: new Set(),
+    stopped: new AbortController(),
+    emptied: new AbortController(),
+    failures: 0,
   }
-
-  /** Starts the successor of a process that died, or that will end by itself; resolves when it listens. */
-  function succeed(member: Member): Promise<void> {
-    failures = elapsed() - member.since < STEADY_MS ? failures + 1 : 0
-    if (!isServed()) emptied.abort()
-    // One that dies alone is replaced at once.
-    return replace(Math.max(0, failures - 1))
-  }
-
-  function isServed(): boolean {
-    return [...members].some(({ state }) => state === 'serving')
-  }
-
-  async function replace(before: number): Promise<void> {
-    for (let failed = before; ; failed = failures) {
-      // Waiting is for a service that others keep up meanwhile.
-      if (isServed()) await pause(waitAfter(failed))
-      if (stopped.signal.aborted) return
-      try {
-        return await startMember().up
-      } catch (error) {
-        if (stopped.signal.aborted) return
-        failures += 1
-        note(`A new process did not come up: ${messageOf(error)}`)
-        // Where none serves, only a start that keeps failing is slowed down.
-        if (!isServed()) await sleep(FIRST_WAIT_MS, stopped.signal)
-      }
-    }
-  }
-
-  /** Waits; no longer than until the last process that serves has gone. */
-  async function pause(ms: number): Promise<void> {
-    if (emptied.signal.aborted) emptied = new AbortController()
-    await sleep(ms, AbortSignal.any([stopped.signal, emptied.signal]))
-  }
-
-  async function restart(): Promise<void> {
-    const before = [...members]
-    for (const old of before) {
-      if (stopped.signal.aborted) return
-      if (old.state !== 'serving') continue
-      const next = startMember()
-      try {
-        await next.up
-      } catch (error) {
-        if (stopped.signal.aborted) return
-        note(`A new process did not come up, the old ones go on: ${messageOf(error)}`)
-        return
-      }
-      // One that died meanwhile has been replaced.
-      await leave(members.has(old) ? old : next, sleep)
-    }
-    note('All processes are new.')
-  }
-
-  async function close(): Promise<void> {
-    stopped.abort()
-    await Promise.all([...members].map((member) => leave(member, sleep)))
-  }
-
   try {
-    await Promise.all(Array.from({ length: count }, () => startMember().up))
+    await Promise.all(Array.from({ length: deps.count }, () => startMember(group).up))
   } catch (error) {
-    await close()
+    await close(group)
     throw error
   }
-  return { restart: () => (restarts = restarts.then(restart)), close }
+  let restarts = Promise.resolve()
+  return {
+    restart: () => (restarts = restarts.then(() => restart(group))),
+    close: () => close(group),
+  }
+}
+
+/** The processes of a service, as they are now. */
+type Running = {
+  deps: GroupDeps
+  members: Set<Member>
+  stopped: AbortController
+  /** Aborted when no process serves any more. */
+  emptied: AbortController
+  /** How many processes ended or failed to start, one after the other. */
+  failures: number
+}
+
+function startMember(group: Running): Member {
+  const { members, stopped, deps } = group
+  const argv = [...process.argv.slice(2), '--port', String(deps.port)]
+  const member = fork(argv, deps.elapsed(), () => {
+    if (member.state !== 'serving' || stopped.signal.aborted) return
+    deps.note(`The process ${member.worker.process.pid} met an unexpected error; another takes its place.`)
+    member.state = 'leaving'
+    // It serves until the other one does: without any, connections are refused.
+    void succeed(group, member).then(() => leave(member, deps.sleep))
+  })
+  members.add(member)
+  void member.gone.then((how) => {
+    members.delete(member)
+    if (member.state !== 'serving' || stopped.signal.aborted) return
+    deps.note(`The process ${member.worker.process.pid} ${how}; another takes its place.`)
+    void succeed(group, member)
+  })
+  return member
+}
+
+/** Starts the successor of a process that died, or that will end by itself; resolves when it listens. */
+function succeed(group: Running, member: Member): Promise<void> {
+  group.failures = group.deps.elapsed() - member.since < STEADY_MS ? group.failures + 1 : 0
+  if (!isServed(group)) group.emptied.abort()
+  // One that dies alone is replaced at once.
+  return replace(group, Math.max(0, group.failures - 1))
+}
+
+function isServed({ members }: Running): boolean {
+  return [...members].some(({ state }) => state === 'serving')
+}
+
+async function replace(group: Running, before: number): Promise<void> {
+  const { stopped, deps } = group
+  for (let failed = before; ; failed = group.failures) {
+    // Waiting is for a service that others keep up meanwhile.
+    if (isServed(group)) await pause(group, waitAfter(failed))
+    if (stopped.signal.aborted) return
+    try {
+      return await startMember(group).up
+    } catch (error) {
+      if (stopped.signal.aborted) return
+      group.failures += 1
+      deps.note(`A new process did not come up: ${messageOf(error)}`)
+      // Where none serves, only a start that keeps failing is slowed down.
+      if (!isServed(group)) await deps.sleep(FIRST_WAIT_MS, stopped.signal)
+    }
+  }
+}
+
+/** Waits; no longer than until the last process that serves has gone. */
+async function pause(group: Running, ms: number): Promise<void> {
+  if (group.emptied.signal.aborted) group.emptied = new AbortController()
+  await group.deps.sleep(ms, AbortSignal.any([group.stopped.signal, group.emptied.signal]))
+}
+
+async function restart(group: Running): Promise<void> {
+  const { members, stopped, deps } = group
+  const before = [...members]
+  for (const old of before) {
+    if (stopped.signal.aborted) return
+    if (old.state !== 'serving') continue
+    const next = startMember(group)
+    try {
+      await next.up
+    } catch (error) {
+      if (stopped.signal.aborted) return
+      deps.note(`A new process did not come up, the old ones go on: ${messageOf(error)}`)
+      return
+    }
+    // One that died meanwhile has been replaced.
+    await leave(members.has(old) ? old : next, deps.sleep)
+  }
+  deps.note('All processes are new.')
+}
+
+async function close({ members, stopped, deps }: Running): Promise<void> {
+  stopped.abort()
+  await Promise.all([...members].map((member) => leave(member, deps.sleep)))
 }
 
 /** Starts a process; `onFailing` is called when it says that it will end by itself. */
@@ -180,7 +197,7 @@ function fork(argv: readonly string[], since: number, onFailing: () => void): Me
 }
 
 /** By a message, not by a signal: one that came from elsewhere as well would end it at once. */
-async function leave(member: Member, sleep: GroupParts['sleep']): Promise<void> {
+async function leave(member: Member, sleep: GroupDeps['sleep']): Promise<void> {
   const { worker, gone, state } = member
   const ended = new AbortController()
   member.state = 'leaving'

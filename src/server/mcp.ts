@@ -10,7 +10,7 @@ import { toVisible } from '../gateway/visible.ts'
 import { readCredential } from './bearer.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { originOf } from './origin.ts'
-import type { Route, RouteParts } from './route.ts'
+import type { Incoming, Route, RouteParts } from './route.ts'
 import { mediaRoute } from './routes.ts'
 
 /** As the largest body of an operation, and what stands around it. */
@@ -61,33 +61,7 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
       name: 'mcp',
       method: 'POST',
       path: '/mcp',
-      async answer(incoming, note) {
-        const { raw, requestId } = incoming
-        const time = await serviceTime().catch(() => undefined)
-        let caller: McpCaller
-        try {
-          caller = await parts.admit(readCredential(raw))
-        } catch (error) {
-          const visible = toVisible(error, requestId, parts.onBug)
-          return behind(parts, refuse(withNext(visible, parts.next), raw, requestId, time, parts.discovery))
-        }
-        if (caller.accountId !== undefined) note.account = caller.accountId
-        // Without an account it brought the one token of this server.
-        note.caller = caller.accountId ?? 'mcp'
-        const parsed = parseStrictJson(await incoming.readBody(BODY_LIMIT))
-        if ('problem' in parsed) {
-          const error = { code: -32_700, message: parsed.problem }
-          return jsonAnswer(requestId, time, JSON.stringify({ jsonrpc: '2.0', id: null, error }), 400)
-        }
-        const { request, done } = toRequest(raw)
-        try {
-          const response = await caller.answer(request, parsed.value, originOf(raw))
-          return behind(parts, toAnswer(response, requestId, time, done))
-        } catch (error) {
-          done()
-          throw error
-        }
-      },
+      answer: (incoming, note) => answerMessage(parts, incoming, note),
     },
     {
       ...pictures,
@@ -101,6 +75,39 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
       return serviceTime().catch(() => undefined)
     }),
   ]
+}
+
+/** Answers one message of the protocol. */
+async function answerMessage(
+  parts: McpRouteParts,
+  incoming: Incoming,
+  note: Parameters<Route['answer']>[1],
+): ReturnType<Route['answer']> {
+  const { raw, requestId } = incoming
+  const time = await parts.serviceTime().catch(() => undefined)
+  let caller: McpCaller
+  try {
+    caller = await parts.admit(readCredential(raw))
+  } catch (error) {
+    const visible = toVisible(error, requestId, parts.onBug)
+    return behind(parts, refuse(withNext(visible, parts.next), raw, requestId, time, parts.discovery))
+  }
+  if (caller.accountId !== undefined) note.account = caller.accountId
+  // Without an account it brought the one token of this server.
+  note.caller = caller.accountId ?? 'mcp'
+  const parsed = parseStrictJson(await incoming.readBody(BODY_LIMIT))
+  if ('problem' in parsed) {
+    const error = { code: -32_700, message: parsed.problem }
+    return jsonAnswer(requestId, time, JSON.stringify({ jsonrpc: '2.0', id: null, error }), 400)
+  }
+  const { request, done } = toRequest(raw)
+  try {
+    const response = await caller.answer(request, parsed.value, originOf(raw))
+    return behind(parts, toAnswer(response, requestId, time, done))
+  } catch (error) {
+    done()
+    throw error
+  }
 }
 
 /** The head of a request in the words of the web; its body is handed on beside it. */

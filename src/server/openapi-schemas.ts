@@ -69,63 +69,9 @@ export function makeSchemas(operations: readonly AnyOperation[]) {
     Object.entries(SHARED).map(([name, schema]) => [shapeOf(toJson(schema) as Node), name]),
   )
   const used = new Map<string, Node>()
-
-  /** `owner` is the name of the field or of the shared schema that holds it. */
-  function convert(schema: Node, owner: string): Node {
-    const name = names.get(shapeOf(schema))
-    if (name === undefined) return expand(schema, owner)
-    if (!used.has(name)) {
-      used.set(name, {})
-      used.set(name, expand(toJson(SHARED[name]) as Node, name))
-    }
-    const { description } = schema
-    return { $ref: `#/components/schemas/${name}`, ...(description !== undefined && { description }) }
-  }
-
-  function expand(schema: Node, owner: string): Node {
-    // A place marked so takes the body of another operation, which that operation's `run` checks row by row.
-    const other = operations.find(({ name }) => name === schema['x-body-of'])
-    if (other !== undefined) {
-      const { required, ...body } = toJson(other.input) as Node & { required: string[] }
-      const optional = (schema['x-optional'] ?? []) as string[]
-      return {
-        ...convert({ ...body, required: required.filter((name) => !optional.includes(name)) }, owner),
-        description: `A body of ${other.name}; one that does not fit is a rejected row`,
-        'x-body-of': other.name,
-      }
-    }
-    const { errorMessage, ...rest } = schema
-    const spoken =
-      rest['description'] === undefined && typeof errorMessage === 'string'
-        ? toMeaning(errorMessage)
-        : undefined
-    return {
-      ...Object.fromEntries(
-        Object.entries(rest).map(([key, member]) => [key, convertMember(key, member, owner)]),
-      ),
-      ...(spoken !== undefined && { description: spoken }),
-    }
-  }
-
-  function convertMember(key: string, member: Json, owner: string): Json {
-    if (key === 'properties') {
-      const properties = Object.entries(member as Record<string, Node>)
-      return Object.fromEntries(properties.map(([name, schema]) => [name, describe(name, schema, owner)]))
-    }
-    if (key === 'items') return convert(member as Node, owner)
-    if (key === 'anyOf') return (member as Node[]).map((form) => convert(form, owner))
-    return member
-  }
-
-  /** A field, with what it means. */
-  function describe(name: string, schema: Node, owner: string): Node {
-    const converted = convert(schema, name)
-    const meaning = converted['description'] ?? meaningOf(name, owner)
-    return meaning === undefined ? converted : { ...converted, description: meaning }
-  }
-
+  const schemas: Schemas = { operations, names, used }
   return {
-    convert,
+    convert: (schema: Node, owner: string): Node => convert(schemas, schema, owner),
     /** What of the shared schemas was named so far, in the order of their list. */
     shared: (): Node =>
       Object.fromEntries(
@@ -135,6 +81,70 @@ export function makeSchemas(operations: readonly AnyOperation[]) {
         }),
       ),
   }
+}
+
+/** The shared schemas of one document: their names by shape, and those that were named so far. */
+type Schemas = {
+  operations: readonly AnyOperation[]
+  names: ReadonlyMap<string, string>
+  used: Map<string, Node>
+}
+
+/** Turns a schema into one of the document. `owner` is the name of the field or of the shared schema that holds it. */
+function convert(schemas: Schemas, schema: Node, owner: string): Node {
+  const { names, used } = schemas
+  const name = names.get(shapeOf(schema))
+  if (name === undefined) return expand(schemas, schema, owner)
+  if (!used.has(name)) {
+    used.set(name, {})
+    used.set(name, expand(schemas, toJson(SHARED[name]) as Node, name))
+  }
+  const { description } = schema
+  return { $ref: `#/components/schemas/${name}`, ...(description !== undefined && { description }) }
+}
+
+function expand(schemas: Schemas, schema: Node, owner: string): Node {
+  // A place marked so takes the body of another operation, which that operation's `run` checks row by row.
+  const other = schemas.operations.find(({ name }) => name === schema['x-body-of'])
+  if (other !== undefined) {
+    const { required, ...body } = toJson(other.input) as Node & { required: string[] }
+    const optional = (schema['x-optional'] ?? []) as string[]
+    return {
+      ...convert(schemas, { ...body, required: required.filter((name) => !optional.includes(name)) }, owner),
+      description: `A body of ${other.name}; one that does not fit is a rejected row`,
+      'x-body-of': other.name,
+    }
+  }
+  const { errorMessage, ...rest } = schema
+  const spoken =
+    rest['description'] === undefined && typeof errorMessage === 'string'
+      ? toMeaning(errorMessage)
+      : undefined
+  return {
+    ...Object.fromEntries(
+      Object.entries(rest).map(([key, member]) => [key, convertMember(schemas, key, member, owner)]),
+    ),
+    ...(spoken !== undefined && { description: spoken }),
+  }
+}
+
+function convertMember(schemas: Schemas, key: string, member: Json, owner: string): Json {
+  if (key === 'properties') {
+    const properties = Object.entries(member as Record<string, Node>)
+    return Object.fromEntries(
+      properties.map(([name, schema]) => [name, describe(schemas, name, schema, owner)]),
+    )
+  }
+  if (key === 'items') return convert(schemas, member as Node, owner)
+  if (key === 'anyOf') return (member as Node[]).map((form) => convert(schemas, form, owner))
+  return member
+}
+
+/** A field, with what it means. */
+function describe(schemas: Schemas, name: string, schema: Node, owner: string): Node {
+  const converted = convert(schemas, schema, name)
+  const meaning = converted['description'] ?? meaningOf(name, owner)
+  return meaning === undefined ? converted : { ...converted, description: meaning }
 }
 
 /** What a field of this name means, where its schema does not say. */

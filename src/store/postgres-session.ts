@@ -21,20 +21,8 @@ export function makeSession(connection: Connection, name: Names, readOnly: boole
   let depth = 0
   let tail: Promise<unknown> = Promise.resolve()
 
-  async function send(sql: string, params: Value[], limit: number): Promise<Answer> {
-    try {
-      const named = params.length > 0 ? { name: name(sql) } : {}
-      return await connection.send({ ...named, text: sql, values: params }, limit)
-    } catch (error) {
-      const state = sqlState(error)
-      if (readOnly && state === READ_ONLY) throw new Error(`A read must not write: ${sql}`, { cause: error })
-      if (isConnectionState(state)) connection.markLost()
-      throw error
-    }
-  }
-
   function queue(sql: string, params: Value[], limit: number): Promise<Answer> {
-    const turn = tail.then(() => send(sql, params, limit))
+    const turn = tail.then(() => send(connection, { name, readOnly }, { sql, params, limit }))
     tail = turn.catch(() => {})
     return turn
   }
@@ -53,20 +41,7 @@ export function makeSession(connection: Connection, name: Names, readOnly: boole
     all: async (sql, ...params) => (await statement(sql, params)).rows,
     get: async (sql, ...params) => (await statement(sql, params)).rows[0],
     run: async (sql, ...params) => (await statement(sql, params)).rowCount ?? 0,
-    insertMany: async (table, columns, rows, { ignoreConflicts = false } = {}) => {
-      const into = `insert into ${table} (${columns.join(', ')}) values`
-      const conflict = ignoreConflicts ? ' on conflict do nothing' : ''
-      let inserted = 0
-      for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
-        const chunk = rows.slice(start, start + ROWS_PER_INSERT)
-        const { rowCount } = await statement(
-          `${into} ${toPlaces(chunk.length, columns.length)}${conflict}`,
-          chunk.flat(),
-        )
-        inserted += rowCount ?? 0
-      }
-      return inserted
-    },
+    insertMany: (table, columns, rows, options) => insertInChunks(statement, table, columns, rows, options),
     savepoint: async (work) => {
       const nested = `nested_${++depth}`
       await statement(`savepoint ${nested}`, [])
@@ -90,6 +65,46 @@ export function makeSession(connection: Connection, name: Names, readOnly: boole
       finished = true
     },
   }
+}
+
+/** Sends one statement, and says what became of the connection when it fails. */
+async function send(
+  connection: Connection,
+  { name, readOnly }: { name: Names; readOnly: boolean },
+  { sql, params, limit }: { sql: string; params: Value[]; limit: number },
+): Promise<Answer> {
+  try {
+    const named = params.length > 0 ? { name: name(sql) } : {}
+    return await connection.send({ ...named, text: sql, values: params }, limit)
+  } catch (error) {
+    const state = sqlState(error)
+    if (readOnly && state === READ_ONLY) throw new Error(`A read must not write: ${sql}`, { cause: error })
+    if (isConnectionState(state)) connection.markLost()
+    throw error
+  }
+}
+
+type Statement = (sql: string, params: Value[]) => Promise<Answer>
+
+async function insertInChunks(
+  statement: Statement,
+  table: string,
+  columns: readonly string[],
+  rows: readonly Value[][],
+  { ignoreConflicts = false }: { ignoreConflicts?: boolean } = {},
+): Promise<number> {
+  const into = `insert into ${table} (${columns.join(', ')}) values`
+  const conflict = ignoreConflicts ? ' on conflict do nothing' : ''
+  let inserted = 0
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+    const chunk = rows.slice(start, start + ROWS_PER_INSERT)
+    const { rowCount } = await statement(
+      `${into} ${toPlaces(chunk.length, columns.length)}${conflict}`,
+      chunk.flat(),
+    )
+    inserted += rowCount ?? 0
+  }
+  return inserted
 }
 
 /** `($1, $2), ($3, $4)` */

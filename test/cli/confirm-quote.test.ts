@@ -161,6 +161,7 @@ describe('a script', () => {
     const { error } = await order(home, [...PIZZA, '--yes', '--max-total', '50', '--expected-total', '10.15'])
     expect(error).toMatchObject({ code: 'quote_mismatch', exitCode: 7 })
     expect(error?.message).toBe('The price is £11.20, not £10.15. Nothing was bought.')
+    expect(error?.hint).toBe('Look at it with `dray food quote`, or give --expected-total 11.20.')
     expect(error?.extra).toMatchObject({ expected_total: { amount: 1015 }, current_total: { amount: 1120 } })
     // The service refuses what the client cannot know.
     const { quote_id: id } = await quote(home)

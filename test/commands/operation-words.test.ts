@@ -12,6 +12,15 @@ describe('what the service calls by operations', () => {
     })
   })
 
+  test('people read as the command that asks for it, where it takes more than the operation', async () => {
+    const error = new AppError('quote_expired', 'Expired.', {
+      hint: 'Call quote_ride again and show the new price.',
+    })
+    expect(await inCommands(error)).toMatchObject({
+      hint: 'Call `dray rides quote` again and show the new price.',
+    })
+  })
+
   test('and other words stay as they are', async () => {
     const error = new AppError('usage', 'order_id is no operation; `dray api quote_food_order` is raw.')
     expect(await inCommands(error)).toBe(error)

@@ -30,7 +30,7 @@ function longThings() {
     input: Type.Object({}, { additionalProperties: false }),
     output: Type.Object({ text: Type.String() }),
     errors: [],
-    cli: { danger: 'read' },
+    cli: { command: 'long', danger: 'read' },
     example: {},
     async run() {
       runs += 1

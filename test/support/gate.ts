@@ -38,7 +38,7 @@ export function waitingThings(gate: Gate) {
     input: Type.Object({}, { additionalProperties: false }),
     output: Type.Object({ waited: Type.Boolean() }),
     errors: [],
-    cli: { danger: 'read' },
+    cli: { command: 'wait', danger: 'read' },
     example: {},
     async run() {
       await gate.pass()

@@ -21,7 +21,7 @@ const getThing = defineOperation({
   ),
   output: Type.Object({ thing_id: Type.String(), owner: Type.String() }),
   errors: ['order_not_found'],
-  cli: { danger: 'read' },
+  cli: { command: 'things show', danger: 'read' },
   example: { thing_id: 'a' },
   async run({ account }, { thing_id }) {
     if (thing_id === 'none') throw new AppError('order_not_found', 'There is no such thing.')
@@ -50,7 +50,7 @@ const createThing = defineOperation({
   errors: [],
   bodyLimit: 100_000,
   scenarios: ['happy'],
-  cli: { danger: 'write' },
+  cli: { command: 'things create', danger: 'write' },
   example: { name: 'lamp' },
   async run({ tx, world, now }, { name }) {
     const { newIds } = await import('../../src/store/counters.ts')

@@ -25,6 +25,7 @@ export const acceptBusinessOrder = defineOperation({
   errors: ['order_not_found', 'invalid_state', 'payment_required'],
   example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', prep_time_minutes: 20 },
   cli: {
+    command: 'business orders accept',
     danger: 'write',
     positionals: ['order_id'],
     flags: { prep_time_minutes: 'prep' },

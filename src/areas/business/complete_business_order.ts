@@ -36,6 +36,7 @@ export const completeBusinessOrder = defineOperation({
   ],
   example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', collected_by_name: 'Priya' },
   cli: {
+    command: 'business orders complete',
     danger: 'write',
     positionals: ['order_id'],
     flags: { collected_by_name: 'collected-by' },

@@ -20,6 +20,7 @@ export const getBusinessOrder = defineOperation({
   errors: ['order_not_found'],
   example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy' },
   cli: {
+    command: 'business orders show',
     danger: 'read',
     positionals: ['order_id'],
   },

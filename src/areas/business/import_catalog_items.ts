@@ -103,7 +103,11 @@ export const importCatalogItems = defineOperation({
   }),
   errors: ['manifest_too_large', 'merchant_not_found'],
   example: { items: [catalogItemExample], default_category: 'Specials' },
-  cli: { danger: 'bulk', columns: [{ field: 'import_id' }, { field: 'counts' }] },
+  cli: {
+    command: 'business catalog import',
+    danger: 'bulk',
+    columns: [{ field: 'import_id' }, { field: 'counts' }],
+  },
   async run(context, { items: given, default_category, default_currency, merchant_id }) {
     const { tx, world, now } = context
     if (given.length > MOST_ROWS) {

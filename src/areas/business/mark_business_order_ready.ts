@@ -29,6 +29,7 @@ export const markBusinessOrderReady = defineOperation({
   errors: ['order_not_found', 'invalid_state'],
   example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', collection_instructions: 'Side door' },
   cli: {
+    command: 'business orders ready',
     danger: 'write',
     positionals: ['order_id'],
     flags: { collection_instructions: 'instructions' },

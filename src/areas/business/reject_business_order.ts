@@ -40,6 +40,7 @@ export const rejectBusinessOrder = defineOperation({
   errors: ['order_not_found', 'invalid_state'],
   example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', reason_code: 'too_busy', note: 'Sorry, full house' },
   cli: {
+    command: 'business orders reject',
     danger: 'destructive',
     positionals: ['order_id'],
     flags: { reason_code: 'reason', item_ids: 'item' },

@@ -24,6 +24,7 @@ export const startBusinessOrderPrep = defineOperation({
   errors: ['order_not_found', 'invalid_state'],
   example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', prep_time_minutes: 15 },
   cli: {
+    command: 'business orders prepare',
     danger: 'write',
     positionals: ['order_id'],
     flags: { prep_time_minutes: 'prep' },

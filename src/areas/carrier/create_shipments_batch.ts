@@ -106,7 +106,7 @@ export const createShipmentsBatch = defineOperation({
   errors: ['manifest_too_large'],
   scenarios: SHIPMENT_SCENARIOS,
   example: { manifest_reference: 'M-118', shipments: [shipmentExample] },
-  cli: { danger: 'bulk', columns: [{ field: 'batch_id' }, { field: 'counts' }] },
+  cli: { command: 'carrier upload', danger: 'bulk', columns: [{ field: 'batch_id' }, { field: 'counts' }] },
   async run(context, input) {
     const { tx, world, now } = context
     const { shipments, manifest_reference = null, price_only = false } = input

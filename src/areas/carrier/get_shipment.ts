@@ -20,6 +20,7 @@ export const getShipment = defineOperation({
   errors: ['invalid_tracking_number', 'shipment_not_found'],
   example: { tracking_number: 'ZC968043370GB' },
   cli: {
+    command: 'carrier show',
     danger: 'read',
     columns: [
       { field: 'tracking_number', label: 'Tracking number' },

@@ -22,6 +22,7 @@ export const getDelivery = defineOperation({
   errors: ['delivery_not_found'],
   example: { delivery_id: 'dlv_01m7vkystgef7a5n56tabvem4j' },
   cli: {
+    command: 'delivery show',
     danger: 'read',
     columns: [
       { field: 'delivery_id', label: 'Delivery' },

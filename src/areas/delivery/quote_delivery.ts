@@ -61,6 +61,7 @@ export const quoteDelivery = defineOperation({
     parcel: { size: 'small', weight_grams: 800, description: 'A set of keys' },
   },
   cli: {
+    command: 'delivery quote',
     danger: 'read',
     columns: [
       { field: 'quote_id', label: 'Quote' },

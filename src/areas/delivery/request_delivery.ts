@@ -1,9 +1,11 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
+import { paysQuote } from '../../core/resource.ts'
 import { closed, contact, text } from '../../core/schema.ts'
 import { DELIVERY_SCENARIOS, readDeliveryScenario } from '../couriers/life/scenario.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { requestDelivery as createRequest } from './life/request.ts'
+import { DELIVERY } from './resource.ts'
 import { delivery, verification } from './schema.ts'
 import { viewDelivery } from './views.ts'
 
@@ -18,7 +20,7 @@ export const requestDelivery = defineOperation({
   scope: 'delivery.request',
   entitlement: 'service_one',
   createsTransaction: true,
-  spends: { how: 'quote', quotedBy: 'quote_delivery', buys: 'courier run' },
+  spends: paysQuote(DELIVERY),
   idempotency: 'required',
   status: 201,
   location: '/v1/deliveries/{delivery_id}',
@@ -56,6 +58,7 @@ export const requestDelivery = defineOperation({
     expected_total: { amount: 540, currency: 'GBP' },
   },
   cli: {
+    command: 'delivery request',
     danger: 'spend',
     columns: [
       { field: 'delivery_id', label: 'Delivery' },

@@ -20,6 +20,7 @@ export const getFoodOrder = defineOperation({
   errors: ['order_not_found'],
   example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy' },
   cli: {
+    command: 'food show',
     danger: 'read',
     columns: [
       { field: 'display_number', label: 'Order' },

@@ -1,9 +1,11 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
+import { paysQuote } from '../../core/resource.ts'
 import { closed, contact, text } from '../../core/schema.ts'
 import { ORDER_SCENARIOS, readOrderScenario } from '../orders/life/scenario.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { createOrder } from './life/creation.ts'
+import { FOOD_ORDER } from './resource.ts'
 import { foodOrder } from './schema.ts'
 import { viewFoodOrder } from './views.ts'
 
@@ -18,7 +20,7 @@ export const placeFoodOrder = defineOperation({
   scope: 'food.order',
   entitlement: 'service_one',
   createsTransaction: true,
-  spends: { how: 'quote', quotedBy: 'quote_food_order', buys: 'food order' },
+  spends: paysQuote(FOOD_ORDER),
   idempotency: 'required',
   status: 201,
   location: '/v1/food/orders/{order_id}',
@@ -50,6 +52,7 @@ export const placeFoodOrder = defineOperation({
     expected_total: { amount: 3018, currency: 'GBP' },
   },
   cli: {
+    command: 'food order',
     danger: 'spend',
     columns: [
       { field: 'order_id', label: 'Order' },

@@ -95,6 +95,7 @@ export const quoteFoodOrder = defineOperation({
     },
   },
   cli: {
+    command: 'food quote',
     danger: 'read',
     columns: [
       { field: 'quote_id', label: 'Quote' },

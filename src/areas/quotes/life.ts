@@ -2,21 +2,21 @@
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
+import type { QuotedResource, Resource } from '../../core/resource.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
 import { newIds } from '../../store/counters.ts'
-import { insertQuote, lockQuote, purgeQuotes, type QuoteKind, type QuoteRecord } from './store.ts'
+import { type QuoteKind, RESOURCES } from '../resources.ts'
+import { insertQuote, lockQuote, purgeQuotes, type QuoteRecord } from './store.ts'
 
 /** How long a quote that expired is remembered. */
 const KEPT_MS = 86_400_000
 
-/** Where each kind is asked for, how long its price holds, and how the refusal of a second confirm names what was made. */
-const KINDS: Readonly<Record<QuoteKind, { operation: string; ttl: number; resource: string }>> = {
-  food: { operation: 'quote_food_order', ttl: 900_000, resource: 'order_id' },
-  ride: { operation: 'quote_ride', ttl: 300_000, resource: 'ride_id' },
-  delivery: { operation: 'quote_delivery', ttl: 300_000, resource: 'delivery_id' },
-  service: { operation: 'quote_service', ttl: 900_000, resource: 'booking_id' },
-  task: { operation: 'quote_task', ttl: 900_000, resource: 'task_id' },
+/** What a quote of a kind is of. */
+function resourceOf(kind: QuoteKind): QuotedResource {
+  const found = Object.values<Resource>(RESOURCES).find(({ held }) => held?.kind === kind)
+  if (found === undefined) throw new Error(`no resource is quoted as ${kind}`)
+  return found as QuotedResource
 }
 
 /** Keeps a price for an account, and forgets those that nobody can ask about any more. Writes nothing else. */
@@ -35,7 +35,7 @@ export async function keepQuote<Doc>(
     account_id: accountId,
     kind,
     created_at: now,
-    expires_at: now + KINDS[kind].ttl,
+    expires_at: now + resourceOf(kind).held.ms,
     used_by: null,
     doc,
   }
@@ -55,21 +55,19 @@ export async function takeQuote<Doc>(
   quoteId: string,
 ): Promise<QuoteRecord<Doc>> {
   const quote = await lockQuote(tx, quoteId)
+  const wanted = resourceOf(kind).quote
   if (quote === undefined || quote.account_id !== accountId) {
     throw new AppError('quote_not_found', `You have no quote ${quoteId.slice(0, 60)}.`, {
-      hint: `Call ${KINDS[kind].operation} and confirm the quote_id that it gives.`,
+      hint: `Call ${wanted} and confirm the quote_id that it gives.`,
     })
   }
-  const { operation, resource } = KINDS[quote.kind]
+  const { quote: operation, id } = resourceOf(quote.kind)
   if (quote.kind !== kind) {
-    throw new AppError(
-      'quote_mismatch',
-      `${quoteId} is a quote of ${operation}, not of ${KINDS[kind].operation}.`,
-    )
+    throw new AppError('quote_mismatch', `${quoteId} is a quote of ${operation}, not of ${wanted}.`)
   }
   if (quote.used_by !== null) {
     throw new AppError('quote_already_used', `${quoteId} was confirmed already, as ${quote.used_by}.`, {
-      extra: { [resource]: quote.used_by },
+      extra: { [id]: quote.used_by },
       hint: `Look at ${quote.used_by}; for another one call ${operation} again.`,
     })
   }

@@ -1,6 +1,5 @@
 import type { Row, Tx } from '../../core/db.ts'
-
-export type QuoteKind = 'food' | 'ride' | 'delivery' | 'service' | 'task'
+import type { QuoteKind } from '../resources.ts'
 
 /** A price that holds until it expires (`contract.md` A8). Times in milliseconds of service time. */
 export type QuoteRecord<Doc> = {

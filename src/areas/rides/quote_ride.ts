@@ -59,6 +59,7 @@ export const quoteRide = defineOperation({
     passengers: 2,
   },
   cli: {
+    command: 'rides quote',
     danger: 'read',
     columns: [
       { field: 'quote_id', label: 'Quote' },

@@ -1,9 +1,11 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
+import { paysQuote } from '../../core/resource.ts'
 import { closed, contact, text } from '../../core/schema.ts'
 import { assertToken, expectedTotal, paymentToken } from '../payments/schema.ts'
 import { createRide } from './life/creation.ts'
 import { readRideScenario, RIDE_SCENARIOS } from './life/scenario.ts'
+import { RIDE } from './resource.ts'
 import { passengerCount, ride, tier } from './schema.ts'
 import { viewRide } from './views.ts'
 
@@ -20,7 +22,7 @@ export const requestRide = defineOperation({
   scope: 'rides.request',
   entitlement: 'service_one',
   createsTransaction: true,
-  spends: { how: 'quote', quotedBy: 'quote_ride', fareBy: 'tier', buys: 'ride' },
+  spends: paysQuote(RIDE, 'tier'),
   idempotency: 'required',
   status: 201,
   location: '/v1/rides/{ride_id}',
@@ -57,6 +59,7 @@ export const requestRide = defineOperation({
     expected_total: { amount: 1497, currency: 'GBP' },
   },
   cli: {
+    command: 'rides request',
     danger: 'spend',
     columns: [
       { field: 'ride_id', label: 'Ride' },

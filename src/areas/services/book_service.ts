@@ -1,11 +1,13 @@
 import * as Type from 'typebox'
 import type { FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
+import { paysQuote } from '../../core/resource.ts'
 import { assertNoFaults, closed, contact, text } from '../../core/schema.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { expectedTotal, paymentRequest, tokenFaults } from '../payments/schema.ts'
 import { createBooking } from './life/creation.ts'
 import { BOOKING_SCENARIOS, readBookingScenario } from './life/scenario.ts'
+import { BOOKING } from './resource.ts'
 import { serviceBooking, startsAt } from './schema.ts'
 import { viewBooking } from './views.ts'
 
@@ -20,7 +22,7 @@ export const bookService = defineOperation({
   scope: 'services.book',
   entitlement: 'service_one',
   createsTransaction: true,
-  spends: { how: 'quote', quotedBy: 'quote_service', buys: 'booking' },
+  spends: paysQuote(BOOKING),
   idempotency: 'required',
   status: 201,
   location: '/v1/services/bookings/{booking_id}',
@@ -62,6 +64,7 @@ export const bookService = defineOperation({
     payment: { method: 'card', payment_token: 'tok_ok' },
   },
   cli: {
+    command: 'services book',
     danger: 'spend',
     columns: [
       { field: 'booking_id', label: 'Booking' },

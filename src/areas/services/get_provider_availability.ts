@@ -37,6 +37,7 @@ export const getProviderAvailability = defineOperation({
     service_code: 'deep_clean',
   },
   cli: {
+    command: 'services slots',
     danger: 'read',
     columns: [
       { field: 'local_start', label: 'Start' },

@@ -21,7 +21,7 @@ export const getServiceBooking = defineOperation({
   output: serviceBooking,
   errors: ['booking_not_found'],
   example: { booking_id: 'bkg_01m7vkystgfjrv96q54p9ebqz8' },
-  cli: { danger: 'read' },
+  cli: { command: 'services show', danger: 'read' },
   touches: ({ booking_id }) => ({ resource: booking_id }),
   async run(context, { booking_id }) {
     return viewBooking(context.tx, await loadOwnBooking(context, booking_id), context.now)

@@ -50,6 +50,7 @@ export const quoteService = defineOperation({
     starts_at: '2026-11-21T09:00:00Z',
   },
   cli: {
+    command: 'services quote',
     danger: 'read',
     columns: [
       { field: 'quote_id', label: 'Quote' },

@@ -1,10 +1,12 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
+import { paysQuote } from '../../core/resource.ts'
 import { closed, contact, text } from '../../core/schema.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { createTask as confirmTask } from './life/creation.ts'
 import { readTaskScenario, TASK_SCENARIOS } from './life/scenario.ts'
 import { assertRequirements } from './requirements.ts'
+import { TASK } from './resource.ts'
 import { evidenceRules, openObject, task } from './schema.ts'
 import { viewTask } from './views.ts'
 
@@ -19,7 +21,7 @@ export const createTask = defineOperation({
   scope: 'tasks.create',
   entitlement: 'service_one',
   createsTransaction: true,
-  spends: { how: 'quote', quotedBy: 'quote_task', buys: 'task' },
+  spends: paysQuote(TASK),
   idempotency: 'required',
   status: 201,
   location: '/v1/tasks/{task_id}',
@@ -55,6 +57,7 @@ export const createTask = defineOperation({
     payment: { method: 'card', payment_token: 'tok_ok' },
   },
   cli: {
+    command: 'tasks create',
     danger: 'spend',
     columns: [
       { field: 'task_id', label: 'Task' },

@@ -18,7 +18,7 @@ export const getTask = defineOperation({
   output: task,
   errors: ['task_not_found'],
   example: { task_id: 'tsk_01m7vkystgemq8k9w39qsaekf4' },
-  cli: { danger: 'read' },
+  cli: { command: 'tasks show', danger: 'read' },
   touches: ({ task_id }) => ({ resource: task_id }),
   async run(context, { task_id }) {
     return viewTask(context.tx, await loadOwnTask(context, task_id), context.now)

@@ -30,6 +30,7 @@ export const getTaskEvidence = defineOperation({
   errors: ['task_not_found'],
   example: { task_id: 'tsk_01m7vkystgemq8k9w39qsaekf4', kind: 'photo' },
   cli: {
+    command: 'tasks evidence',
     danger: 'read',
     columns: [
       { field: 'task_id', label: 'Task' },

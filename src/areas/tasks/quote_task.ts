@@ -59,6 +59,7 @@ export const quoteTask = defineOperation({
     requirements: { store_name: 'Goosefoot Grocers', products: ['Oat milk 1 l'] },
   },
   cli: {
+    command: 'tasks quote',
     danger: 'read',
     columns: [
       { field: 'quote_id', label: 'Quote' },

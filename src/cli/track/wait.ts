@@ -150,7 +150,7 @@ async function showChanges(
 
 function codeOf({ success }: Life, things: readonly Thing[]): number {
   if (things.some(({ progress }) => progress?.over !== true)) return EXIT.pending
-  const good = things.filter(({ progress }) => success.includes(progress?.status ?? '')).length
+  const good = things.filter(({ progress }) => progress?.status === success).length
   if (good === things.length) return EXIT.ok
   return good === 0 ? EXIT.conflict : EXIT.partial
 }
@@ -182,15 +182,13 @@ function closing(
 function endOf({ success }: Life, { id, progress }: Thing): string {
   const name = progress?.name ?? id
   const state = words(progress?.status ?? '')
-  return success.includes(progress?.status ?? '')
-    ? `${name} is ${state}.`
-    : `${name} ended without success: ${state}.`
+  return progress?.status === success ? `${name} is ${state}.` : `${name} ended without success: ${state}.`
 }
 
 function countOf({ success }: Life, things: readonly Thing[]): string {
   const states = Map.groupBy(things, ({ progress }) => progress?.status ?? '')
   const parts = [...states]
-    .toSorted(([a], [b]) => Number(success.includes(b)) - Number(success.includes(a)))
+    .toSorted(([a], [b]) => Number(b === success) - Number(a === success))
     .map(([status, group]) => `${group.length} ${words(status)}`)
   return `All have ended: ${parts.join(', ')}.`
 }

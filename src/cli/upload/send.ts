@@ -67,14 +67,7 @@ export async function sendBatches<R, N extends string>(
   { operation, label, name }: Sending<N>,
   batches: readonly Batch<R, InputOf<N>>[],
 ): Promise<Sent<R, N>> {
-  const { target, profile } = cli.settings
-  const where =
-    target.kind === 'embedded' ? [target.store, target.account] : [target.baseUrl, profile, target.account]
-  const journal = openJournal(
-    JSON.stringify([where, batches.map(({ body }) => body)]),
-    cli.runtime,
-    cli.globals.idempotencyKey,
-  )
+  const journal = openJournalOf(cli, batches)
   const signal = cli.runtime.interruption()
   const total = batches.reduce((sum, { rows }) => sum + rows.length, 0)
   const progress = startProgress({
@@ -122,6 +115,21 @@ export async function sendBatches<R, N extends string>(
     progress.stop()
   }
   return sent
+}
+
+/** The journal of this upload: the same rows to the same service continue what was begun. */
+function openJournalOf(
+  cli: Cli,
+  batches: readonly Batch<unknown, unknown>[],
+): ReturnType<typeof openJournal> {
+  const { target, profile } = cli.settings
+  const where =
+    target.kind === 'embedded' ? [target.store, target.account] : [target.baseUrl, profile, target.account]
+  return openJournal(
+    JSON.stringify([where, batches.map(({ body }) => body)]),
+    cli.runtime,
+    cli.globals.idempotencyKey,
+  )
 }
 
 /** The key is that of one batch: the upload finds it again by itself, and another `--idempotency-key` would not. */

@@ -114,13 +114,11 @@ async function request(cli: Cli, args: Args): Promise<number> {
   const doors = missingOfDoors(args)
   if (quoteId !== undefined && doors.length > 0 && (await cli.ask()) === undefined)
     throw missingInput(cli.argv, doors)
-  return buy(cli, {
+  return buy<'quote_delivery'>(cli, {
     said: [wanted],
     quoteId,
     limit,
     expected,
-    quoteOperation: 'quote_delivery',
-    quoteCommand: 'dray delivery quote',
     missing: () => [...missingOfRun(args), ...doors],
     priced: () => readRun(cli, args),
     confirm: REQUEST,

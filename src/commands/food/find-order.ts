@@ -5,6 +5,8 @@ import type { Cli } from '../../cli/cli.ts'
 import { type Args, text } from '../../cli/command.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
+import { isId } from '../../core/resource.ts'
+import { RESOURCES } from '../../generated/resources.ts'
 
 type FoodOrder = Answer<'get_food_order'>
 
@@ -13,7 +15,7 @@ type Named = Pick<FoodOrder, 'order_id' | 'display_number' | 'status'>
 /** The arguments with the id of the order that is meant, and its number where that is what a person confirms. */
 export async function nameOrder(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
   const said = text(args, 'order_id')
-  if (said?.startsWith('ord_') === true) return { args }
+  if (said !== undefined && isId(RESOURCES.food_order, said)) return { args }
   const typed = said === 'last' ? undefined : said
   const reads = cli.spec.operation?.read === true
   if (typed === undefined && reads) return { args: { ...args, order_id: await lastOrder(cli) } }
@@ -26,7 +28,7 @@ export async function nameOrder(cli: Cli, args: Args): Promise<{ args: Args; nam
 /** The id of the order that is typed as an id, as its number or as `last`; of the last one without a word. */
 export async function orderIdOf(cli: Cli, typed: string | undefined): Promise<string> {
   if (typed === undefined || typed === 'last') return lastOrder(cli)
-  return typed.startsWith('ord_') ? typed : (await findOrder(cli, typed)).order_id
+  return isId(RESOURCES.food_order, typed) ? typed : (await findOrder(cli, typed)).order_id
 }
 
 /** The id of what was ordered last. Throws AppError('usage') when nothing was. */

@@ -79,13 +79,11 @@ async function order(cli: Cli, args: Args): Promise<number> {
   }
   const missing = () => (quoteId === undefined ? findMissing(args, said) : [])
   let notes = text(args, 'notes')
-  return buy(cli, {
+  return buy<'quote_food_order'>(cli, {
     said: [wanted, said],
     quoteId,
     limit,
     expected,
-    quoteOperation: 'quote_food_order',
-    quoteCommand: 'dray food quote',
     missing,
     async priced() {
       const basket = await readBasket(cli, args, said)

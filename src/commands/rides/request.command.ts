@@ -86,13 +86,11 @@ async function request(cli: Cli, args: Args): Promise<number> {
     ...(asked === undefined ? MISSING_TIER : []),
   ]
   let tier = asked
-  return buy(cli, {
+  return buy<'quote_ride'>(cli, {
     said: [wanted],
     quoteId,
     limit,
     expected,
-    quoteOperation: 'quote_ride',
-    quoteCommand: 'dray rides quote',
     missing: () => missing,
     priced: () => readTrip(cli, args),
     confirm: REQUEST,

@@ -94,7 +94,7 @@ export async function changeSandbox(
   cli: Cli,
   name: string,
   input: Readonly<Record<string, unknown>>,
-  hints: Hints | ((answer: Record<string, unknown>) => Hints) = {},
+  hints: Hints | ((answer: Record<string, unknown>) => Hints | Promise<Hints>) = {},
 ): Promise<number> {
   if (cli.globals.dryRun) {
     await printResult(cli, { control: name, input })
@@ -103,7 +103,7 @@ export async function changeSandbox(
   }
   await confirmProtected(cli)
   const answer = (await (await cli.client()).control(name, input)) as Record<string, unknown>
-  await printResult(cli, answer, typeof hints === 'function' ? hints(answer) : hints)
+  await printResult(cli, answer, typeof hints === 'function' ? await hints(answer) : hints)
   return 0
 }
 

@@ -1,5 +1,8 @@
 import { isTrackingNumber } from '../../areas/carrier/rules/tracking-number.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { findByPrefix } from '../../core/resource.ts'
+import { loadSpec } from '../../generated/registry.ts'
+import { RESOURCES } from '../../generated/resources.ts'
 import { changeSandbox, readInput } from './sandbox.ts'
 
 export const sandboxStep = defineCommand({
@@ -23,17 +26,16 @@ export const sandboxStep = defineCommand({
   danger: 'write',
   takes: ['dry-run'],
   async run(cli, args) {
-    return changeSandbox(cli, 'step_resource', await readInput(cli, args), ({ resource_id }) => ({
+    return changeSandbox(cli, 'step_resource', await readInput(cli, args), async ({ resource_id }) => ({
       columns: [{ field: 'resource_id', label: 'What' }, { field: 'event' }, { field: 'at', label: 'At' }],
       done: '{resource_id}: {event}.',
-      next: nextOf(String(resource_id)),
+      next: await nextOf(String(resource_id)),
     }))
   },
 })
 
-function nextOf(resource: string): string {
-  if (isTrackingNumber(resource)) return 'dray carrier show {resource_id}'
-  if (resource.startsWith('ord_')) return 'dray food show {resource_id}'
-  if (resource.startsWith('rid_')) return 'dray rides show {resource_id}'
-  return resource.startsWith('dlv_') ? 'dray sandbox events' : 'dray sandbox account list'
+async function nextOf(id: string): Promise<string> {
+  const resource = isTrackingNumber(id) ? RESOURCES.shipment : findByPrefix(RESOURCES, id)
+  const spec = await loadSpec(resource?.show ?? '')
+  return spec === undefined ? 'dray sandbox account list' : `dray ${spec.words} {resource_id}`
 }

@@ -79,13 +79,11 @@ async function book(cli: Cli, args: Args): Promise<number> {
     )
   if (at !== undefined && window !== undefined)
     throw new AppError('usage', '--window is for a booking without --at.')
-  return buy(cli, {
+  return buy<'quote_service'>(cli, {
     said: [wanted],
     quoteId,
     limit,
     expected,
-    quoteOperation: 'quote_service',
-    quoteCommand: 'dray services quote',
     missing: () => [...(quoteId === undefined ? missingOfJob(args) : []), ...missingOfDoor(args)],
     priced: () => readJob(cli, args, { asksForStart: window === undefined }),
     confirm: BOOK,

@@ -77,13 +77,11 @@ async function create(cli: Cli, args: Args): Promise<number> {
   const twice = QUOTED.find((name) => args[name] !== undefined)
   if (quoteId !== undefined && twice !== undefined)
     throw new AppError('usage', `--quote-id holds its task already: give it without ${twice}.`)
-  return buy(cli, {
+  return buy<'quote_task'>(cli, {
     said: [wanted],
     quoteId,
     limit,
     expected,
-    quoteOperation: 'quote_task',
-    quoteCommand: 'dray tasks quote',
     missing: () => (quoteId === undefined ? findMissing(args) : []),
     priced: () => readJob(cli, args),
     confirm: CREATE,

@@ -3,11 +3,16 @@ import { loadAccount } from '../../areas/account/store.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from '../../areas/carrier/rules/tracking-number.ts'
 import { findShipment } from '../../areas/carrier/store/shipments.ts'
 import { findDelivery } from '../../areas/couriers/store/deliveries.ts'
+import { DELIVERY } from '../../areas/delivery/resource.ts'
+import { FOOD_ORDER } from '../../areas/food/resource.ts'
 import { findOrder } from '../../areas/orders/store/orders.ts'
+import { RIDE } from '../../areas/rides/resource.ts'
 import { findRide } from '../../areas/rides/store/rides.ts'
+import { TASK } from '../../areas/tasks/resource.ts'
 import { findTask } from '../../areas/tasks/store/tasks.ts'
 import type { Tx } from '../../core/db.ts'
-import { AppError, type ErrorCode } from '../../core/errors.ts'
+import { AppError } from '../../core/errors.ts'
+import { isId, type Resource } from '../../core/resource.ts'
 import { closed, instant } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { drainDue, stepResource as step } from '../drain.ts'
@@ -37,20 +42,24 @@ export const stepResource = defineControl({
     }),
 })
 
+/** What can be stepped by its id, beside parcels and accounts. */
+const STEPPED: readonly (readonly [Resource, (tx: Tx, id: string) => Promise<object | undefined>])[] = [
+  [FOOD_ORDER, findOrder],
+  [RIDE, findRide],
+  [DELIVERY, findDelivery],
+  [TASK, findTask],
+]
+
 async function findResource(tx: Tx, text: string): Promise<string> {
-  if (text.startsWith('ord_')) return findKnown(text, await findOrder(tx, text), 'order_not_found')
-  if (text.startsWith('rid_')) return findKnown(text, await findRide(tx, text), 'ride_not_found')
-  if (text.startsWith('dlv_')) return findKnown(text, await findDelivery(tx, text), 'delivery_not_found')
-  if (text.startsWith('tsk_')) return findKnown(text, await findTask(tx, text), 'task_not_found')
+  for (const [resource, find] of STEPPED) {
+    if (!isId(resource, text)) continue
+    if ((await find(tx, text)) !== undefined) return text
+    throw new AppError(resource.notFound, `There is no ${text.slice(0, 40)}.`)
+  }
   const number = normalizeTrackingNumber(text)
   if (!isTrackingNumber(number)) return (await loadAccount(tx, text)).account_id
   if ((await findShipment(tx, number)) === undefined) {
     throw new AppError('shipment_not_found', `There is no parcel ${number}.`)
   }
   return number
-}
-
-function findKnown(id: string, found: object | undefined, code: ErrorCode): string {
-  if (found === undefined) throw new AppError(code, `There is no ${id.slice(0, 40)}.`)
-  return id
 }

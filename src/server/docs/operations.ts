@@ -86,9 +86,7 @@ function showFacts({
           string,
           Html,
         ][])),
-    ...(cli.command === undefined
-      ? []
-      : ([['Command', html`<code>dray ${cli.command}</code>`]] as [string, Html][])),
+    ['Command', html`<code>dray ${cli.command}</code>`],
     ['Maturity', html`${maturity}`],
   ]
   return html`<dl class="facts">

@@ -10,6 +10,7 @@ import { sandboxStep } from '../../../src/commands/sandbox/step.command.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { newKey } from '../../support/food.ts'
 import { type Home, makeHome } from '../../support/home.ts'
+import { memoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
 
 /** Frozen at nine in the morning of a Friday. */
@@ -104,6 +105,21 @@ test('a step of an order tells what happened', async () => {
   expect(await json(home, sandboxStatus)).toMatchObject({
     counts: { orders: 1, orders_by_status: { rejected: 1 } },
   })
+})
+
+test.each([
+  ['ord_01m7vkystgfp1b10jk5dh9yvxy', 'dray food show'],
+  ['rid_01m7vkystgfx5vsa9mkvef9ews', 'dray rides show'],
+  ['dlv_01m7vkystgef7a5n56tabvem4j', 'dray delivery show'],
+  ['tsk_01m7vkystgemq8k9w39qsaekf4', 'dray tasks show'],
+  ['ZC968043370GB', 'dray carrier show'],
+])('after a step of %s people are told where to look at it', async (resource_id, shown) => {
+  using home = makeHome(FROZEN)
+  const answer = { resource_id, event: 'moved', at: '2026-11-20T09:00:00.000Z' }
+  const client = { control: async () => answer, close: async () => {} } as unknown as Client
+  const io = memoryIo({ env: home.env, tty: true })
+  const ran = await runCommand(home, sandboxStep, [resource_id], { io, openClient: async () => client })
+  expect(ran.err).toContain(`${shown} ${resource_id}`)
 })
 
 test('a dry run settles nothing', async () => {

@@ -7,7 +7,11 @@ import { appendEvents } from '../../../store/events.ts'
 import { schedule } from '../../../store/timeline.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { trackingNumbers } from '../rules/tracking-number.ts'
-import { insertShipmentEvents, type ScanLocation } from '../store/shipment-events.ts'
+import {
+  insertShipmentEvents,
+  type ScanLocation,
+  type ShipmentEventRecord,
+} from '../store/shipment-events.ts'
 import {
   findLiveReferences,
   insertShipments,
@@ -82,18 +86,7 @@ export async function createShipments(
   await insertShipments(tx, shipments)
   await insertShipmentEvents(
     tx,
-    shipments.map(({ tracking_number, status, doc }) => ({
-      tracking_number,
-      sequence: doc.sequence,
-      code: doc.status_detail,
-      status,
-      occurred_at: at,
-      recorded_at: at,
-      location: doc.place,
-      attempt_number: null,
-      reason: null,
-      scanned_by: null,
-    })),
+    shipments.map((shipment) => firstScan(shipment, at)),
   )
   await schedule(
     tx,
@@ -123,6 +116,21 @@ export async function createShipments(
     })),
   )
   return shipments
+}
+
+function firstScan({ tracking_number, status, doc }: ShipmentRecord, at: number): ShipmentEventRecord {
+  return {
+    tracking_number,
+    sequence: doc.sequence,
+    code: doc.status_detail,
+    status,
+    occurred_at: at,
+    recorded_at: at,
+    location: doc.place,
+    attempt_number: null,
+    reason: null,
+    scanned_by: null,
+  }
 }
 
 /** The counter's row stands for positions, some of which have no number: it goes where the last number was found. */

@@ -95,6 +95,22 @@ export async function makePlanner(tx: Tx, agreementId: string, now: number): Pro
 }
 
 function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
+  const planning: Planning = { terms, hubs, now, ...remembered(hubs, now) }
+  return {
+    terms,
+    hubs,
+    loadHub: (idOrCode, place) => loadHub(hubs, idOrCode, place),
+    assertCurrency: (money, place) => assertCurrency(terms, money, place),
+    rate: (level, inputs) => rate(planning, level, inputs),
+    plan: (request) => plan(planning, request),
+  }
+}
+
+/** The agreement and the instant that parcels are planned for. */
+type Planning = { terms: Terms; hubs: readonly Hub[]; now: number } & ReturnType<typeof remembered>
+
+/** Works out each date and each nearest depot once. */
+function remembered(hubs: readonly Hub[], now: number) {
   const estimate = remember(
     (level: ServiceLevel, hub: Hub) => estimatedDelivery(level, hub, now),
     ({ code, saturday }, hub) => `${code} ${saturday} ${hub.hub_id}`,
@@ -112,89 +128,90 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
     ({ location, postal_code }, level) =>
       `${location?.latitude} ${location?.longitude} ${postal_code} ${level}`,
   )
+  return { estimate, collection, today, nearestHub }
+}
 
-  function loadHub(idOrCode: string, place: Place): Hub {
-    const hub = hubs.find(({ hub_id, code }) => hub_id === idOrCode || code === idOrCode.toUpperCase())
-    if (hub?.active === true) return hub
-    throw refusal('hub_not_found', `There is no open hub ${idOrCode.slice(0, 40)} in your agreement.`, place)
+function loadHub(hubs: readonly Hub[], idOrCode: string, place: Place): Hub {
+  const hub = hubs.find(({ hub_id, code }) => hub_id === idOrCode || code === idOrCode.toUpperCase())
+  if (hub?.active === true) return hub
+  throw refusal('hub_not_found', `There is no open hub ${idOrCode.slice(0, 40)} in your agreement.`, place)
+}
+
+function assertCurrency({ card: { currency } }: Terms, money: Money | undefined, place: Place): void {
+  if (money === undefined || money.currency === currency) return
+  throw refusal('currency_mismatch', `The amount must be in ${currency}, as your prices are.`, place)
+}
+
+function rate(planning: Planning, service: ServiceLevel, inputs: RateInputs): Rate | undefined {
+  const { terms, nearestHub, estimate } = planning
+  const { parcel, destination, declared_value, sender = terms.sender } = inputs
+  assertFits(parcel)
+  const level = inZone(service, destination.zone)
+  const hub = inputs.hub ?? nearestHub(sender.address, level.code)
+  if (hub?.service_levels.includes(level.code) !== true) return undefined
+  const { zone, island } = destination
+  const price = priceParcel(terms.card, { service_level: level.code, zone, parcel, declared_value, island })
+  if (price === undefined) return undefined
+  const chargeable_weight_grams = chargeableWeight(parcel)
+  return { level, hub, price, zone, chargeable_weight_grams, estimate: estimate(level, hub) }
+}
+
+function assertAhead({ now, today }: Planning, date: string | undefined, { timezone }: Hub): void {
+  if (date === undefined || date >= today(timezone)) return
+  const detail = inThePast('not_before_date', now, timezone)
+  throw new AppError('invalid_request', `${detail}.`, {
+    errors: [{ pointer: '/options/not_before_date', code: 'out_of_range', detail }],
+  })
+}
+
+function plan(planning: Planning, request: ShipmentRequest): ShipmentPlan {
+  const { terms, hubs, collection } = planning
+  const { parcel } = request
+  const options = { signature_required: false, ...request.options }
+  assertFits(parcel)
+  assertOnLand(request.recipient, 'recipient')
+  if (request.sender !== undefined) assertOnLand(request.sender, 'sender')
+  const recipient = normalize(request.recipient)
+  const sender = request.sender === undefined ? terms.sender : normalize(request.sender)
+  const destination = findRecipient(recipient.address)
+  const level = findLevel(request.service_level)
+  const asked =
+    request.hub_id === undefined ? undefined : loadHub(hubs, request.hub_id, { pointer: '/hub_id' })
+  assertCurrency(terms, parcel.declared_value, { pointer: '/parcel/declared_value/currency' })
+  assertCurrency(terms, options.cash_on_delivery, { pointer: '/options/cash_on_delivery/currency' })
+  const inputs = { parcel, destination, sender, hub: asked, declared_value: parcel.declared_value }
+  const found = rate(planning, level, inputs)
+  if (found === undefined) throw notAvailable(planning, level, inputs)
+  const { hub, level: service, estimate: dates } = found
+  const { collected_on, estimated_delivery_date } = dates
+  assertAhead(planning, options.not_before_date, hub)
+  const cutoff = level.cutoff_local < hub.collection.cutoff ? level.cutoff_local : hub.collection.cutoff
+  return {
+    service_level: level.code,
+    hub,
+    sender,
+    recipient,
+    parcel,
+    options,
+    destination,
+    price: found.price,
+    estimated_delivery_date: notBefore(estimated_delivery_date, options.not_before_date, service),
+    collect_at: collection(collected_on, cutoff, hub.timezone),
   }
+}
 
-  function assertCurrency(money: Money | undefined, place: Place): void {
-    const { currency } = terms.card
-    if (money === undefined || money.currency === currency) return
-    throw refusal('currency_mismatch', `The amount must be in ${currency}, as your prices are.`, place)
-  }
-
-  function rate(service: ServiceLevel, inputs: RateInputs): Rate | undefined {
-    const { parcel, destination, declared_value, sender = terms.sender } = inputs
-    assertFits(parcel)
-    const level = inZone(service, destination.zone)
-    const hub = inputs.hub ?? nearestHub(sender.address, level.code)
-    if (hub?.service_levels.includes(level.code) !== true) return undefined
-    const { zone, island } = destination
-    const price = priceParcel(terms.card, { service_level: level.code, zone, parcel, declared_value, island })
-    if (price === undefined) return undefined
-    const chargeable_weight_grams = chargeableWeight(parcel)
-    return { level, hub, price, zone, chargeable_weight_grams, estimate: estimate(level, hub) }
-  }
-
-  function assertAhead(date: string | undefined, { timezone }: Hub): void {
-    if (date === undefined || date >= today(timezone)) return
-    const detail = inThePast('not_before_date', now, timezone)
-    throw new AppError('invalid_request', `${detail}.`, {
-      errors: [{ pointer: '/options/not_before_date', code: 'out_of_range', detail }],
-    })
-  }
-
-  function plan(request: ShipmentRequest): ShipmentPlan {
-    const { parcel } = request
-    const options = { signature_required: false, ...request.options }
-    assertFits(parcel)
-    assertOnLand(request.recipient, 'recipient')
-    if (request.sender !== undefined) assertOnLand(request.sender, 'sender')
-    const recipient = normalize(request.recipient)
-    const sender = request.sender === undefined ? terms.sender : normalize(request.sender)
-    const destination = findRecipient(recipient.address)
-    const level = findLevel(request.service_level)
-    const asked = request.hub_id === undefined ? undefined : loadHub(request.hub_id, { pointer: '/hub_id' })
-    assertCurrency(parcel.declared_value, { pointer: '/parcel/declared_value/currency' })
-    assertCurrency(options.cash_on_delivery, { pointer: '/options/cash_on_delivery/currency' })
-    const inputs = { parcel, destination, sender, hub: asked, declared_value: parcel.declared_value }
-    const found = rate(level, inputs)
-    if (found === undefined) throw notAvailable(level, inputs)
-    const { hub, level: service, estimate: dates } = found
-    const { collected_on, estimated_delivery_date } = dates
-    assertAhead(options.not_before_date, hub)
-    const cutoff = level.cutoff_local < hub.collection.cutoff ? level.cutoff_local : hub.collection.cutoff
-    return {
-      service_level: level.code,
-      hub,
-      sender,
-      recipient,
-      parcel,
-      options,
-      destination,
-      price: found.price,
-      estimated_delivery_date: notBefore(estimated_delivery_date, options.not_before_date, service),
-      collect_at: collection(collected_on, cutoff, hub.timezone),
-    }
-  }
-
-  function notAvailable(level: ServiceLevel, inputs: RateInputs): AppError {
-    const { hub, destination } = inputs
-    const alternatives = SERVICE_LEVELS.filter((other) => rate(other, inputs) !== undefined).map(
-      ({ code }) => code,
-    )
-    const from = hub === undefined ? '' : ` from ${hub.code}`
-    return refusal(
-      'service_level_not_available',
-      `${level.name}${from} does not go to ${destination.area.name} (zone ${destination.zone}); these do: ${alternatives.join(', ') || 'none'}.`,
-      { pointer: '/service_level' },
-      { alternatives },
-    )
-  }
-
-  return { terms, hubs, loadHub, assertCurrency, rate, plan }
+function notAvailable(planning: Planning, level: ServiceLevel, inputs: RateInputs): AppError {
+  const { hub, destination } = inputs
+  const alternatives = SERVICE_LEVELS.filter((other) => rate(planning, other, inputs) !== undefined).map(
+    ({ code }) => code,
+  )
+  const from = hub === undefined ? '' : ` from ${hub.code}`
+  return refusal(
+    'service_level_not_available',
+    `${level.name}${from} does not go to ${destination.area.name} (zone ${destination.zone}); these do: ${alternatives.join(', ') || 'none'}.`,
+    { pointer: '/service_level' },
+    { alternatives },
+  )
 }
 
 /** The function, asked once for each key: the rows of a manifest ask for the same few things. */

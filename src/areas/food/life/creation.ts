@@ -102,20 +102,29 @@ export async function createOrder(
   if ((await keepCourier(tx, world, order, payment)) === 'nobody') throw noCourier('scheduled_for')
   await insertOrder(tx, order, payment.status)
   await useQuote(tx, quote.quote_id, order_id)
+  await tellPlaced(tx, world, order, quote.doc.total)
+  await planOrder(tx, world, order, payment)
+  return order
+}
+
+async function tellPlaced(
+  tx: Tx,
+  world: World,
+  { order_id, account_id, merchant_id, quote_id, created_at: at }: OrderRecord,
+  total: Money,
+): Promise<void> {
   await appendEvents(tx, world, at, [
     {
       type: 'food_order.placed',
       resource_id: order_id,
-      owner_id: account.account_id,
+      owner_id: account_id,
       occurred_at: at,
       from: null,
       to: 'placed',
       by: 'customer',
-      data: { merchant_id: merchant.merchant_id, quote_id: quote.quote_id, total: quote.doc.total },
+      data: { merchant_id, quote_id, total },
     },
   ])
-  await planOrder(tx, world, order, payment)
-  return order
 }
 
 /** A store that is paused or shut takes orders for later only. */

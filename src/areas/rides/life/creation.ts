@@ -64,10 +64,7 @@ export async function createRide(
   assertCapacity(fare, count)
   assertExpectedTotal(fare, confirmation.expectedTotal)
   await lockAccount(tx, account_id)
-  if (confirmation.oneActiveRide && (await hasRideIn(tx, account_id, ACTIVE)))
-    throw new AppError('active_ride_exists', 'You have a ride already that is not over.', {
-      hint: 'Wait until it is over, or cancel it.',
-    })
+  if (confirmation.oneActiveRide) await assertNoActiveRide(tx, account_id)
   await assertAvailable(tx, world, now, quote.doc, fare)
 
   const at = await lockMoment(tx, now)
@@ -97,27 +94,12 @@ export async function createRide(
     tier: fare.tier,
     created_at: at,
     updated_at: at,
-    doc: {
-      ...tripOf(quote.doc),
-      ...priceOf(fare),
-      passenger: {
-        name: confirmation.passenger?.name ?? account.name,
-        phone: confirmation.passenger?.phone ?? null,
-        count,
-      },
-      notes: confirmation.notes,
-      driver: null,
-      accepted_at: null,
-      leg: null,
-      dropoff_eta_at: null,
-      dispatch: { attempt: 0, candidates_tried: 0, last_offer_at: null },
-      pickup_pin: String(1000 + drawBelow(9000, world.seed, 'ride', ordinal, 0, 'pin')),
-      cancellation: null,
-      receipt: null,
-      completed_at: null,
-      history: [{ status, at, by: 'rider', reason: null }],
-      scenario: confirmation.scenario,
-    },
+    doc: toDoc(quote.doc, fare, confirmation, {
+      passenger: toPassenger(account, confirmation, count),
+      pin: pickupPin(world, ordinal),
+      status,
+      at,
+    }),
   }
   if (!later) await startSearch(tx, world, ride, at)
   await insertRide(tx, ride)
@@ -125,6 +107,55 @@ export async function createRide(
   await planRide(tx, world, ride, at)
   await tellRide(tx, world, ride, { from: null, at, by: 'rider' })
   return ride
+}
+
+async function assertNoActiveRide(tx: Tx, accountId: string): Promise<void> {
+  if (!(await hasRideIn(tx, accountId, ACTIVE))) return
+  throw new AppError('active_ride_exists', 'You have a ride already that is not over.', {
+    hint: 'Wait until it is over, or cancel it.',
+  })
+}
+
+function toPassenger(
+  { name }: Account,
+  { passenger }: RideConfirmation,
+  count: number,
+): RideDoc['passenger'] {
+  return { name: passenger?.name ?? name, phone: passenger?.phone ?? null, count }
+}
+
+function pickupPin({ seed }: World, ordinal: number): string {
+  return String(1000 + drawBelow(9000, seed, 'ride', ordinal, 0, 'pin'))
+}
+
+function toDoc(
+  quote: RideQuoteDoc,
+  fare: RideFare,
+  { notes, scenario }: RideConfirmation,
+  {
+    passenger,
+    pin,
+    status,
+    at,
+  }: { passenger: RideDoc['passenger']; pin: string; status: RideRecord['status']; at: number },
+): RideDoc {
+  return {
+    ...tripOf(quote),
+    ...priceOf(fare),
+    passenger,
+    notes,
+    driver: null,
+    accepted_at: null,
+    leg: null,
+    dropoff_eta_at: null,
+    dispatch: { attempt: 0, candidates_tried: 0, last_offer_at: null },
+    pickup_pin: pin,
+    cancellation: null,
+    receipt: null,
+    completed_at: null,
+    history: [{ status, at, by: 'rider', reason: null }],
+    scenario,
+  }
 }
 
 function tripOf(quote: RideQuoteDoc) {

@@ -98,20 +98,29 @@ export async function createTask(
   if (task.doc.reserved === null && !plays(task, 'no_provider')) throw busy(type)
   await insertTask(tx, task)
   await useQuote(tx, quote.quote_id, task_id)
+  await tellCreated(tx, world, task, quoted.total)
+  await planTask(tx, world, task, at)
+  return task
+}
+
+async function tellCreated(
+  tx: Tx,
+  world: World,
+  { task_id, account_id, task_type, quote_id, created_at: at }: TaskRecord,
+  total: Money,
+): Promise<void> {
   await appendEvents(tx, world, at, [
     {
       type: 'task.created',
       resource_id: task_id,
-      owner_id: account.account_id,
+      owner_id: account_id,
       occurred_at: at,
       from: null,
       to: 'created',
       by: 'customer',
-      data: { task_type: type.task_type, quote_id: quote.quote_id, total: quoted.total },
+      data: { task_type, quote_id, total },
     },
   ])
-  await planTask(tx, world, task, at)
-  return task
 }
 
 async function chooseRequirements(

@@ -4,6 +4,8 @@ import { findOwnItem } from '../../../client/own-items.ts'
 import { AppError } from '../../../core/errors.ts'
 import { fold } from '../../../core/fold.ts'
 import { nearest } from '../../../core/nearest.ts'
+import { isId } from '../../../core/resource.ts'
+import { RESOURCES } from '../../../generated/resources.ts'
 import { type CatalogItem, listCatalogue } from './catalogue.ts'
 
 /** `item` is missing where the credential may not read the menu, or the id is of a store that is not known. */
@@ -11,7 +13,7 @@ type Found = { itemId: string; item: CatalogItem | undefined }
 
 /** The one item of that id, or with exactly that name. Throws AppError('item_not_found' | 'usage') with the choices. */
 export async function findItem(client: Client, asked: string): Promise<Found> {
-  return asked.startsWith('itm_') ? findById(client, asked) : findByName(client, asked)
+  return isId(RESOURCES.catalog_item, asked) ? findById(client, asked) : findByName(client, asked)
 }
 
 async function findById(client: Client, itemId: string): Promise<Found> {

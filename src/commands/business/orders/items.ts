@@ -1,5 +1,7 @@
 import type { Cli } from '../../../cli/cli.ts'
 import { AppError } from '../../../core/errors.ts'
+import { isId } from '../../../core/resource.ts'
+import { RESOURCES } from '../../../generated/resources.ts'
 import { pickOne } from '../../items.ts'
 import { loadOrder } from './active.ts'
 import type { Named } from './find.ts'
@@ -12,12 +14,13 @@ export async function withItemIds(cli: Cli, body: Body, named: readonly Named[])
   const first = named.find(({ problem }) => problem === undefined)
   if (!Array.isArray(typed) || first === undefined) return body
   const words = typed as string[]
-  if (words.every((word) => word.startsWith('itm_'))) return body
+  const isItem = (word: string): boolean => isId(RESOURCES.catalog_item, word)
+  if (words.every(isItem)) return body
   const { lines } = first.order ?? (await loadOrder(await cli.client(), first.orderId))
   const items = lines.filter(
     ({ item_id }, at) => lines.findIndex((other) => other.item_id === item_id) === at,
   )
-  return { ...body, item_ids: words.map((word) => (word.startsWith('itm_') ? word : idOf(word, items))) }
+  return { ...body, item_ids: words.map((word) => (isItem(word) ? word : idOf(word, items))) }
 }
 
 function idOf(word: string, items: readonly { item_id: string; name: string }[]): string {

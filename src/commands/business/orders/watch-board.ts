@@ -8,6 +8,7 @@ import type { Client } from '../../../client/client.ts'
 import { AppError, EXIT } from '../../../core/errors.ts'
 import { listActive, loadOrder } from './active.ts'
 import type { Active } from './active.ts'
+import type { Screen } from './board-screen.ts'
 import { drawBoard } from './board-view.ts'
 import {
   goneOrders,
@@ -22,7 +23,7 @@ import {
   withoutTask,
 } from './board.ts'
 import type { Board, Task } from './board.ts'
-import { openCanvas } from './canvas.ts'
+import { openCanvas, type Canvas } from './canvas.ts'
 import { listenToKeys } from './keyboard.ts'
 import type { Order } from './order.ts'
 import { sendDeed, takeOffSale } from './send.ts'
@@ -37,74 +38,117 @@ export async function watchBoard(cli: Cli, merchantId: string | undefined): Prom
   const ends = runtime.elapsed() + (settings.timeoutMs ?? Infinity)
   const ending = endings(runtime.interruption())
 
-  let board = makeBoard(first, lockOf(cli))
-  const screen = {
-    style: paint(hasColour(io.stdout, io.env, settings.color)),
-    timezone: Temporal.Now.timeZoneId(),
-  }
-  const canvas = openCanvas(io, () => show(board))
-  const show = (next: Board): void => {
-    board = next
-    const { columns, rows } = canvas.size()
-    // The last column stays free: a terminal may go to the next row after it.
-    canvas.draw(drawBoard(board, { ...screen, rows, columns: columns - 1 }))
-  }
-  const stopKeys = listenToKeys(io, (key) => {
-    if (key === 'ctrl-c' || key === 'closed') return ending.interrupt()
-    if (board.question === undefined && (key === 'q' || key === 'ctrl-d')) return ending.quit()
-    if (key === 'ctrl-l') return canvas.wipe()
-    show(press(board, key))
-    if (board.tasks.length > 0) ending.wake()
-    return undefined
-  })
-
-  const clock = serviceClock(runtime, first)
-  const bell = urgentBell(runtime, () => canvas.ring())
-  const poll = async (): Promise<void> => {
-    try {
-      const active = await listActive(client, { merchantId, signal: ending.signal })
-      clock.set(active)
-      const news = await whatHappened(client, board, active)
-      if (newOrders(board, active).length > 0 && !board.quiet) canvas.ring()
-      const changed = haveChanged(board, active)
-      show(news.reduce((next, text) => withNotice(next, { kind: 'news', text }), refresh(board, active)))
-      if (changed || board.takings === undefined) await countTakings()
-    } catch (error) {
-      if (!mayMend(error)) throw error
-      show({ ...board, silence: `${error.message} Trying again.` })
-    }
-  }
-  const countTakings = async (): Promise<void> => {
-    const takings = await loadTakings(client, { merchantId, now: board.now, signal: ending.signal })
-    show({ ...board, takings })
-  }
-  const carryOut = async (task: Task): Promise<void> => {
-    const next = await ending.unlessInterrupted(attempt(cli, task, () => board))
-    show(withoutTask(next))
-  }
-
+  const watch = openWatch(cli, client, { merchantId, first, ending })
+  const stopKeys = listenToKeys(io, (key) => onKey(watch, key))
   try {
-    show(board)
-    await poll()
-    let polled = runtime.elapsed()
-    while (!ending.hasEnded() && runtime.elapsed() < ends) {
-      // A key may have come during the last poll.
-      if (board.tasks.length === 0) await runtime.sleep(TICK_MS, ending.nap())
-      show({ ...board, now: clock.now() })
-      bell(board)
-      const due = board.tasks.length > 0 || runtime.elapsed() - polled >= POLL_MS - TICK_MS / 2
-      for (let [task] = board.tasks; task !== undefined; [task] = board.tasks) await carryOut(task)
-      if (due && !ending.hasEnded()) {
-        await poll()
-        polled = runtime.elapsed()
-      }
-    }
+    show(watch, watch.board)
+    await poll(watch)
+    await watchUntil(watch, ends)
     ending.signal.throwIfAborted()
     return EXIT.ok
   } finally {
     stopKeys()
-    canvas.close()
+    watch.canvas.close()
   }
+}
+
+/** A board on the terminal, and what it is kept up with. */
+type Watch = {
+  cli: Cli
+  client: Client
+  merchantId: string | undefined
+  /** As it is shown. */
+  board: Board
+  canvas: Canvas
+  screen: Omit<Screen, 'rows' | 'columns'>
+  clock: ReturnType<typeof serviceClock>
+  bell: ReturnType<typeof urgentBell>
+  ending: ReturnType<typeof endings>
+}
+
+function openWatch(
+  cli: Cli,
+  client: Client,
+  { merchantId, first, ending }: Pick<Watch, 'merchantId' | 'ending'> & { first: Active },
+): Watch {
+  const { runtime, settings, io } = cli
+  const screen = {
+    style: paint(hasColour(io.stdout, io.env, settings.color)),
+    timezone: Temporal.Now.timeZoneId(),
+  }
+  const board = makeBoard(first, lockOf(cli))
+  const canvas = openCanvas(io, () => show(watch, watch.board))
+  const clock = serviceClock(runtime, first)
+  const bell = urgentBell(runtime, () => canvas.ring())
+  const watch: Watch = { cli, client, merchantId, board, canvas, screen, clock, bell, ending }
+  return watch
+}
+
+function show(watch: Watch, next: Board): void {
+  watch.board = next
+  const { columns, rows } = watch.canvas.size()
+  // The last column stays free: a terminal may go to the next row after it.
+  watch.canvas.draw(drawBoard(next, { ...watch.screen, rows, columns: columns - 1 }))
+}
+
+function onKey(watch: Watch, key: string): void {
+  const { board, ending } = watch
+  if (key === 'ctrl-c' || key === 'closed') return ending.interrupt()
+  if (board.question === undefined && (key === 'q' || key === 'ctrl-d')) return ending.quit()
+  if (key === 'ctrl-l') return watch.canvas.wipe()
+  show(watch, press(board, key))
+  if (watch.board.tasks.length > 0) ending.wake()
+}
+
+/** Polls, carries out what keys asked for and lets the clock go on, until the end or the way out. */
+async function watchUntil(watch: Watch, ends: number): Promise<void> {
+  const { ending } = watch
+  const { runtime } = watch.cli
+  let polled = runtime.elapsed()
+  while (!ending.hasEnded() && runtime.elapsed() < ends) {
+    // A key may have come during the last poll.
+    if (watch.board.tasks.length === 0) await runtime.sleep(TICK_MS, ending.nap())
+    show(watch, { ...watch.board, now: watch.clock.now() })
+    watch.bell(watch.board)
+    const due = watch.board.tasks.length > 0 || runtime.elapsed() - polled >= POLL_MS - TICK_MS / 2
+    for (let [task] = watch.board.tasks; task !== undefined; [task] = watch.board.tasks)
+      await carryOut(watch, task)
+    if (due && !ending.hasEnded()) {
+      await poll(watch)
+      polled = runtime.elapsed()
+    }
+  }
+}
+
+async function poll(watch: Watch): Promise<void> {
+  const { client, merchantId, ending, canvas, clock } = watch
+  try {
+    const active = await listActive(client, { merchantId, signal: ending.signal })
+    clock.set(active)
+    const news = await whatHappened(client, watch.board, active)
+    if (newOrders(watch.board, active).length > 0 && !watch.board.quiet) canvas.ring()
+    const changed = haveChanged(watch.board, active)
+    const refreshed = refresh(watch.board, active)
+    show(
+      watch,
+      news.reduce((next, text) => withNotice(next, { kind: 'news', text }), refreshed),
+    )
+    if (changed || watch.board.takings === undefined) await countTakings(watch)
+  } catch (error) {
+    if (!mayMend(error)) throw error
+    show(watch, { ...watch.board, silence: `${error.message} Trying again.` })
+  }
+}
+
+async function countTakings(watch: Watch): Promise<void> {
+  const { client, merchantId, ending, board } = watch
+  const takings = await loadTakings(client, { merchantId, now: board.now, signal: ending.signal })
+  show(watch, { ...watch.board, takings })
+}
+
+async function carryOut(watch: Watch, task: Task): Promise<void> {
+  const next = await watch.ending.unlessInterrupted(attempt(watch.cli, task, () => watch.board))
+  show(watch, withoutTask(next))
 }
 
 /** The times on the board go on between two answers. */

@@ -1,0 +1,15 @@
+import { defineResource } from '../../core/resource.ts'
+
+export const SHIPMENT = defineResource({
+  area: 'carrier',
+  noun: 'parcel',
+  id: 'tracking_number',
+  notFound: 'shipment_not_found',
+  quote: 'quote_rates',
+  creates: ['create_shipment', 'create_shipments_batch'],
+  show: 'get_shipment',
+  list: 'list_shipments',
+  cancel: 'cancel_shipment',
+  life: { success: 'delivered', cancelled: 'cancelled', track: 'dray carrier track', nudge: '1d' },
+  find: 'check_coverage',
+})

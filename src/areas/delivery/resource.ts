@@ -1,0 +1,19 @@
+import { defineResource } from '../../core/resource.ts'
+
+export const DELIVERY = defineResource({
+  area: 'delivery',
+  noun: 'delivery',
+  bought: 'courier run',
+  id: 'delivery_id',
+  prefix: 'dlv',
+  notFound: 'delivery_not_found',
+  quote: 'quote_delivery',
+  held: { kind: 'delivery', ms: 300_000 },
+  creates: ['request_delivery'],
+  show: 'get_delivery',
+  life: { success: 'delivered', cancelled: 'cancelled', track: 'dray delivery track', nudge: '5m' },
+  last: {
+    none: 'Which delivery? None was asked for from here yet.',
+    hint: '`dray delivery request` sends a courier; `dray food show` names the delivery of an order.',
+  },
+})

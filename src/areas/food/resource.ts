@@ -1,0 +1,20 @@
+import { defineResource } from '../../core/resource.ts'
+
+export const FOOD_ORDER = defineResource({
+  area: 'food',
+  noun: 'order',
+  bought: 'food order',
+  id: 'order_id',
+  prefix: 'ord',
+  notFound: 'order_not_found',
+  quote: 'quote_food_order',
+  held: { kind: 'food', ms: 900_000 },
+  creates: ['place_food_order'],
+  show: 'get_food_order',
+  list: 'list_food_orders',
+  cancel: 'cancel_food_order',
+  life: { success: 'completed', cancelled: 'cancelled', track: 'dray food track', nudge: '15m' },
+  find: 'search_restaurants',
+  menu: 'get_restaurant_menu',
+  starts: 'quote_food_order',
+})

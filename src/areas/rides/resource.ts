@@ -1,0 +1,21 @@
+import { defineResource } from '../../core/resource.ts'
+
+export const RIDE = defineResource({
+  area: 'rides',
+  noun: 'ride',
+  id: 'ride_id',
+  prefix: 'rid',
+  notFound: 'ride_not_found',
+  quote: 'quote_ride',
+  held: { kind: 'ride', ms: 300_000 },
+  creates: ['request_ride'],
+  show: 'get_ride',
+  list: 'list_rides',
+  cancel: 'cancel_ride',
+  life: { success: 'completed', cancelled: 'cancelled', track: 'dray rides track', nudge: '5m' },
+  last: {
+    none: 'Which ride? None was requested yet.',
+    hint: '`dray rides request` requests one.',
+  },
+  find: 'search_ride_options',
+})

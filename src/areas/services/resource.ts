@@ -1,0 +1,20 @@
+import { defineResource } from '../../core/resource.ts'
+
+export const BOOKING = defineResource({
+  area: 'services',
+  noun: 'booking',
+  id: 'booking_id',
+  prefix: 'bkg',
+  notFound: 'booking_not_found',
+  quote: 'quote_service',
+  held: { kind: 'service', ms: 900_000 },
+  creates: ['book_service'],
+  show: 'get_service_booking',
+  life: { success: 'completed', cancelled: 'cancelled', track: 'dray services track', nudge: '1d' },
+  last: {
+    none: 'Which booking? None was made from here yet.',
+    hint: '`dray services book` books somebody; `dray recent` lists what was booked from here.',
+  },
+  find: 'search_service_providers',
+  starts: 'get_provider_availability',
+})

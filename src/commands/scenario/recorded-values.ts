@@ -1,0 +1,67 @@
+/** Values of answers that later inputs name again, and the references that a recording writes for them. */
+import { isRecord } from './references.ts'
+
+const DEEPEST = 12
+const LONGEST_LIST = 100
+
+/** What only one thing can be called: an id or a tracking number. Times and names are equal by chance. */
+const ID = /^(?:[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}|[A-Z]{2}\d{9}[A-Z]{2})$/
+
+/** The quote that an amount belongs to, and the tier within it. */
+type Priced = { quote?: string | undefined; tier?: string | undefined }
+
+/** Each such value of an answer with its path, as `.data[0].order_id`; prices of quotes by `priceKey`, as `.total`. */
+export function findValues(
+  value: unknown,
+  path = '',
+  priced: Priced = {},
+  depth = 0,
+): [path: string, value: string][] {
+  if (depth > DEEPEST) return []
+  if (Array.isArray(value))
+    return value
+      .slice(0, LONGEST_LIST)
+      .flatMap((one, index) => findValues(one, `${path}[${index}]`, priced, depth + 1))
+  if (!isRecord(value)) return []
+  const { quote_id, tier } = value
+  const within = {
+    quote: typeof quote_id === 'string' ? quote_id : priced.quote,
+    tier: typeof tier === 'string' ? tier : undefined,
+  }
+  return Object.entries(value).flatMap(([name, one]) => {
+    const place = `${path}.${name}`
+    if (typeof one === 'string') return ID.test(one) ? [[place, one] as [string, string]] : []
+    const isPrice = name === (within.tier === undefined ? 'total' : 'fare')
+    const isOwn = quote_id !== undefined || within.tier !== undefined
+    if (isPrice && isOwn && isRecord(one) && 'amount' in one)
+      return [[place, priceKey(one, within)] as [string, string]]
+    return findValues(one, place, within, depth + 1)
+  })
+}
+
+/** The price of one quote, and of one tier of it: no id looks like it. */
+function priceKey(price: Readonly<Record<string, unknown>>, { quote, tier = '' }: Priced): string {
+  return `price ${quote} ${tier} ${String(price['amount'])} ${String(price['currency'])}`
+}
+
+/** The input as a scenario writes it: ids of earlier answers as references, and no payment token but the tests'. */
+export function refer(
+  value: unknown,
+  known: ReadonlyMap<string, string>,
+  member = '',
+  priced: Priced = {},
+): unknown {
+  if (Array.isArray(value)) return value.map((one) => refer(one, known, member))
+  if (isRecord(value)) {
+    const price = member === 'expected_total' ? known.get(priceKey(value, priced)) : undefined
+    if (price !== undefined) return `\${${price}}`
+    const { quote_id: quote, tier } = value as { quote_id?: string; tier?: string }
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, refer(one, known, name, { quote, tier })]),
+    )
+  }
+  if (typeof value !== 'string') return value
+  if (/token/.test(member) && !/^tok_[a-z]{1,20}$/.test(value)) return 'tok_ok'
+  const place = known.get(value)
+  return place === undefined ? value.replaceAll('${', () => '$${') : `\${${place}}`
+}

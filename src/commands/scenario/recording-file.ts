@@ -1,0 +1,130 @@
+/** The file of a recording, and beside it what later commands need to know of it. */
+import { readFileSync } from 'node:fs'
+import { appendFile, mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Document, isMap, isSeq, parseDocument } from 'yaml'
+import { isMissing, readFile } from '../../cli/files/read.ts'
+import { AppError } from '../../core/errors.ts'
+import { writeError } from '../../journal/write-error.ts'
+import type { Step } from './file.ts'
+import { parseScenario, problemLines } from './file.ts'
+
+const FIRST_LINE = '# Recorded by `dray --record`; `dray scenario run --ephemeral` plays it back.'
+
+/**
+ * What later commands need of the answers so far: the clock, and where each value stands that an input may name again.
+ * It lies in the state folder, so that the file holds steps and nothing else.
+ */
+export type Memory = {
+  now?: number | undefined
+  places: Record<string, string>
+  /** Reads that no step refers to yet: they are left out until one does. */
+  reads?: Read[] | undefined
+  /** The head of a file that has no step yet. */
+  head?: Head | undefined
+}
+
+export type Head = { at?: string; seed?: number; as?: string }
+
+/** A read, and the id of the step behind which it was made. */
+export type Read = { step: Step; after?: string | undefined }
+
+export type Before = {
+  isNew: boolean
+  endsWell: boolean
+  text: string
+  /** The names of its steps. */
+  ids: ReadonlySet<string>
+  lastId?: string | undefined
+  as?: string | undefined
+}
+
+export function readBefore(file: string, given: string): Before {
+  let text: string
+  try {
+    text = new TextDecoder().decode(readFile(file, 'scenario'))
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    return { isNew: true, endsWell: true, text: '', ids: new Set() }
+  }
+  if (text === '') return { isNew: true, endsWell: true, text: '', ids: new Set() }
+  if (!text.startsWith(FIRST_LINE))
+    throw cannot(given, 'be recorded to: it was not begun by --record, and nothing is written over')
+  const read = parseScenario(text, given)
+  if ('problems' in read) throw new AppError('file_error', problemLines(read)[0] ?? '')
+  const { steps, as } = read.scenario
+  const ids = steps.flatMap(({ id }) => id ?? [])
+  return { isNew: false, endsWell: text.endsWith('\n'), text, ids: new Set(ids), lastId: ids.at(-1), as }
+}
+
+/** Without it values stand in the steps as they are: the recording goes on. */
+export function readMemory(file: string): Memory {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Memory
+  } catch {
+    return { places: {} }
+  }
+}
+
+/** Throws AppError('file_error' | 'storage_full'). */
+export async function writeMemory(file: string, memory: Memory): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    await writeFile(file, JSON.stringify(memory), { mode: 0o600 })
+  } catch (error) {
+    throw writeError(
+      error,
+      (why) => `${file}, which --record needs for the next command, cannot be written (${why}).`,
+    )
+  }
+}
+
+/** Adds steps to the end of a file, or writes the whole text with reads inserted between earlier steps. */
+export async function writeSteps(
+  file: string,
+  given: string,
+  before: Before,
+  { head, text, inserted }: { head: Head; text: string; inserted: string | undefined },
+): Promise<void> {
+  try {
+    if (text !== '' && before.isNew) {
+      const first = `${FIRST_LINE}\n${toYaml({ name: given, ...head })}steps:\n`
+      await appendFile(file, first + text, { mode: 0o600 })
+    } else if (inserted === undefined && text !== '')
+      await appendFile(file, (before.endsWell ? '' : '\n') + text, { mode: 0o600 })
+    else if (inserted !== undefined) await writeFile(file, inserted + text, { mode: 0o600 })
+  } catch (error) {
+    throw cannot(given, `be written: ${(error as Error).message}`, error)
+  }
+}
+
+/** The text of a recording with reads where they were made: a list may be another one later. */
+export function insertReads(text: string, reads: readonly Read[]): string {
+  let result = text.endsWith('\n') ? text : `${text}\n`
+  // From the last to the first, so that several behind one step keep their order.
+  for (const { step, after } of reads.toReversed()) {
+    const list = parseDocument(result).get('steps')
+    const items = isSeq(list) ? list.items : []
+    const found = items.findIndex((item) => isMap(item) && item.get('id') === after)
+    const next = after === undefined ? items[0] : found < 0 ? undefined : items[found + 1]
+    const start = isMap(next) && next.range ? result.lastIndexOf('\n', next.range[0]) + 1 : result.length
+    result = result.slice(0, start) + toSteps([step]) + result.slice(start)
+  }
+  return result
+}
+
+export function toSteps(steps: readonly Step[]): string {
+  return indent(toYaml(steps))
+}
+
+function toYaml(value: unknown): string {
+  return new Document(value, { compat: 'yaml-1.1', aliasDuplicateObjects: false }).toString({ lineWidth: 0 })
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ')
+}
+
+function cannot(file: string, what: string, cause?: unknown): AppError {
+  return new AppError('file_error', `${file} cannot ${what}.`, cause === undefined ? {} : { cause })
+}

@@ -1,0 +1,273 @@
+/** One transaction's worth of a call: checks 7 to 11, and the effect. The only caller of `operation.run`. */
+import type { Account, Scope } from '../core/account.ts'
+import type { Context, Rules } from '../core/context.ts'
+import type { Tx } from '../core/db.ts'
+import { AppError, toProblem } from '../core/errors.ts'
+import type { FieldError } from '../core/errors.ts'
+import type { AnyOperation } from '../core/operation.ts'
+import { formulaRoute, type Route, type Way } from '../core/route.ts'
+import { toTimestamp } from '../core/time.ts'
+import { serviceNow } from '../sandbox/clock.ts'
+import { storeAnswer } from '../store/idempotency.ts'
+import type { IdempotencyScope } from '../store/idempotency.ts'
+import type { Due } from '../store/timeline.ts'
+import { loadWorld } from '../store/world.ts'
+import type { StoredWorld } from '../store/world.ts'
+import { authenticate } from './credential.ts'
+import { makeCursor } from './cursor.ts'
+import type { Findings, GatewayDeps, Loaded } from './deps.ts'
+import { claim, fingerprint } from './replay.ts'
+import type { Outcome } from './replay.ts'
+import { invalidRequest, readIdempotencyKey } from './request.ts'
+import type { Request } from './request.ts'
+import { requireEntitlement, requireScope } from './requirements.ts'
+import { parseScenario } from './scenario.ts'
+import { locate, validate } from './validation.ts'
+
+/** Due events applied in one transaction; what is due beyond that runs in transactions of its own, before. */
+export const BATCH = 500
+
+/** The presence of a store's owner is recorded no more often than this. */
+const PRESENT_MS = 300_000
+
+const NO_RULES: Rules = { oneActiveRide: false }
+
+type Input = Record<string, unknown>
+
+/** What of a call is known before its transaction. */
+export type Call = {
+  loaded: Loaded
+  request: Request
+  input: Input
+  misplaced: FieldError[]
+  /** What the route engine has answered to it so far. */
+  routes: Map<string, Route>
+  readRow: Context['readRow']
+  findings: Findings
+}
+
+/** What has to happen before a call can be tried again in a new transaction. */
+export type Need =
+  /** Something is due, and the transaction only reads. */
+  | { kind: 'write' }
+  /** Something is due that other transactions should carry. */
+  | { kind: 'drain'; due: Due }
+  /** The route engine has to be asked. */
+  | { kind: 'route'; way: Way }
+
+/**
+ * Thrown to leave a transaction, with what the call needs first. A value would not do: the store undoes what was written
+ * only when its work throws, and a route is asked for deep inside an operation. `transact` turns it into one.
+ */
+class Unfinished extends Error {
+  readonly need: Need
+
+  constructor(need: Need) {
+    super(`the call needs something first: ${need.kind}`)
+    this.need = need
+  }
+}
+
+/** Tries a call in one transaction. Returns its outcome, or what it needs before the next try, with nothing written. */
+export async function transact(
+  deps: GatewayDeps,
+  call: Call,
+  { writing, totalMs }: { writing: boolean; totalMs: number },
+): Promise<Outcome | Need> {
+  const carry = (tx: Tx): Promise<Outcome> => attempt(deps, tx, writing, call)
+  try {
+    return await (writing ? deps.db.write(carry, { totalMs }) : deps.db.read(carry, { totalMs }))
+  } catch (error) {
+    if (error instanceof Unfinished) return error.need
+    throw error
+  }
+}
+
+/** A validator of rows: batches check every row, so that each operation is looked up once. */
+export function rowReader(deps: GatewayDeps): Context['readRow'] {
+  const found = new Map<string, ReturnType<GatewayDeps['load']>>()
+  return async (name, row) => {
+    const loading = found.get(name) ?? deps.load(name)
+    found.set(name, loading)
+    const loaded = await loading
+    if (loaded === undefined) throw new Error(`no operation ${name}`)
+    return validate(loaded, row)
+  }
+}
+
+/** Checks 2 to 4, once for each request however often its transaction is begun. */
+export async function admitCaller(
+  deps: GatewayDeps,
+  operation: AnyOperation,
+  request: Request,
+  findings: Findings,
+): Promise<void> {
+  const { limiter } = deps
+  const policy = limiter?.policy(operation.createsTransaction)
+  if (policy !== undefined) findings.limits['RateLimit-Policy'] = policy
+  const { account, scopes } = await deps.db.read((tx) => identify(deps, tx, request, findings))
+  if (limiter !== undefined && policy !== undefined) {
+    const { remaining, over } = await limiter.take(account.account_id, operation.createsTransaction)
+    findings.limits['RateLimit'] = remaining
+    if (over !== undefined) {
+      findings.limits['Retry-After'] = String(over.wait)
+      throw new AppError('rate_limited', over.detail, { hint: `Try again in ${over.wait} s.` })
+    }
+  }
+  requireScope(operation, scopes)
+}
+
+type Caller = { stored: StoredWorld; now: number; account: Account; scopes: readonly Scope[] }
+
+/** Finds out whose request it is, and at what time. */
+async function identify(
+  deps: GatewayDeps,
+  tx: Tx,
+  { credential, http }: Request,
+  findings: Findings,
+): Promise<Caller> {
+  const stored = await loadWorld(tx)
+  const now = serviceNow(stored.clock, deps.now())
+  findings.time = serviceTime(stored, now)
+  const { account, scopes, unsettled } = await authenticate(tx, credential, now)
+  findings.unsettled = unsettled
+  http?.onCaller?.(account.account_id)
+  return { stored, now, account, scopes }
+}
+
+async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call): Promise<Outcome> {
+  const { loaded, request, findings } = call
+  const { operation } = loaded
+  const caller = await identify(deps, tx, request, findings)
+  const { now, account } = caller
+  requireScope(operation, caller.scopes)
+
+  const scope = idempotencyScope(operation, request, account)
+  if (scope !== undefined) {
+    const before = await claim(tx, scope, fingerprint(operation, call.input), now)
+    if (before !== undefined) return before
+  }
+
+  // The membership moves with the clock too, and decides about this very call. What is due for it comes in a
+  // transaction of its own: one that applied something holds the counters, and should not wait for what it touches.
+  const own = { resource: account.account_id }
+  if (await deps.hasDue(tx, now, own)) throw new Unfinished({ kind: 'drain', due: own })
+
+  requireEntitlement(operation, account, now)
+  const { input, scenario, cursor } = await checkInput(call, caller)
+  await applyDue(deps, tx, writing, operation, input, caller)
+
+  findings.owner = ownerToRecord(operation, account, now)
+  const context: Context = {
+    tx,
+    now,
+    account,
+    world: caller.stored.world,
+    scenario,
+    cursor,
+    readRow: call.readRow,
+    explain: async (schema, value) => (await import('./validation-details.ts')).findFaults(schema, value),
+    route: (way) => routeOf(deps, way, call.routes),
+    rules: deps.rules ?? NO_RULES,
+  }
+  const run = async (): Promise<Outcome> =>
+    succeed(operation, (await operation.run(context, input)) as Record<string, unknown>)
+  if (scope === undefined) return run()
+  const outcome = await orRefusal(tx, request.requestId, run)
+  await storeAnswer(tx, scope, {
+    status: outcome.status,
+    location: outcome.location,
+    body: outcome.body,
+    completed_at: now,
+  })
+  return outcome
+}
+
+function idempotencyScope(
+  operation: AnyOperation,
+  { idempotencyKey }: Request,
+  { account_id }: Account,
+): IdempotencyScope | undefined {
+  const key = readIdempotencyKey(operation, idempotencyKey)
+  return key === undefined ? undefined : { account_id, operation: operation.name, key }
+}
+
+/** Check 9: everything that is wrong with the input in one refusal. */
+async function checkInput(
+  { loaded, request, input: given, misplaced }: Call,
+  { stored, account }: Caller,
+): Promise<{ input: Input } & Pick<Context, 'scenario' | 'cursor'>> {
+  const { operation } = loaded
+  const { input, errors } = await validate(loaded, given)
+  const all = [...misplaced, ...locate(operation, errors)]
+  if (all.length > 0) throw invalidRequest(all)
+  const scenario = parseScenario(request.scenario, operation)
+  return { input, scenario, cursor: makeCursor(operation, input, account.account_id, stored.cursorKey) }
+}
+
+/** Applies what is due for the resources that the call touches. */
+async function applyDue(
+  deps: GatewayDeps,
+  tx: Tx,
+  writing: boolean,
+  operation: AnyOperation,
+  input: Input,
+  { stored, now, account }: Caller,
+): Promise<void> {
+  const touches = operation.touches(input, { account })
+  if (touches === undefined || !(await deps.hasDue(tx, now, touches))) return
+  if (!writing) throw new Unfinished({ kind: 'write' })
+  // What applied something holds the world's row, before which a confirm locks quote, account and store.
+  if (operation.createsTransaction) throw new Unfinished({ kind: 'drain', due: touches })
+  if ((await deps.drain(tx, stored, now, touches, BATCH)) >= BATCH)
+    throw new Unfinished({ kind: 'drain', due: touches })
+}
+
+/** What is known of a way by now; leaves the transaction where that is nothing. */
+function routeOf({ askRoute }: GatewayDeps, way: Way, routes: ReadonlyMap<string, Route>): Route {
+  if (askRoute === undefined) return formulaRoute(way)
+  const known = routes.get(routeName(way))
+  if (known === undefined) throw new Unfinished({ kind: 'route', way })
+  return known
+}
+
+/** Names a way within one call. */
+export function routeName({ points, vehicle }: Way): string {
+  return JSON.stringify([vehicle, points])
+}
+
+/** Runs; a final refusal undoes what the run wrote and becomes the answer that a repeat will hear again (A7). */
+async function orRefusal(
+  tx: Tx,
+  requestId: string | undefined,
+  run: () => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await tx.savepoint(run)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.entry.retryable || !isBusinessRefusal(error)) throw error
+    return { status: error.entry.status ?? 500, body: JSON.stringify(toProblem(error, requestId)) }
+  }
+}
+
+/** The refusals of checks 10 and 11: 402, 404, 409 and 422. */
+function isBusinessRefusal({ entry }: AppError): boolean {
+  return entry.status === 402 || entry.status === 404 || entry.status === 409 || entry.status === 422
+}
+
+function succeed(operation: AnyOperation, output: Record<string, unknown>): Outcome {
+  const location = operation.location?.replace(/\{(\w+)\}/g, (_, name: string) => String(output[name]))
+  return { status: operation.status, body: JSON.stringify(output), location }
+}
+
+/** The owner of stores who makes a call, when that was not recorded for a while. */
+function ownerToRecord({ entitlement }: AnyOperation, account: Account, now: number): Findings['owner'] {
+  const { account_id: accountId, businessSeenAt = 0 } = account
+  return entitlement === 'business_agreement' && now - businessSeenAt > PRESENT_MS
+    ? { accountId, now }
+    : undefined
+}
+
+export function serviceTime(stored: StoredWorld, now: number): string {
+  return `${toTimestamp(now)};mode=${stored.clock.mode === 'frozen' ? 'frozen' : 'running'}`
+}

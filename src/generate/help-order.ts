@@ -1,0 +1,105 @@
+/**
+ * The order of commands in help: that of the groups; in a group that of the operations, then what has no operation. The
+ * lists here say only what nothing else does.
+ */
+import { GROUPS } from '../cli/groups.ts'
+import type { AnyOperation } from '../core/operation.ts'
+import type { CommandEntry } from './tree.ts'
+
+/** A command that stands elsewhere than its operation, or has none: the command before it. */
+const AFTER: Readonly<Record<string, string>> = {
+  'food track': 'food order',
+  'food list': 'food track',
+  'rides track': 'rides request',
+  'rides list': 'rides track',
+  'carrier hubs': 'carrier rates',
+  'carrier template': 'carrier upload',
+  'carrier list': 'carrier template',
+  'carrier events': 'carrier show',
+  'carrier track': 'carrier events',
+  'tasks track': 'tasks evidence',
+}
+
+/** The commands of no area, those used first before the others. */
+const OTHERS = [
+  'sandbox status',
+  'sandbox clock show',
+  'sandbox clock set',
+  'sandbox clock freeze',
+  'sandbox clock advance',
+  'sandbox clock run',
+  'sandbox supply',
+  'sandbox account list',
+  'sandbox account add',
+  'sandbox account membership',
+  'sandbox account wallet',
+  'sandbox account token',
+  'sandbox account client',
+  'sandbox approve',
+  'sandbox settle',
+  'sandbox check open',
+  'sandbox check settle',
+  'sandbox scan',
+  'sandbox step',
+  'sandbox snapshot save',
+  'sandbox snapshot load',
+  'sandbox snapshot list',
+  'sandbox log',
+  'sandbox events',
+  'sandbox reset',
+  'scenario run',
+  'intents list',
+  'intents show',
+  'intents resolve',
+  'profile list',
+  'profile add',
+  'profile use',
+  'profile show',
+  'profile bind',
+  'profile remove',
+  'recent',
+  'approve',
+  'login',
+  'logout',
+  'whoami',
+  'serve',
+  'openapi',
+  'mcp',
+  'mcp install',
+  'api',
+]
+
+/** Gives the commands as help lists them. One that nothing places is the last of its group, by its name. */
+export function inHelpOrder(
+  entries: readonly CommandEntry[],
+  operations: readonly AnyOperation[],
+): CommandEntry[] {
+  const words = placeCommands(
+    entries.map(({ spec }) => spec.words),
+    operations.map(({ cli }) => cli.command),
+  )
+  const groups = Object.keys(GROUPS)
+  const groupOf = ({ spec }: CommandEntry): number => {
+    const at = groups.indexOf(spec.words.split(' ')[0] ?? '')
+    return at === -1 ? groups.length : at
+  }
+  return entries.toSorted(
+    (a, b) => groupOf(a) - groupOf(b) || words.indexOf(a.spec.words) - words.indexOf(b.spec.words),
+  )
+}
+
+function placeCommands(all: readonly string[], ofOperations: readonly string[]): string[] {
+  const placed = [...ofOperations, ...OTHERS].filter((words) => AFTER[words] === undefined)
+  for (const [words, before] of Object.entries(AFTER)) placed.splice(placed.indexOf(before) + 1, 0, words)
+  for (const words of all.toSorted()) {
+    if (placed.includes(words)) continue
+    const last = placed.findLastIndex((other) => groupNameOf(other) === groupNameOf(words))
+    placed.splice(last === -1 ? placed.length : last + 1, 0, words)
+  }
+  return placed
+}
+
+/** `business orders` of `business orders watch`. */
+function groupNameOf(words: string): string {
+  return words.split(' ').slice(0, -1).join(' ')
+}
