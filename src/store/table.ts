@@ -26,17 +26,20 @@ type Kind<T, Optional> = Optional extends true
                   ? 'bytes'
                   : 'json'
 
-/** A field that several columns make up. It is only read: what writes its columns is named by itself. */
-type Made<T> = { from: (row: Row) => T }
+/**
+ * A field that is made of what columns hold, and how its own column is written. Without `to` it has none: what writes
+ * the columns that it is made of is named by itself.
+ */
+type Made<T, W = never> = { from: (row: Row) => T; to?: (record: W) => Value }
 
-type Field<R, K extends keyof R> =
+type Field<R, K extends keyof R, W> =
   | Kind<R[K], object extends Pick<R, K> ? true : false>
   // The column, where it has another name.
   | readonly [Kind<R[K], object extends Pick<R, K> ? true : false>, string]
-  | Made<R[K]>
+  | Made<R[K], W>
 
 /** The fields of a record, each with what its column holds. */
-export type Fields<R> = { readonly [K in keyof R]-?: Field<R, K> }
+type Fields<R, W = R> = { readonly [K in keyof R]-?: Field<R, K, W> }
 
 type AnyField = string | readonly [string, string] | Made<unknown>
 type Writer<W> = (record: W) => Value
@@ -86,12 +89,11 @@ function plan(fields: Readonly<Record<string, AnyField>>): Plan {
   return planned
 }
 
-function describe(
-  name: string,
-  field: AnyField,
-): { kind: string; column: string; from?: (row: Row) => unknown } {
+type Described = { kind: string; column: string } & Partial<Made<unknown>>
+
+function describe(name: string, field: AnyField): Described {
   if (typeof field === 'string') return { kind: field, column: name }
-  if ('from' in field) return { kind: 'made', column: name, from: field.from }
+  if ('from' in field) return { kind: 'made', column: name, ...field }
   return { kind: field[0], column: field[1] }
 }
 
@@ -119,8 +121,10 @@ type Definition<W, D extends string> = {
   name: string
   /** The column of its primary key. */
   key: string
-  /** `select … from` the table, where that is more or less than the columns of the fields. */
+  /** `select … from` the table, where that is not the columns of the fields. */
   select?: string
+  /** Whether it is every column: also those that are only written. */
+  readsAll?: boolean
   /** The columns that a life may change, in the order in which `update` writes them. */
   changing?: readonly (keyof W | D)[]
 }
@@ -147,6 +151,8 @@ export type Table<R, W = R> = {
   first(tx: Tx, where: string, ...params: Value[]): Promise<R | undefined>
   /** The records of `select` with what follows it. */
   list(tx: Tx, where: string, ...params: Value[]): Promise<R[]>
+  /** The records with these numbers, in the order of the numbers given. */
+  listBySeq(tx: Tx, seqs: readonly number[]): Promise<R[]>
   /** Writes what `changing` names. */
   update(tx: Tx, record: W): Promise<void>
   /** How many rows there are of each status. */
@@ -158,7 +164,7 @@ export type Table<R, W = R> = {
  * are columns that are only written, from `W`: a record, or a record with what only its row needs.
  */
 export function defineTable<R extends object, D extends string = never, W extends R = R>(
-  definition: Definition<W, D> & { columns: Fields<R> & Written<W, D> },
+  definition: Definition<W, D> & { columns: Fields<R, W> & Written<W, D> },
 ): Table<R, W> {
   return makeTable(definition as AnyDefinition<W>, compile(readable(definition.columns))) as Table<R, W>
 }
@@ -169,17 +175,19 @@ export function defineDocTable<
   Named extends keyof R,
   D extends string = never,
   W extends R = R,
->(definition: Definition<W, D> & { columns: Fields<Pick<R, Named>> & Written<W, D> }): Table<R, W> {
-  const { name, columns } = definition as AnyDefinition<W>
+>(definition: Definition<W, D> & { columns: Fields<Pick<R, Named>, W> & Written<W, D> }): Table<R, W> {
+  const { columns } = definition as AnyDefinition<W>
   const map = compile(readable(columns)) as (row: Row) => object
-  const select = `select ${[...planRows(columns).read, 'doc'].join(', ')} from ${name}`
   const doc = (record: W): Value => {
     const rest: Record<string, unknown> = {}
     for (const [field, value] of Object.entries(record)) if (!(field in columns)) rest[field] = value
     return JSON.stringify(rest)
   }
   return makeTable<W>(
-    { select, ...definition, columns: { ...columns, doc } } as AnyDefinition<W>,
+    {
+      ...definition,
+      columns: { ...columns, doc: { from: (row) => row['doc'], to: doc } },
+    } as AnyDefinition<W>,
     (row) => Object.assign(map(row), JSON.parse(row['doc'] as string)) as unknown,
   ) as Table<R, W>
 }
@@ -195,9 +203,9 @@ function readable(columns: object): Record<string, AnyField> {
 }
 
 function makeTable<W>(definition: AnyDefinition<W>, map: (row: Row) => unknown): Table<unknown, W> {
-  const { name, key, changing = [] } = definition
+  const { name, key, changing = [], readsAll = false } = definition
   const { columns, writers, read } = planRows(definition.columns)
-  const select = definition.select ?? `select ${read.join(', ')} from ${name}`
+  const select = definition.select ?? `select ${(readsAll ? columns : read).join(', ')} from ${name}`
   const byKey = `${select} where ${key} = $1`
   const set = changing.map((column, index) => `${column} = $${index + 1}`).join(', ')
   const update = `update ${name} set ${set} where ${key} = $${changing.length + 1}`
@@ -239,6 +247,12 @@ function makeTable<W>(definition: AnyDefinition<W>, map: (row: Row) => unknown):
     },
     first: async (tx, where, ...params) => mapOne(await tx.get(`${select} ${where}`, ...params)),
     list: async (tx, where, ...params) => (await tx.all(`${select} ${where}`, ...params)).map(map),
+    async listBySeq(tx, seqs) {
+      if (seqs.length === 0) return []
+      const rows = await tx.all(`${select} where seq in (${places(seqs.length)})`, ...seqs)
+      const bySeq = new Map(rows.map((row) => [row['seq'], row]))
+      return seqs.flatMap((seq) => mapOne(bySeq.get(seq)) ?? [])
+    },
     async update(tx, record) {
       await tx.run(update, ...updated.map((write) => write(record)))
     },
@@ -266,13 +280,17 @@ function planRows<W>(declared: AnyColumns<W>): {
       writers.push(field)
       continue
     }
-    const { kind, column, from } = describe(name, field)
-    if (from !== undefined) continue
+    const { kind, column, from, to } = describe(name, field)
+    if (from !== undefined && to === undefined) continue
+    columns.push(column)
+    read.push(column)
+    if (to !== undefined) {
+      writers.push(to as Writer<W>)
+      continue
+    }
     const write = WRITERS[kind]
     const valueOf = (record: W): unknown => (record as Record<string, unknown>)[name]
-    columns.push(column)
     writers.push(write === undefined ? (valueOf as Writer<W>) : (record) => write(valueOf(record)))
-    read.push(column)
   }
   return { columns, writers, read }
 }
