@@ -119,7 +119,7 @@ export function toWordList(value: Value | undefined): string[] {
 
 type Definition<W, D extends string> = {
   name: string
-  /** The column of its primary key. */
+  /** The column by which rows are found, locked and updated. */
   key: string
   /** `select … from` the table, where that is not the columns of the fields. */
   select?: string
