@@ -153,6 +153,8 @@ export type Table<R, W = R> = {
   list(tx: Tx, where: string, ...params: Value[]): Promise<R[]>
   /** The records with these numbers, in the order of the numbers given. */
   listBySeq(tx: Tx, seqs: readonly number[]): Promise<R[]>
+  /** What some columns of a record hold. */
+  valuesOf(record: W, columns: readonly string[]): Value[]
   /** Writes what `changing` names. */
   update(tx: Tx, record: W): Promise<void>
   /** How many rows there are of each status. */
@@ -163,7 +165,7 @@ export type Table<R, W = R> = {
  * Declares a table whose records are of type `R`: the columns in order, each field's kind checked against its type. `D`
  * are columns that are only written, from `W`: a record, or a record with what only its row needs.
  */
-export function defineTable<R extends object, D extends string = never, W extends R = R>(
+export function defineTable<R extends object, D extends string = never, W extends object = R>(
   definition: Definition<W, D> & { columns: Fields<R, W> & Written<W, D> },
 ): Table<R, W> {
   return makeTable(definition as AnyDefinition<W>, compile(readable(definition.columns))) as Table<R, W>
@@ -174,7 +176,7 @@ export function defineDocTable<
   R extends object,
   Named extends keyof R,
   D extends string = never,
-  W extends R = R,
+  W extends object = R,
 >(definition: Definition<W, D> & { columns: Fields<Pick<R, Named>, W> & Written<W, D> }): Table<R, W> {
   const { columns } = definition as AnyDefinition<W>
   const map = compile(readable(columns)) as (row: Row) => object
@@ -209,7 +211,10 @@ function makeTable<W>(definition: AnyDefinition<W>, map: (row: Row) => unknown):
   const byKey = `${select} where ${key} = $1`
   const set = changing.map((column, index) => `${column} = $${index + 1}`).join(', ')
   const update = `update ${name} set ${set} where ${key} = $${changing.length + 1}`
-  const updated = [...changing, key].map((column) => writers[columns.indexOf(column)] as Writer<W>)
+  const byColumn = new Map(columns.map((column, index) => [column, writers[index] as Writer<W>]))
+  const valuesOf = (record: W, named: readonly string[]): Value[] =>
+    named.map((column) => byColumn.get(column)?.(record) ?? null)
+  const updated = [...changing, key]
   const count = `select status, count(*) as count from ${name} group by status order by status`
   const mapOne = (row: Row | undefined): unknown => row && map(row)
   return {
@@ -254,8 +259,9 @@ function makeTable<W>(definition: AnyDefinition<W>, map: (row: Row) => unknown):
       return seqs.flatMap((seq) => mapOne(bySeq.get(seq)) ?? [])
     },
     async update(tx, record) {
-      await tx.run(update, ...updated.map((write) => write(record)))
+      await tx.run(update, ...valuesOf(record, updated))
     },
+    valuesOf,
     async countByStatus(tx) {
       return Object.fromEntries((await tx.all(count)).map((row) => [row['status'], row['count']])) as Record<
         string,
