@@ -113,7 +113,7 @@ const WRITERS: Readonly<Record<string, (value: unknown) => Value>> = {
 }
 
 /** The words of a column, one blank between two. */
-export function toWordList(value: Value | undefined): string[] {
+function toWordList(value: Value | undefined): string[] {
   return typeof value === 'string' && value !== '' ? value.split(' ') : []
 }
 
