@@ -5,9 +5,7 @@ import type { Row, Tx, Value } from '../core/db.ts'
 type Kind<T, Optional> = Optional extends true
   ? NonNullable<T> extends string
     ? 'text or absent'
-    : NonNullable<T> extends number
-      ? 'integer or absent'
-      : never
+    : never
   : unknown extends T
     ? 'json'
     : [T] extends [string]
@@ -109,7 +107,6 @@ const WRITERS: Readonly<Record<string, (value: unknown) => Value>> = {
   json: (value) => JSON.stringify(value),
   words: (value) => (value as readonly string[]).join(' '),
   'text or absent': (value) => (value as string | undefined) ?? null,
-  'integer or absent': (value) => (value as number | undefined) ?? null,
 }
 
 /** The words of a column, one blank between two. */
@@ -132,7 +129,7 @@ type Definition<W, D extends string> = {
 /** Columns that are only written: each with its value. */
 type Written<W, D extends string> = { readonly [K in D]: Writer<W> }
 
-export type Table<R, W = R> = {
+type Table<R, W = R> = {
   /** Every column that is written, in the order of the declaration. */
   columns: readonly string[]
   /** `select … from` the table. */
