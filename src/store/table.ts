@@ -56,10 +56,13 @@ export function defineRow<R>(fields: Fields<R>): (row: Row) => R {
 }
 
 function compile(fields: Readonly<Record<string, AnyField>>): (row: Row) => unknown {
-  const { blank, plain, others } = plan(fields)
-  const { names, columns } = plain
-  const count = names.length
+  // Planned with the first row: most commands read few of the tables that they load.
+  let planned: Plan | undefined
   return (row) => {
+    planned ??= plan(fields)
+    const { blank, plain, others } = planned
+    const { names, columns } = plain
+    const count = names.length
     const record = { ...blank }
     for (let at = 0; at < count; at++) record[names[at] as string] = row[columns[at] as string]
     for (const { name, read, isOptional } of others) {
