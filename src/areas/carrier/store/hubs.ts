@@ -32,18 +32,19 @@ export async function listHubs(tx: Tx, agreementId: string): Promise<Hub[]> {
      where ah.agreement_id = $1 order by h.sort`,
     agreementId,
   )
-  return rows.map(HUBS.map)
+  return rows.map((row) => inOrder(HUBS.map(row)))
 }
 
 /** Every depot of the carrier, closed ones too. */
 export async function listAllHubs(tx: Tx): Promise<Hub[]> {
-  return HUBS.list(tx, 'order by sort')
+  return (await HUBS.list(tx, 'order by sort')).map(inOrder)
 }
 
 /** A depot by id or code, of whatever agreement: where a scanner stands. */
 export async function findHub(tx: Tx, idOrCode: string): Promise<Hub | undefined> {
   const column = idOrCode.includes('_') ? 'hub_id' : 'code'
-  return HUBS.first(tx, `where ${column} = $1`, idOrCode)
+  const hub = await HUBS.first(tx, `where ${column} = $1`, idOrCode)
+  return hub && inOrder(hub)
 }
 
 export async function insertHubs(tx: Tx, hubs: readonly Hub[]): Promise<void> {
@@ -51,4 +52,9 @@ export async function insertHubs(tx: Tx, hubs: readonly Hub[]): Promise<void> {
     tx,
     hubs.map((hub, index) => ({ ...hub, sort: index + 1 })),
   )
+}
+
+/** The fields in the order in which they are shown. */
+function inOrder({ active, ...hub }: Hub): Hub {
+  return { ...hub, active }
 }

@@ -195,6 +195,7 @@ export async function updateEvidence(tx: Tx, { item, flaw }: EvidenceRecord): Pr
   )
 }
 
-function toDoc({ status: _, ...item }: EvidenceItem, flaw: Flaw): EvidenceDoc {
+function toDoc(whole: EvidenceItem, flaw: Flaw): EvidenceDoc {
+  const { status: _, ...item } = whole
   return { item, flaw }
 }
