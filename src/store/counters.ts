@@ -1,6 +1,8 @@
 import type { Tx } from '../core/db.ts'
 import { sandboxId } from '../core/ids.ts'
 import type { World } from '../core/world.ts'
+import { defineRow } from './table.ts'
+import { toInteger } from './values.ts'
 
 /**
  * Takes `count` places in the store's one order and gives the first. Also remembers the latest service time at which
@@ -13,7 +15,7 @@ export async function nextSeq(tx: Tx, now: number, count = 1): Promise<number> {
     count,
     now,
   )
-  return Number(row?.['seq']) - count + 1
+  return toInteger(row, 'seq') - count + 1
 }
 
 /** Takes `count` creation ordinals of a kind and gives the first (from 1). */
@@ -24,13 +26,15 @@ export async function nextOrdinal(tx: Tx, kind: string, count = 1): Promise<numb
     kind,
     count,
   )
-  return Number(row?.['last']) - count + 1
+  return toInteger(row, 'last') - count + 1
 }
+
+const toOrdinal = defineRow<{ kind: string; last: number }>({ kind: 'text', last: 'integer' })
 
 /** How many of each kind were ever created, however many rows that are. */
 export async function readOrdinals(tx: Tx): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.all('select kind, last from ordinals order by kind')
-  return new Map(rows.map((row) => [String(row['kind']), Number(row['last'])]))
+  return new Map(rows.map(toOrdinal).map(({ kind, last }) => [kind, last]))
 }
 
 /** New ids of a kind, reproducible from the store's seed (`contract.md` A2). */

@@ -3,6 +3,8 @@ import { sandboxId } from '../core/ids.ts'
 import { toTimestamp } from '../core/time.ts'
 import type { World } from '../core/world.ts'
 import { nextOrdinal, nextSeq } from './counters.ts'
+import { defineDocTable, defineRow } from './table.ts'
+import { toInteger } from './values.ts'
 
 /** One state change, as recorded (`contract.md` C12). */
 export type DomainEvent = {
@@ -24,6 +26,31 @@ export type RecordedEvent = Omit<DomainEvent, 'occurred_at'> & {
   occurred_at: string
 }
 
+type NewEvent = DomainEvent & { seq: number; event_id: string }
+
+const EVENTS = defineDocTable<
+  RecordedEvent,
+  'seq' | 'event_id' | 'occurred_at' | 'type' | 'resource_id' | 'owner_id',
+  never,
+  NewEvent
+>({
+  name: 'events',
+  key: 'event_id',
+  columns: {
+    seq: 'integer',
+    event_id: 'text',
+    occurred_at: {
+      from: (row) => toTimestamp(toInteger(row, 'occurred_at')),
+      to: ({ occurred_at }) => occurred_at,
+    },
+    type: 'text',
+    resource_id: 'text',
+    owner_id: 'text',
+  },
+})
+
+const toCount = defineRow<{ type: string; count: number }>({ type: 'text', count: ['integer', 'n'] })
+
 /** Appends events to the outbox, in the order given, in the transaction of the change itself. */
 export async function appendEvents(
   tx: Tx,
@@ -34,44 +61,29 @@ export async function appendEvents(
   if (events.length === 0) return
   const seq = await nextSeq(tx, now, events.length)
   const ordinal = await nextOrdinal(tx, 'event', events.length)
-  await tx.insertMany(
-    'events',
-    ['seq', 'event_id', 'occurred_at', 'type', 'resource_id', 'owner_id', 'doc'],
-    events.map(({ type, resource_id, owner_id, occurred_at, from, to, by, data = {} }, index) => [
-      seq + index,
-      sandboxId('evt', world.seed, ordinal + index, occurred_at, 'event'),
-      occurred_at,
-      type,
-      resource_id,
-      owner_id,
-      JSON.stringify({ from, to, by, data }),
-    ]),
+  await EVENTS.insert(
+    tx,
+    events.map(({ from, to, by, data = {}, ...event }, index) => ({
+      ...event,
+      seq: seq + index,
+      event_id: sandboxId('evt', world.seed, ordinal + index, event.occurred_at, 'event'),
+      from,
+      to,
+      by,
+      data,
+    })),
   )
 }
 
 /** Events after a position, oldest first. */
 export async function listEvents(tx: Tx, after: number, limit: number): Promise<RecordedEvent[]> {
-  const rows = await tx.all(
-    `select seq, event_id, occurred_at, type, resource_id, owner_id, doc from events
-     where seq > $1 order by seq limit $2`,
-    after,
-    limit,
-  )
-  return rows.map((row) => ({
-    seq: Number(row['seq']),
-    event_id: String(row['event_id']),
-    occurred_at: toTimestamp(Number(row['occurred_at'])),
-    type: String(row['type']),
-    resource_id: String(row['resource_id']),
-    owner_id: String(row['owner_id']),
-    ...(JSON.parse(String(row['doc'])) as Pick<DomainEvent, 'from' | 'to' | 'by' | 'data'>),
-  }))
+  return EVENTS.list(tx, 'where seq > $1 order by seq limit $2', after, limit)
 }
 
 /** The position of the last event; 0 when there is none. */
 export async function lastEventSeq(tx: Tx): Promise<number> {
   const row = await tx.get('select seq from events order by seq desc limit 1')
-  return Number(row?.['seq'] ?? 0)
+  return row === undefined ? 0 : toInteger(row, 'seq')
 }
 
 /** How many events of each type there are after a position. */
@@ -80,5 +92,5 @@ export async function countEvents(tx: Tx, after: number): Promise<{ type: string
     'select type, count(*) as n from events where seq > $1 group by type order by type',
     after,
   )
-  return rows.map((row) => ({ type: String(row['type']), count: Number(row['n']) }))
+  return rows.map(toCount)
 }

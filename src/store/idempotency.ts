@@ -1,4 +1,5 @@
 import type { Tx } from '../core/db.ts'
+import { defineRow } from './table.ts'
 
 /** Who did what under which key: the scope within which a key names one call (`contract.md` A7). */
 export type IdempotencyScope = { account_id: string; operation: string; key: string }
@@ -10,6 +11,14 @@ export type StoredAnswer = {
   body: string
   completed_at: number
 }
+
+const toAnswer = defineRow<StoredAnswer>({
+  fingerprint: 'text',
+  status: 'integer',
+  location: { from: (row) => (row['location'] as string | null) ?? undefined },
+  body: 'text',
+  completed_at: 'integer',
+})
 
 /**
  * Claims the key for the running transaction; false when it is taken. On PostgreSQL this waits for a
@@ -41,14 +50,7 @@ export async function findAnswer(tx: Tx, scope: IdempotencyScope): Promise<Store
     scope.operation,
     scope.key,
   )
-  if (row === undefined) return undefined
-  return {
-    fingerprint: String(row['fingerprint']),
-    status: Number(row['status']),
-    location: row['location'] === null ? undefined : String(row['location']),
-    body: String(row['body']),
-    completed_at: Number(row['completed_at']),
-  }
+  return row && toAnswer(row)
 }
 
 export async function storeAnswer(

@@ -3,6 +3,7 @@
  * of a bounded number of index entries, which the next page continues. Both cost the same however many rows there are.
  */
 import type { Row, Tx, Value } from '../core/db.ts'
+import { toInteger } from './values.ts'
 
 /** Where a page of a list by creation ended. */
 export type ListPosition = { created_at: number; seq: number }
@@ -155,7 +156,7 @@ export async function scanPage(
     ...entryParams,
     scan,
   )
-  const looked = Number(counted?.['looked'])
+  const looked = toInteger(counted, 'looked')
   if (looked < scan) return { rows, looked, last: undefined }
   const last = await tx.get(
     `select ${position.join(', ')} ${entries} limit 1 offset $${entryParams.length + 1}`,

@@ -1,6 +1,6 @@
 /** How rows that stand on the map are found around a point, and how lists of words in a column are searched. */
-import type { Value } from '../core/db.ts'
-import type { Box } from '../core/geometry.ts'
+import type { Row, Value } from '../core/db.ts'
+import type { Box, Point } from '../core/geometry.ts'
 
 /** How high a band is, in millionths of a degree: about 2.2 km. */
 export const BAND_E6 = 20_000
@@ -12,6 +12,13 @@ export function bandOf(latitude: number): number {
 
 export function toE6(degrees: number): number {
   return Math.round(degrees * 1e6)
+}
+
+/** A field of a table that is the point of two columns. */
+export function pointOf(latitude = 'latitude_e6', longitude = 'longitude_e6'): { from: (row: Row) => Point } {
+  return {
+    from: (row) => ({ latitude: Number(row[latitude]) / 1e6, longitude: Number(row[longitude]) / 1e6 }),
+  }
 }
 
 /** Conditions that rows of the table `alias` in a box meet, by an index on (band, longitude_e6). */

@@ -1,8 +1,11 @@
 import type { Limits, Tx } from '../core/db.ts'
 import { MIGRATIONS } from './schema.ts'
+import { defineRow } from './table.ts'
 
 /** How much of each thing a store holds; each is counted up to a bound. */
 export type Counts = { accounts: number; timeline: number; due: number }
+
+const toCounts = defineRow<Counts>({ accounts: 'integer', timeline: 'integer', due: 'integer' })
 
 export async function countRows(tx: Tx, now: number, most: number): Promise<Counts> {
   const row = await tx.get(
@@ -12,8 +15,7 @@ export async function countRows(tx: Tx, now: number, most: number): Promise<Coun
     now,
     most,
   )
-  const { accounts, timeline, due } = row ?? {}
-  return { accounts: Number(accounts), timeline: Number(timeline), due: Number(due) }
+  return toCounts(row ?? {})
 }
 
 /** Deleting millions of rows takes its time, but is over before the server drops a silent caller (120 s). */

@@ -1,5 +1,7 @@
-import type { Row, Tx } from '../core/db.ts'
+import type { Tx } from '../core/db.ts'
 import { nextSeq } from './counters.ts'
+import { defineTable } from './table.ts'
+import { toInteger } from './values.ts'
 
 /** Which lifecycle applies a due event. */
 export type TimelineKind = 'shipment' | 'membership' | 'order' | 'delivery' | 'booking' | 'ride' | 'task'
@@ -18,17 +20,21 @@ export type TimelineEvent = {
   payload: Record<string, unknown>
 }
 
-const COLUMNS = [
-  'seq',
-  'due_at',
-  'kind',
-  'resource_id',
-  'owner_id',
-  'link_id',
-  'counterparty_id',
-  'event',
-  'payload',
-] as const
+const TIMELINE = defineTable<TimelineEvent>({
+  name: 'timeline',
+  key: 'seq',
+  columns: {
+    seq: 'integer',
+    due_at: 'integer',
+    kind: 'text',
+    resource_id: 'text',
+    owner_id: 'text',
+    link_id: 'text or absent',
+    counterparty_id: 'text or absent',
+    event: 'text',
+    payload: 'json',
+  },
+})
 
 /** Puts events on the timeline; their order among equals is the order given. */
 export async function schedule(
@@ -38,20 +44,9 @@ export async function schedule(
 ): Promise<void> {
   if (events.length === 0) return
   const first = await nextSeq(tx, now, events.length)
-  await tx.insertMany(
-    'timeline',
-    COLUMNS,
-    events.map((event, index) => [
-      first + index,
-      event.due_at,
-      event.kind,
-      event.resource_id,
-      event.owner_id,
-      event.link_id ?? null,
-      event.counterparty_id ?? null,
-      event.event,
-      JSON.stringify(event.payload),
-    ]),
+  await TIMELINE.insert(
+    tx,
+    events.map((event, index) => ({ ...event, seq: first + index })),
   )
 }
 
@@ -69,13 +64,13 @@ export type Due = { resource?: string; owner?: string; counterparty?: string; sh
  */
 export async function listDue(tx: Tx, now: number, due: Due, limit: number): Promise<TimelineEvent[]> {
   const { condition, values } = whose(due, 3)
-  const rows = await tx.all(
-    `select ${COLUMNS.join(', ')} from timeline where due_at <= $1 ${condition} order by due_at, seq limit $2`,
+  return TIMELINE.list(
+    tx,
+    `where due_at <= $1 ${condition} order by due_at, seq limit $2`,
     now,
     limit,
     ...values,
   )
-  return rows.map(toEvent)
 }
 
 /** Whether anything of a resource, of an owner, or of the whole store is due. */
@@ -106,35 +101,16 @@ function whose(
 
 /** What happens next to a resource or to what is linked to it, due or not. */
 export async function findNext(tx: Tx, resourceId: string): Promise<TimelineEvent | undefined> {
-  const row = await tx.get(
-    `select ${COLUMNS.join(', ')} from timeline where resource_id = $1 or link_id = $1
-     order by due_at, seq limit 1`,
-    resourceId,
-  )
-  return row && toEvent(row)
+  return TIMELINE.first(tx, 'where resource_id = $1 or link_id = $1 order by due_at, seq limit 1', resourceId)
 }
 
 /** When the next event of the store is due; undefined when nothing is planned. */
 export async function nextDueAt(tx: Tx): Promise<number | undefined> {
   const row = await tx.get('select due_at from timeline order by due_at, seq limit 1')
-  return row === undefined ? undefined : Number(row['due_at'])
+  return row === undefined ? undefined : toInteger(row, 'due_at')
 }
 
 /** Takes an event off; false when somebody else already has. */
 export async function removeFromTimeline(tx: Tx, seq: number): Promise<boolean> {
   return (await tx.run('delete from timeline where seq = $1', seq)) === 1
-}
-
-function toEvent(row: Row): TimelineEvent {
-  return {
-    seq: Number(row['seq']),
-    due_at: Number(row['due_at']),
-    kind: String(row['kind']) as TimelineKind,
-    resource_id: String(row['resource_id']),
-    owner_id: String(row['owner_id']),
-    ...(typeof row['link_id'] === 'string' && { link_id: row['link_id'] }),
-    ...(typeof row['counterparty_id'] === 'string' && { counterparty_id: row['counterparty_id'] }),
-    event: String(row['event']),
-    payload: JSON.parse(String(row['payload'])) as Record<string, unknown>,
-  }
 }

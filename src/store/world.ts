@@ -2,6 +2,7 @@ import type { Row, Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import type { Supply } from '../core/supply.ts'
 import type { World } from '../core/world.ts'
+import { defineRow } from './table.ts'
 
 export type ClockMode = 'real' | 'frozen' | 'scaled' | 'offset'
 
@@ -21,31 +22,33 @@ export type StoredWorld = {
 const COLUMNS = `environment, seed, currency, timezone, country_code, supply, cursor_key,
   clock_mode, clock_real, clock_service, clock_factor, clock_high`
 
+const toWorld = defineRow<StoredWorld>({
+  world: {
+    from: defineRow<World>({
+      environment: 'text',
+      seed: 'text',
+      currency: 'text',
+      timezone: 'text',
+      countryCode: ['text', 'country_code'],
+      supply: 'text',
+    }),
+  },
+  clock: {
+    from: defineRow<ClockState>({
+      mode: ['text', 'clock_mode'],
+      real: ['integer', 'clock_real'],
+      service: ['integer', 'clock_service'],
+      factor: ['integer', 'clock_factor'],
+      high: ['integer', 'clock_high'],
+    }),
+  },
+  cursorKey: ['text', 'cursor_key'],
+})
+
 /** The store's settings and clock; undefined in a store that was migrated but not seeded. */
 export async function findWorld(tx: Tx): Promise<StoredWorld | undefined> {
   const row = await tx.get(`select ${COLUMNS} from world where one = 1`)
   return row && toWorld(row)
-}
-
-function toWorld(row: Row): StoredWorld {
-  return {
-    world: {
-      environment: 'sandbox',
-      seed: String(row['seed']),
-      currency: String(row['currency']),
-      timezone: String(row['timezone']),
-      countryCode: String(row['country_code']),
-      supply: String(row['supply']) as Supply,
-    },
-    clock: {
-      mode: String(row['clock_mode']) as ClockMode,
-      real: Number(row['clock_real']),
-      service: Number(row['clock_service']),
-      factor: Number(row['clock_factor']),
-      high: Number(row['clock_high']),
-    },
-    cursorKey: String(row['cursor_key']),
-  }
 }
 
 /** As `findWorld`; a store without a world is refused. */

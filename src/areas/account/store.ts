@@ -1,16 +1,60 @@
-import type { Account, Agreement, Membership, MembershipStatus, Scope } from '../../core/account.ts'
+import type { Account, Agreement, Membership, Scope } from '../../core/account.ts'
 import type { Row, Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
+import { defineRow, defineTable } from '../../store/table.ts'
 
 const COLUMNS = `a.account_id, a.handle, a.name, a.scopes, a.membership_status, a.membership_plan, a.membership_start,
   a.membership_end, a.membership_cancels, a.carrier_agreement_id, a.carrier_agreement_status,
   a.business_agreement_id, a.business_agreement_status, a.business_seen_at`
 
+const toSeen = defineRow<{ business_seen_at: number | null }>({ business_seen_at: 'integer or null' })
+
+/** What is only written: fields of a record are made of some of them. */
+type WrittenColumns =
+  | 'seq'
+  | `membership_${'status' | 'plan' | 'start' | 'end' | 'cancels'}`
+  | `${Agreement['kind']}_agreement_${'id' | 'status'}`
+  | 'doc'
+
+const ACCOUNTS = defineTable<Account, WrittenColumns, Account & { seq?: number }>({
+  name: 'accounts',
+  key: 'account_id',
+  columns: {
+    account_id: 'text',
+    seq: ({ seq = null }) => seq,
+    handle: 'text',
+    name: 'text',
+    scopes: 'words',
+    membership: {
+      from: defineRow<Membership>({
+        status: ['text', 'membership_status'],
+        plan_code: ['text or null', 'membership_plan'],
+        current_period_start: ['integer or null', 'membership_start'],
+        current_period_end: ['integer or null', 'membership_end'],
+        cancel_at_period_end: ['boolean', 'membership_cancels'],
+      }),
+    },
+    membership_status: ({ membership }) => membership.status,
+    membership_plan: ({ membership }) => membership.plan_code,
+    membership_start: ({ membership }) => membership.current_period_start,
+    membership_end: ({ membership }) => membership.current_period_end,
+    membership_cancels: ({ membership }) => (membership.cancel_at_period_end ? 1 : 0),
+    carrierAgreement: { from: (row) => toAgreement('carrier', row) },
+    carrier_agreement_id: ({ carrierAgreement }) => carrierAgreement?.agreement_id ?? null,
+    carrier_agreement_status: ({ carrierAgreement }) => carrierAgreement?.status ?? null,
+    businessAgreement: { from: (row) => toAgreement('business', row) },
+    business_agreement_id: ({ businessAgreement }) => businessAgreement?.agreement_id ?? null,
+    business_agreement_status: ({ businessAgreement }) => businessAgreement?.status ?? null,
+    businessSeenAt: { from: (row) => toSeen(row).business_seen_at ?? undefined },
+    doc: () => '{}',
+  },
+  select: `select ${COLUMNS} from accounts a`,
+})
+
 /** By id, or by the short name that people type. Ids hold an underscore, names never do. */
 export async function findAccount(tx: Tx, idOrHandle: string): Promise<Account | undefined> {
   const column = idOrHandle.includes('_') ? 'account_id' : 'handle'
-  const row = await tx.get(`select ${COLUMNS} from accounts a where a.${column} = $1`, idOrHandle)
-  return row && toAccount(row)
+  return ACCOUNTS.first(tx, `where a.${column} = $1`, idOrHandle)
 }
 
 /** The account of an id or a short name. Throws `account_not_found`. */
@@ -23,63 +67,18 @@ export async function loadAccount(tx: Tx, idOrHandle: string): Promise<Account> 
 
 /** Every account, in the order of creation. */
 export async function listAccounts(tx: Tx): Promise<Account[]> {
-  const rows = await tx.all(`select ${COLUMNS} from accounts a order by a.seq`)
-  return rows.map(toAccount)
+  return ACCOUNTS.list(tx, 'order by a.seq')
 }
 
 /** Writes an account; false when the handle is taken. */
 export async function insertAccount(tx: Tx, account: Account, seq: number): Promise<boolean> {
-  const { membership, carrierAgreement, businessAgreement } = account
-  const inserted = await tx.insertMany(
-    'accounts',
-    [
-      'account_id',
-      'seq',
-      'handle',
-      'name',
-      'scopes',
-      'membership_status',
-      'membership_plan',
-      'membership_start',
-      'membership_end',
-      'membership_cancels',
-      'carrier_agreement_id',
-      'carrier_agreement_status',
-      'business_agreement_id',
-      'business_agreement_status',
-      'doc',
-    ],
-    [
-      [
-        account.account_id,
-        seq,
-        account.handle,
-        account.name,
-        account.scopes.join(' '),
-        membership.status,
-        membership.plan_code,
-        membership.current_period_start,
-        membership.current_period_end,
-        membership.cancel_at_period_end ? 1 : 0,
-        carrierAgreement?.agreement_id ?? null,
-        carrierAgreement?.status ?? null,
-        businessAgreement?.agreement_id ?? null,
-        businessAgreement?.status ?? null,
-        '{}',
-      ],
-    ],
-    { ignoreConflicts: true },
-  )
+  const inserted = await ACCOUNTS.insert(tx, [{ ...account, seq }], { ignoreConflicts: true })
   return inserted === 1
 }
 
 /** Reads an account for a change: other writers of it wait until this transaction ends. */
 export async function lockAccount(tx: Tx, accountId: string): Promise<Account | undefined> {
-  const row = await tx.get(
-    `select ${COLUMNS} from accounts a where a.account_id = $1 ${tx.forUpdate}`,
-    accountId,
-  )
-  return row && toAccount(row)
+  return ACCOUNTS.first(tx, `where a.account_id = $1 ${tx.forUpdate}`, accountId)
 }
 
 /** Locks those of the accounts that exist, in one order, so that two that lock many never wait for each other. */
@@ -128,7 +127,7 @@ export async function findOwnerSeen(tx: Tx, agreementId: string): Promise<number
     'select business_seen_at from accounts where business_agreement_id = $1',
     agreementId,
   )
-  return toInstant(row?.['business_seen_at'])
+  return row === undefined ? null : toSeen(row).business_seen_at
 }
 
 /** A token as stored: only its SHA-256 (hex) is known. Times in milliseconds of service time. */
@@ -145,6 +144,16 @@ export type StoredToken = {
   turned_from?: string
 }
 
+const toToken = defineRow<Omit<StoredToken, 'token_hash'>>({
+  account_id: 'text',
+  scopes: ['words', 'token_scopes'],
+  expires_at: 'integer',
+  created_at: 'integer',
+  client_id: 'text or absent',
+  grant_id: 'text or absent',
+  turned_from: 'text or absent',
+})
+
 /** The token with this SHA-256 and the account it speaks for, in one statement. */
 export async function findToken(
   tx: Tx,
@@ -155,21 +164,7 @@ export async function findToken(
      from tokens t join accounts a on a.account_id = t.account_id where t.token_hash = $1`,
     tokenHash,
   )
-  if (row === undefined) return undefined
-  const account = toAccount(row)
-  return {
-    token: {
-      token_hash: tokenHash,
-      account_id: account.account_id,
-      scopes: toScopes(row['token_scopes']),
-      expires_at: Number(row['expires_at']),
-      created_at: Number(row['created_at']),
-      ...(typeof row['client_id'] === 'string' && { client_id: row['client_id'] }),
-      ...(typeof row['grant_id'] === 'string' && { grant_id: row['grant_id'] }),
-      ...(typeof row['turned_from'] === 'string' && { turned_from: row['turned_from'] }),
-    },
-    account,
-  }
+  return row && { token: { token_hash: tokenHash, ...toToken(row) }, account: ACCOUNTS.map(row) }
 }
 
 export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
@@ -207,43 +202,8 @@ export async function forgetTokens(tx: Tx, accountId: string, now: number): Prom
   return tx.run('delete from tokens where account_id = $1 and expires_at <= $2', accountId, now)
 }
 
-function toAccount(row: Row): Account {
-  return {
-    account_id: String(row['account_id']),
-    handle: String(row['handle']),
-    name: String(row['name']),
-    scopes: toScopes(row['scopes']),
-    membership: {
-      status: String(row['membership_status']) as MembershipStatus,
-      plan_code: toText(row['membership_plan']),
-      current_period_start: toInstant(row['membership_start']),
-      current_period_end: toInstant(row['membership_end']),
-      cancel_at_period_end: row['membership_cancels'] === 1,
-    },
-    carrierAgreement: toAgreement('carrier', row['carrier_agreement_id'], row['carrier_agreement_status']),
-    businessAgreement: toAgreement(
-      'business',
-      row['business_agreement_id'],
-      row['business_agreement_status'],
-    ),
-    ...(typeof row['business_seen_at'] === 'number' && { businessSeenAt: row['business_seen_at'] }),
-  }
-}
-
-function toAgreement(kind: Agreement['kind'], id: unknown, status: unknown): Agreement | undefined {
+function toAgreement(kind: Agreement['kind'], row: Row): Agreement | undefined {
+  const id = row[`${kind}_agreement_id`]
   if (typeof id !== 'string') return undefined
-  return { agreement_id: id, kind, status: status === 'active' ? 'active' : 'ended' }
-}
-
-/** Scopes as a column holds them, one blank between two. */
-export function toScopes(text: unknown): Scope[] {
-  return typeof text === 'string' && text !== '' ? (text.split(' ') as Scope[]) : []
-}
-
-function toText(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
-}
-
-function toInstant(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
+  return { agreement_id: id, kind, status: row[`${kind}_agreement_status`] === 'active' ? 'active' : 'ended' }
 }

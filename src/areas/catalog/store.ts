@@ -1,6 +1,8 @@
 import type { Row, Tx, Value } from '../../core/db.ts'
 import type { Money } from '../../core/money.ts'
 import { makeWhere, scanPage, type Where } from '../../store/lists.ts'
+import { defineRow, defineTable, inChunks, places } from '../../store/table.ts'
+import { toInteger } from '../../store/values.ts'
 import { hasChoices, type UnavailableReason } from './rules/catalog.ts'
 import type { ModifierGroup } from './rules/modifiers.ts'
 
@@ -50,27 +52,17 @@ export type ItemRecord = {
   doc: ItemDoc
 }
 
-const CATEGORY_COLUMNS = ['category_id', 'merchant_id', 'name', 'name_key', 'sort_order'] as const
-
-const ITEM_COLUMNS = [
-  'item_id',
-  'seq',
-  'merchant_id',
-  'category_id',
-  'name',
-  'name_key',
-  'sort_order',
-  'external_ref',
-  'barcode',
-  'available',
-  'unavailable_until',
-  'choosable',
-  'version',
-  'created_at',
-  'updated_at',
-  'deleted_at',
-  'doc',
-] as const
+const CATEGORIES = defineTable<CategoryRecord>({
+  name: 'categories',
+  key: 'category_id',
+  columns: {
+    category_id: 'text',
+    merchant_id: 'text',
+    name: 'text',
+    name_key: 'text',
+    sort_order: 'integer',
+  },
+})
 
 const SELECT = `select i.item_id, i.seq, i.merchant_id, i.category_id, i.name, i.name_key, i.sort_order, i.external_ref,
   i.barcode, i.available, i.unavailable_until, i.version, i.created_at, i.updated_at, i.deleted_at, i.doc,
@@ -80,25 +72,50 @@ const SELECT = `select i.item_id, i.seq, i.merchant_id, i.category_id, i.name, i
 /** The order of a menu. */
 const IN_ORDER = 'order by c.sort_order, c.category_id, i.sort_order, i.item_id'
 
-/** Values of one `in (…)`: few lengths of list, so that few statements are kept. */
-const CHUNK = 100
+const ITEMS = defineTable<ItemRecord, 'category_id' | 'choosable'>({
+  name: 'catalog_items',
+  key: 'item_id',
+  columns: {
+    item_id: 'text',
+    seq: 'integer',
+    merchant_id: 'text',
+    category: {
+      from: defineRow<CategoryRecord>({
+        category_id: 'text',
+        merchant_id: 'text',
+        name: ['text', 'category_name'],
+        name_key: ['text', 'category_key'],
+        sort_order: ['integer', 'category_sort'],
+      }),
+    },
+    category_id: ({ category }) => category.category_id,
+    name: 'text',
+    name_key: 'text',
+    sort_order: 'integer',
+    external_ref: 'text or null',
+    barcode: 'text or null',
+    available: 'boolean',
+    unavailable_until: 'integer or null',
+    choosable: ({ doc }) => (hasChoices(doc.modifier_groups) ? 1 : 0),
+    version: 'integer',
+    created_at: 'integer',
+    updated_at: 'integer',
+    deleted_at: 'integer or null',
+    doc: 'json',
+  },
+  select: SELECT,
+})
 
 export async function insertCategories(tx: Tx, categories: readonly CategoryRecord[]): Promise<void> {
-  await tx.insertMany(
-    'categories',
-    CATEGORY_COLUMNS,
-    categories.map((category) => CATEGORY_COLUMNS.map((column) => category[column])),
-  )
+  await CATEGORIES.insert(tx, categories)
 }
 
 /** A store's sections in the order of its menu, those without an item too. */
 export async function listCategories(tx: Tx, merchantId: string): Promise<CategoryRecord[]> {
-  const rows = await tx.all(
-    `select ${CATEGORY_COLUMNS.join(', ')} from categories where merchant_id = $1 order by sort_order, category_id`,
-    merchantId,
-  )
-  return rows.map(toCategory)
+  return CATEGORIES.list(tx, 'where merchant_id = $1 order by sort_order, category_id', merchantId)
 }
+
+const toCategoryId = defineRow<Pick<CategoryRecord, 'category_id'>>({ category_id: 'text' })
 
 /** The id of a store's section with a (folded) name. */
 export async function findCategoryId(
@@ -111,7 +128,7 @@ export async function findCategoryId(
     merchantId,
     nameKey,
   )
-  return row && String(row['category_id'])
+  return row && toCategoryId(row).category_id
 }
 
 /** The highest place that an item has in each of these sections; a section without items is not in the map. */
@@ -120,40 +137,29 @@ export async function findLastSorts(tx: Tx, categoryIds: readonly string[]): Pro
   await inChunks(categoryIds, async (chunk) => {
     const rows = await tx.all(
       `select category_id, max(sort_order) as last from catalog_items
-       where deleted_at is null and category_id in (${places(chunk.length, 1)}) group by category_id`,
+       where deleted_at is null and category_id in (${places(chunk.length)}) group by category_id`,
       ...chunk,
     )
-    for (const row of rows) last.set(String(row['category_id']), Number(row['last']))
+    for (const row of rows) last.set(toCategoryId(row).category_id, toInteger(row, 'last'))
   })
   return last
 }
 
 export async function insertItems(tx: Tx, items: readonly ItemRecord[]): Promise<void> {
-  await tx.insertMany(
-    'catalog_items',
-    ITEM_COLUMNS,
-    items.map((item) => {
-      const row = toColumns(item)
-      return ITEM_COLUMNS.map((column) => row[column])
-    }),
-  )
+  await ITEMS.insert(tx, items)
 }
 
 /** An item that is not deleted. */
 export async function findItem(tx: Tx, itemId: string): Promise<ItemRecord | undefined> {
-  const row = await tx.get(`${SELECT} where i.item_id = $1 and i.deleted_at is null`, itemId)
-  return row && toItem(row)
+  return ITEMS.first(tx, 'where i.item_id = $1 and i.deleted_at is null', itemId)
 }
 
 /** Those of the items that are not deleted, in the order of their ids. */
 export async function findItems(tx: Tx, itemIds: readonly string[]): Promise<ItemRecord[]> {
   const items: ItemRecord[] = []
   await inChunks([...new Set(itemIds)].toSorted(), async (chunk) => {
-    const rows = await tx.all(
-      `${SELECT} where i.deleted_at is null and i.item_id in (${places(chunk.length, 1)}) order by i.item_id`,
-      ...chunk,
-    )
-    items.push(...rows.map(toItem))
+    const where = `where i.deleted_at is null and i.item_id in (${places(chunk.length)}) order by i.item_id`
+    items.push(...(await ITEMS.list(tx, where, ...chunk)))
   })
   return items
 }
@@ -182,6 +188,11 @@ export type ItemBounds = { items: number; sections: number }
 
 const BOUNDS: ItemBounds = { items: 10_000, sections: 100 }
 
+const toPlace = defineRow<Pick<ItemPosition, 'sort_order' | 'item_id'>>({
+  sort_order: 'integer',
+  item_id: 'text',
+})
+
 /** What the index of a section holds beside the order of its items. */
 const ENTRY_COLUMNS =
   'category_id, sort_order, item_id, name_key, updated_at, choosable, available, unavailable_until'
@@ -197,7 +208,7 @@ export async function listMenuItems(
   where.and('i.merchant_id = ?', merchantId)
   where.and('i.deleted_at is null')
   addItemFilters(where, { obtainable })
-  return (await tx.all(`${SELECT} where ${where.text()} ${IN_ORDER}`, ...params)).map(toItem)
+  return ITEMS.list(tx, `where ${where.text()} ${IN_ORDER}`, ...params)
 }
 
 /**
@@ -221,7 +232,7 @@ export async function listItems(
       tx,
       {
         table: 'catalog_items',
-        select: `select ${ITEM_COLUMNS.join(', ')} from catalog_items`,
+        select: `select ${ITEMS.columns.join(', ')} from catalog_items`,
         key: 'item_id',
         columns: ENTRY_COLUMNS,
         order: 'order by sort_order, item_id',
@@ -238,13 +249,11 @@ export async function listItems(
       },
       { limit: limit - rows.length, scan: left },
     )
-    rows.push(...page.rows.map((row) => toItem({ ...row, ...sectionColumns(section) })))
+    rows.push(...page.rows.map((row) => ITEMS.map({ ...row, ...sectionColumns(section) })))
     if (rows.length === limit) return { rows, scannedTo: undefined }
     left -= page.looked
     if (page.last !== undefined) {
-      const { sort_order, item_id } = page.last
-      const scannedTo = { sort_order: Number(sort_order), item_id: String(item_id) }
-      return { rows, scannedTo: { category_sort, category_id: id, ...scannedTo } }
+      return { rows, scannedTo: { category_sort, category_id: id, ...toPlace(page.last) } }
     }
   }
   const next = sections[bounds.sections]
@@ -269,12 +278,8 @@ async function listSections(
   where.and('merchant_id = ?', merchantId)
   where.and('category_id = ?', categoryId)
   where.and('(sort_order, category_id) >= (?, ?)', after?.category_sort, after?.category_id)
-  const rows = await tx.all(
-    `select ${CATEGORY_COLUMNS.join(', ')} from categories where ${where.text()}
-     order by sort_order, category_id limit $${params.push(limit)}`,
-    ...params,
-  )
-  return rows.map(toCategory)
+  const last = `order by sort_order, category_id limit $${params.push(limit)}`
+  return CATEGORIES.list(tx, `where ${where.text()} ${last}`, ...params)
 }
 
 function addItemFilters(where: Where, { obtainable, q, updated_since }: ItemFilters): void {
@@ -292,6 +297,14 @@ function addItemFilters(where: Where, { obtainable, q, updated_since }: ItemFilt
 export type KnownItem = Pick<ItemRecord, 'item_id' | 'external_ref' | 'barcode' | 'name_key'> & {
   category_key: string
 }
+
+const toKnownItem = defineRow<KnownItem>({
+  item_id: 'text',
+  external_ref: 'text or null',
+  barcode: 'text or null',
+  name_key: 'text',
+  category_key: 'text',
+})
 
 /** The items of a store that have any of these references, barcodes or (folded) names. */
 export async function findKnownItems(
@@ -314,13 +327,8 @@ export async function findKnownItems(
         ...chunk,
       )
       for (const row of rows) {
-        found.set(String(row['item_id']), {
-          item_id: String(row['item_id']),
-          external_ref: toText(row['external_ref']),
-          barcode: toText(row['barcode']),
-          name_key: String(row['name_key']),
-          category_key: String(row['category_key']),
-        })
+        const item = toKnownItem(row)
+        found.set(item.item_id, item)
       }
     })
   }
@@ -343,80 +351,15 @@ const CHANGING = [
 
 /** Writes what an item's life can change. */
 export async function updateItem(tx: Tx, item: ItemRecord): Promise<void> {
-  const row = toColumns(item)
   await tx.run(
     `update catalog_items set ${CHANGING.map((column, index) => `${column} = $${index + 2}`).join(', ')}
      where item_id = $1`,
     item.item_id,
-    ...CHANGING.map((column) => row[column]),
+    ...ITEMS.valuesOf(item, CHANGING),
   )
-}
-
-async function inChunks(values: readonly string[], work: (chunk: string[]) => Promise<void>): Promise<void> {
-  for (let start = 0; start < values.length; start += CHUNK) await work(values.slice(start, start + CHUNK))
-}
-
-function places(count: number, first: number): string {
-  return Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ')
-}
-
-function toColumns(item: ItemRecord): Record<(typeof ITEM_COLUMNS)[number], Value> {
-  const { category, available, doc, ...columns } = item
-  return {
-    ...columns,
-    category_id: category.category_id,
-    available: available ? 1 : 0,
-    choosable: hasChoices(doc.modifier_groups) ? 1 : 0,
-    doc: JSON.stringify(doc),
-  }
-}
-
-function toCategory(row: Row): CategoryRecord {
-  return {
-    category_id: String(row['category_id']),
-    merchant_id: String(row['merchant_id']),
-    name: String(row['name']),
-    name_key: String(row['name_key']),
-    sort_order: Number(row['sort_order']),
-  }
 }
 
 /** What a row of an item has of its section. */
 function sectionColumns({ name, name_key, sort_order }: CategoryRecord): Row {
   return { category_name: name, category_key: name_key, category_sort: sort_order }
-}
-
-function toItem(row: Row): ItemRecord {
-  return {
-    item_id: String(row['item_id']),
-    seq: Number(row['seq']),
-    merchant_id: String(row['merchant_id']),
-    category: {
-      category_id: String(row['category_id']),
-      merchant_id: String(row['merchant_id']),
-      name: String(row['category_name']),
-      name_key: String(row['category_key']),
-      sort_order: Number(row['category_sort']),
-    },
-    name: String(row['name']),
-    name_key: String(row['name_key']),
-    sort_order: Number(row['sort_order']),
-    external_ref: toText(row['external_ref']),
-    barcode: toText(row['barcode']),
-    available: row['available'] === 1,
-    unavailable_until: toNumber(row['unavailable_until']),
-    version: Number(row['version']),
-    created_at: Number(row['created_at']),
-    updated_at: Number(row['updated_at']),
-    deleted_at: toNumber(row['deleted_at']),
-    doc: JSON.parse(String(row['doc'])) as ItemDoc,
-  }
-}
-
-function toText(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
-}
-
-function toNumber(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
 }

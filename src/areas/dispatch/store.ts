@@ -1,5 +1,7 @@
-import type { Row, Tx } from '../../core/db.ts'
+import type { Tx } from '../../core/db.ts'
 import type { Point } from '../../core/geometry.ts'
+import { pointOf, toE6 } from '../../store/nearby.ts'
+import { defineTable } from '../../store/table.ts'
 
 /** Who does jobs: drivers and couriers stay where a job ends, taskers go home. */
 export type Crew = 'driver' | 'courier' | 'tasker'
@@ -15,6 +17,22 @@ export type AssignmentRecord = {
   end: Point
 }
 
+const ASSIGNMENTS = defineTable<AssignmentRecord, 'end_latitude_e6' | 'end_longitude_e6'>({
+  name: 'assignments',
+  key: 'job_id',
+  columns: {
+    job_id: 'text',
+    crew: 'text',
+    person_id: 'text',
+    starts_at: 'integer',
+    ends_at: 'integer',
+    end: pointOf('end_latitude_e6', 'end_longitude_e6'),
+    end_latitude_e6: ({ end }) => toE6(end.latitude),
+    end_longitude_e6: ({ end }) => toE6(end.longitude),
+  },
+  readsAll: true,
+})
+
 const MINUTE = 60_000
 
 /** The minute that an instant lies in, counted from the epoch. */
@@ -29,21 +47,16 @@ export function minuteAfter(instant: number): number {
 
 /** Every assignment of a crew that still matters, by person the earliest first. */
 export async function listAssignments(tx: Tx, crew: Crew): Promise<Map<string, AssignmentRecord[]>> {
-  const rows = await tx.all(
-    `select job_id, crew, person_id, starts_at, ends_at, end_latitude_e6, end_longitude_e6 from assignments
-     where crew = $1 order by person_id, starts_at, ends_at`,
+  const assignments = await ASSIGNMENTS.list(
+    tx,
+    'where crew = $1 order by person_id, starts_at, ends_at',
     crew,
   )
-  return Map.groupBy(rows.map(toAssignment), ({ person_id }) => person_id)
+  return Map.groupBy(assignments, ({ person_id }) => person_id)
 }
 
 export async function findAssignment(tx: Tx, jobId: string): Promise<AssignmentRecord | undefined> {
-  const row = await tx.get(
-    `select job_id, crew, person_id, starts_at, ends_at, end_latitude_e6, end_longitude_e6 from assignments
-     where job_id = $1`,
-    jobId,
-  )
-  return row && toAssignment(row)
+  return ASSIGNMENTS.find(tx, jobId)
 }
 
 /**
@@ -51,7 +64,7 @@ export async function findAssignment(tx: Tx, jobId: string): Promise<AssignmentR
  * minute of a person is one row: its key lets one job have it.
  */
 export async function insertAssignment(tx: Tx, assignment: AssignmentRecord): Promise<boolean> {
-  const { job_id, crew, person_id, starts_at, ends_at, end } = assignment
+  const { job_id, person_id, starts_at, ends_at } = assignment
   const first = minuteOf(starts_at)
   const count = Math.max(1, minuteAfter(ends_at) - first)
   const minutes = Array.from({ length: count }, (_, index) => [person_id, first + index, job_id])
@@ -62,11 +75,7 @@ export async function insertAssignment(tx: Tx, assignment: AssignmentRecord): Pr
     await tx.run('delete from assigned_minutes where job_id = $1', job_id)
     return false
   }
-  await tx.insertMany(
-    'assignments',
-    ['job_id', 'crew', 'person_id', 'starts_at', 'ends_at', 'end_latitude_e6', 'end_longitude_e6'],
-    [[job_id, crew, person_id, starts_at, ends_at, toE6(end.latitude), toE6(end.longitude)]],
-  )
+  await ASSIGNMENTS.insert(tx, [assignment])
   return true
 }
 
@@ -99,22 +108,4 @@ export async function renameAssignment(tx: Tx, jobId: string, name: string): Pro
 export async function deleteAssignment(tx: Tx, jobId: string): Promise<void> {
   await tx.run('delete from assigned_minutes where job_id = $1', jobId)
   await tx.run('delete from assignments where job_id = $1', jobId)
-}
-
-function toE6(degrees: number): number {
-  return Math.round(degrees * 1e6)
-}
-
-function toAssignment(row: Row): AssignmentRecord {
-  return {
-    job_id: String(row['job_id']),
-    crew: String(row['crew']) as Crew,
-    person_id: String(row['person_id']),
-    starts_at: Number(row['starts_at']),
-    ends_at: Number(row['ends_at']),
-    end: {
-      latitude: Number(row['end_latitude_e6']) / 1e6,
-      longitude: Number(row['end_longitude_e6']) / 1e6,
-    },
-  }
 }

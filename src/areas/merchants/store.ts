@@ -1,9 +1,11 @@
 import type { Address } from '../../core/address.ts'
-import type { Row, Tx, Value } from '../../core/db.ts'
+import type { Tx, Value } from '../../core/db.ts'
 import type { Box } from '../../core/geometry.ts'
 import type { Money } from '../../core/money.ts'
 import type { OpeningHours } from '../../core/opening-hours.ts'
-import { bandOf, contains, isWithin, toE6, toWords } from '../../store/nearby.ts'
+import { bandOf, contains, isWithin, pointOf, toE6, toWords } from '../../store/nearby.ts'
+import { defineRow, defineTable, places } from '../../store/table.ts'
+import { toInteger } from '../../store/values.ts'
 import type { PaymentMethod } from '../payments/rules/payment.ts'
 import type { FulfillmentType, MerchantKind } from './rules.ts'
 
@@ -79,52 +81,76 @@ export type Candidate = {
   rating_tenths: number
 }
 
-const COLUMNS = [
-  'merchant_id',
-  'seq',
-  'agreement_id',
-  'name',
-  'search_text',
-  'kind',
-  'band',
-  'latitude_e6',
-  'longitude_e6',
-  'timezone',
-  'currency',
-  'week',
-  'paused',
-  'cuisines',
-  'fulfillment_types',
-  'radius_m',
-  'prep_time_minutes',
-  'rating_tenths',
-  'menu_version',
-  'menu_updated_at',
-  'doc',
-] as const
+/** What a search finds and weighs stores by. */
+type SearchColumns =
+  | 'band'
+  | 'latitude_e6'
+  | 'longitude_e6'
+  | 'cuisines'
+  | 'fulfillment_types'
+  | 'radius_m'
+  | 'prep_time_minutes'
+  | 'rating_tenths'
 
-const SELECT = `select merchant_id, seq, agreement_id, name, search_text, kind, latitude_e6, longitude_e6, timezone, currency,
-  week, paused, menu_version, menu_updated_at, doc from merchants`
+const MERCHANTS = defineTable<MerchantRecord, SearchColumns>({
+  name: 'merchants',
+  key: 'merchant_id',
+  columns: {
+    merchant_id: 'text',
+    seq: 'integer',
+    agreement_id: 'text or null',
+    name: 'text',
+    search_text: 'text',
+    kind: 'text',
+    location: pointOf(),
+    band: ({ location }) => bandOf(location.latitude),
+    latitude_e6: ({ location }) => toE6(location.latitude),
+    longitude_e6: ({ location }) => toE6(location.longitude),
+    timezone: 'text',
+    currency: 'text',
+    week: 'text',
+    paused: 'boolean',
+    cuisines: ({ doc }) => toWords(doc.cuisines),
+    fulfillment_types: ({ doc }) => toWords(doc.fulfillment_types),
+    radius_m: ({ doc }) => doc.delivery?.radius_m ?? 0,
+    prep_time_minutes: ({ doc }) => doc.prep_time_minutes,
+    rating_tenths: ({ doc }) => doc.rating_tenths ?? 0,
+    menu_version: 'integer',
+    menu_updated_at: 'integer',
+    doc: 'json',
+  },
+  select: `select merchant_id, seq, agreement_id, name, search_text, kind, latitude_e6, longitude_e6, timezone, currency,
+  week, paused, menu_version, menu_updated_at, doc from merchants`,
+})
+
+const toCandidate = defineRow<Candidate>({
+  seq: 'integer',
+  location: pointOf(),
+  week: 'text',
+  timezone: 'text',
+  radius_m: 'integer',
+  prep_time_minutes: 'integer',
+  rating_tenths: 'integer',
+})
+
+const toStoreName = defineRow<{ agreement_id: string; name: string }>({ agreement_id: 'text', name: 'text' })
 
 export async function insertMerchants(tx: Tx, merchants: readonly MerchantRecord[]): Promise<void> {
-  await tx.insertMany('merchants', COLUMNS, merchants.map(toRow))
+  await MERCHANTS.insert(tx, merchants)
 }
 
 export async function findMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord | undefined> {
-  const row = await tx.get(`${SELECT} where merchant_id = $1`, merchantId)
-  return row && toMerchant(row)
+  return MERCHANTS.find(tx, merchantId)
 }
 
 /** As `findMerchant`; whoever changes the store's catalogue or takes one of its slots waits until this transaction ends. */
 export async function lockMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord | undefined> {
-  const row = await tx.get(`${SELECT} where merchant_id = $1 ${tx.forUpdate}`, merchantId)
-  return row && toMerchant(row)
+  return MERCHANTS.lock(tx, merchantId)
 }
 
 /** The stores of a business agreement, in the order in which they were opened. */
 export async function listMerchantsOf(tx: Tx, agreementId: string): Promise<MerchantRecord[]> {
-  const rows = await tx.all(`${SELECT} where agreement_id = $1 order by seq`, agreementId)
-  return rows.map(toMerchant)
+  return MERCHANTS.list(tx, 'where agreement_id = $1 order by seq', agreementId)
 }
 
 /** The names of the stores of every business agreement. */
@@ -132,20 +158,13 @@ export async function listStoreNames(tx: Tx): Promise<Map<string, string[]>> {
   const rows = await tx.all(
     'select agreement_id, name from merchants where agreement_id is not null order by seq',
   )
-  const grouped = Map.groupBy(rows, (row) => String(row['agreement_id']))
-  return new Map([...grouped].map(([id, own]) => [id, own.map((row) => String(row['name']))]))
+  const grouped = Map.groupBy(rows.map(toStoreName), ({ agreement_id }) => agreement_id)
+  return new Map([...grouped].map(([id, own]) => [id, own.map(({ name }) => name)]))
 }
 
 /** The stores with these numbers, in the order of the numbers given. */
 export async function listMerchantsBySeq(tx: Tx, seqs: readonly number[]): Promise<MerchantRecord[]> {
-  if (seqs.length === 0) return []
-  const places = seqs.map((_, index) => `$${index + 1}`).join(', ')
-  const rows = await tx.all(`${SELECT} where seq in (${places})`, ...seqs)
-  const bySeq = new Map(rows.map((row) => [Number(row['seq']), row]))
-  return seqs.flatMap((seq) => {
-    const row = bySeq.get(seq)
-    return row === undefined ? [] : [toMerchant(row)]
-  })
+  return MERCHANTS.listBySeq(tx, seqs)
 }
 
 /** The stores in a box that are not paused, in no order, read from an index alone. */
@@ -171,15 +190,14 @@ export async function listCandidates(
 
 /** Those of the stores with these numbers that have a (folded) text in their search text or in the name of an item. */
 export async function findNamed(tx: Tx, seqs: readonly number[], q: string): Promise<Set<number>> {
-  const places = seqs.map((_, index) => `$${index + 2}`).join(', ')
   const rows = await tx.all(
-    `select m.seq from merchants m where m.seq in (${places}) and (${contains('m.search_text', '$1')}
+    `select m.seq from merchants m where m.seq in (${places(seqs.length, 2)}) and (${contains('m.search_text', '$1')}
        or exists (select 1 from catalog_items i
          where i.merchant_id = m.merchant_id and i.deleted_at is null and ${contains('i.name_key', '$1')}))`,
     q,
     ...seqs,
   )
-  return new Set(rows.map((row) => Number(row['seq'])))
+  return new Set(rows.map((row) => toInteger(row, 'seq')))
 }
 
 /** Counts a change of what the store's menu shows. */
@@ -189,67 +207,4 @@ export async function touchMenu(tx: Tx, merchantId: string, now: number): Promis
     merchantId,
     now,
   )
-}
-
-function toRow(merchant: MerchantRecord): Value[] {
-  const { location, doc } = merchant
-  return [
-    merchant.merchant_id,
-    merchant.seq,
-    merchant.agreement_id,
-    merchant.name,
-    merchant.search_text,
-    merchant.kind,
-    bandOf(location.latitude),
-    toE6(location.latitude),
-    toE6(location.longitude),
-    merchant.timezone,
-    merchant.currency,
-    merchant.week,
-    merchant.paused ? 1 : 0,
-    toWords(doc.cuisines),
-    toWords(doc.fulfillment_types),
-    doc.delivery?.radius_m ?? 0,
-    doc.prep_time_minutes,
-    doc.rating_tenths ?? 0,
-    merchant.menu_version,
-    merchant.menu_updated_at,
-    JSON.stringify(doc),
-  ]
-}
-
-function toLocation(row: Row): MerchantRecord['location'] {
-  return { latitude: Number(row['latitude_e6']) / 1e6, longitude: Number(row['longitude_e6']) / 1e6 }
-}
-
-function toCandidate(row: Row): Candidate {
-  return {
-    seq: Number(row['seq']),
-    location: toLocation(row),
-    week: String(row['week']),
-    timezone: String(row['timezone']),
-    radius_m: Number(row['radius_m']),
-    prep_time_minutes: Number(row['prep_time_minutes']),
-    rating_tenths: Number(row['rating_tenths']),
-  }
-}
-
-function toMerchant(row: Row): MerchantRecord {
-  const agreement = row['agreement_id']
-  return {
-    merchant_id: String(row['merchant_id']),
-    seq: Number(row['seq']),
-    agreement_id: typeof agreement === 'string' ? agreement : null,
-    name: String(row['name']),
-    search_text: String(row['search_text']),
-    kind: String(row['kind']) as MerchantKind,
-    location: toLocation(row),
-    week: String(row['week']),
-    timezone: String(row['timezone']),
-    currency: String(row['currency']),
-    paused: row['paused'] === 1,
-    menu_version: Number(row['menu_version']),
-    menu_updated_at: Number(row['menu_updated_at']),
-    doc: JSON.parse(String(row['doc'])) as MerchantDoc,
-  }
 }

@@ -1,7 +1,9 @@
-import type { Row, Tx } from '../../core/db.ts'
+import type { Tx } from '../../core/db.ts'
 import type { Money } from '../../core/money.ts'
 import { nextSeq } from '../../store/counters.ts'
-import type { Collector, Payment, PaymentMethod, PaymentStatus, Refund } from './rules/payment.ts'
+import { defineRow, defineTable } from '../../store/table.ts'
+import { toInteger } from '../../store/values.ts'
+import type { Payment, Refund } from './rules/payment.ts'
 
 export type LedgerKind = 'opening' | 'capture' | 'refund'
 
@@ -29,17 +31,7 @@ export type LedgerEntry = {
   at: number
 }
 
-const COLUMNS = [
-  'resource_id',
-  'payment_id',
-  'account_id',
-  'method',
-  'status',
-  'collected_by',
-  'amount',
-  'currency',
-  'created_at',
-  'paid_at',
+const REFUND_COLUMNS = [
   'refund_id',
   'refund_status',
   'refund_destination',
@@ -49,43 +41,69 @@ const COLUMNS = [
   'refund_settled_at',
 ] as const
 
-const SELECT = `select ${COLUMNS.join(', ')} from payments`
+const toRefund = defineRow<Refund>({
+  refund_id: 'text',
+  status: ['text', 'refund_status'],
+  destination: ['text', 'refund_destination'],
+  amount: { from: defineRow<Money>({ amount: ['integer', 'refund_amount'], currency: 'text' }) },
+  reason: ['text', 'refund_reason'],
+  created_at: ['integer', 'refunded_at'],
+  settled_at: ['integer or null', 'refund_settled_at'],
+})
+
+const PAYMENTS = defineTable<Payment, 'currency' | (typeof REFUND_COLUMNS)[number]>({
+  name: 'payments',
+  key: 'resource_id',
+  columns: {
+    resource_id: 'text',
+    payment_id: 'text',
+    account_id: 'text',
+    method: 'text',
+    status: 'text',
+    collected_by: 'text',
+    amount: {
+      from: defineRow<Money>({ amount: 'integer', currency: 'text' }),
+      to: ({ amount }) => amount.amount,
+    },
+    currency: ({ amount }) => amount.currency,
+    created_at: 'integer',
+    paid_at: 'integer or null',
+    refund: { from: (row) => (row['refund_id'] === null ? null : toRefund(row)) },
+    refund_id: ({ refund }) => refund?.refund_id ?? null,
+    refund_status: ({ refund }) => refund?.status ?? null,
+    refund_destination: ({ refund }) => refund?.destination ?? null,
+    refund_amount: ({ refund }) => refund?.amount.amount ?? null,
+    refund_reason: ({ refund }) => refund?.reason ?? null,
+    refunded_at: ({ refund }) => refund?.created_at ?? null,
+    refund_settled_at: ({ refund }) => refund?.settled_at ?? null,
+  },
+  readsAll: true,
+})
+
+const LEDGER = defineTable<LedgerEntry>({
+  name: 'ledger',
+  key: 'seq',
+  columns: {
+    seq: 'integer',
+    transaction_id: 'text',
+    account: 'text',
+    amount: 'integer',
+    currency: 'text',
+    kind: 'text',
+    resource_id: 'text',
+    at: 'integer',
+  },
+})
+
+const toBalance = defineRow<Money>({ amount: ['integer', 'balance'], currency: 'text' })
 
 /** The key of the table is the resource: a second payment of one is refused by the store. */
 export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
-  await tx.insertMany('payments', COLUMNS, [
-    [
-      payment.resource_id,
-      payment.payment_id,
-      payment.account_id,
-      payment.method,
-      payment.status,
-      payment.collected_by,
-      payment.amount.amount,
-      payment.amount.currency,
-      payment.created_at,
-      payment.paid_at,
-      ...refundValues(payment.refund),
-    ],
-  ])
-}
-
-/** What the columns of a refund hold, in their order. */
-function refundValues(refund: Refund | null): (string | number | null)[] {
-  return [
-    refund?.refund_id ?? null,
-    refund?.status ?? null,
-    refund?.destination ?? null,
-    refund?.amount.amount ?? null,
-    refund?.reason ?? null,
-    refund?.created_at ?? null,
-    refund?.settled_at ?? null,
-  ]
+  await PAYMENTS.insert(tx, [payment])
 }
 
 export async function findPayment(tx: Tx, resourceId: string): Promise<Payment | undefined> {
-  const row = await tx.get(`${SELECT} where resource_id = $1`, resourceId)
-  return row && toPayment(row)
+  return PAYMENTS.find(tx, resourceId)
 }
 
 /** The payment of a resource that has one. */
@@ -97,26 +115,22 @@ export async function loadPayment(tx: Tx, resourceId: string): Promise<Payment> 
 
 /** The payments of resources, by resource; for a page of a list. */
 export async function findPayments(tx: Tx, resourceIds: readonly string[]): Promise<Map<string, Payment>> {
-  if (resourceIds.length === 0) return new Map()
-  const places = resourceIds.map((_, index) => `$${index + 1}`).join(', ')
-  const rows = await tx.all(`${SELECT} where resource_id in (${places})`, ...resourceIds)
-  return new Map(rows.map(toPayment).map((payment) => [payment.resource_id, payment]))
+  return PAYMENTS.findMany(tx, resourceIds)
 }
 
 /** Writes what changes in a payment's life: its status, also in the row of its order, and its refund. */
-export async function updatePayment(tx: Tx, { resource_id, ...payment }: Payment): Promise<void> {
+export async function updatePayment(tx: Tx, payment: Payment): Promise<void> {
+  const { resource_id, status } = payment
   await tx.run(
     `update payments set status = $2, paid_at = $3, refund_id = $4, refund_status = $5, refund_destination = $6,
        refund_amount = $7, refund_reason = $8, refunded_at = $9, refund_settled_at = $10
      where resource_id = $1`,
     resource_id,
-    payment.status,
-    payment.paid_at,
-    ...refundValues(payment.refund),
+    ...PAYMENTS.valuesOf(payment, ['status', 'paid_at', ...REFUND_COLUMNS]),
   )
   // The list of a store's orders finds them by it.
   if (resource_id.startsWith('ord_'))
-    await tx.run('update orders set payment_status = $2 where order_id = $1', resource_id, payment.status)
+    await tx.run('update orders set payment_status = $2 where order_id = $1', resource_id, status)
 }
 
 /** Opens a wallet without money; false when the account has one. */
@@ -136,7 +150,7 @@ export async function lockWallet(tx: Tx, accountId: string): Promise<Money | und
     `select currency, balance from wallets where account_id = $1 ${tx.forUpdate}`,
     accountId,
   )
-  return row && { amount: Number(row['balance']), currency: String(row['currency']) }
+  return row && toBalance(row)
 }
 
 /**
@@ -149,14 +163,11 @@ export async function postTransfer(
   { transaction_id, kind, resource_id, from, to, amount: { amount, currency } }: Transfer,
 ): Promise<void> {
   const seq = await nextSeq(tx, at, 2)
-  await tx.insertMany(
-    'ledger',
-    ['seq', 'transaction_id', 'account', 'amount', 'currency', 'kind', 'resource_id', 'at'],
-    [
-      [seq, transaction_id, from, -amount, currency, kind, resource_id, at],
-      [seq + 1, transaction_id, to, amount, currency, kind, resource_id, at],
-    ],
-  )
+  const entry = { transaction_id, currency, kind, resource_id, at }
+  await LEDGER.insert(tx, [
+    { ...entry, seq, account: from, amount: -amount },
+    { ...entry, seq: seq + 1, account: to, amount },
+  ])
   await moveWallet(tx, from, -amount)
   await moveWallet(tx, to, amount)
 }
@@ -173,23 +184,12 @@ async function moveWallet(tx: Tx, account: string, amount: number): Promise<void
 
 /** What was moved for a resource, in its order. */
 export async function listLedger(tx: Tx, resourceId: string): Promise<LedgerEntry[]> {
-  const rows = await tx.all(
-    `select seq, transaction_id, account, amount, currency, kind, resource_id, at from ledger
-     where resource_id = $1 order by seq`,
-    resourceId,
-  )
-  return rows.map(toEntry)
+  return LEDGER.list(tx, 'where resource_id = $1 order by seq', resourceId)
 }
 
 /** The latest entries of one account of the ledger, newest first. */
 export async function listAccountLedger(tx: Tx, account: string, limit: number): Promise<LedgerEntry[]> {
-  const rows = await tx.all(
-    `select seq, transaction_id, account, amount, currency, kind, resource_id, at from ledger
-     where account = $1 order by seq desc limit $2`,
-    account,
-    limit,
-  )
-  return rows.map(toEntry)
+  return LEDGER.list(tx, 'where account = $1 order by seq desc limit $2', account, limit)
 }
 
 /** What all entries of one account of the ledger add up to, in a currency. */
@@ -199,50 +199,5 @@ export async function sumLedger(tx: Tx, account: string, currency: string): Prom
     account,
     currency,
   )
-  return Number(row?.['total'] ?? 0)
-}
-
-function toPayment(row: Row): Payment {
-  const currency = String(row['currency'])
-  return {
-    payment_id: String(row['payment_id']),
-    resource_id: String(row['resource_id']),
-    account_id: String(row['account_id']),
-    method: String(row['method']) as PaymentMethod,
-    status: String(row['status']) as PaymentStatus,
-    collected_by: String(row['collected_by']) as Collector,
-    amount: { amount: Number(row['amount']), currency },
-    created_at: Number(row['created_at']),
-    paid_at: toInstant(row['paid_at']),
-    refund: row['refund_id'] === null ? null : toRefund(row, currency),
-  }
-}
-
-function toRefund(row: Row, currency: string): Refund {
-  return {
-    refund_id: String(row['refund_id']),
-    status: String(row['refund_status']) as Refund['status'],
-    destination: String(row['refund_destination']) as Refund['destination'],
-    amount: { amount: Number(row['refund_amount']), currency },
-    reason: String(row['refund_reason']),
-    created_at: Number(row['refunded_at']),
-    settled_at: toInstant(row['refund_settled_at']),
-  }
-}
-
-function toInstant(value: Row[string] | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value)
-}
-
-function toEntry(row: Row): LedgerEntry {
-  return {
-    seq: Number(row['seq']),
-    transaction_id: String(row['transaction_id']),
-    account: String(row['account']),
-    amount: Number(row['amount']),
-    currency: String(row['currency']),
-    kind: String(row['kind']) as LedgerKind,
-    resource_id: String(row['resource_id']),
-    at: Number(row['at']),
-  }
+  return toInteger(row, 'total')
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../core/db.ts'
+import { defineTable } from '../../store/table.ts'
 
 /** A stored picture: the bytes are kept once per content, found by their SHA-256 (hex). */
 export type StoredMedia = {
@@ -10,16 +11,21 @@ export type StoredMedia = {
   bytes: Uint8Array
 }
 
-export async function insertMedia(
-  tx: Tx,
-  { media_id, owner_id, content_type, sha256, bytes }: StoredMedia,
-): Promise<void> {
-  await tx.insertMany('blobs', ['sha256', 'bytes'], [[sha256, bytes]], { ignoreConflicts: true })
-  await tx.insertMany(
-    'media',
-    ['media_id', 'owner_id', 'content_type', 'sha256'],
-    [[media_id, owner_id, content_type, sha256]],
-  )
+const MEDIA = defineTable<Omit<StoredMedia, 'bytes'>>({
+  name: 'media',
+  key: 'media_id',
+  columns: { media_id: 'text', owner_id: 'text', content_type: 'text', sha256: 'text' },
+})
+
+const BLOBS = defineTable<Pick<StoredMedia, 'sha256' | 'bytes'>>({
+  name: 'blobs',
+  key: 'sha256',
+  columns: { sha256: 'text', bytes: 'bytes' },
+})
+
+export async function insertMedia(tx: Tx, media: StoredMedia): Promise<void> {
+  await BLOBS.insert(tx, [media], { ignoreConflicts: true })
+  await MEDIA.insert(tx, [media])
 }
 
 export async function findMedia(tx: Tx, mediaId: string): Promise<StoredMedia | undefined> {
@@ -28,14 +34,5 @@ export async function findMedia(tx: Tx, mediaId: string): Promise<StoredMedia | 
      from media m join blobs b on b.sha256 = m.sha256 where m.media_id = $1`,
     mediaId,
   )
-  if (row === undefined) return undefined
-  const { bytes } = row
-  if (!(bytes instanceof Uint8Array)) throw new Error(`the bytes of ${mediaId} are not bytes`)
-  return {
-    media_id: String(row['media_id']),
-    owner_id: String(row['owner_id']),
-    content_type: String(row['content_type']),
-    sha256: String(row['sha256']),
-    bytes,
-  }
+  return row && { ...MEDIA.map(row), bytes: BLOBS.map(row).bytes }
 }

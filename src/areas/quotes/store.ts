@@ -1,4 +1,5 @@
-import type { Row, Tx } from '../../core/db.ts'
+import type { Tx } from '../../core/db.ts'
+import { defineTable } from '../../store/table.ts'
 import type { QuoteKind } from '../resources.ts'
 
 /** A price that holds until it expires (`contract.md` A8). Times in milliseconds of service time. */
@@ -14,30 +15,27 @@ export type QuoteRecord<Doc> = {
   doc: Doc
 }
 
-const SELECT = 'select quote_id, account_id, kind, created_at, expires_at, used_by, doc from quotes'
+const QUOTES = defineTable<QuoteRecord<unknown>>({
+  name: 'quotes',
+  key: 'quote_id',
+  columns: {
+    quote_id: 'text',
+    account_id: 'text',
+    kind: 'text',
+    created_at: 'integer',
+    expires_at: 'integer',
+    used_by: 'text or null',
+    doc: 'json',
+  },
+})
 
 export async function insertQuote(tx: Tx, quote: QuoteRecord<unknown>): Promise<void> {
-  await tx.insertMany(
-    'quotes',
-    ['quote_id', 'account_id', 'kind', 'created_at', 'expires_at', 'used_by', 'doc'],
-    [
-      [
-        quote.quote_id,
-        quote.account_id,
-        quote.kind,
-        quote.created_at,
-        quote.expires_at,
-        quote.used_by,
-        JSON.stringify(quote.doc),
-      ],
-    ],
-  )
+  await QUOTES.insert(tx, [quote])
 }
 
 /** Reads a quote to confirm it: a second confirm waits until this transaction ends. */
 export async function lockQuote(tx: Tx, quoteId: string): Promise<QuoteRecord<unknown> | undefined> {
-  const row = await tx.get(`${SELECT} where quote_id = $1 ${tx.forUpdate}`, quoteId)
-  return row && toQuote(row)
+  return QUOTES.lock(tx, quoteId)
 }
 
 /** Says what a quote was confirmed as: once. */
@@ -54,16 +52,4 @@ export async function purgeQuotes(tx: Tx, accountId: string, before: number): Pr
     accountId,
     before,
   )
-}
-
-function toQuote(row: Row): QuoteRecord<unknown> {
-  return {
-    quote_id: String(row['quote_id']),
-    account_id: String(row['account_id']),
-    kind: String(row['kind']) as QuoteKind,
-    created_at: Number(row['created_at']),
-    expires_at: Number(row['expires_at']),
-    used_by: row['used_by'] === null ? null : String(row['used_by']),
-    doc: JSON.parse(String(row['doc'])) as unknown,
-  }
 }

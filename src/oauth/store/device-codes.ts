@@ -1,8 +1,6 @@
-import { toScopes } from '../../areas/account/store.ts'
 import type { Scope } from '../../core/account.ts'
-import type { Row, Tx } from '../../core/db.ts'
-
-const COLUMNS = `user_code, client_id, device, scopes, status, account_id, interval_s, polled_at, created_at, expires_at`
+import type { Tx } from '../../core/db.ts'
+import { defineTable } from '../../store/table.ts'
 
 export type DeviceStatus = 'pending' | 'approved' | 'denied' | 'used'
 
@@ -21,6 +19,23 @@ export type DeviceRecord = {
   created_at: number
   expires_at: number
 }
+
+const DEVICES = defineTable<DeviceRecord>({
+  name: 'device_codes',
+  key: 'device_code_hash',
+  columns: {
+    user_code: 'text',
+    client_id: 'text',
+    device: 'text',
+    scopes: 'words',
+    status: 'text',
+    account_id: 'text or null',
+    interval_s: 'integer',
+    polled_at: 'integer or null',
+    created_at: 'integer',
+    expires_at: 'integer',
+  },
+})
 
 /** False when the user code is taken. */
 export async function insertDevice(
@@ -46,17 +61,12 @@ export async function insertDevice(
 
 /** The device that shows this code to its user. */
 export async function findDeviceByUserCode(tx: Tx, userCode: string): Promise<DeviceRecord | undefined> {
-  const row = await tx.get(`select ${COLUMNS} from device_codes where user_code = $1`, userCode)
-  return row && toDevice(row)
+  return DEVICES.first(tx, 'where user_code = $1', userCode)
 }
 
 /** The device that holds the code with this SHA-256; others that ask for it wait until this transaction ends. */
 export async function lockDevice(tx: Tx, codeHash: string): Promise<DeviceRecord | undefined> {
-  const row = await tx.get(
-    `select ${COLUMNS} from device_codes where device_code_hash = $1 ${tx.forUpdate}`,
-    codeHash,
-  )
-  return row && toDevice(row)
+  return DEVICES.lock(tx, codeHash)
 }
 
 /** Writes what a person decided; false when somebody decided before, or too late. Without an account it is denied. */
@@ -111,19 +121,4 @@ export async function markPolled(
 /** Forgets the devices whose time was over at `before`. */
 export async function forgetDevices(tx: Tx, before: number): Promise<void> {
   await tx.run('delete from device_codes where expires_at <= $1', before)
-}
-
-function toDevice(row: Row): DeviceRecord {
-  return {
-    user_code: String(row['user_code']),
-    client_id: String(row['client_id']),
-    device: String(row['device']),
-    scopes: toScopes(row['scopes']),
-    status: String(row['status']) as DeviceStatus,
-    account_id: typeof row['account_id'] === 'string' ? row['account_id'] : null,
-    interval_s: Number(row['interval_s']),
-    polled_at: typeof row['polled_at'] === 'number' ? row['polled_at'] : null,
-    created_at: Number(row['created_at']),
-    expires_at: Number(row['expires_at']),
-  }
 }

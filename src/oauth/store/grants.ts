@@ -1,6 +1,6 @@
-import { toScopes } from '../../areas/account/store.ts'
 import type { Scope } from '../../core/account.ts'
-import type { Row, Tx } from '../../core/db.ts'
+import type { Tx } from '../../core/db.ts'
+import { defineRow, defineTable } from '../../store/table.ts'
 
 /** A program that speaks for one account with a secret of its own, of which only the SHA-256 (hex) is known. */
 export type Client = {
@@ -31,43 +31,49 @@ export type RefreshToken = {
   turn: Turn | undefined
 }
 
+const CLIENTS = defineTable<Client>({
+  name: 'oauth_clients',
+  key: 'client_id',
+  columns: {
+    client_id: 'text',
+    secret_hash: 'text',
+    account_id: 'text',
+    scopes: 'words',
+    created_at: 'integer',
+  },
+})
+
+const GRANTS = defineTable<Grant>({
+  name: 'grants',
+  key: 'grant_id',
+  columns: {
+    grant_id: 'text',
+    client_id: 'text',
+    account_id: 'text',
+    scopes: 'words',
+    device: 'text',
+    created_at: 'integer',
+  },
+})
+
+const toTurn = defineRow<Turn>({ at: ['integer', 'turned_at'], salt: ['text', 'successor_salt'] })
+
+const toRefreshToken = defineRow<RefreshToken>({
+  expires_at: 'integer',
+  used: { from: (row) => row['used_at'] !== null },
+  turn: { from: (row) => (row['successor_salt'] === null ? undefined : toTurn(row)) },
+})
+
 export async function insertClient(tx: Tx, client: Client): Promise<void> {
-  await tx.run(
-    'insert into oauth_clients (client_id, secret_hash, account_id, scopes, created_at) values ($1, $2, $3, $4, $5)',
-    client.client_id,
-    client.secret_hash,
-    client.account_id,
-    client.scopes.join(' '),
-    client.created_at,
-  )
+  await CLIENTS.insert(tx, [client])
 }
 
 export async function findClient(tx: Tx, clientId: string): Promise<Client | undefined> {
-  const row = await tx.get(
-    'select client_id, secret_hash, account_id, scopes, created_at from oauth_clients where client_id = $1',
-    clientId,
-  )
-  return (
-    row && {
-      client_id: String(row['client_id']),
-      secret_hash: String(row['secret_hash']),
-      account_id: String(row['account_id']),
-      scopes: toScopes(row['scopes']),
-      created_at: Number(row['created_at']),
-    }
-  )
+  return CLIENTS.find(tx, clientId)
 }
 
 export async function insertGrant(tx: Tx, grant: Grant): Promise<void> {
-  await tx.run(
-    'insert into grants (grant_id, client_id, account_id, scopes, device, created_at) values ($1, $2, $3, $4, $5, $6)',
-    grant.grant_id,
-    grant.client_id,
-    grant.account_id,
-    grant.scopes.join(' '),
-    grant.device,
-    grant.created_at,
-  )
+  await GRANTS.insert(tx, [grant])
 }
 
 /** The login that a refresh token (by its SHA-256) belongs to. Whoever turns or revokes it waits for the others. */
@@ -77,7 +83,7 @@ export async function lockGrantOf(tx: Tx, tokenHash: string): Promise<Grant | un
      where g.grant_id = (select r.grant_id from refresh_tokens r where r.token_hash = $1) ${tx.forUpdate}`,
     tokenHash,
   )
-  return row && toGrant(row)
+  return row && GRANTS.map(row)
 }
 
 export async function insertRefreshToken(
@@ -98,14 +104,7 @@ export async function findRefreshToken(tx: Tx, tokenHash: string): Promise<Refre
     'select expires_at, used_at, turned_at, successor_salt from refresh_tokens where token_hash = $1',
     tokenHash,
   )
-  const salt = row?.['successor_salt']
-  return (
-    row && {
-      expires_at: Number(row['expires_at']),
-      used: row['used_at'] !== null,
-      turn: typeof salt === 'string' ? { at: Number(row['turned_at']), salt } : undefined,
-    }
-  )
+  return row && toRefreshToken(row)
 }
 
 /**
@@ -153,16 +152,5 @@ export async function listDeadGrants(tx: Tx, accountId: string, now: number): Pr
     accountId,
     now,
   )
-  return rows.map((row) => String(row['grant_id']))
-}
-
-function toGrant(row: Row): Grant {
-  return {
-    grant_id: String(row['grant_id']),
-    client_id: String(row['client_id']),
-    account_id: String(row['account_id']),
-    scopes: toScopes(row['scopes']),
-    device: String(row['device']),
-    created_at: Number(row['created_at']),
-  }
+  return rows.map((row) => GRANTS.map(row).grant_id)
 }

@@ -1,7 +1,8 @@
 import type { Address } from '../../../core/address.ts'
-import type { Row, Tx } from '../../../core/db.ts'
+import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import type { Weekday } from '../../../core/time.ts'
+import { defineDocTable } from '../../../store/table.ts'
 import type { ServiceLevelCode } from '../rules/rates.ts'
 
 /** A depot from which parcels are collected. Times of day are local to its zone. */
@@ -18,6 +19,12 @@ export type Hub = {
   active: boolean
 }
 
+const HUBS = defineDocTable<Hub, 'hub_id' | 'code' | 'active', 'sort', Hub & { sort: number }>({
+  name: 'hubs',
+  key: 'hub_id',
+  columns: { hub_id: 'text', code: 'text', sort: ({ sort }) => sort, active: 'boolean' },
+})
+
 /** The depots of an agreement, closed ones too, in the carrier's own order. */
 export async function listHubs(tx: Tx, agreementId: string): Promise<Hub[]> {
   const rows = await tx.all(
@@ -25,41 +32,29 @@ export async function listHubs(tx: Tx, agreementId: string): Promise<Hub[]> {
      where ah.agreement_id = $1 order by h.sort`,
     agreementId,
   )
-  return rows.map(toHub)
+  return rows.map((row) => inOrder(HUBS.map(row)))
 }
 
 /** Every depot of the carrier, closed ones too. */
 export async function listAllHubs(tx: Tx): Promise<Hub[]> {
-  const rows = await tx.all('select hub_id, code, active, doc from hubs order by sort')
-  return rows.map(toHub)
+  return (await HUBS.list(tx, 'order by sort')).map(inOrder)
 }
 
 /** A depot by id or code, of whatever agreement: where a scanner stands. */
 export async function findHub(tx: Tx, idOrCode: string): Promise<Hub | undefined> {
   const column = idOrCode.includes('_') ? 'hub_id' : 'code'
-  const row = await tx.get(`select hub_id, code, active, doc from hubs where ${column} = $1`, idOrCode)
-  return row && toHub(row)
+  const hub = await HUBS.first(tx, `where ${column} = $1`, idOrCode)
+  return hub && inOrder(hub)
 }
 
 export async function insertHubs(tx: Tx, hubs: readonly Hub[]): Promise<void> {
-  await tx.insertMany(
-    'hubs',
-    ['hub_id', 'code', 'sort', 'active', 'doc'],
-    hubs.map(({ hub_id, code, active, ...doc }, index) => [
-      hub_id,
-      code,
-      index + 1,
-      active ? 1 : 0,
-      JSON.stringify(doc),
-    ]),
+  await HUBS.insert(
+    tx,
+    hubs.map((hub, index) => ({ ...hub, sort: index + 1 })),
   )
 }
 
-function toHub(row: Row): Hub {
-  return {
-    hub_id: String(row['hub_id']),
-    code: String(row['code']),
-    ...(JSON.parse(String(row['doc'])) as Omit<Hub, 'hub_id' | 'code' | 'active'>),
-    active: row['active'] === 1,
-  }
+/** The fields in the order in which they are shown. */
+function inOrder({ active, ...hub }: Hub): Hub {
+  return { ...hub, active }
 }

@@ -1,9 +1,29 @@
 import type { Party } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
+import { defineRow, defineTable } from '../../../store/table.ts'
 import type { RateCard } from '../rules/rates.ts'
 
 /** What an agreement was signed for: its prices, and the address its parcels come from unless they say otherwise. */
 export type Terms = { card: RateCard; sender: Party }
+
+const RATE_CARDS = defineTable<{ rate_card_id: string; version: number; doc: RateCard }>({
+  name: 'rate_cards',
+  key: 'rate_card_id',
+  columns: { rate_card_id: 'text', version: 'integer', doc: 'json' },
+})
+
+type Agreement = { agreement_id: string; rate_card_id: string; doc: Pick<Terms, 'sender'> }
+
+const AGREEMENTS = defineTable<Agreement>({
+  name: 'carrier_agreements',
+  key: 'agreement_id',
+  columns: { agreement_id: 'text', rate_card_id: 'text', doc: 'json' },
+})
+
+const toTerms = defineRow<{ agreement: Agreement['doc']; card: RateCard }>({
+  agreement: 'json',
+  card: 'json',
+})
 
 /** The terms of an agreement; undefined when there is no such carrier agreement. */
 export async function findTerms(tx: Tx, agreementId: string): Promise<Terms | undefined> {
@@ -13,17 +33,12 @@ export async function findTerms(tx: Tx, agreementId: string): Promise<Terms | un
     agreementId,
   )
   if (row === undefined) return undefined
-  const { sender } = JSON.parse(String(row['agreement'])) as { sender: Party }
-  return { card: JSON.parse(String(row['card'])) as RateCard, sender }
+  const { card, agreement } = toTerms(row)
+  return { card, sender: agreement.sender }
 }
 
 export async function insertRateCard(tx: Tx, card: RateCard): Promise<void> {
-  await tx.run(
-    'insert into rate_cards (rate_card_id, version, doc) values ($1, $2, $3)',
-    card.rate_card_id,
-    card.version,
-    JSON.stringify(card),
-  )
+  await RATE_CARDS.insert(tx, [{ rate_card_id: card.rate_card_id, version: card.version, doc: card }])
 }
 
 /** Signs an agreement: its card, its sender, and the depots it may use. */
@@ -32,12 +47,7 @@ export async function insertAgreement(
   agreementId: string,
   { rateCardId, sender, hubIds }: { rateCardId: string; sender: Party; hubIds: readonly string[] },
 ): Promise<void> {
-  await tx.run(
-    'insert into carrier_agreements (agreement_id, rate_card_id, doc) values ($1, $2, $3)',
-    agreementId,
-    rateCardId,
-    JSON.stringify({ sender }),
-  )
+  await AGREEMENTS.insert(tx, [{ agreement_id: agreementId, rate_card_id: rateCardId, doc: { sender } }])
   await tx.insertMany(
     'agreement_hubs',
     ['agreement_id', 'hub_id'],

@@ -1,5 +1,6 @@
-import type { Row, Tx } from '../../../core/db.ts'
+import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
+import { defineDocTable } from '../../../store/table.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
 import type { ShipmentEventCode, ShipmentStatus } from '../states.ts'
 
@@ -28,20 +29,24 @@ export type ShipmentEventRecord = {
   scanned_by: string | null
 }
 
+const EVENTS = defineDocTable<
+  ShipmentEventRecord,
+  'tracking_number' | 'sequence' | 'code' | 'status' | 'occurred_at'
+>({
+  name: 'shipment_events',
+  key: 'tracking_number',
+  columns: {
+    tracking_number: 'text',
+    sequence: 'integer',
+    code: 'text',
+    status: 'text',
+    occurred_at: 'integer',
+  },
+})
+
 /** Appends events; a sequence that is taken is an error of the database. */
 export async function insertShipmentEvents(tx: Tx, events: readonly ShipmentEventRecord[]): Promise<void> {
-  await tx.insertMany(
-    'shipment_events',
-    ['tracking_number', 'sequence', 'code', 'status', 'occurred_at', 'doc'],
-    events.map(({ tracking_number, sequence, code, status, occurred_at, ...doc }) => [
-      tracking_number,
-      sequence,
-      code,
-      status,
-      occurred_at,
-      JSON.stringify(doc),
-    ]),
-  )
+  await EVENTS.insert(tx, events)
 }
 
 /** Events of a parcel after a sequence number (0 for all), oldest first. */
@@ -51,26 +56,11 @@ export async function listShipmentEvents(
   afterSequence: number,
   limit: number,
 ): Promise<ShipmentEventRecord[]> {
-  const rows = await tx.all(
-    `select tracking_number, sequence, code, status, occurred_at, doc from shipment_events
-     where tracking_number = $1 and sequence > $2 order by sequence limit $3`,
+  return EVENTS.list(
+    tx,
+    'where tracking_number = $1 and sequence > $2 order by sequence limit $3',
     trackingNumber,
     afterSequence,
     limit,
   )
-  return rows.map(toEvent)
-}
-
-function toEvent(row: Row): ShipmentEventRecord {
-  return {
-    tracking_number: String(row['tracking_number']),
-    sequence: Number(row['sequence']),
-    code: String(row['code']) as ShipmentEventCode,
-    status: String(row['status']) as ShipmentStatus,
-    occurred_at: Number(row['occurred_at']),
-    ...(JSON.parse(String(row['doc'])) as Omit<
-      ShipmentEventRecord,
-      'tracking_number' | 'sequence' | 'code' | 'status' | 'occurred_at'
-    >),
-  }
 }

@@ -8,9 +8,11 @@ import {
   scanPage,
   walkNewestFirst,
 } from '../../../store/lists.ts'
+import { defineRow } from '../../../store/table.ts'
+import { toInteger } from '../../../store/values.ts'
 import type { ServiceLevelCode } from '../rules/rates.ts'
 import type { ShipmentStatus } from '../states.ts'
-import { SELECT, type ShipmentRecord, toShipment } from './shipments.ts'
+import { type ShipmentRecord, SHIPMENTS } from './shipments.ts'
 
 /** Spans are half-open, in milliseconds. */
 export type ShipmentFilters = CreationSpan & {
@@ -33,7 +35,9 @@ const SCAN = 20_000
 /** The most of them whose rows have to be opened: each may be a page of the disk. A whole manifest fits. */
 const OPENED = 500
 
-const LISTED = { table: 'shipments', select: SELECT } as const
+const LISTED = { table: 'shipments', select: SHIPMENTS.select } as const
+
+const toPosition = defineRow<ListPosition>({ created_at: 'integer', seq: 'integer' })
 
 const EVER = Number.MAX_SAFE_INTEGER
 
@@ -59,7 +63,7 @@ export async function listShipments(
     const any = { status: kinds?.statuses, service_level: kinds?.levels }
     const walk = { ...span, all: { agreement_id: agreementId }, any }
     return {
-      rows: (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(toShipment),
+      rows: (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(SHIPMENTS.map),
       scannedTo: undefined,
     }
   }
@@ -106,8 +110,8 @@ async function scanRows(
     { limit, scan: most },
   )
   return {
-    rows: rows.map(toShipment),
-    scannedTo: last && { created_at: Number(last['created_at']), seq: Number(last['seq']) },
+    rows: rows.map(SHIPMENTS.map),
+    scannedTo: last && toPosition(last),
   }
 }
 
@@ -133,13 +137,13 @@ async function boundByDelivery(
     delivered_to,
     scan + 1,
   )
-  const count = Number(row?.['count'])
+  const count = toInteger(row, 'count')
   if (count === 0) return undefined
   // No parcel is delivered before it is created.
   if (count > scan) return { ...filters, created_to: Math.min(created_to, delivered_to) }
   return {
     ...filters,
-    created_from: Math.max(created_from, Number(row?.['first'])),
-    created_to: Math.min(created_to, Number(row?.['last']) + 1),
+    created_from: Math.max(created_from, toInteger(row, 'first')),
+    created_to: Math.min(created_to, toInteger(row, 'last') + 1),
   }
 }

@@ -1,23 +1,18 @@
-import type { Row, Tx } from '../../../core/db.ts'
+import type { Tx } from '../../../core/db.ts'
+import { defineDocTable } from '../../../store/table.ts'
 import type { CourierRecord } from './deliveries.ts'
 
+const COURIERS = defineDocTable<CourierRecord, 'courier_id' | 'sort'>({
+  name: 'couriers',
+  key: 'courier_id',
+  columns: { courier_id: 'text', sort: 'integer' },
+})
+
 export async function insertCouriers(tx: Tx, couriers: readonly CourierRecord[]): Promise<void> {
-  await tx.insertMany(
-    'couriers',
-    ['courier_id', 'sort', 'doc'],
-    couriers.map(({ courier_id, sort, ...doc }) => [courier_id, sort, JSON.stringify(doc)]),
-  )
+  await COURIERS.insert(tx, couriers)
 }
 
 /** Everybody who brings something, in the fixture's order. */
 export async function listCouriers(tx: Tx): Promise<CourierRecord[]> {
-  return (await tx.all('select courier_id, sort, doc from couriers order by sort')).map(toCourier)
-}
-
-function toCourier(row: Row): CourierRecord {
-  return {
-    courier_id: String(row['courier_id']),
-    sort: Number(row['sort']),
-    ...(JSON.parse(String(row['doc'])) as Omit<CourierRecord, 'courier_id' | 'sort'>),
-  }
+  return COURIERS.list(tx, 'order by sort')
 }

@@ -1,9 +1,10 @@
 import type { Contact } from '../../../core/address.ts'
-import type { Row, Tx } from '../../../core/db.ts'
+import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Place } from '../../../core/places/place.ts'
 import type { VehicleType } from '../../../core/travel.ts'
+import { defineTable, places } from '../../../store/table.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
 import type { ParcelSize } from '../rules.ts'
 import type { DeliveryStatus, Verification } from '../states.ts'
@@ -113,34 +114,31 @@ export type DeliveryRecord = {
   doc: DeliveryDoc
 }
 
-const COLUMNS = [
-  'delivery_id',
-  'seq',
-  'ordinal',
-  'account_id',
-  'order_id',
-  'quote_id',
-  'status',
-  'created_at',
-  'updated_at',
-  'delivered_at',
-  'doc',
-] as const
-
-const SELECT = `select ${COLUMNS.join(', ')} from deliveries`
-
-/** Ids of one `in (…)`: few lengths of list, so that few statements are kept. */
-const CHUNK = 100
+const DELIVERIES = defineTable<DeliveryRecord>({
+  name: 'deliveries',
+  key: 'delivery_id',
+  columns: {
+    delivery_id: 'text',
+    seq: 'integer',
+    ordinal: 'integer',
+    account_id: 'text',
+    order_id: 'text or null',
+    quote_id: 'text or null',
+    status: 'text',
+    created_at: 'integer',
+    updated_at: 'integer',
+    delivered_at: 'integer or null',
+    doc: 'json',
+  },
+  changing: ['status', 'updated_at', 'delivered_at', 'doc'],
+})
 
 export async function insertDelivery(tx: Tx, delivery: DeliveryRecord): Promise<void> {
-  await tx.insertMany('deliveries', COLUMNS, [
-    COLUMNS.map((column) => (column === 'doc' ? JSON.stringify(delivery.doc) : delivery[column])),
-  ])
+  await DELIVERIES.insert(tx, [delivery])
 }
 
 export async function findDelivery(tx: Tx, deliveryId: string): Promise<DeliveryRecord | undefined> {
-  const row = await tx.get(`${SELECT} where delivery_id = $1`, deliveryId)
-  return row && toDelivery(row)
+  return DELIVERIES.find(tx, deliveryId)
 }
 
 /** Those of the deliveries that exist, by id. */
@@ -148,58 +146,26 @@ export async function findDeliveries(
   tx: Tx,
   deliveryIds: readonly string[],
 ): Promise<Map<string, DeliveryRecord>> {
-  const found = new Map<string, DeliveryRecord>()
-  for (let start = 0; start < deliveryIds.length; start += CHUNK) {
-    const chunk = deliveryIds.slice(start, start + CHUNK)
-    const rows = await tx.all(`${SELECT} where delivery_id in (${places(chunk.length)})`, ...chunk)
-    for (const row of rows) found.set(String(row['delivery_id']), toDelivery(row))
-  }
-  return found
+  return DELIVERIES.findMany(tx, deliveryIds)
 }
 
 /** Reads a delivery of a customer's own for a change; that of an order is locked by the order's row. */
 export async function lockDelivery(tx: Tx, deliveryId: string): Promise<DeliveryRecord | undefined> {
-  const row = await tx.get(`${SELECT} where delivery_id = $1 ${tx.forUpdate}`, deliveryId)
-  return row && toDelivery(row)
+  return DELIVERIES.lock(tx, deliveryId)
 }
 
 /** Locks those of the deliveries that exist, in one order, so that two that lock many never wait for each other. */
 export async function lockDeliveries(
   tx: Tx,
   deliveryIds: readonly string[],
-  { skipLocked }: { skipLocked: boolean },
+  options: { skipLocked: boolean },
 ): Promise<Set<string>> {
-  const locked = new Set<string>()
-  const sorted = [...new Set(deliveryIds)].toSorted()
-  for (let start = 0; start < sorted.length; start += CHUNK) {
-    const chunk = sorted.slice(start, start + CHUNK)
-    const rows = await tx.all(
-      `select delivery_id from deliveries where delivery_id in (${places(chunk.length)})
-       order by delivery_id ${tx.forUpdate} ${skipLocked ? tx.skipLocked : ''}`,
-      ...chunk,
-    )
-    for (const row of rows) locked.add(String(row['delivery_id']))
-  }
-  return locked
+  return DELIVERIES.lockMany(tx, deliveryIds, options)
 }
 
 /** Writes what a delivery's life can change. */
-export async function updateDelivery(
-  tx: Tx,
-  { delivery_id, status, updated_at, delivered_at, doc }: DeliveryRecord,
-): Promise<void> {
-  await tx.run(
-    'update deliveries set status = $1, updated_at = $2, delivered_at = $3, doc = $4 where delivery_id = $5',
-    status,
-    updated_at,
-    delivered_at,
-    JSON.stringify(doc),
-    delivery_id,
-  )
-}
-
-function places(count: number): string {
-  return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
+export async function updateDelivery(tx: Tx, delivery: DeliveryRecord): Promise<void> {
+  await DELIVERIES.update(tx, delivery)
 }
 
 /** Every delivery in one of these states, whoever's. */
@@ -207,26 +173,5 @@ export async function listDeliveriesIn(
   tx: Tx,
   statuses: readonly DeliveryStatus[],
 ): Promise<DeliveryRecord[]> {
-  const rows = await tx.all(
-    `${SELECT} where status in (${statuses.map((_, index) => `$${index + 1}`).join(', ')}) order by seq`,
-    ...statuses,
-  )
-  return rows.map(toDelivery)
-}
-
-function toDelivery(row: Row): DeliveryRecord {
-  const text = (column: string) => (typeof row[column] === 'string' ? row[column] : null)
-  return {
-    delivery_id: String(row['delivery_id']),
-    seq: Number(row['seq']),
-    ordinal: Number(row['ordinal']),
-    account_id: String(row['account_id']),
-    order_id: text('order_id'),
-    quote_id: text('quote_id'),
-    status: String(row['status']) as DeliveryStatus,
-    created_at: Number(row['created_at']),
-    updated_at: Number(row['updated_at']),
-    delivered_at: typeof row['delivered_at'] === 'number' ? row['delivered_at'] : null,
-    doc: JSON.parse(String(row['doc'])) as DeliveryDoc,
-  }
+  return DELIVERIES.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
 }

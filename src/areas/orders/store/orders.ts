@@ -1,10 +1,11 @@
 import type { Contact } from '../../../core/address.ts'
-import type { Row, Tx } from '../../../core/db.ts'
+import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Place } from '../../../core/places/place.ts'
 import type { Span } from '../../../core/time.ts'
 import { type CreationSpan, type ListPosition, walkNewestFirst } from '../../../store/lists.ts'
+import { defineTable, places } from '../../../store/table.ts'
 import { toInteger } from '../../../store/values.ts'
 import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { PaymentStatus } from '../../payments/rules/payment.ts'
@@ -94,103 +95,70 @@ export type OrderRecord = {
   doc: OrderDoc
 }
 
-const COLUMNS = [
-  'order_id',
-  'seq',
-  'ordinal',
-  'account_id',
-  'merchant_id',
-  'quote_id',
-  'status',
-  'fulfillment_type',
-  'display_day',
-  'display_number',
-  'delivery_id',
-  'created_at',
-  'updated_at',
-  'doc',
-] as const
-
-const SELECT = `select ${COLUMNS.join(', ')} from orders`
-
-/** Ids of one `in (…)`: few lengths of list, so that few statements are kept. */
-const CHUNK = 100
+const ORDERS = defineTable<
+  OrderRecord,
+  'check_id' | 'payment_status',
+  OrderRecord & { payment_status?: PaymentStatus }
+>({
+  name: 'orders',
+  key: 'order_id',
+  columns: {
+    order_id: 'text',
+    seq: 'integer',
+    ordinal: 'integer',
+    account_id: 'text',
+    merchant_id: 'text',
+    quote_id: 'text',
+    status: 'text',
+    fulfillment_type: 'text',
+    display_day: 'text',
+    display_number: 'text',
+    delivery_id: 'text or null',
+    created_at: 'integer',
+    updated_at: 'integer',
+    doc: 'json',
+    check_id: ({ doc }) => doc.check?.check_id ?? null,
+    payment_status: ({ payment_status = null }) => payment_status,
+  },
+  changing: ['status', 'delivery_id', 'check_id', 'updated_at', 'doc'],
+})
 
 /** Writes an order with the status of its payment, which `updatePayment` keeps up to date. */
 export async function insertOrder(tx: Tx, order: OrderRecord, paymentStatus: PaymentStatus): Promise<void> {
-  await tx.insertMany(
-    'orders',
-    [...COLUMNS, 'check_id', 'payment_status'],
-    [
-      [
-        ...COLUMNS.map((column) => (column === 'doc' ? JSON.stringify(order.doc) : order[column])),
-        order.doc.check?.check_id ?? null,
-        paymentStatus,
-      ],
-    ],
-  )
+  await ORDERS.insert(tx, [{ ...order, payment_status: paymentStatus }])
 }
 
 export async function findOrder(tx: Tx, orderId: string): Promise<OrderRecord | undefined> {
-  const row = await tx.get(`${SELECT} where order_id = $1`, orderId)
-  return row && toOrder(row)
+  return ORDERS.find(tx, orderId)
 }
 
 /** Every order in one of these states, whoever's. */
 export async function listOrdersIn(tx: Tx, statuses: readonly OrderStatus[]): Promise<OrderRecord[]> {
-  const rows = await tx.all(
-    `${SELECT} where status in (${places(statuses.length)}) order by seq`,
-    ...statuses,
-  )
-  return rows.map(toOrder)
+  return ORDERS.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
 }
 
 /** The order that a table check belongs to. */
 export async function findOrderByCheck(tx: Tx, checkId: string): Promise<OrderRecord | undefined> {
-  const row = await tx.get(`${SELECT} where check_id = $1`, checkId)
-  return row && toOrder(row)
+  return ORDERS.first(tx, 'where check_id = $1', checkId)
 }
 
 /** Reads an order for a change: other writers of it, of its delivery and of what is planned for both wait. */
 export async function lockOrder(tx: Tx, orderId: string): Promise<OrderRecord | undefined> {
-  const row = await tx.get(`${SELECT} where order_id = $1 ${tx.forUpdate}`, orderId)
-  return row && toOrder(row)
+  return ORDERS.lock(tx, orderId)
 }
 
 /** Locks those of the orders that exist, in one order, so that two that lock many never wait for each other. */
 export async function lockOrders(
   tx: Tx,
   orderIds: readonly string[],
-  { skipLocked }: { skipLocked: boolean },
+  options: { skipLocked: boolean },
 ): Promise<Set<string>> {
-  const locked = new Set<string>()
-  const sorted = [...new Set(orderIds)].toSorted()
-  for (let start = 0; start < sorted.length; start += CHUNK) {
-    const chunk = sorted.slice(start, start + CHUNK)
-    const rows = await tx.all(
-      `select order_id from orders where order_id in (${places(chunk.length)})
-       order by order_id ${tx.forUpdate} ${skipLocked ? tx.skipLocked : ''}`,
-      ...chunk,
-    )
-    for (const row of rows) locked.add(String(row['order_id']))
-  }
-  return locked
+  return ORDERS.lockMany(tx, orderIds, options)
 }
 
 /** Writes what an order's life can change. */
-export async function updateOrder(
-  tx: Tx,
-  { order_id, status, delivery_id, updated_at, doc }: OrderRecord,
-): Promise<void> {
-  await tx.run(
-    'update orders set status = $1, delivery_id = $2, check_id = $3, updated_at = $4, doc = $5 where order_id = $6',
-    status,
-    delivery_id,
-    doc.check?.check_id ?? null,
-    updated_at,
-    JSON.stringify(doc),
-    order_id,
-  )
+export async function updateOrder(tx: Tx, order: OrderRecord): Promise<void> {
+  await ORDERS.update(tx, order)
 }
 
 /** How many orders a customer has placed with a store, whatever became of them. */
@@ -221,8 +189,7 @@ export async function hasDisplayNumber(
 
 /** How many orders there are of each status, over every store. */
 export async function countOrders(tx: Tx): Promise<Record<string, number>> {
-  const rows = await tx.all('select status, count(*) as count from orders group by status order by status')
-  return Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['count'])]))
+  return ORDERS.countByStatus(tx)
 }
 
 export type CustomerOrderFilters = CreationSpan & {
@@ -239,7 +206,7 @@ export type StoreOrderFilters = CreationSpan & {
     | undefined
 }
 
-const LISTED = { table: 'orders', select: SELECT } as const
+const LISTED = { table: 'orders', select: ORDERS.select } as const
 
 /** A customer's orders, newest first, after a position. */
 export async function listCustomerOrders(
@@ -251,7 +218,7 @@ export async function listCustomerOrders(
 ): Promise<OrderRecord[]> {
   const all = { account_id: accountId, ...(merchant_id !== undefined && { merchant_id }) }
   const walk = { ...span, all, any: { status: statuses } }
-  return (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(toOrder)
+  return (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(ORDERS.map)
 }
 
 /** A store's orders, newest first, after a position. */
@@ -268,28 +235,5 @@ export async function listStoreOrders(
     fulfillment_type: kinds?.fulfillment_types,
   }
   const walk = { ...span, all: { merchant_id: merchantId }, any }
-  return (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(toOrder)
-}
-
-function places(count: number): string {
-  return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
-}
-
-function toOrder(row: Row): OrderRecord {
-  return {
-    order_id: String(row['order_id']),
-    seq: Number(row['seq']),
-    ordinal: Number(row['ordinal']),
-    account_id: String(row['account_id']),
-    merchant_id: String(row['merchant_id']),
-    quote_id: String(row['quote_id']),
-    status: String(row['status']) as OrderStatus,
-    fulfillment_type: String(row['fulfillment_type']) as FulfillmentType,
-    display_day: String(row['display_day']),
-    display_number: String(row['display_number']),
-    delivery_id: typeof row['delivery_id'] === 'string' ? row['delivery_id'] : null,
-    created_at: Number(row['created_at']),
-    updated_at: Number(row['updated_at']),
-    doc: JSON.parse(String(row['doc'])) as OrderDoc,
-  }
+  return (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(ORDERS.map)
 }

@@ -1,4 +1,7 @@
 import type { Tx } from '../../../core/db.ts'
+import { defineRow } from '../../../store/table.ts'
+
+const toUnit = defineRow<{ unit: string }>({ unit: 'text' })
 
 /** The units of a store that are taken in one slot: `kitchen:3`, `table:12`. */
 export async function listClaims(tx: Tx, merchantId: string, startsAt: number): Promise<string[]> {
@@ -7,7 +10,7 @@ export async function listClaims(tx: Tx, merchantId: string, startsAt: number): 
     merchantId,
     startsAt,
   )
-  return rows.map((row) => String(row['unit']))
+  return rows.map((row) => toUnit(row).unit)
 }
 
 /** Takes a unit for an order; false when somebody else has it. */

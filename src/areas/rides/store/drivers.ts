@@ -1,5 +1,6 @@
-import type { Row, Tx } from '../../../core/db.ts'
+import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
+import { defineDocTable } from '../../../store/table.ts'
 import type { Tariff } from '../rules.ts'
 import type { Tier } from '../states.ts'
 
@@ -35,44 +36,32 @@ export type DriverRecord = {
   vehicle: { make: string; model: string; colour: string; licence_plate: string; vehicle_type: string }
 }
 
+const TIERS = defineDocTable<TierRecord, 'tier' | 'sort'>({
+  name: 'ride_tiers',
+  key: 'tier',
+  columns: { tier: 'text', sort: 'integer' },
+})
+
+const DRIVERS = defineDocTable<DriverRecord, 'driver_id' | 'sort'>({
+  name: 'drivers',
+  key: 'driver_id',
+  columns: { driver_id: 'text', sort: 'integer' },
+})
+
 export async function insertTiers(tx: Tx, tiers: readonly TierRecord[]): Promise<void> {
-  await tx.insertMany(
-    'ride_tiers',
-    ['tier', 'sort', 'doc'],
-    tiers.map(({ tier, sort, ...doc }) => [tier, sort, JSON.stringify(doc)]),
-  )
+  await TIERS.insert(tx, tiers)
 }
 
 /** Every tier of the market, in its order. */
 export async function listTiers(tx: Tx): Promise<TierRecord[]> {
-  return (await tx.all('select tier, sort, doc from ride_tiers order by sort')).map(toTier)
+  return TIERS.list(tx, 'order by sort')
 }
 
 export async function insertDrivers(tx: Tx, drivers: readonly DriverRecord[]): Promise<void> {
-  await tx.insertMany(
-    'drivers',
-    ['driver_id', 'sort', 'doc'],
-    drivers.map(({ driver_id, sort, ...doc }) => [driver_id, sort, JSON.stringify(doc)]),
-  )
+  await DRIVERS.insert(tx, drivers)
 }
 
 /** The market's drivers, in the fixture's order; those hired for one ride are left out. */
 export async function listDrivers(tx: Tx): Promise<DriverRecord[]> {
-  return (await tx.all('select driver_id, sort, doc from drivers where sort > 0 order by sort')).map(toDriver)
-}
-
-function toTier(row: Row): TierRecord {
-  return {
-    tier: String(row['tier']) as Tier,
-    sort: Number(row['sort']),
-    ...(JSON.parse(String(row['doc'])) as Omit<TierRecord, 'tier' | 'sort'>),
-  }
-}
-
-function toDriver(row: Row): DriverRecord {
-  return {
-    driver_id: String(row['driver_id']),
-    sort: Number(row['sort']),
-    ...(JSON.parse(String(row['doc'])) as Omit<DriverRecord, 'driver_id' | 'sort'>),
-  }
+  return DRIVERS.list(tx, 'where sort > 0 order by sort')
 }

@@ -1,9 +1,10 @@
-import type { Row, Tx } from '../../../core/db.ts'
+import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
 import type { PathLeg } from '../../../core/path.ts'
 import type { ResolvedPlace } from '../../../core/places/place.ts'
 import { type CreationSpan, type ListPosition, walkNewestFirst } from '../../../store/lists.ts'
+import { defineTable, places } from '../../../store/table.ts'
 import type { FareLineType } from '../rules.ts'
 import type { RideActor, RideCancelReason, RideStatus, Tier } from '../states.ts'
 import type { DriverRecord } from './drivers.ts'
@@ -96,78 +97,50 @@ export type RideRecord = {
   doc: RideDoc
 }
 
-const COLUMNS = [
-  'ride_id',
-  'seq',
-  'ordinal',
-  'account_id',
-  'quote_id',
-  'status',
-  'tier',
-  'created_at',
-  'updated_at',
-] as const
-
-const SELECT = `select ${COLUMNS.join(', ')}, doc from rides`
-
-/** Ids of one `in (…)`: few lengths of list, so that few statements are kept. */
-const CHUNK = 100
+const RIDES = defineTable<RideRecord, 'driver_id'>({
+  name: 'rides',
+  key: 'ride_id',
+  columns: {
+    ride_id: 'text',
+    seq: 'integer',
+    ordinal: 'integer',
+    account_id: 'text',
+    quote_id: 'text',
+    status: 'text',
+    tier: 'text',
+    created_at: 'integer',
+    updated_at: 'integer',
+    driver_id: ({ doc }) => doc.driver?.driver_id ?? null,
+    doc: 'json',
+  },
+  changing: ['status', 'driver_id', 'updated_at', 'doc'],
+})
 
 export async function insertRide(tx: Tx, ride: RideRecord): Promise<void> {
-  await tx.insertMany(
-    'rides',
-    [...COLUMNS, 'driver_id', 'doc'],
-    [
-      [
-        ...COLUMNS.map((column) => ride[column]),
-        ride.doc.driver?.driver_id ?? null,
-        JSON.stringify(ride.doc),
-      ],
-    ],
-  )
+  await RIDES.insert(tx, [ride])
 }
 
 export async function findRide(tx: Tx, rideId: string): Promise<RideRecord | undefined> {
-  const row = await tx.get(`${SELECT} where ride_id = $1`, rideId)
-  return row && toRide(row)
+  return RIDES.find(tx, rideId)
 }
 
 /** Reads a ride for a change: other writers of it wait. */
 export async function lockRide(tx: Tx, rideId: string): Promise<RideRecord | undefined> {
-  const row = await tx.get(`${SELECT} where ride_id = $1 ${tx.forUpdate}`, rideId)
-  return row && toRide(row)
+  return RIDES.lock(tx, rideId)
 }
 
 /** Locks those of the rides that exist, in one order, so that two that lock many never wait for each other. */
 export async function lockRides(
   tx: Tx,
   rideIds: readonly string[],
-  { skipLocked }: { skipLocked: boolean },
+  options: { skipLocked: boolean },
 ): Promise<Set<string>> {
-  const locked = new Set<string>()
-  const sorted = [...new Set(rideIds)].toSorted()
-  for (let start = 0; start < sorted.length; start += CHUNK) {
-    const chunk = sorted.slice(start, start + CHUNK)
-    const rows = await tx.all(
-      `select ride_id from rides where ride_id in (${places(chunk.length)})
-       order by ride_id ${tx.forUpdate} ${skipLocked ? tx.skipLocked : ''}`,
-      ...chunk,
-    )
-    for (const row of rows) locked.add(String(row['ride_id']))
-  }
-  return locked
+  return RIDES.lockMany(tx, rideIds, options)
 }
 
 /** Writes what a ride's life can change. */
-export async function updateRide(tx: Tx, { ride_id, status, updated_at, doc }: RideRecord): Promise<void> {
-  await tx.run(
-    'update rides set status = $1, driver_id = $2, updated_at = $3, doc = $4 where ride_id = $5',
-    status,
-    doc.driver?.driver_id ?? null,
-    updated_at,
-    JSON.stringify(doc),
-    ride_id,
-  )
+export async function updateRide(tx: Tx, ride: RideRecord): Promise<void> {
+  await RIDES.update(tx, ride)
 }
 
 /** Whether a customer has a ride in one of these states. */
@@ -178,7 +151,7 @@ export async function hasRideIn(
 ): Promise<boolean> {
   const row = await tx.get(
     `select 1 as found from rides where account_id = $1
-     and status in (${statuses.map((_, index) => `$${index + 2}`).join(', ')}) limit 1`,
+     and status in (${places(statuses.length, 2)}) limit 1`,
     accountId,
     ...statuses,
   )
@@ -187,17 +160,12 @@ export async function hasRideIn(
 
 /** Every ride in one of these states, whoever's. */
 export async function listRidesIn(tx: Tx, statuses: readonly RideStatus[]): Promise<RideRecord[]> {
-  const rows = await tx.all(
-    `${SELECT} where status in (${places(statuses.length)}) order by seq`,
-    ...statuses,
-  )
-  return rows.map(toRide)
+  return RIDES.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
 }
 
 /** How many rides there are of each status. */
 export async function countRides(tx: Tx): Promise<Record<string, number>> {
-  const rows = await tx.all('select status, count(*) as count from rides group by status order by status')
-  return Object.fromEntries(rows.map((row) => [String(row['status']), Number(row['count'])]))
+  return RIDES.countByStatus(tx)
 }
 
 export type RideFilters = CreationSpan & { statuses?: readonly RideStatus[] | undefined }
@@ -211,25 +179,6 @@ export async function listRidesOf(
   limit: number,
 ): Promise<RideRecord[]> {
   const walk = { ...span, all: { account_id: accountId }, any: { status: statuses } }
-  const rows = await walkNewestFirst(tx, { table: 'rides', select: SELECT }, walk, after, limit)
-  return rows.map(toRide)
-}
-
-function places(count: number): string {
-  return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
-}
-
-function toRide(row: Row): RideRecord {
-  return {
-    ride_id: String(row['ride_id']),
-    seq: Number(row['seq']),
-    ordinal: Number(row['ordinal']),
-    account_id: String(row['account_id']),
-    quote_id: String(row['quote_id']),
-    status: String(row['status']) as RideStatus,
-    tier: String(row['tier']) as Tier,
-    created_at: Number(row['created_at']),
-    updated_at: Number(row['updated_at']),
-    doc: JSON.parse(String(row['doc'])) as RideDoc,
-  }
+  const rows = await walkNewestFirst(tx, { table: 'rides', select: RIDES.select }, walk, after, limit)
+  return rows.map(RIDES.map)
 }

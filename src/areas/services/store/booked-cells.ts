@@ -3,9 +3,12 @@
  * and from them, which several bookings may share.
  */
 import type { Tx } from '../../../core/db.ts'
+import { defineRow, inChunks, places } from '../../../store/table.ts'
 
-/** Ids of one `in (…)`: few lengths of list, so that few statements are kept. */
-const CHUNK = 100
+const toCell = defineRow<{ provider_id: string; cell_start: number }>({
+  provider_id: 'text',
+  cell_start: 'integer',
+})
 
 const NOBODY: ReadonlySet<number> = new Set()
 
@@ -21,21 +24,17 @@ export async function listBookedCells(
   { ways }: { ways: boolean },
 ): Promise<(providerId: string) => ReadonlySet<number>> {
   const taken = new Map<string, Set<number>>()
-  for (let start = 0; start < providerIds.length; start += CHUNK) {
-    const chunk = providerIds.slice(start, start + CHUNK)
-    const places = chunk.map((_, index) => `$${index + 3}`).join(', ')
+  await inChunks(providerIds, async (chunk) => {
     const select = (table: string) =>
       `select provider_id, cell_start from ${table}
-       where provider_id in (${places}) and cell_start >= $1 and cell_start < $2`
+       where provider_id in (${places(chunk.length, 3)}) and cell_start >= $1 and cell_start < $2`
     const sql = ways ? `${select('booked_cells')} union all ${select('way_cells')}` : select('booked_cells')
-    const rows = await tx.all(sql, from, to, ...chunk)
-    for (const row of rows) {
-      const id = String(row['provider_id'])
-      const own = taken.get(id) ?? new Set()
-      own.add(Number(row['cell_start']))
-      taken.set(id, own)
+    for (const { provider_id, cell_start } of (await tx.all(sql, from, to, ...chunk)).map(toCell)) {
+      const own = taken.get(provider_id) ?? new Set()
+      own.add(cell_start)
+      taken.set(provider_id, own)
     }
-  }
+  })
   return (providerId) => taken.get(providerId) ?? NOBODY
 }
 

@@ -1,9 +1,10 @@
 import type { Contact } from '../../../core/address.ts'
-import type { Row, Tx } from '../../../core/db.ts'
+import type { Tx } from '../../../core/db.ts'
 import type { Money } from '../../../core/money.ts'
 import type { ResolvedPlace } from '../../../core/places/place.ts'
 import type { Span } from '../../../core/time.ts'
 import type { Motion } from '../../../core/travel.ts'
+import { defineRow, defineTable, places } from '../../../store/table.ts'
 import type { Media } from '../../proofs/rules/proof.ts'
 import type { BookingStatus } from '../states.ts'
 
@@ -65,66 +66,45 @@ export type BookingRecord = {
   doc: BookingDoc
 }
 
-const COLUMNS = [
-  'booking_id',
-  'seq',
-  'ordinal',
-  'account_id',
-  'provider_id',
-  'quote_id',
-  'status',
-  'created_at',
-  'updated_at',
-  'doc',
-] as const
-
-const SELECT = `select ${COLUMNS.join(', ')} from bookings`
-
-/** Ids of one `in (…)`: few lengths of list, so that few statements are kept. */
-const CHUNK = 100
+const BOOKINGS = defineTable<BookingRecord, 'starts_at'>({
+  name: 'bookings',
+  key: 'booking_id',
+  columns: {
+    booking_id: 'text',
+    seq: 'integer',
+    ordinal: 'integer',
+    account_id: 'text',
+    provider_id: 'text',
+    quote_id: 'text',
+    status: 'text',
+    created_at: 'integer',
+    updated_at: 'integer',
+    doc: 'json',
+    starts_at: ({ doc }) => doc.slot?.starts_at ?? null,
+  },
+  changing: ['status', 'starts_at', 'updated_at', 'doc'],
+})
 
 export async function insertBooking(tx: Tx, booking: BookingRecord): Promise<void> {
-  await tx.insertMany(
-    'bookings',
-    [...COLUMNS, 'starts_at'],
-    [
-      [
-        ...COLUMNS.map((column) => (column === 'doc' ? JSON.stringify(booking.doc) : booking[column])),
-        booking.doc.slot?.starts_at ?? null,
-      ],
-    ],
-  )
+  await BOOKINGS.insert(tx, [booking])
 }
 
 export async function findBooking(tx: Tx, bookingId: string): Promise<BookingRecord | undefined> {
-  const row = await tx.get(`${SELECT} where booking_id = $1`, bookingId)
-  return row && toBooking(row)
+  return BOOKINGS.find(tx, bookingId)
 }
 
 /** Reads a booking for a change: other writers of it and of what is planned for it wait. */
 export async function lockBooking(tx: Tx, bookingId: string): Promise<BookingRecord | undefined> {
-  const row = await tx.get(`${SELECT} where booking_id = $1 ${tx.forUpdate}`, bookingId)
-  return row && toBooking(row)
+  return BOOKINGS.lock(tx, bookingId)
 }
 
 /** Locks those of the bookings that exist, in one order, so that two that lock many never wait for each other. */
 export async function lockBookings(
   tx: Tx,
   bookingIds: readonly string[],
-  { skipLocked }: { skipLocked: boolean },
+  options: { skipLocked: boolean },
 ): Promise<Set<string>> {
-  const locked = new Set<string>()
-  const sorted = [...new Set(bookingIds)].toSorted()
-  for (let start = 0; start < sorted.length; start += CHUNK) {
-    const chunk = sorted.slice(start, start + CHUNK)
-    const rows = await tx.all(
-      `select booking_id from bookings where booking_id in (${chunk.map((_, index) => `$${index + 1}`).join(', ')})
-       order by booking_id ${tx.forUpdate} ${skipLocked ? tx.skipLocked : ''}`,
-      ...chunk,
-    )
-    for (const row of rows) locked.add(String(row['booking_id']))
-  }
-  return locked
+  return BOOKINGS.lockMany(tx, bookingIds, options)
 }
 
 /** The last visit before another one of its provider; without `planned` only one that the provider has set off to. */
@@ -133,15 +113,17 @@ export async function findVisitBefore(
   { provider_id, doc }: Pick<BookingRecord, 'provider_id' | 'doc'>,
   { planned }: { planned: boolean },
 ): Promise<BookingRecord | undefined> {
-  const row = await tx.get(
-    `${SELECT} where provider_id = $1 and starts_at < $2
+  return BOOKINGS.first(
+    tx,
+    `where provider_id = $1 and starts_at < $2
        and status in (${planned ? `'confirmed', ` : ''}'en_route', 'arrived', 'in_progress', 'completed', 'no_show')
      order by starts_at desc limit 1`,
     provider_id,
     doc.slot?.starts_at ?? 0,
   )
-  return row && toBooking(row)
 }
+
+const toDoc = defineRow<Pick<BookingRecord, 'doc'>>({ doc: 'json' })
 
 /** A visit of a provider: when, and where. */
 export type VisitRecord = { slot: Span; place: ResolvedPlace }
@@ -162,46 +144,17 @@ export async function listVisits(
     to,
   )
   return rows.flatMap((row) => {
-    const { slot, place } = JSON.parse(String(row['doc'])) as BookingDoc
+    const { slot, place } = toDoc(row).doc
     return slot === null ? [] : [{ slot, place }]
   })
 }
 
 /** Writes what a booking's life can change. */
-export async function updateBooking(
-  tx: Tx,
-  { booking_id, status, updated_at, doc }: BookingRecord,
-): Promise<void> {
-  await tx.run(
-    'update bookings set status = $1, starts_at = $2, updated_at = $3, doc = $4 where booking_id = $5',
-    status,
-    doc.slot?.starts_at ?? null,
-    updated_at,
-    JSON.stringify(doc),
-    booking_id,
-  )
+export async function updateBooking(tx: Tx, booking: BookingRecord): Promise<void> {
+  await BOOKINGS.update(tx, booking)
 }
 
 /** Every booking in one of these states, whoever's. */
 export async function listBookingsIn(tx: Tx, statuses: readonly BookingStatus[]): Promise<BookingRecord[]> {
-  const rows = await tx.all(
-    `${SELECT} where status in (${statuses.map((_, index) => `$${index + 1}`).join(', ')}) order by seq`,
-    ...statuses,
-  )
-  return rows.map(toBooking)
-}
-
-function toBooking(row: Row): BookingRecord {
-  return {
-    booking_id: String(row['booking_id']),
-    seq: Number(row['seq']),
-    ordinal: Number(row['ordinal']),
-    account_id: String(row['account_id']),
-    provider_id: String(row['provider_id']),
-    quote_id: String(row['quote_id']),
-    status: String(row['status']) as BookingStatus,
-    created_at: Number(row['created_at']),
-    updated_at: Number(row['updated_at']),
-    doc: JSON.parse(String(row['doc'])) as BookingDoc,
-  }
+  return BOOKINGS.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
 }

@@ -1,7 +1,8 @@
-import type { Row, Tx, Value } from '../../../core/db.ts'
+import type { Tx, Value } from '../../../core/db.ts'
 import type { Box } from '../../../core/geometry.ts'
 import type { WorkingTime } from '../../../core/slots.ts'
-import { bandOf, contains, isWithin, toE6, toWords } from '../../../store/nearby.ts'
+import { bandOf, contains, isWithin, pointOf, toE6, toWords } from '../../../store/nearby.ts'
+import { defineRow, defineTable } from '../../../store/table.ts'
 import type { ServiceOffer, Travel } from '../rules.ts'
 import type { ServiceCategory } from '../states.ts'
 
@@ -60,69 +61,74 @@ export type ProviderFilters = {
   q?: string | undefined
 }
 
-const COLUMNS = [
-  'provider_id',
-  'seq',
-  'name',
-  'search_text',
-  'band',
-  'latitude_e6',
-  'longitude_e6',
-  'timezone',
-  'week',
-  'days_off',
-  'radius_m',
-  'rating_tenths',
-  'categories',
-  'offers',
-  'doc',
-] as const
+const toTime = defineRow<WorkingTime>({ week: 'text', timezone: 'text', daysOff: ['text', 'days_off'] })
 
-const SELECT = `select ${COLUMNS.join(', ')} from providers`
+/** What a search finds and weighs providers by. */
+type SearchColumns =
+  | 'band'
+  | 'latitude_e6'
+  | 'longitude_e6'
+  | 'timezone'
+  | 'week'
+  | 'days_off'
+  | 'radius_m'
+  | 'categories'
+  | 'offers'
 
 /** With the offers as a search weighs them. */
-export async function insertProviders(
-  tx: Tx,
-  providers: readonly (ProviderRecord & { offers: readonly OfferSummary[] })[],
-): Promise<void> {
-  await tx.insertMany(
-    'providers',
-    COLUMNS,
-    providers.map(({ location, time, doc, ...provider }) => [
-      provider.provider_id,
-      provider.seq,
-      provider.name,
-      provider.search_text,
-      bandOf(location.latitude),
-      toE6(location.latitude),
-      toE6(location.longitude),
-      time.timezone,
-      time.week,
-      time.daysOff,
-      doc.travel.radius_m,
-      provider.rating_tenths ?? 0,
-      toWords(doc.categories),
-      packOffers(provider.offers),
-      JSON.stringify(doc),
-    ]),
-  )
+type NewProvider = ProviderRecord & { offers: readonly OfferSummary[] }
+
+const PROVIDERS = defineTable<ProviderRecord, SearchColumns, NewProvider>({
+  name: 'providers',
+  key: 'provider_id',
+  columns: {
+    provider_id: 'text',
+    seq: 'integer',
+    name: 'text',
+    search_text: 'text',
+    location: pointOf(),
+    time: { from: toTime },
+    band: ({ location }) => bandOf(location.latitude),
+    latitude_e6: ({ location }) => toE6(location.latitude),
+    longitude_e6: ({ location }) => toE6(location.longitude),
+    timezone: ({ time }) => time.timezone,
+    week: ({ time }) => time.week,
+    days_off: ({ time }) => time.daysOff,
+    radius_m: ({ doc }) => doc.travel.radius_m,
+    // 0 where nobody has rated it yet.
+    rating_tenths: {
+      from: (row) => (row['rating_tenths'] === 0 ? null : Number(row['rating_tenths'])),
+      to: ({ rating_tenths }) => rating_tenths ?? 0,
+    },
+    categories: ({ doc }) => toWords(doc.categories),
+    offers: ({ offers }) => packOffers(offers),
+    doc: 'json',
+  },
+  readsAll: true,
+})
+
+const toCandidate = defineRow<Omit<ProviderCandidate, 'offers'> & { offers: string }>({
+  provider_id: 'text',
+  seq: 'integer',
+  location: pointOf(),
+  radius_m: 'integer',
+  rating_tenths: 'integer',
+  time: { from: toTime },
+  offers: 'text',
+})
+
+/** With the offers as a search weighs them. */
+export async function insertProviders(tx: Tx, providers: readonly NewProvider[]): Promise<void> {
+  await PROVIDERS.insert(tx, providers)
 }
 
 export async function findProvider(tx: Tx, providerId: string): Promise<ProviderRecord | undefined> {
-  const row = await tx.get(`${SELECT} where provider_id = $1`, providerId)
-  return row && toProvider(row)
+  return PROVIDERS.find(tx, providerId)
 }
 
 /** The providers with these numbers, in the order of the numbers given. */
 export async function listProvidersBySeq(tx: Tx, seqs: readonly number[]): Promise<ProviderRecord[]> {
-  if (seqs.length === 0) return []
-  const places = seqs.map((_, index) => `$${index + 1}`).join(', ')
-  const rows = await tx.all(`${SELECT} where seq in (${places})`, ...seqs)
-  const bySeq = new Map(rows.map((row) => [Number(row['seq']), row]))
-  return seqs.flatMap((seq) => {
-    const row = bySeq.get(seq)
-    return row === undefined ? [] : [toProvider(row)]
-  })
+  return PROVIDERS.listBySeq(tx, seqs)
 }
 
 /** The providers in a box, in no order. */
@@ -149,15 +155,7 @@ export async function listProviderCandidates(
     known.set(packed, offers)
     return offers
   }
-  return rows.map((row) => ({
-    provider_id: String(row['provider_id']),
-    seq: Number(row['seq']),
-    location: toLocation(row),
-    radius_m: Number(row['radius_m']),
-    rating_tenths: Number(row['rating_tenths']),
-    time: toTime(row),
-    offers: offersOf(String(row['offers'])),
-  }))
+  return rows.map(toCandidate).map((candidate) => ({ ...candidate, offers: offersOf(candidate.offers) }))
 }
 
 function packOffers(offers: readonly OfferSummary[]): string {
@@ -181,30 +179,4 @@ function unpackOffers(packed: string): OfferSummary[] {
         buffer_minutes: Number(buffer),
       }
     })
-}
-
-function toLocation(row: Row): ProviderRecord['location'] {
-  return { latitude: Number(row['latitude_e6']) / 1e6, longitude: Number(row['longitude_e6']) / 1e6 }
-}
-
-function toTime(row: Row): WorkingTime {
-  return {
-    week: String(row['week']),
-    timezone: String(row['timezone']),
-    daysOff: String(row['days_off']),
-  }
-}
-
-function toProvider(row: Row): ProviderRecord {
-  const rating = Number(row['rating_tenths'])
-  return {
-    provider_id: String(row['provider_id']),
-    seq: Number(row['seq']),
-    name: String(row['name']),
-    search_text: String(row['search_text']),
-    location: toLocation(row),
-    time: toTime(row),
-    rating_tenths: rating === 0 ? null : rating,
-    doc: JSON.parse(String(row['doc'])) as ProviderDoc,
-  }
 }

@@ -1,7 +1,8 @@
-import type { Row, Tx } from '../../../core/db.ts'
+import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
 import type { VehicleType } from '../../../core/travel.ts'
+import { defineDocTable, defineTable } from '../../../store/table.ts'
 import type { EvidenceRequirement, TaskCategory } from '../rules/task.ts'
 
 /** Somebody who can be sent. */
@@ -37,53 +38,36 @@ export type TaskTypeRecord = {
   }
 }
 
+const TASKERS = defineDocTable<TaskerRecord, 'tasker_id' | 'sort'>({
+  name: 'taskers',
+  key: 'tasker_id',
+  columns: { tasker_id: 'text', sort: 'integer' },
+})
+
+const TASK_TYPES = defineTable<TaskTypeRecord>({
+  name: 'task_types',
+  key: 'task_type',
+  columns: { task_type: 'text', sort: 'integer', category: 'text', doc: 'json' },
+})
+
 export async function insertTaskers(tx: Tx, taskers: readonly TaskerRecord[]): Promise<void> {
-  await tx.insertMany(
-    'taskers',
-    ['tasker_id', 'sort', 'doc'],
-    taskers.map(({ tasker_id, sort, ...doc }) => [tasker_id, sort, JSON.stringify(doc)]),
-  )
+  await TASKERS.insert(tx, taskers)
 }
 
 /** The market's taskers, in the fixture's order; those hired for one task are left out. */
 export async function listTaskers(tx: Tx): Promise<TaskerRecord[]> {
-  return (await tx.all('select tasker_id, sort, doc from taskers where sort > 0 order by sort')).map(toTasker)
+  return TASKERS.list(tx, 'where sort > 0 order by sort')
 }
 
 export async function insertTaskTypes(tx: Tx, types: readonly TaskTypeRecord[]): Promise<void> {
-  await tx.insertMany(
-    'task_types',
-    ['task_type', 'sort', 'category', 'doc'],
-    types.map(({ task_type, sort, category, doc }) => [task_type, sort, category, JSON.stringify(doc)]),
-  )
+  await TASK_TYPES.insert(tx, types)
 }
 
 /** All of them, in the fixture's order. */
 export async function listTaskTypes(tx: Tx): Promise<TaskTypeRecord[]> {
-  return (await tx.all('select task_type, sort, category, doc from task_types order by sort')).map(toTaskType)
+  return TASK_TYPES.list(tx, 'order by sort')
 }
 
 export async function findTaskType(tx: Tx, taskType: string): Promise<TaskTypeRecord | undefined> {
-  const row = await tx.get(
-    'select task_type, sort, category, doc from task_types where task_type = $1',
-    taskType,
-  )
-  return row && toTaskType(row)
-}
-
-function toTasker(row: Row): TaskerRecord {
-  return {
-    tasker_id: String(row['tasker_id']),
-    sort: Number(row['sort']),
-    ...(JSON.parse(String(row['doc'])) as Omit<TaskerRecord, 'tasker_id' | 'sort'>),
-  }
-}
-
-function toTaskType(row: Row): TaskTypeRecord {
-  return {
-    task_type: String(row['task_type']),
-    sort: Number(row['sort']),
-    category: String(row['category']) as TaskCategory,
-    doc: JSON.parse(String(row['doc'])) as TaskTypeRecord['doc'],
-  }
+  return TASK_TYPES.find(tx, taskType)
 }

@@ -1,8 +1,9 @@
 import type { Contact } from '../../../core/address.ts'
-import type { Row, Tx } from '../../../core/db.ts'
+import type { Tx } from '../../../core/db.ts'
 import type { Money } from '../../../core/money.ts'
 import type { ResolvedPlace } from '../../../core/places/place.ts'
 import type { Span } from '../../../core/time.ts'
+import { defineTable, places } from '../../../store/table.ts'
 import type { Leg } from '../../couriers/store/deliveries.ts'
 import type { EvidenceItem, Flaw } from '../rules/evidence.ts'
 import type { EvidenceRequirement, TaskFailureReason, TaskLine, Urgency } from '../rules/task.ts'
@@ -93,96 +94,95 @@ export type TaskRecord = {
 /** A piece of evidence with what only a reviewer sees. */
 export type EvidenceRecord = { task_id: string; sequence: number; item: EvidenceItem; flaw: Flaw }
 
-const COLUMNS = [
-  'task_id',
-  'seq',
-  'ordinal',
-  'account_id',
-  'quote_id',
-  'status',
-  'task_type',
-  'tasker_id',
-  'created_at',
-  'updated_at',
-  'doc',
-] as const
+const TASKS = defineTable<TaskRecord>({
+  name: 'tasks',
+  key: 'task_id',
+  columns: {
+    task_id: 'text',
+    seq: 'integer',
+    ordinal: 'integer',
+    account_id: 'text',
+    quote_id: 'text',
+    status: 'text',
+    task_type: 'text',
+    tasker_id: 'text or null',
+    created_at: 'integer',
+    updated_at: 'integer',
+    doc: 'json',
+  },
+  changing: ['status', 'tasker_id', 'updated_at', 'doc'],
+})
 
-const SELECT = `select ${COLUMNS.join(', ')} from tasks`
+/** An item without its status, which has a column of its own. */
+type EvidenceDoc = { item: Omit<EvidenceItem, 'status'>; flaw: Flaw }
+type EvidenceRow = {
+  task_id: string
+  sequence: number
+  status: EvidenceItem['status']
+  doc: EvidenceDoc
+}
 
-/** Ids of one `in (…)`: few lengths of list, so that few statements are kept. */
-const CHUNK = 100
+const EVIDENCE = defineTable<EvidenceRow, 'evidence_id' | 'requirement_id'>({
+  name: 'evidence_items',
+  key: 'evidence_id',
+  columns: {
+    evidence_id: ({ doc }) => doc.item.evidence_id,
+    task_id: 'text',
+    sequence: 'integer',
+    requirement_id: ({ doc }) => doc.item.requirement_id,
+    status: 'text',
+    doc: 'json',
+  },
+})
 
 export async function insertTask(tx: Tx, task: TaskRecord): Promise<void> {
-  await tx.insertMany('tasks', COLUMNS, [
-    COLUMNS.map((column) => (column === 'doc' ? JSON.stringify(task.doc) : task[column])),
-  ])
+  await TASKS.insert(tx, [task])
 }
 
 export async function findTask(tx: Tx, taskId: string): Promise<TaskRecord | undefined> {
-  const row = await tx.get(`${SELECT} where task_id = $1`, taskId)
-  return row && toTask(row)
+  return TASKS.find(tx, taskId)
 }
 
 /** As `findTask`, for a change: another one waits until this transaction ends. */
 export async function lockTask(tx: Tx, taskId: string): Promise<TaskRecord | undefined> {
-  const row = await tx.get(`${SELECT} where task_id = $1 ${tx.forUpdate}`, taskId)
-  return row && toTask(row)
+  return TASKS.lock(tx, taskId)
 }
 
 /** Locks those of the tasks that exist, in one order, so that two that lock many never wait for each other. */
 export async function lockTasks(
   tx: Tx,
   taskIds: readonly string[],
-  { skipLocked }: { skipLocked: boolean },
+  options: { skipLocked: boolean },
 ): Promise<Set<string>> {
-  const locked = new Set<string>()
-  const sorted = [...new Set(taskIds)].toSorted()
-  for (let start = 0; start < sorted.length; start += CHUNK) {
-    const chunk = sorted.slice(start, start + CHUNK)
-    const places = chunk.map((_, index) => `$${index + 1}`).join(', ')
-    const rows = await tx.all(
-      `select task_id from tasks where task_id in (${places})
-       order by task_id ${tx.forUpdate} ${skipLocked ? tx.skipLocked : ''}`,
-      ...chunk,
-    )
-    for (const row of rows) locked.add(String(row['task_id']))
-  }
-  return locked
+  return TASKS.lockMany(tx, taskIds, options)
 }
 
 /** Writes what a task's life can change. */
-export async function updateTask(
-  tx: Tx,
-  { task_id, status, tasker_id, updated_at, doc }: TaskRecord,
-): Promise<void> {
-  await tx.run(
-    'update tasks set status = $1, tasker_id = $2, updated_at = $3, doc = $4 where task_id = $5',
-    status,
-    tasker_id,
-    updated_at,
-    JSON.stringify(doc),
-    task_id,
-  )
+export async function updateTask(tx: Tx, task: TaskRecord): Promise<void> {
+  await TASKS.update(tx, task)
+}
+
+/** Every task in one of these states, whoever's. */
+export async function listTasksIn(tx: Tx, statuses: readonly TaskStatus[]): Promise<TaskRecord[]> {
+  return TASKS.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
 }
 
 export async function insertEvidence(
   tx: Tx,
   { task_id, sequence, item, flaw }: EvidenceRecord,
 ): Promise<void> {
-  await tx.insertMany(
-    'evidence_items',
-    ['evidence_id', 'task_id', 'sequence', 'requirement_id', 'status', 'doc'],
-    [[item.evidence_id, task_id, sequence, item.requirement_id, item.status, toDoc(item, flaw)]],
-  )
+  await EVIDENCE.insert(tx, [{ task_id, sequence, status: item.status, doc: toDoc(item, flaw) }])
 }
 
 /** What has been brought back so far, oldest first. */
 export async function listEvidence(tx: Tx, taskId: string): Promise<EvidenceRecord[]> {
-  const rows = await tx.all(
-    'select task_id, sequence, status, doc from evidence_items where task_id = $1 order by sequence',
-    taskId,
-  )
-  return rows.map(toEvidence)
+  const rows = await EVIDENCE.list(tx, 'where task_id = $1 order by sequence', taskId)
+  return rows.map(({ task_id, sequence, status, doc: { item, flaw } }) => ({
+    task_id,
+    sequence,
+    item: { ...item, status },
+    flaw,
+  }))
 }
 
 /** Says what became of an item: nothing else of it ever changes. */
@@ -191,49 +191,11 @@ export async function updateEvidence(tx: Tx, { item, flaw }: EvidenceRecord): Pr
     'update evidence_items set status = $2, doc = $3 where evidence_id = $1',
     item.evidence_id,
     item.status,
-    toDoc(item, flaw),
+    JSON.stringify(toDoc(item, flaw)),
   )
 }
 
-function toDoc(whole: EvidenceItem, flaw: Flaw): string {
+function toDoc(whole: EvidenceItem, flaw: Flaw): EvidenceDoc {
   const { status: _, ...item } = whole
-  return JSON.stringify({ item, flaw })
-}
-
-function toEvidence(row: Row): EvidenceRecord {
-  const { item, flaw } = JSON.parse(String(row['doc'])) as {
-    item: Omit<EvidenceItem, 'status'>
-    flaw: Flaw
-  }
-  return {
-    task_id: String(row['task_id']),
-    sequence: Number(row['sequence']),
-    item: { ...item, status: String(row['status']) as EvidenceItem['status'] },
-    flaw,
-  }
-}
-
-/** Every task in one of these states, whoever's. */
-export async function listTasksIn(tx: Tx, statuses: readonly TaskStatus[]): Promise<TaskRecord[]> {
-  const rows = await tx.all(
-    `${SELECT} where status in (${statuses.map((_, index) => `$${index + 1}`).join(', ')}) order by seq`,
-    ...statuses,
-  )
-  return rows.map(toTask)
-}
-
-function toTask(row: Row): TaskRecord {
-  return {
-    task_id: String(row['task_id']),
-    seq: Number(row['seq']),
-    ordinal: Number(row['ordinal']),
-    account_id: String(row['account_id']),
-    quote_id: String(row['quote_id']),
-    status: String(row['status']) as TaskStatus,
-    task_type: String(row['task_type']),
-    tasker_id: typeof row['tasker_id'] === 'string' ? row['tasker_id'] : null,
-    created_at: Number(row['created_at']),
-    updated_at: Number(row['updated_at']),
-    doc: JSON.parse(String(row['doc'])) as TaskDoc,
-  }
+  return { item, flaw }
 }

@@ -1,0 +1,318 @@
+/** How a row of a table becomes a record, and a record a row. Queries stay SQL, in the stores. */
+import type { Row, Tx, Value } from '../core/db.ts'
+
+/** What a column holds, by the type of the record's field. Words are stored with one blank between two. */
+type Kind<T, Optional> = Optional extends true
+  ? NonNullable<T> extends string
+    ? 'text or absent'
+    : never
+  : unknown extends T
+    ? 'json'
+    : [T] extends [string]
+      ? 'text'
+      : [T] extends [string | null]
+        ? 'text or null'
+        : [T] extends [number]
+          ? 'integer'
+          : [T] extends [number | null]
+            ? 'integer or null'
+            : [T] extends [boolean]
+              ? 'boolean'
+              : [T] extends [readonly string[]]
+                ? 'words' | 'json'
+                : [T] extends [Uint8Array]
+                  ? 'bytes'
+                  : 'json'
+
+/**
+ * A field that is made of what columns hold, and how its own column is written. Without `to` it has none: what writes
+ * the columns that it is made of is named by itself.
+ */
+type Made<T, W = never> = { from: (row: Row) => T; to?: (record: W) => Value }
+
+type Field<R, K extends keyof R, W> =
+  | Kind<R[K], object extends Pick<R, K> ? true : false>
+  // The column, where it has another name.
+  | readonly [Kind<R[K], object extends Pick<R, K> ? true : false>, string]
+  | Made<R[K], W>
+
+/** The fields of a record, each with what its column holds. */
+type Fields<R, W = R> = { readonly [K in keyof R]-?: Field<R, K, W> }
+
+type AnyField = string | readonly [string, string] | Made<unknown>
+type Writer<W> = (record: W) => Value
+
+type Plan = {
+  /** Every field that is always there, so that records have one shape from the start. */
+  blank: Record<string, unknown>
+  /** Fields that are as their column says. */
+  plain: { names: string[]; columns: string[] }
+  others: { name: string; read: (row: Row) => unknown; isOptional: boolean }[]
+}
+
+/** Makes the mapper of a record once: rows that are mapped after that cost no more than the record. */
+export function defineRow<R>(fields: Fields<R>): (row: Row) => R {
+  return compile(fields as Readonly<Record<string, AnyField>>) as (row: Row) => R
+}
+
+function compile(fields: Readonly<Record<string, AnyField>>): (row: Row) => unknown {
+  // Planned with the first row: most commands read few of the tables that they load.
+  let planned: Plan | undefined
+  return (row) => {
+    planned ??= plan(fields)
+    const { blank, plain, others } = planned
+    const { names, columns } = plain
+    const count = names.length
+    const record = { ...blank }
+    for (let at = 0; at < count; at++) record[names[at] as string] = row[columns[at] as string]
+    for (const { name, read, isOptional } of others) {
+      const value = read(row)
+      if (!isOptional || value !== null) record[name] = value
+    }
+    return record
+  }
+}
+
+function plan(fields: Readonly<Record<string, AnyField>>): Plan {
+  const planned: Plan = { blank: {}, plain: { names: [], columns: [] }, others: [] }
+  for (const [name, field] of Object.entries(fields)) {
+    const { kind, column, from } = describe(name, field)
+    const isOptional = kind.endsWith('absent')
+    const read = from ?? READERS[kind]?.(column)
+    if (!isOptional) planned.blank[name] = null
+    if (read !== undefined) planned.others.push({ name, read, isOptional })
+    else if (isOptional) planned.others.push({ name, read: (row: Row) => row[column] ?? null, isOptional })
+    else {
+      planned.plain.names.push(name)
+      planned.plain.columns.push(column)
+    }
+  }
+  return planned
+}
+
+type Described = { kind: string; column: string } & Partial<Made<unknown>>
+
+function describe(name: string, field: AnyField): Described {
+  if (typeof field === 'string') return { kind: field, column: name }
+  if ('from' in field) return { kind: 'made', column: name, ...field }
+  return { kind: field[0], column: field[1] }
+}
+
+/** Reads the columns whose value is not the field's. */
+const READERS: Readonly<Record<string, (column: string) => (row: Row) => unknown>> = {
+  boolean: (column) => (row) => row[column] === 1,
+  json: (column) => (row) => JSON.parse(row[column] as string) as unknown,
+  words: (column) => (row) => toWordList(row[column]),
+}
+
+const WRITERS: Readonly<Record<string, (value: unknown) => Value>> = {
+  boolean: (value) => (value === true ? 1 : 0),
+  json: (value) => JSON.stringify(value),
+  words: (value) => (value as readonly string[]).join(' '),
+  'text or absent': (value) => (value as string | undefined) ?? null,
+}
+
+/** The words of a column, one blank between two. */
+function toWordList(value: Value | undefined): string[] {
+  return typeof value === 'string' && value !== '' ? value.split(' ') : []
+}
+
+type Definition<W, D extends string> = {
+  name: string
+  /** The column by which rows are found, locked and updated. */
+  key: string
+  /** `select … from` the table, where that is not the columns of the fields. */
+  select?: string
+  /** Whether it is every column: also those that are only written. */
+  readsAll?: boolean
+  /** The columns that a life may change, in the order in which `update` writes them. */
+  changing?: readonly (keyof W | D)[]
+}
+
+/** Columns that are only written: each with its value. */
+type Written<W, D extends string> = { readonly [K in D]: Writer<W> }
+
+type Table<R, W = R> = {
+  /** Every column that is written, in the order of the declaration. */
+  columns: readonly string[]
+  /** `select … from` the table. */
+  select: string
+  map(row: Row): R
+  /** Inserts records in order; gives how many. With `ignoreConflicts`, those that conflict are left out. */
+  insert(tx: Tx, records: readonly W[], options?: { ignoreConflicts?: boolean }): Promise<number>
+  find(tx: Tx, key: string): Promise<R | undefined>
+  /** As `find`, for a change: another one waits until this transaction ends. */
+  lock(tx: Tx, key: string): Promise<R | undefined>
+  /** Locks those rows that exist, in one order, so that two that lock many never wait for each other. */
+  lockMany(tx: Tx, keys: readonly string[], options: { skipLocked: boolean }): Promise<Set<string>>
+  /** Those records that exist, by key. */
+  findMany(tx: Tx, keys: readonly string[]): Promise<Map<string, R>>
+  /** The first record of `select` with what follows it: conditions, and an order. */
+  first(tx: Tx, where: string, ...params: Value[]): Promise<R | undefined>
+  /** The records of `select` with what follows it. */
+  list(tx: Tx, where: string, ...params: Value[]): Promise<R[]>
+  /** The records with these numbers, in the order of the numbers given. */
+  listBySeq(tx: Tx, seqs: readonly number[]): Promise<R[]>
+  /** What some columns of a record hold. */
+  valuesOf(record: W, columns: readonly string[]): Value[]
+  /** Writes what `changing` names. */
+  update(tx: Tx, record: W): Promise<void>
+  /** How many rows there are of each status. */
+  countByStatus(tx: Tx): Promise<Record<string, number>>
+}
+
+/**
+ * Declares a table whose records are of type `R`: the columns in order, each field's kind checked against its type. `D`
+ * are columns that are only written, from `W`: a record, or a record with what only its row needs.
+ */
+export function defineTable<R extends object, D extends string = never, W extends object = R>(
+  definition: Definition<W, D> & { columns: Fields<R, W> & Written<W, D> },
+): Table<R, W> {
+  return makeTable(definition as AnyDefinition<W>, compile(readable(definition.columns))) as Table<R, W>
+}
+
+/** As `defineTable`, where every field of a record but the `Named` is kept in the last column, the document `doc`. */
+export function defineDocTable<
+  R extends object,
+  Named extends keyof R,
+  D extends string = never,
+  W extends object = R,
+>(definition: Definition<W, D> & { columns: Fields<Pick<R, Named>, W> & Written<W, D> }): Table<R, W> {
+  const { columns } = definition as AnyDefinition<W>
+  const map = compile(readable(columns)) as (row: Row) => object
+  const doc = (record: W): Value => {
+    const rest: Record<string, unknown> = {}
+    for (const [field, value] of Object.entries(record)) if (!(field in columns)) rest[field] = value
+    return JSON.stringify(rest)
+  }
+  return makeTable<W>(
+    {
+      ...definition,
+      columns: { ...columns, doc: { from: (row) => row['doc'], to: doc } },
+    } as AnyDefinition<W>,
+    (row) => Object.assign(map(row), JSON.parse(row['doc'] as string)) as unknown,
+  ) as Table<R, W>
+}
+
+type AnyColumns<W> = Readonly<Record<string, AnyField | Writer<W>>>
+type AnyDefinition<W> = Omit<Definition<W, string>, 'changing'> & {
+  changing?: readonly string[]
+  columns: AnyColumns<W>
+}
+
+function readable(columns: object): Record<string, AnyField> {
+  return Object.fromEntries(Object.entries(columns).filter(([, column]) => typeof column !== 'function'))
+}
+
+function makeTable<W>(definition: AnyDefinition<W>, map: (row: Row) => unknown): Table<unknown, W> {
+  const { name, key, changing = [], readsAll = false } = definition
+  const { columns, writers, read } = planRows(definition.columns)
+  const select = definition.select ?? `select ${(readsAll ? columns : read).join(', ')} from ${name}`
+  const byKey = `${select} where ${key} = $1`
+  const set = changing.map((column, index) => `${column} = $${index + 1}`).join(', ')
+  const update = `update ${name} set ${set} where ${key} = $${changing.length + 1}`
+  const byColumn = new Map(columns.map((column, index) => [column, writers[index] as Writer<W>]))
+  const valuesOf = (record: W, named: readonly string[]): Value[] =>
+    named.map((column) => byColumn.get(column)?.(record) ?? null)
+  const updated = [...changing, key]
+  const count = `select status, count(*) as count from ${name} group by status order by status`
+  const mapOne = (row: Row | undefined): unknown => row && map(row)
+  return {
+    columns,
+    select,
+    map,
+    insert: (tx, records, options) =>
+      tx.insertMany(
+        name,
+        columns,
+        records.map((record) => writers.map((write) => write(record))),
+        options,
+      ),
+    find: async (tx, id) => mapOne(await tx.get(byKey, id)),
+    lock: async (tx, id) => mapOne(await tx.get(`${byKey} ${tx.forUpdate}`, id)),
+    async lockMany(tx, ids, { skipLocked }) {
+      const locked = new Set<string>()
+      await inChunks([...new Set(ids)].toSorted(), async (chunk) => {
+        const rows = await tx.all(
+          `select ${key} from ${name} where ${key} in (${places(chunk.length)})
+       order by ${key} ${tx.forUpdate} ${skipLocked ? tx.skipLocked : ''}`,
+          ...chunk,
+        )
+        for (const row of rows) locked.add(row[key] as string)
+      })
+      return locked
+    },
+    async findMany(tx, ids) {
+      const found = new Map<string, unknown>()
+      await inChunks(ids, async (chunk) => {
+        const rows = await tx.all(`${select} where ${key} in (${places(chunk.length)})`, ...chunk)
+        for (const row of rows) found.set(row[key] as string, map(row))
+      })
+      return found
+    },
+    first: async (tx, where, ...params) => mapOne(await tx.get(`${select} ${where}`, ...params)),
+    list: async (tx, where, ...params) => (await tx.all(`${select} ${where}`, ...params)).map(map),
+    async listBySeq(tx, seqs) {
+      if (seqs.length === 0) return []
+      const rows = await tx.all(`${select} where seq in (${places(seqs.length)})`, ...seqs)
+      const bySeq = new Map(rows.map((row) => [row['seq'], row]))
+      return seqs.flatMap((seq) => mapOne(bySeq.get(seq)) ?? [])
+    },
+    async update(tx, record) {
+      await tx.run(update, ...valuesOf(record, updated))
+    },
+    valuesOf,
+    async countByStatus(tx) {
+      return Object.fromEntries((await tx.all(count)).map((row) => [row['status'], row['count']])) as Record<
+        string,
+        number
+      >
+    },
+  }
+}
+
+/** The columns in order, what writes each, and those that are read. */
+function planRows<W>(declared: AnyColumns<W>): {
+  columns: string[]
+  writers: Writer<W>[]
+  read: string[]
+} {
+  const columns: string[] = []
+  const writers: Writer<W>[] = []
+  const read: string[] = []
+  for (const [name, field] of Object.entries(declared)) {
+    if (typeof field === 'function') {
+      columns.push(name)
+      writers.push(field)
+      continue
+    }
+    const { kind, column, from, to } = describe(name, field)
+    if (from !== undefined && to === undefined) continue
+    columns.push(column)
+    read.push(column)
+    if (to !== undefined) {
+      writers.push(to as Writer<W>)
+      continue
+    }
+    const write = WRITERS[kind]
+    const valueOf = (record: W): unknown => (record as Record<string, unknown>)[name]
+    writers.push(write === undefined ? (valueOf as Writer<W>) : (record) => write(valueOf(record)))
+  }
+  return { columns, writers, read }
+}
+
+/** Values of one `in (…)`: few lengths of list, so that few statements are kept. */
+const CHUNK = 100
+
+/** Does work for a list part by part. */
+export async function inChunks(
+  values: readonly string[],
+  work: (chunk: string[]) => Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < values.length; start += CHUNK) await work(values.slice(start, start + CHUNK))
+}
+
+/** `$3, $4`: so many parameters from the first. */
+export function places(count: number, first = 1): string {
+  return Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ')
+}
