@@ -230,6 +230,41 @@ function makeTable<W>(definition: AnyDefinition<W>, map: (row: Row) => unknown):
       ),
     find: async (tx, id) => mapOne(await tx.get(byKey, id)),
     lock: async (tx, id) => mapOne(await tx.get(`${byKey} ${tx.forUpdate}`, id)),
+    ...readersOfMany({ name, key, select, map }),
+    first: async (tx, where, ...params) => mapOne(await tx.get(`${select} ${where}`, ...params)),
+    list: async (tx, where, ...params) => (await tx.all(`${select} ${where}`, ...params)).map(map),
+    async listBySeq(tx, seqs) {
+      if (seqs.length === 0) return []
+      const rows = await tx.all(`${select} where seq in (${places(seqs.length)})`, ...seqs)
+      const bySeq = new Map(rows.map((row) => [row['seq'], row]))
+      return seqs.flatMap((seq) => mapOne(bySeq.get(seq)) ?? [])
+    },
+    async update(tx, record) {
+      await tx.run(update, ...valuesOf(record, updated))
+    },
+    valuesOf,
+    async countByStatus(tx) {
+      return Object.fromEntries((await tx.all(count)).map((row) => [row['status'], row['count']])) as Record<
+        string,
+        number
+      >
+    },
+  }
+}
+
+/** Readers and locks of many rows by their keys, a few hundred in one statement. */
+function readersOfMany({
+  name,
+  key,
+  select,
+  map,
+}: {
+  name: string
+  key: string
+  select: string
+  map: (row: Row) => unknown
+}): Pick<Table<unknown, unknown>, 'lockMany' | 'findMany'> {
+  return {
     async lockMany(tx, ids, { skipLocked }) {
       const locked = new Set<string>()
       await inChunks([...new Set(ids)].toSorted(), async (chunk) => {
@@ -249,24 +284,6 @@ function makeTable<W>(definition: AnyDefinition<W>, map: (row: Row) => unknown):
         for (const row of rows) found.set(row[key] as string, map(row))
       })
       return found
-    },
-    first: async (tx, where, ...params) => mapOne(await tx.get(`${select} ${where}`, ...params)),
-    list: async (tx, where, ...params) => (await tx.all(`${select} ${where}`, ...params)).map(map),
-    async listBySeq(tx, seqs) {
-      if (seqs.length === 0) return []
-      const rows = await tx.all(`${select} where seq in (${places(seqs.length)})`, ...seqs)
-      const bySeq = new Map(rows.map((row) => [row['seq'], row]))
-      return seqs.flatMap((seq) => mapOne(bySeq.get(seq)) ?? [])
-    },
-    async update(tx, record) {
-      await tx.run(update, ...valuesOf(record, updated))
-    },
-    valuesOf,
-    async countByStatus(tx) {
-      return Object.fromEntries((await tx.all(count)).map((row) => [row['status'], row['count']])) as Record<
-        string,
-        number
-      >
     },
   }
 }
