@@ -22,7 +22,7 @@ export function makeRuntime(root: string): Runtime {
     // Not `performance.now`: that loads a module of its own, 1 ms.
     elapsed: () => Number(process.hrtime.bigint()) / 1e6,
     random: (count) => new Uint8Array(process.getBuiltinModule('node:crypto').randomBytes(count)),
-    noise: (count) => Uint8Array.from({ length: count }, () => Math.random() * 256),
+    weakRandomBytes: (count) => Uint8Array.from({ length: count }, () => Math.random() * 256),
     interruption,
     onRestart: (listener) => void process.on('SIGUSR2', listener),
     // Node also hands over rejections that no code caught.
@@ -51,7 +51,7 @@ export function makeRuntime(root: string): Runtime {
         const { openRemote } = await import('./client/remote.ts')
         const kept =
           target.login &&
-          (await import('./commands/login/login-store.ts')).keepLogin(runtime, target.login.profile)
+          (await import('./commands/login/login-store.ts')).openLoginStore(runtime, target.login.profile)
         return openRemote(target, { ...runtime, ...notices, kept })
       }
       const { openEmbedded } = await import('./host/embedded.ts')

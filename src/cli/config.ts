@@ -5,13 +5,16 @@ import { AppError } from '../core/errors.ts'
 import { checkConfig, type Config, configPath, readConfig } from './config-file.ts'
 import type { Runtime } from './runtime.ts'
 
-type Parts = Pick<Runtime, 'paths' | 'lock'>
+type ConfigDeps = Pick<Runtime, 'paths' | 'lock'>
 
 /**
  * Applies a change to the configuration as it is now, one process after the other, and writes it whole or not at all:
  * 0600 in a folder of 0700, whatever the umask. Throws AppError('config_error' | 'storage_full').
  */
-export async function updateConfig<T>({ paths, lock }: Parts, change: (config: Config) => T): Promise<T> {
+export async function updateConfig<T>(
+  { paths, lock }: ConfigDeps,
+  change: (config: Config) => T,
+): Promise<T> {
   const folder = paths.config
   // Loaded before the lock is taken, so that it is held for milliseconds.
   const ConfFile = await loadConf()

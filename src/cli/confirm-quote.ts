@@ -8,7 +8,7 @@ import type { Answer, Input, QuoteName } from '../client/operations.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { type Money, spellMoney } from '../core/money.ts'
 import { loadSpec } from '../generated/registry.ts'
-import type { Held } from '../journal/intents.ts'
+import type { OpenCall } from '../journal/intents.ts'
 import { type KnownQuote, QUOTED_BY } from '../journal/quotes.ts'
 import { findOpenCall, makeCall, openCall } from './calls/call-once.ts'
 import type { Cli } from './cli.ts'
@@ -18,7 +18,7 @@ import { Declined } from './declined.ts'
 import { Interrupted } from './io.ts'
 import { checkLimit, plain } from './max-total.ts'
 import { pick } from './output/fields.ts'
-import { isForPeople } from './output/manner-of.ts'
+import { isForPeople } from './output/render-options-of.ts'
 import { printResult, sameWorld, sayDone } from './print.ts'
 import { cannotConfirm, equivalentCommand, type Missing, missingInput } from './prompts.ts'
 import { timeLeft } from './questions.ts'
@@ -121,7 +121,7 @@ async function decide(
   return { shown, input }
 }
 
-async function carryOut(cli: Cli, purchase: Purchase, held: Held, shown?: Shown): Promise<number> {
+async function carryOut(cli: Cli, purchase: Purchase, held: OpenCall, shown?: Shown): Promise<number> {
   try {
     return await makeCall(cli, held, (answer) => printPurchase(cli, purchase, answer))
   } catch (error) {

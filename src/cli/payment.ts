@@ -1,6 +1,6 @@
+/** How a confirm pays: `--pay` and `--payment-token`, else the profile's `pay`, else a test card in a sandbox. */
 import { AppError } from '../core/errors.ts'
 import { type Money, parseMoney } from '../core/money.ts'
-/** How a confirm pays: `--pay` and `--payment-token`, else the profile's `pay`, else a test card in a sandbox. */
 import { TEST_CARDS_NOTE } from '../core/test-cards.ts'
 import { parseBaseUrl } from './base-url.ts'
 import type { Cli } from './cli.ts'

@@ -1,5 +1,5 @@
-import { AppError } from '../core/errors.ts'
 /** A command as its help shows it, for the service that it would go to. */
+import { AppError } from '../core/errors.ts'
 import { TEST_CARDS_NOTE } from '../core/test-cards.ts'
 import type { CommandSpec } from './command.ts'
 import type { Globals } from './globals.ts'

@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
 import { isLoopback } from '../core/network.ts'
 
-type Parts = Pick<Machine, 'env'> & {
+type ConnectionDeps = Pick<Machine, 'env'> & {
   /** Something the user should know, said whether or not it is asked for. */
   warn?(line: string): void
 }
@@ -26,7 +26,7 @@ export function readBase(text: string): URL {
 }
 
 /** A proxy is used for other machines only: what goes to this one must not leave it. */
-export async function openDispatcher(base: URL, { env, warn }: Parts): Promise<Dispatcher> {
+export async function openDispatcher(base: URL, { env, warn }: ConnectionDeps): Promise<Dispatcher> {
   if (base.protocol === 'https:' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     warn?.(
       'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so anybody on the way can read and change what is sent.',

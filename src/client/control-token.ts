@@ -10,11 +10,11 @@ import { randomId } from '../core/ids.ts'
 import { isPostgresUrl } from '../core/network.ts'
 import { writeError } from '../journal/write-error.ts'
 
-type Parts = { now(): number; random(count: number): Uint8Array }
+type ControlTokenDeps = { now(): number; random(count: number): Uint8Array }
 
 /** The token of a store; made, readable by its owner only, when there is none yet. Throws `file_error`. */
-export function ensureControlToken(store: string, stateFolder: string, parts: Parts): string {
-  return ensureToken(controlTokenFile(store, stateFolder), 'dray_ctl_', parts)
+export function ensureControlToken(store: string, stateFolder: string, deps: ControlTokenDeps): string {
+  return ensureToken(controlTokenFile(store, stateFolder), 'dray_ctl_', deps)
 }
 
 /** The token of a store; undefined when none was made yet. */
@@ -23,11 +23,11 @@ export function findControlToken(store: string, stateFolder: string): string | u
 }
 
 /** The token in a file; made, readable by its owner only, when there is none yet. Throws `file_error`. */
-export function ensureToken(file: string, prefix: string, parts: Parts): string {
+export function ensureToken(file: string, prefix: string, deps: ControlTokenDeps): string {
   const found = read(file)
   if (found !== undefined) return found
-  const draft = `${file}.${randomId('tmp', parts.now(), parts.random(10))}`
-  writeSecret(draft, `${prefix}${Buffer.from(parts.random(32)).toString('base64url')}`)
+  const draft = `${file}.${randomId('tmp', deps.now(), deps.random(10))}`
+  writeSecret(draft, `${prefix}${Buffer.from(deps.random(32)).toString('base64url')}`)
   try {
     // Of several processes that start at once one is first, and none ever sees half a token.
     linkSync(draft, file)

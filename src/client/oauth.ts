@@ -16,7 +16,7 @@ export type Send = (
   options: { repeatable: boolean; signal?: AbortSignal | undefined },
 ) => Promise<Reply>
 
-type Parts = Pick<Machine, 'env' | 'now' | 'elapsed' | 'noise' | 'sleep'> & {
+type OAuthClientDeps = Pick<Machine, 'env' | 'now' | 'elapsed' | 'weakRandomBytes' | 'sleep'> & {
   debug(line: string): void
   warn?(line: string): void
 }
@@ -32,11 +32,11 @@ const BEARER = /^[\x21-\x7e]{1,4096}$/
 export async function openOAuth(
   baseUrl: string,
   timeoutMs: number,
-  parts: Parts,
+  deps: OAuthClientDeps,
 ): Promise<{ send: Send; close(): Promise<void> }> {
   const base = readBase(baseUrl)
-  const dispatcher = await openDispatcher(base, parts)
-  const send = makeSender((outgoing, limits) => exchange(dispatcher, outgoing, limits), base, parts)
+  const dispatcher = await openDispatcher(base, deps)
+  const send = makeSender((outgoing, limits) => exchange(dispatcher, outgoing, limits), base, deps)
   return {
     send: (request, options) => send(request, { ...options, limitMs: timeoutMs }),
     close: () => dispatcher.destroy(),

@@ -26,7 +26,10 @@ import type { Request } from './sender.ts'
 import { makeSession } from './session.ts'
 import type { LoginStore, Session } from './session.ts'
 
-export type RemoteDeps = Pick<Machine, 'env' | 'paths' | 'now' | 'elapsed' | 'random' | 'noise' | 'sleep'> & {
+export type RemoteDeps = Pick<
+  Machine,
+  'env' | 'paths' | 'now' | 'elapsed' | 'random' | 'weakRandomBytes' | 'sleep'
+> & {
   debug(line: string): void
   /** Something the user should know, said whether or not it is asked for. */
   warn?(line: string): void

@@ -24,7 +24,9 @@ type Exchange = (
   options: { timeoutMs: number; signal: AbortSignal | undefined },
 ) => Promise<Reply>
 
-type SenderDeps = Pick<Machine, 'now' | 'elapsed' | 'noise' | 'sleep'> & { debug(line: string): void }
+type SenderDeps = Pick<Machine, 'now' | 'elapsed' | 'weakRandomBytes' | 'sleep'> & {
+  debug(line: string): void
+}
 
 /** One try of a call that has time for several. */
 const TRY_LIMIT_MS = 10_000
@@ -120,7 +122,7 @@ async function sendUntilAnswered(
 }
 
 function waitFor(deps: SenderDeps, result: Reply | ExchangeError, tries: number): number {
-  const chance = Buffer.from(deps.noise(4)).readUInt32BE() / 2 ** 32
+  const chance = Buffer.from(deps.weakRandomBytes(4)).readUInt32BE() / 2 ** 32
   const asked = result instanceof ExchangeError ? 0 : readRetryAfter(result.headers, deps.now())
   return Math.max(asked, backoff(tries, chance))
 }

@@ -21,7 +21,7 @@ export type LoginStore = {
   exclusive<T>(work: () => Promise<T>): Promise<T>
 }
 
-type Parts = {
+type SessionDeps = {
   /** Known without asking where it is kept. */
   token: string | undefined
   /** Whose the calls are: a login that became somebody else's meanwhile is not used for them. */
@@ -39,7 +39,7 @@ export type Session = {
 }
 
 /** One login, used by all calls of a process at once. */
-export function makeSession({ token, account, kept, renew }: Parts): Session {
+export function makeSession({ token, account, kept, renew }: SessionDeps): Session {
   let current = token
   let renewing: Promise<string | undefined> | undefined
 

@@ -4,7 +4,7 @@ import { type Args, text } from '../cli/command.ts'
 import { Declined } from '../cli/declined.ts'
 import { defineCommand } from '../cli/define-command.ts'
 import { checkLimit, plain } from '../cli/max-total.ts'
-import { mannerOf } from '../cli/output/manner-of.ts'
+import { renderOptionsOf } from '../cli/output/render-options-of.ts'
 import { printResult } from '../cli/print.ts'
 import { equivalentCommand } from '../cli/prompts.ts'
 import { AppError, EXIT } from '../core/errors.ts'
@@ -166,7 +166,8 @@ async function showBill(cli: Cli, { purchase, client }: Request): Promise<void> 
   if (!isShown) return
   const { quote_id, tier, service, profile, account, about } = purchase
   const known = quote_id === null ? undefined : lookUpQuote(runtime, service, quote_id)
-  const bill = known === undefined ? about.join('\n') : billText(known.quote, tier, mannerOf(cli, 'stderr'))
+  const bill =
+    known === undefined ? about.join('\n') : billText(known.quote, tier, renderOptionsOf(cli, 'stderr'))
   const who = `${client ?? 'An agent'} wants to buy this with the profile ${profile}${account === null ? '' : ` as ${account}`}.`
   await cli.say([bill, '', who, ''].join('\n').trimStart())
 }

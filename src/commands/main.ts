@@ -181,7 +181,7 @@ async function report(
         place === undefined ? [] : [[place, flag]],
       ),
     ),
-    errorId: Buffer.from(runtime.noise(6)).toString('hex'),
+    errorId: Buffer.from(runtime.weakRandomBytes(6)).toString('hex'),
   })
 }
 

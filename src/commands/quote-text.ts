@@ -1,5 +1,5 @@
 /** The bill of a quote of any kind, as the commands that confirm it show it. */
-import type { Manner } from '../cli/output/manner.ts'
+import type { RenderOptions } from '../cli/output/render-options.ts'
 import type { Answer } from '../client/operations.ts'
 import type { Quote } from '../journal/quotes.ts'
 import { quoteText as deliveryText } from './delivery/price-text.ts'
@@ -9,22 +9,22 @@ import { quoteText as serviceText } from './services/price-text.ts'
 import { quoteText as taskText } from './tasks/price-text.ts'
 
 /** Empty for a ride of a tier that was not quoted. */
-export function billText(quote: Quote, tier: string | null, manner: Manner): string {
+export function billText(quote: Quote, tier: string | null, renderOptions: RenderOptions): string {
   switch (quote.kind) {
     case 'food':
-      return foodText(quote, manner)
+      return foodText(quote, renderOptions)
     case 'ride':
-      return rideText(quote, tier, manner)
+      return rideText(quote, tier, renderOptions)
     case 'delivery':
-      return deliveryText(quote, manner)
+      return deliveryText(quote, renderOptions)
     case 'service':
-      return serviceText(quote, manner)
+      return serviceText(quote, renderOptions)
     case 'task':
-      return taskText(quote, manner)
+      return taskText(quote, renderOptions)
   }
 }
 
-function rideText(quote: Answer<'quote_ride'>, tier: string | null, manner: Manner): string {
+function rideText(quote: Answer<'quote_ride'>, tier: string | null, renderOptions: RenderOptions): string {
   const fare = quote.fares.find((each) => each.tier === tier)
-  return fare === undefined ? '' : fareText(quote, fare, manner)
+  return fare === undefined ? '' : fareText(quote, fare, renderOptions)
 }

@@ -1,6 +1,6 @@
 import { placeOf } from '../cli/calls/created.ts'
 import { defineCommand } from '../cli/define-command.ts'
-import { isForPeople } from '../cli/output/manner-of.ts'
+import { isForPeople } from '../cli/output/render-options-of.ts'
 import { printResult } from '../cli/print.ts'
 import { listCreated, type Upload } from '../journal/recent.ts'
 import { lifeOf } from './lives.ts'

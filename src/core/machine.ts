@@ -17,7 +17,7 @@ export type Machine = {
   /** Unpredictable bytes: for keys, tokens, secrets. */
   random(count: number): Uint8Array
   /** Bytes that others could guess: for names of requests and for waiting times. `random` costs 4 ms at its first use. */
-  noise(count: number): Uint8Array
+  weakRandomBytes(count: number): Uint8Array
   /**
    * Aborted by the first Ctrl-C, SIGTERM or SIGHUP, its reason an `Interrupted`. Only for commands that have something to
    * finish or to say first: before the first call, and after the first signal, the process ends as any other does.

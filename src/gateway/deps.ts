@@ -1,5 +1,5 @@
-import type { Rules } from '../core/context.ts'
 /** The dependencies of the gateway, and what it learns of one call. */
+import type { Rules } from '../core/context.ts'
 import type { Db, Tx } from '../core/db.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { Route, Way } from '../core/route.ts'
@@ -16,7 +16,7 @@ export type GatewayDeps = {
   /** The machine's clock, milliseconds since the epoch. */
   now(): number
   /** Names requests; need not be secret. */
-  noise(bytes: number): Uint8Array
+  weakRandomBytes(bytes: number): Uint8Array
   /** The registry: the operation of that name and its compiled validator, or undefined. */
   load(name: string): Promise<Loaded | undefined>
   /** Applies what is due; loaded only when something is. */

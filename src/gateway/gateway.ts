@@ -36,7 +36,7 @@ type Gate = { deps: GatewayDeps; readRow: Context['readRow'] }
 
 async function invoke(gate: Gate, request: Request): Promise<Answer> {
   const { deps } = gate
-  const requestId = request.requestId ?? randomId('req', deps.now(), deps.noise(10))
+  const requestId = request.requestId ?? randomId('req', deps.now(), deps.weakRandomBytes(10))
   const findings: Findings = { limits: {} }
   try {
     const loaded = await deps.load(request.operation)

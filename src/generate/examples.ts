@@ -43,7 +43,7 @@ async function tellStory(store: string, operations: readonly AnyOperation[]): Pr
   const gateway = makeGateway({
     db,
     now: () => 0,
-    noise: (count) => new Uint8Array(count),
+    weakRandomBytes: (count) => new Uint8Array(count),
     load,
     hasDue,
     drain: (tx, stored, now, due, limit) => drainDue(tx, stored.world, now, due, limit),

@@ -9,7 +9,7 @@ import { serviceNow } from '../sandbox/clock.ts'
 import { loadWorld } from '../store/world.ts'
 import type { Service } from './embedded.ts'
 
-type Parts = { now(): number; random(count: number): Uint8Array }
+type DeviceDeskDeps = { now(): number; random(count: number): Uint8Array }
 
 type Asking = {
   userCode: string
@@ -26,7 +26,7 @@ type Decided =
 /** Every account of the sandbox may be chosen: a browser that may approve is trusted with all of them. */
 export function openDeviceDesk(
   { db }: Pick<Service, 'db'>,
-  { now, random }: Parts,
+  { now, random }: DeviceDeskDeps,
 ): {
   find(typed: string): Promise<Asking | undefined>
   decide(userCode: string, answer: { approve: boolean; account: string | undefined }): Promise<Decided>

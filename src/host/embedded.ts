@@ -18,7 +18,7 @@ import type { LoggedRequest } from './request-log.ts'
 export type ServiceParts = {
   now(): number
   random(count: number): Uint8Array
-  noise(count: number): Uint8Array
+  weakRandomBytes(count: number): Uint8Array
   /** Milliseconds since some moment; `now` without it. */
   elapsed?(): number
   /** Where the log of a store that is a database lies; none is kept without it. */
@@ -56,9 +56,9 @@ export async function openService(
   }: Omit<Extract<Target, { kind: 'embedded' }>, 'kind' | 'account'>,
   parts: ServiceParts,
 ): Promise<Service> {
-  const { now, noise, debug } = parts
+  const { now, weakRandomBytes, debug } = parts
   const db = await openStore(store, {
-    random: () => (noise(1)[0] ?? 0) / 256,
+    random: () => (weakRandomBytes(1)[0] ?? 0) / 256,
     seed: async (tx, from) => {
       const { growStore, seedStore, seedOptions } = await import('../sandbox/seed.ts')
       if (from > 0) return growStore(tx, from, parts.now())
@@ -70,7 +70,7 @@ export async function openService(
   const gateway = makeGateway({
     db,
     now,
-    noise,
+    weakRandomBytes,
     load,
     hasDue,
     async drain(tx, stored, at, due, limit) {

@@ -43,7 +43,7 @@ export type RequestLog = {
   close(): void
 }
 
-type Parts = {
+type RequestLogDeps = {
   now(): number
   elapsed?(): number
   paths?: { state: string }
@@ -57,7 +57,10 @@ const MAX_BYTES = 1_048_576
 const DELAY_MS = 50
 
 /** The log of a store; undefined for one in memory, which nobody else can ask. */
-export async function openRequestLog(store: string, { paths }: Parts): Promise<RequestLog | undefined> {
+export async function openRequestLog(
+  store: string,
+  { paths }: RequestLogDeps,
+): Promise<RequestLog | undefined> {
   if (store === ':memory:') return undefined
   if (!isPostgresUrl(store)) return makeLog(`${store}.requests`)
   if (paths === undefined) return undefined
@@ -69,7 +72,7 @@ export async function openRequestLog(store: string, { paths }: Parts): Promise<R
 export function withLog(
   { invoke }: Gateway,
   log: RequestLog,
-  { now, elapsed = now, transport }: Parts,
+  { now, elapsed = now, transport }: RequestLogDeps,
 ): Gateway {
   return {
     async invoke(request) {

@@ -51,17 +51,17 @@ export type Waiting = {
   client: string | null
 }
 
-type Parts = Pick<Machine, 'paths'>
+type ApprovalDeps = Pick<Machine, 'paths'>
 
 /** Notes that a purchase waits for a person. */
-export function noteWaiting(parts: Parts, waiting: Waiting): void {
-  appendEntry(waitingFile(parts), waiting)
+export function noteWaiting(deps: ApprovalDeps, waiting: Waiting): void {
+  appendEntry(waitingFile(deps), waiting)
 }
 
 /** What waits, newest first, each purchase once. */
-export function listWaiting(parts: Parts, now: number): Waiting[] {
+export function listWaiting(deps: ApprovalDeps, now: number): Waiting[] {
   const seen = new Set<string>()
-  return readEntries<Waiting>(waitingFile(parts))
+  return readEntries<Waiting>(waitingFile(deps))
     .toReversed()
     .filter((each) => {
       const name = nameOf(each.purchase)
@@ -77,10 +77,10 @@ export function millisecondsLeft({ purchase, asked_at, service_time, frozen }: W
 }
 
 /** Releases one purchase at its price. Throws AppError('file_error' | 'storage_full'). */
-export function writeApproval(parts: Parts, purchase: Purchase): void {
-  const path = pathOf(parts, purchase)
+export function writeApproval(deps: ApprovalDeps, purchase: Purchase): void {
+  const path = pathOf(deps, purchase)
   try {
-    mkdirSync(folderOf(parts), { recursive: true, mode: 0o700 })
+    mkdirSync(folderOf(deps), { recursive: true, mode: 0o700 })
     writeFileSync(`${path}.next`, JSON.stringify(purchase), { mode: 0o600, flush: true })
     renameSync(`${path}.next`, path)
   } catch (error) {
@@ -89,14 +89,18 @@ export function writeApproval(parts: Parts, purchase: Purchase): void {
 }
 
 /** Whether the purchase was released, without using that up. */
-export function isApproved(parts: Parts, purchase: Purchase, now: number): boolean {
-  return fits(read(pathOf(parts, purchase)), purchase, now)
+export function isApproved(deps: ApprovalDeps, purchase: Purchase, now: number): boolean {
+  return fits(read(pathOf(deps, purchase)), purchase, now)
 }
 
 /** Uses the approval up; false when there is none, or another server was faster. */
-export function takeApproval(parts: Parts & Pick<Machine, 'pid'>, purchase: Purchase, now: number): boolean {
-  const path = pathOf(parts, purchase)
-  const own = `${path}.${parts.pid}`
+export function takeApproval(
+  deps: ApprovalDeps & Pick<Machine, 'pid'>,
+  purchase: Purchase,
+  now: number,
+): boolean {
+  const path = pathOf(deps, purchase)
+  const own = `${path}.${deps.pid}`
   try {
     renameSync(path, own)
   } catch (error) {
@@ -105,14 +109,14 @@ export function takeApproval(parts: Parts & Pick<Machine, 'pid'>, purchase: Purc
   }
   const approval = read(own)
   unlinkSync(own)
-  removeEntries<Waiting>(waitingFile(parts), (each) => nameOf(each.purchase) !== nameOf(purchase))
+  removeEntries<Waiting>(waitingFile(deps), (each) => nameOf(each.purchase) !== nameOf(purchase))
   return fits(approval, purchase, now)
 }
 
 /** Forgets what waits and what was approved for a service that has started anew. */
-export function forgetApprovals(parts: Parts, service: string): void {
-  removeEntries<Waiting>(waitingFile(parts), ({ purchase }) => purchase.service !== service)
-  const folder = folderOf(parts)
+export function forgetApprovals(deps: ApprovalDeps, service: string): void {
+  removeEntries<Waiting>(waitingFile(deps), ({ purchase }) => purchase.service !== service)
+  const folder = folderOf(deps)
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name)
     if (name.endsWith('.json') && read(path)?.service === service) unlinkSync(path)
@@ -143,14 +147,14 @@ function nameOf({ profile, service, account, operation, approval_id, tier, total
   return sha256Hex(canonicalJson(what)).slice(0, 32)
 }
 
-function folderOf({ paths }: Parts): string {
+function folderOf({ paths }: ApprovalDeps): string {
   return join(paths.state, 'approvals')
 }
 
-function pathOf(parts: Parts, purchase: Purchase): string {
-  return join(folderOf(parts), `${nameOf(purchase)}.json`)
+function pathOf(deps: ApprovalDeps, purchase: Purchase): string {
+  return join(folderOf(deps), `${nameOf(purchase)}.json`)
 }
 
-function waitingFile({ paths }: Parts): LogFile {
+function waitingFile({ paths }: ApprovalDeps): LogFile {
   return { path: join(paths.state, 'approvals', 'waiting.ndjson'), kept: 50, maxBytes: 100_000 }
 }

@@ -28,7 +28,7 @@ export type Intent = {
 }
 
 /** An intent that this process holds. */
-export type Held = {
+export type OpenCall = {
   intent: Intent
   /** It is that of a process which is gone. */
   resumed: boolean
@@ -38,23 +38,23 @@ export type Held = {
 /** `place` is what the name of its file begins with: the hash of the command. */
 export type Found = Omit<FoundFile<Intent>, 'value'> & { intent: Intent }
 
-type Parts = Owner & Pick<Machine, 'paths'>
+type IntentDeps = Owner & Pick<Machine, 'paths'>
 
 /** Remembers a call that is about to be sent. `place` is what the same command will look for. */
-export function writeIntent(parts: Parts, place: string, intent: Intent): Held {
-  return { intent, resumed: false, close: holdFile(parts, folderOf(parts), place, intent) }
+export function writeIntent(deps: IntentDeps, place: string, intent: Intent): OpenCall {
+  return { intent, resumed: false, close: holdFile(deps, folderOf(deps), place, intent) }
 }
 
 /** All that are open, oldest first; at one place, or everywhere. */
-export function listIntents(parts: Parts, place = ''): Found[] {
-  return listHeldFiles<Intent>(parts, folderOf(parts), place)
+export function listIntents(deps: IntentDeps, place = ''): Found[] {
+  return listHeldFiles<Intent>(deps, folderOf(deps), place)
     .map(({ value, ...found }) => ({ ...found, intent: value }))
     .toSorted((one, other) => one.intent.started_at - other.intent.started_at)
 }
 
 /** Makes the intent of a process that is gone this one's; undefined when somebody else was faster. */
-export function takeOver(parts: Parts, found: Found): Held | undefined {
-  const close = takeFile(parts, folderOf(parts), found)
+export function takeOver(deps: IntentDeps, found: Found): OpenCall | undefined {
+  const close = takeFile(deps, folderOf(deps), found)
   return close && { intent: found.intent, resumed: true, close }
 }
 
@@ -63,6 +63,6 @@ export function discardIntent({ path }: Pick<Found, 'path'>): void {
   removeIfThere(path)
 }
 
-function folderOf({ paths }: Pick<Parts, 'paths'>): string {
+function folderOf({ paths }: Pick<IntentDeps, 'paths'>): string {
   return join(paths.state, 'intents')
 }

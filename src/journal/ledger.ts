@@ -63,15 +63,15 @@ export type Ledger = {
 
 const KEPT = 500
 
-type Parts = Pick<Machine, 'paths' | 'lock'>
+type LedgerDeps = Pick<Machine, 'paths' | 'lock'>
 
 export function emptyLedger(purse: Purse): Ledger {
   return { purse, intents: [], spent: [], declined: [], before: {} }
 }
 
 /** The ledger as it is; empty before the first change. Throws AppError('file_error'). */
-export function readLedger(parts: Pick<Machine, 'paths'>, purse: Purse): Ledger {
-  const path = pathOf(parts, purse)
+export function readLedger(deps: Pick<Machine, 'paths'>, purse: Purse): Ledger {
+  const path = pathOf(deps, purse)
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Ledger
   } catch (error) {
@@ -88,16 +88,16 @@ export function readLedger(parts: Pick<Machine, 'paths'>, purse: Purse): Ledger 
  * what must outlive a power cut. Throws AppError('file_error' | 'storage_full').
  */
 export async function changeLedger<T>(
-  parts: Parts,
+  deps: LedgerDeps,
   purse: Purse,
   change: (ledger: Ledger) => T,
   { sync = false } = {},
 ): Promise<T> {
-  const path = pathOf(parts, purse)
+  const path = pathOf(deps, purse)
   try {
-    mkdirSync(folderOf(parts), { recursive: true, mode: 0o700 })
-    return await parts.lock(`${path}.lock`, () => {
-      const ledger = readLedger(parts, purse)
+    mkdirSync(folderOf(deps), { recursive: true, mode: 0o700 })
+    return await deps.lock(`${path}.lock`, () => {
+      const ledger = readLedger(deps, purse)
       const before = JSON.stringify(ledger)
       const result = change(ledger)
       ledger.intents = withoutOld(ledger)
@@ -118,8 +118,8 @@ function withoutOld({ intents, spent }: Ledger): Intended[] {
 }
 
 /** Forgets what was done and spent at a service that has started anew. */
-export function forgetLedgers(parts: Pick<Machine, 'paths'>, service: string): void {
-  const folder = folderOf(parts)
+export function forgetLedgers(deps: Pick<Machine, 'paths'>, service: string): void {
+  const folder = folderOf(deps)
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name)
     if (name.endsWith('.json') && serviceOf(path) === service) unlinkSync(path)
@@ -152,6 +152,6 @@ function folderOf({ paths }: Pick<Machine, 'paths'>): string {
   return join(paths.state, 'mcp')
 }
 
-function pathOf(parts: Pick<Machine, 'paths'>, { service, account }: Purse): string {
-  return join(folderOf(parts), `${sha256Hex(canonicalJson([service, account])).slice(0, 32)}.json`)
+function pathOf(deps: Pick<Machine, 'paths'>, { service, account }: Purse): string {
+  return join(folderOf(deps), `${sha256Hex(canonicalJson([service, account])).slice(0, 32)}.json`)
 }

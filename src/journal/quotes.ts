@@ -40,26 +40,26 @@ export const QUOTED_BY: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 )
 
-type Parts = Pick<Machine, 'paths'>
+type QuoteDeps = Pick<Machine, 'paths'>
 
 /** Keeps a quote that was made. */
-export function keepQuote(parts: Parts, entry: KnownQuote): void {
-  appendEntry(fileOf(parts), entry)
+export function keepQuote(deps: QuoteDeps, entry: KnownQuote): void {
+  appendEntry(fileOf(deps), entry)
 }
 
 /** The quote of an id, when it was made from here at that service. */
-export function lookUpQuote(parts: Parts, service: string, quoteId: string): KnownQuote | undefined {
-  return readEntries<KnownQuote>(fileOf(parts)).findLast(
+export function lookUpQuote(deps: QuoteDeps, service: string, quoteId: string): KnownQuote | undefined {
+  return readEntries<KnownQuote>(fileOf(deps)).findLast(
     (entry) => entry.quote.quote_id === quoteId && entry.service === service,
   )
 }
 
 /** Forgets the quotes of a service that has started anew. */
-export function forgetQuotes(parts: Parts, service: string): void {
-  removeEntries<KnownQuote>(fileOf(parts), (entry) => entry.service !== service)
+export function forgetQuotes(deps: QuoteDeps, service: string): void {
+  removeEntries<KnownQuote>(fileOf(deps), (entry) => entry.service !== service)
 }
 
 /** A quote of fifty lines takes 20 kB. */
-function fileOf({ paths }: Parts): LogFile {
+function fileOf({ paths }: QuoteDeps): LogFile {
   return { path: join(paths.state, 'quotes.ndjson'), kept: 50, maxBytes: 1_000_000 }
 }

@@ -50,11 +50,11 @@ const STATES_KEPT = 3 * KEPT
 /** About twice what they take. */
 const MAX_BYTES = 120_000
 
-type Parts = Pick<Machine, 'paths'>
+type RecentDeps = Pick<Machine, 'paths'>
 
 /** Keeps what a call created, as whom and where; nothing for other calls. */
 export function keepCreated(
-  parts: Parts,
+  deps: RecentDeps,
   { profile, service, account }: Pick<Created, 'profile' | 'service' | 'account'>,
   operation: string,
   answer: CallResult,
@@ -76,12 +76,12 @@ export function keepCreated(
     service,
     account,
   }
-  keepEntry(parts, entry)
+  keepEntry(deps, entry)
 }
 
 /** Keeps one entry; a later one of the same id takes its place. */
-export function keepEntry(parts: Parts, entry: Created): void {
-  appendEntry(fileOf(parts), entry)
+export function keepEntry(deps: RecentDeps, entry: Created): void {
+  appendEntry(fileOf(deps), entry)
 }
 
 /** What names the thing that a call created; null for calls that create nothing. */
@@ -92,9 +92,9 @@ export function idOf(operation: string, value: unknown): string | null {
 }
 
 /** Newest first, each thing once. */
-export function listCreated(parts: Parts): Created[] {
+export function listCreated(deps: RecentDeps): Created[] {
   const seen = new Set<string>()
-  return readEntries<Created>(fileOf(parts))
+  return readEntries<Created>(fileOf(deps))
     .toReversed()
     .filter((entry) => {
       const name = nameOf(entry)
@@ -104,20 +104,20 @@ export function listCreated(parts: Parts): Created[] {
 }
 
 /** What was bought from here at a quote: it buys nothing more. */
-export function findBought(parts: Parts, service: string, quoteId: string): Created | undefined {
-  return readEntries<Created>(fileOf(parts)).findLast(
+export function findBought(deps: RecentDeps, service: string, quoteId: string): Created | undefined {
+  return readEntries<Created>(fileOf(deps)).findLast(
     (entry) => entry.quote_id === quoteId && entry.service === service,
   )
 }
 
 /** Keeps the states that things were found in. */
-export function keepStates(parts: Parts, states: readonly SeenState[]): void {
-  for (const state of states) appendEntry(stateFileOf(parts), state)
+export function keepStates(deps: RecentDeps, states: readonly SeenState[]): void {
+  for (const state of states) appendEntry(stateFileOf(deps), state)
 }
 
 /** The state that each thing was found in last, by `nameOf`. */
-export function lastStates(parts: Parts): Map<string, SeenState> {
-  return new Map(readEntries<SeenState>(stateFileOf(parts)).map((seen) => [nameOf(seen), seen]))
+export function lastStates(deps: RecentDeps): Map<string, SeenState> {
+  return new Map(readEntries<SeenState>(stateFileOf(deps)).map((seen) => [nameOf(seen), seen]))
 }
 
 /** Names a thing among those of all services. */
@@ -126,16 +126,16 @@ export function nameOf({ service, id }: Pick<Created, 'service' | 'id'>): string
 }
 
 /** Forgets what was created in a service that has started anew. */
-export function forgetCreated(parts: Parts, service: string): void {
-  removeEntries<Created>(fileOf(parts), (entry) => entry.service !== service)
-  removeEntries<SeenState>(stateFileOf(parts), (entry) => entry.service !== service)
+export function forgetCreated(deps: RecentDeps, service: string): void {
+  removeEntries<Created>(fileOf(deps), (entry) => entry.service !== service)
+  removeEntries<SeenState>(stateFileOf(deps), (entry) => entry.service !== service)
 }
 
-function stateFileOf({ paths }: Parts): LogFile {
+function stateFileOf({ paths }: RecentDeps): LogFile {
   return { path: join(paths.state, 'recent-states.ndjson'), kept: STATES_KEPT, maxBytes: MAX_BYTES }
 }
 
-function fileOf({ paths }: Parts): LogFile {
+function fileOf({ paths }: RecentDeps): LogFile {
   return { path: join(paths.state, 'recent.ndjson'), kept: KEPT, maxBytes: MAX_BYTES }
 }
 

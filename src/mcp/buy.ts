@@ -11,7 +11,7 @@ import { approvalIsGone, decide, toPurchase, unseen } from './gate.ts'
 import type { Confirm, Decision } from './gate.ts'
 import type { Called, Guard } from './guarded.ts'
 import { beginIntent, findIntent } from './idempotency.ts'
-import type { Begun, Sending } from './idempotency.ts'
+import type { OpenIntent, Sending } from './idempotency.ts'
 import { findShown, priceNow, readMoney } from './prices.ts'
 import type { Shown } from './prices.ts'
 import { codeOf, end, gateOf, note, settle, takeBack } from './record.ts'
@@ -42,9 +42,9 @@ export async function buy(
     note(guard, called, { ...facts, event: 'answer', gate: 'asked', outcome: 'input_required' })
     return ready
   }
-  const { begun, gate, purse, input } = ready
-  const { key } = begun
-  return settle(guard, called, { begun, purse, facts: { ...facts, key, gate } }, () =>
+  const { openIntent, gate, purse, input } = ready
+  const { key } = openIntent
+  return settle(guard, called, { openIntent, purse, facts: { ...facts, key, gate } }, () =>
     client.call(tool.name, input, { idempotencyKey: key, signal }),
   )
 }
@@ -54,13 +54,13 @@ type Planned = {
   ledger: Ledger
   time: ServiceTime
   sending: Sending
-  found: Begun
+  found: OpenIntent
   /** `free` costs nothing; undefined is not known here, or was agreed to before. */
   price: Shown | 'free' | undefined
 }
 
 type Ready = {
-  begun: Begun
+  openIntent: OpenIntent
   gate: 'open' | 'repeated' | 'accepted' | 'approved'
   purse: Purse
   input: Record<string, unknown>
@@ -110,17 +110,19 @@ async function prepare(
   const confirm = shown && { operation: sending.operation, input, shown, intent: found.intent, time }
   const gate = found.was === 'new' ? await mayBuy(guard, called, planned, confirm) : 'repeated'
   if (typeof gate === 'object') return gate
-  const begun = await changeLedger(runtime, purse, (latest) => begin(guard, latest, planned), { sync: true })
+  const openIntent = await changeLedger(runtime, purse, (latest) => begin(guard, latest, planned), {
+    sync: true,
+  })
   // A call that was begun before has used its approval already.
-  if (gate === 'approved' && begun.was === 'new' && confirm !== undefined) {
+  if (gate === 'approved' && openIntent.was === 'new' && confirm !== undefined) {
     try {
       useApproval(guard, confirm)
     } catch (error) {
-      await end(guard, purse, (ledger) => takeBack(ledger, begun, 'unsent'))
+      await end(guard, purse, (ledger) => takeBack(ledger, openIntent, 'unsent'))
       throw error
     }
   }
-  return { begun, gate, purse, input }
+  return { openIntent, gate, purse, input }
 }
 
 /** Throws what keeps a new purchase from being sent. One that was sent before was agreed to then. */
@@ -150,15 +152,15 @@ function assertComplete({ listed }: Called['tool'], input: Readonly<Record<strin
 }
 
 /** Counts the price before it is sent: of two servers at once the second one sees what the first one spends. */
-function begin({ limits }: Guard, ledger: Ledger, { sending, price, time }: Planned): Begun {
-  const begun = beginIntent(ledger, sending)
-  if (begun.was !== 'new' || price === 'free') return begun
+function begin({ limits }: Guard, ledger: Ledger, { sending, price, time }: Planned): OpenIntent {
+  const openIntent = beginIntent(ledger, sending)
+  if (openIntent.was !== 'new' || price === 'free') return openIntent
   checkSpend(limits, ledger, price?.total, time.now)
-  if (price === undefined) return begun
-  const { intent, generation } = begun
+  if (price === undefined) return openIntent
+  const { intent, generation } = openIntent
   const quote = price.quote?.quote_id ?? null
   reserveSpend(ledger, { intent, generation, quote, total: price.total, at: time.now })
-  return begun
+  return openIntent
 }
 
 function useApproval({ runtime, actor }: Guard, confirm: Confirm): void {

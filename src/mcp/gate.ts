@@ -19,7 +19,7 @@ import type { Program } from './ask.ts'
 import type { Shown } from './prices.ts'
 import { aboutPurchase, questionText } from './question.ts'
 
-export type GateParts = {
+export type GateDeps = {
   actor: Actor
   /** Whether the profile is protected. */
   protected: boolean
@@ -45,7 +45,7 @@ export type Decision = 'accepted' | 'approved' | InputRequiredResult
 
 /** Throws AppError('approval_required' | 'not_confirmed' | 'quote_expired' | 'quote_already_used'). */
 export async function decide(
-  parts: GateParts,
+  parts: GateDeps,
   confirm: Confirm,
   program: Program,
   ledger: Pick<Ledger, 'declined'>,
@@ -68,7 +68,7 @@ export async function decide(
 }
 
 /** Throws AppError('quote_already_used' | 'quote_expired'). */
-function assertFresh({ actor, runtime }: GateParts, { shown, time }: Confirm): void {
+function assertFresh({ actor, runtime }: GateDeps, { shown, time }: Confirm): void {
   if (shown.quote === undefined) return
   const bought = findBought(runtime, actor.service, shown.quote.quote_id)
   if (bought !== undefined)
@@ -120,7 +120,7 @@ export function approvalIsGone(actor: Actor, confirm: Confirm): AppError {
   })
 }
 
-function mustWait(parts: GateParts, confirm: Confirm, program: Program, why: string): AppError {
+function mustWait(parts: GateDeps, confirm: Confirm, program: Program, why: string): AppError {
   const { operation, shown } = confirm
   const { quote_id, approval_id, total, expires_at, profile } = putOnTheList(parts, confirm, program)
   return new AppError(
@@ -142,7 +142,7 @@ function mustWait(parts: GateParts, confirm: Confirm, program: Program, why: str
 
 /** `dray approve` lists it from now on. */
 function putOnTheList(
-  { actor, runtime, protected: isProtected }: GateParts,
+  { actor, runtime, protected: isProtected }: GateDeps,
   confirm: Confirm,
   { name }: Program,
 ): Purchase {
@@ -163,7 +163,7 @@ function howToApprove(approvalId: string, operation: string): string {
   return `Ask the person to run \`dray approve ${approvalId}\` in a terminal, then call ${operation} again with the same arguments.`
 }
 
-function saidNo(parts: GateParts, confirm: Confirm, program: Program): AppError {
+function saidNo(parts: GateDeps, confirm: Confirm, program: Program): AppError {
   const { approval_id, quote_id } = putOnTheList(parts, confirm, program)
   return new AppError(
     'not_confirmed',
@@ -175,7 +175,7 @@ function saidNo(parts: GateParts, confirm: Confirm, program: Program): AppError 
   )
 }
 
-function ask({ actor, secret }: GateParts, confirm: Confirm): InputRequiredResult {
+function ask({ actor, secret }: GateDeps, confirm: Confirm): InputRequiredResult {
   const { operation, shown, input, time } = confirm
   return askYesOrNo(questionText({ operation, shown, input, now: time.now, actor }), {
     title: `Yes, pay ${spellMoney(shown.total)}`,
@@ -194,7 +194,7 @@ function seal(secret: string, actor: Actor, confirm: Confirm, expires: number): 
 }
 
 /** Throws AppError('not_confirmed') for an answer to another question, a forged one, or one that came too late. */
-function assertSealed({ secret, actor }: GateParts, confirm: Confirm, state: unknown): void {
+function assertSealed({ secret, actor }: GateDeps, confirm: Confirm, state: unknown): void {
   const given = typeof state === 'string' ? state : ''
   const expires = Number(/^(\d{1,15})\./.exec(given)?.[1] ?? Number.NaN)
   const known = Number.isSafeInteger(expires) && isSameSeal(given, seal(secret(), actor, confirm, expires))

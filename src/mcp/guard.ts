@@ -8,7 +8,7 @@ import type { Purse } from '../journal/ledger.ts'
 import { buy } from './buy.ts'
 import type { Called, GuardOptions, Guard } from './guarded.ts'
 import { beginIntent, findIntent } from './idempotency.ts'
-import type { Begun } from './idempotency.ts'
+import type { OpenIntent } from './idempotency.ts'
 import { keepShown } from './prices.ts'
 import { answered, codeOf, gateOf, note, settle, textOf } from './record.ts'
 
@@ -68,10 +68,10 @@ async function change(
   const question = await askFirst(guard, client, called)
   if (question !== undefined) return question
   const { tool, input, signal } = called
-  const { begun, purse } = await beginChange(guard, called)
-  const { key } = begun
+  const { openIntent, purse } = await beginChange(guard, called)
+  const { key } = openIntent
   note(guard, called, { event: 'call', key })
-  return settle(guard, called, { begun, purse, facts: { key } }, () =>
+  return settle(guard, called, { openIntent, purse, facts: { key } }, () =>
     client.call(tool.name, input, { idempotencyKey: key, signal }),
   )
 }
@@ -99,7 +99,7 @@ async function askFirst(
 async function beginChange(
   guard: Guard,
   { tool, input, idempotencyKey }: Called,
-): Promise<{ begun: Begun; purse: Purse | undefined }> {
+): Promise<{ openIntent: OpenIntent; purse: Purse | undefined }> {
   const sending = {
     operation: tool.name,
     input,
@@ -112,12 +112,12 @@ async function beginChange(
   try {
     purse = await guard.purse()
     return {
-      begun: await changeLedger(guard.runtime, purse, (ledger) => beginIntent(ledger, sending)),
+      openIntent: await changeLedger(guard.runtime, purse, (ledger) => beginIntent(ledger, sending)),
       purse,
     }
   } catch (error) {
     guard.warn(textOf(error))
     const { service, account } = guard.actor
-    return { begun: findIntent(emptyLedger(purse ?? { service, account }), sending), purse }
+    return { openIntent: findIntent(emptyLedger(purse ?? { service, account }), sending), purse }
   }
 }

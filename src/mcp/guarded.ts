@@ -2,7 +2,7 @@
 import type { Machine } from '../core/machine.ts'
 import type { Actor, Purse } from '../journal/ledger.ts'
 import type { Program } from './ask.ts'
-import type { GateParts } from './gate.ts'
+import type { GateDeps } from './gate.ts'
 import type { SpendLimit } from './spend.ts'
 import type { Tool } from './tools.ts'
 
@@ -23,8 +23,7 @@ export type GuardOptions = {
 }
 
 /** With whose money it is; to find that out may mean to ask the service. */
-export type Guard = GuardOptions &
-  GateParts & { purse(): Promise<Purse>; lastServiceTime: number | undefined }
+export type Guard = GuardOptions & GateDeps & { purse(): Promise<Purse>; lastServiceTime: number | undefined }
 
 /** One tool call. */
 export type Called = {

@@ -20,7 +20,7 @@ export type Sending = {
   undoes: boolean
 }
 
-export type Begun = {
+export type OpenIntent = {
   intent: string
   /** Which time it is that the same words mean something new. */
   generation: number
@@ -31,7 +31,7 @@ export type Begun = {
 }
 
 /** What the intent is, without beginning it. */
-export function findIntent(ledger: Ledger, sending: Sending): Begun {
+export function findIntent(ledger: Ledger, sending: Sending): OpenIntent {
   const { purse } = ledger
   const { operation, input, idempotencyKey, undoes } = sending
   const who = purse.account ?? purse.service
@@ -49,17 +49,21 @@ export function findIntent(ledger: Ledger, sending: Sending): Begun {
 }
 
 /** Notes, before it is sent, that it will be. */
-export function beginIntent(ledger: Ledger, sending: Sending): Begun {
-  const begun = findIntent(ledger, sending)
-  if (begun.was !== 'done') put(ledger, begun, 'sent')
-  return begun
+export function beginIntent(ledger: Ledger, sending: Sending): OpenIntent {
+  const openIntent = findIntent(ledger, sending)
+  if (openIntent.was !== 'done') put(ledger, openIntent, 'sent')
+  return openIntent
 }
 
 /** Notes what became of it; `unsent` takes back what was noted. */
-export function endIntent(ledger: Ledger, begun: Begun, state: 'done' | 'refused' | 'unsent'): void {
-  if (state !== 'unsent') put(ledger, begun, state)
-  else if (begun.was === 'new')
-    ledger.intents = ledger.intents.filter(({ intent }) => intent !== begun.intent)
+export function endIntent(
+  ledger: Ledger,
+  openIntent: OpenIntent,
+  state: 'done' | 'refused' | 'unsent',
+): void {
+  if (state !== 'unsent') put(ledger, openIntent, state)
+  else if (openIntent.was === 'new')
+    ledger.intents = ledger.intents.filter(({ intent }) => intent !== openIntent.intent)
 }
 
 /**
@@ -76,7 +80,7 @@ function isOver({ intents }: Ledger, known: Intended, { confirms, sets, idempote
   return since.some(({ undoes, state }) => undoes && state !== 'refused')
 }
 
-function put(ledger: Ledger, { intent, generation, undoes }: Begun, state: Intended['state']): void {
+function put(ledger: Ledger, { intent, generation, undoes }: OpenIntent, state: Intended['state']): void {
   const next: Intended = { intent, generation, state, ...(undoes && { undoes }) }
   ledger.intents = [...ledger.intents.filter((each) => each.intent !== intent), next]
 }

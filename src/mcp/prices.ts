@@ -30,11 +30,11 @@ type Common = {
 /** A price that a person can be shown, and that a purchase agrees to. */
 export type Shown = Common & ({ quote: Quote; parcels?: never } | { quote?: never; parcels: ParcelPrices })
 
-type Parts = Pick<Machine, 'paths'>
+type PriceDeps = Pick<Machine, 'paths'>
 
 /** Keeps the answer of an operation that quotes, for the confirm that may follow. */
 export function keepShown(
-  parts: Parts,
+  deps: PriceDeps,
   { service, account }: Actor,
   operation: string,
   input: Record<string, unknown>,
@@ -42,18 +42,18 @@ export function keepShown(
 ): void {
   const { quote_id, expires_at } = answer as Partial<Quote>
   if (!QUOTES.has(operation) || typeof quote_id !== 'string' || typeof expires_at !== 'string') return
-  keepQuote(parts, { quote: answer as Quote, operation, input, service, account })
+  keepQuote(deps, { quote: answer as Quote, operation, input, service, account })
 }
 
 /** What was shown of the quote that a confirm names; undefined when nobody here has seen it, or not that fare. */
 export function findShown(
-  parts: Parts,
+  deps: PriceDeps,
   { service, account }: Actor,
   { quotedBy, fareBy }: Extract<Purchasing, { how: 'quote' }>,
   input: Readonly<Record<string, unknown>>,
 ): Shown | undefined {
   const { quote_id: quoteId } = input
-  const known = typeof quoteId === 'string' ? lookUpQuote(parts, service, quoteId) : undefined
+  const known = typeof quoteId === 'string' ? lookUpQuote(deps, service, quoteId) : undefined
   if (known === undefined || known.account !== account || known.operation !== quotedBy) return undefined
   const { quote } = known
   const tier = fareBy === undefined ? null : String(input[fareBy])

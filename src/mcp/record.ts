@@ -14,7 +14,7 @@ import { keepCreated } from '../journal/recent.ts'
 import { chargedIn } from './charges.ts'
 import type { Called, Guard } from './guarded.ts'
 import { endIntent } from './idempotency.ts'
-import type { Begun } from './idempotency.ts'
+import type { OpenIntent } from './idempotency.ts'
 import { countFee, releaseSpend, settleSpend } from './spend.ts'
 
 export type Facts = { key?: string; quoteId?: unknown; total?: Money | undefined; gate?: AuditLine['gate'] }
@@ -23,28 +23,33 @@ export type Facts = { key?: string; quoteId?: unknown; total?: Money | undefined
 export async function settle(
   guard: Guard,
   called: Called,
-  { begun, purse, facts }: { begun: Begun; purse: Purse | undefined; facts: Facts },
+  { openIntent, purse, facts }: { openIntent: OpenIntent; purse: Purse | undefined; facts: Facts },
   call: () => Promise<CallResult>,
 ): Promise<CallResult> {
   try {
     const result = await answered(guard, called, facts, call)
     // A person goes on with it in a terminal: `dray recent`.
-    if (begun.was !== 'done') keepCreated(guard.runtime, guard.actor, called.tool.name, result)
+    if (openIntent.was !== 'done') keepCreated(guard.runtime, guard.actor, called.tool.name, result)
     await end(guard, purse, (ledger) => {
-      endIntent(ledger, begun, 'done')
-      if (begun.was !== 'done') charge(ledger, called, begun, result)
+      endIntent(ledger, openIntent, 'done')
+      if (openIntent.was !== 'done') charge(ledger, called, openIntent, result)
     })
     return result
   } catch (error) {
-    const outcome = outcomeOf(error, begun)
-    if (outcome !== 'unknown') await end(guard, purse, (ledger) => takeBack(ledger, begun, outcome))
+    const outcome = outcomeOf(error, openIntent)
+    if (outcome !== 'unknown') await end(guard, purse, (ledger) => takeBack(ledger, openIntent, outcome))
     throw error
   }
 }
 
 /** The answer's own amounts go before what was reserved: rows that made no parcel give their share back. */
-function charge(ledger: Ledger, { tool }: Called, begun: Begun, { value, serviceTime }: CallResult): void {
-  const { intent, generation } = begun
+function charge(
+  ledger: Ledger,
+  { tool }: Called,
+  openIntent: OpenIntent,
+  { value, serviceTime }: CallResult,
+): void {
+  const { intent, generation } = openIntent
   const total = chargedIn(tool.spends, value)
   const { quote_id } = value as { quote_id?: unknown }
   const quote = typeof quote_id === 'string' ? quote_id : null
@@ -57,7 +62,7 @@ function charge(ledger: Ledger, { tool }: Called, begun: Begun, { value, service
 type Outcome = 'done' | 'refused' | 'unsent' | 'unknown'
 
 /** What a failure says about the call, as far as this key goes. */
-function outcomeOf(error: unknown, { was }: Begun): Outcome {
+function outcomeOf(error: unknown, { was }: OpenIntent): Outcome {
   if (was === 'done') return 'done'
   if (error instanceof AppError && error.code === 'quote_already_used')
     return was === 'sent' ? 'done' : 'refused'
@@ -65,9 +70,10 @@ function outcomeOf(error: unknown, { was }: Begun): Outcome {
 }
 
 /** Notes how an intent failed; what was refused for good gives its money back. */
-export function takeBack(ledger: Ledger, begun: Begun, outcome: Exclude<Outcome, 'unknown'>): void {
-  endIntent(ledger, begun, outcome)
-  if (outcome === 'refused' || (outcome === 'unsent' && begun.was === 'new')) releaseSpend(ledger, begun)
+export function takeBack(ledger: Ledger, openIntent: OpenIntent, outcome: Exclude<Outcome, 'unknown'>): void {
+  endIntent(ledger, openIntent, outcome)
+  if (outcome === 'refused' || (outcome === 'unsent' && openIntent.was === 'new'))
+    releaseSpend(ledger, openIntent)
 }
 
 /** Changes the ledger after a call: what was done is done, and stays counted where this fails. */

@@ -1,3 +1,4 @@
+/** The tools as an MCP server. The gateway validates what is called; here nothing is compiled and nothing is checked twice. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -7,7 +8,6 @@ import {
 } from '@modelcontextprotocol/server'
 import type { JsonSchemaValidatorResult, ServerOptions } from '@modelcontextprotocol/server'
 import type { ServiceFacts } from '../client/client.ts'
-/** The tools as an MCP server. The gateway validates what is called; here nothing is compiled and nothing is checked twice. */
 import { TEST_CARDS_NOTE } from '../core/test-cards.ts'
 import type { Program } from './ask.ts'
 import { callTool } from './call-tool.ts'

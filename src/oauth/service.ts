@@ -41,14 +41,14 @@ export type Logins = {
   introspect(token: string): Promise<Introspection>
 }
 
-type Parts = {
+type LoginDeps = {
   /** The machine's clock, milliseconds since the epoch. */
   now: () => number
   /** From a source that nobody can foresee. */
   random: (count: number) => Uint8Array
 }
 
-export function makeLogins(db: Db, { now, random }: Parts): Logins {
+export function makeLogins(db: Db, { now, random }: LoginDeps): Logins {
   /** Of a world that stays until the transaction ends: a reset would not see what is written for its accounts. */
   const hold = async (tx: Tx): Promise<Moment> => {
     const machineNow = now()

@@ -31,14 +31,14 @@ export async function growStore(tx: Tx, from: number, realNow: number): Promise<
   if (stored !== undefined) await growLondon(tx, stored.world, serviceNow(stored.clock, realNow), from)
 }
 
-export type SeedParts = {
+export type SeedDeps = {
   now: () => number
   random: (count: number) => Uint8Array
   env: Readonly<Record<string, string | undefined>>
 }
 
 /** What a new store is made of: DRAY_SEED or the usual seed, frozen at DRAY_NOW or running from noon of the day. */
-export function seedOptions({ now, random, env }: SeedParts): SeedOptions {
+export function seedOptions({ now, random, env }: SeedDeps): SeedOptions {
   const { DRAY_SEED: seed = DEFAULT_SEED, DRAY_NOW: instant } = env
   if (!isSeed(seed))
     throw new AppError('config_error', `DRAY_SEED must be a whole number from 0 to ${LARGEST_SEED}.`)
@@ -53,7 +53,7 @@ export function isSeed(text: string): boolean {
   return /^(0|[1-9]\d{0,19})$/.test(text) && BigInt(text) <= LARGEST_SEED
 }
 
-export function makeKey(random: SeedParts['random']): string {
+export function makeKey(random: SeedDeps['random']): string {
   return random(32).toHex()
 }
 

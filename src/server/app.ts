@@ -18,7 +18,7 @@ import type { Load } from './load.ts'
 import { toEntry } from './log.ts'
 import { makePipelines } from './pipelines.ts'
 import { makeReceive } from './receive.ts'
-import { addHooks, addRoute, type AppParts, type Timeouts } from './requests.ts'
+import { addHooks, addRoute, type AppDeps, type Timeouts } from './requests.ts'
 import type { RequestDeps } from './requests.ts'
 import type { Route } from './route.ts'
 import { methodRefused, refuseSocket, toBytes, toUnparsedError } from './unparsed.ts'
@@ -53,7 +53,7 @@ const SECURITY_HEADERS: FastifyHelmetOptions = {
 
 /** Makes everything but the listening. */
 export async function makeApp(
-  parts: AppParts,
+  parts: AppDeps,
   routes: readonly Route[],
   options: AppOptions,
 ): Promise<FastifyInstance> {
@@ -110,7 +110,7 @@ export async function makeApp(
 }
 
 function openApp(
-  parts: AppParts,
+  parts: AppDeps,
   timeouts: Timeouts,
   refuse: (socket: Socket, refusal: AppError) => void,
 ): FastifyInstance {
@@ -140,12 +140,12 @@ function openApp(
   })
 }
 
-function newRequestId({ now, noise }: Pick<AppParts, 'now' | 'noise'>): string {
-  return randomId('req', now(), noise(10))
+function newRequestId({ now, weakRandomBytes }: Pick<AppDeps, 'now' | 'weakRandomBytes'>): string {
+  return randomId('req', now(), weakRandomBytes(10))
 }
 
 /** Answers on a socket whose request never became one, and gives back what the socket held. */
-function refuseUnparsed(parts: AppParts, load: Load, socket: Socket, refusal: AppError): void {
+function refuseUnparsed(parts: AppDeps, load: Load, socket: Socket, refusal: AppError): void {
   const requestId = newRequestId(parts)
   const answer = failure(refusal, requestId, undefined)
   refuseSocket(socket, toBytes(answer, new Date(parts.now()).toUTCString()), () => load.drop(socket))

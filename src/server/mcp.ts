@@ -10,7 +10,7 @@ import { toVisible } from '../gateway/visible.ts'
 import { readCredential } from './bearer.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { originOf } from './origin.ts'
-import type { Incoming, Route, RouteParts } from './route.ts'
+import type { Incoming, Route, RouteDeps } from './route.ts'
 import { mediaRoute } from './routes.ts'
 
 /** As the largest body of an operation, and what stands around it. */
@@ -22,10 +22,10 @@ export type McpCaller = {
   /** `origin` is where the caller knows this server. */
   answer(request: Request, body: unknown, origin: string): Promise<Response>
   /** A picture of theirs. Throws `media_not_found`. */
-  media(mediaId: string): ReturnType<RouteParts['media']>
+  media(mediaId: string): ReturnType<RouteDeps['media']>
 }
 
-export type McpRouteParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
+export type McpRouteDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {
   /** Throws `missing_token`, `invalid_token`. */
   admit: (credential: Credential | undefined) => Promise<McpCaller>
   /** How a caller gets in. */
@@ -39,7 +39,7 @@ export type McpRouteParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
 }
 
 /** `/mcp`, the pictures that its answers name, and whether the process and what it stands on are there. */
-export function mcpRoutes(parts: McpRouteParts): Route[] {
+export function mcpRoutes(parts: McpRouteDeps): Route[] {
   const { serviceTime } = parts
   const pictures = mediaRoute({
     serviceTime,
@@ -79,7 +79,7 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
 
 /** Answers one message of the protocol. */
 async function answerMessage(
-  parts: McpRouteParts,
+  parts: McpRouteDeps,
   incoming: Incoming,
   note: Parameters<Route['answer']>[1],
 ): ReturnType<Route['answer']> {
@@ -129,7 +129,7 @@ function toRequest(raw: IncomingMessage): { request: Request; done: () => void }
 
 /** Whether an answer is of a sandbox is for the service behind the tools to say. */
 function behind<A extends { headers: Readonly<Record<string, string>> }>(
-  { environment }: Pick<McpRouteParts, 'environment'>,
+  { environment }: Pick<McpRouteDeps, 'environment'>,
   answer: A,
 ): A {
   const { Environment: _, ...headers } = answer.headers

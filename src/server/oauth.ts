@@ -11,7 +11,7 @@ import { GRANTS, type Logins } from '../oauth/service.ts'
 import { decodeFormText, type Form, receiveForm } from './form.ts'
 import { type IpLimit, makeIpLimit } from './ip-limit.ts'
 import { addressOf, originOf } from './origin.ts'
-import type { Incoming, OAuthLimits, OAuthParts, Route, Served } from './route.ts'
+import type { Incoming, OAuthLimits, OAuthDeps, Route, Served } from './route.ts'
 
 const BODY_LIMIT = 16_384
 
@@ -20,7 +20,7 @@ const LIMITS: OAuthLimits = { devices: 30, failures: 30 }
 type Reply = { status?: number; value: object; headers?: Record<string, string> }
 type Handler = (form: Form, incoming: Incoming, note: Served) => Promise<Reply>
 
-export function oauthRoutes(parts: OAuthParts): Route[] {
+export function oauthRoutes(parts: OAuthDeps): Route[] {
   const { logins, approval, limits = LIMITS } = parts
   const devices = makeIpLimit({ points: limits.devices, seconds: 60 })
   const failures = makeIpLimit({ points: limits.failures, seconds: 60 })
@@ -144,7 +144,7 @@ function readBasic(header: string): { clientId: string; secret: string } | undef
 }
 
 /** Where a browser would ask for a code, if codes went by browsers here: it says what to do instead. */
-function authorizeRoute(parts: OAuthParts): Route {
+function authorizeRoute(parts: OAuthDeps): Route {
   return {
     name: 'oauth:authorize',
     method: 'GET',
@@ -159,7 +159,7 @@ function authorizeRoute(parts: OAuthParts): Route {
   }
 }
 
-function metadataRoutes(parts: OAuthParts): Route[] {
+function metadataRoutes(parts: OAuthDeps): Route[] {
   const get = (name: string, describe: (origin: string) => object): Route => ({
     name,
     method: 'GET',
@@ -195,7 +195,7 @@ function metadataRoutes(parts: OAuthParts): Route[] {
 }
 
 async function answer(
-  parts: OAuthParts,
+  parts: OAuthDeps,
   { requestId }: Incoming,
   work: () => Promise<Reply>,
 ): Promise<Answer> {
@@ -217,7 +217,7 @@ async function answer(
   }
 }
 
-function refuse(error: unknown, requestId: string, onBug: OAuthParts['onBug']): Reply {
+function refuse(error: unknown, requestId: string, onBug: OAuthDeps['onBug']): Reply {
   if (error instanceof Refusal) {
     return {
       status: error.status,

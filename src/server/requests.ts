@@ -14,7 +14,7 @@ import { type LogEntry, toEntry } from './log.ts'
 import { trustProxy } from './origin.ts'
 import type { Pipelines } from './pipelines.ts'
 import type { Receive, Sender } from './receive.ts'
-import type { Route, RouteParts, Served } from './route.ts'
+import type { Route, RouteDeps, Served } from './route.ts'
 import { allowedMethods } from './routes.ts'
 
 /** What each request of an application passes by. */
@@ -41,7 +41,7 @@ function noteOf(request: FastifyRequest): Served {
 /** Lets each request in when its turn comes, logs it, and answers what no route answers. */
 export function addHooks(
   app: FastifyInstance,
-  parts: AppParts,
+  parts: AppDeps,
   routes: readonly Route[],
   addressing: Addressing,
   { load, pipelines, callers, connections, write }: RequestDeps,
@@ -151,13 +151,13 @@ function noRoute(request: FastifyRequest, reply: FastifyReply, routes: readonly 
   return new AppError('method_not_allowed', `This path takes ${methods.join(', ')}.`)
 }
 
-export type AppParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
+export type AppDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {
   /** The machine's clock, milliseconds since the epoch. */
   now: () => number
   /** Milliseconds since some moment: for how long a request took. */
   elapsed: () => number
   /** Random bytes for the names of requests. */
-  noise: (count: number) => Uint8Array
+  weakRandomBytes: (count: number) => Uint8Array
   log: (entry: LogEntry) => void
 }
 

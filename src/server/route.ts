@@ -49,7 +49,7 @@ export type Route = {
   refusal?(error: AppError, requestId: string): Answer
 }
 
-export type RouteParts = {
+export type RouteDeps = {
   gateway: Gateway
   registry: {
     NAMES: readonly string[]
@@ -67,7 +67,7 @@ export type RouteParts = {
   /** Where people let devices log in by a page; undefined where they may not. */
   devices?: DeviceDesk | undefined
   /** The endpoints at which programs get their tokens. */
-  oauth: Pick<OAuthParts, 'logins' | 'limits'>
+  oauth: Pick<OAuthDeps, 'logins' | 'limits'>
   /** A picture, for the owner of what it belongs to. Throws `media_not_found`, `missing_token`, `invalid_token`. */
   media: (
     credential: Credential | undefined,
@@ -85,7 +85,7 @@ export type ControlCall = Pick<AnyOperation, 'name' | 'method' | 'pathParameters
   path: string
 }
 
-export type OAuthParts = Pick<RouteParts, 'serviceTime' | 'onBug'> & {
+export type OAuthDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {
   logins: Logins
   /** Whether there is a page where a person can approve a device. */
   approval: boolean

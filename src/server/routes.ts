@@ -11,11 +11,11 @@ import { docsRoutes } from './docs/routes.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { oauthRoutes } from './oauth.ts'
 import { openapiDocument } from './openapi.ts'
-import type { ControlCall, RouteParts, Route, Incoming } from './route.ts'
+import type { ControlCall, RouteDeps, Route, Incoming } from './route.ts'
 import { receiveSnapshot, sendSnapshot } from './snapshots.ts'
 import type { Snapshots } from './snapshots.ts'
 
-export async function makeRoutes(parts: RouteParts): Promise<Route[]> {
+export async function makeRoutes(parts: RouteDeps): Promise<Route[]> {
   const operations = await loadAll(parts.registry)
   const routes = [
     ...operations.map((operation) => operationRoute(operation, parts.gateway)),
@@ -29,7 +29,7 @@ export async function makeRoutes(parts: RouteParts): Promise<Route[]> {
   return routes
 }
 
-async function loadAll({ NAMES, load }: RouteParts['registry']): Promise<AnyOperation[]> {
+async function loadAll({ NAMES, load }: RouteDeps['registry']): Promise<AnyOperation[]> {
   const loaded = await Promise.all(NAMES.map((name) => load(name)))
   return loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
 }
@@ -109,7 +109,7 @@ function assertAcceptsJson(accept: string | undefined): void {
 const CONTROLLER = 'control'
 
 /** The calls of the control plane, for the holder of its token. */
-export function controlRoutes(parts: Pick<RouteParts, 'control' | 'serviceTime'>): Route[] {
+export function controlRoutes(parts: Pick<RouteDeps, 'control' | 'serviceTime'>): Route[] {
   const { control } = parts
   if (control === undefined) return []
   return [
@@ -120,8 +120,8 @@ export function controlRoutes(parts: Pick<RouteParts, 'control' | 'serviceTime'>
 
 function controlRoute(
   call: ControlCall,
-  control: NonNullable<RouteParts['control']>,
-  { serviceTime }: Pick<RouteParts, 'serviceTime'>,
+  control: NonNullable<RouteDeps['control']>,
+  { serviceTime }: Pick<RouteDeps, 'serviceTime'>,
 ): Route {
   return {
     name: `sandbox:${call.name}`,
@@ -139,14 +139,14 @@ function controlRoute(
 }
 
 /** The work is done: a store that falls silent now must not make it look undone. */
-function timeIfKnown(serviceTime: RouteParts['serviceTime']): Promise<string | undefined> {
+function timeIfKnown(serviceTime: RouteDeps['serviceTime']): Promise<string | undefined> {
   return serviceTime().catch(() => undefined)
 }
 
 function snapshotRoutes(
   snapshots: Snapshots,
   token: string,
-  { serviceTime }: Pick<RouteParts, 'serviceTime'>,
+  { serviceTime }: Pick<RouteDeps, 'serviceTime'>,
 ): Route[] {
   const path = '/sandbox/snapshot'
   return [
@@ -178,7 +178,7 @@ function snapshotRoutes(
 }
 
 /** A picture for the owner of what it belongs to. */
-export function mediaRoute({ media, serviceTime }: Pick<RouteParts, 'media' | 'serviceTime'>): Route {
+export function mediaRoute({ media, serviceTime }: Pick<RouteDeps, 'media' | 'serviceTime'>): Route {
   return {
     name: 'media',
     method: 'GET',
@@ -204,7 +204,7 @@ export function mediaRoute({ media, serviceTime }: Pick<RouteParts, 'media' | 's
 
 function documentRoutes(
   operations: readonly AnyOperation[],
-  { serviceTime, version, onBug }: RouteParts,
+  { serviceTime, version, onBug }: RouteDeps,
 ): Route[] {
   /** Made once: it is long, and each of many callers would hold a copy until it is read. */
   let document: Uint8Array | undefined

@@ -10,12 +10,12 @@ import { makeApp } from './app.ts'
 import { CAPACITY } from './capacity.ts'
 import type { Capacity } from './capacity.ts'
 import type { Proxies } from './origin.ts'
-import type { AppParts, Timeouts } from './requests.ts'
-import type { Route, RouteParts } from './route.ts'
+import type { AppDeps, Timeouts } from './requests.ts'
+import type { Route, RouteDeps } from './route.ts'
 import { makeRoutes } from './routes.ts'
 import { startTicks } from './ticks.ts'
 
-export type ListenParts = AppParts & {
+export type ListenParts = AppDeps & {
   host: string
   /** 0 takes any free port. */
   port: number
@@ -31,7 +31,7 @@ export type ListenParts = AppParts & {
   capacity?: Partial<Capacity>
 }
 
-export type ServerParts = RouteParts & ListenParts
+export type ServerParts = RouteDeps & ListenParts
 
 const TIMEOUTS: Timeouts = {
   headers: 15_000,

@@ -9,7 +9,7 @@ const served = await serveStore({ registry: { NAMES, load } })
 const embedded = clientOver(served.service, 'everything', {
   now: () => NOON,
   random: (count) => new Uint8Array(count),
-  noise: (count) => new Uint8Array(count),
+  weakRandomBytes: (count) => new Uint8Array(count),
   env: {},
   firstRun() {},
   debug() {},

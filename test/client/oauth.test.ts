@@ -36,7 +36,7 @@ async function connect(script: Script) {
     env: {},
     now: () => 0,
     elapsed: () => performance.now(),
-    noise: (count) => new Uint8Array(count),
+    weakRandomBytes: (count) => new Uint8Array(count),
     sleep: () => Promise.resolve(),
     debug: (line) => debug.push(line),
   })

@@ -151,7 +151,7 @@ describe('over HTTP', () => {
         now: () => 0,
         elapsed: () => performance.now(),
         random: (count) => new Uint8Array(count).fill(7),
-        noise: (count) => new Uint8Array(count),
+        weakRandomBytes: (count) => new Uint8Array(count),
         sleep: () => Promise.resolve(),
         debug() {},
         kept: {

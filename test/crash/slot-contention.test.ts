@@ -31,7 +31,7 @@ test('one gets it, the others are told what is open, pay nothing and leave nothi
     {
       now: () => Date.parse('2026-11-20T09:00:00Z'),
       random: (count) => crypto.getRandomValues(new Uint8Array(count)),
-      noise: (count) => crypto.getRandomValues(new Uint8Array(count)),
+      weakRandomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
       env: { DRAY_NOW: '2026-11-20T09:00:00Z' },
       firstRun() {},
       debug() {},

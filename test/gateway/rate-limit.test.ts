@@ -152,7 +152,7 @@ test('agents in process have the same share as everybody, and their calls are in
       limits: { rate: { requests: 1, seconds: 60 } },
       transport: 'mcp',
     },
-    { now: Date.now, random: randomBytes, noise: randomBytes, env: {}, firstRun() {}, debug() {} },
+    { now: Date.now, random: randomBytes, weakRandomBytes: randomBytes, env: {}, firstRun() {}, debug() {} },
   )
   await client.call('list_hubs', {})
   await expect(client.call('list_hubs', {})).rejects.toMatchObject({

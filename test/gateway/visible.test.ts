@@ -55,7 +55,7 @@ test('a token comes from outside also in this process, and the account itself do
   const gateway = makeGateway({
     db: { read: away, write: away, close: async () => {} } as unknown as Db,
     now: () => 0,
-    noise: (count) => new Uint8Array(count),
+    weakRandomBytes: (count) => new Uint8Array(count),
     load,
     hasDue: async () => false,
     drain: async () => 0,

@@ -19,7 +19,7 @@ describe.each(ENGINES)('a machine clock that jumped 400 days ahead and came back
           {
             now: () => now,
             random: (count) => new Uint8Array(count),
-            noise: (count) => new Uint8Array(count),
+            weakRandomBytes: (count) => new Uint8Array(count),
             env: {},
             firstRun() {},
             debug() {},

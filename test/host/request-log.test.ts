@@ -27,7 +27,7 @@ const open = (store: string, state: string, account = 'everything') =>
       now: () => 1_800_000_000_000,
       elapsed: () => 5,
       random: (count) => new Uint8Array(count).fill(1),
-      noise: (count) =>
+      weakRandomBytes: (count) =>
         new Uint8Array(count).map((_, index) => (Math.trunc(performance.now() * 1e4) >> index) % 256),
       env: { DRAY_NOW: '2026-11-20T09:00:00Z' },
       paths: { state },

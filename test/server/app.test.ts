@@ -13,7 +13,7 @@ async function ask(route: Pick<Route, 'answer'>): Promise<Record<string, string>
       },
       now: () => Date.UTC(2026, 10, 20, 12),
       elapsed: () => 0,
-      noise: (count) => new Uint8Array(count),
+      weakRandomBytes: (count) => new Uint8Array(count),
       log: () => {},
     },
     [{ name: 'page', method: 'GET', path: '/page', ...route }],

@@ -59,17 +59,17 @@ const tunnels: Attack = async ({ host, port, times, random, tally }) => {
 const malformed: Attack = async (attacking) => {
   const { port, times, random, tally } = attacking
   await inLanes(times, LANES, async () => {
-    const { bytes, manner } = makeMalformed(attacking, random)
+    const { bytes, renderOptions } = makeMalformed(attacking, random)
     const { socket, connected, closed } = open(port, tally, {
       onAnswer(answered) {
-        if (manner === 'resets at the answer') answered.resetAndDestroy()
+        if (renderOptions === 'resets at the answer') answered.resetAndDestroy()
       },
     })
     await connected
-    if (manner === 'closes its half') socket.end(bytes)
+    if (renderOptions === 'closes its half') socket.end(bytes)
     else await send(socket, bytes)
-    if (manner === 'leaves') socket.destroy()
-    if (manner === 'resets in the middle') socket.resetAndDestroy()
+    if (renderOptions === 'leaves') socket.destroy()
+    if (renderOptions === 'resets in the middle') socket.resetAndDestroy()
     await Promise.race([closed, giveUp(socket)])
   })
   return []

@@ -10,7 +10,7 @@ const MANNERS = [
   'resets at the answer',
 ] as const
 
-export type Malformed = { bytes: Buffer; manner: (typeof MANNERS)[number] }
+export type Malformed = { bytes: Buffer; renderOptions: (typeof MANNERS)[number] }
 
 export type Place = { host: string; token: string; paths: readonly string[] }
 
@@ -90,7 +90,7 @@ const KINDS: Readonly<Record<string, Make>> = {
     `${post(place, random, 'Expect: 100-continue', 'Content-Length: 5')}{`,
   'an expectation that is none': (place, random) =>
     post(place, random, 'Expect: a-miracle', 'Content-Length: 0'),
-  noise: (_, random) =>
+  weakRandomBytes: (_, random) =>
     Array.from({ length: 1 + random.number(300) }, () => String.fromCodePoint(random.number(256))).join(''),
   nothing: () => '',
 }
@@ -102,7 +102,7 @@ const CLIENT_HELLO = `\u0016\u0003\u0001\u0000\u0031\u0001\u0000\u0000\u002d\u00
 export function makeMalformed(place: Place, random: Random): Malformed {
   const make = random.pick(Object.values(KINDS))
   const bytes = Buffer.from(make(place, random), 'latin1')
-  const manner = random.pick(MANNERS)
-  const whole = manner !== 'resets in the middle'
-  return { bytes: whole ? bytes : bytes.subarray(0, random.number(bytes.length)), manner }
+  const renderOptions = random.pick(MANNERS)
+  const whole = renderOptions !== 'resets in the middle'
+  return { bytes: whole ? bytes : bytes.subarray(0, random.number(bytes.length)), renderOptions }
 }

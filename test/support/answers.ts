@@ -1,5 +1,5 @@
-import type { Answer } from '../../src/client/operations.ts'
 /** What the program prints with `--json`, by name. */
+import type { Answer } from '../../src/client/operations.ts'
 import type { Problem } from '../../src/core/errors.ts'
 
 export type Membership = Answer<'get_membership_status'>

@@ -22,7 +22,7 @@ const client = await openEmbedded(
   {
     now: Date.now,
     random: (count) => crypto.getRandomValues(new Uint8Array(count)),
-    noise: (count) => crypto.getRandomValues(new Uint8Array(count)),
+    weakRandomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
     env: { DRAY_SEED: '1' },
     firstRun() {},
     debug() {},

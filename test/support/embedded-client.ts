@@ -13,7 +13,7 @@ export function embeddedIn(home: Home): (target: Target) => Promise<Client> {
     return openEmbedded(target, {
       now: () => MACHINE_TIME,
       random: (count) => new Uint8Array(count).fill(++drawn),
-      noise: (count) => new Uint8Array(count).fill(++drawn),
+      weakRandomBytes: (count) => new Uint8Array(count).fill(++drawn),
       env: home.env,
       firstRun() {},
       debug() {},

@@ -16,7 +16,7 @@ const client = await openEmbedded(
   {
     now: Date.now,
     random,
-    noise: random,
+    weakRandomBytes: random,
     env: { DRAY_SEED: '1', DRAY_NOW: '2026-11-20T09:00:00Z' },
     firstRun() {},
     debug() {},

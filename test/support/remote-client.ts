@@ -40,7 +40,7 @@ export async function openTestRemote(
       now: () => Date.UTC(2026, 10, 20, 12),
       elapsed: () => clock,
       random: (count) => new Uint8Array(count).fill(0x80),
-      noise: (count) => new Uint8Array(count).fill(0x80),
+      weakRandomBytes: (count) => new Uint8Array(count).fill(0x80),
       sleep: async (ms) => {
         waits.push(ms)
         clock += ms

@@ -94,7 +94,7 @@ function makeRuntime(home: Home, { openClient, keyring, interruption, meanwhile 
     elapsed: () => slept,
     random: (count) => new Uint8Array(count),
     // Names calls: no two have the same.
-    noise: (count) => new Uint8Array(count).fill(++drawn),
+    weakRandomBytes: (count) => new Uint8Array(count).fill(++drawn),
     isAlive: () => false,
     startOf: () => '',
     interruption: () => interruption ?? new AbortController().signal,

@@ -108,7 +108,16 @@ export async function serveStore({
   const service: Service = {
     db,
     store,
-    gateway: makeGateway({ db, now, noise: random, load: registry.load, hasDue, drain, onBug, limiter }),
+    gateway: makeGateway({
+      db,
+      now,
+      weakRandomBytes: random,
+      load: registry.load,
+      hasDue,
+      drain,
+      onBug,
+      limiter,
+    }),
   }
   const controlToken = `dray_ctl_${randomBytes(16).toString('hex')}`
   const server = await startServer({
@@ -141,7 +150,7 @@ export async function serveStore({
     capacity: options.capacity ?? {},
     now,
     elapsed: options.elapsed ?? (() => performance.now()),
-    noise: random,
+    weakRandomBytes: random,
     log: (entry) => void log.push(entry),
     onBug,
   })

@@ -1,6 +1,6 @@
 import type { Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
-import { DEEDS, mayDo, VERBS } from '../../src/commands/business/orders/order.ts'
+import { ACTION_TEXTS, mayDo, VERBS } from '../../src/commands/business/orders/order.ts'
 import type { Order } from '../../src/commands/business/orders/order.ts'
 import { AppError } from '../../src/core/errors.ts'
 
@@ -29,7 +29,7 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
   }
   const act = (operation: string, { order_id, ...body }: Record<string, unknown>, key?: string): Order => {
     const orderId = String(order_id)
-    const verb = VERBS.find((each) => DEEDS[each].operation === operation)
+    const verb = VERBS.find((each) => ACTION_TEXTS[each].operation === operation)
     if (verb === undefined) throw new AppError('route_not_found', `There is no ${operation}.`)
     sent.push({ operation, orderId, body, key })
     const failure = failures.get(orderId)
@@ -41,7 +41,7 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
         extra: { current_status: order.status },
       })
     }
-    const after = { ...order, status: DEEDS[verb].to }
+    const after = { ...order, status: ACTION_TEXTS[verb].to }
     all.set(orderId, after)
     return after
   }

@@ -114,7 +114,7 @@ export function worldOver(db: Db, configured: Configured = {}): TestWorld {
   const gateway = makeGateway({
     db,
     now: () => 0,
-    noise: (count) => new Uint8Array(count),
+    weakRandomBytes: (count) => new Uint8Array(count),
     load,
     hasDue,
     drain: (tx, stored, now, due, limit) => drainDue(tx, stored.world, now, due, limit),

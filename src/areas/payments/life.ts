@@ -1,12 +1,12 @@
-import type { Tx } from '../../core/db.ts'
-import { AppError } from '../../core/errors.ts'
-import type { Money } from '../../core/money.ts'
-import { formatMoney } from '../../core/money.ts'
 /**
  * What a resource costs, how that is paid and how it is paid back (`contract.md` C4, C11), for every area. The only
  * writer of payments, wallets and the ledger. Whoever calls has locked the resource. Wallets move under the world's row
  * only, which recording a change takes before them, so that no order of wallets can lock two transactions out.
  */
+import type { Tx } from '../../core/db.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Money } from '../../core/money.ts'
+import { formatMoney } from '../../core/money.ts'
 import { TEST_CARDS } from '../../core/test-cards.ts'
 import type { World } from '../../core/world.ts'
 import { newIds } from '../../store/counters.ts'

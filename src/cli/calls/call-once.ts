@@ -9,7 +9,7 @@ import { spellMoney } from '../../core/money.ts'
 import type { Money } from '../../core/money.ts'
 import { localDate, localTime, toTimestamp } from '../../core/time.ts'
 import { listIntents, takeOver, writeIntent } from '../../journal/intents.ts'
-import type { Found, Held, Intent } from '../../journal/intents.ts'
+import type { Found, OpenCall, Intent } from '../../journal/intents.ts'
 import type { Cli } from '../cli.ts'
 import { shownTarget } from '../explain.ts'
 import { rememberCreated } from './created.ts'
@@ -29,7 +29,7 @@ export type Call = {
  * The call of this very command that a process which is gone left open, to be carried out again; undefined when there
  * is none, or when `--new` wants another one. `said` is what the user said. Throws AppError('intent_unresolved').
  */
-export async function findOpenCall(cli: Cli, said: unknown): Promise<Held | undefined> {
+export async function findOpenCall(cli: Cli, said: unknown): Promise<OpenCall | undefined> {
   if (cli.globals.new) return undefined
   for (const found of recall(cli, said)) {
     if (found.running !== undefined) continue
@@ -56,7 +56,7 @@ function recall(cli: Cli, said: unknown): Found[] {
 }
 
 /** Makes a call that was left open this command's own; undefined when another process did. Throws AppError. */
-function resume({ runtime }: Cli, found: Found): Held | undefined {
+function resume({ runtime }: Cli, found: Found): OpenCall | undefined {
   try {
     return takeOver(runtime, found)
   } catch (error) {
@@ -65,7 +65,7 @@ function resume({ runtime }: Cli, found: Found): Held | undefined {
 }
 
 /** Remembers a call that is about to be made. */
-export async function openCall(cli: Cli, said: unknown, call: Call): Promise<Held> {
+export async function openCall(cli: Cli, said: unknown, call: Call): Promise<OpenCall> {
   const { runtime, globals, settings, argv } = cli
   const { now: serviceTime } = await (await cli.client()).serviceTime()
   const intent: Intent = {
@@ -77,7 +77,7 @@ export async function openCall(cli: Cli, said: unknown, call: Call): Promise<Hel
     input: call.input,
     scenario: globals.scenario ?? null,
     // Need not be secret: the service keeps the keys of each account apart.
-    key: globals.idempotencyKey ?? randomId('key', runtime.now(), runtime.noise(10)),
+    key: globals.idempotencyKey ?? randomId('key', runtime.now(), runtime.weakRandomBytes(10)),
     total: call.total ?? null,
     started_at: runtime.now(),
     service_time: serviceTime,
@@ -92,7 +92,11 @@ export async function openCall(cli: Cli, said: unknown, call: Call): Promise<Hel
 }
 
 /** Makes the call and hands the answer on. It is forgotten once the answer is final and was handed on, not before. */
-export async function makeCall<T>(cli: Cli, held: Held, use: (answer: CallResult) => Promise<T>): Promise<T> {
+export async function makeCall<T>(
+  cli: Cli,
+  held: OpenCall,
+  use: (answer: CallResult) => Promise<T>,
+): Promise<T> {
   const answer = await send(cli, held)
   try {
     rememberCreated(cli, held.intent.operation, answer)
@@ -102,7 +106,7 @@ export async function makeCall<T>(cli: Cli, held: Held, use: (answer: CallResult
   }
 }
 
-async function send(cli: Cli, held: Held): Promise<CallResult> {
+async function send(cli: Cli, held: OpenCall): Promise<CallResult> {
   const { operation, input, key, scenario } = held.intent
   const client = await cli.client()
   try {

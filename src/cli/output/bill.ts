@@ -1,6 +1,6 @@
 /** How a price is laid out for people: what it is for on the left, what it comes to on the right. */
 import { paint, type Paint } from './colour.ts'
-import type { Manner } from './manner.ts'
+import type { RenderOptions } from './render-options.ts'
 import { fit, pad, width as widthOf } from './text.ts'
 
 /** Beyond this an amount stands too far from what it is for. */
@@ -14,10 +14,10 @@ export type Bill = {
   rule: string
 }
 
-export function billOf(manner: Manner): Bill {
-  const style = paint(manner.colour)
-  const columns = Math.min(manner.width, WIDEST)
-  if (manner.accessible === true)
+export function billOf(renderOptions: RenderOptions): Bill {
+  const style = paint(renderOptions.colour)
+  const columns = Math.min(renderOptions.width, WIDEST)
+  if (renderOptions.accessible === true)
     return { style, columns, row: (label, amount) => `${label}: ${amount}`, rule: '' }
   return {
     style,

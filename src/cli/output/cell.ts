@@ -1,6 +1,6 @@
 /** One value of the wire as the text that people read: money in major units, local times, addresses in one line. */
 import { exponentOf, isCurrency, type Money, spellMoney } from '../../core/money.ts'
-import type { Manner } from './manner.ts'
+import type { RenderOptions } from './render-options.ts'
 import { clean } from './text.ts'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
@@ -8,17 +8,17 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** The text of a value in one clean line; `field` gives the unit of a number. Empty for what is not there. */
-export function cellText(value: unknown, field: string, manner: Manner): string {
+export function cellText(value: unknown, field: string, renderOptions: RenderOptions): string {
   switch (typeof value) {
     case 'string':
-      return stringText(value, manner)
+      return stringText(value, renderOptions)
     case 'number':
     case 'bigint':
-      return manner.tty ? withUnit(Number(value), unitOf(field)) : String(value)
+      return renderOptions.tty ? withUnit(Number(value), unitOf(field)) : String(value)
     case 'boolean':
       return value ? 'yes' : 'no'
     case 'object':
-      return value === null ? '' : objectText(value, field, manner)
+      return value === null ? '' : objectText(value, field, renderOptions)
     case 'undefined':
     case 'symbol':
     case 'function':
@@ -27,7 +27,7 @@ export function cellText(value: unknown, field: string, manner: Manner): string 
 }
 
 /** True for what stands in the wire as an object and for people is one thing. */
-export function isOneThing(value: object, { tty }: Manner): boolean {
+export function isOneThing(value: object, { tty }: RenderOptions): boolean {
   return isMoney(value) || isAddress(value) || isPlace(value, tty) || isPoint(value)
 }
 
@@ -68,9 +68,9 @@ function withUnit(value: number, unit: Unit | undefined): string {
   return `${value} ${UNITS[unit]}`
 }
 
-function stringText(text: string, manner: Manner): string {
-  if (INSTANT.test(text)) return instantText(text, manner)
-  if (manner.tty && DATE.test(text)) return dateText(text)
+function stringText(text: string, renderOptions: RenderOptions): string {
+  if (INSTANT.test(text)) return instantText(text, renderOptions)
+  if (renderOptions.tty && DATE.test(text)) return dateText(text)
   return clean(text)
 }
 
@@ -80,17 +80,20 @@ function dateText(date: string): string {
 }
 
 /** `20 Nov 2026 12:00 GMT` on a terminal; `2026-11-20T12:00:00.000+00:00` for a pipe, so that it sorts and parses. */
-function instantText(text: string, manner: Manner): string {
-  const { time, zone } = localTime(text, manner)
-  return manner.tty ? `${time} ${zone}` : time
+function instantText(text: string, renderOptions: RenderOptions): string {
+  const { time, zone } = localTime(text, renderOptions)
+  return renderOptions.tty ? `${time} ${zone}` : time
 }
 
 /** The words of an instant and, apart, the name of its zone, for columns that say the zone once; undefined when it is none. */
-export function instantOf(value: unknown, manner: Manner): { time: string; zone: string } | undefined {
-  return typeof value === 'string' && INSTANT.test(value) ? localTime(value, manner) : undefined
+export function instantOf(
+  value: unknown,
+  renderOptions: RenderOptions,
+): { time: string; zone: string } | undefined {
+  return typeof value === 'string' && INSTANT.test(value) ? localTime(value, renderOptions) : undefined
 }
 
-function localTime(text: string, { timezone, tty }: Manner): { time: string; zone: string } {
+function localTime(text: string, { timezone, tty }: RenderOptions): { time: string; zone: string } {
   const ms = Date.parse(text)
   if (Number.isNaN(ms)) return { time: text, zone: '' }
   const { timeZone, format } = zoneOf(timezone ?? Temporal.Now.timeZoneId())
@@ -123,14 +126,17 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'short' })
 }
 
-function objectText(value: object, field: string, manner: Manner): string {
-  if (Array.isArray(value)) return listed(value.map((item) => cellText(item, field, manner)))
-  if (isMoney(value)) return moneyText(value, manner)
+function objectText(value: object, field: string, renderOptions: RenderOptions): string {
+  if (Array.isArray(value)) return listed(value.map((item) => cellText(item, field, renderOptions)))
+  if (isMoney(value)) return moneyText(value, renderOptions)
   if (isPoint(value)) return `${value.latitude}, ${value.longitude}`
   if (isAddress(value)) return addressText(value)
-  if (isPlace(value, manner.tty)) return placeText(value, manner)
-  if (manner.tty && isChoice(value)) return choiceText(value, manner)
-  const members = Object.entries(value).map(([key, member]) => ({ key, text: cellText(member, key, manner) }))
+  if (isPlace(value, renderOptions.tty)) return placeText(value, renderOptions)
+  if (renderOptions.tty && isChoice(value)) return choiceText(value, renderOptions)
+  const members = Object.entries(value).map(([key, member]) => ({
+    key,
+    text: cellText(member, key, renderOptions),
+  }))
   const named = members.filter(({ key }) => !key.endsWith('_id'))
   // an id beside a name tells people nothing
   return listed(named.map(({ text }) => text)) || listed(members.map(({ text }) => text))
@@ -145,10 +151,10 @@ function isMoney(value: object): value is Money {
   return Number.isSafeInteger(amount) && typeof currency === 'string' && Object.keys(rest).length === 0
 }
 
-function moneyText({ amount, currency }: Money, manner: Manner): string {
+function moneyText({ amount, currency }: Money, renderOptions: RenderOptions): string {
   if (!isCurrency(currency)) return `${amount} ${clean(currency)} (minor units)`
   const exponent = exponentOf(currency)
-  if (!manner.tty) return `${(amount / 10 ** exponent).toFixed(exponent)} ${currency}`
+  if (!renderOptions.tty) return `${(amount / 10 ** exponent).toFixed(exponent)} ${currency}`
   return spellMoney({ amount, currency })
 }
 
@@ -192,17 +198,17 @@ function isChoice(value: object): value is Choice {
 }
 
 /** `2 × Fried egg +£1.20` */
-function choiceText({ name, price_delta, quantity = 1 }: Choice, manner: Manner): string {
+function choiceText({ name, price_delta, quantity = 1 }: Choice, renderOptions: RenderOptions): string {
   const count = quantity === 1 ? '' : `${quantity} × `
-  const price = price_delta.amount === 0 ? '' : ` +${moneyText(price_delta, manner)}`
+  const price = price_delta.amount === 0 ? '' : ` +${moneyText(price_delta, renderOptions)}`
   return `${count}${clean(name)}${price}`
 }
 
 /** `King’s Cross (51.5308, -0.1238)`: the point where no address says it. */
-function placeText({ name, address, location }: Place, manner: Manner): string {
-  const called = cellText(name, 'name', manner)
-  const at = cellText(address, 'address', manner)
+function placeText({ name, address, location }: Place, renderOptions: RenderOptions): string {
+  const called = cellText(name, 'name', renderOptions)
+  const at = cellText(address, 'address', renderOptions)
   if (at !== '') return listed([called, at])
-  const point = cellText(location, 'location', manner)
+  const point = cellText(location, 'location', renderOptions)
   return called === '' ? point : `${called} (${point})`
 }

@@ -59,7 +59,7 @@ const WAITING =
 const BAD = /^(?:cancelled|declined|expired|failed|lost|rejected|returned|unfulfilled)$/
 
 /** Colours the words of a status field, for eyes that skim; the word itself says it all. */
-export function statusDress(field: string, word: string, style: Paint): (text: string) => string {
+export function statusStyle(field: string, word: string, style: Paint): (text: string) => string {
   if (!/(?:^|[._])(?:status|result|state)$/.test(field)) return (text) => text
   if (GOOD.test(word)) return style.green
   if (BAD.test(word)) return style.red

@@ -67,12 +67,12 @@ type Look = Pick<ErrorView, 'errorId' | 'flags'> & {
 /** `error:`, a line for each field with its flag, `hint:`; without a final line break. */
 function errorText(error: unknown, { errorId, flags, colour, columns }: Look): string {
   const style = paint(colour)
-  const lines = (text: string, head: string, dress: (text: string) => string): string => {
+  const lines = (text: string, head: string, decorate: (text: string) => string): string => {
     const plain = clean(text)
     // A command that is to be copied stays in one piece.
     const fits = columns === undefined || plain.includes(': dray ')
     const [first = '', ...rest] = fits ? [head + plain] : wrapNotice(head + plain, columns)
-    return [dress(head) + first.slice(head.length), ...rest].join('\n')
+    return [decorate(head) + first.slice(head.length), ...rest].join('\n')
   }
   const failure = (text: string) => lines(text, 'error: ', (head) => style.red(style.bold(head)))
   if (!(error instanceof AppError)) return failure(bug(errorId))

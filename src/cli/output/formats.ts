@@ -4,7 +4,7 @@ import type { Format } from '../globals.ts'
 import { cellText } from './cell.ts'
 import { assertFields, fieldsOf, parseFields, project } from './fields.ts'
 import { toJson } from './json.ts'
-import type { Manner } from './manner.ts'
+import type { RenderOptions } from './render-options.ts'
 import { clean } from './text.ts'
 
 export type Form = {
@@ -22,7 +22,7 @@ export type Form = {
 export type Page = { data: unknown[]; has_more: boolean; next_cursor: string | null }
 
 /** The text for stdout, its last line ended; empty when there is nothing to say there. Throws AppError('usage'). */
-export async function render(value: unknown, form: Form, manner: Manner): Promise<string> {
+export async function render(value: unknown, form: Form, renderOptions: RenderOptions): Promise<string> {
   const { format, query } = form
   const found = query === undefined ? value : (await import('./query.ts')).applyQuery(value, query)
   // what a query made is described by nobody
@@ -32,12 +32,12 @@ export async function render(value: unknown, form: Form, manner: Manner): Promis
     const declared = await declare()
     return listFields(declared.length > 0 ? declared : fieldsOf(rowsOf(found)), format)
   }
-  if (form.fields === undefined) return toText(found, format, manner, { columns })
+  if (form.fields === undefined) return toText(found, format, renderOptions, { columns })
   const fields = parseFields(form.fields)
   await assertFields(fields, rowsOf(found), declare)
   const labelled = fields.map((field) => columns?.find((column) => column.field === field) ?? { field })
   const projected = isPage(found) ? { ...found, data: project(found.data, fields) } : project(found, fields)
-  return toText(projected, format, manner, { columns: labelled, fields })
+  return toText(projected, format, renderOptions, { columns: labelled, fields })
 }
 
 /** What `--fields help` prints. */
@@ -61,7 +61,7 @@ type Parts = { columns: readonly Column[] | undefined; fields?: readonly string[
 async function toText(
   value: unknown,
   format: Format,
-  manner: Manner,
+  renderOptions: RenderOptions,
   { columns, fields }: Parts,
 ): Promise<string> {
   switch (format) {
@@ -76,7 +76,7 @@ async function toText(
     case 'yaml':
       return (await import('./yaml.ts')).toYaml(value)
     case 'table': {
-      const text = await forPeople(value, manner, columns, fields !== undefined)
+      const text = await forPeople(value, renderOptions, columns, fields !== undefined)
       return text === '' ? '' : `${text}\n`
     }
   }
@@ -84,20 +84,22 @@ async function toText(
 
 async function forPeople(
   value: unknown,
-  manner: Manner,
+  renderOptions: RenderOptions,
   columns: readonly Column[] | undefined,
   chosen: boolean,
 ): Promise<string> {
   const isList = isPage(value) || Array.isArray(value)
-  if (!isList && isRecord(value)) return (await import('./record.ts')).record(value, manner, columns)
+  if (!isList && isRecord(value)) return (await import('./record.ts')).record(value, renderOptions, columns)
   const rows = rowsOf(value)
   if (rows.every((row) => isRecord(row))) {
     const { columnsOf, table } = await import('./table.ts')
-    return table(rows, columns ?? columnsOf(rows), manner, { chosen })
+    return table(rows, columns ?? columnsOf(rows), renderOptions, { chosen })
   }
   // what a query made of it: values, or lists of values
   return rows
-    .map((row) => (Array.isArray(row) ? row : [row]).map((cell) => cellText(cell, '', manner)).join('\t'))
+    .map((row) =>
+      (Array.isArray(row) ? row : [row]).map((cell) => cellText(cell, '', renderOptions)).join('\t'),
+    )
     .join('\n')
 }
 

@@ -40,11 +40,13 @@ function cursorFlag({ stderr }: Io, { next_cursor }: Page): string {
  * or an amount of nothing.
  */
 function fill(sentence: string, value: unknown, { timezone }: Pick<View, 'timezone'> = {}): string {
-  const manner = { tty: true, width: 80, colour: false, timezone }
+  const renderOptions = { tty: true, width: 80, colour: false, timezone }
   const said = sentence.replace(/\[([^\]]*\{([\w.]+)\}[^\]]*)\]/g, (_, part: string, field: string) =>
     isNothing(pick(value, field)) ? '' : part,
   )
-  return said.replace(/\{([\w.]+)\}/g, (_, field: string) => cellText(pick(value, field), field, manner))
+  return said.replace(/\{([\w.]+)\}/g, (_, field: string) =>
+    cellText(pick(value, field), field, renderOptions),
+  )
 }
 
 function isNothing(value: unknown): boolean {

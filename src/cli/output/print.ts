@@ -1,7 +1,7 @@
 /** The one way from a command to stdout. JSON as it came goes straight through; everything else is loaded when used. */
 import type { Io } from '../io.ts'
 import { toJson } from './json.ts'
-import type { Manner } from './manner.ts'
+import type { RenderOptions } from './render-options.ts'
 import type { View } from './view.ts'
 
 /** Prints a result with one write, and on stderr what people need beside it. Throws AppError('usage'). */
@@ -11,7 +11,7 @@ export async function print(io: Io, value: unknown, view: View): Promise<void> {
     return
   }
   const { render } = await import('./formats.ts')
-  const text = await render(value, view, await mannerOf(io, view))
+  const text = await render(value, view, await renderOptionsOf(io, view))
   if (text !== '') await io.stdout.write(text)
   if (view.format === 'table' && view.quiet !== true && view.fields?.trim() !== 'help') {
     const { notices } = await import('./notices.ts')
@@ -20,7 +20,10 @@ export async function print(io: Io, value: unknown, view: View): Promise<void> {
 }
 
 /** Colour, width and dress of what goes to stdout. Only tables have them. */
-async function mannerOf(io: Io, { format, color, accessible, timezone }: View): Promise<Manner> {
+async function renderOptionsOf(
+  io: Io,
+  { format, color, accessible, timezone }: View,
+): Promise<RenderOptions> {
   if (format !== 'table') return { tty: false, width: 80, colour: false }
   const [{ hasColour }, { usableWidth }] = await Promise.all([import('./colour.ts'), import('./text.ts')])
   return {

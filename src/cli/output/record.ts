@@ -1,9 +1,9 @@
 /** One resource as a sheet of labels and values, for `show` and for what a command has just made. */
 import type { Column } from '../../core/operation.ts'
 import { cellText, isOneThing, labelOf } from './cell.ts'
-import { paint, statusDress, type Paint } from './colour.ts'
+import { paint, statusStyle, type Paint } from './colour.ts'
 import { pick } from './fields.ts'
-import type { Manner } from './manner.ts'
+import type { RenderOptions } from './render-options.ts'
 import { labelWidth, sheet, type Entry } from './sheet.ts'
 import { columnsOf, table } from './table.ts'
 import { clean } from './text.ts'
@@ -15,14 +15,18 @@ type Inset = { heading: Entry; rows: Record<string, unknown>[]; columns: Column[
  * The whole value, or only its columns. Nested objects are indented, lists of objects small tables, and what is not set
  * is left out. For a pipe one `field<TAB>value` a line by the field's dotted name, list items numbered from 0.
  */
-export async function record(value: object, manner: Manner, columns?: readonly Column[]): Promise<string> {
+export async function record(
+  value: object,
+  renderOptions: RenderOptions,
+  columns?: readonly Column[],
+): Promise<string> {
   const chosen = columns ?? columnsOf([value])
-  if (!manner.tty) return pipedRecord(value, chosen, manner)
-  const style = paint(manner.colour)
-  const parts = outline(value, chosen, manner, style)
+  if (!renderOptions.tty) return pipedRecord(value, chosen, renderOptions)
+  const style = paint(renderOptions.colour)
+  const parts = outline(value, chosen, renderOptions, style)
   const labels = labelWidth(parts.filter((part): part is Entry => !('rows' in part)))
   const blocks = parts.map((part) =>
-    'rows' in part ? inset(part, manner) : Promise.resolve(sheet([part], manner, labels)),
+    'rows' in part ? inset(part, renderOptions) : Promise.resolve(sheet([part], renderOptions, labels)),
   )
   return (await Promise.all(blocks)).join('\n')
 }
@@ -31,25 +35,25 @@ export async function record(value: object, manner: Manner, columns?: readonly C
 function outline(
   value: object,
   columns: readonly Column[],
-  manner: Manner,
+  renderOptions: RenderOptions,
   style: Paint,
   indent = 0,
 ): (Entry | Inset)[] {
   const whole: (Entry | Inset)[] = []
   for (const { field, label = labelOf(field) } of columns) {
     const held = pick(value, field)
-    if (isList(held, manner)) {
+    if (isList(held, renderOptions)) {
       whole.push({
-        heading: { label, indent, dress: style.bold },
+        heading: { label, indent, decorate: style.bold },
         rows: held,
-        columns: insetColumns(held, value, manner),
+        columns: insetColumns(held, value, renderOptions),
       })
-    } else if (isNested(held, manner)) {
-      const inner = outline(held, columnsOf([held]), manner, style, indent + 1)
-      if (inner.length > 0) whole.push({ label, indent, dress: style.bold }, ...inner)
+    } else if (isNested(held, renderOptions)) {
+      const inner = outline(held, columnsOf([held]), renderOptions, style, indent + 1)
+      if (inner.length > 0) whole.push({ label, indent, decorate: style.bold }, ...inner)
     } else {
-      const text = cellText(held, field, manner)
-      if (text !== '') whole.push({ label, indent, text, dress: statusDress(field, text, style) })
+      const text = cellText(held, field, renderOptions)
+      if (text !== '') whole.push({ label, indent, text, decorate: statusStyle(field, text, style) })
     }
   }
   return whole
@@ -59,42 +63,52 @@ function outline(
  * Without what no row has, and without the ids of what has a name; other ids and what the resource itself says come
  * last, so that they go first when room is short.
  */
-function insetColumns(rows: Record<string, unknown>[], owner: object, manner: Manner): Column[] {
+function insetColumns(
+  rows: Record<string, unknown>[],
+  owner: object,
+  renderOptions: RenderOptions,
+): Column[] {
   const named = rows.every((row) => typeof row['name'] === 'string')
   const columns = columnsOf(rows).filter(
     ({ field }) =>
-      !(named && field.endsWith('_id')) && rows.some((row) => cellText(row[field], field, manner) !== ''),
+      !(named && field.endsWith('_id')) &&
+      rows.some((row) => cellText(row[field], field, renderOptions) !== ''),
   )
   const isMinor = ({ field }: Column) =>
     field.endsWith('_id') || rows.every((row) => row[field] === pick(owner, field))
   return [...columns.filter((column) => !isMinor(column)), ...columns.filter(isMinor)]
 }
 
-async function inset({ heading, rows, columns }: Inset, manner: Manner): Promise<string> {
+async function inset({ heading, rows, columns }: Inset, renderOptions: RenderOptions): Promise<string> {
   const margin = '  '.repeat((heading.indent ?? 0) + 1)
-  const text = await table(rows, columns, { ...manner, width: Math.max(20, manner.width - margin.length) })
+  const text = await table(rows, columns, {
+    ...renderOptions,
+    width: Math.max(20, renderOptions.width - margin.length),
+  })
   return [
-    sheet([heading], manner),
+    sheet([heading], renderOptions),
     ...text.split('\n').map((line) => (line === '' ? '' : margin + line)),
   ].join('\n')
 }
 
-function pipedRecord(value: object, columns: readonly Column[], manner: Manner): string {
+function pipedRecord(value: object, columns: readonly Column[], renderOptions: RenderOptions): string {
   const lines: string[] = []
   const visit = (held: unknown, path: string): void => {
-    if (isList(held, manner)) for (const [at, item] of held.entries()) visit(item, `${path}.${at}`)
-    else if (isNested(held, manner))
+    if (isList(held, renderOptions)) for (const [at, item] of held.entries()) visit(item, `${path}.${at}`)
+    else if (isNested(held, renderOptions))
       for (const [key, member] of Object.entries(held)) visit(member, `${path}.${key}`)
-    else lines.push(`${clean(path)}\t${cellText(held, path, manner)}`)
+    else lines.push(`${clean(path)}\t${cellText(held, path, renderOptions)}`)
   }
   for (const { field } of columns) visit(pick(value, field), field)
   return lines.join('\n')
 }
 
-function isNested(value: unknown, manner: Manner): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isOneThing(value, manner)
+function isNested(value: unknown, renderOptions: RenderOptions): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !isOneThing(value, renderOptions)
+  )
 }
 
-function isList(value: unknown, manner: Manner): value is Record<string, unknown>[] {
-  return Array.isArray(value) && value.length > 0 && value.every((item) => isNested(item, manner))
+function isList(value: unknown, renderOptions: RenderOptions): value is Record<string, unknown>[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => isNested(item, renderOptions))
 }

@@ -1,8 +1,8 @@
-import type { Manner } from './manner.ts'
+import type { RenderOptions } from './render-options.ts'
 import { pad, width, wrap } from './text.ts'
 
 /** One line of a sheet; without a text it is a heading over what is indented below it. */
-export type Entry = { label: string; text?: string; indent?: number; dress?: (text: string) => string }
+export type Entry = { label: string; text?: string; indent?: number; decorate?: (text: string) => string }
 
 const INDENT = '  '
 
@@ -15,9 +15,15 @@ export function labelWidth(entries: readonly Entry[]): number {
 }
 
 /** Aligned labels and values, long values wrapped under themselves; for screen readers one `Label: value` a line. */
-export function sheet(entries: readonly Entry[], manner: Manner, labels = labelWidth(entries)): string {
+export function sheet(
+  entries: readonly Entry[],
+  renderOptions: RenderOptions,
+  labels = labelWidth(entries),
+): string {
   return entries
-    .map((entry) => (manner.accessible === true ? spoken(entry) : drawn(entry, manner.width, labels)))
+    .map((entry) =>
+      renderOptions.accessible === true ? spoken(entry) : drawn(entry, renderOptions.width, labels),
+    )
     .join('\n')
 }
 
@@ -26,16 +32,16 @@ function spoken(entry: Entry): string {
 }
 
 function drawn(entry: Entry, columns: number, labels: number): string {
-  const { text, indent = 0, dress = (plain: string) => plain } = entry
+  const { text, indent = 0, decorate = (plain: string) => plain } = entry
   const label = indented(entry)
-  if (text === undefined) return dress(label)
+  if (text === undefined) return decorate(label)
   const room = columns - labels - INDENT.length
   if (room < 12) {
     // too narrow for two columns: the value goes below its label
     const margin = INDENT.repeat(indent + 1)
-    return [label, ...wrap(text, columns - margin.length).map((line) => margin + dress(line))].join('\n')
+    return [label, ...wrap(text, columns - margin.length).map((line) => margin + decorate(line))].join('\n')
   }
-  const [first = '', ...more] = wrap(text, room).map(dress)
+  const [first = '', ...more] = wrap(text, room).map(decorate)
   return [
     pad(label, labels) + INDENT + first,
     ...more.map((line) => ' '.repeat(labels) + INDENT + line),

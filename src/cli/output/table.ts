@@ -1,10 +1,10 @@
 /** Lists: a table that fits the terminal, or tab-separated lines for whatever reads the pipe. */
 import type { Column } from '../../core/operation.ts'
 import { cellText, instantOf, isCuttable, isFigure, labelOf } from './cell.ts'
-import { paint, statusDress, type Paint } from './colour.ts'
+import { paint, statusStyle, type Paint } from './colour.ts'
 import { pick } from './fields.ts'
-import type { Manner } from './manner.ts'
 import { rejectsFirst } from './rejects-first.ts'
+import type { RenderOptions } from './render-options.ts'
 import { sheet } from './sheet.ts'
 import { clean, fit, width, wrap } from './text.ts'
 
@@ -41,23 +41,23 @@ type TableOptions = {
 export async function table(
   given: readonly unknown[],
   columns: readonly Column[],
-  manner: Manner,
+  renderOptions: RenderOptions,
   { chosen = false }: TableOptions = {},
 ): Promise<string> {
-  const rows = manner.tty ? rejectsFirst(given) : given
-  const all = columns.map((column) => gridColumn(rows, column, manner))
-  if (!manner.tty)
+  const rows = renderOptions.tty ? rejectsFirst(given) : given
+  const all = columns.map((column) => gridColumn(rows, column, renderOptions))
+  if (!renderOptions.tty)
     return lines(rows.length, (at) => all.map(({ field, texts }) => texts[at] ?? clean(field)).join('\t'))
   if (rows.length === 0) return ''
   const grid = chosen ? all : filled(all)
-  const style = paint(manner.colour)
-  const fitting = fitColumns(grid, manner, chosen)
-  if (fitting === undefined) return cards(grid, rows.length, manner, style)
+  const style = paint(renderOptions.colour)
+  const fitting = fitColumns(grid, renderOptions, chosen)
+  if (fitting === undefined) return cards(grid, rows.length, renderOptions, style)
   const { shown, widths } = fitting
-  if (manner.accessible === true) return aligned(shown, widths, rows.length)
+  if (renderOptions.accessible === true) return aligned(shown, widths, rows.length)
   const text = await framed(shown, widths, rows.length, style)
   const hidden = grid.filter((column) => !shown.includes(column))
-  return hidden.length === 0 ? text : `${text}\n${style.dim(leftOut(hidden, manner))}`
+  return hidden.length === 0 ? text : `${text}\n${style.dim(leftOut(hidden, renderOptions))}`
 }
 
 /** The columns that say something; all of them where none does. */
@@ -72,22 +72,22 @@ function filled(grid: Grid): Grid {
  */
 function fitColumns(
   grid: Grid,
-  manner: Manner,
+  renderOptions: RenderOptions,
   chosen: boolean,
 ): { shown: Grid; widths: number[] } | undefined {
   const leaving = leavingOrder(grid)
-  const most = grid.length - fewestColumns(grid, manner, chosen)
+  const most = grid.length - fewestColumns(grid, renderOptions, chosen)
   const without = (count: number): Grid => {
     const gone = new Set(leaving.slice(0, count))
     return grid.filter((column) => !gone.has(column))
   }
   for (let count = 0; count <= most; count++) {
     const shown = without(count)
-    const widths = fitted(shown, manner, readableWidth)
+    const widths = fitted(shown, renderOptions, readableWidth)
     if (widths !== undefined) return { shown, widths }
   }
   const shown = without(most)
-  const widths = fitted(shown, manner, () => NARROWEST)
+  const widths = fitted(shown, renderOptions, () => NARROWEST)
   return widths && { shown, widths }
 }
 
@@ -109,19 +109,23 @@ export function columnsOf(rows: readonly unknown[]): Column[] {
   return [...new Set(rows.flatMap((row) => (isRow(row) ? Object.keys(row) : [])))].map((field) => ({ field }))
 }
 
-function gridColumn(rows: readonly unknown[], { field, label, gives }: Column, manner: Manner): Grid[number] {
+function gridColumn(
+  rows: readonly unknown[],
+  { field, label, gives }: Column,
+  renderOptions: RenderOptions,
+): Grid[number] {
   const values = rows.map((row) => pick(row, field))
   const held = values.filter((value) => value !== null && value !== undefined)
   const heading = label ?? labelOf(field)
-  const times = held.map((value) => instantOf(value, manner))
+  const times = held.map((value) => instantOf(value, renderOptions))
   const zone = times[0]?.zone
   // times of one zone say it once, above them
-  const sameZone = manner.tty && zone !== undefined && times.every((time) => time?.zone === zone)
+  const sameZone = renderOptions.tty && zone !== undefined && times.every((time) => time?.zone === zone)
   return {
     field,
     heading: sameZone ? `${heading} (${zone})` : heading,
     texts: values.map((value) =>
-      sameZone ? (instantOf(value, manner)?.time ?? '') : cellText(value, field, manner),
+      sameZone ? (instantOf(value, renderOptions)?.time ?? '') : cellText(value, field, renderOptions),
     ),
     figures: held.length > 0 && held.every((value) => isFigure(value)),
     cuttable: held.some((value) => isCuttable(value)),
@@ -138,7 +142,7 @@ function lines(count: number, line: (at: number) => string): string {
 }
 
 /** Three columns still make a table; with fewer, and where all are wanted, each row becomes a card. */
-function fewestColumns(grid: Grid, { accessible }: Manner, chosen: boolean): number {
+function fewestColumns(grid: Grid, { accessible }: RenderOptions, chosen: boolean): number {
   return chosen || accessible === true ? grid.length : Math.min(3, grid.length)
 }
 
@@ -148,7 +152,7 @@ function fewestColumns(grid: Grid, { accessible }: Manner, chosen: boolean): num
  */
 function fitted(
   grid: Grid,
-  { width: room, accessible = false }: Manner,
+  { width: room, accessible = false }: RenderOptions,
   leastOf: (column: Grid[number]) => number,
 ): number[] | undefined {
   const least = accessible ? NOTHING.length : 1
@@ -179,10 +183,10 @@ async function framed(grid: Grid, widths: readonly number[], count: number, styl
   const { default: Table } = await import('cli-table3')
   const inside: string[] = []
   // cli-table3 draws the frame around stand-ins: its own measure of wide and combining characters is years old
-  const standIn = (text: string, at: number, dress: (text: string) => string): string => {
+  const standIn = (text: string, at: number, decorate: (text: string) => string): string => {
     const shown = fit(text, widths[at] ?? 0)
     const columns = width(shown)
-    if (columns > 0) inside.push(dress(shown))
+    if (columns > 0) inside.push(decorate(shown))
     return '#'.repeat(columns)
   }
   const options = {
@@ -201,7 +205,7 @@ async function framed(grid: Grid, widths: readonly number[], count: number, styl
           const text = texts[row] ?? ''
           return text === ''
             ? standIn('–', at, style.dim)
-            : standIn(text, at, statusDress(field, text, style))
+            : standIn(text, at, statusStyle(field, text, style))
         }),
       )
     }
@@ -237,7 +241,7 @@ const FRAME = {
   middle: GAP,
 } as const
 
-function leftOut(grid: Grid, { width: room }: Manner): string {
+function leftOut(grid: Grid, { width: room }: RenderOptions): string {
   const names = grid.map(({ field }) => clean(field)).join(', ')
   return wrap(`Not shown for lack of room: ${names}. A wider terminal or --fields shows them.`, room).join(
     '\n',
@@ -245,15 +249,19 @@ function leftOut(grid: Grid, { width: room }: Manner): string {
 }
 
 /** Too many columns for this terminal: each row as a sheet of its own, so that nothing is left out. */
-function cards(grid: Grid, count: number, manner: Manner, style: Paint): string {
-  const nothing = manner.accessible === true ? NOTHING : '–'
+function cards(grid: Grid, count: number, renderOptions: RenderOptions, style: Paint): string {
+  const nothing = renderOptions.accessible === true ? NOTHING : '–'
   const card = (row: number): string =>
     sheet(
       grid.map(({ field, heading, texts }) => {
         const text = texts[row] ?? ''
-        return { label: heading, text: text === '' ? nothing : text, dress: statusDress(field, text, style) }
+        return {
+          label: heading,
+          text: text === '' ? nothing : text,
+          decorate: statusStyle(field, text, style),
+        }
       }),
-      manner,
+      renderOptions,
     )
   return Array.from({ length: count }, (_, row) => card(row)).join('\n\n')
 }

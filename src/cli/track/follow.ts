@@ -5,7 +5,7 @@ import { toTimestamp } from '../../core/time.ts'
 import type { Cli } from '../cli.ts'
 import { canRedraw } from '../output/colour.ts'
 import { toJson } from '../output/json.ts'
-import { isForPeople, mannerOf } from '../output/manner-of.ts'
+import { isForPeople, renderOptionsOf } from '../output/render-options-of.ts'
 import { clean } from '../output/text.ts'
 import { printResult, sayNext } from '../print.ts'
 import { changeLine, changesOf, type Journey, journeyText } from './journey.ts'
@@ -41,11 +41,11 @@ export async function follow<N extends string>(
 
 async function show(cli: Cli, journey: Journey, shown: Shown, now: number): Promise<Shown> {
   const { io, settings } = cli
-  const manner = mannerOf(cli, 'stdout')
+  const renderOptions = renderOptionsOf(cli, 'stdout')
   const { said } = shown
   const next = { entries: journey.history.length, news: journey.mover?.news ?? null, said }
   if (isForPeople(cli) && canRedraw(io.stdout, io.env, settings.accessible)) {
-    const screen = journeyText(journey, now, manner)
+    const screen = journeyText(journey, now, renderOptions)
     const rows = screen.split('\n').length
     // Over what stood there, from its first row on.
     const up = shown.rows === 0 ? '' : `\x1b[${shown.rows}A\r\x1b[J`
@@ -62,10 +62,10 @@ async function show(cli: Cli, journey: Journey, shown: Shown, now: number): Prom
     const { who, ...rest } = change
     if (settings.format === 'ndjson')
       await io.stdout.write(`${toJson({ [member]: id, ...rest, [journey.role]: who })}\n`)
-    if (settings.format === 'table') await lines([changeLine(change, manner)])
+    if (settings.format === 'table') await lines([changeLine(change, renderOptions)])
   }
   if (!forPeople) return { ...next, rows: 0 }
-  const spoken = notesToSay(journey, said, now, manner)
+  const spoken = notesToSay(journey, said, now, renderOptions)
   await lines(spoken.lines)
   return { ...next, rows: 0, said: spoken.said }
 }

@@ -6,7 +6,7 @@ import { type Money, spellMoney } from '../../core/money.ts'
 import { cellText } from '../output/cell.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import { hourOf } from '../output/hour.ts'
-import type { Manner } from '../output/manner.ts'
+import type { RenderOptions } from '../output/render-options.ts'
 import { clean, fit, width } from '../output/text.ts'
 import { mapText, type Sketch } from './map-text.ts'
 
@@ -61,23 +61,23 @@ export function broughtBy({ name, vehicle_type }: { name: string; vehicle_type: 
 }
 
 /** The screen at a moment of the service's clock. */
-export function journeyText(journey: Journey, now: number, manner: Manner): string {
-  const style = paint(manner.colour)
+export function journeyText(journey: Journey, now: number, renderOptions: RenderOptions): string {
+  const style = paint(renderOptions.colour)
   const { leg, mover, sketch, notes } = journey
   const about = [
     ...(mover === null ? [] : [clean(mover.line)]),
-    ...(leg === null ? [] : [legText(leg, now, manner)]),
+    ...(leg === null ? [] : [legText(leg, now, renderOptions)]),
   ]
   const above = [
-    style.bold(fit(clean(journey.title), manner.width)),
+    style.bold(fit(clean(journey.title), renderOptions.width)),
     '',
-    ...steps(journey, manner, style),
-    ...spaced(about.map((line) => fit(line, manner.width))),
+    ...steps(journey, renderOptions, style),
+    ...spaced(about.map((line) => fit(line, renderOptions.width))),
   ]
-  const below = spaced(notes.map((line) => fit(clean(line), manner.width)))
+  const below = spaced(notes.map((line) => fit(clean(line), renderOptions.width)))
   // What is higher than the terminal could not be drawn over. The gap above the map and the cursor take a row each.
-  const room = (manner.height ?? Infinity) - above.length - below.length - 2
-  const map = spaced(sketch === null ? [] : mapText(sketch, manner, room))
+  const room = (renderOptions.height ?? Infinity) - above.length - below.length - 2
+  const map = spaced(sketch === null ? [] : mapText(sketch, renderOptions, room))
   return [...above, ...map, ...below].join('\n')
 }
 
@@ -86,18 +86,20 @@ function spaced(lines: readonly string[]): string[] {
 }
 
 /** What has been reached with its time, then what is still to come. */
-function steps({ history, ahead, word }: Journey, manner: Manner, style: Paint): string[] {
+function steps({ history, ahead, word }: Journey, renderOptions: RenderOptions, style: Paint): string[] {
   const today = history[0]?.at ?? ''
   const reached = history.map(({ status, at, reason }, index) => {
     const why = reason === null ? '' : `  ${clean(reason).replaceAll('_', ' ')}`
-    const text = `${word(status).padEnd(16)} ${hourOf(at, today, manner)}${why}`
+    const text = `${word(status).padEnd(16)} ${hourOf(at, today, renderOptions)}${why}`
     return index === history.length - 1 ? style.bold(`● ${text}`) : `${style.green('✔')} ${text}`
   })
   const coming = ahead.map(({ status, due }) => {
     const name = word(status)
-    return style.dim(due === null ? `○ ${name}` : `○ ${name.padEnd(16)} about ${hourOf(due, today, manner)}`)
+    return style.dim(
+      due === null ? `○ ${name}` : `○ ${name.padEnd(16)} about ${hourOf(due, today, renderOptions)}`,
+    )
   })
-  return [...reached, ...coming].map((line) => fit(line, manner.width))
+  return [...reached, ...coming].map((line) => fit(line, renderOptions.width))
 }
 
 const CELLS = 24
@@ -107,24 +109,24 @@ const FEWEST_CELLS = 4
 function legText(
   { since, until }: { since: string | null; until: string },
   now: number,
-  manner: Manner,
+  renderOptions: RenderOptions,
 ): string {
-  const words = etaText(until, now, manner)
-  if (since === null || manner.accessible === true) return words
+  const words = etaText(until, now, renderOptions)
+  if (since === null || renderOptions.accessible === true) return words
   const [from, to] = [Date.parse(since), Date.parse(until)]
   const share = to > from ? Math.min(1, Math.max(0, (now - from) / (to - from))) : 1
   // On a narrow terminal the words matter more.
-  const cells = Math.min(CELLS, manner.width - width(words) - 1)
+  const cells = Math.min(CELLS, renderOptions.width - width(words) - 1)
   if (cells < FEWEST_CELLS) return words
   const filled = Math.floor(share * cells)
   return `${'━'.repeat(filled)}${'╌'.repeat(cells - filled)} ${words}`
 }
 
 /** `Arrives about 12:33, in 4 minutes` */
-export function etaText(eta: string, now: number, manner: Manner): string {
+export function etaText(eta: string, now: number, renderOptions: RenderOptions): string {
   const minutes = Math.max(0, Math.round((Date.parse(eta) - now) / 60_000))
   const left = minutes === 0 ? 'any moment' : `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
-  return `Arrives about ${hourOf(eta, eta, manner)}, ${left}`
+  return `Arrives about ${hourOf(eta, eta, renderOptions)}, ${left}`
 }
 
 /** One thing that changed, for a line of its own; `who` when it is about whoever is sent. */
@@ -143,10 +145,12 @@ export function changesOf(
 }
 
 /** As one line: its columns for a pipe, words for people. */
-export function changeLine({ at, status, by, reason, who }: Change, manner: Manner): string {
+export function changeLine({ at, status, by, reason, who }: Change, renderOptions: RenderOptions): string {
   const why = reason === null ? '' : ` (${clean(reason).replaceAll('_', ' ')})`
   const what = who === null ? status.replaceAll('_', ' ') + why : clean(who)
-  return [cellText(at, 'at', manner), what, who === null ? `by ${by}` : by].join(manner.tty ? '  ' : '\t')
+  return [cellText(at, 'at', renderOptions), what, who === null ? `by ${by}` : by].join(
+    renderOptions.tty ? '  ' : '\t',
+  )
 }
 
 /** The part of a journey that shows how far it is. */

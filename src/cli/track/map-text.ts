@@ -1,7 +1,7 @@
 /** A way and who is on it, drawn with characters. Pure. */
 import { haversineMetres, type Point } from '../../core/geometry.ts'
 import { paint, type Paint } from '../output/colour.ts'
-import type { Manner } from '../output/manner.ts'
+import type { RenderOptions } from '../output/render-options.ts'
 import { clean, fit } from '../output/text.ts'
 
 export type Sketch = {
@@ -22,24 +22,24 @@ const CELL_RATIO = 2
 const ARROWS = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'] as const
 
 /** The map in a frame with its legend, in at most `room` lines; without drawing or room the legend only. */
-export function mapText(sketch: Sketch, manner: Manner, room: number = Infinity): string[] {
-  const columns = Math.min(manner.width, WIDEST) - 2
-  const legend = legendLines(sketch).map((line) => fit(line, manner.width))
+export function mapText(sketch: Sketch, renderOptions: RenderOptions, room: number = Infinity): string[] {
+  const columns = Math.min(renderOptions.width, WIDEST) - 2
+  const legend = legendLines(sketch).map((line) => fit(line, renderOptions.width))
   const most = Math.min(MOST_ROWS, room - AROUND)
-  if (most < LEAST_ROWS || manner.accessible === true || columns < 20 || sketch.way.length === 0)
+  if (most < LEAST_ROWS || renderOptions.accessible === true || columns < 20 || sketch.way.length === 0)
     return legend
-  const style = paint(manner.colour)
+  const style = paint(renderOptions.colour)
   const cells = draw(sketch, columns, most)
   const side = style.dim('│')
   return [
     style.dim(`┌${'─'.repeat(columns)}┐`),
-    ...cells.map((row) => `${side}${row.map((cell) => dress(cell, style)).join('')}${side}`),
+    ...cells.map((row) => `${side}${row.map((cell) => decorate(cell, style)).join('')}${side}`),
     style.dim(`└${'─'.repeat(columns)}┘`),
     ...legend,
   ]
 }
 
-function dress(cell: string, style: Paint): string {
+function decorate(cell: string, style: Paint): string {
   if (cell === ' ') return cell
   if (cell === '·') return style.dim(cell)
   return ARROWS.some((arrow) => arrow === cell) || cell === '●' ? style.cyan(cell) : style.bold(cell)

@@ -1,6 +1,6 @@
 /** What a drawn screen shows beside the changes, for whoever has each change as a line: title, arrival, notes such as a PIN. */
 import { hourOf } from '../output/hour.ts'
-import type { Manner } from '../output/manner.ts'
+import type { RenderOptions } from '../output/render-options.ts'
 import { clean } from '../output/text.ts'
 import { etaText, type Journey } from './journey.ts'
 
@@ -27,10 +27,10 @@ export function notesToSay(
   journey: Journey,
   said: Said,
   now: number,
-  manner: Manner,
+  renderOptions: RenderOptions,
 ): { lines: string[]; said: Said } {
   const { history, notes } = journey
-  const arrival = arrivalOf(journey, now, manner)
+  const arrival = arrivalOf(journey, now, renderOptions)
   const until = arrival?.until ?? null
   const moved = until !== null && (said.until === null || Math.abs(until - said.until) >= MOVED_MS)
   const isNews = arrival !== undefined && (moved || history.length > said.entries)
@@ -49,14 +49,16 @@ export function notesToSay(
 function arrivalOf(
   { leg, ahead, word, over }: Journey,
   now: number,
-  manner: Manner,
+  renderOptions: RenderOptions,
 ): { text: string; until: number } | undefined {
   if (over) return undefined
-  if (leg !== null) return { text: etaText(leg.until, now, manner), until: Date.parse(leg.until) }
+  if (leg !== null) return { text: etaText(leg.until, now, renderOptions), until: Date.parse(leg.until) }
   const dues = ahead.flatMap(({ status, due }) => (due === null ? [] : [{ status, due }]))
   const last = dues.at(-1)
   if (last === undefined) return undefined
   const today = new Date(now).toISOString()
-  const text = dues.map(({ status, due }) => `${word(status)} about ${hourOf(due, today, manner)}`).join(', ')
+  const text = dues
+    .map(({ status, due }) => `${word(status)} about ${hourOf(due, today, renderOptions)}`)
+    .join(', ')
   return { text, until: Date.parse(last.due) }
 }

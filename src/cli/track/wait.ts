@@ -5,7 +5,7 @@ import { AppError, EXIT } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Cli } from '../cli.ts'
 import { Interrupted } from '../io.ts'
-import { mannerOf } from '../output/manner-of.ts'
+import { renderOptionsOf } from '../output/render-options-of.ts'
 import { shellQuote } from '../output/shell.ts'
 import { sameWorld } from '../print.ts'
 import { changeLine, changesOf, type Progress } from './journey.ts'
@@ -139,12 +139,12 @@ async function showChanges(
   several: boolean,
 ): Promise<void> {
   if (cli.globals.quiet) return
-  const manner = mannerOf(cli, 'stderr')
+  const renderOptions = renderOptionsOf(cli, 'stderr')
   const seen = before?.history.length ?? Math.max(0, progress.history.length - 1)
   const changes = changesOf(progress, seen, before?.mover?.news ?? null, toTimestamp(now))
   for (const change of changes) {
-    const name = several ? `${progress.name}${manner.tty ? '  ' : '\t'}` : ''
-    await cli.io.stderr.write(`${name}${changeLine(change, manner)}\n`)
+    const name = several ? `${progress.name}${renderOptions.tty ? '  ' : '\t'}` : ''
+    await cli.io.stderr.write(`${name}${changeLine(change, renderOptions)}\n`)
   }
 }
 

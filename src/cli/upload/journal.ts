@@ -20,7 +20,7 @@ export type Journal = {
 }
 
 type Entry = { key: string; started_at: number }
-type Parts = Owner & Pick<Runtime, 'paths' | 'now' | 'random'>
+type JournalDeps = Owner & Pick<Runtime, 'paths' | 'now' | 'random'>
 
 /** Shorter than the service remembers a key. Past it the references keep parcels from being created twice. */
 const MAX_AGE_MS = 23 * 3_600_000
@@ -29,38 +29,38 @@ const MAX_AGE_MS = 23 * 3_600_000
  * `content` names what is sent and where to: another file, option or service is another upload. Throws
  * AppError('file_error' | 'storage_full') when it cannot be remembered; with a `key` of the user's own it need not be.
  */
-export function openJournal(content: string, parts: Parts, key: string | undefined): Journal {
-  const folder = join(parts.paths.state, 'uploads')
+export function openJournal(content: string, deps: JournalDeps, key: string | undefined): Journal {
+  const folder = join(deps.paths.state, 'uploads')
   try {
-    return open(folder, content, parts, key)
+    return open(folder, content, deps, key)
   } catch (error) {
     if (key === undefined) throw cannotRemember(error, folder, 'upload')
-    return { key, startedAt: parts.now(), resumed: false, close: () => undefined }
+    return { key, startedAt: deps.now(), resumed: false, close: () => undefined }
   }
 }
 
-function open(folder: string, content: string, parts: Parts, key: string | undefined): Journal {
+function open(folder: string, content: string, deps: JournalDeps, key: string | undefined): Journal {
   const place = sha256Hex(content).slice(0, 32)
-  const before = takeAbandoned(folder, place, parts)
+  const before = takeAbandoned(folder, place, deps)
   if (before !== undefined && (key === undefined || key === before.key)) return before
   const entry: Entry = {
-    key: key ?? `upload-${Buffer.from(parts.random(16)).toString('hex')}`,
-    started_at: before?.startedAt ?? parts.now(),
+    key: key ?? `upload-${Buffer.from(deps.random(16)).toString('hex')}`,
+    started_at: before?.startedAt ?? deps.now(),
   }
-  const close = holdFile(parts, folder, place, entry)
+  const close = holdFile(deps, folder, place, entry)
   return { key: entry.key, startedAt: entry.started_at, resumed: before !== undefined, close }
 }
 
 /** One whose process is gone. One that lives is another upload of the same file, going on at the same time. */
-function takeAbandoned(folder: string, place: string, parts: Parts): Journal | undefined {
-  for (const found of listHeldFiles<Entry>(parts, folder, place)) {
+function takeAbandoned(folder: string, place: string, deps: JournalDeps): Journal | undefined {
+  for (const found of listHeldFiles<Entry>(deps, folder, place)) {
     if (found.running !== undefined) continue
     const { key, started_at: startedAt } = found.value
-    if (parts.now() - startedAt > MAX_AGE_MS) {
+    if (deps.now() - startedAt > MAX_AGE_MS) {
       removeIfThere(found.path)
       continue
     }
-    const close = takeFile(parts, folder, found)
+    const close = takeFile(deps, folder, found)
     if (close !== undefined) return { key, startedAt, resumed: true, close }
   }
   return undefined

@@ -42,13 +42,13 @@ async function show(cli: Cli, args: Args): Promise<number> {
     return EXIT.ok
   }
   const { showOrder } = await import('./orders/show.ts')
-  const manner = {
+  const renderOptions = {
     tty: true,
     width: usableWidth(io.stdout.columns, io.env),
     colour: hasColour(io.stdout, io.env, settings.color),
     accessible: settings.accessible,
   }
-  await io.stdout.write(`${showOrder(order, manner)}\n`)
+  await io.stdout.write(`${showOrder(order, renderOptions)}\n`)
   const next = order.allowed_actions.find((action) => action !== 'reject')
   if (next !== undefined) {
     const verb = next === 'preparing' ? 'prepare' : next

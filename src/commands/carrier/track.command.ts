@@ -6,7 +6,7 @@ import { text } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { toJson } from '../../cli/output/json.ts'
-import { isForPeople } from '../../cli/output/manner-of.ts'
+import { isForPeople } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult, sayNext } from '../../cli/print.ts'
 import { readUntilOver } from '../../cli/track/read-until-over.ts'
@@ -72,12 +72,12 @@ async function finish(cli: Cli, shipment: Shipment, frozen: boolean): Promise<nu
 }
 
 function line(cli: Cli, { occurred_at, code, location, reason }: Scan): string {
-  const manner = { tty: cli.io.stdout.isTTY, width: 80, colour: false }
+  const renderOptions = { tty: cli.io.stdout.isTTY, width: 80, colour: false }
   const why = reason === null || reason === undefined ? '' : ` (${clean(reason.detail)})`
   const parts = [
-    cellText(occurred_at, 'occurred_at', manner),
+    cellText(occurred_at, 'occurred_at', renderOptions),
     code.replaceAll('_', ' ') + why,
     `${clean(location.name)}, ${clean(location.city)}`,
   ]
-  return parts.join(manner.tty ? '  ' : '\t')
+  return parts.join(renderOptions.tty ? '  ' : '\t')
 }

@@ -24,7 +24,7 @@ import { manifestResults } from './manifest/results.ts'
 import type { ManifestRow } from './manifest/row.ts'
 import { readManifest } from './upload/manifest.ts'
 import type { Read } from './upload/manifest.ts'
-import type { Good, Manner } from './upload/plan.ts'
+import type { Good, RenderOptions } from './upload/plan.ts'
 
 type Sent = SentOf<ManifestRow, 'create_shipments_batch'>
 
@@ -114,15 +114,15 @@ async function upload(cli: Cli, args: Args): Promise<number> {
 
   const { rows } = read.manifest
   const good = rows.filter((row): row is Good => row.shipment !== undefined)
-  const manner = mannerOf(args)
-  if (cli.globals.dryRun) return showPlan(cli, read, good, manner)
+  const renderOptions = renderOptionsOf(args)
+  if (cli.globals.dryRun) return showPlan(cli, read, good, renderOptions)
   const force = args['force'] === true
   if (outputs.results !== undefined) checkOutputs(outputs, force)
   const shown = await confirmUpload(cli, read, good, {
-    manner,
+    renderOptions,
     limit: text(args, 'max-total') ?? cli.settings.maxTotal,
   })
-  const batches = toBatches(good, manner.toBody)
+  const batches = toBatches(good, renderOptions.toBody)
   const sent: Sent =
     batches.length === 0
       ? { answered: [], stopped: undefined, at: undefined, continues: undefined }
@@ -131,7 +131,7 @@ async function upload(cli: Cli, args: Args): Promise<number> {
   return finish(cli, read, sent, { ...outputs, file, force }, shown)
 }
 
-function mannerOf(args: Args): Manner {
+function renderOptionsOf(args: Args): RenderOptions {
   const level = choice(args, 'service', LEVELS) ?? 'next_day'
   const hub = text(args, 'hub')
   const reference = text(args, 'manifest-reference')
@@ -154,7 +154,7 @@ async function confirmUpload(
   cli: Cli,
   read: Read,
   good: readonly Good[],
-  { manner, limit }: { manner: Manner; limit: string | undefined },
+  { renderOptions, limit }: { renderOptions: RenderOptions; limit: string | undefined },
 ): Promise<boolean> {
   if (good.length === 0) return false
   await confirmProtected(cli)
@@ -164,7 +164,7 @@ async function confirmUpload(
     return false
   }
   const { planUpload } = await import('./upload/plan.ts')
-  const plan = await planUpload(cli, read, good, manner)
+  const plan = await planUpload(cli, read, good, renderOptions)
   if (limit !== undefined && plan.count > 0) checkLimit(plan.total, limit, 'Nothing was sent.')
   if (isAsked && plan.table !== '' && !cli.globals.quiet) await cli.io.stderr.write(`${plan.table}\n\n`)
   if (isAsked) await cli.say(plan.text)
@@ -177,9 +177,14 @@ function parcels(count: number): string {
   return `${count} ${count === 1 ? 'parcel' : 'parcels'}`
 }
 
-async function showPlan(cli: Cli, read: Read, good: readonly Good[], manner: Manner): Promise<number> {
+async function showPlan(
+  cli: Cli,
+  read: Read,
+  good: readonly Good[],
+  renderOptions: RenderOptions,
+): Promise<number> {
   const { planUpload } = await import('./upload/plan.ts')
-  const plan = await planUpload(cli, read, good, manner)
+  const plan = await planUpload(cli, read, good, renderOptions)
   if (cli.settings.format === 'table') await cli.say(plan.text)
   await printReport(cli, plan.report, { done: 'Dry run: nothing was created.', dry: true })
   return plan.report.exitCode

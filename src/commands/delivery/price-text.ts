@@ -2,7 +2,7 @@
 import { billOf } from '../../cli/output/bill.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { hourOf } from '../../cli/output/hour.ts'
-import type { Manner } from '../../cli/output/manner.ts'
+import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { clean, fit, wrap } from '../../cli/output/text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
@@ -11,16 +11,19 @@ import type { Place } from '../../core/places/place.ts'
 type DeliveryQuote = Answer<'quote_delivery'>
 
 /** The bill of a quote: what, from where to where, by what and when, its lines and the total. */
-export function quoteText(quote: DeliveryQuote, manner: Manner): string {
-  const { style, columns, row, rule } = billOf(manner)
+export function quoteText(quote: DeliveryQuote, renderOptions: RenderOptions): string {
+  const { style, columns, row, rule } = billOf(renderOptions)
   const { parcel, lines } = quote
   const kilometres = `${(quote.road_distance_m / 1000).toFixed(1)} km`
   const words = { base: 'Courier', distance: kilometres, size: `Size ${parcel.size}` }
-  const clock = (at: string): string => hourOf(at, quote.created_at, manner)
+  const clock = (at: string): string => hourOf(at, quote.created_at, renderOptions)
   const identity = parcel.requires_id ? ['Whoever receives it must show an identity document.'] : []
   return [
     style.bold(fit(clean(parcel.description), columns)),
-    ...wrap(`From ${placeText(quote.pickup, manner)} to ${placeText(quote.dropoff, manner)}`, columns),
+    ...wrap(
+      `From ${placeText(quote.pickup, renderOptions)} to ${placeText(quote.dropoff, renderOptions)}`,
+      columns,
+    ),
     ...wrap(
       `By ${quote.vehicle_type}, collected by ${clock(quote.pickup_eta_at)}, there by ${clock(quote.dropoff_eta_at)}`,
       columns,
@@ -35,6 +38,6 @@ export function quoteText(quote: DeliveryQuote, manner: Manner): string {
 }
 
 /** A place by its address, or by what people call it. */
-export function placeText(place: Place, manner: Manner): string {
-  return cellText(place.address ?? place.name ?? place, 'place', manner)
+export function placeText(place: Place, renderOptions: RenderOptions): string {
+  return cellText(place.address ?? place.name ?? place, 'place', renderOptions)
 }

@@ -3,7 +3,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { type Args, type OperationHints, text } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { mannerOf } from '../../cli/output/manner-of.ts'
+import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
 import { lacking, missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
@@ -123,7 +123,7 @@ async function request(cli: Cli, args: Args): Promise<number> {
     priced: () => readRun(cli, args),
     confirm: REQUEST,
     act: 'Send a courier',
-    describe: async (quote) => quoteText(quote, mannerOf(cli, 'stderr')),
+    describe: async (quote) => quoteText(quote, renderOptionsOf(cli, 'stderr')),
     async rest() {
       const pickup_contact = await readContact(cli, args, 'from', 'Who hands it over?')
       const dropoff_contact = await readContact(cli, args, 'to', 'Who receives it?')

@@ -2,7 +2,7 @@
 import type { ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { paint, type Paint } from '../../cli/output/colour.ts'
-import type { Manner } from '../../cli/output/manner.ts'
+import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { clean, fit, width as widthOf, wrap } from '../../cli/output/text.ts'
 import { spellMoney } from '../../core/money.ts'
 import type { Menu, MenuItem } from '../items.ts'
@@ -11,9 +11,13 @@ import type { Menu, MenuItem } from '../items.ts'
 const WIDEST = 84
 
 /** The lines of a menu; `name` is the store's, where it is known. */
-export function menuText({ categories }: Menu, name: string | undefined, manner: Manner): string {
-  const style = paint(manner.colour)
-  const look = { ...manner, width: Math.min(manner.width, WIDEST) }
+export function menuText(
+  { categories }: Menu,
+  name: string | undefined,
+  renderOptions: RenderOptions,
+): string {
+  const style = paint(renderOptions.colour)
+  const look = { ...renderOptions, width: Math.min(renderOptions.width, WIDEST) }
   const head = name === undefined ? [] : [style.bold(fit(clean(name), look.width)), '']
   const sections = categories.map((section) =>
     [
@@ -24,13 +28,13 @@ export function menuText({ categories }: Menu, name: string | undefined, manner:
   return [...head, sections.join('\n\n')].join('\n')
 }
 
-function itemText(item: MenuItem, manner: Manner, style: Paint): string {
-  const inner = manner.width - 4
-  const indent = (lines: readonly string[], dress: (text: string) => string = (text) => text): string[] =>
-    lines.map((line) => `    ${dress(line)}`)
+function itemText(item: MenuItem, renderOptions: RenderOptions, style: Paint): string {
+  const inner = renderOptions.width - 4
+  const indent = (lines: readonly string[], decorate: (text: string) => string = (text) => text): string[] =>
+    lines.map((line) => `    ${decorate(line)}`)
   const facts = factsOf(item)
   return [
-    titleLine(item, manner, style),
+    titleLine(item, renderOptions, style),
     ...(item.description === null ? [] : indent(wrap(clean(item.description), inner), style.dim)),
     ...(facts.length === 0 ? [] : indent(wrap(facts.join(' '), inner))),
     ...item.modifier_groups.flatMap((group) => indent(wrapPieces(groupLine(group), inner))),
@@ -46,11 +50,12 @@ export function factsOf({ allergens, dietary_tags: tags }: MenuItem): string[] {
 }
 
 /** The dish at the left, its price at the right; on a narrow terminal the price never gives way. */
-function titleLine(item: MenuItem, manner: Manner, style: Paint): string {
+function titleLine(item: MenuItem, renderOptions: RenderOptions, style: Paint): string {
   const price = spellMoney(item.price)
-  const gone = item.available ? '' : soldOut(item, manner)
-  if (manner.accessible === true) return `  ${clean(item.name)}, ${price}${gone === '' ? '' : `, ${gone}`}`
-  const room = manner.width - 4 - widthOf(price)
+  const gone = item.available ? '' : soldOut(item, renderOptions)
+  if (renderOptions.accessible === true)
+    return `  ${clean(item.name)}, ${price}${gone === '' ? '' : `, ${gone}`}`
+  const room = renderOptions.width - 4 - widthOf(price)
   const note = gone === '' ? '' : ` (${gone})`
   const name = fit(clean(item.name), Math.max(8, room))
   const fits = widthOf(name) + widthOf(note) <= room
@@ -60,8 +65,8 @@ function titleLine(item: MenuItem, manner: Manner, style: Paint): string {
   return fits ? line : `${line}\n    ${style.yellow(gone)}`
 }
 
-function soldOut({ unavailable_until: until }: MenuItem, manner: Manner): string {
-  return until === null ? 'sold out' : `sold out until ${cellText(until, 'unavailable_until', manner)}`
+function soldOut({ unavailable_until: until }: MenuItem, renderOptions: RenderOptions): string {
+  return until === null ? 'sold out' : `sold out until ${cellText(until, 'unavailable_until', renderOptions)}`
 }
 
 /** `Protein, choose 1: Tofu, Chicken +£0.80` */

@@ -2,7 +2,7 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import { text } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
+import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
@@ -45,7 +45,8 @@ async function showMenu(cli: Cli, args: Args): Promise<number> {
   const empty = 'Nothing is on the menu.'
   if (isForPeople(cli)) {
     if (menu.categories.length === 0) await cli.say(empty)
-    else await cli.io.stdout.write(`${menuText(menu, chosen.merchant?.name, mannerOf(cli, 'stdout'))}\n`)
+    else
+      await cli.io.stdout.write(`${menuText(menu, chosen.merchant?.name, renderOptionsOf(cli, 'stdout'))}\n`)
     return EXIT.ok
   }
   const { format } = cli.settings

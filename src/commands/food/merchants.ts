@@ -3,7 +3,7 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Args, Flag } from '../../cli/command.ts'
 import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'
 import { hourOf } from '../../cli/output/hour.ts'
-import type { Manner } from '../../cli/output/manner.ts'
+import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { PLACE_WORDS } from '../../cli/places.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import type { Answer } from '../../client/operations.ts'
@@ -77,7 +77,7 @@ async function search(cli: Cli, point: Point, more: Record<string, unknown>): Pr
   return value.data
 }
 
-const PLAIN: Manner = { tty: true, width: 80, colour: false }
+const PLAIN: RenderOptions = { tty: true, width: 80, colour: false }
 
 function idOf({ merchant_id }: Merchant): string {
   return merchant_id

@@ -3,7 +3,7 @@ import type { Args, OperationHints } from '../../cli/command.ts'
 import { text } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { mannerOf } from '../../cli/output/manner-of.ts'
+import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
   choosePayment,
   PRICE_FLAGS,
@@ -94,7 +94,7 @@ async function order(cli: Cli, args: Args): Promise<number> {
     confirm: PLACE,
     after: (order) => nextStepOf(cli, order as FoodOrder),
     act: 'Place this order',
-    describe: async (quote) => quoteText(quote, mannerOf(cli, 'stderr')),
+    describe: async (quote) => quoteText(quote, renderOptionsOf(cli, 'stderr')),
     async rest() {
       const { request, words } = await choosePayment(cli, args)
       const contact = readContact(args)

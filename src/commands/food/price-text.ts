@@ -2,7 +2,7 @@
 import { billOf } from '../../cli/output/bill.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { hourOf } from '../../cli/output/hour.ts'
-import type { Manner } from '../../cli/output/manner.ts'
+import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { clean, fit, wrap } from '../../cli/output/text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
@@ -12,8 +12,8 @@ import { unbroken, wrapPieces } from './menu-text.ts'
 type FoodQuote = Answer<'quote_food_order'>
 
 /** The bill of a quote: what, how it comes, each line with its choices, fees, discounts, total, and when. */
-export function quoteText(quote: FoodQuote, manner: Manner): string {
-  const { style, columns, row, rule } = billOf(manner)
+export function quoteText(quote: FoodQuote, renderOptions: RenderOptions): string {
+  const { style, columns, row, rule } = billOf(renderOptions)
   const lines = quote.lines.flatMap((line) => {
     const chosen = line.modifiers.map(({ name, quantity, price_delta }) =>
       unbroken(
@@ -39,7 +39,7 @@ export function quoteText(quote: FoodQuote, manner: Manner): string {
   ]
   return [
     style.bold(fit(clean(quote.merchant_name), columns)),
-    ...wrap(waysLine(quote, manner), columns),
+    ...wrap(waysLine(quote, renderOptions), columns),
     '',
     ...lines,
     rule,
@@ -55,15 +55,15 @@ function taxLines({ taxes }: FoodQuote, included: boolean): [string, string][] {
 }
 
 /** `Delivery to 12 Finsbury Square, London EC2A 1AN, about 12:40 to 12:55` */
-function waysLine(quote: FoodQuote, manner: Manner): string {
-  const clock = (at: string): string => hourOf(at, quote.created_at, manner)
+function waysLine(quote: FoodQuote, renderOptions: RenderOptions): string {
+  const clock = (at: string): string => hourOf(at, quote.created_at, renderOptions)
   const { slot, estimated_delivery_window: arrival } = quote
   const ready =
     slot === null ? `ready about ${clock(quote.estimated_ready_at)}` : `for ${clock(slot.starts_at)}`
   switch (quote.fulfillment_type) {
     case 'delivery': {
       const { dropoff } = quote
-      const to = cellText(dropoff?.address ?? dropoff?.name ?? dropoff?.location, 'dropoff', manner)
+      const to = cellText(dropoff?.address ?? dropoff?.name ?? dropoff?.location, 'dropoff', renderOptions)
       const when =
         arrival === null ? ready : `between ${clock(arrival.starts_at)} and ${clock(arrival.ends_at)}`
       return `Delivery to ${to}, ${when}`

@@ -1,7 +1,7 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
+import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult, sameWorld } from '../../cli/print.ts'
 import { rememberQuote } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
@@ -29,7 +29,7 @@ async function quote(cli: Cli, args: Args): Promise<number> {
   const { value: priced } = await (await cli.client()).call('quote_food_order', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_food_order', input })
   if (isForPeople(cli)) {
-    await cli.io.stdout.write(`${quoteText(priced, mannerOf(cli, 'stdout'))}\n`)
+    await cli.io.stdout.write(`${quoteText(priced, renderOptionsOf(cli, 'stdout'))}\n`)
     await cli.say(
       `This price holds for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray food order --quote-id ${priced.quote_id}${sameWorld(cli.globals)}\``,
     )

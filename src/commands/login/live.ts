@@ -14,8 +14,8 @@ export async function isLive(cli: Cli, { baseUrl, token, login }: RemoteTarget):
 
 /** A keyring that does not answer tells nothing. */
 async function tokenOf({ runtime }: Cli, profile: string): Promise<string | undefined> {
-  const { keepLogin } = await import('./login-store.ts')
-  const login = await keepLogin(runtime, profile)
+  const { openLoginStore } = await import('./login-store.ts')
+  const login = await openLoginStore(runtime, profile)
     .read()
     .catch(() => undefined)
   return login?.token

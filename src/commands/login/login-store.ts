@@ -6,62 +6,66 @@ import type { Keyring } from '../../client/keyring.ts'
 import type { Login, LoginStore } from '../../client/session.ts'
 import { AppError } from '../../core/errors.ts'
 
-type Parts = Pick<Runtime, 'env' | 'paths' | 'lock' | 'exclusive' | 'keyring'>
+type LoginStoreDeps = Pick<Runtime, 'env' | 'paths' | 'lock' | 'exclusive' | 'keyring'>
 
 /** Where a login lies: the keyring is one that was found to work. */
 export type Place = { keyring: Keyring } | { file: string }
 
 /** The login of a profile, for the calls that use it and renew it. Throws AppError('not_logged_in' | 'config_error'). */
-export function keepLogin(parts: Parts, profile: string): LoginStore {
+export function openLoginStore(deps: LoginStoreDeps, profile: string): LoginStore {
   return {
     async read() {
-      const found = findProfile(parts, profile)
-      return found?.keyring === true ? readFromKeyring(parts, profile, found) : found && fromProfile(found)
+      const found = findProfile(deps, profile)
+      return found?.keyring === true ? readFromKeyring(deps, profile, found) : found && fromProfile(found)
     },
     async write(login) {
-      const found = findProfile(parts, profile)
+      const found = findProfile(deps, profile)
       if (found?.keyring === true)
-        return writeToKeyring(await openFor(parts, profile), parts, profile, found, login)
+        return writeToKeyring(await openFor(deps, profile), deps, profile, found, login)
       const { updateConfig } = await import('../../cli/config.ts')
-      await updateConfig(parts, (config) => {
+      await updateConfig(deps, (config) => {
         const kept = config.profiles?.[profile]
         if (kept !== undefined) Object.assign(kept, toProfile(login))
       })
     },
-    exclusive: (work) => exclusive(parts, profile, work),
+    exclusive: (work) => exclusive(deps, profile, work),
   }
 }
 
 /** Nobody renews, replaces or removes the login of the profile meanwhile. */
-export async function exclusive<T>(parts: Parts, profile: string, work: () => Promise<T>): Promise<T> {
+export async function exclusive<T>(
+  deps: LoginStoreDeps,
+  profile: string,
+  work: () => Promise<T>,
+): Promise<T> {
   const { makeFolder } = await import('../../cli/config.ts')
-  makeFolder(parts.paths.config)
-  return parts.exclusive(`${parts.paths.config}/login-${profile}.lock`, work)
+  makeFolder(deps.paths.config)
+  return deps.exclusive(`${deps.paths.config}/login-${profile}.lock`, work)
 }
 
 /** Puts a new login in its place, and gives the one that was there. Throws AppError. */
 export async function replaceLogin(
-  parts: Parts,
+  deps: LoginStoreDeps,
   profile: string,
   { login, place, settings }: { login: Login; place: Place; settings: Profile & { base_url: string } },
 ): Promise<Login | undefined> {
-  return exclusive(parts, profile, async () => {
-    const before = findProfile(parts, profile)
+  return exclusive(deps, profile, async () => {
+    const before = findProfile(deps, profile)
     // One that cannot be read any more is no loss.
-    const replaced = await keepLogin(parts, profile)
+    const replaced = await openLoginStore(deps, profile)
       .read()
       .catch(() => undefined)
     const inKeyring = 'keyring' in place
-    if (inKeyring) await writeToKeyring(place.keyring, parts, profile, settings, login)
+    if (inKeyring) await writeToKeyring(place.keyring, deps, profile, settings, login)
     const { updateConfig } = await import('../../cli/config.ts')
-    await updateConfig(parts, (config) => {
+    await updateConfig(deps, (config) => {
       config.profiles ??= {}
       const kept = (config.profiles[profile] ??= {})
       forget(kept)
       Object.assign(kept, settings, inKeyring ? { keyring: true } : toProfile(login))
       if (login.account !== undefined) kept.account = login.account
     })
-    if (before?.keyring === true && !inKeyring) await dropFromKeyring(parts, profile)
+    if (before?.keyring === true && !inKeyring) await dropFromKeyring(deps, profile)
     return replaced
   })
 }
@@ -73,13 +77,13 @@ export function isOurs({ refreshToken, client, account }: Login): boolean {
 
 /** Takes the login out of its place; false when there was none. A keyring that does not answer is told as its reason. */
 export async function removeLogin(
-  parts: Parts,
+  deps: LoginStoreDeps,
   profile: string,
 ): Promise<{ removed: boolean; left: string | undefined }> {
-  const before = findProfile(parts, profile)
-  const left = before?.keyring === true ? await dropFromKeyring(parts, profile) : undefined
+  const before = findProfile(deps, profile)
+  const left = before?.keyring === true ? await dropFromKeyring(deps, profile) : undefined
   const { updateConfig } = await import('../../cli/config.ts')
-  const removed = await updateConfig(parts, ({ profiles = {} }) => {
+  const removed = await updateConfig(deps, ({ profiles = {} }) => {
     const kept = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
     return kept !== undefined && forget(kept)
   })
@@ -103,7 +107,7 @@ export function forget(profile: Profile): boolean {
   return held.length > 0
 }
 
-function findProfile({ paths }: Parts, name: string): Profile | undefined {
+function findProfile({ paths }: LoginStoreDeps, name: string): Profile | undefined {
   const { profiles = {} }: Config = readConfig(paths.config, () => undefined)
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined
 }
@@ -141,29 +145,29 @@ function toProfile({ token, refreshToken, client }: Login): Profile {
 }
 
 /** Names no secret; two configurations of one user keep theirs apart. */
-function nameOf({ paths }: Parts, profile: string): string {
+function nameOf({ paths }: LoginStoreDeps, profile: string): string {
   return `${profile} in ${configPath(paths.config)}`
 }
 
-async function openFor(parts: Parts, profile: string): Promise<Keyring> {
-  if (readEnvironment(parts.env).noKeyring === true)
+async function openFor(deps: LoginStoreDeps, profile: string): Promise<Keyring> {
+  if (readEnvironment(deps.env).noKeyring === true)
     throw noAnswer(
       profile,
       'DRAY_NO_KEYRING is set',
       'Unset DRAY_NO_KEYRING, or run `dray login` to keep it elsewhere.',
     )
-  return parts.keyring().catch((error: Error) => {
+  return deps.keyring().catch((error: Error) => {
     throw noAnswer(profile, error.message)
   })
 }
 
 async function readFromKeyring(
-  parts: Parts,
+  deps: LoginStoreDeps,
   profile: string,
   { base_url, account }: Profile,
 ): Promise<Login | undefined> {
-  const keyring = await openFor(parts, profile)
-  const text = await keyring.read(nameOf(parts, profile)).catch((error: Error) => {
+  const keyring = await openFor(deps, profile)
+  const text = await keyring.read(nameOf(deps, profile)).catch((error: Error) => {
     throw noAnswer(profile, error.message)
   })
   if (text === undefined) throw noAnswer(profile, 'it is not there any more', 'Run `dray login` again.')
@@ -184,23 +188,23 @@ function parse(text: string): Profile | undefined {
 
 async function writeToKeyring(
   keyring: Keyring,
-  parts: Parts,
+  deps: LoginStoreDeps,
   profile: string,
   { base_url }: Profile,
   login: Login,
 ): Promise<void> {
   await keyring
-    .write(nameOf(parts, profile), JSON.stringify({ base_url, ...toProfile(login) }))
+    .write(nameOf(deps, profile), JSON.stringify({ base_url, ...toProfile(login) }))
     .catch((error: Error) => {
       throw noAnswer(profile, error.message, 'Run `dray login --no-keyring` to keep it in a file.')
     })
 }
 
 /** Gives the reason when it could not be taken out. */
-export async function dropFromKeyring(parts: Parts, profile: string): Promise<string | undefined> {
+export async function dropFromKeyring(deps: LoginStoreDeps, profile: string): Promise<string | undefined> {
   try {
-    const keyring = await openFor(parts, profile)
-    await keyring.remove(nameOf(parts, profile))
+    const keyring = await openFor(deps, profile)
+    await keyring.remove(nameOf(deps, profile))
     return undefined
   } catch (error) {
     return (error as Error).message

@@ -16,9 +16,9 @@ export const logout = defineCommand({
   danger: 'write',
   async run(cli) {
     const { settings, runtime } = cli
-    const { exclusive, keepLogin, removeLogin } = await import('./login-store.ts')
+    const { exclusive, openLoginStore, removeLogin } = await import('./login-store.ts')
     const ended = await exclusive(runtime, settings.profile, async () => {
-      const kept = await keepLogin(runtime, settings.profile)
+      const kept = await openLoginStore(runtime, settings.profile)
         .read()
         .catch((error: unknown) => error as Error)
       const revoked = kept === undefined ? false : await revoke(cli, kept)

@@ -35,7 +35,7 @@ async function findKeyring({ runtime }: Cli, noKeyring: boolean): Promise<Keyrin
   if (noKeyring || readEnvironment(runtime.env).noKeyring === true) return undefined
   try {
     const keyring = await runtime.keyring()
-    const value = Buffer.from(runtime.noise(9)).toString('hex')
+    const value = Buffer.from(runtime.weakRandomBytes(9)).toString('hex')
     await keyring.write(TRIAL, value)
     const read = await keyring.read(TRIAL)
     await keyring.remove(TRIAL)

@@ -12,9 +12,9 @@ import { makeHttpHandler } from '../../mcp/http.ts'
 import type { HttpHandler } from '../../mcp/http.ts'
 import { withinScopes } from '../../mcp/toolsets.ts'
 import type { Log } from '../../server/log.ts'
-import type { McpCaller, McpRouteParts } from '../../server/mcp.ts'
+import type { McpCaller, McpRouteDeps } from '../../server/mcp.ts'
 import type { Proxies } from '../../server/origin.ts'
-import type { Route, RouteParts } from '../../server/route.ts'
+import type { Route, RouteDeps } from '../../server/route.ts'
 import type { openControlPlane } from '../serve/control-plane.ts'
 import {
   aborted,
@@ -69,7 +69,7 @@ async function serveUntil(cli: Cli, chosen: Chosen, serving: Serving): Promise<n
   const handler = makeHttpHandler((error) => {
     if (settings.debug) onBug(error, 'mcp')
   })
-  const open = settings.target.kind === 'embedded' ? openOwn : openFar
+  const open = settings.target.kind === 'embedded' ? embeddedBackend : remoteBackend
   const behind = await open(cli, { chosen, handler, onBug, approval: isLoopback(host) })
   try {
     const server = await serveRoutes(
@@ -83,7 +83,7 @@ async function serveUntil(cli: Cli, chosen: Chosen, serving: Serving): Promise<n
         onBug,
         now: () => runtime.now(),
         elapsed: () => runtime.elapsed(),
-        noise: (count) => runtime.noise(count),
+        weakRandomBytes: (count) => runtime.weakRandomBytes(count),
         serviceTime: behind.serviceTime,
         tick: behind.tick,
       },
@@ -111,7 +111,7 @@ type Opening = {
   approval: boolean
 }
 
-type Behind = Omit<McpRouteParts, 'onBug'> & {
+type Backend = Omit<McpRouteDeps, 'onBug'> & {
   routes: readonly Route[]
   /** The control plane with which people let programs log in; undefined where they may not. */
   plane?: Awaited<ReturnType<typeof openControlPlane>> | undefined
@@ -120,7 +120,7 @@ type Behind = Omit<McpRouteParts, 'onBug'> & {
 }
 
 /** The store of this machine: callers bring tokens of its accounts. */
-async function openOwn(cli: Cli, { chosen, handler, onBug, approval }: Opening): Promise<Behind> {
+async function embeddedBackend(cli: Cli, { chosen, handler, onBug, approval }: Opening): Promise<Backend> {
   const { runtime, settings } = cli
   if (settings.target.kind !== 'embedded') throw new Error('no store')
   const [
@@ -177,13 +177,13 @@ async function openOwn(cli: Cli, { chosen, handler, onBug, approval }: Opening):
 }
 
 /** Keeps the control calls that log a program in: the other switches belong to `dray serve`. */
-function approvalsOf({ token, calls, invoke }: NonNullable<RouteParts['control']>): RouteParts['control'] {
+function approvalsOf({ token, calls, invoke }: NonNullable<RouteDeps['control']>): RouteDeps['control'] {
   const names = ['approve_device', 'create_approval_link']
   return { token, invoke, calls: calls.filter(({ name }) => names.includes(name)) }
 }
 
 /** A service elsewhere: callers bring the token of this server, and calls go on with the profile's. */
-async function openFar(cli: Cli, { chosen, handler, onBug }: Opening): Promise<Behind> {
+async function remoteBackend(cli: Cli, { chosen, handler, onBug }: Opening): Promise<Backend> {
   const {
     runtime,
     settings: { profile, target },

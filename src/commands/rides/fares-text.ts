@@ -3,7 +3,7 @@ import type { FareLineType } from '../../areas/rides/rules.ts'
 import { billOf } from '../../cli/output/bill.ts'
 import { paint } from '../../cli/output/colour.ts'
 import { hourOf } from '../../cli/output/hour.ts'
-import type { Manner } from '../../cli/output/manner.ts'
+import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { clean, pad, wrap } from '../../cli/output/text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
@@ -23,18 +23,19 @@ const LINES: Readonly<Record<FareLineType, string>> = {
 }
 
 /** The way, and a table of the fares. */
-export function faresText(quote: RideQuote, manner: Manner): string {
-  const style = paint(manner.colour)
-  const rows = manner.accessible === true ? quote.fares.map((fare) => fareWords(fare)) : fareRows(quote.fares)
+export function faresText(quote: RideQuote, renderOptions: RenderOptions): string {
+  const style = paint(renderOptions.colour)
+  const rows =
+    renderOptions.accessible === true ? quote.fares.map((fare) => fareWords(fare)) : fareRows(quote.fares)
   const none = quote.fares.length === 0 ? ['No car takes as many.'] : rows
-  return [...wayLines(quote, manner), '', ...none.map((row) => style.bold(row))].join('\n')
+  return [...wayLines(quote, renderOptions), '', ...none.map((row) => style.bold(row))].join('\n')
 }
 
 /** The way, and what makes up the fare of a tier. */
-export function fareText(quote: RideQuote, fare: Fare, manner: Manner): string {
-  const { style, row, rule } = billOf(manner)
+export function fareText(quote: RideQuote, fare: Fare, renderOptions: RenderOptions): string {
+  const { style, row, rule } = billOf(renderOptions)
   return [
-    ...wayLines(quote, manner),
+    ...wayLines(quote, renderOptions),
     '',
     ...fare.lines.map(({ type, amount }) => row(LINES[type], spellMoney(amount))),
     rule,
@@ -62,18 +63,20 @@ function whenWords({ available, pickup_eta_seconds: seconds }: Fare): string {
   return seconds === null ? 'at its time' : `in ${Math.max(1, Math.round(seconds / 60))} min`
 }
 
-function wayLines(quote: RideQuote, manner: Manner): string[] {
-  const { style, columns } = billOf(manner)
+function wayLines(quote: RideQuote, renderOptions: RenderOptions): string[] {
+  const { style, columns } = billOf(renderOptions)
   const { pickup, dropoff, stops, scheduled_for } = quote
-  const over = stops.map((stop) => ` over ${placeText(stop, manner)}`).join('')
+  const over = stops.map((stop) => ` over ${placeText(stop, renderOptions)}`).join('')
   const kilometres = `${(quote.road_distance_m / 1000).toFixed(1)} km`
   const minutes = Math.max(1, Math.round(quote.driving_time_seconds / 60))
-  const at = scheduled_for === null ? '' : `, picked up at ${hourOf(scheduled_for, quote.created_at, manner)}`
+  const at =
+    scheduled_for === null ? '' : `, picked up at ${hourOf(scheduled_for, quote.created_at, renderOptions)}`
   const surge = Math.max(0, ...quote.fares.map(({ surge_bps }) => surge_bps))
   return [
-    ...wrap(`From ${placeText(pickup, manner)}${over} to ${placeText(dropoff, manner)}`, columns).map(
-      (line) => style.bold(line),
-    ),
+    ...wrap(
+      `From ${placeText(pickup, renderOptions)}${over} to ${placeText(dropoff, renderOptions)}`,
+      columns,
+    ).map((line) => style.bold(line)),
     ...wrap(`${kilometres}, about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}${at}`, columns),
     ...(surge > 10_000
       ? wrap(`Many want to ride now: fares are ${surge / 10_000} times the usual.`, columns)

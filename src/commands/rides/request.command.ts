@@ -3,7 +3,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { type Args, choice, type OperationHints, text } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { mannerOf } from '../../cli/output/manner-of.ts'
+import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
   choosePayment,
   PAY_FLAGS,
@@ -154,7 +154,7 @@ async function askTier(cli: Cli): Promise<Tier> {
 
 function describe(quote: RideQuote, tier: Tier | undefined, cli: Cli): string {
   const fare = quote.fares.find((each) => each.tier === tier)
-  return fare === undefined ? '' : fareText(quote, fare, mannerOf(cli, 'stderr'))
+  return fare === undefined ? '' : fareText(quote, fare, renderOptionsOf(cli, 'stderr'))
 }
 
 function passengerOf(args: Args): Record<string, unknown> {

@@ -141,7 +141,7 @@ async function runOne(
   const { runtime, io } = cli
   const shown = showsSteps(cli)
   if (shown) await io.stdout.write(describeScenario(scenario))
-  const run = randomId('run', runtime.now(), runtime.noise(10))
+  const run = randomId('run', runtime.now(), runtime.weakRandomBytes(10))
   const client = ephemeral ? await openFresh(cli, scenario, seed) : await cli.client()
   try {
     return await runScenario(

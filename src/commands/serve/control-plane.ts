@@ -4,11 +4,11 @@ import { serviceIdentity } from '../../cli/identity.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import { randomId } from '../../core/ids.ts'
 import type { Service } from '../../host/embedded.ts'
-import type { RouteParts } from '../../server/route.ts'
+import type { RouteDeps } from '../../server/route.ts'
 
 type ControlPlane = {
-  control: NonNullable<RouteParts['control']>
-  devices: NonNullable<RouteParts['devices']>
+  control: NonNullable<RouteDeps['control']>
+  devices: NonNullable<RouteDeps['devices']>
   /** Tells clients on this machine which token and store the service on a port has; returns a function that takes it back. */
   announce(port: number): () => void
   /** Makes a link that lets one browser approve devices at a service with this address. */
@@ -46,7 +46,7 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
       invoke,
       snapshots: {
         folder: join(paths.state, 'spool'),
-        newName: () => randomId('snap', runtime.now(), runtime.noise(10)),
+        newName: () => randomId('snap', runtime.now(), runtime.weakRandomBytes(10)),
         save: (keep) => saveSnapshot(db, runtime.now(), keep),
         load: (open) => loadSnapshot(db, runtime.now(), open),
       },

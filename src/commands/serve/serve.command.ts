@@ -320,7 +320,7 @@ async function hosted(
     | 'tick'
     | 'now'
     | 'elapsed'
-    | 'noise'
+    | 'weakRandomBytes'
   >
 > {
   const [{ openLogins, readOwnMedia, readServiceTime, tickService }, registry] = await Promise.all([
@@ -337,6 +337,6 @@ async function hosted(
     version: runtime.version,
     now: () => runtime.now(),
     elapsed: () => runtime.elapsed(),
-    noise: (count) => runtime.noise(count),
+    weakRandomBytes: (count) => runtime.weakRandomBytes(count),
   }
 }

@@ -3,7 +3,7 @@ import { type Args, type OperationHints, text } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { requireMoment } from '../../cli/moment.ts'
-import { mannerOf } from '../../cli/output/manner-of.ts'
+import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
 import { readWindow } from '../../cli/window.ts'
@@ -88,7 +88,7 @@ async function book(cli: Cli, args: Args): Promise<number> {
     priced: () => readJob(cli, args, { asksForStart: window === undefined }),
     confirm: BOOK,
     act: 'Book this',
-    describe: async (quote) => quoteText(quote, mannerOf(cli, 'stderr')),
+    describe: async (quote) => quoteText(quote, renderOptionsOf(cli, 'stderr')),
     async rest() {
       const contact = await readContact(cli, args)
       const { request, words } = await choosePayment(cli, args)

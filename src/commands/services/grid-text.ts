@@ -1,6 +1,6 @@
 /** The open starts of some days as a grid: a column for each day, a row for each half hour. Pure. */
 import { paint } from '../../cli/output/colour.ts'
-import type { Manner } from '../../cli/output/manner.ts'
+import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { fit, pad } from '../../cli/output/text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { addDays, WEEKDAYS, weekdayOf } from '../../core/time.ts'
@@ -21,21 +21,22 @@ export type Days = {
 }
 
 /** Lines of the grid: as many days beside each other as fit, the others below. */
-export function gridText({ date, days, slots }: Days, manner: Manner): string {
+export function gridText({ date, days, slots }: Days, renderOptions: RenderOptions): string {
   const dates = Array.from({ length: days }, (_, index) => addDays(date, index))
   const open = Map.groupBy(slots, ({ local_start }) => local_start.slice(0, 10))
-  if (manner.accessible === true) return dates.map((day) => spoken(day, open.get(day) ?? [])).join('\n')
-  const across = Math.max(1, Math.floor((manner.width - MARGIN) / COLUMN))
+  if (renderOptions.accessible === true)
+    return dates.map((day) => spoken(day, open.get(day) ?? [])).join('\n')
+  const across = Math.max(1, Math.floor((renderOptions.width - MARGIN) / COLUMN))
   const blocks: string[] = []
   for (let start = 0; start < dates.length; start += across)
-    blocks.push(block(dates.slice(start, start + across), open, manner))
+    blocks.push(block(dates.slice(start, start + across), open, renderOptions))
   return blocks.join('\n\n')
 }
 
 type Open = ReadonlyMap<string, readonly Slot[]>
 
-function block(dates: readonly string[], open: Open, manner: Manner): string {
-  const style = paint(manner.colour)
+function block(dates: readonly string[], open: Open, renderOptions: RenderOptions): string {
+  const style = paint(renderOptions.colour)
   const head = style.bold(`${' '.repeat(MARGIN)}${dates.map((date) => pad(heading(date), COLUMN)).join('')}`)
   const starts = new Set(dates.flatMap((date) => (open.get(date) ?? []).map(timeOf)))
   const rows = listTimes([...starts].toSorted()).map((time) => {
@@ -46,7 +47,7 @@ function block(dates: readonly string[], open: Open, manner: Manner): string {
     })
     return `${time} ${cells.join('')}`
   })
-  const none = rows.length === 0 ? [fit(`${' '.repeat(MARGIN)}nothing open`, manner.width)] : []
+  const none = rows.length === 0 ? [fit(`${' '.repeat(MARGIN)}nothing open`, renderOptions.width)] : []
   return [head, ...rows, ...none].map((line) => line.trimEnd()).join('\n')
 }
 

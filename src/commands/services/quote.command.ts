@@ -1,7 +1,7 @@
 import type { Cli } from '../../cli/cli.ts'
 import { type Args } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
+import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { rememberQuote } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
@@ -31,7 +31,7 @@ async function quote(cli: Cli, args: Args): Promise<number> {
     await printResult(cli, priced)
     return EXIT.ok
   }
-  await cli.io.stdout.write(`${quoteText(priced, mannerOf(cli, 'stdout'))}\n`)
+  await cli.io.stdout.write(`${quoteText(priced, renderOptionsOf(cli, 'stdout'))}\n`)
   await cli.say(
     `This price holds for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray services book --quote-id ${priced.quote_id}\``,
   )

@@ -1,7 +1,7 @@
 import type { Cli } from '../../cli/cli.ts'
 import { type Args, text } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
+import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { gridText } from './grid-text.ts'
@@ -69,7 +69,7 @@ async function showSlots(cli: Cli, args: Args): Promise<number> {
     await printResult(cli, found, { columns: COLUMNS, list: true, empty: 'Nothing is open then.' })
     return EXIT.ok
   }
-  const grid = gridText({ date, days, slots: found.data }, mannerOf(cli, 'stdout'))
+  const grid = gridText({ date, days, slots: found.data }, renderOptionsOf(cli, 'stdout'))
   await cli.io.stdout.write(`${grid}\n`)
   const what = `${spellMinutes(found.duration_minutes)}, times of ${found.timezone}`
   await cli.say(

@@ -2,7 +2,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { type Args, type OperationHints, text } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { mannerOf } from '../../cli/output/manner-of.ts'
+import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
   choosePayment,
   PAY_FLAGS,
@@ -86,7 +86,7 @@ async function create(cli: Cli, args: Args): Promise<number> {
     priced: () => readJob(cli, args),
     confirm: CREATE,
     act: 'Have this done',
-    describe: async (quote) => quoteText(quote, mannerOf(cli, 'stderr')),
+    describe: async (quote) => quoteText(quote, renderOptionsOf(cli, 'stderr')),
     async rest() {
       const { request, words } = await choosePayment(cli, args)
       const contact = readContact(args)

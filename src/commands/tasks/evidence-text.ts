@@ -1,6 +1,6 @@
 /** What was brought back, as people read it: how far each requirement is met, then the items. */
 import { paint } from '../../cli/output/colour.ts'
-import type { Manner } from '../../cli/output/manner.ts'
+import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { table } from '../../cli/output/table.ts'
 import { clean, wrap } from '../../cli/output/text.ts'
 import type { Answer } from '../../client/operations.ts'
@@ -28,30 +28,31 @@ export function rowsOf({ items }: TaskEvidence): unknown[] {
   }))
 }
 
-export async function evidenceText(evidence: TaskEvidence, manner: Manner): Promise<string> {
-  const style = paint(manner.colour)
+export async function evidenceText(evidence: TaskEvidence, renderOptions: RenderOptions): Promise<string> {
+  const style = paint(renderOptions.colour)
   const { requirements, items, manifest, rules_satisfied } = evidence
   const heads = requirements.flatMap(({ requirement_id, kind, required, collected, satisfied, problems }) => [
     marked(
       `${clean(requirement_id)}: ${collected} of ${required} ${kind}${required === 1 ? '' : 's'}`,
       satisfied,
-      manner,
+      renderOptions,
     ),
-    ...problems.flatMap((problem) => wrap(`  ${clean(problem)}`, manner.width)).map(style.dim),
+    ...problems.flatMap((problem) => wrap(`  ${clean(problem)}`, renderOptions.width)).map(style.dim),
   ])
   const rows = await table(
     rowsOf(evidence).map((row) => short(row as Row)),
     ITEM_COLUMNS.filter(({ field }) => field !== 'evidence_id'),
-    manner,
+    renderOptions,
   )
   return [
     style.bold(rules_satisfied ? 'Everything that was asked for is there.' : 'Not everything is there yet.'),
     ...heads,
     ...(items.length === 0 ? [] : ['', rows]),
     '',
-    ...wrap(`Manifest of ${manifest.item_count} items, SHA-256 ${clean(manifest.root)}`, manner.width).map(
-      style.dim,
-    ),
+    ...wrap(
+      `Manifest of ${manifest.item_count} items, SHA-256 ${clean(manifest.root)}`,
+      renderOptions.width,
+    ).map(style.dim),
   ].join('\n')
 }
 
@@ -63,8 +64,8 @@ function short(row: Row): unknown {
 }
 
 /** How far one requirement is met: a mark before it, or a word behind it where glyphs are not read. */
-function marked(line: string, satisfied: boolean, manner: Manner): string {
-  if (manner.accessible === true) return `${line}, ${satisfied ? 'complete' : 'not complete yet'}`
-  const style = paint(manner.colour)
+function marked(line: string, satisfied: boolean, renderOptions: RenderOptions): string {
+  if (renderOptions.accessible === true) return `${line}, ${satisfied ? 'complete' : 'not complete yet'}`
+  const style = paint(renderOptions.colour)
   return `${satisfied ? style.green('✔') : style.yellow('○')} ${line}`
 }

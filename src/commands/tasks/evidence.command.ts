@@ -4,7 +4,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { type Args, choice, text } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { FORCE_FLAG } from '../../cli/files/write.ts'
-import { isForPeople, mannerOf } from '../../cli/output/manner-of.ts'
+import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
 import type { Fetched } from '../../cli/pictures/media.ts'
 import { printResult, sayNext } from '../../cli/print.ts'
@@ -92,7 +92,7 @@ async function sayHowToOpen(cli: Cli, found: TaskEvidence): Promise<void> {
 async function show(cli: Cli, found: TaskEvidence, verification: Verification | undefined): Promise<void> {
   if (isForPeople(cli)) {
     const { evidenceText } = await import('./evidence-text.ts')
-    await cli.io.stdout.write(`${await evidenceText(found, mannerOf(cli, 'stdout'))}\n`)
+    await cli.io.stdout.write(`${await evidenceText(found, renderOptionsOf(cli, 'stdout'))}\n`)
     return
   }
   if (verification !== undefined) return printResult(cli, verification)

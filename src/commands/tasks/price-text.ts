@@ -3,7 +3,7 @@ import type { TaskLine } from '../../areas/tasks/rules/task.ts'
 import { billOf } from '../../cli/output/bill.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { hourOf } from '../../cli/output/hour.ts'
-import type { Manner } from '../../cli/output/manner.ts'
+import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { clean, fit, wrap } from '../../cli/output/text.ts'
 import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
@@ -18,14 +18,14 @@ const LABELS: Readonly<Record<TaskLine['type'], string>> = {
   extra_evidence: 'Extra evidence',
 }
 
-export function quoteText(quote: TaskQuote, manner: Manner): string {
-  const { style, columns, row, rule } = billOf(manner)
-  const clock = (at: string): string => hourOf(at, quote.created_at, manner)
+export function quoteText(quote: TaskQuote, renderOptions: RenderOptions): string {
+  const { style, columns, row, rule } = billOf(renderOptions)
+  const clock = (at: string): string => hourOf(at, quote.created_at, renderOptions)
   const { window, place, evidence_rules: rules } = quote
   const where =
     place.address === undefined && place.name !== undefined
       ? clean(place.name)
-      : cellText(place.address ?? place, 'place', manner)
+      : cellText(place.address ?? place, 'place', renderOptions)
   return [
     style.bold(fit(clean(quote.task_name), columns)),
     ...wrap(

@@ -29,7 +29,7 @@ import {
 } from './pages.ts'
 import { STYLE } from './style.ts'
 
-export type DevicePageParts = {
+export type DevicePageDeps = {
   /** Undefined where nobody may approve by a page. */
   devices?: DeviceDesk | undefined
   serviceTime: () => Promise<string>
@@ -42,7 +42,7 @@ const FORM_LIMIT = 4096
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-export function devicePageRoutes(parts: DevicePageParts): Route[] {
+export function devicePageRoutes(parts: DevicePageDeps): Route[] {
   const { devices } = parts
   const guesses = makeGuesses()
   const shown = (name: string, method: 'GET' | 'POST', path: string, show: Show): Route => ({

@@ -42,10 +42,14 @@ export function listFields(node: Node, direction: Direction): Html {
   </ul>`
 }
 
-type Manner = { required: boolean; direction: Direction; mark?: string }
+type RenderOptions = { required: boolean; direction: Direction; mark?: string }
 
 /** One field; `mark` says where it travels. */
-export function listField(name: string, given: Node | Schema, { required, direction, mark }: Manner): Html {
+export function listField(
+  name: string,
+  given: Node | Schema,
+  { required, direction, mark }: RenderOptions,
+): Html {
   const schema = given as Schema
   const bounds = describeBounds(schema)
   const inner = innerOf(schema)

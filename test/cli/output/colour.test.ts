@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasColour, paint, statusDress } from '../../../src/cli/output/colour.ts'
+import { hasColour, paint, statusStyle } from '../../../src/cli/output/colour.ts'
 
 describe('colour is decided per stream', () => {
   const rows: [string, { tty: boolean; env?: Record<string, string>; flag?: string }, boolean][] = [
@@ -45,10 +45,10 @@ describe('paint', () => {
 
   test('colours the words of a status, not a name that happens to be one', () => {
     const style = paint(true)
-    expect(statusDress('status', 'delivered', style)('delivered')).toContain('\x1b[32m')
-    expect(statusDress('shipment.status', 'lost', style)('lost')).toContain('\x1b[31m')
-    expect(statusDress('status', 'in_transit', style)('in_transit')).toContain('\x1b[33m')
-    expect(statusDress('status', 'unheard_of', style)('unheard_of')).toBe('unheard_of')
-    expect(statusDress('name', 'delivered', style)('delivered')).toBe('delivered')
+    expect(statusStyle('status', 'delivered', style)('delivered')).toContain('\x1b[32m')
+    expect(statusStyle('shipment.status', 'lost', style)('lost')).toContain('\x1b[31m')
+    expect(statusStyle('status', 'in_transit', style)('in_transit')).toContain('\x1b[33m')
+    expect(statusStyle('status', 'unheard_of', style)('unheard_of')).toBe('unheard_of')
+    expect(statusStyle('name', 'delivered', style)('delivered')).toBe('delivered')
   })
 })

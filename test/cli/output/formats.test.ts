@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { render, type Form } from '../../../src/cli/output/formats.ts'
 
-const manner = { tty: false, width: 80, colour: false, timezone: 'Europe/London' }
+const renderOptions = { tty: false, width: 80, colour: false, timezone: 'Europe/London' }
 const page = {
   data: [
     {
@@ -29,14 +29,14 @@ const page = {
   has_more: true,
   next_cursor: 'abc',
 }
-const show = (form: Form, value: unknown = page) => render(value, form, manner)
+const show = (form: Form, value: unknown = page) => render(value, form, renderOptions)
 
 describe('json', () => {
   test('is the wire form, one indented document', async () => {
     expect(await show({ format: 'json' })).toBe(`${JSON.stringify(page, null, 2)}\n`)
   })
   test('of a value that is not there is null', async () => {
-    expect(await render(undefined, { format: 'json' }, manner)).toBe('null\n')
+    expect(await render(undefined, { format: 'json' }, renderOptions)).toBe('null\n')
   })
 })
 
@@ -133,7 +133,7 @@ describe('--fields', () => {
       fields: 'price.total',
       columns: [{ field: 'price.total', label: 'To pay' }],
     }
-    expect(await render(page, form, { ...manner, tty: true })).toBe(
+    expect(await render(page, form, { ...renderOptions, tty: true })).toBe(
       'To pay\n──────\n £6.12\n–\n'.replace('\n–\n', '\n     –\n'),
     )
   })

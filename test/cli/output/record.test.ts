@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { record } from '../../../src/cli/output/record.ts'
 import { width } from '../../../src/cli/output/text.ts'
 
-const manner = { tty: true, width: 80, colour: false, timezone: 'Europe/London' }
+const renderOptions = { tty: true, width: 80, colour: false, timezone: 'Europe/London' }
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const shipment = {
   tracking_number: 'ZC968043370GB',
@@ -44,7 +44,7 @@ const shipment = {
 }
 
 test('shows a resource as an aligned sheet', async () => {
-  expect(await record(shipment, manner)).toBe(`Tracking number          ZC968043370GB
+  expect(await record(shipment, renderOptions)).toBe(`Tracking number          ZC968043370GB
 Status                   in_transit
 Recipient
   Contact
@@ -82,11 +82,11 @@ test('shows only the lines asked for, under their own names', async () => {
     { field: 'recipient.contact.name', label: 'For' },
     { field: 'reference' },
   ]
-  expect(await record(shipment, manner, columns)).toBe('To pay  £6.12\nFor     Ada Lovelace')
+  expect(await record(shipment, renderOptions, columns)).toBe('To pay  £6.12\nFor     Ada Lovelace')
 })
 
 test('gives a pipe one named value a line, nothing left out', async () => {
-  const lines = (await record(shipment, { ...manner, tty: false })).split('\n')
+  const lines = (await record(shipment, { ...renderOptions, tty: false })).split('\n')
   expect(lines).toContain('reference\t')
   expect(lines).toContain('recipient.contact.name\tAda Lovelace')
   expect(lines).toContain('recipient.address\t10 Downing Street, London SW1A 2AA, GB')
@@ -96,14 +96,14 @@ test('gives a pipe one named value a line, nothing left out', async () => {
 })
 
 test('reads aloud without glyphs, label by label', async () => {
-  const text = await record(shipment, { ...manner, accessible: true })
+  const text = await record(shipment, { ...renderOptions, accessible: true })
   expect(text).not.toMatch(/[─–…]/)
   expect(text).toContain('Recipient:\n  Contact:\n    Name: Ada Lovelace')
 })
 
 describe('narrow terminals', () => {
   test.each([30, 40, 60, 80])('at %i columns only an id too long for them stands out', async (room) => {
-    const text = await record(shipment, { ...manner, width: room })
+    const text = await record(shipment, { ...renderOptions, width: room })
     const overlong = text.split('\n').filter((line) => width(line) > room)
     for (const line of overlong) expect(line.split(/\s{2,}/).at(-1)).not.toContain(' ')
     expect(text).toContain('Ada Lovelace')
@@ -112,8 +112,8 @@ describe('narrow terminals', () => {
 
 test('rows that have a name are shown without their ids', async () => {
   const lines = [{ line_id: 'line_1', item_id: 'itm_1', name: 'Pad Thai', quantity: 2 }]
-  const shown = await record({ order_id: 'ord_1', lines }, manner)
+  const shown = await record({ order_id: 'ord_1', lines }, renderOptions)
   expect(shown).toContain('ord_1')
   expect(shown).not.toMatch(/line_1|itm_1/)
-  expect(await record({ lines }, { ...manner, tty: false })).toContain('lines.0.item_id\titm_1')
+  expect(await record({ lines }, { ...renderOptions, tty: false })).toContain('lines.0.item_id\titm_1')
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Manner } from '../../../src/cli/output/manner.ts'
+import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { changesOf, etaText, type Journey, journeyText } from '../../../src/cli/track/journey.ts'
 
-const MANNER: Manner = { tty: true, width: 80, colour: false, timezone: 'Europe/London' }
+const MANNER: RenderOptions = { tty: true, width: 80, colour: false, timezone: 'Europe/London' }
 const NOW = Date.parse('2026-11-20T12:05:00Z')
 
 const JOURNEY: Journey = {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Manner } from '../../../src/cli/output/manner.ts'
+import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { width } from '../../../src/cli/output/text.ts'
 import { mapText, type Sketch } from '../../../src/cli/track/map-text.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 
-const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
+const at = (columns: number, more: Partial<RenderOptions> = {}): RenderOptions => ({
   tty: true,
   width: columns,
   colour: false,

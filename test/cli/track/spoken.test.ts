@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Manner } from '../../../src/cli/output/manner.ts'
+import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import type { Journey } from '../../../src/cli/track/journey.ts'
 import { NOTHING_SAID, notesToSay, titleOf } from '../../../src/cli/track/spoken.ts'
 
-const MANNER: Manner = { tty: true, width: 80, colour: false, timezone: 'Europe/London', accessible: true }
+const MANNER: RenderOptions = {
+  tty: true,
+  width: 80,
+  colour: false,
+  timezone: 'Europe/London',
+  accessible: true,
+}
 const NOW = Date.parse('2026-11-20T12:05:00Z')
 const MINUTE = 60_000
 

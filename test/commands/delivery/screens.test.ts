@@ -1,6 +1,6 @@
 /** What people see of courier runs, at three widths and without drawing. */
 import { describe, expect, test } from 'vitest'
-import type { Manner } from '../../../src/cli/output/manner.ts'
+import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { width } from '../../../src/cli/output/text.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
@@ -15,7 +15,7 @@ type DeliveryQuote = Answer<'quote_delivery'>
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const NOON = Date.parse('2026-11-20T12:10:00Z')
 
-const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
+const at = (columns: number, more: Partial<RenderOptions> = {}): RenderOptions => ({
   tty: true,
   width: columns,
   colour: false,
@@ -78,7 +78,8 @@ const DELIVERY = part<Delivery>({
   ],
 })
 
-const screen = (delivery: Delivery, manner = at(80)) => journeyText(toDeliveryJourney(delivery), NOON, manner)
+const screen = (delivery: Delivery, renderOptions = at(80)) =>
+  journeyText(toDeliveryJourney(delivery), NOON, renderOptions)
 
 describe('the price', () => {
   test('stands line by line over its total, with the way and the times', () => {
@@ -98,7 +99,7 @@ describe('the price', () => {
   })
 
   test.each([40, 80, 120])('fits into %i columns, whatever it is called', (columns) => {
-    for (const [description, manner] of HOSTILE.flatMap(
+    for (const [description, renderOptions] of HOSTILE.flatMap(
       (text) =>
         [
           [text, at(columns)],
@@ -106,7 +107,7 @@ describe('the price', () => {
         ] as const,
     )) {
       const parcel = { ...QUOTE.parcel, description }
-      const text = quoteText({ ...QUOTE, parcel }, manner)
+      const text = quoteText({ ...QUOTE, parcel }, renderOptions)
       expect(Math.max(...text.split('\n').map(width))).toBeLessThanOrEqual(columns)
       expect(text).not.toMatch(FORBIDDEN)
       expect(text).toContain('£8.23')

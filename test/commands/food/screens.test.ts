@@ -1,6 +1,6 @@
 /** What people see, at three widths and without drawing: nothing wider than the terminal, no price lost. */
 import { describe, expect, test } from 'vitest'
-import type { Manner } from '../../../src/cli/output/manner.ts'
+import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { width } from '../../../src/cli/output/text.ts'
 import { changeLine, changesOf, journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
@@ -17,7 +17,7 @@ type Menu = Answer<'get_restaurant_menu'>
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const WIDTHS = [40, 80, 120]
 
-const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
+const at = (columns: number, more: Partial<RenderOptions> = {}): RenderOptions => ({
   tty: true,
   width: columns,
   colour: false,
@@ -165,8 +165,8 @@ const ORDER = part<FoodOrder>({
   estimated_delivery_at: '2026-11-20T12:31:00.000Z',
 })
 const NOW = Date.parse('2026-11-20T12:27:00Z')
-const orderText = (order: FoodOrder, now: number, manner: Manner) =>
-  journeyText(toOrderJourney(order), now, manner)
+const orderText = (order: FoodOrder, now: number, renderOptions: RenderOptions) =>
+  journeyText(toOrderJourney(order), now, renderOptions)
 
 describe.each(WIDTHS)('at %i columns', (columns) => {
   const screens = {
@@ -256,10 +256,10 @@ test('changes are one line each, and a courier is news once', () => {
 })
 
 test('without drawing there are no lines, dots or gaps', () => {
-  const manner = at(80, { accessible: true })
-  expect(quoteText(QUOTE, manner)).toContain('Total: £28.68')
-  expect(quoteText(QUOTE, manner)).not.toMatch(/─| {5}/)
-  expect(menuText(MENU, undefined, manner)).toContain('  Pad Thai, £11.50')
+  const renderOptions = at(80, { accessible: true })
+  expect(quoteText(QUOTE, renderOptions)).toContain('Total: £28.68')
+  expect(quoteText(QUOTE, renderOptions)).not.toMatch(/─| {5}/)
+  expect(menuText(MENU, undefined, renderOptions)).toContain('  Pad Thai, £11.50')
 })
 
 test.each(HOSTILE)('names from elsewhere cannot draw: %j', (hostile) => {

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Keyring } from '../../../src/client/keyring.ts'
 import type { Login } from '../../../src/client/session.ts'
-import { keepLogin, removeLogin, replaceLogin } from '../../../src/commands/login/login-store.ts'
+import { openLoginStore, removeLogin, replaceLogin } from '../../../src/commands/login/login-store.ts'
 import { makeHome } from '../../support/home.ts'
 import { memoryKeyring } from '../../support/memory-keyring.ts'
 
@@ -31,11 +31,11 @@ describe.each([
     using world = setUp()
     const { home, parts } = world
     await replaceLogin(parts, 'work', { login, place: { file: home.configFile }, settings })
-    expect(await keepLogin(parts, 'work').read()).toEqual(login)
+    expect(await openLoginStore(parts, 'work').read()).toEqual(login)
     expect(fs.statSync(home.configFile).mode & 0o777).toBe(0o600)
     const next = { ...login, token: 'dray_sbx_b' }
-    await keepLogin(parts, 'work').write(next)
-    expect(await keepLogin(parts, 'work').read()).toEqual(next)
+    await openLoginStore(parts, 'work').write(next)
+    expect(await openLoginStore(parts, 'work').read()).toEqual(next)
   })
 
   test('comes back from the keyring, and the file holds nothing secret', async () => {
@@ -44,8 +44,8 @@ describe.each([
     const { home, parts } = world
     await replaceLogin(parts, 'work', { login, place: { keyring }, settings })
     const next = { ...login, token: 'dray_sbx_b' }
-    await keepLogin(parts, 'work').write(next)
-    expect(await keepLogin(parts, 'work').read()).toEqual(next)
+    await openLoginStore(parts, 'work').write(next)
+    expect(await openLoginStore(parts, 'work').read()).toEqual(next)
     expect(fs.readFileSync(home.configFile, 'utf8')).not.toMatch(/dray_(?:sbx|ref|sec)_/)
     expect(home.readConfig()).toMatchObject({ profiles: { work: { base_url: ADDRESS, keyring: true } } })
     expect([...keyring.secrets.keys()]).toEqual([`work in ${home.configFile}`])
@@ -94,7 +94,7 @@ describe('a login in the keyring', () => {
   test('is not given to another address than its own, whatever the file says', async () => {
     using world = await inKeyring()
     world.home.writeConfig({ profiles: { work: { base_url: 'https://evil.example', keyring: true } } })
-    await expect(keepLogin(world.parts, 'work').read()).rejects.toThrow(
+    await expect(openLoginStore(world.parts, 'work').read()).rejects.toThrow(
       'it is for another address than https://evil.example',
     )
   })
@@ -106,7 +106,7 @@ describe('a login in the keyring', () => {
   ])('that is %s is no login: exit code 4, and how to go on', async (_name, broken, why) => {
     using world = await inKeyring()
     const parts = { ...world.parts, keyring: () => Promise.resolve({ ...world.keyring, ...broken }) }
-    await expect(keepLogin(parts, 'work').read()).rejects.toMatchObject({
+    await expect(openLoginStore(parts, 'work').read()).rejects.toMatchObject({
       exitCode: 4,
       message: expect.stringMatching(why) as unknown,
       hint: expect.stringContaining('`dray login --profile work') as unknown,
@@ -115,7 +115,7 @@ describe('a login in the keyring', () => {
 
   test('is left alone where DRAY_NO_KEYRING says so', async () => {
     using world = await inKeyring(memoryKeyring(), { DRAY_NO_KEYRING: '1' })
-    await expect(keepLogin(world.parts, 'work').read()).rejects.toThrow('DRAY_NO_KEYRING is set')
+    await expect(openLoginStore(world.parts, 'work').read()).rejects.toThrow('DRAY_NO_KEYRING is set')
   })
 
   test('is taken out of both places', async () => {
@@ -132,7 +132,7 @@ describe('a login in the keyring', () => {
     using second = await inKeyring(keyring)
     expect(keyring.secrets.size).toBe(2)
     await removeLogin(second.parts, 'work')
-    expect(await keepLogin(first.parts, 'work').read()).toEqual(LOGIN)
+    expect(await openLoginStore(first.parts, 'work').read()).toEqual(LOGIN)
   })
 })
 
@@ -141,7 +141,7 @@ test('a login that was removed is not brought back by one that is being renewed'
   const { home, parts } = world
   await replaceLogin(parts, 'work', { login: LOGIN, place: { file: home.configFile }, settings })
   home.writeConfig({ profiles: {} })
-  await keepLogin(parts, 'work').write({ ...LOGIN, token: 'dray_sbx_b' })
+  await openLoginStore(parts, 'work').write({ ...LOGIN, token: 'dray_sbx_b' })
   expect(home.readConfig()).toEqual({ profiles: {} })
 })
 
@@ -150,13 +150,13 @@ test('whoever holds a login keeps the others waiting', async () => {
   const { parts } = world
   const steps: string[] = []
   const let1 = Promise.withResolvers<void>()
-  const first = keepLogin(parts, 'work').exclusive(async () => {
+  const first = openLoginStore(parts, 'work').exclusive(async () => {
     steps.push('first in')
     await let1.promise
     steps.push('first out')
   })
-  const second = keepLogin(parts, 'work').exclusive(async () => void steps.push('second'))
-  const other = keepLogin(parts, 'home').exclusive(async () => void steps.push('other profile'))
+  const second = openLoginStore(parts, 'work').exclusive(async () => void steps.push('second'))
+  const other = openLoginStore(parts, 'home').exclusive(async () => void steps.push('other profile'))
   await other
   let1.resolve()
   await Promise.all([first, second])

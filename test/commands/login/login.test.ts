@@ -7,7 +7,7 @@ import type { Client, Target } from '../../../src/client/client.ts'
 import { announceService } from '../../../src/client/control-token.ts'
 import type { Keyring } from '../../../src/client/keyring.ts'
 import { openRemote } from '../../../src/client/remote.ts'
-import { keepLogin } from '../../../src/commands/login/login-store.ts'
+import { openLoginStore } from '../../../src/commands/login/login-store.ts'
 import { login } from '../../../src/commands/login/login.command.ts'
 import { logout } from '../../../src/commands/login/logout.command.ts'
 import { whoami } from '../../../src/commands/login/whoami.command.ts'
@@ -42,10 +42,10 @@ function openIn(
           now: () => NOON,
           elapsed: () => performance.now(),
           random: (count) => new Uint8Array(count),
-          noise: (count) => new Uint8Array(count),
+          weakRandomBytes: (count) => new Uint8Array(count),
           sleep: () => Promise.resolve(),
           debug,
-          kept: target.login && keepLogin(parts, target.login.profile),
+          kept: target.login && openLoginStore(parts, target.login.profile),
         })
 }
 

@@ -1,6 +1,6 @@
 /** What riders see, at three widths and without drawing: nothing wider than the terminal, no price lost. */
 import { describe, expect, test } from 'vitest'
-import type { Manner } from '../../../src/cli/output/manner.ts'
+import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { width } from '../../../src/cli/output/text.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
@@ -15,7 +15,7 @@ type Fare = RideQuote['fares'][number]
 
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
-const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
+const at = (columns: number, more: Partial<RenderOptions> = {}): RenderOptions => ({
   tty: true,
   width: columns,
   colour: false,
@@ -93,7 +93,8 @@ const RIDE = part<Ride>({
   scheduled_for: null,
 })
 const NOW = Date.parse('2026-11-20T12:15:00Z')
-const screenOf = (ride: Ride, manner: Manner) => journeyText(toRideJourney(ride, NOW), NOW, manner)
+const screenOf = (ride: Ride, renderOptions: RenderOptions) =>
+  journeyText(toRideJourney(ride, NOW), NOW, renderOptions)
 
 describe.each([40, 80, 120])('at %i columns', (columns) => {
   test.each([

@@ -17,7 +17,7 @@ const run = (home: Home, command: Command, ...argv: string[]) =>
 
 /** What a server over the store of this home would do for programs that log in. */
 async function withLogins<T>(home: Home, work: (logins: Logins) => Promise<T>): Promise<T> {
-  const parts = { now: () => 0, random: randomBytes, noise: randomBytes }
+  const parts = { now: () => 0, random: randomBytes, weakRandomBytes: randomBytes }
   const service = await openService(
     { store: `${home.paths.data}/default/dray.db` },
     { ...parts, env: home.env, firstRun() {}, debug() {} },

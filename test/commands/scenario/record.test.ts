@@ -24,7 +24,7 @@ async function open(store: string, at = '2026-11-20T09:00:00Z', account = 'every
     {
       now: () => 0,
       random: (count) => new Uint8Array(count).fill(++drawn),
-      noise: (count) => new Uint8Array(count).fill(++drawn),
+      weakRandomBytes: (count) => new Uint8Array(count).fill(++drawn),
       env: { DRAY_NOW: at },
       firstRun() {},
       debug() {},

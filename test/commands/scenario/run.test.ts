@@ -14,7 +14,7 @@ async function openFresh(): Promise<Client> {
     {
       now: () => 0,
       random: (count) => new Uint8Array(count).fill(++drawn),
-      noise: (count) => new Uint8Array(count).fill(++drawn),
+      weakRandomBytes: (count) => new Uint8Array(count).fill(++drawn),
       env: { DRAY_NOW: '2026-11-20T09:00:00Z' },
       firstRun() {},
       debug() {},

@@ -23,7 +23,7 @@ async function openAt(store: string, { seed, at }: Scenario): Promise<Client> {
     {
       now: () => 1_800_000_000_000,
       random: (count) => new Uint8Array(count).fill(++drawn),
-      noise: (count) => new Uint8Array(count).fill(++drawn),
+      weakRandomBytes: (count) => new Uint8Array(count).fill(++drawn),
       env: { DRAY_SEED: seed, DRAY_NOW: at },
       firstRun() {},
       debug() {},

@@ -1,7 +1,7 @@
 /** What people see of services, at three widths and without drawing: nothing wider than the terminal, no price lost. */
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import type { Manner } from '../../../src/cli/output/manner.ts'
+import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { width } from '../../../src/cli/output/text.ts'
 import { changeLine, changesOf, journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
@@ -19,7 +19,7 @@ type Slot = Answer<'get_provider_availability'>['data'][number]
 const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const WIDTHS = [40, 80, 120]
 
-const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
+const at = (columns: number, more: Partial<RenderOptions> = {}): RenderOptions => ({
   tty: true,
   width: columns,
   colour: false,
@@ -89,9 +89,9 @@ const NOW = Date.parse('2026-11-20T09:45:00Z')
 
 describe.each(WIDTHS)('at %i columns', (columns) => {
   test.each([
-    ['the grid', (manner: Manner) => gridText(WEEK, manner)],
-    ['the bill', (manner: Manner) => quoteText(QUOTE, manner)],
-    ['the way', (manner: Manner) => journeyText(toBookingJourney(BOOKING), NOW, manner)],
+    ['the grid', (renderOptions: RenderOptions) => gridText(WEEK, renderOptions)],
+    ['the bill', (renderOptions: RenderOptions) => quoteText(QUOTE, renderOptions)],
+    ['the way', (renderOptions: RenderOptions) => journeyText(toBookingJourney(BOOKING), NOW, renderOptions)],
   ])('%s fits', (_, draw) => {
     const drawn = draw(at(columns)).split('\n')
     expect(drawn.filter((line) => width(line) > columns)).toEqual([])

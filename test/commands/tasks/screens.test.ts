@@ -1,6 +1,6 @@
 /** What people see of tasks, at three widths and without drawing: nothing wider than the terminal, no price lost. */
 import { describe, expect, test } from 'vitest'
-import type { Manner } from '../../../src/cli/output/manner.ts'
+import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { width } from '../../../src/cli/output/text.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
@@ -16,7 +16,7 @@ type TaskEvidence = Answer<'get_task_evidence'>
 type TaskQuote = Answer<'quote_task'>
 
 const WIDTHS = [40, 80, 120]
-const at = (columns: number, more: Partial<Manner> = {}): Manner => ({
+const at = (columns: number, more: Partial<RenderOptions> = {}): RenderOptions => ({
   tty: true,
   width: columns,
   colour: false,

@@ -110,7 +110,7 @@ export async function seekCourier(tx: Tx, world: World, at: number, delivery: De
 }
 
 /** Takes the courier off a delivery whose order is off. Nothing that was collected can be stood down. */
-export async function standDown(
+export async function releaseDelivery(
   tx: Tx,
   world: World,
   at: number,

@@ -7,7 +7,7 @@ import { AppError } from '../../../core/errors.ts'
 import type { World } from '../../../core/world.ts'
 import { appendEvents } from '../../../store/events.ts'
 import { findNext, type TimelineEvent, unschedule } from '../../../store/timeline.ts'
-import { createDelivery, standDown } from '../../couriers/life/delivery.ts'
+import { createDelivery, releaseDelivery } from '../../couriers/life/delivery.ts'
 import { type DeliveryRecord, findDelivery } from '../../couriers/store/deliveries.ts'
 import { refundPayment, settlePayment, settleRefund } from '../../payments/life.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
@@ -345,7 +345,7 @@ async function end(tx: Tx, world: World, order: OrderRecord, move: Move): Promis
   await tell(tx, world, order, from, move)
   if (wasOpen) await tellCheck(tx, world, order, at, { from: 'open', by: 'system' })
   const delivery = delivery_id === null ? undefined : await findDelivery(tx, delivery_id)
-  if (delivery !== undefined) await standDown(tx, world, at, delivery, `order_${to}`)
+  if (delivery !== undefined) await releaseDelivery(tx, world, at, delivery, `order_${to}`)
   await refundPayment(tx, world, at, order_id, {
     to: to === 'rejected' ? 'wallet' : 'original',
     reason,

@@ -14,32 +14,35 @@ import { MOST_GROUPS, MOST_MODIFIERS, mostOf } from './modifiers.ts'
 import { amount, type Scope, text } from './scope.ts'
 
 /** A group with the first row that says something of it. */
-type Begun = { group: GroupRequest & { min_selections: number; max_selections: number | null }; row: Row }
+type GroupDraft = {
+  group: GroupRequest & { min_selections: number; max_selections: number | null }
+  row: Row
+}
 
 /** The groups of an item's rows; consecutive rows of one group extend it. `errors` gets what is wrong. */
 export function readModifierRows(rows: readonly Row[], scope: Scope, errors: CellError[]): GroupRequest[] {
-  const begun: Begun[] = []
+  const drafts: GroupDraft[] = []
   for (const row of rows) {
     const found: CellError[] = []
-    readModifierRow(row, row !== rows[0], begun, scope, found)
+    readModifierRow(row, row !== rows[0], drafts, scope, found)
     errors.push(...found.map((error) => ({ ...error, ...inRow(error, row, rows[0]) })))
   }
-  for (const { group, row } of begun) {
+  for (const { group, row } of drafts) {
     const wrong = sizeFault(group)
     if (wrong !== undefined) errors.push(toError('modifier_group', row, wrong, scope))
   }
-  if (begun.length > MOST_GROUPS) {
+  if (drafts.length > MOST_GROUPS) {
     const tooMany = fault('too_many', `An item has at most ${MOST_GROUPS} groups of modifiers.`).fault
-    const [first] = begun
+    const [first] = drafts
     if (first !== undefined) errors.push(toError('modifier_group', first.row, tooMany, scope))
   }
-  return begun.map(({ group }) => withinReach(group))
+  return drafts.map(({ group }) => withinReach(group))
 }
 
 function readModifierRow(
   row: Row,
   isContinuation: boolean,
-  begun: Begun[],
+  drafts: GroupDraft[],
   scope: Scope,
   errors: CellError[],
 ): void {
@@ -58,7 +61,7 @@ function readModifierRow(
     max: take('modifier_max', readMost),
     repeats: take('allow_repeats', readBoolean),
   }
-  const group = groupOf(groupName, row, limits, begun, scope, errors)
+  const group = groupOf(groupName, row, limits, drafts, scope, errors)
   if (group === undefined || name === undefined) return
   const price = take('modifier_price', amount('modifier_price', scope))
   const is_default = take('modifier_default', readBoolean)
@@ -79,11 +82,11 @@ function groupOf(
   name: string | undefined,
   row: Row,
   { min, max, repeats }: Limits,
-  begun: Begun[],
+  drafts: GroupDraft[],
   scope: Scope,
   errors: CellError[],
 ): GroupRequest | undefined {
-  const before = begun.at(-1)
+  const before = drafts.at(-1)
   if (before !== undefined && (name === undefined || fold(name) === fold(before.group.name))) {
     const { group } = before
     refuseConflict('modifier_min', min, group.min_selections)
@@ -103,7 +106,7 @@ function groupOf(
     ...(repeats !== undefined && { allow_repeats: repeats }),
     modifiers: [],
   }
-  begun.push({ group, row })
+  drafts.push({ group, row })
   return group
 
   function refuseConflict<T>(column: MenuColumn, given: T | undefined, said: T): void {
@@ -113,7 +116,7 @@ function groupOf(
   }
 }
 
-function withinReach(group: Begun['group']): GroupRequest {
+function withinReach(group: GroupDraft['group']): GroupRequest {
   const { max_selections: max, allow_repeats = false, modifiers } = group
   return max === null || allow_repeats ? group : { ...group, max_selections: mostOf(max, modifiers.length) }
 }

@@ -11,7 +11,7 @@ import { loadOrder } from './active.ts'
 import { findOrders } from './find.ts'
 import type { Named } from './find.ts'
 import { withItemIds } from './items.ts'
-import { DEEDS } from './order.ts'
+import { ACTION_TEXTS } from './order.ts'
 import type { Order, Verb } from './order.ts'
 import { sendDeed } from './send.ts'
 import { itemWords, paymentWords, word } from './words.ts'
@@ -43,7 +43,7 @@ export async function actOnOrders(cli: Cli, told: Deeds): Promise<number> {
 }
 
 async function showPlan(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<number> {
-  const { operation } = DEEDS[verb]
+  const { operation } = ACTION_TEXTS[verb]
   const calls = named.map(({ orderId, problem }) => {
     if (problem !== undefined) throw problem
     return { operation, input: { order_id: orderId, ...body } }
@@ -87,7 +87,7 @@ async function actOnOne(cli: Cli, { verb, body, telling }: Deeds, named: Named):
   if (named.problem !== undefined) throw named.problem
   const declared = async () =>
     (await import('../../../cli/declared-fields.ts')).declaredFields({
-      name: DEEDS[verb].operation,
+      name: ACTION_TEXTS[verb].operation,
       list: false,
       read: false,
       columns: [],
@@ -99,7 +99,7 @@ async function actOnOne(cli: Cli, { verb, body, telling }: Deeds, named: Named):
     }
     const { waitAndPrint } = await import('../../../cli/track/wait.ts')
     await sayDone(cli, order, telling.done)
-    return waitAndPrint(cli, DEEDS[verb].operation, answer, (end) =>
+    return waitAndPrint(cli, ACTION_TEXTS[verb].operation, answer, (end) =>
       printResult(cli, end, { columns: ONE, declared }),
     )
   })
@@ -174,7 +174,7 @@ async function waitForDone(
 ): Promise<Waited | undefined> {
   const ids = outcomes.flatMap(({ order }) => (order === undefined ? [] : [order.order_id]))
   if (!cli.globals.wait || stopped !== undefined || ids.length === 0) return undefined
-  return (await import('../../../cli/track/wait.ts')).waitForEnd(cli, DEEDS[verb].operation, ids)
+  return (await import('../../../cli/track/wait.ts')).waitForEnd(cli, ACTION_TEXTS[verb].operation, ids)
 }
 
 /** The outcomes with their orders as they are after the waiting. */
@@ -241,7 +241,7 @@ function sentencesOf(
   counts: { done: number; failed: number; not_sent: number },
 ): string {
   const parts = [
-    `${counts.done} ${word(DEEDS[verb].to)}`,
+    `${counts.done} ${word(ACTION_TEXTS[verb].to)}`,
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
     ...(counts.not_sent > 0 ? [`${counts.not_sent} not sent`] : []),
   ]

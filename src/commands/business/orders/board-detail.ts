@@ -30,16 +30,16 @@ function isNote(fact: string): boolean {
 /** A note stands out, one about an allergy most: by its first word too. */
 function noteLines(note: string, columns: number, style: Paint): string[] {
   const allergy = isAllergy(note)
-  const dress = allergy ? style.red : style.yellow
-  return wrapNotice(`${allergy ? 'ALLERGY! ' : ''}${note}`, columns).map((line) => style.bold(dress(line)))
+  const decorate = allergy ? style.red : style.yellow
+  return wrapNotice(`${allergy ? 'ALLERGY! ' : ''}${note}`, columns).map((line) => style.bold(decorate(line)))
 }
 
 /** A line of the basket; a wish about it stands out. */
 function basketLine(line: BasketLine, columns: number, style: Paint): string[] {
   if (!line.text.startsWith('"')) return detailLine(line, columns)
-  const dress = isAllergy(line.text) ? style.red : style.yellow
+  const decorate = isAllergy(line.text) ? style.red : style.yellow
   const text = isAllergy(line.text) ? `ALLERGY! ${line.text}` : line.text
-  return detailLine({ ...line, text }, columns).map((each) => style.bold(dress(each)))
+  return detailLine({ ...line, text }, columns).map((each) => style.bold(decorate(each)))
 }
 
 const AMOUNT = 8

@@ -8,7 +8,7 @@ import { detailLines } from './board-detail.ts'
 import { helpLines, keyLines, questionLines } from './board-keys.ts'
 import type { Screen } from './board-screen.ts'
 import { type Board, type Notice, STAGES, URGENT_MS } from './board.ts'
-import { DEEDS, timeToAccept } from './order.ts'
+import { ACTION_TEXTS, timeToAccept } from './order.ts'
 import type { Order } from './order.ts'
 import { alertOf, fulfillmentWords, itemWords, paymentWords, spanWords, word } from './words.ts'
 
@@ -195,8 +195,8 @@ function footLines(board: Board, screen: Screen): string[] {
 const SIGNS: Readonly<Record<Notice['kind'], string>> = { news: '*', done: '+', refused: '!' }
 
 function noticeLines({ text, kind }: Notice, { columns, style }: Screen): string[] {
-  const dress = { news: style.cyan, done: style.green, refused: style.red }[kind]
-  return wrapNotice(`${SIGNS[kind]} ${clean(text)}`, columns).map((line) => dress(line))
+  const decorate = { news: style.cyan, done: style.green, refused: style.red }[kind]
+  return wrapNotice(`${SIGNS[kind]} ${clean(text)}`, columns).map((line) => decorate(line))
 }
 
 function taskLines({ tasks }: Board, { columns }: Screen): string[] {
@@ -204,7 +204,7 @@ function taskLines({ tasks }: Board, { columns }: Screen): string[] {
   const words = tasks.map((task) =>
     task.verb === 'off sale'
       ? `Taking ${clean(task.item.name)} off sale`
-      : `${DEEDS[task.verb].doing} ${clean(task.number)}`,
+      : `${ACTION_TEXTS[task.verb].doing} ${clean(task.number)}`,
   )
   return wrapNotice(`${words.join(', ')} …`, columns)
 }

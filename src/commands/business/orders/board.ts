@@ -2,7 +2,7 @@
 import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Active } from './active.ts'
-import { DEEDS, mayDo, timeToAccept } from './order.ts'
+import { ACTION_TEXTS, mayDo, timeToAccept } from './order.ts'
 import type { Order, Verb } from './order.ts'
 import { word } from './words.ts'
 
@@ -284,7 +284,7 @@ export function offered(board: Board): [key: string, verb: Verb][] {
   const order = selectedOrder(board)
   if (order === undefined || board.locked !== undefined) return []
   return Object.entries(KEYS).filter(
-    ([, verb]) => order.allowed_actions.includes(DEEDS[verb].action) && mayDo(verb, order),
+    ([, verb]) => order.allowed_actions.includes(ACTION_TEXTS[verb].action) && mayDo(verb, order),
   )
 }
 

@@ -99,18 +99,18 @@ async function showChanges(cli: Cli, now: number, changes: readonly Order[]): Pr
 }
 
 function changeLine({ io }: Cli, order: Order, now: number): string {
-  const manner = { tty: io.stdout.isTTY, width: 80, colour: false }
+  const renderOptions = { tty: io.stdout.isTTY, width: 80, colour: false }
   return [
-    cellText(toTimestamp(now), '', manner),
+    cellText(toTimestamp(now), '', renderOptions),
     clean(order.display_number),
     clean(order.order_id),
-    manner.tty ? word(order.status) : order.status,
+    renderOptions.tty ? word(order.status) : order.status,
     fulfillmentWords(order),
     itemWords(order),
     spellMoney(order.total),
     paymentWords(order),
-    ...(manner.tty ? alertWords(order, now) : []),
-  ].join(manner.tty ? '  ' : '\t')
+    ...(renderOptions.tty ? alertWords(order, now) : []),
+  ].join(renderOptions.tty ? '  ' : '\t')
 }
 
 /** What people must not overlook: notes in their words, and how long is left to accept it. */

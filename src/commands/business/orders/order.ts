@@ -12,7 +12,7 @@ export const VERBS = ['accept', 'prepare', 'ready', 'complete', 'reject'] as con
 /** What a command or a key says. */
 export type Verb = (typeof VERBS)[number]
 
-type Deed = {
+type ActionText = {
   operation: string
   /** Its word in `allowed_actions`. */
   action: OrderAction
@@ -21,7 +21,7 @@ type Deed = {
   doing: string
 }
 
-export const DEEDS: Readonly<Record<Verb, Deed>> = {
+export const ACTION_TEXTS: Readonly<Record<Verb, ActionText>> = {
   accept: { operation: 'accept_business_order', action: 'accept', to: 'accepted', doing: 'Accepting' },
   prepare: {
     operation: 'start_business_order_prep',
@@ -51,5 +51,5 @@ export function timeToAccept({ status, placed_at, slot, prep }: Order, now: numb
 /** Whether it is worth asking the service: a state from which the states allow it, whatever else may stand against it. */
 export function mayDo(verb: Verb, { status, fulfillment_type }: Order): boolean {
   if (verb === 'complete' && fulfillment_type === 'delivery') return false
-  return canMoveOrder(status, DEEDS[verb].to)
+  return canMoveOrder(status, ACTION_TEXTS[verb].to)
 }

@@ -1,7 +1,7 @@
 import { callOnce } from '../../../cli/calls/call-once.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import type { CallResult } from '../../../client/client.ts'
-import { DEEDS } from './order.ts'
+import { ACTION_TEXTS } from './order.ts'
 import type { Order, Verb } from './order.ts'
 
 /** Takes an item off sale because it has run out. Throws AppError. */
@@ -20,7 +20,7 @@ export async function sendDeed<T>(
   use: (order: Order, answer: CallResult) => Promise<T>,
 ): Promise<T> {
   const input = { order_id: orderId, ...body }
-  return callOnce(cli, [verb, input], { operation: DEEDS[verb].operation, input }, (answer) =>
+  return callOnce(cli, [verb, input], { operation: ACTION_TEXTS[verb].operation, input }, (answer) =>
     use(answer.value as Order, answer),
   )
 }

@@ -1,7 +1,7 @@
 /** One order as the kitchen and the counter read it: what, for whom, how it is paid, and what happened so far. */
 import { cellText } from '../../../cli/output/cell.ts'
-import { paint, statusDress } from '../../../cli/output/colour.ts'
-import type { Manner } from '../../../cli/output/manner.ts'
+import { paint, statusStyle } from '../../../cli/output/colour.ts'
+import type { RenderOptions } from '../../../cli/output/render-options.ts'
 import { clean, pad, width, wrap } from '../../../cli/output/text.ts'
 import type { Money } from '../../../core/money.ts'
 import { spellMoney } from '../../../core/money.ts'
@@ -10,22 +10,22 @@ import type { BasketLine } from './words.ts'
 import { basketLines, customerWords, factLines, fulfillmentWords, paymentWords, word } from './words.ts'
 
 /** Without a final line break. */
-export function showOrder(order: Order, manner: Manner): string {
-  const style = paint(manner.colour)
+export function showOrder(order: Order, renderOptions: RenderOptions): string {
+  const style = paint(renderOptions.colour)
   const status = word(order.status)
-  const time = (instant: string): string => cellText(instant, '', manner)
-  const flow = (text: string): string[] => wrap(text, manner.width)
-  const head = `Order ${clean(order.display_number)}: ${statusDress('status', order.status, style)(status)}`
+  const time = (instant: string): string => cellText(instant, '', renderOptions)
+  const flow = (text: string): string[] => wrap(text, renderOptions.width)
+  const head = `Order ${clean(order.display_number)}: ${statusStyle('status', order.status, style)(status)}`
   return [
     style.bold(head),
     style.dim(order.order_id),
     ...flow(`${fulfillmentWords(order)}, for ${customerWords(order)}`),
     ...flow(readyWords(order, time)),
-    ...factLines(order, manner).flatMap(flow),
+    ...factLines(order, renderOptions).flatMap(flow),
     '',
-    ...priceLines(order, manner),
+    ...priceLines(order, renderOptions),
     '',
-    ...historyLines(order, manner),
+    ...historyLines(order, renderOptions),
   ].join('\n')
 }
 
@@ -40,8 +40,8 @@ function readyWords({ placed_at, prep }: Order, time: (instant: string) => strin
 const INDENT = '  '
 
 /** The basket and its price, the amounts in one column at the right. */
-function priceLines(order: Order, manner: Manner): string[] {
-  const style = paint(manner.colour)
+function priceLines(order: Order, renderOptions: RenderOptions): string[] {
+  const style = paint(renderOptions.colour)
   const sum = (text: string, amount: Money, sign = ''): BasketLine => ({
     text,
     amount: sign + spellMoney(amount),
@@ -62,7 +62,7 @@ function priceLines(order: Order, manner: Manner): string[] {
   ]
   const total = sum(`Total (${paymentWords(order)})`, order.total)
   const within = taxes(true)
-  const measure = columnsOf([...lines, total, ...within], manner.width)
+  const measure = columnsOf([...lines, total, ...within], renderOptions.width)
   return [
     ...lines.flatMap((line) => priced(line, measure)),
     ...priced(total, measure).map(style.bold),
@@ -88,13 +88,13 @@ function priced({ text, amount, indent }: BasketLine, { texts, amounts, width: c
   ]
 }
 
-function historyLines({ status_history = [] }: Order, manner: Manner): string[] {
+function historyLines({ status_history = [] }: Order, renderOptions: RenderOptions): string[] {
   return status_history.flatMap(({ status, at, by, reason, note }) => {
     const why = reason === null ? '' : ` (${word(reason)})`
     const said = note === null ? '' : `: "${clean(note)}"`
     const [first = '', ...more] = wrap(
-      `${cellText(at, '', manner)}${INDENT}${word(status)}, by the ${word(by)}${why}${said}`,
-      manner.width,
+      `${cellText(at, '', renderOptions)}${INDENT}${word(status)}, by the ${word(by)}${why}${said}`,
+      renderOptions.width,
     )
     return [first, ...more.map((part) => INDENT + part)]
   })

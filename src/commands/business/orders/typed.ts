@@ -13,10 +13,10 @@ const TYPED_HELP = [
   `complete NUMBER, reject NUMBER REASON (${REJECT_REASONS.join(', ')}), help, quit.`,
 ].join('\n')
 
-type Deed = { verb: Verb; number: string; body: Record<string, unknown> }
+type TypedAction = { verb: Verb; number: string; body: Record<string, unknown> }
 
 /** What a line means, or a sentence on what is wrong with it. */
-export function readTyped(line: string): Deed | 'help' | 'quit' | { problem: string } {
+export function readTyped(line: string): TypedAction | 'help' | 'quit' | { problem: string } {
   const [first = '', number, ...rest] = line.trim().toLowerCase().split(/\s+/)
   if (first === 'help' || first === '?') return 'help'
   if (first === 'quit' || first === 'q') return 'quit'
@@ -28,7 +28,11 @@ export function readTyped(line: string): Deed | 'help' | 'quit' | { problem: str
 }
 
 /** The minutes that go with accepting and starting an order. */
-function readTimed(verb: Verb, number: string, minutes: string | undefined): Deed | { problem: string } {
+function readTimed(
+  verb: Verb,
+  number: string,
+  minutes: string | undefined,
+): TypedAction | { problem: string } {
   if (minutes === undefined) return { verb, number, body: {} }
   const takes = verb === 'accept' || verb === 'prepare'
   const count = /^\d{1,3}$/.test(minutes) ? Number(minutes) : 0
@@ -37,7 +41,7 @@ function readTimed(verb: Verb, number: string, minutes: string | undefined): Dee
   return { problem: `${verb} takes ${taken}, not ${minutes.slice(0, 40)}.` }
 }
 
-function readReject(number: string, reason: string): Deed | { problem: string } {
+function readReject(number: string, reason: string): TypedAction | { problem: string } {
   if (!REJECT_REASONS.some((each) => each === reason))
     return { problem: `reject ${number} needs a reason: ${REJECT_REASONS.join(', ')}.` }
   return { verb: 'reject', number, body: { reason_code: reason } }
@@ -54,7 +58,11 @@ async function actOnTyped(cli: Cli, line: string, merchantId: string | undefined
   return true
 }
 
-async function send(cli: Cli, { verb, number, body }: Deed, merchantId: string | undefined): Promise<void> {
+async function send(
+  cli: Cli,
+  { verb, number, body }: TypedAction,
+  merchantId: string | undefined,
+): Promise<void> {
   try {
     const [named] = await findOrders(cli, [number], merchantId)
     if (named?.problem !== undefined) throw named.problem

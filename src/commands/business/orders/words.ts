@@ -1,6 +1,6 @@
 /** The words in which people read an order, line by line. */
 import { cellText } from '../../../cli/output/cell.ts'
-import type { Manner } from '../../../cli/output/manner.ts'
+import type { RenderOptions } from '../../../cli/output/render-options.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { broughtBy } from '../../../cli/track/journey.ts'
 import { spellMoney } from '../../../core/money.ts'
@@ -50,9 +50,9 @@ export function basketLines({ lines }: Order): BasketLine[] {
 }
 
 /** What has to be known of an order besides its basket, in the words of the board and of `show`. */
-export function factLines(order: Order, manner: Manner): string[] {
+export function factLines(order: Order, renderOptions: RenderOptions): string[] {
   const { slot, notes, delivery, refund, rejection } = order
-  const time = (instant: string) => cellText(instant, '', manner)
+  const time = (instant: string) => cellText(instant, '', renderOptions)
   return [
     ...(slot === null ? [] : [`Wanted ${time(slot.starts_at)} to ${time(slot.ends_at)}`]),
     ...(notes === null ? [] : [`Note from the customer: "${clean(notes)}"`]),

@@ -20,10 +20,10 @@ export type Plan = { table: string; text: string; count: number; total: Money; r
 type Manifest = Input<'create_shipments_batch'>
 
 /** How rows are sent: what makes a body of them, and the level of those that name none. */
-export type Manner = { toBody: (rows: readonly Good[]) => Manifest; level: string }
+export type RenderOptions = { toBody: (rows: readonly Good[]) => Manifest; level: string }
 
 /** A result, and the rows among which it was found. */
-type Told = { result: BatchResult; batch: readonly Good[] }
+type BatchAnswer = { result: BatchResult; batch: readonly Good[] }
 
 /** Parcels shown before the question; the totals are of all. */
 const SHOWN = 10
@@ -33,10 +33,10 @@ export async function planUpload(
   cli: Cli,
   read: Read,
   good: readonly Good[],
-  { toBody, level }: Manner,
+  { toBody, level }: RenderOptions,
 ): Promise<Plan> {
   const { repeated, first } = findRepeats(good)
-  const results = new Map<Good, Told>(repeated.map(([row, result]) => [row, { result, batch: good }]))
+  const results = new Map<Good, BatchAnswer>(repeated.map(([row, result]) => [row, { result, batch: good }]))
   const progress = startProgress({
     ...cli,
     label: 'Pricing parcels',
@@ -110,7 +110,7 @@ async function priceBatch(cli: Cli, body: Manifest): Promise<BatchResult[]> {
 async function parcelTable(
   cli: Cli,
   created: readonly Good[],
-  results: ReadonlyMap<Good, Told>,
+  results: ReadonlyMap<Good, BatchAnswer>,
   defaultLevel: string,
 ): Promise<string> {
   if (created.length === 0) return ''
@@ -128,7 +128,7 @@ async function parcelTable(
 
 function levelLines(
   created: readonly Good[],
-  results: ReadonlyMap<Good, Told>,
+  results: ReadonlyMap<Good, BatchAnswer>,
   defaultLevel: string,
   total: Money,
 ): string {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { standDown } from '../../../../src/areas/couriers/life/delivery.ts'
+import { releaseDelivery } from '../../../../src/areas/couriers/life/delivery.ts'
 import { type DeliveryRecord, findDelivery } from '../../../../src/areas/couriers/store/deliveries.ts'
 import { haversineMetres, type Point } from '../../../../src/core/geometry.ts'
 import { positionAt } from '../../../../src/core/travel.ts'
@@ -290,7 +290,7 @@ describe('a delivery that is a customer’s own', () => {
     expect([await step(), await step(), await step()]).toEqual(['assigned', 'arrived_at_pickup', 'picked_up'])
     const delivery = await find(id)
     await world.write(async (tx, stored, now) => {
-      if (delivery !== undefined) await standDown(tx, stored.world, now, delivery, 'too late')
+      if (delivery !== undefined) await releaseDelivery(tx, stored.world, now, delivery, 'too late')
     })
     expect(await find(id)).toMatchObject({ status: 'picked_up' })
     expect([await step(), await step()]).toEqual(['arrived_at_dropoff', 'delivered'])

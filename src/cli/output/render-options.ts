@@ -1,5 +1,5 @@
 /** How text is to look: for eyes on a terminal, or for whatever reads the pipe. */
-export type Manner = {
+export type RenderOptions = {
   /** False: tab-separated, named by the wire's fields, nothing cut, no colour needed to read it. */
   tty: boolean
   /** Usable columns of the terminal. */

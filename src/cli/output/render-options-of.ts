@@ -1,13 +1,13 @@
 import type { Cli } from '../cli.ts'
 import { hasColour } from './colour.ts'
-import type { Manner } from './manner.ts'
+import type { RenderOptions } from './render-options.ts'
 import { usableWidth } from './text.ts'
 
 /** How what is drawn for people on that stream looks. */
-export function mannerOf(
+export function renderOptionsOf(
   { io, settings }: Pick<Cli, 'io' | 'settings'>,
   stream: 'stdout' | 'stderr',
-): Manner {
+): RenderOptions {
   const out = io[stream]
   return {
     tty: out.isTTY,
