@@ -93,6 +93,7 @@ function round6(value: number): number {
 }
 
 const METRES_PER_DEGREE = 111_195
+
 /** The point so many metres from another, in a direction from north. */
 export function offset({ latitude, longitude }: Point, metres: number, bearingDegrees: number): Point {
   const bearing = (bearingDegrees * Math.PI) / 180

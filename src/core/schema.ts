@@ -128,6 +128,7 @@ export const place = closed({
   location: Type.Optional(point),
   name: Type.Optional(text(100, { description: 'What people call it' })),
 })
+
 /** By pointer, what is wrong with places that are nowhere: a name alone is none. */
 export function placeFaults(places: Readonly<Record<string, Place>>): FieldError[] {
   return Object.entries(places)
@@ -138,11 +139,14 @@ export function placeFaults(places: Readonly<Record<string, Place>>): FieldError
       detail: `${pointer.slice(1).replace('/', ' ')} needs an address or a location`,
     }))
 }
+
 /** Throws `invalid_request` with every place that is nowhere. */
 export function assertPlaces(places: Readonly<Record<string, Place>>): void {
   assertNoFaults(placeFaults(places))
 }
+
 export const slot = closed({ starts_at: instant, ends_at: instant })
+
 /** Throws `invalid_request` with all that is wrong with the fields, when something is. */
 export function assertNoFaults(errors: FieldError[]): void {
   const [first] = errors

@@ -158,6 +158,7 @@ export type Span = { starts_at: number; ends_at: number }
 export function showTime(ms: number | null): string | null {
   return ms === null ? null : toTimestamp(ms)
 }
+
 export function showSpan(span: Span | null): { starts_at: string; ends_at: string } | null {
   return span && { starts_at: toTimestamp(span.starts_at), ends_at: toTimestamp(span.ends_at) }
 }

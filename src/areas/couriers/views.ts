@@ -12,6 +12,7 @@ export const WITH_COURIER: readonly DeliveryStatus[] = [
   'picked_up',
   'arrived_at_dropoff',
 ]
+
 const BEFORE_PICKUP: readonly DeliveryStatus[] = ['assigned', 'arrived_at_pickup']
 /** What of a delivery tells where its courier is. */
 export type Run = {
@@ -23,6 +24,7 @@ export type Run = {
     dropoff_eta_at: number | null
   }
 }
+
 /**
  * The courier of a delivery at an instant, with both arrivals; null while there is none. Afterwards only who it was: where
  * a courier goes next is nobody's business.

@@ -41,6 +41,7 @@ export const price = {
   prices_include_tax: Type.Boolean(),
   total: money,
 }
+
 export const payment = closed({
   payment_id: nullable(Type.String()),
   method: Type.Enum(PAYMENT_METHODS),
@@ -48,6 +49,7 @@ export const payment = closed({
   collected_by: Type.Enum(COLLECTORS),
   amount: money,
 })
+
 export const refund = closed({
   refund_id: Type.String(),
   status: Type.Enum(REFUND_STATUSES),
@@ -57,18 +59,22 @@ export const refund = closed({
   created_at: instant,
   settled_at: nullable(instant),
 })
+
 /** The card that pays. */
 export const paymentToken = Type.Optional(
   text(100, {
     description: `The card, as the wallet or the card form gave it; with method card${TEST_CARDS_NOTE}`,
   }),
 )
+
 /** How a confirm pays. */
 export const paymentRequest = closed({
   method: Type.Enum(PAYMENT_METHODS, { description: 'How to pay' }),
   payment_token: paymentToken,
 })
+
 type Paying = { method: string; payment_token?: string }
+
 /** A card has its token, and nothing else has one. */
 export function tokenFaults({ method, payment_token }: Paying): FieldError[] {
   if ((method === 'card') === (payment_token !== undefined)) return []
@@ -83,10 +89,12 @@ export function tokenFaults({ method, payment_token }: Paying): FieldError[] {
         },
       ]
 }
+
 /** Throws `invalid_request` unless the token goes with the method. */
 export function assertToken(payment: Paying): void {
   assertNoFaults(tokenFaults(payment))
 }
+
 /** What a confirm may say about the price it was shown. */
 export const expectedTotal = Type.Optional(
   moneyFor('The total that was shown; another one refuses the confirm'),

@@ -28,9 +28,11 @@ export function showPrice(basket: PricedBasket): Omit<PricedBasket, 'lines'> {
     total,
   }
 }
+
 export function showPayment({ payment_id, method, status, collected_by, amount }: Payment) {
   return { payment_id, method, status, collected_by, amount }
 }
+
 export function showRefund(refund: Refund | null) {
   return (
     refund && {

@@ -8,6 +8,7 @@ export type Modifier = {
   available: boolean
   is_default: boolean
 }
+
 /** A choice on an item: at least so many, at most so many (null is no limit) of its modifiers. */
 export type ModifierGroup = {
   modifier_group_id: string

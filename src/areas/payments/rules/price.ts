@@ -18,11 +18,13 @@ export type OrderLine = {
   notes: string | null
   total: Money
 }
+
 export type Fee = {
   type: 'delivery_fee' | 'service_fee' | 'small_order_fee' | 'courier_tip'
   label: string
   amount: Money
 }
+
 export type Discount = { type: 'member' | 'promotion'; label: string; amount: Money }
 export type TaxLine = {
   name: string
@@ -31,6 +33,7 @@ export type TaxLine = {
   amount: Money
   included: boolean
 }
+
 /** A basket with its price: the same members on a quote, on the customer's order and on the store's (`contract.md` A3). */
 export type PricedBasket = {
   lines: OrderLine[]
