@@ -34,6 +34,11 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
   })
 }
 
+/** Whether the answer is printed as it came: JSON and YAML hold all of it, and a query asks all of it. */
+export function printsWhole({ settings: { format }, globals: { query } }: Cli): boolean {
+  return format === 'json' || format === 'yaml' || query !== undefined
+}
+
 /** Says to people what a call did, before its result is printed. */
 export async function sayDone(cli: Cli, value: unknown, done: string | undefined): Promise<void> {
   if (done !== undefined) await tellPeople(cli, value, { done })

@@ -2,7 +2,7 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
-import { printResult } from '../../cli/print.ts'
+import { printResult, printsWhole } from '../../cli/print.ts'
 import { rememberQuote } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { faresText, type RideQuote } from './fares-text.ts'
@@ -37,8 +37,7 @@ async function quote(cli: Cli, args: Args): Promise<number> {
     )
     return EXIT.ok
   }
-  const { format } = cli.settings
-  if (format === 'json' || format === 'yaml') await printResult(cli, priced)
+  if (printsWhole(cli)) await printResult(cli, priced)
   else await printResult(cli, toRows(priced), { columns: COLUMNS })
   return EXIT.ok
 }

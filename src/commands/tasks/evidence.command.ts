@@ -7,7 +7,7 @@ import { FORCE_FLAG } from '../../cli/files/write.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
 import type { Fetched } from '../../cli/pictures/media.ts'
-import { printResult, sayNext } from '../../cli/print.ts'
+import { printResult, printsWhole, sayNext } from '../../cli/print.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { drawPictures, protocolOf, SHOW_FLAG } from '../proofs/draw.ts'
@@ -96,10 +96,9 @@ async function show(cli: Cli, found: TaskEvidence, verification: Verification | 
     return
   }
   if (verification !== undefined) return printResult(cli, verification)
-  const { format } = cli.settings
-  if (format === 'json' || format === 'yaml') return printResult(cli, found)
+  if (printsWhole(cli)) return printResult(cli, found)
   const { ITEM_COLUMNS, rowsOf } = await import('./evidence-text.ts')
-  const rows = format === 'ndjson' ? found.items : rowsOf(found)
+  const rows = cli.settings.format === 'ndjson' ? found.items : rowsOf(found)
   await printResult(cli, { data: rows, has_more: false, next_cursor: null }, { columns: ITEM_COLUMNS })
 }
 

@@ -72,6 +72,9 @@ describe('a script', () => {
     expect(head?.split('\t').slice(0, 3)).toEqual(['quote_id', 'tier', 'fare'])
     expect(rows).toHaveLength(5)
     expect(rows[0]).toMatch(/^quo_\w+\teconomy\t/)
+    const query = ['--query', '[quote_id, fares[0].tier]']
+    const asked = await runCommand(home, ridesQuote, [...WAY, ...query], { openClient: service(home) })
+    expect(asked.out).toMatch(/^quo_\w+\neconomy\n$/)
   })
 
   test('requests a tier below its limit, for the fare that was quoted', async () => {
