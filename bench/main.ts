@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- PART ...] [--json] [--seconds N] [--minutes N]`: everything of `architecture.md`, "What must stay
- * cheap", and the service under load. Without a part all but `load` and `overload`, in one run of about six minutes.
+ * cheap", and the service under load. Without a part all but `load`, `overload` and `house`, in one run of about six minutes.
  * It measures the built program, fills up to 3 GB of the temporary folder with a million stores, and leaves nothing behind. Nothing here passes or fails: it prints what is.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { arch, cpus, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { renderTable, type Table, verdict } from './figures.ts'
+import { measureHouse } from './house.ts'
 import { measureHttp } from './http.ts'
 import { measureMotion } from './motion.ts'
 import { measureImport, measureOrders } from './orders.ts'
@@ -23,7 +24,7 @@ const LOOP_ROUNDS = 9
 const IMPORT_ROUNDS = 3
 
 /** Measured only when they are named. */
-const LONG = ['load', 'overload']
+const NAMED_ONLY = ['load', 'overload', 'house']
 
 type How = { seconds: number; minutes: number }
 
@@ -44,6 +45,7 @@ function listParts(homes: Homes, { seconds, minutes }: How): Record<string, () =
     motion: () => measureMotion(homes),
     load: async () => [await measureSteady(homes, minutes)],
     overload: async () => [await measureOverload(homes, seconds)],
+    house: () => Promise.resolve([measureHouse()]),
   }
 }
 
@@ -69,7 +71,7 @@ try {
   const homes = await makeHomes(folder)
   const parts = listParts(homes, how)
   const wanted =
-    positionals.length > 0 ? positionals : Object.keys(parts).filter((name) => !LONG.includes(name))
+    positionals.length > 0 ? positionals : Object.keys(parts).filter((name) => !NAMED_ONLY.includes(name))
   const tables: Table[] = []
   for (const name of wanted) {
     const measure = parts[name]
