@@ -13,7 +13,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   help: '--help',
   wrong: 'carrier list --colour never',
   parcels: 'carrier list --json',
-  remote: 'carrier list --json --base-url http://127.0.0.1:9',
+  // It tries again until its time is over.
+  remote: 'carrier list --json --base-url http://127.0.0.1:9 --timeout 1s',
   parcel:
     'carrier create --to-name A --to-line1 1 --to-city Reading --to-postal-code RG11DB --to-country GB --weight 500g --length 30cm --width 20cm --height 10cm --service next_day --yes --max-total 100 --json',
   upload: 'carrier upload examples/manifest.csv --results HOME/results.csv --yes --json',
