@@ -57,17 +57,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'areas/index.ts': ['areas'],
   'areas/resources.ts': ['areas'],
   'areas/quotes': ['areas/resources.ts'],
-  oauth: ['core', 'store', 'areas/account', 'sandbox/clock.ts', 'node:crypto'],
+  oauth: ['core', 'store', 'areas/account', 'node:crypto'],
   sandbox: ['core', 'store', 'areas', 'oauth', 'typebox'],
-  gateway: [
-    'core',
-    'store',
-    'areas/account',
-    'areas/proofs',
-    'sandbox/clock.ts',
-    'rate-limiter-flexible',
-    'typebox',
-  ],
+  gateway: ['core', 'store', 'areas/account', 'areas/proofs', 'rate-limiter-flexible', 'typebox'],
   server: [
     'core',
     'areas',
@@ -89,7 +81,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   client: [
     'core',
     'generated',
-    'journal',
     'sandbox/control/index.ts',
     'types:areas/index.ts',
     'types:gateway/rate-limit.ts',

@@ -8,7 +8,7 @@ import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { randomId } from '../core/ids.ts'
 import { isPostgresUrl } from '../core/network.ts'
-import { writeError } from '../journal/write-error.ts'
+import { writeError } from '../core/write-error.ts'
 
 type ControlTokenDeps = { now(): number; random(count: number): Uint8Array }
 

@@ -3,11 +3,11 @@
  * over every transport alike.
  */
 import { noteOwnerSeen, settleToken } from '../areas/account/store.ts'
+import { serviceNow } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
 import { formulaRoute, type Route } from '../core/route.ts'
-import { serviceNow } from '../sandbox/clock.ts'
 import type { Due } from '../store/timeline.ts'
 import { loadWorld } from '../store/world.ts'
 import { admitCaller, BATCH, routeName, rowReader, transact } from './attempt.ts'

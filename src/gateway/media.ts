@@ -1,7 +1,7 @@
 import { findMedia } from '../areas/proofs/store.ts'
+import { serviceNow } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
-import { serviceNow } from '../sandbox/clock.ts'
 import { loadWorld } from '../store/world.ts'
 import { authenticate } from './credential.ts'
 import type { Credential } from './request.ts'

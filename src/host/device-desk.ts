@@ -1,11 +1,11 @@
 /** What the approval page of `dray serve` asks of the service in this process. */
 import { listAccounts } from '../areas/account/store.ts'
 import type { Account, Scope } from '../core/account.ts'
+import { serviceNow } from '../core/clock.ts'
 import type { Tx } from '../core/db.ts'
 import { mayApprove, openLink } from '../oauth/approvers.ts'
 import { decideDevice, findDevice } from '../oauth/device.ts'
 import type { Device } from '../oauth/device.ts'
-import { serviceNow } from '../sandbox/clock.ts'
 import { loadWorld } from '../store/world.ts'
 import type { Service } from './embedded.ts'
 

@@ -1,12 +1,12 @@
 /** What the HTTP server and the MCP server need of a service in this process besides its operations. */
 
+import { serviceNow } from '../core/clock.ts'
 import { serviceTime } from '../gateway/attempt.ts'
 import { readMedia } from '../gateway/media.ts'
 import type { Credential } from '../gateway/request.ts'
 import { endApprovals as endAllApprovals } from '../oauth/approvers.ts'
 import { makeLogins } from '../oauth/service.ts'
 import type { Logins } from '../oauth/service.ts'
-import { serviceNow } from '../sandbox/clock.ts'
 import { tick } from '../sandbox/tick.ts'
 import { loadWorld } from '../store/world.ts'
 import type { Service } from './embedded.ts'

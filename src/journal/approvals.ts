@@ -16,9 +16,9 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
+import { writeError } from '../core/write-error.ts'
 import { appendEntry, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
-import { writeError } from './write-error.ts'
 
 /** One purchase at one price, as one caller. */
 export type Purchase = {

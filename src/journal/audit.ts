@@ -3,7 +3,7 @@ import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSy
 import { dirname } from 'node:path'
 import type { AppError } from '../core/errors.ts'
 import type { Money } from '../core/money.ts'
-import { writeError } from './write-error.ts'
+import { writeError } from '../core/write-error.ts'
 
 export type AuditLine = {
   event: 'call' | 'answer'

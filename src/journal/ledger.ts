@@ -17,7 +17,7 @@ import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
-import { writeError } from './write-error.ts'
+import { writeError } from '../core/write-error.ts'
 
 /** As whom calls are made, and where they go, as people name it. */
 export type Actor = { profile: string; service: string; account: string | null }

@@ -1,6 +1,6 @@
 /** The logins of a service as its HTTP routes see them: each call one transaction, at one moment. */
+import { serviceNow } from '../core/clock.ts'
 import type { Db, Tx } from '../core/db.ts'
-import { serviceNow } from '../sandbox/clock.ts'
 import { loadWorld, lockWorld } from '../store/world.ts'
 import { authenticateClient, type ClientCredential } from './clients.ts'
 import { startDevice } from './device.ts'

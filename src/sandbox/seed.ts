@@ -1,8 +1,8 @@
+import { type ClockState, frozenClock, LAST_INSTANT, noonClock, serviceNow } from '../core/clock.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { parseTimestamp } from '../core/time.ts'
-import { type ClockState, findWorld, insertWorld } from '../store/world.ts'
-import { frozenClock, LAST_INSTANT, noonClock, serviceNow } from './clock.ts'
+import { findWorld, insertWorld } from '../store/world.ts'
 import { growLondon, LONDON, seedLondon } from './fixtures.ts'
 
 export type SeedOptions = {

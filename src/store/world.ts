@@ -1,16 +1,9 @@
+import type { ClockState } from '../core/clock.ts'
 import type { Row, Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import type { Supply } from '../core/supply.ts'
 import type { World } from '../core/world.ts'
 import { defineRow } from './table.ts'
-
-export type ClockMode = 'real' | 'frozen' | 'scaled' | 'offset'
-
-/**
- * How service time follows the machine's. `service` is what the clock showed when the machine's showed `real`
- * (both milliseconds since the epoch); `high` is the latest service time at which anything was recorded.
- */
-export type ClockState = { mode: ClockMode; real: number; service: number; factor: number; high: number }
 
 export type StoredWorld = {
   world: World

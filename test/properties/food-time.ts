@@ -1,6 +1,6 @@
 /** What the sandbox does from outside, and what happens by itself, beside the model. */
 import { expect } from 'vitest'
-import { frozenClock } from '../../src/sandbox/clock.ts'
+import { frozenClock } from '../../src/core/clock.ts'
 import { saveClock } from '../../src/store/world.ts'
 import { control } from '../support/control.ts'
 import { at, checkOrder, type Life } from './food-life.ts'

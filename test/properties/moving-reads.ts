@@ -1,6 +1,6 @@
 /** Reads of the moving world, and time, beside the model. */
 import { expect } from 'vitest'
-import { frozenClock } from '../../src/sandbox/clock.ts'
+import { frozenClock } from '../../src/core/clock.ts'
 import { saveClock } from '../../src/store/world.ts'
 import { control } from '../support/control.ts'
 import { NINE } from '../support/world.ts'

@@ -91,7 +91,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     const { merchant_id } = await findStore(world, FORNO)
     for (let index = 0; index < 4; index++) await place(world, { type: 'delivery', scenario: 'store_auto' })
     await world.write(async (tx) => {
-      const { frozenClock } = await import('../../src/sandbox/clock.ts')
+      const { frozenClock } = await import('../../src/core/clock.ts')
       const { saveClock } = await import('../../src/store/world.ts')
       await saveClock(tx, frozenClock(Date.parse('2026-11-20T12:00:00.000Z')))
     })

@@ -145,7 +145,7 @@ describe('orders and their deliveries', () => {
       for (let index = 0; index < 4; index++)
         ids.push((await place(world, { type: 'delivery', scenario: 'store_auto' })).order_id)
       await world.write(async (tx) => {
-        const { frozenClock } = await import('../../src/sandbox/clock.ts')
+        const { frozenClock } = await import('../../src/core/clock.ts')
         const { saveClock } = await import('../../src/store/world.ts')
         await saveClock(tx, frozenClock(NINE + 2 * HOUR))
       })
@@ -177,7 +177,7 @@ test('readers and the clock at once never see a parcel twice or out of order', a
   const world = await openBusy(postgres)
   await world.ok('create_shipments_batch', { shipments: makeRows(60) })
   await world.write(async (tx) => {
-    const { frozenClock } = await import('../../src/sandbox/clock.ts')
+    const { frozenClock } = await import('../../src/core/clock.ts')
     const { saveClock } = await import('../../src/store/world.ts')
     await saveClock(tx, frozenClock(NINE + 20 * DAY))
   })

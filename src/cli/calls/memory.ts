@@ -1,6 +1,6 @@
 /** What happens when the state folder cannot be written: an open call or upload is remembered there. */
 import type { AppError } from '../../core/errors.ts'
-import { writeError } from '../../journal/write-error.ts'
+import { writeError } from '../../core/write-error.ts'
 import type { Cli } from '../cli.ts'
 
 /** The refusal to send what cannot be remembered in `folder`. */

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { Document, isMap, isSeq, parseDocument } from 'yaml'
 import { isMissing, readFile } from '../../cli/files/read.ts'
 import { AppError } from '../../core/errors.ts'
-import { writeError } from '../../journal/write-error.ts'
+import { writeError } from '../../core/write-error.ts'
 import type { Step } from './file.ts'
 import { parseScenario, problemLines } from './file.ts'
 

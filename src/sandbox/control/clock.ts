@@ -1,11 +1,11 @@
 /** What the clock calls share. */
 import type { Static } from 'typebox'
+import { type ClockState, serviceNow } from '../../core/clock.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { nextDueAt } from '../../store/timeline.ts'
-import { type ClockState, loadWorld, lockWorld, type StoredWorld, saveClock } from '../../store/world.ts'
-import { serviceNow } from '../clock.ts'
+import { loadWorld, lockWorld, type StoredWorld, saveClock } from '../../store/world.ts'
 import { DRAIN_BATCH, drainDue } from '../drain.ts'
 import { tick } from '../tick.ts'
 import type { ControlContext } from './control.ts'

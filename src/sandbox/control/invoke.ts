@@ -1,9 +1,9 @@
 import { Errors } from 'typebox/value'
+import { serviceNow } from '../../core/clock.ts'
 import type { Db } from '../../core/db.ts'
 import { AppError, type FieldError, type FieldErrorCode } from '../../core/errors.ts'
 import { issueWords, placeName, type SchemaIssue } from '../../core/schema-issues.ts'
 import { loadWorld } from '../../store/world.ts'
-import { serviceNow } from '../clock.ts'
 import type { AnyControl, ControlContext, ControlParts } from './control.ts'
 import { findControl } from './index.ts'
 

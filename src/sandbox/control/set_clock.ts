@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
+import { changeClock } from '../../core/clock.ts'
 import { closed } from '../../core/schema.ts'
-import { changeClock } from '../clock.ts'
 import { moveClock, readInstant, viewClock, wrong } from './clock.ts'
 import { defineControl } from './control.ts'
 import { clock, clockMode } from './schema.ts'

@@ -2,6 +2,7 @@
  * A snapshot: the whole store at one instant, as lines of JSON that either engine loads. The first line says what it is,
  * each further one is a row, `[table, value, …]`, and the last one counts the rows and holds the SHA-256 of all before it.
  */
+import { serviceNow } from '../../core/clock.ts'
 import type { Db, Value } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -9,7 +10,6 @@ import { dumpRows, replaceRows, snapshotTables, type TableRows } from '../../sto
 import { CLEARING } from '../../store/status.ts'
 import { SCHEMA_VERSION } from '../../store/version.ts'
 import { loadWorld } from '../../store/world.ts'
-import { serviceNow } from '../clock.ts'
 
 export type SnapshotHead = {
   dray_snapshot: 1

@@ -61,7 +61,7 @@ describe('a membership', () => {
 
   test('is renewed before it is looked at, though nobody let the world go on', async () => {
     await world.write(async (tx) => {
-      const { frozenClock } = await import('../../../src/sandbox/clock.ts')
+      const { frozenClock } = await import('../../../src/core/clock.ts')
       const { saveClock } = await import('../../../src/store/world.ts')
       await saveClock(tx, frozenClock(NINE + 60 * DAY))
     })

@@ -183,7 +183,7 @@ test('what was due at the store has happened when it looks', async () => {
   await attend(world)
   const { order_id } = await place(world)
   await world.write(async (tx) => {
-    const { frozenClock } = await import('../../../src/sandbox/clock.ts')
+    const { frozenClock } = await import('../../../src/core/clock.ts')
     const { saveClock } = await import('../../../src/store/world.ts')
     await saveClock(tx, frozenClock(Date.parse('2026-11-20T09:30:00.000Z')))
   })

@@ -47,7 +47,7 @@ test('somebody else’s parcel looks exactly like one that does not exist', asyn
 
 test('reading brings a parcel to where the clock is', async () => {
   await world.write(async (tx) => {
-    const { frozenClock } = await import('../../../src/sandbox/clock.ts')
+    const { frozenClock } = await import('../../../src/core/clock.ts')
     const { saveClock } = await import('../../../src/store/world.ts')
     await saveClock(tx, frozenClock(Date.parse('2026-11-20T17:30:00.000Z')))
   })

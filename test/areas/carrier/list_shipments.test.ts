@@ -136,7 +136,7 @@ describe('a list', () => {
 
   test('brings every parcel that it shows to where the clock is', async () => {
     await world.write(async (tx) => {
-      const { frozenClock } = await import('../../../src/sandbox/clock.ts')
+      const { frozenClock } = await import('../../../src/core/clock.ts')
       const { saveClock } = await import('../../../src/store/world.ts')
       await saveClock(tx, frozenClock(Date.parse('2026-11-20T17:00:00.000Z')))
     })

@@ -30,7 +30,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const world = await openWorld({ engine })
     const { order_id } = await place(world, { type: 'delivery', scenario: 'store_auto' })
     await world.write(async (tx) => {
-      const { frozenClock } = await import('../../../src/sandbox/clock.ts')
+      const { frozenClock } = await import('../../../src/core/clock.ts')
       const { saveClock } = await import('../../../src/store/world.ts')
       await saveClock(tx, frozenClock(Date.parse('2026-11-20T12:00:00.000Z')))
     })

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { findAccount } from '../../../src/areas/account/store.ts'
 import { findOrder } from '../../../src/areas/orders/store/orders.ts'
 import { insertQuote, lockQuote } from '../../../src/areas/quotes/store.ts'
-import { frozenClock } from '../../../src/sandbox/clock.ts'
+import { frozenClock } from '../../../src/core/clock.ts'
 import { listEvents } from '../../../src/store/events.ts'
 import { saveClock } from '../../../src/store/world.ts'
 import {

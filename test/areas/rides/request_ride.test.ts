@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { frozenClock } from '../../../src/sandbox/clock.ts'
+import { frozenClock } from '../../../src/core/clock.ts'
 import { saveClock } from '../../../src/store/world.ts'
 import { CARD, gbp, newKey } from '../../support/food.ts'
 import { BANK, quoteRide, requestRide, untilRide } from '../../support/rides.ts'

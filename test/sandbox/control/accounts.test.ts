@@ -109,7 +109,7 @@ describe('accounts', () => {
   test('catch up with the clock before their membership is set', async () => {
     const world = await openWorld()
     await world.write(async (tx) => {
-      const { frozenClock } = await import('../../../src/sandbox/clock.ts')
+      const { frozenClock } = await import('../../../src/core/clock.ts')
       const { saveClock } = await import('../../../src/store/world.ts')
       await saveClock(tx, frozenClock(Date.parse('2027-01-20T00:00:00Z')))
     })

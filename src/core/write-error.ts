@@ -1,6 +1,6 @@
-import { AppError } from '../core/errors.ts'
+import { AppError } from './errors.ts'
 
-/** What the file system says against writing: `storage_full` where there is no room. `tell` is handed its reason. */
+/** A failure to write a file: `storage_full` where there is no room. `tell` is given the reason of the file system. */
 export function writeError(error: unknown, tell: (why: string) => string, hint?: string): AppError {
   const { code, message } = error as NodeJS.ErrnoException
   const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { advanceTo, changeClock, frozenClock, noonClock, serviceNow } from '../../src/sandbox/clock.ts'
+import { advanceTo, changeClock, frozenClock, noonClock, serviceNow } from '../../src/core/clock.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { openWorld } from '../support/world.ts'
 

@@ -1,6 +1,14 @@
-import { AppError } from '../core/errors.ts'
-import { atLocal, localDate, toTimestamp } from '../core/time.ts'
-import type { ClockMode, ClockState } from '../store/world.ts'
+/** The clock of a store: how service time follows the machine's. Pure. */
+import { AppError } from './errors.ts'
+import { atLocal, localDate, toTimestamp } from './time.ts'
+
+export type ClockMode = 'real' | 'frozen' | 'scaled' | 'offset'
+
+/**
+ * How service time follows the machine's. `service` is what the clock showed when the machine's showed `real`
+ * (both milliseconds since the epoch); `high` is the latest service time at which anything was recorded.
+ */
+export type ClockState = { mode: ClockMode; real: number; service: number; factor: number; high: number }
 
 /** The last instant a clock shows. RFC 3339 writes years of four digits, and what is planned lies up to ten years ahead. */
 export const LAST_INSTANT = Date.parse('9899-12-31T23:59:59.999Z')
