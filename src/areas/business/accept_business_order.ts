@@ -3,8 +3,7 @@ import { closed } from '../../core/schema.ts'
 import { acceptOrder } from '../orders/life/order.ts'
 import { orderId } from '../orders/schema.ts'
 import { actionColumns, note, prepTimeMinutes } from './order-action.ts'
-import { viewBusinessOrder } from './order-views.ts'
-import { loadOwnOrder } from './own-order.ts'
+import { actOnOwnOrder } from './own-order.ts'
 import { businessOrder } from './schema.ts'
 
 export const acceptBusinessOrder = defineOperation({
@@ -32,10 +31,8 @@ export const acceptBusinessOrder = defineOperation({
     columns: actionColumns,
   },
   touches: ({ order_id }) => ({ resource: order_id }),
-  async run(context, { order_id, ...given }) {
+  run(context, { order_id, ...given }) {
     const { tx, world, now } = context
-    const order = await loadOwnOrder(context, order_id, { lock: true })
-    await acceptOrder(tx, world, now, order, given)
-    return viewBusinessOrder(tx, order, now)
+    return actOnOwnOrder(context, order_id, (order) => acceptOrder(tx, world, now, order, given))
   },
 })

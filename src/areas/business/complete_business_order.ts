@@ -4,8 +4,7 @@ import { closed, text } from '../../core/schema.ts'
 import { completeOrder } from '../orders/life/order.ts'
 import { orderId } from '../orders/schema.ts'
 import { actionColumns, note } from './order-action.ts'
-import { viewBusinessOrder } from './order-views.ts'
-import { loadOwnOrder } from './own-order.ts'
+import { actOnOwnOrder } from './own-order.ts'
 import { businessOrder } from './schema.ts'
 
 export const completeBusinessOrder = defineOperation({
@@ -43,10 +42,8 @@ export const completeBusinessOrder = defineOperation({
     columns: actionColumns,
   },
   touches: ({ order_id }) => ({ resource: order_id }),
-  async run(context, { order_id, ...given }) {
+  run(context, { order_id, ...given }) {
     const { tx, world, now } = context
-    const order = await loadOwnOrder(context, order_id, { lock: true })
-    await completeOrder(tx, world, now, order, given)
-    return viewBusinessOrder(tx, order, now)
+    return actOnOwnOrder(context, order_id, (order) => completeOrder(tx, world, now, order, given))
   },
 })

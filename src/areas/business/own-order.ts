@@ -1,6 +1,7 @@
 import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { findOrder, lockOrder, type OrderRecord } from '../orders/store/orders.ts'
+import { viewBusinessOrder } from './order-views.ts'
 import { agreementOf } from './own.ts'
 
 /** The order of one of the caller's stores; with `lock`, for a change. Another store's is not there. */
@@ -16,4 +17,15 @@ export async function loadOwnOrder(
     })
   }
   return order
+}
+
+/** Lets a store act on its order, whose row is locked, and gives it as it then is. Throws `order_not_found`. */
+export async function actOnOwnOrder(
+  context: Context,
+  orderId: string,
+  act: (order: OrderRecord) => Promise<unknown>,
+): ReturnType<typeof viewBusinessOrder> {
+  const order = await loadOwnOrder(context, orderId, { lock: true })
+  await act(order)
+  return viewBusinessOrder(context.tx, order, context.now)
 }

@@ -10,8 +10,7 @@ import { rejectOrder } from '../orders/life/order.ts'
 import { itemId, orderId } from '../orders/schema.ts'
 import type { OrderRecord } from '../orders/store/orders.ts'
 import { actionColumns } from './order-action.ts'
-import { viewBusinessOrder } from './order-views.ts'
-import { loadOwnOrder } from './own-order.ts'
+import { actOnOwnOrder, loadOwnOrder } from './own-order.ts'
 import { businessOrder, rejectReason } from './schema.ts'
 
 export const rejectBusinessOrder = defineOperation({
@@ -55,11 +54,11 @@ export const rejectBusinessOrder = defineOperation({
     const { tx, world, now } = context
     // Whoever changes the catalogue waits for the store's row, which comes before that of an order.
     if (mark_unavailable) await lockMerchant(tx, (await loadOwnOrder(context, order_id)).merchant_id)
-    const order = await loadOwnOrder(context, order_id, { lock: true })
-    assertItems(order, item_ids, mark_unavailable)
-    await rejectOrder(tx, world, now, order, { reason_code, note, item_ids })
-    if (mark_unavailable) await takeOffSale(context, order, item_ids)
-    return viewBusinessOrder(tx, order, now)
+    return actOnOwnOrder(context, order_id, async (order) => {
+      assertItems(order, item_ids, mark_unavailable)
+      await rejectOrder(tx, world, now, order, { reason_code, note, item_ids })
+      if (mark_unavailable) await takeOffSale(context, order, item_ids)
+    })
   },
 })
 
