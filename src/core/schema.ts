@@ -152,3 +152,8 @@ export function assertNoFaults(errors: FieldError[]): void {
   const [first] = errors
   if (first !== undefined) throw new AppError('invalid_request', `${first.detail}.`, { errors })
 }
+
+/** Everything that is wrong with a row of a batch; pointers start at the row. */
+export const rowErrors = Type.Optional(
+  Type.Array(closed({ pointer: Type.String(), code: Type.String(), detail: Type.String() })),
+)

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { fold } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, nullable, text } from '../../core/schema.ts'
+import { closed, nullable, text, rowErrors } from '../../core/schema.ts'
 import { newIds } from '../../store/counters.ts'
 import { createItems, holdCatalog, type ItemRequest } from '../catalog/life/catalog.ts'
 import { loadSections, type Sections } from '../catalog/life/sections.ts'
@@ -37,9 +37,7 @@ const rowResult = closed({
     closed({
       code: Type.Enum(ROW_REASONS),
       detail: Type.String(),
-      errors: Type.Optional(
-        Type.Array(closed({ pointer: Type.String(), code: Type.String(), detail: Type.String() })),
-      ),
+      errors: rowErrors,
       duplicate_of_row: Type.Optional(Type.Integer()),
     }),
   ),

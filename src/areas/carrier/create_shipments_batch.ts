@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, money, nullable, text } from '../../core/schema.ts'
+import { closed, money, nullable, text, rowErrors } from '../../core/schema.ts'
 import {
   contentHash,
   createShipments,
@@ -45,9 +45,7 @@ const rowResult = closed({
     closed({
       code: Type.Enum(ROW_REASONS),
       detail: Type.String(),
-      errors: Type.Optional(
-        Type.Array(closed({ pointer: Type.String(), code: Type.String(), detail: Type.String() })),
-      ),
+      errors: rowErrors,
       duplicate_of_row: Type.Optional(Type.Integer()),
       existing_tracking_number: Type.Optional(Type.String()),
       reason_code: Type.Optional(
