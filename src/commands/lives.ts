@@ -1,19 +1,16 @@
-/** What can be followed after a call that creates or changes it: an order, a ride, a parcel. `--wait` reads this. */
+/** The things that can be followed after a call that creates or changes them: an order, a ride. `--wait` reads this. */
 import type { Progress } from '../cli/track/journey.ts'
-import { wantedState } from '../core/resource.ts'
+import { type Life as ResourceLife, wantedState } from '../core/resource.ts'
 import { type LivingName, RESOURCES } from '../generated/resources.ts'
 
-export type Life = {
+/** A resource that can be waited for, as an operation leaves it. */
+export type Life = Pick<ResourceLife, 'track' | 'nudge'> & {
   /** The member that names it, in answers and in the input of `read`. */
   id: string
   /** The operation that reads it. */
   read: string
   /** The final state that is a success of the call. */
   success: string
-  /** The command that follows it. */
-  track: string
-  /** How far a frozen clock is to be moved for something to happen: `15m`. */
-  nudge: string
   /** Loads the function that reads the progress out of an answer. */
   load: LoadProgress
 }
@@ -34,10 +31,11 @@ const NAMES = Object.keys(PROGRESS) as LivingName[]
 
 /** The life that an operation begins or changes; undefined for operations without one. */
 export function lifeOf(operation: string): Life | undefined {
-  const name = NAMES.find((each) => wantedState(RESOURCES[each], operation) !== undefined)
-  if (name === undefined) return undefined
-  const { id, show: read, life } = RESOURCES[name]
-  const success = wantedState(RESOURCES[name], operation)
-  if (read === undefined || life === undefined || success === undefined) return undefined
-  return { id, read, success, track: life.track, nudge: life.nudge, load: PROGRESS[name] }
+  for (const name of NAMES) {
+    const { id, show: read, life } = RESOURCES[name]
+    const success = wantedState(RESOURCES[name], operation)
+    if (read !== undefined && life !== undefined && success !== undefined)
+      return { id, read, success, track: life.track, nudge: life.nudge, load: PROGRESS[name] }
+  }
+  return undefined
 }

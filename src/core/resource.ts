@@ -38,7 +38,7 @@ export type Resource = {
   starts?: string
 }
 
-type Life = {
+export type Life = {
   /** The final state of one that went well. */
   success: string
   /** The final state of one that was cancelled. */
