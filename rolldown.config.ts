@@ -4,7 +4,7 @@ import type { BuildOptions, OutputOptions, Plugin } from 'rolldown'
 export default {
   input: { main: 'src/main.ts' },
   platform: 'node',
-  // What one command loads at once, another loads late: `generate/chunks.ts` sees to both.
+  // One command loads a module at once, another loads it late: `generate/chunks.ts` sees to both.
   checks: { ineffectiveDynamicImport: false },
   // Its other form loads its parts by names that no bundler can read.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },

@@ -5,7 +5,7 @@ import { dotted, type Import, readSources, type Source, walk } from './support/s
 
 /** Areas of the interface: none of them imports another. */
 const AREAS = ['business', 'carrier', 'delivery', 'food', 'rides', 'services', 'tasks']
-/** What several areas share, the account among it. One imports only those after it. */
+/** The rooms that several areas share, the account among them. One imports only those after it. */
 const SHARED = [
   'orders',
   'catalog',
@@ -18,7 +18,7 @@ const SHARED = [
   'proofs',
 ]
 
-/** What each shelf of a room under `areas/` may import besides the shelves of its own room and those of shared rooms. */
+/** The places that each shelf under `areas/` may import besides the shelves of its own room and those of shared rooms. */
 const SHELVES: Readonly<Record<string, readonly string[]>> = {
   resource: ['core'],
   rules: ['core'],

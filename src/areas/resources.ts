@@ -20,5 +20,5 @@ export const RESOURCES = {
 
 type Row = (typeof RESOURCES)[keyof typeof RESOURCES]
 
-/** What is quoted, by the word of its quotes. */
+/** A kind of quote, by the word that quotes say. */
 export type QuoteKind = Extract<Row, { held: unknown }>['held']['kind']

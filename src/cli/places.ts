@@ -11,7 +11,7 @@ export const SANDBOX_POINT: Point = { latitude: 51.5125, longitude: -0.0803 }
 /** Where its couriers are sent by who only tries it. */
 export const SANDBOX_ADDRESS = '12 Finsbury Square, London EC2A 1AN'
 
-/** What every flag for a place understands. */
+/** The forms of a place that every flag understands. */
 export const PLACE_WORDS =
   'an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
 

@@ -1,4 +1,4 @@
-/** What each operation takes and answers, by its name: derived from the registry, whose code is never loaded by this. */
+/** The input and the answer of each operation, by its name: derived from the registry, whose code is never loaded by this. */
 import type { OPERATIONS } from '../areas/index.ts'
 
 export type OperationName = keyof typeof OPERATIONS

@@ -43,7 +43,7 @@ export function makeSender(
   return (request, sending) => sendUntilAnswered(connection, request, sending)
 }
 
-/** What each request to one service is sent with. */
+/** The parts that each request to one service is sent with. */
 type Connection = { exchange: Exchange; base: URL; deps: SenderDeps }
 
 async function once(

@@ -1,5 +1,5 @@
 /**
- * What a resource is: the things that operations create, read and end. One row for each in `areas/<area>/resource.ts`;
+ * A resource: a kind of thing that operations create, read and end. One row for each in `areas/<area>/resource.ts`;
  * what the command line and the tools need of them is generated from these rows.
  */
 import type { ErrorCode } from './errors.ts'
@@ -10,7 +10,7 @@ export type Resource = {
   area: Area
   /** In the words of people: `ride`. Its lists are of `rides`. */
   noun: string
-  /** What people are asked to pay for, where that is no noun of its own: `food order`. */
+  /** The name under which people pay for it, where that is not the noun: `food order`. */
   bought?: string
   /** The member that names it, in inputs and answers. */
   id: string
@@ -67,7 +67,7 @@ export function paysQuote(
 
 /** The state that an operation wants for what it creates or changes; undefined where nothing is to be waited for. */
 export function wantedState({ creates, changes = [], cancel, life }: Resource, operation: string) {
-  // Who calls something off wants it called off.
+  // A cancelled resource is the success of its cancellation.
   if (operation === cancel) return life?.cancelled
   return creates.includes(operation) || changes.includes(operation) ? life?.success : undefined
 }

@@ -34,19 +34,19 @@ const NO_RULES: Rules = { oneActiveRide: false }
 
 type Input = Record<string, unknown>
 
-/** What of a call is known before its transaction. */
+/** A call as it is known before its transaction. */
 export type Call = {
   loaded: Loaded
   request: Request
   input: Input
   misplaced: FieldError[]
-  /** What the route engine has answered to it so far. */
+  /** The routes that the engine has answered so far. */
   routes: Map<string, Route>
   readRow: Context['readRow']
   findings: Findings
 }
 
-/** What has to happen before a call can be tried again in a new transaction. */
+/** The step that comes before the next try of a call, in a new transaction. */
 export type Need =
   /** Something is due, and the transaction only reads. */
   | { kind: 'write' }
@@ -217,13 +217,13 @@ async function applyDue(
   const touches = operation.touches(input, { account })
   if (touches === undefined || !(await deps.hasDue(tx, now, touches))) return
   if (!writing) throw new Unfinished({ kind: 'write' })
-  // What applied something holds the world's row, before which a confirm locks quote, account and store.
+  // A transaction that applied something holds the world's row; a confirm locks quote, account and store before that.
   if (operation.createsTransaction) throw new Unfinished({ kind: 'drain', due: touches })
   if ((await deps.drain(tx, stored, now, touches, BATCH)) >= BATCH)
     throw new Unfinished({ kind: 'drain', due: touches })
 }
 
-/** What is known of a way by now; leaves the transaction where that is nothing. */
+/** The route of a way; leaves the transaction to ask for one that is not known yet. */
 function routeOf({ askRoute }: GatewayDeps, way: Way, routes: ReadonlyMap<string, Route>): Route {
   if (askRoute === undefined) return formulaRoute(way)
   const known = routes.get(routeName(way))

@@ -31,7 +31,7 @@ export type GatewayDeps = {
   onBug(error: unknown, requestId: string): void
 }
 
-/** What a call finds out on its way: for the headers of its response, and for what is recorded after it. */
+/** Findings of a call on its way: for the headers of its response, and for what is recorded after it. */
 export type Findings = {
   time?: string
   /** What is left of the caller's share. */

@@ -29,7 +29,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   agents: 'mcp',
 }
 
-/** What an agent's program says to `dray mcp`; the other commands do not read it. */
+/** The messages of an agent's program to `dray mcp`; the other commands do not read them. */
 const AGENT = [
   {
     method: 'initialize',

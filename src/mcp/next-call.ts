@@ -5,7 +5,7 @@ import type { Area } from '../core/operation.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { Tool } from './tools.ts'
 
-/** What the words in braces stand for, by area: the operations of its first resource. */
+/** The words in braces, by area: the operations of its first resource. */
 function toolsOf(area: Area): Readonly<Record<string, string | undefined>> {
   const resource = Object.values(RESOURCES).find((each) => each.area === area)
   if (resource === undefined) return {}

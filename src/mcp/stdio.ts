@@ -48,7 +48,7 @@ export async function speak(parts: McpParts, streams: Streams, stopped: AbortSig
   await served.close()
 }
 
-/** What is under way between the two streams. */
+/** The calls under way between the two streams. */
 type Session = Streams & {
   transport: StdioTransport
   lines: ReturnType<typeof makeLines>
@@ -120,7 +120,7 @@ function onLine(session: Session, line: Uint8Array): void {
   if (fault !== undefined) return refuse(session, INVALID_REQUEST, fault)
   const message = parsed.value as JSONRPCMessage
   if (isJSONRPCRequest(message)) session.open.add(message.id)
-  // What was taken back is not answered any more.
+  // A call that was taken back gets no answer.
   else if ('method' in message && message.method === 'notifications/cancelled')
     session.open.delete(message.params?.['requestId'])
   session.transport.onmessage?.(message)
@@ -136,7 +136,7 @@ async function put(session: Session, message: unknown): Promise<void> {
   try {
     await session.write(`${JSON.stringify(message)}\n`)
   } catch (error) {
-    // Whoever asked is gone.
+    // The caller is gone.
     close(session)
     throw error
   }

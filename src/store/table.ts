@@ -1,7 +1,7 @@
 /** How a row of a table becomes a record, and a record a row. Queries stay SQL, in the stores. */
 import type { Row, Tx, Value } from '../core/db.ts'
 
-/** What a column holds, by the type of the record's field. Words are stored with one blank between two. */
+/** The kind of a column, by the type of the record's field. Words are stored with one blank between two. */
 type Kind<T, Optional> = Optional extends true
   ? NonNullable<T> extends string
     ? 'text or absent'
@@ -153,7 +153,7 @@ type Table<R, W = R> = {
   list(tx: Tx, where: string, ...params: Value[]): Promise<R[]>
   /** The records with these numbers, in the order of the numbers given. */
   listBySeq(tx: Tx, seqs: readonly number[]): Promise<R[]>
-  /** What some columns of a record hold. */
+  /** The values of some columns of a record. */
   valuesOf(record: W, columns: readonly string[]): Value[]
   /** Writes what `changing` names. */
   update(tx: Tx, record: W): Promise<void>

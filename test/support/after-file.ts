@@ -1,4 +1,4 @@
-/** What a test file leaves open, and its end. A hook of a module would run once, however many files one process runs. */
+/** The end of what a test file leaves open. A hook of a module would run once, however many files one process runs. */
 const undoings: (() => Promise<unknown>)[] = []
 
 /** Does `undo` when the tests of the file are over: what was made last goes first. */

@@ -32,7 +32,7 @@ export function blocksOf(page: string): Block[] {
   }))
 }
 
-/** What the README types first. Every other page starts after it. */
+/** The commands that the README types first. Every other page starts after them. */
 export function setUp(): string {
   const [, line = ''] = /^\$ (alias dray=.*)$/m.exec(readPage('README.md')) ?? []
   return line

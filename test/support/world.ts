@@ -96,7 +96,7 @@ async function findCopy(
   return kept.copy(await original)
 }
 
-/** What another file wrote down under this key, else what `make` gives. */
+/** The record that another file wrote under this key, else the one that `make` gives. */
 async function keepRecord(key: string, make: () => Promise<string>): Promise<string> {
   const record = join(inject('originals'), sha256Hex(key))
   if (existsSync(record)) return readFile(record, 'utf8')

@@ -9,7 +9,7 @@ const COLUMNS = `a.account_id, a.handle, a.name, a.scopes, a.membership_status, 
 
 const toSeen = defineRow<{ business_seen_at: number | null }>({ business_seen_at: 'integer or null' })
 
-/** What is only written: fields of a record are made of some of them. */
+/** Columns that are only written: fields of a record are made of some of them. */
 type WrittenColumns =
   | 'seq'
   | `membership_${'status' | 'plan' | 'start' | 'end' | 'cancels'}`

@@ -14,7 +14,7 @@ export const WITH_COURIER: readonly DeliveryStatus[] = [
 ]
 
 const BEFORE_PICKUP: readonly DeliveryStatus[] = ['assigned', 'arrived_at_pickup']
-/** What of a delivery tells where its courier is. */
+/** The part of a delivery that tells where its courier is. */
 export type Run = {
   status: DeliveryStatus
   doc: {

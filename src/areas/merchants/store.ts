@@ -81,7 +81,7 @@ export type Candidate = {
   rating_tenths: number
 }
 
-/** What a search finds and weighs stores by. */
+/** The words and figures by which a search finds and orders stores. */
 type SearchColumns =
   | 'band'
   | 'latitude_e6'

@@ -1,4 +1,4 @@
-/** What the customer's view of an order and the store's share (`contract.md` B2, B8). */
+/** The schemas that the customer's view of an order and the store's share (`contract.md` B2, B8). */
 import * as Type from 'typebox'
 import { closed, instant, money, nullable } from '../../core/schema.ts'
 import { FULFILLMENT_TYPES } from '../merchants/rules.ts'

@@ -12,7 +12,7 @@ import { insertQuote, lockQuote, purgeQuotes, type QuoteRecord } from './store.t
 /** How long a quote that expired is remembered. */
 const KEPT_MS = 86_400_000
 
-/** What a quote of a kind is of. */
+/** The resource of a kind of quote. */
 function resourceOf(kind: QuoteKind): QuotedResource {
   const found = Object.values<Resource>(RESOURCES).find(({ held }) => held?.kind === kind)
   if (found === undefined) throw new Error(`no resource is quoted as ${kind}`)

@@ -154,7 +154,7 @@ function toValue(document: Document, at: At): unknown {
   return undefined
 }
 
-/** What has the form of a scenario; a step that has not is left empty. */
+/** The parts with the form of a scenario; any other step is left empty. */
 type RawScenario = Partial<Omit<Scenario, 'steps' | 'seed'>> & { seed?: number; steps: (Step | undefined)[] }
 
 type At = (path: Path, problem: string) => void

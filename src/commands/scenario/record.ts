@@ -43,7 +43,7 @@ export async function startRecording(given: string, cli: Cli): Promise<Recorder>
   }
 }
 
-/** What one command adds to a file, and what it starts from. */
+/** One command's recording: the steps that it adds to a file, and what they start from. */
 type Recording = {
   cli: Cli
   /** The file as it was named, and where it is. */

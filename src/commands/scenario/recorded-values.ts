@@ -4,7 +4,7 @@ import { isRecord } from './references.ts'
 const DEEPEST = 12
 const LONGEST_LIST = 100
 
-/** What only one thing can be called: an id or a tracking number. Times and names are equal by chance. */
+/** An id or a tracking number: only one thing is called so. Times and names are equal by chance. */
 const ID = /^(?:[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}|[A-Z]{2}\d{9}[A-Z]{2})$/
 
 /** The quote that an amount belongs to, and the tier within it. */

@@ -42,7 +42,7 @@ export const stepResource = defineControl({
     }),
 })
 
-/** What can be stepped by its id, beside parcels and accounts. */
+/** The resources that can be stepped by their id, beside parcels and accounts. */
 const STEPPED: readonly (readonly [Resource, (tx: Tx, id: string) => Promise<object | undefined>])[] = [
   [FOOD_ORDER, findOrder],
   [RIDE, findRide],

@@ -56,7 +56,7 @@ export function whatFollows(
   return next && atWork(plan, next)
 }
 
-/** What would be scanned on a Sunday or a holiday is scanned before the couriers set off on the next day of work. */
+/** A scan of a Sunday or a holiday moves to the next day of work, before the couriers set off. */
 function atWork({ shipment, below }: Plan, next: NextScan): NextScan {
   const { timezone } = shipment.doc
   const date = localDate(next.due_at, timezone)

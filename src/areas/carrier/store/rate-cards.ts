@@ -3,7 +3,7 @@ import type { Tx } from '../../../core/db.ts'
 import { defineRow, defineTable } from '../../../store/table.ts'
 import type { RateCard } from '../rules/rates.ts'
 
-/** What an agreement was signed for: its prices, and the address its parcels come from unless they say otherwise. */
+/** The terms of an agreement: its prices, and the address its parcels come from unless they say otherwise. */
 export type Terms = { card: RateCard; sender: Party }
 
 const RATE_CARDS = defineTable<{ rate_card_id: string; version: number; doc: RateCard }>({

@@ -28,7 +28,7 @@ export type Cancellation = {
   disposition: 'not_collected' | 'intercept_and_return' | 'lost'
 }
 
-/** What a shipment holds beyond its searchable columns. Times in milliseconds. */
+/** The document of a shipment: all beyond its searchable columns. Times in milliseconds. */
 export type ShipmentDoc = {
   status_detail: ShipmentEventCode
   sender: Party

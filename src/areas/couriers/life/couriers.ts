@@ -31,7 +31,7 @@ type Load = {
   size: ParcelSize
   /** By road. */
   distance: number
-  /** What was quoted was priced for one vehicle. */
+  /** A quote was priced for one vehicle. */
   vehicle: VehicleType | undefined
 }
 
@@ -41,7 +41,7 @@ function couriersFor(couriers: readonly CourierRecord[], { size, distance, vehic
   )
 }
 
-/** What every courier's job has in common: when somebody may set out for a parcel that is ready at an instant. */
+/** The rules of every courier's job: when somebody may set out for a parcel that is ready at an instant. */
 function runFrom(
   from: number,
   ready: number,

@@ -70,7 +70,7 @@ const SAYINGS = new RegExp(
 const LINKS =
   'and|or|for|in|on|of|with|to|from|at|by|as|inside|plus|please|that|which|who|is|are|loaded|unloaded|today|tonight|now|urgent|asap'
 const DETERMINERS = 'a|an|the|my|our|your|his|her|their|this|that|some|two|three'
-/** What only shows such goods, or is meant for them. */
+/** Words of things that only show such goods, or are meant for them. */
 const ABOUT =
   '(?:for|about|shaped like|(?:book|comic|drawing|figurine|model|painting|photo|photograph|picture|portrait|poster|print|sculpture|statue)s? (?:of|on|with)|(?:t ?shirt|shirt|mug|card|jumper|sticker)s? with)'
 

@@ -42,7 +42,7 @@ export async function keepCourier(
   const { doc, status, fulfillment_type } = order
   if (fulfillment_type !== 'delivery' || !['placed', 'accepted', 'preparing'].includes(status))
     return 'unchanged'
-  // Nobody is asked before a card that must settle first has.
+  // A card that must settle first is waited for.
   if (!isPaidFirst(payment) || plays(order, 'no_courier')) return 'unchanged'
   const ready = await foreseeReady(tx, world, order, payment, at)
   if (doc.courier_held_for === ready.at) return 'unchanged'

@@ -63,7 +63,7 @@ export type ProviderFilters = {
 
 const toTime = defineRow<WorkingTime>({ week: 'text', timezone: 'text', daysOff: ['text', 'days_off'] })
 
-/** What a search finds and weighs providers by. */
+/** The words and figures by which a search finds and orders providers. */
 type SearchColumns =
   | 'band'
   | 'latitude_e6'

@@ -30,7 +30,7 @@ describe.each(ENGINES)('on $name, a cash ride that is cancelled late', (engine) 
     return wallet.owed.amount
   }
 
-  /** What was owed and paid, newest first. */
+  /** The amounts owed and paid, newest first. */
   async function moves() {
     const wallet = await control(world, 'get_wallet', { account: 'everything' })
     return wallet.owed_entries
