@@ -57,12 +57,15 @@ test.concurrent.each(Array.from({ length: LANES }, (_, lane) => [lane, seed + la
   async (_, laneSeed) => {
     const folder = await makeFolder()
     const [store, history] = [join(folder, 'data/store.db'), join(folder, 'history')]
-    for (const [index, when] of fc.sample(moment, { seed: laneSeed, numRuns: KILLS / LANES }).entries()) {
+    const replayed = () => readHistory(history).some((entry) => entry.event === 'ok' && entry.replayed)
+    for (const [index, when] of fc.sample(moment, { seed: laneSeed, numRuns: KILLS * 5 }).entries()) {
+      // A kill between the commit and the answer matters most, and no machine promises one in so many kills.
+      if (index >= KILLS / LANES && replayed()) break
       await killOnce(store, history, when)
       if (index % 50 === 49) await check(store, history)
     }
-    // some were killed between the commit and the answer: the moment that matters most
-    expect(readHistory(history).some((entry) => entry.event === 'ok' && entry.replayed)).toBe(true)
+    await check(store, history)
+    expect(replayed()).toBe(true)
   },
 )
 
