@@ -48,12 +48,12 @@ export type Account = {
   businessSeenAt?: number
 }
 
-/** Of scopes that were granted once, those that the account still has. */
+/** Returns the granted scopes that the account still has. */
 export function liveScopes(granted: readonly Scope[], { scopes }: Pick<Account, 'scopes'>): Scope[] {
   return granted.filter((scope) => scopes.includes(scope))
 }
 
-/** True iff the membership gives its benefits at `now` (`contract.md` B1). */
+/** Returns whether the membership gives its benefits at `now` (`contract.md` B1). */
 export function isMembershipActive({ status, current_period_end }: Membership, now: number): boolean {
   const counts = status === 'active' || status === 'trialing' || status === 'cancelled'
   return counts && current_period_end !== null && now < current_period_end

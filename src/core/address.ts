@@ -26,5 +26,5 @@ export type Contact = {
   email?: string
 }
 
-/** Who sends or receives, and where. */
+/** A sender or a recipient, with contact and address. */
 export type Party = { contact: Contact; address: Address; company?: string }

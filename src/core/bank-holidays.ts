@@ -5,20 +5,23 @@
 import { MARKET_TIMEZONE } from './market.ts'
 import { addDays, type Weekday, WEEKDAYS, weekdayOf } from './time.ts'
 
-/** By year, as month and day: substitute days included. */
+/** Month and day of each holiday by year, with the substitute days. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   '2024': '01-01 03-29 04-01 05-06 05-27 08-26 12-25 12-26',
   '2025': '01-01 04-18 04-21 05-05 05-26 08-25 12-25 12-26',
   '2026': '01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28',
   '2027': '01-01 03-26 03-29 05-03 05-31 08-30 12-27 12-28',
 }
-/** No bank holiday by themselves when they fall on a weekend, and nobody works on them all the same. */
+/** Nobody works on these days. On a weekend they are not bank holidays, so they are listed here. */
 const ALWAYS_CLOSED = ['01-01', '12-25', '12-26']
 
 const SUNDAY = 7
 const years = new Map<string, ReadonlySet<string>>()
 
-/** True for a bank holiday of England and Wales, and for 25 and 26 December and 1 January on any weekday. */
+/**
+ * Returns true for a bank holiday of England and Wales, and for 25 and 26 December and 1 January on any weekday.
+ * `date` is `YYYY-MM-DD`.
+ */
 export function isHoliday(date: string): boolean {
   const year = date.slice(0, 4)
   const known = years.get(year) ?? listYear(year)
@@ -26,12 +29,15 @@ export function isHoliday(date: string): boolean {
   return known.has(date.slice(5))
 }
 
-/** The weekday whose hours are kept on a date: those of a Sunday on the bank holidays of the market. */
+/** Returns the weekday (1 is Monday) whose hours apply on a date: Sunday's on bank holidays of the market. */
 export function workedWeekday(date: string, timezone: string): number {
   return timezone === MARKET_TIMEZONE && isHoliday(date) ? SUNDAY : weekdayOf(date)
 }
 
-/** The bank holidays of a year by rule, ascending, as month and day; what `PUBLISHED` has is the same. */
+/**
+ * Returns the bank holidays of a year by rule, ascending, as `MM-DD`. For the years of `PUBLISHED` the result is the
+ * same.
+ */
 export function holidaysByRule(year: string): string[] {
   const easter = easterSunday(Number(year))
   const christmas = substituted(`${year}-12-25`, [])
@@ -54,7 +60,7 @@ function listYear(year: string): ReadonlySet<string> {
   return new Set([...(published ?? holidaysByRule(year)), ...ALWAYS_CLOSED])
 }
 
-/** The date, or the next weekday that is no holiday yet. */
+/** Returns the date, or the next weekday that is not a holiday yet. */
 function substituted(date: string, taken: readonly string[]): string {
   let day = date
   while (weekdayOf(day) > 5 || taken.includes(day)) day = addDays(day, 1)
@@ -67,7 +73,7 @@ function firstOn(weekday: Weekday, from: string): string {
   return date
 }
 
-/** The date of Easter Sunday in the Gregorian calendar, by the rule of Meeus, Jones and Butcher. */
+/** Returns the date of Easter Sunday in the Gregorian calendar, by the rule of Meeus, Jones and Butcher. */
 function easterSunday(year: number): string {
   const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100]
   const [d, e] = [Math.floor(b / 4), b % 4]

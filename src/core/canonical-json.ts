@@ -1,19 +1,21 @@
 /**
- * RFC 8785 canonical JSON: members sorted by UTF-16 code units, no white space, numbers as ECMAScript writes them.
- * Members that are undefined are left out, as `JSON.stringify` does.
+ * Returns RFC 8785 canonical JSON: members sorted by UTF-16 code units, no white space, numbers as ECMAScript writes
+ * them. Leaves out undefined members, as `JSON.stringify` does.
  */
 export function canonicalJson(value: unknown): string {
-  // A sorted copy written by the engine takes a third of the time that putting the text together here does.
+  // Serialising a sorted copy takes a third of the time of building the text here.
   const sorted = toSorted(value)
   const text: string | undefined = sorted === UNSORTABLE ? write(value) : JSON.stringify(sorted)
   if (text === undefined) throw noJson(value)
   return text
 }
 
-/** An object with a name that does not keep its place: an integer comes first, `__proto__` is not taken as a name. */
+/**
+ * Marks an object whose names cannot be sorted: the engine puts integers first, and `__proto__` is no normal member.
+ */
 const UNSORTABLE = Symbol('unsortable')
 
-/** The value with the members of all its objects in order. */
+/** Returns a copy of the value with the members of all its objects sorted. */
 function toSorted(value: unknown): unknown {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return checked(value)
@@ -38,7 +40,7 @@ function toSorted(value: unknown): unknown {
 
 const FEW = 16
 
-/** Sorted. What `sort` allocates for itself is more than a few names. */
+/** Returns the sorted names. Sorts a few of them in place, because `sort` allocates more than they need. */
 function namesOf(object: Record<string, unknown>): string[] {
   const names = Object.keys(object)
   if (names.length > FEW) return names.sort()

@@ -1,19 +1,19 @@
-/** The clock of a store: how service time follows the machine's. Pure. */
+/** The clock of a store: derives the service time from the machine's. Pure. */
 import { AppError } from './errors.ts'
 import { atLocal, localDate, toTimestamp } from './time.ts'
 
 export type ClockMode = 'real' | 'frozen' | 'scaled' | 'offset'
 
 /**
- * How service time follows the machine's. `service` is what the clock showed when the machine's showed `real`
- * (both milliseconds since the epoch); `high` is the latest service time at which anything was recorded.
+ * The state of a sandbox clock. `service` is its time when the machine's clock showed `real`; both are milliseconds
+ * since the epoch. `high` is the latest service time at which anything was recorded.
  */
 export type ClockState = { mode: ClockMode; real: number; service: number; factor: number; high: number }
 
-/** The last instant a clock shows. RFC 3339 writes years of four digits, and what is planned lies up to ten years ahead. */
+/** The last instant of a clock. RFC 3339 has years of four digits, and events are planned up to ten years ahead. */
 export const LAST_INSTANT = Date.parse('9899-12-31T23:59:59.999Z')
 
-/** Service time at a reading of the machine's clock. Never before the last recorded instant, whatever the machine says. */
+/** Returns the service time at a reading of the machine's clock. It is never before the last recorded instant. */
 export function serviceNow({ mode, real, service, factor, high }: ClockState, realNow: number): number {
   const elapsed = Math.max(0, realNow - real)
   switch (mode) {
@@ -29,8 +29,8 @@ export function serviceNow({ mode, real, service, factor, high }: ClockState, re
 }
 
 /**
- * Milliseconds until a running clock moves again; 0 for one that moves or is frozen. It stands still when the machine's
- * clock was ahead for a while, because service time never goes back.
+ * Returns the milliseconds until a stalled clock moves again; 0 for a moving or frozen clock. It stalls when the
+ * machine's clock was set back, because service time never goes back.
  */
 export function stallOf({ mode, real, service, factor, high }: ClockState, realNow: number): number {
   if (mode === 'frozen') return 0
@@ -38,21 +38,24 @@ export function stallOf({ mode, real, service, factor, high }: ClockState, realN
   return Math.max(0, real + Math.max(0, high - service) / factor - realNow)
 }
 
-/** The clock of a store that a user gets by the first command: it starts at noon of the day, when everything is open. */
+/**
+ * Returns the clock of a store that a user's first command creates. It starts at local noon, when every store is
+ * open.
+ */
 export function noonClock(realNow: number, timezone: string): ClockState {
   const service = atLocal(localDate(realNow, timezone), '12:00', timezone)
   return { mode: 'offset', real: realNow, service, factor: 1, high: service }
 }
 
-/** A clock that stands still until it is advanced. */
+/** Returns a clock that stands still until it is advanced. */
 export function frozenClock(at: number): ClockState {
   assertNotBeyondEnd(at)
   return { mode: 'frozen', real: at, service: at, factor: 1, high: at }
 }
 
 /**
- * Another way to run, from now or from a later instant `at`. The real mode takes the machine's own time, so it is
- * refused while that is behind. Refuses to go backwards with `invalid_state`.
+ * Changes the mode of a clock, from now or from a later instant `at`. The real mode uses the machine's time, so it is
+ * refused while that is behind. Throws `invalid_state` when time would go backwards.
  */
 export function changeClock(
   state: ClockState,
@@ -71,7 +74,7 @@ export function changeClock(
   }
 }
 
-/** The same clock, further on. A real clock becomes one that runs ahead of the machine's. */
+/** Advances a clock. A real clock becomes one that runs ahead of the machine's. */
 export function advanceTo(state: ClockState, realNow: number, at: number): ClockState {
   return changeClock(state, realNow, {
     mode: state.mode === 'real' ? 'offset' : state.mode,

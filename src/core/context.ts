@@ -1,4 +1,7 @@
-/** What an operation's `run` is handed: the transaction, one reading of the clock, the caller, and the service's own tools. */
+/**
+ * The arguments of an operation's `run`: the transaction, one reading of the clock, the caller, and the service's own
+ * functions.
+ */
 import type { Account } from './account.ts'
 import type { Tx } from './db.ts'
 import type { FieldError } from './errors.ts'
@@ -8,9 +11,9 @@ import type { World } from './world.ts'
 /** `name;key=value` of the Sandbox-Scenario header, parsed. */
 export type Scenario = { name: string; options: Record<string, string> }
 
-/** Configuration; all of it off by default. */
+/** Rules that the operator may switch on; all are off by default. */
 export type Rules = {
-  /** A customer may have one ride at a time only. */
+  /** Whether a customer may have only one ride at a time. */
   oneActiveRide: boolean
 }
 
@@ -23,18 +26,21 @@ export type Context = {
   scenario: Scenario | undefined
   /** Opaque page positions, bound to the operation and its filters (`contract.md` A6). */
   cursor: Cursor
-  /** What the operator of this service has decided. */
+  /** The rules that the operator of this service switched on. */
   rules: Rules
-  /** Reads a row of a batch as the input of an operation, with everything that is wrong with it; pointers start at the row. */
+  /**
+   * Validates a row of a batch as the input of an operation. Returns the input and all its errors; pointers start at
+   * the row.
+   */
   readRow(
     operation: string,
     row: Record<string, unknown>,
   ): Promise<{ input: Record<string, unknown>; errors: FieldError[] }>
-  /** What is wrong with a value by a JSON Schema that is data of the store; pointers start at the value. */
+  /** Validates a value by a JSON Schema that is data of the store. Returns its errors; pointers start at the value. */
   explain(schema: object, value: unknown): Promise<FieldError[]>
   /**
-   * The route of the engine in force. Where that is a service of its own, the transaction is left to ask it, and the
-   * operation runs again with the answer: call this before anything that costs.
+   * Returns the route by the engine in use. For an external engine the transaction ends first, the engine answers,
+   * and the operation runs again. So call this before any expensive work.
    */
   route(way: Way): Route
 }
@@ -46,8 +52,8 @@ export type Cursor = {
   after: SortKey[] | undefined
   limit: number
   /**
-   * The envelope of a list. Hand it one row more than `limit`: whether that row exists tells if more follow. A scan that
-   * ended before the page was full hands over `scannedTo`, where the next page goes on.
+   * Returns the envelope of a list. Pass one row more than `limit`, so that it knows whether more follow. A scan that
+   * ended before the page was full passes `scannedTo`, where the next page continues.
    */
   page<Row, T>(
     rows: Row[],

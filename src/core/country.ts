@@ -3,18 +3,21 @@ import { COUNTRIES } from './countries.ts'
 let codes: Map<string, string> | undefined
 let callingCodes: Map<string, string> | undefined
 
-/** ISO 3166-1 alpha-2 of alpha-2, alpha-3 or an English name (`UK`, `Great Britain`, `Korea, Republic of`). */
+/**
+ * Returns the ISO 3166-1 alpha-2 code for an alpha-2 code, an alpha-3 code or an English name (`UK`, `Great Britain`,
+ * `Korea, Republic of`). Undefined for anything else.
+ */
 export function countryCode(text: string): string | undefined {
   codes ??= indexCodes()
   return codes.get(compareForm(text))
 }
 
-/** True for an alpha-2 code of ISO 3166-1 in upper case. */
+/** Returns true for an alpha-2 code of ISO 3166-1 in upper case. */
 export function isCountryCode(code: string): boolean {
   return callingCodeOf(code) !== undefined
 }
 
-/** The digits behind the plus sign, by alpha-2 code. */
+/** Returns the calling code without the plus sign, by alpha-2 code. */
 export function callingCodeOf(code: string): string | undefined {
   callingCodes ??= new Map(
     COUNTRIES.map((row): [string, string] => [row.slice(0, 2), row.split(' ')[2] ?? '']),
@@ -32,7 +35,10 @@ function indexCodes(): Map<string, string> {
   return index
 }
 
-/** Lower case, no accents, dots or apostrophes, `&` as `and`, one space between words, no article in front. */
+/**
+ * Returns the form in which names are compared: lower case, no accents, dots or apostrophes, `&` as `and`, one space
+ * between words, no article in front.
+ */
 function compareForm(text: string): string {
   const plain = text
     .normalize('NFD')

@@ -3,7 +3,7 @@
  * SQL text, in the portable subset that `architecture.md` lists. Parameters are `$1, $2, …`.
  */
 
-/** What may be bound. Booleans are stored as 0 and 1, documents and instants as text and integers. */
+/** A value that may be bound. Booleans are stored as 0 and 1, documents as text, instants as integers. */
 export type Value = string | number | null | Uint8Array
 
 /** A row as the driver returns it; the files of `store/` map it to a type. Blobs are Uint8Array, integers checked numbers. */
@@ -11,31 +11,34 @@ export type Row = Record<string, Value>
 
 /** Statements inside one transaction. */
 export type Tx = {
-  /** Every row of a select or of `returning`. */
+  /** Returns every row of a select or of `returning`. */
   all(sql: string, ...params: Value[]): Promise<Row[]>
-  /** The first row, or undefined. */
+  /** Returns the first row, or undefined. */
   get(sql: string, ...params: Value[]): Promise<Row | undefined>
-  /** Runs a statement; gives the number of rows it changed. */
+  /** Runs a statement. Returns the number of rows that it changed. */
   run(sql: string, ...params: Value[]): Promise<number>
-  /** Inserts rows in order. With `ignoreConflicts`, `on conflict do nothing`. Gives the number inserted. */
+  /** Inserts rows in order. `ignoreConflicts` means `on conflict do nothing`. Returns the number inserted. */
   insertMany(
     table: string,
     columns: readonly string[],
     rows: readonly Value[][],
     options?: { ignoreConflicts?: boolean },
   ): Promise<number>
-  /** Runs `work`; when it throws, everything it wrote is undone and the error goes on, the transaction stays usable. */
+  /** Runs `work`. When it throws, its writes are rolled back and the error is rethrown; the transaction can go on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
-  /** Words that differ: appended to a select. Empty on SQLite, where the writer holds the whole store. */
+  /** Clauses to append to a select. Both are empty on SQLite, where a writer locks the whole store. */
   readonly forUpdate: string
   readonly skipLocked: string
 }
 
-/** How long a transaction may take, in milliseconds. For PostgreSQL only: SQLite has no server that could be silent. */
+/**
+ * The longest time of a transaction, in milliseconds. Only for PostgreSQL: SQLite has no server that may fail to
+ * respond.
+ */
 export type Limits = {
-  /** One statement; 10 s without it. */
+  /** The limit of one statement; 10 s by default. */
   statementMs?: number
-  /** The transaction with its retries; without it they end when no statement is left. */
+  /** The limit of the transaction with its retries; without it they end when no statement is left. */
   totalMs?: number
 }
 
@@ -44,11 +47,11 @@ export type Db = {
   readonly kind: 'sqlite' | 'postgres'
   read<T>(work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T>
   /**
-   * Commits when `work` returns, undoes everything when it throws.
-   * May run `work` again from the start when the engine asks for it (serialization failure, deadlock).
+   * Commits when `work` returns, rolls back when it throws. May run `work` again from the start when the engine asks
+   * for it (serialization failure, deadlock).
    */
   write<T>(work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T>
-  /** One statement of a library that brings its own, outside of any transaction. PostgreSQL only. */
+  /** Runs a statement for a library that brings its own SQL, outside of any transaction. PostgreSQL only. */
   query?(statement: { text: string; values?: unknown[]; name?: string }): Promise<{ rows: unknown[] }>
   close(): Promise<void>
 }

@@ -7,8 +7,9 @@ export type NumberProblem = {
 }
 
 /**
- * Reads a number as people and spreadsheets write it (`contract.md` E): the last separator is the decimal one
+ * Parses a number as people and spreadsheets write it (`contract.md` E): the last separator is the decimal one
  * (`1,234.50`, `1.234,50`), a repeated one groups thousands, `1.234` is a decimal, and `1,234` alone is ambiguous.
+ * Returns a problem for a negative number and for other text.
  */
 export function parseDecimal(text: string): Decimal | NumberProblem {
   const number = text.trim()
@@ -26,7 +27,7 @@ export function parseDecimal(text: string): Decimal | NumberProblem {
   return { whole: whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '') || '0', fraction }
 }
 
-/** The value as a number; for quantities such as weights and lengths, never for money. */
+/** Returns the value as a number. Use it for weights and lengths, never for money. */
 export function decimalToNumber({ whole, fraction }: Decimal): number {
   return Number(`${whole}.${fraction}0`)
 }
@@ -44,7 +45,7 @@ function split(number: string): { whole: string; fraction: string; ambiguous: bo
   }
 }
 
-/** Digits alone, or groups of three behind one kind of separator. */
+/** Returns true for digits alone, or for groups of three with one kind of separator. */
 function isGrouped(whole: string): boolean {
   return /^\d*$/.test(whole) || /^\d{1,3}([., '\u00a0\u2019\u202f])\d{3}(?:\1\d{3})*$/.test(whole)
 }
@@ -53,7 +54,7 @@ function notANumber(text: string): NumberProblem {
   return { problem: 'invalid_format', detail: `${quote(text)} is not a number; write it like 8.50.` }
 }
 
-/** The text in quotes as an error shows it, shortened. */
+/** Returns the text in quotes for an error, cut to 40 characters. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)
 }

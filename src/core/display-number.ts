@@ -1,14 +1,14 @@
-/** Crockford's base32 as people read it aloud. */
+/** Crockford's base32, which avoids letters that people confuse. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const BITS = 20
 const COUNT = 2 ** BITS
 
 /**
- * The name of an order for people, four characters (`contract.md` A2): no two of 1,048,576 ordinals in a row have the
- * same, and one after the other says nothing about how many there are.
+ * Returns the short name of an order for people, four characters (`contract.md` A2). Any 1,048,576 consecutive
+ * ordinals have different names. The names do not reveal the number of orders.
  */
 export function displayNumber(ordinal: number): string {
-  // Each step can be undone (both factors are odd), so different ordinals stay different.
+  // Each step is reversible (both factors are odd), so different ordinals stay different.
   let mixed = multiply(ordinal % COUNT, 0x9e3_b5) ^ 0x5_d1a7
   mixed ^= mixed >>> (BITS / 2)
   mixed = multiply(mixed, 0xc_b9e5)

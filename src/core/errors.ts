@@ -1,6 +1,6 @@
 /**
- * The closed table of everything that can go wrong, and the one class that carries it.
- * `contract.md` F lists the codes; `cli.md` the exit codes. A code that is not here cannot be thrown.
+ * The closed table of all errors, and the one class that carries them. `contract.md` F lists the codes; `cli.md` the
+ * exit codes. A code that is not here cannot be thrown.
  */
 
 import type { ProblemMember } from './problem-members.ts'
@@ -24,13 +24,13 @@ export const EXIT = {
 export type ExitName = keyof typeof EXIT
 
 type Entry = {
-  /** HTTP status; null for failures that only a client can have. */
+  /** HTTP status; null for errors that only a client has. */
   status: number | null
   exit: ExitName
   title: string
-  /** The same request may succeed later unchanged. */
+  /** Whether the same request may succeed later unchanged. */
   retryable?: true
-  /** What to do next, in one sentence. */
+  /** The next step for the user, in one sentence. */
   hint?: string
 }
 
@@ -228,7 +228,7 @@ const table = {
     retryable: true,
     hint: 'Free disk space and run the same command again; nothing was changed.',
   },
-  // what only a client can say: no HTTP status
+  // errors of clients: no HTTP status
   usage: { status: null, exit: 'usage', title: 'Command is not complete or not right' },
   file_error: { status: null, exit: 'usage', title: 'File cannot be used' },
   output_failed: { status: null, exit: 'internal', title: 'Result could not be written' },
@@ -285,7 +285,7 @@ export type ErrorCode = keyof typeof table
 
 export const ERRORS: Readonly<Record<ErrorCode, Entry>> = table
 
-/** What can be wrong with one field, row cell, parameter or header. */
+/** The errors of one field, cell of a row, parameter or header. */
 export type FieldErrorCode =
   | 'required'
   | 'unknown_member'
@@ -300,7 +300,7 @@ export type FieldErrorCode =
   | 'min_selections'
   | 'max_selections'
 
-/** One thing wrong: `pointer` (RFC 6901) into the body, `parameter` of query or path, or `header`. */
+/** One error: `pointer` (RFC 6901) into the body, `parameter` of query or path, or `header`. */
 export type FieldError = {
   pointer?: string
   parameter?: string
@@ -334,7 +334,7 @@ type AppErrorOptions = {
   cause?: unknown
 }
 
-/** The only error that is meant to be seen: a code of the table, one sentence, and what belongs to it. */
+/** The only error that users see: a code of the table, one sentence, and details. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly errors: FieldError[]
@@ -359,7 +359,7 @@ export class AppError extends Error {
   }
 }
 
-/** The problem document of an error (RFC 9457). */
+/** Returns the problem document of an error (RFC 9457). */
 export function toProblem(error: AppError, requestId?: string): Problem {
   const { status, title, retryable } = error.entry
   return {
@@ -389,8 +389,8 @@ const PROBLEM_MEMBERS = new Set([
 ])
 
 /**
- * The error that a problem document describes, or undefined when it is not one of ours.
- * The caller decides what an unknown answer means.
+ * Returns the error that a problem document describes, or undefined for a document of another program. The caller
+ * decides what an unknown response means.
  */
 export function fromProblem(value: unknown): AppError | undefined {
   if (typeof value !== 'object' || value === null) return undefined

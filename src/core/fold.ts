@@ -1,4 +1,4 @@
-/** Letters that no accent is taken from, as people type them who do not have them. */
+/** Letters that Unicode does not decompose, with their usual replacements. */
 const LETTERS: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -14,11 +14,11 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The form in which names are compared and searched: no accents, no capitals, one space between words. Marks of scripts
- * in which they tell words apart (Thai, Hindi, kana) stay.
+ * Returns the form in which names are compared and searched: no accents, lower case, one space between words. Keeps
+ * the marks of scripts where they distinguish words (Thai, Hindi, kana).
  */
 export function fold(text: string): string {
-  // Small letters first: ẞ has one, ß, and only that becomes SS.
+  // Lower case comes first, because ẞ becomes ß, and only ß becomes SS.
   return text
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')

@@ -1,7 +1,7 @@
 /** WGS84, degrees, 6 decimals kept. */
 export type Point = { latitude: number; longitude: number }
 
-/** What lies between two parallels and two meridians, in degrees. */
+/** The area between two parallels and two meridians, in degrees. */
 export type Box = { south: number; north: number; west: number; east: number }
 
 /** Metres per second (`contract.md` A5). */
@@ -13,7 +13,7 @@ const EARTH_RADIUS_M = 6_371_008.8
 const DETOUR = 1.3
 const HANDLING_SECONDS = 60
 
-/** Straight-line distance in metres, not rounded. */
+/** Returns the great-circle distance in metres, not rounded. */
 export function haversineMetres(a: Point, b: Point): number {
   const [latitudeA, latitudeB] = [toRadians(a.latitude), toRadians(b.latitude)]
   const byLatitude = Math.sin((latitudeB - latitudeA) / 2) ** 2
@@ -22,22 +22,22 @@ export function haversineMetres(a: Point, b: Point): number {
   return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
-/** Whole metres by road, by the formula of `contract.md` A5. */
+/** Returns whole metres by road, by the formula of `contract.md` A5. */
 export function roadDistanceMetres(a: Point, b: Point): number {
   return roadMetres(haversineMetres(a, b))
 }
 
-/** Whole metres by road of what is so far as the crow flies. */
+/** Returns whole metres by road for a straight distance in metres. */
 export function roadMetres(straight: number): number {
   return Math.round(DETOUR * straight)
 }
 
-/** Whole seconds for a road distance, handling included. */
+/** Returns whole seconds for a road distance in metres, with the handling time. */
 export function durationSeconds(roadDistance: number, vehicle: Vehicle): number {
   return Math.round(roadDistance / SPEEDS[vehicle]) + HANDLING_SECONDS
 }
 
-/** The point at a share (0 to 1) of the straight segment from `a` to `b`, the short way round the globe. */
+/** Returns the point at a fraction (0 to 1) of the straight segment from `a` to `b`, the short way round the globe. */
 export function along(a: Point, b: Point, fraction: number): Point {
   const share = Math.min(1, Math.max(0, fraction))
   const east = wrap(b.longitude - a.longitude)
@@ -47,9 +47,12 @@ export function along(a: Point, b: Point, fraction: number): Point {
   })
 }
 
-/** Boxes that hold a circle: two where it crosses the meridian of 180 degrees, all longitudes where it reaches a pole. */
+/**
+ * Returns boxes that contain a circle: two if it crosses the meridian of 180 degrees, all longitudes if it contains a
+ * pole.
+ */
 export function boxesAround({ latitude, longitude }: Point, metres: number): Box[] {
-  // Points are kept with 6 decimals: what is a hair's breadth away may lie on the circle.
+  // Points are rounded to 6 decimals, so a point just outside the circle may be stored on it.
   const angle = toDegrees(metres / EARTH_RADIUS_M) + 1e-5
   const [south, north] = [Math.max(-90, latitude - angle), Math.min(90, latitude + angle)]
   const half = Math.sin(toRadians(angle)) / Math.cos(toRadians(latitude))
@@ -69,12 +72,12 @@ export function boxesAround({ latitude, longitude }: Point, metres: number): Box
   return [{ south, north, west, east }]
 }
 
-/** The point as it is kept: with 6 decimals, a tenth of a metre. */
+/** Rounds a point to 6 decimals, a tenth of a metre, as it is stored. */
 export function roundPoint({ latitude, longitude }: Point): Point {
   return { latitude: round6(latitude), longitude: round6(longitude) }
 }
 
-/** Degrees of longitude from -180 to 180. */
+/** Returns degrees of longitude from -180 to 180. */
 function wrap(degrees: number): number {
   if (degrees > 180) return degrees - 360
   return degrees < -180 ? degrees + 360 : degrees
@@ -94,7 +97,7 @@ function round6(value: number): number {
 
 const METRES_PER_DEGREE = 111_195
 
-/** The point so many metres from another, in a direction from north. */
+/** Returns the point at a distance in metres from another, in a direction in degrees from north. */
 export function offset({ latitude, longitude }: Point, metres: number, bearingDegrees: number): Point {
   const bearing = (bearingDegrees * Math.PI) / 180
   const shrink = Math.cos((latitude * Math.PI) / 180)

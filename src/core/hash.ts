@@ -3,7 +3,7 @@ import { hmacSha256, sha256 } from './sha256.ts'
 
 const TWO_64 = 2 ** 64
 
-/** From this length on, a whole manifest, `node:crypto` is faster although loading it takes 5 ms. */
+/** From this length on `node:crypto` is faster, although loading it takes 5 ms. Only a manifest is so long. */
 const LONG = 16_384
 
 const encoder = new TextEncoder()
@@ -24,22 +24,25 @@ export function sha256Bytes(data: string | Uint8Array): Uint8Array {
   return useNative(data.length)?.('sha256', data, 'buffer') ?? sha256(toBytes(data))
 }
 
-/** Where much is hashed at once, the many small ones of its parts follow: once loaded it does them all. */
+/**
+ * Loads `node:crypto` for long data. Once loaded it also hashes short data, because many hashes of a manifest's parts
+ * follow.
+ */
 function useNative(length: number): typeof native {
   if (length >= LONG) native ??= process.getBuiltinModule('node:crypto').hash
   return native
 }
 
 /**
- * The sandbox's chance (`contract.md` D): an unsigned 64-bit number that depends on nothing but the store's seed, the
- * resource (kind and creation ordinal), the step and the purpose.
+ * Returns a pseudo-random unsigned 64-bit number of the sandbox (`contract.md` D). It depends only on the store's
+ * seed, the resource (kind and creation ordinal), the step and the purpose.
  */
 export function draw(seed: string, kind: string, ordinal: number, step: number, purpose: string): bigint {
   const { buffer, byteOffset } = sha256Bytes(`${seed}|${kind}|${ordinal}|${step}|${purpose}`)
   return new DataView(buffer, byteOffset).getBigUint64(0)
 }
 
-/** A drawn integer 0 <= x < limit. */
+/** Returns a pseudo-random integer 0 <= x < limit, by `draw`. */
 export function drawBelow(
   limit: number,
   seed: string,
@@ -51,7 +54,7 @@ export function drawBelow(
   return Number((draw(seed, kind, ordinal, step, purpose) * BigInt(limit)) >> 64n)
 }
 
-/** Whole seconds, 0.8 to 1.2 times those given (`contract.md` D). */
+/** Returns whole seconds, 0.8 to 1.2 times those given (`contract.md` D). */
 export function jitter(
   seconds: number,
   seed: string,

@@ -4,14 +4,14 @@ import { sha256Bytes } from './hash.ts'
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
- * An id that repeats with the sandbox's seed: `<prefix>_` and a UUIDv7 of 26 characters (`contract.md` A2), whose
- * random bits are drawn from seed, kind and creation ordinal. `at` in milliseconds.
+ * Returns an id that the sandbox's seed determines: `<prefix>_` and a UUIDv7 of 26 characters (`contract.md` A2). Its
+ * random bits derive from seed, kind and creation ordinal. `at` is in milliseconds.
  */
 export function sandboxId(prefix: string, seed: string, ordinal: number, at: number, kind = prefix): string {
   return randomId(prefix, at, sha256Bytes(`${seed}|${kind}|${ordinal}`))
 }
 
-/** An id of the same shape from 10 (or more) random bytes. `at` in milliseconds. */
+/** Returns an id of the same shape from 10 or more random bytes. `at` is in milliseconds. */
 export function randomId(prefix: string, at: number, random: Uint8Array): string {
   const view = new DataView(random.buffer, random.byteOffset)
   const first = ((view.getUint32(0) & 0x0fff_3fff) | 0x7000_8000) >>> 0

@@ -1,14 +1,14 @@
-/** What the lines of a log tell, and which are meant: `dray sandbox log` and the log of `dray serve` say it in the same words. */
+/** Filters log lines, the same for `dray sandbox log` and the log of `dray serve`. */
 
 export type LogFilter = {
   operation?: string | undefined
-  /** `404`, or as `4xx` all of its kind. */
+  /** `404`, or `4xx` for the whole class. */
   status?: string | undefined
-  /** Any of the names that one account goes by. */
+  /** The names of one account; any of them matches. */
   accounts?: readonly string[] | undefined
-  /** What was refused or went wrong. */
+  /** Whether to keep only failed requests. */
   failed?: boolean | undefined
-  /** Took at least so many milliseconds. */
+  /** The shortest duration in milliseconds. */
   slower_ms?: number | undefined
 }
 
@@ -19,10 +19,10 @@ export type Logged = {
   duration_ms: number
 }
 
-/** How a status is asked for. */
+/** The pattern of a status filter. */
 export const STATUS_PATTERN = '^[1-5]([0-9]{2}|xx)$'
 
-/** Whether a line is meant; without anything that narrows it, every line is. */
+/** Returns whether a line matches the filter. An empty filter matches every line. */
 export function isMeant(line: Logged, filter: LogFilter): boolean {
   const { operation, status, accounts, failed = false, slower_ms: slowest = 0 } = filter
   return (
@@ -36,7 +36,7 @@ export function isMeant(line: Logged, filter: LogFilter): boolean {
   )
 }
 
-/** The error code in the text of a refusal: of a problem document, or of a refusal in OAuth's words; null without one. */
+/** Returns the error code of a problem document or an OAuth error; null without one. */
 export function codeIn(body: string): string | null {
   try {
     const { code, error } = JSON.parse(body) as { code?: unknown; error?: unknown }

@@ -1,4 +1,7 @@
-/** The world outside of the process: environment, folders, clocks, random bytes, signals, locks. A type: `runtime.ts` makes one. */
+/**
+ * The process's environment: variables, folders, clocks, random bytes, signals, locks. Only the type is here;
+ * `runtime.ts` creates the object.
+ */
 
 export type Paths = { config: string; data: string; state: string }
 
@@ -6,35 +9,42 @@ export type Machine = {
   env: Readonly<Record<string, string | undefined>>
   paths: Paths
   version: string
-  /** The package's folder: what it ships beside the program lies there. */
+  /** The package's folder, with the files that it ships beside the program. */
   root: string
   pid: number
   cwd: string
-  /** Milliseconds since the epoch, by the machine's clock. */
+  /** Returns milliseconds since the epoch, by the machine's clock. */
   now(): number
-  /** Milliseconds since some moment, never backwards: for rates and deadlines. */
+  /** Returns milliseconds by a monotonic clock, for rates and deadlines. */
   elapsed(): number
-  /** Unpredictable bytes: for keys, tokens, secrets. */
+  /** Returns secure random bytes for keys, tokens and secrets. The first call takes 4 ms. */
   random(count: number): Uint8Array
-  /** Bytes that others could guess: for names of requests and for waiting times. `random` costs 4 ms at its first use. */
+  /**
+   * Returns random bytes that others could guess, for request ids and waiting times. Costs nothing to load, unlike
+   * `random`.
+   */
   weakRandomBytes(count: number): Uint8Array
   /**
-   * Aborted by the first Ctrl-C, SIGTERM or SIGHUP, its reason an `Interrupted`. Only for commands that have something to
-   * finish or to say first: before the first call, and after the first signal, the process ends as any other does.
+   * Returns a signal that the first Ctrl-C, SIGTERM or SIGHUP aborts, with an `Interrupted` as its reason. Call it
+   * only in commands that must finish or print something first: without a call, and after the first signal, the
+   * process ends as usual.
    */
   interruption(): AbortSignal
-  /** Told each time somebody asks for a restart, by SIGUSR2; without a listener that signal ends the process. */
+  /** Calls the listener at each SIGUSR2, which asks for a restart. Without a listener that signal ends the process. */
   onRestart(listener: () => void): void
-  /** Told of errors that no code caught; the process then goes on. */
+  /** Calls the listener with each uncaught error; the process then continues. */
   onUncaught(listener: (error: unknown) => void): void
-  /** Whether a process of this machine is running. */
+  /** Returns whether a process of this machine is running. */
   isAlive(pid: number): boolean
-  /** When that process began, as the system counts; empty where it does not tell. A pid comes again, the two together do not. */
+  /**
+   * Returns the start time of a process, in units of the system; empty where it is unknown. A pid may be reused, but
+   * not with the same start time.
+   */
   startOf(pid: number): string
   /** Waits; ends early when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Runs `work` while no other process holds the lock file at `path`; a holder that dies lets go. */
+  /** Runs `work` while no other process holds the lock file at `path`. A process that dies releases its lock. */
   lock<T>(path: string, work: () => T): Promise<T>
-  /** The same for work that waits for something itself; others look again from time to time. */
+  /** Runs asynchronous `work` under a lock file. Other processes retry from time to time. */
   exclusive<T>(path: string, work: () => Promise<T>): Promise<T>
 }

@@ -1,5 +1,8 @@
-/** The zone of the sandbox's one market. */
+/** The time zone of the sandbox's only market. */
 export const MARKET_TIMEZONE = 'Europe/London'
 
-/** The standard rate of VAT in the sandbox's one market: of rides, runs, visits, tasks and the fees of every store. */
+/**
+ * The standard VAT rate of the sandbox's only market, in basis points. It applies to rides, deliveries, visits, tasks
+ * and every store's fees.
+ */
 export const MARKET_TAX_BPS = 2000

@@ -5,10 +5,10 @@ export type Money = { amount: number; currency: string }
 
 export type MoneyProblem = NumberProblem
 
-/** Keeps every product of `contract.md` A3 exact. */
+/** The largest amount for which every product of `contract.md` A3 stays exact. */
 export const MAX_AMOUNT = 99_999_999_999
 
-/** ISO 4217, money in circulation, by the number of its decimals. */
+/** ISO 4217 codes of circulating money, by number of decimals. */
 const CURRENCIES_BY_EXPONENT = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
   2:
@@ -20,7 +20,7 @@ const CURRENCIES_BY_EXPONENT = {
   3: 'BHD IQD JOD KWD LYD OMR TND',
 } as const
 
-/** What a sign can mean; the first one unless the market's own currency is among them. */
+/** The currencies of each sign. The first one is meant, unless the default currency is among them. */
 const SIGNS: Record<string, readonly string[]> = {
   '£': ['GBP', 'FKP', 'GIP', 'SHP'],
   '€': ['EUR'],
@@ -39,19 +39,22 @@ function exponentTable(): Map<string, number> {
   return exponents
 }
 
-/** True for an upper-case ISO 4217 code of money in circulation (not `XXX`, metals or funds). */
+/** Returns true for an upper-case ISO 4217 code of circulating money (not `XXX`, metals or funds). */
 export function isCurrency(code: string): boolean {
   return exponentTable().has(code)
 }
 
-/** Decimals of a currency: JPY 0, GBP 2, KWD 3. */
+/** Returns the decimals of a currency: JPY 0, GBP 2, KWD 3. Throws RangeError for an unknown code. */
 export function exponentOf(currency: string): number {
   const exponent = exponentTable().get(currency)
   if (exponent === undefined) throw new RangeError(`${currency} is not a currency`)
   return exponent
 }
 
-/** `amount * bps / 10000`, rounded half away from zero, in integers only; both at least 0 (`contract.md` A3). */
+/**
+ * Returns `amount * bps / 10000`, rounded half up, in integers only. Throws RangeError when either is negative or the
+ * product is not exact (`contract.md` A3).
+ */
 export function mulBps(amount: number, bps: number): number {
   const rounded = amount * bps + 5000
   if (!Number.isSafeInteger(rounded) || amount < 0 || bps < 0)
@@ -59,14 +62,14 @@ export function mulBps(amount: number, bps: number): number {
   return (rounded - (rounded % 10_000)) / 10_000
 }
 
-/** The tax in a total that includes it, to the nearest minor unit; it informs only (`contract.md` A3). */
+/** Returns the tax that a total includes, to the nearest minor unit. It is informative only (`contract.md` A3). */
 export function taxIncluded(total: Money, bps: number): Money {
   const whole = 10_000 + bps
   const twice = 2 * total.amount * 10_000 + whole
   return { ...total, amount: total.amount - (twice - (twice % (2 * whole))) / (2 * whole) }
 }
 
-/** Major units for people: `£6.12`; `6.12 CHF` where no sign is unmistakable. */
+/** Formats major units for people: `£6.12`, or `6.12 CHF` for a currency without a sign of its own. */
 export function formatMoney({ amount, currency }: Money): string {
   const exponent = exponentOf(currency)
   const digits = String(Math.abs(amount)).padStart(exponent + 1, '0')
@@ -77,15 +80,18 @@ export function formatMoney({ amount, currency }: Money): string {
   return sign === undefined ? `${minus}${value} ${currency}` : `${minus}${sign}${value}`
 }
 
-/** The same for people: `£2,725.00`. */
+/** Formats money with grouped thousands: `£2,725.00`. */
 export function spellMoney(money: Money): string {
   return formatMoney(money).replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, '$&,')
 }
 
-/** Reads major units: `8.50` (in the default currency), `£8.50`, `8.50 GBP`, `GBP 1,234.50`. */
+/**
+ * Parses major units: `8.50` (in the default currency), `£8.50`, `8.50 GBP`, `GBP 1,234.50`. Returns a problem for
+ * other text.
+ */
 export function parseMoney(text: string, defaultCurrency?: string): Money | MoneyProblem {
   const { number, code, sign } = takeApart(text.trim())
-  // Without a digit no letters of it are a currency: `abc` and `ten` are words.
+  // Text without a digit has no currency: `abc` and `ten` are words.
   if (!/\d/.test(number)) return notAnAmount(text, defaultCurrency)
   const meant = code ?? (sign === undefined ? defaultCurrency : currencyOfSign(sign, defaultCurrency))
   if (meant === undefined) return invalid('An amount needs its currency; write it like 8.50 GBP.')
@@ -123,7 +129,7 @@ function scale(whole: string, fraction: string, currency: string): Money | Money
   }
 }
 
-/** Number, three-letter code and sign, each before or behind the number. */
+/** Splits text into number, three-letter code and sign, each before or after the number. */
 function takeApart(text: string): { number: string; code: string | undefined; sign: string | undefined } {
   let number = text
   const code = /^([a-z]{3})(?![a-z])|(?<![a-z])([a-z]{3})$/i.exec(number)?.[0]

@@ -1,4 +1,4 @@
-/** The choice that a misspelt word most likely means: at most a third of its letters differ. */
+/** Returns the choice that a misspelt word most likely means; undefined if more than a third of its letters differ. */
 export function nearest(word: string, choices: readonly string[]): string | undefined {
   let best: string | undefined
   let least = Math.floor(Math.max(word.length, 3) / 3) + 1
@@ -9,7 +9,7 @@ export function nearest(word: string, choices: readonly string[]): string | unde
   return best
 }
 
-/** Levenshtein distance, or `limit` as soon as it cannot be less. */
+/** Returns the Levenshtein distance, or `limit` as soon as the distance cannot be less. */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -1,11 +1,11 @@
-/** True for names and addresses that only this machine can reach, with or without the brackets of IPv6. */
+/** Returns true for loopback names and addresses, with or without the brackets of IPv6. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 }
 
 /**
- * Whose an address is, for counting by it: the address itself, of IPv6 its first half, all of which somebody with one
- * such address has.
+ * Returns the network of an address, by which requests are counted: an IPv4 address itself, and the first 64 bits of
+ * an IPv6 address, which one customer usually owns.
  */
 export function networkOf(address: string): string {
   const plain = address.toLowerCase().split('%', 1)[0] ?? ''

@@ -2,26 +2,29 @@ import { workedWeekday } from './bank-holidays.ts'
 import { type Weekday, WEEKDAYS } from './time.ts'
 
 /**
- * Answers about one moment for any number of places: what a zone's calendar says is worked out once for each zone, and
- * each week only once, however many places keep it. `week` is text that `packWeek` made.
+ * Opening hours at one instant, for any number of places. It computes each zone's calendar and each week only once.
+ * `week` is text that `packWeek` made.
  */
 export type OpeningClock = {
   isOpen(week: string, timezone: string): boolean
-  /** The first instant, from the moment on, at which it is open: the moment itself when it is. Undefined when it never opens. */
+  /**
+   * Returns the first instant, from the clock's instant on, at which it is open: that instant itself if it is open.
+   * Undefined if it never opens.
+   */
   nextOpening(week: string, timezone: string): number | undefined
-  /** When it closes next, in milliseconds; undefined when it is closed or open round the clock. */
+  /** Returns its next closing time in milliseconds; undefined when it is closed, or open round the clock. */
   closesAt(week: string, timezone: string): number | undefined
 }
 
 const DAY_MINUTES = 1440
 const MINUTE = 60_000
-/** A day of the week can be a holiday twice in a row, and the third time its hours can be skipped by the clocks. */
+/** The same weekday may be a holiday twice in a row, and a clock change may skip its hours the third time. */
 const DAYS_AHEAD = 22
 
-/** Minutes of the week, Monday 00:00 is 0; `end` is up to a day after `start`, on Sundays beyond the week. */
+/** Minutes of the week from Monday 00:00. `end` is up to a day after `start`, so on Sundays it exceeds the week. */
 type Span = { start: number; end: number }
 
-/** A week as compact text for a column, `660-1380,2100-2820`: minutes since Monday 00:00, in their order. */
+/** Packs a week into text for a column, `660-1380,2100-2820`: minutes since Monday 00:00, ascending. */
 export function packWeek(hours: readonly OpeningHours[]): string {
   return hours
     .map(({ day, opens, closes }) => {
@@ -34,7 +37,7 @@ export function packWeek(hours: readonly OpeningHours[]): string {
     .join(',')
 }
 
-/** Opening hours as of `now`, in milliseconds. A repeated local time is the first one, a skipped one moves on. */
+/** Makes a clock for `now`, in milliseconds. A repeated local time means the first one; a skipped one moves later. */
 export function makeOpeningClock(now: number): OpeningClock {
   const zones = new Map<string, { calendar: Calendar; open: Map<string, boolean> }>()
   const zone = (timezone: string) => {
@@ -65,14 +68,17 @@ export function makeOpeningClock(now: number): OpeningClock {
   }
 }
 
-/** Instants of one opening, half-open. */
+/** The start and end of one opening in milliseconds, half-open. */
 type Times = { opens: number; closes: number }
 
 function isOpenAt(at: number, times: readonly Times[]): boolean {
   return times.some(({ opens, closes }) => opens <= at && at < closes)
 }
 
-/** Follows openings that begin before the one before them ends, as those of a store that is open round the clock do. */
+/**
+ * Returns the end of a chain of openings in which each begins before the last one ends, as in a store that is open
+ * round the clock.
+ */
 function lastClosing(now: number, times: readonly Times[]): number | undefined {
   let until = now
   for (;;) {
@@ -84,7 +90,7 @@ function lastClosing(now: number, times: readonly Times[]): number | undefined {
   return until === now || until > known ? undefined : until
 }
 
-/** Every opening that began yesterday or begins up to so many days from today. */
+/** Returns every opening that began yesterday or begins within `daysAhead` days. */
 function listTimes(week: string, { weekdayOn, instantOf }: Calendar, daysAhead: number): Times[] {
   const spans = unpackWeek(week)
   const times: Times[] = []
@@ -111,11 +117,11 @@ function minuteOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 }
 
-/** The days around a moment in a zone. */
+/** The days around an instant in a time zone. */
 type Calendar = {
-  /** Whose hours are kept so many days from today: 1 is Monday. */
+  /** Returns the weekday (1 is Monday) whose hours apply `daysAhead` days from today. */
   weekdayOn(daysAhead: number): number
-  /** The instant of a minute counted from the midnight that begins the day so many days from today. */
+  /** Returns the instant of a minute, counted from the midnight that begins that day. */
   instantOf(daysAhead: number, minute: number): number
 }
 
@@ -140,7 +146,7 @@ function makeCalendar(now: number, timezone: string): Calendar {
     instantOf(ahead, minute) {
       const [day, rest] = [ahead + Math.floor(minute / DAY_MINUTES), minute % DAY_MINUTES]
       const { midnight, even } = dayOf(day)
-      // Only on the two days of the year on which the clocks change is a day's minute not where it always is.
+      // Only on the two days when the clocks change must a minute be computed by the calendar.
       return even ? midnight + rest * MINUTE : atMinute(today.add({ days: day }), rest, timezone)
     },
   }
@@ -151,7 +157,7 @@ function atMinute(date: Temporal.PlainDate, minute: number, timezone: string): n
   return date.toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds
 }
 
-/** A stretch of one weekday in local time, `HH:MM`; one that closes at or before it opens ends the next day. */
+/** A period of one weekday in local time, `HH:MM`. If it closes at or before it opens, it ends the next day. */
 export type OpeningHours = {
   day: Weekday
   opens: string

@@ -1,5 +1,5 @@
 /**
- * What an operation is. One file per operation makes one constant with `defineOperation`; the gateway, the HTTP
+ * The type of an operation. One file per operation makes one constant with `defineOperation`; the gateway, the HTTP
  * routes, the OpenAPI document, the tools, the command line and the tests are loops over these constants.
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
@@ -12,25 +12,31 @@ export type Area = 'account' | 'food' | 'rides' | 'delivery' | 'carrier' | 'serv
 export type Entitlement = 'none' | 'service_one' | 'carrier_agreement' | 'business_agreement'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** How much harm a command can do; decides what it asks before it acts (`cli.md`). */
+/** The possible harm of a command. It decides which question the command asks first (`cli.md`). */
 export type Danger = 'read' | 'write' | 'spend' | 'bulk' | 'destructive'
 
-/** A table column: where the value stands in the answer, and its heading when the field's name will not do. */
+/** A table column: the field's path in the response, and a heading where the field's name is unclear. */
 export type Column = {
   field: string
   label?: string
-  /** Where room is short, columns with a number are left out first, from 1 on; then those at the right. */
+  /** The order in which columns are left out of a narrow table: from 1 on, then the columns at the right. */
   gives?: number
 }
 
-/** What the command line needs beyond the schemas. Flags derive from field names; `flags` renames the deep ones. */
+/**
+ * The settings of the command line beyond the schemas. Flags derive from field names; `flags` renames the nested
+ * ones.
+ */
 export type CommandHints = {
   /** Words after `dray`, e.g. `carrier list`. The command derives from the operation where no file `*.command.ts` has these words. */
   command: string
   danger: Danger
   /** Fields taken as plain arguments, in order. */
   positionals?: readonly string[]
-  /** `last` stands for the last one that was made from here; so does saying nothing, for what only reads. */
+  /**
+   * The word `last` means the last resource created on this machine. A command that only reads also uses it without
+   * an argument.
+   */
   last?: true
   /** Flag name (without dashes) by dotted field, for fields whose derived flag would be clumsy. */
   flags?: Readonly<Record<string, string>>
@@ -43,8 +49,8 @@ export type CommandHints = {
 }
 
 /**
- * Which due events must run before the operation sees its data: those of one resource and what is linked to it, all of an
- * owner's, or all of a counterparty's (the business agreement of a store).
+ * The due events that must run before the operation reads data: those of one resource and its linked resources, of an
+ * owner, or of a counterparty (a store's business agreement).
  */
 export type Touches = { resource: string } | { owner: string } | { counterparty: string } | undefined
 
@@ -59,17 +65,17 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
   scope: Scope
   entitlement: Entitlement
   createsTransaction: boolean
-  /** Reads say nothing; everything else does. */
+  /** The effect on money. Every operation has it, except reads. */
   spends?: Spending
   idempotency: 'required' | 'supported' | 'none'
   maturity: 'beta'
-  /** Where each member of the input travels; every member not named here goes in the body (POST, PUT, DELETE) or the query (GET). */
+  /** The members that travel in the path. All others go in the body (POST, PUT, DELETE) or the query (GET). */
   pathParameters: readonly string[]
   /** Path, query and body members in one closed object; names never collide. */
   input: TObject<P>
   output: O
   status: 200 | 201
-  /** For 201: the path of what was created, `{field}` filled from the answer. */
+  /** For 201: the path of the created resource, `{field}` filled from the response. */
   location?: string
   /** The codes of its own business rules; those of the gateway are added to every operation. */
   errors: readonly ErrorCode[]
@@ -99,7 +105,10 @@ type Definition<P extends TProperties, O extends TSchema> = Omit<Operation<P, O>
 
 const MEBIBYTE = 1_048_576
 
-/** Fills in what most operations share. An identity function otherwise: an operation is plain data with one function. */
+/**
+ * Fills in the defaults of an operation. Otherwise it is an identity function: an operation is plain data with one
+ * function.
+ */
 export function defineOperation<P extends TProperties, O extends TSchema>(
   definition: Definition<P, O>,
 ): Operation<P, O> {
@@ -114,11 +123,11 @@ export function defineOperation<P extends TProperties, O extends TSchema>(
   }
 }
 
-/** An operation whose exact input and output do not matter to the code at hand. */
+/** An operation of any input and output. */
 // oxlint-disable-next-line typescript/no-explicit-any -- run() is contravariant in its input: only `any` admits all operations
 export type AnyOperation = Operation<any, any>
 
-/** Reads change nothing and take no idempotency key: GET, and the POSTs that only quote. */
+/** Returns whether the operation only reads and takes no idempotency key: GET, and the POSTs that only quote. */
 export function isRead(operation: Pick<Operation, 'method' | 'idempotency'>): boolean {
   return operation.idempotency === 'none'
 }

@@ -1,25 +1,25 @@
-/** Moving along a path of straight segments (`contract.md` D). Pure: everything follows from the path and the time. */
+/** Positions along a path of straight segments (`contract.md` D). Pure: the path and the time determine everything. */
 import { along, haversineMetres, type Point, roundPoint } from './geometry.ts'
 import { lastPing } from './travel.ts'
 
-/** Somebody on the way along a path, in milliseconds of service time. */
+/** A movement along a path, in milliseconds of service time. */
 export type PathLeg = { path: readonly Point[]; starts_at: number; ends_at: number }
 
 export type Heading = Point & {
   /** Whole degrees from north, clockwise. */
   bearing: number
-  /** When it was said: at the start, at the end, and every 20 seconds between. */
+  /** The time of the position report: at the start, at the end, and every 20 seconds between. */
   at: number
 }
 
-/** Where somebody was when he last said so. */
+/** Returns the last reported position and direction. */
 export function headingAt(leg: PathLeg, now: number): Heading {
   const at = lastPing({ ...leg, ...endsOf(leg) }, now)
   const { point, from, to } = locate(leg, at)
   return { ...point, bearing: bearingOf(from, to), at }
 }
 
-/** What is left of a leg at an instant: its path from there. */
+/** Returns the remaining leg at an instant, from the position at that time. */
 export function restOf(leg: PathLeg, at: number): PathLeg {
   const { point, index } = locate(leg, at)
   return { path: [point, ...leg.path.slice(index)], starts_at: at, ends_at: Math.max(at, leg.ends_at) }
@@ -30,7 +30,7 @@ function endsOf({ path }: PathLeg): { from: Point; to: Point } {
   return { from, to: path.at(-1) ?? from }
 }
 
-/** The point at an instant, and the segment (which ends at `path[index]`) that it lies on. */
+/** Returns the point at an instant, and its segment, which ends at `path[index]`. */
 function locate(leg: PathLeg, at: number): { point: Point; from: Point; to: Point; index: number } {
   const { path, starts_at, ends_at } = leg
   const lengths = path.map((to, index) => (index === 0 ? 0 : haversineMetres(path[index - 1] ?? to, to)))
@@ -49,7 +49,9 @@ function locate(leg: PathLeg, at: number): { point: Point; from: Point; to: Poin
   return { point, from, to, index }
 }
 
-/** The direction of a straight segment at its start, in whole degrees from north; 0 where it leads nowhere. */
+/**
+ * Returns the direction of a straight segment at its start, in whole degrees from north; 0 if both points are equal.
+ */
 export function bearingOf(from: Point, to: Point): number {
   const [a, b] = [radians(from.latitude), radians(to.latitude)]
   const east = radians(to.longitude - from.longitude)

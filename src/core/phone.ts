@@ -1,8 +1,8 @@
 import { callingCodeOf } from './country.ts'
 
 /**
- * How national numbers are written where it matters most: the trunk prefix that is dropped abroad (`-` when there is
- * none), then how many digits the rest has. Elsewhere a leading 0 is taken for the trunk prefix.
+ * National number formats of the most important countries: the trunk prefix that is dropped abroad (`-` for none),
+ * then how many digits follow. In other countries a leading 0 counts as the trunk prefix.
  */
 const PLANS: Record<string, string> = {
   AE: '0 8-9',
@@ -71,10 +71,10 @@ const PLANS: Record<string, string> = {
   ZA: '0 9-9',
 }
 
-/** Numbers here may begin with 0 even when they are called from abroad. */
+/** Countries where a number may begin with 0 even when called from abroad. */
 const KEEPS_ZERO = ['BJ', 'CG', 'CI', 'IT', 'SM', 'VA']
 
-/** What is dialled before a foreign number, where it is not 00. */
+/** The international prefix, where it is not 00. */
 const DIALLED_ABROAD: Record<string, string> = {
   AU: '0011',
   HK: '001',
@@ -87,8 +87,8 @@ const DIALLED_ABROAD: Record<string, string> = {
 type Plan = { callingCode: string; trunk: string; shortest: number; longest: number; listed: boolean }
 
 /**
- * A telephone number in E.164 (`+447700900123`). Numbers with a plus sign are taken as they are, national ones are
- * expanded for the country (alpha-2). Undefined when it is no number, or could be read in two ways.
+ * Returns a telephone number in E.164 (`+447700900123`). A number with a plus sign is kept; a national number is
+ * completed for the country (alpha-2). Undefined for text that is no number or has two meanings.
  */
 export function toE164(text: string, countryCode: string): string | undefined {
   const number = text.trim().replace(/^tel:/i, '')

@@ -1,4 +1,7 @@
-/** Members that problem documents bring besides those of RFC 9457 and ours on every one: by name, with the codes that bring them. */
+/**
+ * Additional members of problem documents, besides those of RFC 9457 and those in every document of this service.
+ * Each is listed with its error codes.
+ */
 
 type Member = { type: 'string' | 'integer' | 'array'; items?: { type: 'string' }; description: string }
 type Money = { $ref: '#/components/schemas/Money'; description: string }
@@ -8,7 +11,7 @@ const integer = (description: string): Member => ({ type: 'integer', description
 const texts = (description: string): Member => ({ type: 'array', items: { type: 'string' }, description })
 const money = (description: string): Money => ({ $ref: '#/components/schemas/Money', description })
 
-/** The schema of each member. An error that carries a member without a row here does not compile. */
+/** The schema of each member. A member that is missing here does not compile. */
 export const PROBLEM_MEMBERS = {
   accepted_methods: texts('`payment_method_not_accepted`: the methods that are accepted.'),
   allowed_statuses: texts('`invalid_state`: the statuses from which the call is possible.'),
@@ -46,7 +49,7 @@ export const PROBLEM_MEMBERS = {
   total: money('`quote_mismatch`: the quoted total. `insufficient_funds`: what was to be paid.'),
 } as const
 
-/** Further members of a problem document that only a client makes. */
+/** Additional members of problem documents that only a client creates. */
 type ClientMember =
   | 'ambiguous'
   | 'approval_id'

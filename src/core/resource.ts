@@ -1,6 +1,6 @@
 /**
- * A resource: a kind of thing that operations create, read and end. One row for each in `areas/<area>/resource.ts`;
- * what the command line and the tools need of them is generated from these rows.
+ * The type of a resource, which operations create, read and end. `areas/<area>/resource.ts` has one row for each; the
+ * tables of the command line and the tools are generated from these rows.
  */
 import type { ErrorCode } from './errors.ts'
 import type { Area } from './operation.ts'
@@ -8,44 +8,44 @@ import type { Spending } from './spending.ts'
 
 export type Resource = {
   area: Area
-  /** In the words of people: `ride`. Its lists are of `rides`. */
+  /** The name for people: `ride`. Lists have its plural, `rides`. */
   noun: string
-  /** The name under which people pay for it, where that is not the noun: `food order`. */
+  /** The name of the purchase, where it is not the noun: `food order`. */
   bought?: string
-  /** The member that names it, in inputs and answers. */
+  /** The member with its id, in inputs and responses. */
   id: string
-  /** Before the `_` of its ids. A parcel has a tracking number. */
+  /** The prefix of its ids, before the `_`. Absent for parcels, which have tracking numbers. */
   prefix?: string
   notFound: ErrorCode
-  /** The operation that tells its price. */
+  /** The operation that quotes its price. */
   quote?: string
-  /** Where that price holds until it is confirmed: the kind of the quote, and how long. */
+  /** The kind of quote and how long it holds, for a price that is confirmed later. */
   held?: { kind: string; ms: number }
-  /** The operations that create it; the first one creates one alone. */
+  /** The operations that create it. The first one creates a single resource. */
   creates: readonly string[]
   show?: string
   list?: string
   cancel?: string
-  /** The operations that change it otherwise. */
+  /** The operations that change it in another way. */
   changes?: readonly string[]
-  /** Where its state goes by itself, so that it can be waited for. */
+  /** Present when its state advances by itself, so that a command can wait for it. */
   life?: Life
-  /** Where `last` may stand for the last one: what is said when there is none. */
+  /** The error and hint when there is no last resource. Present where `last` is allowed. */
   last?: { none: string; hint: string }
-  /** Where an agent looks for what can be had, what belongs to it, and when it can begin. */
+  /** The operations by which an agent finds offers, their contents, and free start times. */
   find?: string
   menu?: string
   starts?: string
 }
 
 export type Life = {
-  /** The final state of one that went well. */
+  /** The final state after success. */
   success: string
-  /** The final state of one that was cancelled. */
+  /** The final state after cancellation. */
   cancelled: string
-  /** The command that follows it. */
+  /** The command that tracks it. */
   track: string
-  /** How far a frozen clock is to be moved for something to happen: `15m`. */
+  /** The usual advance of a frozen clock to the next event: `15m`. */
   nudge: string
 }
 
@@ -57,7 +57,7 @@ export function defineResource<const R extends Resource>(resource: R): R {
   return resource
 }
 
-/** How a confirm pays: the quote's total, or the fare that the input named `fareBy` chooses. */
+/** Returns the spending of a confirm: the quote's total, or the fare that the input named `fareBy` chooses. */
 export function paysQuote(
   { quote, noun, bought = noun }: Resource & { quote: string },
   fareBy?: string,
@@ -65,19 +65,19 @@ export function paysQuote(
   return { how: 'quote', quotedBy: quote, ...(fareBy !== undefined && { fareBy }), buys: bought }
 }
 
-/** The state that an operation wants for what it creates or changes; undefined where nothing is to be waited for. */
+/** Returns the state that an operation leads to; undefined where waiting is impossible. */
 export function wantedState({ creates, changes = [], cancel, life }: Resource, operation: string) {
-  // A cancelled resource is the success of its cancellation.
+  // The cancelled state is the success of a cancellation.
   if (operation === cancel) return life?.cancelled
   return creates.includes(operation) || changes.includes(operation) ? life?.success : undefined
 }
 
-/** Whether a text has the beginning of the ids of a resource. */
+/** Returns whether a text begins like the ids of a resource. */
 export function isId({ prefix }: Resource, text: string): boolean {
   return prefix !== undefined && text.startsWith(`${prefix}_`)
 }
 
-/** The first resource whose ids begin as this one does; undefined for an id of something else. */
+/** Returns the first resource whose ids begin like this one; undefined for other ids. */
 export function findByPrefix(
   resources: Readonly<Record<string, Resource>>,
   id: string,

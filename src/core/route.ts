@@ -1,7 +1,10 @@
-/** How far it is by road, and how long it takes (`contract.md` H9). Pure: the formula; other engines are asked elsewhere. */
+/**
+ * The road distance and duration between points (`contract.md` H9). Pure: only the formula is here; external engines
+ * are called elsewhere.
+ */
 import { durationSeconds, type Point, roadDistanceMetres, type Vehicle } from './geometry.ts'
 
-/** From the first point over the others to the last one. */
+/** A request for a route: from the first point through the others to the last one. */
 export type Way = { points: readonly Point[]; vehicle: Vehicle }
 
 export type Route = {
@@ -9,11 +12,11 @@ export type Route = {
   distance_m: number
   /** Whole seconds. */
   duration_seconds: number
-  /** Where it leads, or null where the engine does not know. */
+  /** The points of the road; null where the engine does not know them. */
   line: readonly Point[] | null
 }
 
-/** By the formula of `contract.md` A5, stop by stop. */
+/** Computes a route by the formula of `contract.md` A5, stop by stop. */
 export function formulaRoute({ points, vehicle }: Way): Route {
   let [distance_m, duration_seconds] = [0, 0]
   for (const [index, to] of points.entries()) {

@@ -1,12 +1,15 @@
-/** How a resource is to be played by the sandbox (`contract.md` D), whatever it is. */
+/** The scenario that the sandbox plays for a resource (`contract.md` D). */
 import { AppError } from './errors.ts'
 
 type Scenario = { name: string; options: Record<string, string> }
 
-/** The options that each scenario takes, with what they may be. */
+/** The options of each scenario, with a function that validates the value. */
 export type ScenarioOptions = Readonly<Record<string, Readonly<Record<string, (value: string) => boolean>>>>
 
-/** The scenario to keep, null for one that simply goes well; `words` say what there is. Throws `scenario_not_allowed`. */
+/**
+ * Returns the scenario to store; null for the default one, a success. `words` lists the known ones in the error.
+ * Throws `scenario_not_allowed`.
+ */
 export function readScenario(
   scenario: Scenario | undefined,
   known: ScenarioOptions,
@@ -27,7 +30,7 @@ export function refuseScenario(what: string, words: string): AppError {
   return new AppError('scenario_not_allowed', `${what}.`, { hint: `${words}.` })
 }
 
-/** Whether that is what the sandbox plays with it. */
+/** Returns whether a resource has the scenario with this name. */
 export function plays({ doc }: { doc: { scenario: Scenario | null } }, name: string): boolean {
   return doc.scenario?.name === name
 }

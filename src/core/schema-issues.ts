@@ -1,10 +1,10 @@
-/** What a schema's checker finds wrong with a value, in plain words. */
+/** Explains the issues that a schema's validator finds, in plain words. */
 
 export type SchemaIssue = {
   keyword: string
-  /** `#/properties/…`, into the schema. */
+  /** A pointer into the schema: `#/properties/…`. */
   schemaPath: string
-  /** RFC 6901, into the value. */
+  /** A pointer (RFC 6901) into the value. */
   instancePath: string
   params: Record<string, unknown>
   message: string
@@ -17,7 +17,9 @@ const COMPARED: Readonly<Record<string, string>> = {
   '<': 'less than',
 }
 
-/** `must …`: the schema's own `errorMessage` about the place, else what follows from the keyword, else the checker's words. */
+/**
+ * Returns `must …`: the schema's own `errorMessage`, or else words for the keyword, or else the validator's message.
+ */
 export function issueWords(schema: object, { keyword, schemaPath, params, message }: SchemaIssue): string {
   const { allowedValues, comparison, limit } = params
   if (keyword === 'enum' && Array.isArray(allowedValues)) return `must be one of ${allowedValues.join(', ')}`
@@ -26,13 +28,13 @@ export function issueWords(schema: object, { keyword, schemaPath, params, messag
   return typeof own === 'string' ? own : message
 }
 
-/** The member that a place is about: for an entry of a list, the list. */
+/** Returns the member that a pointer refers to; for an entry of a list, the list. */
 export function placeName(instancePath: string): string {
   const names = instancePath.split('/').filter((part) => !/^\d+$/.test(part))
   return (names.at(-1) ?? '').slice(0, 60)
 }
 
-/** The part of a schema at a path of the checker. */
+/** Returns the part of a schema at a path of the validator. */
 export function schemaAt(schema: object, schemaPath: string): Record<string, unknown> | undefined {
   let node: unknown = schema
   for (const part of schemaPath.split('/').slice(1)) {

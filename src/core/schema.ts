@@ -5,7 +5,7 @@ import { AppError, type FieldError } from './errors.ts'
 import { MAX_AMOUNT } from './money.ts'
 import type { Place } from './places/place.ts'
 
-/** An object that refuses members it does not know. */
+/** Returns the schema of an object that rejects unknown members. */
 export function closed<P extends Type.TProperties>(
   properties: P,
   options: Type.TObjectOptions = {},
@@ -17,7 +17,7 @@ export function nullable<S extends Type.TSchema>(schema: S): Type.TUnion<[S, Typ
   return Type.Union([schema, Type.Null()])
 }
 
-/** Text for people: not blank, at most so many characters. */
+/** Returns the schema of text for people: not blank, at most `maxLength` characters. */
 export function text(
   maxLength: number,
   options: Type.TStringOptions & { description?: string } = {},
@@ -31,12 +31,12 @@ export function text(
   })
 }
 
-/** An instant in an answer. */
+/** The schema of an instant in a response. */
 export const instant = Type.String({ format: 'date-time' })
 
 export const date = Type.String({ format: 'date' })
 
-/** An instant or a date in a question. */
+/** Returns the schema of an instant or a date in a request. */
 export function when(description: string) {
   return Type.Union([Type.String({ format: 'date-time' }), Type.String({ format: 'date' })], {
     description,
@@ -122,14 +122,14 @@ export function page<S extends Type.TSchema>(row: S) {
   })
 }
 
-/** An address, a point, or both (`contract.md` A5): the rules check that there is one. */
+/** The schema of an address, a point, or both (`contract.md` A5). The rules check that there is one. */
 export const place = closed({
   address: Type.Optional(address),
   location: Type.Optional(point),
   name: Type.Optional(text(100, { description: 'What people call it' })),
 })
 
-/** By pointer, what is wrong with places that are nowhere: a name alone is none. */
+/** Returns an error for each place without address and point, by pointer. A name alone is not enough. */
 export function placeFaults(places: Readonly<Record<string, Place>>): FieldError[] {
   return Object.entries(places)
     .filter(([, { address: written, location }]) => written === undefined && location === undefined)
@@ -140,20 +140,20 @@ export function placeFaults(places: Readonly<Record<string, Place>>): FieldError
     }))
 }
 
-/** Throws `invalid_request` with every place that is nowhere. */
+/** Throws `invalid_request` with every place that has neither address nor point. */
 export function assertPlaces(places: Readonly<Record<string, Place>>): void {
   assertNoFaults(placeFaults(places))
 }
 
 export const slot = closed({ starts_at: instant, ends_at: instant })
 
-/** Throws `invalid_request` with all that is wrong with the fields, when something is. */
+/** Throws `invalid_request` with the errors, unless there are none. */
 export function assertNoFaults(errors: FieldError[]): void {
   const [first] = errors
   if (first !== undefined) throw new AppError('invalid_request', `${first.detail}.`, { errors })
 }
 
-/** Everything that is wrong with a row of a batch; pointers start at the row. */
+/** The schema of the errors of a batch's row; pointers start at the row. */
 export const rowErrors = Type.Optional(
   Type.Array(closed({ pointer: Type.String(), code: Type.String(), detail: Type.String() })),
 )

@@ -1,50 +1,51 @@
 /**
- * When somebody who travels to the customer can begin (`contract.md` B6, A4). Pure. Working hours are cut into half
- * hours of local time, each an instant: one that the clocks skip is none, one that they repeat is its first.
+ * Computes the times at which a person who travels to the customer can begin (`contract.md` B6, A4). Pure. Working
+ * hours are cut into half hours of local time, each an instant. A skipped half hour is left out; a repeated one
+ * counts as its first occurrence.
  */
 import { workedWeekday } from './bank-holidays.ts'
 import { addDays, atLocal } from './time.ts'
 
 /** One half hour of a working day. */
 export const CELL_MS = 1_800_000
-/** Nobody begins sooner than this from now. */
+/** The shortest time from now to a start. */
 export const LEAD_MS = 3_600_000
 
 const MINUTE = 60_000
 const CELL_MINUTES = 30
 const DAY_MINUTES = 1440
-/** Beyond this no day of work is looked for: dates have another form from the year 10000 on. */
+/** The last date for which a grid is computed: dates have another form from the year 10000 on. */
 const LAST_DATE = '9990-01-01'
 
-/** `week` as `packWeek` made it; `daysOff` are local dates, apart by spaces. */
+/** `week` is text that `packWeek` made; `daysOff` are local dates, separated by spaces. */
 export type WorkingTime = { week: string; timezone: string; daysOff: string }
 
-/** How many half hours a job takes of a day, what comes after it included. */
+/** Returns the number of half hours that a job takes, with its buffer. */
 export function cellsOf(durationMinutes: number, bufferMinutes: number): number {
   return Math.ceil((durationMinutes + bufferMinutes) / CELL_MINUTES)
 }
 
-/** The instants of the half hours that a job takes, ascending. */
+/** Returns the instants of the half hours that a job takes, ascending. */
 export function listCells(startsAt: number, cells: number): number[] {
   return Array.from({ length: cells }, (_, index) => startsAt + index * CELL_MS)
 }
 
-/** What is worked on some days in a row. */
+/** The worked half hours of consecutive days. */
 export type Grid = {
-  /** Where a job may begin on those days, ascending. */
+  /** The instants at which a job may begin on those days, ascending. */
   starts: readonly number[]
-  /** How many half hours are worked in a row from each one on, until the end of the day after. */
+  /** The number of consecutive worked half hours from each instant on, until the end of the following day. */
   runs: ReadonlyMap<number, number>
-  /** The instants that all of them lie in, half-open; undefined when there is none. */
+  /** The half-open span of all its instants; undefined when there are none. */
   span: { starts_at: number; ends_at: number } | undefined
 }
 
 export type SlotCalendar = {
-  /** The grid of so many local dates from one on; worked out once for all who work alike. */
+  /** Returns the grid of `days` local dates from `date` on. It is computed once for all who work the same hours. */
   grid(time: WorkingTime, date: string, days: number): Grid
 }
 
-/** Answers for any number of people: each zone's days and each week are worked out only once. */
+/** Makes a calendar for any number of people. It computes each zone's days and each week only once. */
 export function makeSlotCalendar(): SlotCalendar {
   const zones = new Map<string, Zone>()
   const grids = new Map<string, Grid>()
@@ -67,13 +68,13 @@ type Asked = {
   cells: number
   notBefore: number
   limit?: number
-  /** Whether the ways to and from other visits leave a start. */
+  /** Returns whether travel from and to other visits leaves time for a start. */
   isReachable?: ((at: number) => boolean) | undefined
 }
 
 /**
- * The starts, not before an instant, from which on so many half hours are worked in a row and none is taken: what is
- * open for a longer job is open for a shorter one.
+ * Returns the starts from `notBefore` on, from which `cells` consecutive half hours are worked and not taken. A start
+ * that is open for a longer job is also open for a shorter one.
  */
 export function findOpenStarts(
   { starts, runs }: Grid,
@@ -90,13 +91,13 @@ export function findOpenStarts(
   return open
 }
 
-/** The half hours of a grid that lie in [from, until), even in part, ascending. */
+/** Returns the half hours of a grid that overlap [from, until), ascending. */
 export function listCellsWithin({ runs }: Grid, from: number, until: number): number[] {
   if (from >= until) return []
   return [...runs.keys()].filter((at) => at < until && at + CELL_MS > from).toSorted((a, b) => a - b)
 }
 
-/** The start on the wall where it is: `2026-11-21T09:00:00+00:00`. */
+/** Returns the start in local time: `2026-11-21T09:00:00+00:00`. */
 export function localStart(at: number, timezone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(timezone)
@@ -108,7 +109,7 @@ function isTaken(at: number, cells: number, taken: ReadonlySet<number>): boolean
   return false
 }
 
-/** Yesterday's hours may end today, and a job may go on into tomorrow. */
+/** Makes a grid. It includes yesterday, whose hours may end today, and tomorrow, into which a job may continue. */
 function makeGrid(zone: Zone, { week, daysOff }: WorkingTime, from: string, days: number): Grid {
   if (from > LAST_DATE) return { starts: [], runs: new Map(), span: undefined }
   const off = new Set(daysOff.split(' '))
@@ -131,7 +132,7 @@ function makeGrid(zone: Zone, { week, daysOff }: WorkingTime, from: string, days
   }
 }
 
-/** The half hours of what begins on a date, with whether a job may begin there. */
+/** Adds the half hours of openings that begin on a date, and whether a job may begin at each. */
 function addDay(worked: Map<number, boolean>, zone: Zone, spans: readonly Span[], date: string): void {
   const midnight = (zone.weekday(date) - 1) * DAY_MINUTES
   for (const { start, end } of spans) {
@@ -140,7 +141,7 @@ function addDay(worked: Map<number, boolean>, zone: Zone, spans: readonly Span[]
     for (let minute = start; minute + CELL_MINUTES <= end; minute += CELL_MINUTES) {
       const at = zone.instantOf(date, minute - midnight)
       if (at === undefined) continue
-      // The hour that the clocks repeat is worked, but begins nothing.
+      // The repeated hour is worked, but no job begins in it.
       for (let again = (last ?? at) + CELL_MS; again < at; again += CELL_MS) worked.set(again, false)
       worked.set(at, true)
       last = at
@@ -163,9 +164,12 @@ type Day = { midnight: number; even: boolean }
 
 type Zone = {
   day(date: string): Day
-  /** Whose hours are kept on a date: 1 is Monday. */
+  /** Returns the weekday (1 is Monday) whose hours apply on a date. */
   weekday(date: string): number
-  /** The instant of a local minute counted from the midnight of a date, the first of two; undefined when it is skipped. */
+  /**
+   * Returns the instant of a local minute, counted from a date's midnight: the first of two, or undefined when it is
+   * skipped.
+   */
   instantOf(date: string, minute: number): number | undefined
 }
 
@@ -186,7 +190,7 @@ function makeZone(timezone: string): Zone {
       const after = Math.floor(minute / DAY_MINUTES)
       const [on, rest] = [after === 0 ? date : addDays(date, after), minute % DAY_MINUTES]
       const { midnight, even } = day(on)
-      // Only on the two days of the year on which the clocks change is a day's minute not where it always is.
+      // Only on the two days when the clocks change must a minute be computed by the calendar.
       return even ? midnight + rest * MINUTE : atWall(on, rest, timezone)
     },
   }

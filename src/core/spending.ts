@@ -1,28 +1,31 @@
 /**
- * How an operation moves its caller's money. Every guard and every document of spending reads it here. An operation
- * that changes something says it, if only `nothing`; a read does not.
+ * The effect of an operation on its caller's money. Every spending guard and document reads it here. Each operation
+ * that changes something declares it, even if it is `nothing`; a read does not.
  */
 export type Spending =
-  /** Pays at once the total of a quote, or the fare that the input named `fareBy` chooses. */
+  /** Pays the total of a quote at once, or the fare that the input named `fareBy` chooses. */
   | { how: 'quote'; quotedBy: string; fareBy?: string; buys: string }
-  /** Goes on the agreement's invoice. The operation `pricedBy` tells the price before, called with `price_only`. */
+  /**
+   * Adds to the agreement's invoice. The operation `pricedBy`, called with `price_only`, returns the price
+   * beforehand.
+   */
   | { how: 'invoice'; pricedBy: string; buys: string }
   /**
-   * Cancels, and may keep a fee, which the answer names at `amountAt`. No limit, question or record may keep anybody
-   * from cancelling. The fee is written down, and counts unless the price that it is part of has counted.
+   * Cancels, and may charge a fee, which is the member `amountAt` of the response. No limit, question or record may
+   * prevent a cancellation. The fee is recorded, and counts unless the price that includes it has already counted.
    */
   | { how: 'fee'; amountAt: string }
   /**
-   * Gives a customer's money back: it undoes a sale, and no guard holds it up. What the answer names at `amountAt` is
-   * written down. It is not counted: it was never the store's to spend.
+   * Refunds a customer, which undoes a sale; no guard delays it. The member `amountAt` of the response is recorded.
+   * It does not count, because the money was never the store's to spend.
    */
   | { how: 'refund'; amountAt: string }
   | { how: 'nothing' }
 
-/** The ways to spend that count against a limit, ask a person and need their record first. */
+/** The kinds of spending that count against a limit, need a person's consent, and are recorded first. */
 export type Purchasing = Extract<Spending, { how: 'quote' | 'invoice' }>
 
-/** How an operation buys; undefined for one that costs nothing by itself. */
+/** Returns how an operation buys; undefined for one that has no price of its own. */
 export function purchasingOf({ spends }: { spends?: Spending | undefined }): Purchasing | undefined {
   return spends?.how === 'quote' || spends?.how === 'invoice' ? spends : undefined
 }

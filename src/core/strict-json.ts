@@ -10,9 +10,9 @@ const CLOSE_OBJECT = 0x7d
 const LOWER_U = 0x75
 
 /**
- * JSON as the service accepts it (`contract.md` A1): UTF-8 without byte order mark, NUL or lone surrogates, at most 32
- * levels deep, no member twice, no integer beyond 2^53 - 1, no number beyond a double, no member named `__proto__`.
- * What is accepted is exactly what `JSON.parse` makes of it. Problems are sentences without any of the content.
+ * Parses JSON strictly (`contract.md` A1): UTF-8 without byte order mark, NUL or lone surrogates, at most 32 levels
+ * deep, no repeated member, no integer beyond 2^53 - 1, no number beyond a double, no member named `__proto__`.
+ * Accepted JSON has the value that `JSON.parse` returns. A problem is a sentence without any of the content.
  */
 export function parseStrictJson(bytes: Uint8Array): { value: unknown } | { problem: string } {
   if (bytes.length === 0) return { problem: 'The body is empty; send a JSON object.' }
@@ -36,7 +36,7 @@ export function parseStrictJson(bytes: Uint8Array): { value: unknown } | { probl
   const tally = { members: 0, escapes: outline.escapes }
   const problem = problemOf(value, tally)
   if (problem !== undefined) return { problem }
-  // JSON.parse keeps one of equal members, so that fewer members than colons means that one came twice
+  // JSON.parse keeps one of equal members, so fewer members than colons means a repeated member.
   if (tally.members < outline.colons) return { problem: 'An object of the body has the same member twice.' }
   return { value }
 }
@@ -45,11 +45,11 @@ type Outline = {
   depth: number
   /** Colons outside strings: one for each member. */
   colons: number
-  /** Some string has a `\u` escape, the only way to a NUL or a lone surrogate in valid UTF-8. */
+  /** Whether a string has a `\u` escape. In valid UTF-8 only an escape can produce a NUL or a lone surrogate. */
   escapes: boolean
 }
 
-/** One pass over the bytes, before anything is decoded, so that a hostile depth costs no memory. */
+/** Scans the bytes once before they are decoded, so that deep nesting costs no memory. */
 function scan(bytes: Uint8Array): Outline {
   const outline = { depth: 0, colons: 0, escapes: false }
   let depth = 0
@@ -70,7 +70,7 @@ function scan(bytes: Uint8Array): Outline {
   return outline
 }
 
-/** The position of the quote that closes the string. */
+/** Returns the position of the quote that closes the string. */
 function skipString(bytes: Uint8Array, start: number, outline: Outline): number {
   let at = start
   while (at < bytes.length && bytes[at] !== QUOTE) {
@@ -83,9 +83,12 @@ function skipString(bytes: Uint8Array, start: number, outline: Outline): number 
   return at
 }
 
-/** Why plain values cannot be kept as they are, though they never were text: lone surrogates or NUL in a string. */
+/**
+ * Returns why plain values cannot be stored unchanged, namely lone surrogates or NUL in a string; undefined when they
+ * can.
+ */
 export function problemOfPlain(value: unknown): string | undefined {
-  // The engine writes both as escapes; looking at each string takes ten times as long.
+  // `JSON.stringify` writes both as escapes; checking each string takes ten times as long.
   if (!/\\u(?:0000|d[89a-f])/.test(JSON.stringify(value))) return undefined
   return problemOf(value, { members: 0, escapes: true })
 }
@@ -126,7 +129,7 @@ function problemOfNumber(number: number): string | undefined {
   return 'An integer of the body is beyond 9007199254740991; send it as a string.'
 }
 
-/** Where the syntax breaks, without the text that `JSON.parse` quotes. */
+/** Returns where the syntax is wrong, without the text that `JSON.parse` quotes. */
 function syntaxProblem(error: unknown): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? []
   const where = line === undefined || column === undefined ? '' : ` (line ${line}, column ${column})`

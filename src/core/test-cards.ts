@@ -1,6 +1,6 @@
-/** The cards of the sandbox, named wherever one is asked for or refused. */
+/** The test cards of the sandbox, named wherever a card is requested or declined. */
 export const TEST_CARDS =
   'tok_ok pays, tok_pending settles 2 minutes later, tok_store pays through the store, tok_declined is refused'
 
-/** Ends the description of a token; a service that is live has no such cards, and this is cut off. */
+/** The last words of a token's description. They are removed for a live service, which has no test cards. */
 export const TEST_CARDS_NOTE = `. In a sandbox ${TEST_CARDS}`

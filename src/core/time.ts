@@ -2,21 +2,21 @@ const SECOND = 1000
 const DAY = 86_400_000
 const YEAR_10000 = 253_402_300_800_000
 
-/** As on the wire, from Monday: `WEEKDAYS[weekdayOf(date) - 1]`. */
+/** Weekdays as in the interface, from Monday: `WEEKDAYS[weekdayOf(date) - 1]`. */
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 export type Weekday = (typeof WEEKDAYS)[number]
 
 const UNITS = { d: DAY, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const
 
-/** RFC 3339, UTC, milliseconds: `2026-11-20T04:38:10.000Z`. */
+/** Formats milliseconds as RFC 3339 in UTC: `2026-11-20T04:38:10.000Z`. */
 export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString()
 }
 
 /**
- * Milliseconds of an RFC 3339 instant with any offset; undefined when it is none. No February 30th, no 24:00, no leap
- * second, years 1970 to 9999; digits after the milliseconds are cut off.
+ * Parses an RFC 3339 instant with any offset into milliseconds; undefined for other text. Accepts years 1970 to 9999;
+ * rejects February 30th, 24:00 and leap seconds; cuts off digits after the milliseconds.
  */
 export function parseTimestamp(text: string): number | undefined {
   const match =
@@ -33,63 +33,72 @@ export function parseTimestamp(text: string): number | undefined {
   return isRepresentable(ms) ? ms : undefined
 }
 
-/** Ends a sentence about a moment that does not fit with the clock that decides: callers have clocks of their own. */
+/**
+ * Returns the end of a sentence about a rejected time: it names the service's clock, since a caller's clock may
+ * differ.
+ */
 export function byServiceClock(now: number, timezone?: string): string {
   const local = timezone === undefined ? '' : `, ${localDate(now, timezone)} in ${timezone}`
   return `by the service's clock it is ${toTimestamp(now)}${local}`
 }
 
-/** Says of a moment that must lie ahead that it does not; with a zone, of a date. */
+/** Returns a sentence for an instant that must be in the future; with a zone, for a date. */
 export function inThePast(name: string, now: number, timezone?: string): string {
   return `${name} is in the past: ${byServiceClock(now, timezone)}`
 }
 
-/** True iff the text is a calendar date `YYYY-MM-DD` of the years 1970 to 9999. */
+/** Returns whether the text is a calendar date `YYYY-MM-DD` of the years 1970 to 9999. */
 export function isDate(text: string): boolean {
   return dayOf(text) !== undefined
 }
 
-/** The date on the wall at an instant in an IANA zone. */
+/** Returns the local date at an instant in an IANA zone. */
 export function localDate(ms: number, timezone: string): string {
   return zoned(ms, timezone).toPlainDate().toString()
 }
 
-/** The time on the wall, `HH:MM`, at an instant in an IANA zone. */
+/** Returns the local time, `HH:MM`, at an instant in an IANA zone. */
 export function localTime(ms: number, timezone: string): string {
   return zoned(ms, timezone).toPlainTime().toString({ smallestUnit: 'minute' })
 }
 
-/** The instant of `HH:MM` on a date in an IANA zone; a repeated time is the first one, a skipped one moves on. */
+/**
+ * Returns the instant of `HH:MM` on a date in an IANA zone. A repeated time means the first one; a skipped one moves
+ * later.
+ */
 export function atLocal(date: string, time: string, timezone: string): number {
   return Temporal.PlainDate.from(date).toZonedDateTime({ timeZone: timezone, plainTime: time })
     .epochMilliseconds
 }
 
-/** Milliseconds of what a schema lets through, if anything: an instant, or a date as its midnight in an IANA zone. */
+/** Returns the milliseconds of a validated instant, or of a date's midnight in an IANA zone; undefined without one. */
 export function toInstant(given: string | undefined, timezone: string): number | undefined {
   if (given === undefined) return undefined
   return isDate(given) ? atLocal(given, '00:00', timezone) : (parseTimestamp(given) ?? 0)
 }
 
-/** Half-way between two instants, to the second. */
+/** Returns the middle of two instants, rounded to a second. */
 export function midway(from: number, to: number): number {
   return from + Math.round((to - from) / 2 / SECOND) * SECOND
 }
 
-/** The date so many days later. Throws RangeError beyond the year 9999, where dates have another form. */
+/** Returns the date a number of days later. Throws RangeError beyond the year 9999, where dates have another form. */
 export function addDays(date: string, days: number): string {
   const ms = Date.parse(date) + days * DAY
   if (ms >= YEAR_10000) throw new RangeError(`${days} days after ${date} is beyond the year 9999`)
   return toTimestamp(ms).slice(0, 10)
 }
 
-/** 1 is Monday, 7 is Sunday. */
+/** Returns the weekday of a date: 1 is Monday, 7 is Sunday. */
 export function weekdayOf(date: string): 1 | 2 | 3 | 4 | 5 | 6 | 7 {
   // 1970-01-01 was a Thursday
   return (((((Date.parse(date) / DAY + 3) % 7) + 7) % 7) + 1) as 1 | 2 | 3 | 4 | 5 | 6 | 7
 }
 
-/** Milliseconds of `90s`, `15m`, `2h`, `3d`, `1h30m`, `P1DT2H`, `PT45M`; undefined when it is no duration. */
+/**
+ * Parses a duration into milliseconds: `90s`, `15m`, `2h`, `3d`, `1h30m`, `P1DT2H`, `PT45M`; undefined for other
+ * text.
+ */
 export function parseDuration(text: string): number | undefined {
   const match =
     /^(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/.exec(text) ??
@@ -106,8 +115,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * The instant that a person means: `2026-11-21`, `2026-11-21 14:00`, `tomorrow 14:00`, `today`, `14:00`, `now`, `+2h`,
- * `-7d` or RFC 3339. Dates without a time begin at midnight in the zone. Undefined when it is none of these.
+ * Parses an instant as people write it: `2026-11-21`, `2026-11-21 14:00`, `tomorrow 14:00`, `today`, `14:00`, `now`,
+ * `+2h`, `-7d` or RFC 3339. A date without a time means midnight in the zone. Undefined for other text.
  */
 export function parseWhen(text: string, now: number, timezone: string): number | undefined {
   const words = text.trim()
@@ -141,7 +150,7 @@ function zoned(ms: number, timezone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone)
 }
 
-/** Milliseconds of a date's midnight in UTC, or undefined when the calendar has no such date. */
+/** Returns the milliseconds of a date's midnight in UTC, or undefined when the calendar has no such date. */
 function dayOf(date: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) return undefined
   const ms = Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8)))

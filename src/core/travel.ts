@@ -1,4 +1,7 @@
-/** Where people on their way are and when they arrive (`contract.md` A5, D). Pure: all follows from the leg and the time. */
+/**
+ * Positions and arrival times of people who travel (`contract.md` A5, D). Pure: the leg and the time determine
+ * everything.
+ */
 import {
   along,
   durationSeconds,
@@ -8,44 +11,47 @@ import {
   type Vehicle,
 } from './geometry.ts'
 
-/** Somebody on the way from one point to another, in milliseconds of service time. */
+/** A movement from one point to another, in milliseconds of service time. */
 export type Motion = { from: Point; to: Point; starts_at: number; ends_at: number }
 
-/** Couriers say where they are no more often than this. */
+/** The interval of the couriers' position reports. */
 const PING_MS = 20_000
 const IMMINENT_M = 80
 const TRAIL_POINTS = 50
 
-/** As what a vehicle moves on the road. */
+/** Returns the vehicle whose speed applies on the road. */
 export function onRoad(vehicle: VehicleType): Vehicle {
   return vehicle === 'van' ? 'car' : vehicle
 }
 
-/** Whole seconds from door to door. */
+/** Returns whole seconds from door to door. */
 export function travelSeconds(from: Point, to: Point, vehicle: VehicleType): number {
   return durationSeconds(roadDistanceMetres(from, to), onRoad(vehicle))
 }
 
-/** When a courier last said where he was: now before a leg, at its start, at its end, and every 20 seconds between. */
+/**
+ * Returns the time of a courier's last position report: now before a leg, its start, its end, or every 20 seconds
+ * between.
+ */
 export function lastPing({ starts_at, ends_at }: Motion, now: number): number {
   if (now >= ends_at) return ends_at
   if (now < starts_at) return now
   return starts_at + Math.floor((now - starts_at) / PING_MS) * PING_MS
 }
 
-/** Where somebody was at his last ping. */
+/** Returns the last reported position. */
 export function positionAt(motion: Motion, now: number): Point {
   const { from, to, starts_at, ends_at } = motion
   const share = ends_at > starts_at ? (lastPing(motion, now) - starts_at) / (ends_at - starts_at) : 1
   return along(from, to, Math.max(0, share))
 }
 
-/** About to be at the door. */
+/** Returns whether a position is at most 80 metres from the door. */
 export function isImminent(position: Point, door: Point): boolean {
   return haversineMetres(position, door) <= IMMINENT_M
 }
 
-/** A path with one more point; a point that is where the last one was adds nothing. */
+/** Returns a path with one more point; unchanged when the point equals the last one. Keeps the last 50 points. */
 export function extendTrail(trail: readonly Point[], point: Point): Point[] {
   const last = trail.at(-1)
   if (last?.latitude === point.latitude && last.longitude === point.longitude) return [...trail]

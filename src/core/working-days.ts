@@ -1,13 +1,13 @@
-/** The days on which the carrier collects and delivers. */
+/** Working days: the days on which the carrier collects and delivers. */
 import { isHoliday } from './bank-holidays.ts'
 import { addDays, weekdayOf } from './time.ts'
 
-/** True for Monday to Friday, and for Saturday where that is worked; never on a bank holiday. */
+/** Returns true for Monday to Friday, and for Saturday if `saturday` is set; never on a bank holiday. */
 export function isWorkingDay(date: string, { saturday = false }: { saturday?: boolean } = {}): boolean {
   return weekdayOf(date) <= (saturday ? 6 : 5) && !isHoliday(date)
 }
 
-/** The first working day after a date. */
+/** Returns the first working day after a date. */
 export function nextWorkingDay(date: string, options: { saturday?: boolean } = {}): string {
   let next = addDays(date, 1)
   while (!isWorkingDay(next, options)) next = addDays(next, 1)

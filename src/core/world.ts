@@ -3,11 +3,11 @@ import type { Supply } from './supply.ts'
 /** The settings of one store. */
 export type World = {
   environment: 'sandbox'
-  /** Every draw and every id derive from it; unsigned 64-bit, as decimal text. */
+  /** The seed of every draw and every id: unsigned 64-bit, as decimal text. */
   seed: string
   currency: string
   timezone: string
   countryCode: string
-  /** How many people there are to do what is asked for. */
+  /** The number of people who can do jobs. */
   supply: Supply
 }

@@ -1,6 +1,9 @@
 import { AppError } from './errors.ts'
 
-/** A failure to write a file: `storage_full` where there is no room. `tell` is given the reason of the file system. */
+/**
+ * Returns the error of a failed write: `storage_full` when the disk is full, else `file_error`. `tell` makes its
+ * sentence from the system's reason.
+ */
 export function writeError(error: unknown, tell: (why: string) => string, hint?: string): AppError {
   const { code, message } = error as NodeJS.ErrnoException
   const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'

@@ -2,12 +2,12 @@ import type { Point } from '../geometry.ts'
 import { findArea, formatPostcode, nearestArea, type PostcodeArea, type Zone } from './postcode.ts'
 import { waterAt } from './water.ts'
 
-/** Why nothing can be delivered somewhere. */
+/** The reason why the carrier does not deliver to a place. */
 export type CoverageRefusal = 'not_served' | 'remote_area' | 'embargoed' | 'unknown_postcode'
 
 export type Restriction = 'no_saturday' | 'islands_surcharge' | 'po_box_refused'
 
-/** A place the carrier delivers to. */
+/** A place that the carrier delivers to. */
 export type Destination = {
   country_code: string
   zone: Zone
@@ -26,7 +26,7 @@ const SERVED: Readonly<Record<string, readonly string[] | undefined>> = {
 
 const EMBARGOED = new Set(['CU', 'IR', 'KP', 'SY'])
 
-/** The destination of a postcode, full or only its first half; or why there is none. */
+/** Returns the destination of a full postcode or of its first half, or the reason why there is none. */
 export function findDestination(countryCode: string, postalCode: string): Destination | CoverageRefusal {
   if (EMBARGOED.has(countryCode)) return 'embargoed'
   const areas = SERVED[countryCode]
@@ -36,13 +36,13 @@ export function findDestination(countryCode: string, postalCode: string): Destin
   return toDestination(area)
 }
 
-/** The destination of a point on land, by the nearest town. */
+/** Returns the destination of a point on land, by the nearest town; `not_served` in water and far from towns. */
 export function findDestinationAt(point: Point): Destination | CoverageRefusal {
   const area = nearestArea(point)
   return area === undefined || waterAt(point) !== undefined ? 'not_served' : toDestination(area)
 }
 
-/** True iff the postcode names a street, not only a district: what an address needs. */
+/** Returns whether the postcode names a street and not only a district, as an address needs. */
 export function isFullPostcode(postalCode: string): boolean {
   return /^\S+ \S{3}$/.test(formatPostcode(postalCode))
 }

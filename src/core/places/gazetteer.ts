@@ -4,7 +4,7 @@ import { nearest } from '../nearest.ts'
 
 export type NamedPlace = Point & { name: string }
 
-/** Places of London that people name instead of a point, in the alphabet of their slugs. */
+/** Places of London that people name instead of a point, sorted by slug. */
 const PLACES: readonly (readonly [name: string, latitude: number, longitude: number])[] = [
   ['Aldgate', 51.5143, -0.0755],
   ['Angel', 51.5322, -0.1058],
@@ -123,7 +123,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   'southbank-centre': 'south-bank',
 }
 
-/** Words behind a name that change nothing about where it is. */
+/** Words after a name that do not change the place. */
 const TAIL = /-(?:station|airport|terminal(?:-\d)?|t\d|underground|tube|market|london|uk)$/
 
 const bySlug = new Map(
@@ -136,10 +136,10 @@ const bySlug = new Map(
 /** Every place by its name and its point. */
 export const NAMED_PLACES: readonly NamedPlace[] = [...bySlug.values()]
 
-/** The names that `findNamedPlace` knows, as slugs, in their alphabet. */
+/** The names that `findNamedPlace` knows, as slugs, sorted. */
 export const PLACE_NAMES: readonly string[] = [...bySlug.keys()]
 
-/** Returns the place of London that is meant: `kings-cross`, `King’s Cross station`, `heathrow t5`, `BANK`. */
+/** Returns the place of London that a text means: `kings-cross`, `King’s Cross station`, `heathrow t5`, `BANK`. */
 export function findNamedPlace(text: string): NamedPlace | undefined {
   for (let slug = slugOf(text).replace(/^the-/, ''); slug !== ''; slug = slug.replace(TAIL, '')) {
     const found =
@@ -152,14 +152,13 @@ export function findNamedPlace(text: string): NamedPlace | undefined {
 }
 
 const SUGGESTIONS = 3
-/** Words that so many names have that to share them means nothing. */
+/** Words that are in too many names to show which place is meant. */
 const COMMON = new Set(
   'street road avenue lane close court place way house station the and near central london'.split(' '),
 )
 
 /**
- * Returns up to three names that may be meant: the one nearest in spelling, then those that share the most
- * words with the text, or begin with them.
+ * Returns up to three likely names: the one nearest in spelling, then those that share the most words with the text.
  */
 export function similarNames(text: string): string[] {
   const slug = slugOf(text)
@@ -168,7 +167,7 @@ export function similarNames(text: string): string[] {
     words.filter((word) => name.split('-').some((part) => part.startsWith(word))).length
   const most = Math.max(1, ...PLACE_NAMES.map((name) => sharedBy(name)))
   const sharing = PLACE_NAMES.filter((name) => sharedBy(name) === most)
-  // "5 Bond Street" is an address, whatever name its letters are near to.
+  // A text that begins with a digit, such as "5 Bond Street", is an address and not a misspelt name.
   const spelt = /^\d/.test(slug) ? undefined : nearest(slug, PLACE_NAMES)
   return [...new Set([...(spelt === undefined ? [] : [spelt]), ...sharing])].slice(0, SUGGESTIONS)
 }

@@ -1,4 +1,6 @@
-/** The postcode districts of London, as data: about where each has its middle. Letters at their ends (`EC3M`) are left out. */
+/**
+ * The postcode districts of London with their approximate centres, as data. Letters at the end (`EC3M`) are left out.
+ */
 export const LONDON_DISTRICTS: readonly (readonly [
   district: string,
   name: string,

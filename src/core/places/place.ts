@@ -1,4 +1,7 @@
-/** From an address to a point and back (`contract.md` A5), by postcodes alone: the sandbox asks no map. */
+/**
+ * Resolves addresses to points and points to names (`contract.md` A5), by postcodes alone: the sandbox uses no map
+ * service.
+ */
 import type { Address } from '../address.ts'
 import { fold } from '../fold.ts'
 import { haversineMetres, type Point, roundPoint } from '../geometry.ts'
@@ -9,24 +12,27 @@ import { LONDON_DISTRICTS } from './london-districts.ts'
 import { nearestArea, normalizePostcode } from './postcode.ts'
 import { waterAt, whyInWater } from './water.ts'
 
-/** A place of which both are known: where it is and what people call it. */
+/** A place with a known position and name. */
 export type ResolvedPlace = Place & { location: Point; name: string }
 
-/** How far the addresses of one postcode area, and the doors of one postcode, lie from its middle at most, in metres. */
+/**
+ * The largest distance in metres of an address from the centre of its postcode area (`district`, `town`) and of its
+ * postcode (`door`).
+ */
 const SPREAD = { district: 400, town: 1500, door: 40 } as const
 const METRES_PER_DEGREE = 111_195
-/** Beyond this from every district of London the nearest town gives a place its name. */
+/** Farther than this from every district of London, a point gets the name of the nearest town. */
 const LONDON_REACH_M = 3000
 
-/** The point that a place gives itself, if it does. */
+/** Returns the point that a place itself gives; undefined without one. */
 export function pointOf({ location, address }: Place): Point | undefined {
   return location ?? address?.location
 }
 
 /**
- * The place with its point and a name: the one given, the district of its postcode, or what is nearest to its point.
- * The same address is always at the same point. Undefined for an address whose postcode or country is not known here,,
- * for a nameless point farther than 60 km from every town that is, and for a point in water.
+ * Returns the place with a point and a name: the given name, the district of its postcode, or the nearest known
+ * place. The same address always has the same point. Returns undefined for an unknown postcode or country, for an
+ * unnamed point more than 60 km from every known town, and for a point in water.
  */
 export function resolvePlace(place: Place): ResolvedPlace | undefined {
   const { address } = place
@@ -39,7 +45,7 @@ export function resolvePlace(place: Place): ResolvedPlace | undefined {
   return { ...place, location: roundPoint(location), name: called }
 }
 
-/** Returns what is wrong with a place that `resolvePlace` does not find, for a sentence about it. */
+/** Returns the reason why `resolvePlace` fails, as the end of a sentence. */
 export function whyUnresolved(place: Place): string {
   const point = pointOf(place)
   return (point && whyInWater(point)) ?? 'is nowhere that is known here'
@@ -87,13 +93,13 @@ function londonDistricts(): Map<string, NamedPlace> {
   return districts
 }
 
-/** `EC3M7AW` is in EC3, and so is `EC3M` alone. */
+/** Returns the district of a postcode: `EC3M7AW` is in EC3, and so is `EC3M`. */
 function londonDistrict(postcode: string): NamedPlace | undefined {
   const outward = postcode.replace(/\d[A-Z]{2}$/, '')
   return londonDistricts().get(outward.replace(/[A-Z]$/, ''))
 }
 
-/** A point within so many metres of another, always the same for the same text. */
+/** Returns a point within a distance in metres of another, always the same for the same text. */
 function scatter({ latitude, longitude }: Point, metres: number, text: string): Point {
   const [first = 0, second = 0, third = 0, fourth = 0] = sha256Bytes(`place|${text}`)
   const angle = ((first * 256 + second) / 65_536) * 2 * Math.PI

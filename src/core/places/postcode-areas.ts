@@ -142,8 +142,8 @@ export const AREAS: readonly AreaRow[] = [
 type DistrictRow = readonly [districts: string, ...row: AreaRow]
 
 /**
- * Districts that lie far from their area's town, or cost otherwise: islands, Highlands, remote coasts. Coasts that face an
- * island have a place of their own, so that the nearest place to a point there is not the island.
+ * Districts that are far from their area's town or have another price zone: islands, Highlands, remote coasts. A
+ * coast opposite an island has an entry of its own, so that a point there is not assigned to the island.
  */
 export const DISTRICTS: readonly DistrictRow[] = [
   ['35-38', 'AB', 'Ballater', 57.049, -3.04, 'C'],

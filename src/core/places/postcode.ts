@@ -3,32 +3,32 @@ import { AREAS, DISTRICTS, type Zone } from './postcode-areas.ts'
 
 export type { Zone }
 
-/** Where a postcode is: its area, the town (or island) that stands for it, that place's position and the price zone. */
+/** A postcode area: its code, the town or island that stands for it, the position and the price zone. */
 export type PostcodeArea = Point & { area: string; name: string; zone: Zone; island: boolean }
 
-/** Farther away than this from every town we know, a point is not served. */
+/** A point farther than this from every known town is not served. */
 const REACH_M = 60_000
 
-/** The compare form: upper case, no spaces. */
+/** Returns the form in which postcodes are compared: upper case, no spaces. */
 export function normalizePostcode(text: string): string {
   return text.replace(/\s/g, '').toUpperCase()
 }
 
-/** The form people read: a British postcode gets its space, others only upper case. */
+/** Formats a postcode for people: a British one gets its space, others only upper case. */
 export function formatPostcode(text: string): string {
   const compact = normalizePostcode(text)
   if (splitPostcode(compact)?.inward === undefined) return text.trim().replace(/\s+/g, ' ').toUpperCase()
   return `${compact.slice(0, -3)} ${compact.slice(-3)}`
 }
 
-/** The place of a British postcode, or of its outward half (`SW1A`); undefined when there is no such area. */
+/** Returns the area of a British postcode, or of its outward half (`SW1A`); undefined when there is none. */
 export function findArea(postcode: string): PostcodeArea | undefined {
   const parts = splitPostcode(normalizePostcode(postcode))
   if (parts === undefined) return undefined
   return byDistrict().get(`${parts.area}${parts.district}`) ?? byArea().get(parts.area)
 }
 
-/** The place nearest to a point, at most 60 km away. */
+/** Returns the nearest area to a point, at most 60 km away. */
 export function nearestArea(point: Point): PostcodeArea | undefined {
   let nearest: PostcodeArea | undefined
   let distance = REACH_M
@@ -39,7 +39,7 @@ export function nearestArea(point: Point): PostcodeArea | undefined {
   return nearest
 }
 
-/** True iff an address line is a post office box, which no courier can deliver to. */
+/** Returns whether an address line is a post office box, to which no courier can deliver. */
 export function isPoBox(addressLine: string): boolean {
   return /\bp\.?\s*o\.?\s*box\b|\bpost\s+office\s+box\b/i.test(addressLine)
 }
@@ -77,7 +77,7 @@ function places(): PostcodeArea[] {
   return allPlaces
 }
 
-/** `8,15-17` as its numbers. */
+/** Expands `8,15-17` into its numbers. */
 function expand(districts: string): number[] {
   return districts.split(',').flatMap((range) => {
     const [first = 0, last = first] = range.split('-').map(Number)

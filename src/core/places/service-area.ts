@@ -1,11 +1,11 @@
 import { haversineMetres, type Point } from '../geometry.ts'
 
-/** Charing Cross, from where London is measured. */
+/** Charing Cross, the conventional centre of London. */
 export const CENTRE: Point = { latitude: 51.5081, longitude: -0.1248 }
-/** About as far as the motorway around it. */
+/** About the radius of the motorway around London. */
 const REACH_M = 30_000
 
-/** Whether couriers of the sandbox's market come to a point. */
+/** Returns whether couriers of the sandbox's market serve a point. */
 export function isServed(point: Point): boolean {
   return haversineMetres(CENTRE, point) <= REACH_M
 }

@@ -1,11 +1,11 @@
-/** Where no wheel and no foot goes: the Thames in London, and the sea around England and Wales. Drawn coarsely, by hand. */
+/** Water where nobody can stop: the Thames in London, and the sea around England and Wales. Drawn coarsely, by hand. */
 import { haversineMetres, type Point } from '../geometry.ts'
 
 type Spot = readonly [latitude: number, longitude: number]
 
 /**
- * The middle of the Thames from Hammersmith to Woolwich, with the metres of water to each side of it: somewhat less than
- * half of the river's width, so that no bank gets wet. The bridges are water, too: nobody stops in the middle of one.
+ * The middle of the Thames from Hammersmith to Woolwich, and the metres of water on each side: less than half of the
+ * river's width, so that the banks stay land. Bridges count as water, since nobody stops on them.
  */
 const THAMES: readonly (readonly [...Spot, reachMetres: number])[] = [
   [51.4883, -0.2306, 55],
@@ -73,7 +73,10 @@ const THAMES: readonly (readonly [...Spot, reachMetres: number])[] = [
   [51.4969, 0.07, 80],
 ]
 
-/** The coast of England and Wales, a kilometre or two out, clockwise from Dover. Beyond `SEA` nothing is judged. */
+/**
+ * The coast of England and Wales, a kilometre or two offshore, clockwise from Dover. Points outside `SEA` are never
+ * in the sea.
+ */
 const COAST: readonly Spot[] = [
   [51.1, 1.4],
   [50.87, 1.0],
@@ -135,13 +138,13 @@ const COAST: readonly Spot[] = [
 ]
 const SEA = { south: 49.6, north: 54.4, west: -6, east: 2 }
 
-/** Returns the water that a point lies in; undefined on dry land and beyond what is drawn. */
+/** Returns the water at a point; undefined on land and outside the drawn area. */
 export function waterAt(point: Point): 'the Thames' | 'the sea' | undefined {
   if (isInThames(point)) return 'the Thames'
   return isAtSea(point) ? 'the sea' : undefined
 }
 
-/** Returns what is wrong with a point in water, for a sentence about it; undefined for one on land. */
+/** Returns the reason why a point is refused, as the end of a sentence; undefined on land. */
 export function whyInWater(point: Point): string | undefined {
   const water = waterAt(point)
   return water === undefined ? undefined : `is in ${water}; give a point on land`
@@ -171,7 +174,7 @@ function distanceFrom(point: Point, from: Point, to: Point): { metres: number; s
   return { metres, share }
 }
 
-/** By the rule of even and odd: a line to the north crosses the coast an odd number of times from land. */
+/** Uses the even-odd rule: a line to the north crosses the coast an odd number of times from land. */
 function isAtSea({ latitude, longitude }: Point): boolean {
   const { south, north, west, east } = SEA
   if (latitude < south || latitude > north || longitude < west || longitude > east) return false
