@@ -5,8 +5,8 @@ import { defineRow } from './table.ts'
 import { toInteger } from './values.ts'
 
 /**
- * Takes `count` places in the store's one order and gives the first. Also remembers the latest service time at which
- * anything was recorded, so that the service clock never runs backwards when the machine's does.
+ * Reserves `count` sequence numbers in the store's single order and returns the first. Also records the latest
+ * service time, so that the service clock never goes back when the machine's does. `now` is in milliseconds.
  */
 export async function nextSeq(tx: Tx, now: number, count = 1): Promise<number> {
   const row = await tx.get(
@@ -18,7 +18,7 @@ export async function nextSeq(tx: Tx, now: number, count = 1): Promise<number> {
   return toInteger(row, 'seq') - count + 1
 }
 
-/** Takes `count` creation ordinals of a kind and gives the first (from 1). */
+/** Reserves `count` creation ordinals of a kind and returns the first (from 1). */
 export async function nextOrdinal(tx: Tx, kind: string, count = 1): Promise<number> {
   const row = await tx.get(
     `insert into ordinals (kind, last) values ($1, $2)
@@ -31,13 +31,13 @@ export async function nextOrdinal(tx: Tx, kind: string, count = 1): Promise<numb
 
 const toOrdinal = defineRow<{ kind: string; last: number }>({ kind: 'text', last: 'integer' })
 
-/** How many of each kind were ever created, however many rows that are. */
+/** Returns the number of resources of each kind that were ever created, even if their rows are deleted. */
 export async function readOrdinals(tx: Tx): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.all('select kind, last from ordinals order by kind')
   return new Map(rows.map(toOrdinal).map(({ kind, last }) => [kind, last]))
 }
 
-/** New ids of a kind, reproducible from the store's seed (`contract.md` A2). */
+/** Returns new ids of a kind, reproducible from the store's seed (`contract.md` A2). */
 export async function newIds(
   tx: Tx,
   world: World,

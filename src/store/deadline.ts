@@ -1,8 +1,8 @@
-/** The end of the time that a transaction has, its retries included. */
+/** The deadline of a transaction, its retries included. */
 export type Deadline = {
-  /** True once the time is over. */
+  /** Returns true after the deadline. */
   passed(): boolean
-  /** Calls `listener` once the time is over; it replaces the listener before it. */
+  /** Calls `listener` at the deadline. It replaces the previous listener. */
   listen(listener: () => void): void
   /** Stops the timer. */
   cancel(): void
@@ -10,7 +10,7 @@ export type Deadline = {
 
 const NEVER: Deadline = { passed: () => false, listen() {}, cancel() {} }
 
-/** Starts the time, in milliseconds; without a number it never ends. */
+/** Starts a deadline in milliseconds. Without a number it never passes. */
 export function startDeadline(ms: number | undefined): Deadline {
   if (ms === undefined) return NEVER
   let passed = false

@@ -51,7 +51,7 @@ const EVENTS = defineDocTable<
 
 const toCount = defineRow<{ type: string; count: number }>({ type: 'text', count: ['integer', 'n'] })
 
-/** Appends events to the outbox, in the order given, in the transaction of the change itself. */
+/** Appends events to the outbox in the given order. Call it in the transaction of the change itself. */
 export async function appendEvents(
   tx: Tx,
   world: World,
@@ -75,18 +75,18 @@ export async function appendEvents(
   )
 }
 
-/** Events after a position, oldest first. */
+/** Returns the events after a sequence number, oldest first. */
 export async function listEvents(tx: Tx, after: number, limit: number): Promise<RecordedEvent[]> {
   return EVENTS.list(tx, 'where seq > $1 order by seq limit $2', after, limit)
 }
 
-/** The position of the last event; 0 when there is none. */
+/** Returns the sequence number of the last event; 0 when there is none. */
 export async function lastEventSeq(tx: Tx): Promise<number> {
   const row = await tx.get('select seq from events order by seq desc limit 1')
   return row === undefined ? 0 : toInteger(row, 'seq')
 }
 
-/** How many events of each type there are after a position. */
+/** Returns the number of events of each type after a sequence number. */
 export async function countEvents(tx: Tx, after: number): Promise<{ type: string; count: number }[]> {
   const rows = await tx.all(
     'select type, count(*) as n from events where seq > $1 group by type order by type',

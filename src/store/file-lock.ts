@@ -7,9 +7,9 @@ const SQLITE_BUSY = 5
 const SQLITE_FULL = 13
 
 /**
- * Runs `work` while nobody else holds the lock at `path`, an empty file that is made for it. The system frees the lock
- * when its holder dies, however it dies, so there is nothing to clean up and nothing to guess. Waits at most ten
- * seconds; throws AppError('config_error') after that.
+ * Runs `work` while no other process holds the lock at `path`, an empty file that it creates. The system frees the
+ * lock when its holder dies, so no stale lock remains. Waits at most ten seconds; then throws
+ * AppError('config_error').
  */
 export function withFileLock<T>(path: string, work: () => T, timeout = TIMEOUT): T {
   let lock
@@ -28,7 +28,10 @@ export function withFileLock<T>(path: string, work: () => T, timeout = TIMEOUT):
 const PATIENCE = 90_000
 const GLANCE = 25
 
-/** The same for work that takes its time, such as a question to a service: others go on meanwhile and look again. */
+/**
+ * Runs asynchronous `work`, such as a request to a service, under the lock. Other processes continue meanwhile and
+ * retry.
+ */
 export async function whileFileLocked<T>(
   path: string,
   work: () => Promise<T>,
@@ -54,7 +57,7 @@ async function takeBetweenOthers(path: string, sleep: (ms: number) => Promise<vo
   }
 }
 
-/** SQLite's own file locks are the only ones that Node offers on every system. */
+/** Takes the lock by SQLite, whose file locks are the only ones that Node offers on every system. */
 function take(path: string, timeout: number): DatabaseSync {
   createPrivately(path)
   const lock = new DatabaseSync(path, { timeout })
@@ -67,7 +70,7 @@ function take(path: string, timeout: number): DatabaseSync {
   }
 }
 
-/** SQLite would let everybody read it. */
+/** Creates the file as private, because SQLite would make it readable for everybody. */
 function createPrivately(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))

@@ -1,7 +1,7 @@
 import type { Tx } from '../core/db.ts'
 import { defineRow } from './table.ts'
 
-/** Who did what under which key: the scope within which a key names one call (`contract.md` A7). */
+/** The account, operation and key that together name one call (`contract.md` A7). */
 export type IdempotencyScope = { account_id: string; operation: string; key: string }
 
 export type StoredAnswer = {
@@ -21,8 +21,8 @@ const toAnswer = defineRow<StoredAnswer>({
 })
 
 /**
- * Claims the key for the running transaction; false when it is taken. On PostgreSQL this waits for a
- * transaction that holds the key, so a copy of a running call sees its answer and not a gap.
+ * Claims the key for the running transaction. Returns false when it is taken. On PostgreSQL it waits for a
+ * transaction that holds the key, so a repeat of a running call gets its response.
  */
 export async function claimKey(
   tx: Tx,
@@ -71,7 +71,7 @@ export async function storeAnswer(
   )
 }
 
-/** Forgets the account's answers that were completed before `before`: their keys are new again. */
+/** Deletes the account's responses that were completed at or before `before`. Their keys can then be used again. */
 export async function forgetAnswers(tx: Tx, accountId: string, before: number): Promise<void> {
   await tx.run('delete from idempotency where account_id = $1 and completed_at <= $2', accountId, before)
 }

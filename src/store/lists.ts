@@ -1,30 +1,31 @@
 /**
- * Pages of long lists. A page is either walks along an index, one for each combination of the values asked for, or a scan
- * of a bounded number of index entries, which the next page continues. Both cost the same however many rows there are.
+ * Reads pages of long lists. A page either walks along an index, once for each combination of the filter's values, or
+ * scans a bounded number of index entries, which the next page continues. The cost of both does not depend on the
+ * number of rows.
  */
 import type { Row, Tx, Value } from '../core/db.ts'
 import { toInteger } from './values.ts'
 
-/** Where a page of a list by creation ended. */
+/** The last row of a page, in a list by creation. */
 export type ListPosition = { created_at: number; seq: number }
 
-/** When a row was created: half-open, in milliseconds. */
+/** The period of creation: half-open, in milliseconds. */
 export type CreationSpan = { created_from?: number | undefined; created_to?: number | undefined }
 
-/** How many times its rows a page looks through first. */
+/** The entries that a page reads first, as a multiple of its rows. */
 const FEW = 8
 
 export const NEWEST_FIRST = 'order by created_at desc, seq desc'
 
 export type Where = {
-  /** Adds a condition unless one of its values is undefined. Each `?` is a value. */
+  /** Adds a condition unless one of its values is undefined. Each `?` stands for a value. */
   and(condition: string, ...values: (Value | undefined)[]): void
-  /** Adds that a column has one of the values, unless there is no list. */
+  /** Adds the condition that a column has one of the values, unless there is no list. */
   oneOf(column: string, values: readonly Value[] | undefined): void
   text(): string
 }
 
-/** Conditions of one statement; their values are added to its parameters. */
+/** Collects the conditions of one statement; adds their values to its parameters. */
 export function makeWhere(params: Value[]): Where {
   const conditions: string[] = []
   return {
@@ -42,19 +43,20 @@ export function makeWhere(params: Value[]): Where {
   }
 }
 
-/** Adds the span of creation and the position after which a list by creation goes on. */
+/** Adds the conditions for the period of creation and for the position after which the list continues. */
 export function addCreation(
   where: Where,
   { created_from, created_to }: CreationSpan,
   after: ListPosition | undefined,
 ): void {
   where.and('created_at >= ?', created_from)
-  // A later page starts below the end of the span anyway; a second upper bound would be the one an index takes.
+  // A later page starts below the end of the period anyway. With a second upper bound the engine would use that
+  // one for the index.
   where.and('created_at < ?', after === undefined ? created_to : undefined)
   where.and('(created_at, seq) < (?, ?)', after?.created_at, after?.seq)
 }
 
-/** What a list by creation reads: rows of a table in which `seq` is unique. */
+/** The source of a list by creation: rows of a table in which `seq` is unique. */
 export type Listed = {
   table: 'orders' | 'rides' | 'shipments'
   /** `select … from` that table. */
@@ -62,18 +64,19 @@ export type Listed = {
 }
 
 export type Walk = CreationSpan & {
-  /** Columns with the value that every row has. */
+  /** Columns with one required value. */
   all: Readonly<Record<string, Value>>
   /**
-   * Columns with the values that a row may have, together with those of `all` the first columns of an index that ends
-   * with `created_at, seq`. A column without values is not asked for.
+   * Columns with several allowed values. Together with those of `all` they are the first columns of an index that
+   * ends with `created_at, seq`. A column without values is not filtered.
    */
   any: Readonly<Record<string, readonly Value[] | undefined>>
 }
 
 /**
- * The newest rows after a position, found by one walk of an index for each combination of values. All walks are one
- * statement, so that a row that changes meanwhile is met once; they read the index alone, and then the rows of the page.
+ * Returns the newest rows after a position, by one walk of an index for each combination of values. All walks are one
+ * statement, so that a row that changes meanwhile appears once. They read only the index, and then the rows of the
+ * page.
  */
 export async function walkNewestFirst(
   tx: Tx,
@@ -102,7 +105,7 @@ export async function walkNewestFirst(
   )
 }
 
-/** Every combination of one value of each column; a value that is named twice counts once. */
+/** Returns every combination of one value of each column. A repeated value counts once. */
 function combine(any: Walk['any']): Record<string, Value>[] {
   let combined: Record<string, Value>[] = [{}]
   for (const [column, values] of Object.entries(any)) {
@@ -112,24 +115,27 @@ function combine(any: Walk['any']): Record<string, Value>[] {
   return combined
 }
 
-/** What a scan reads. */
+/** The source of a scan. */
 export type Scanned = {
   table: string
   /** `select … from` that table. */
   select: string
-  /** A unique column of it, which the entries hold. */
+  /** A unique column of the table, which the index contains. */
   key: string
-  /** What the entries are compared by: columns of an index, or `*` for whole rows. */
+  /** The columns that the filter reads: columns of an index, or `*` for whole rows. */
   columns: string
-  /** The order of the entries, which is that of an index, and the columns that say where an entry is. */
+  /** The order of the entries, the same as that of an index, and the columns of a position. */
   order: string
   position: readonly string[]
 }
 
-/** `last` is the entry at which the scan ended, where it ended before the page was full and before the entries did. */
+/**
+ * `last` is the entry at which the scan stopped; undefined when the page is full or no entries are left. `looked` is
+ * the number of entries that were read.
+ */
 export type ScannedPage = { rows: Row[]; looked: number; last: Row | undefined }
 
-/** The rows that fit among the next entries of an index, at most `scan` of them. `looked` says how many there were. */
+/** Returns the matching rows among the next entries of an index. Reads at most `scan` entries. */
 export async function scanPage(
   tx: Tx,
   { table, select, key, columns, order, position }: Scanned,
@@ -146,7 +152,7 @@ export async function scanPage(
   const sql = `${select} where ${key} in (select ${key} from (
        select ${columns} ${entries} limit $${params.length + 1}
      ) as entries where ${fits.text()} ${order} limit $${params.length + 2}) ${order}`
-  // Where much fits, the page is full after a few entries; they are all read before the first is compared.
+  // Where most entries match, a few fill the page. The engine reads all of them before it compares the first.
   const few = Math.min(limit * FEW, scan)
   let rows = await tx.all(sql, ...params, few, limit)
   if (rows.length < limit && few < scan) rows = await tx.all(sql, ...params, scan, limit)

@@ -2,8 +2,8 @@
 const LOCK_TIMEOUT = '55P03'
 
 /**
- * True iff another transaction held a row for longer than the store waits (5 s). SQLite never raises it: there the
- * writers queue. Inside a transaction the driver's own error is seen, outside of it the AppError made of it.
+ * Returns true when another transaction held a row for longer than the store waits (5 s). SQLite never raises this
+ * error, because its writers queue. Inside a transaction the error is the driver's own, outside of it an AppError.
  */
 export function isLockTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -3,10 +3,10 @@ import { MIGRATIONS } from './schema.ts'
 import { toInteger } from './values.ts'
 import { APPLICATION_ID, assertNotNewer } from './version.ts'
 
-/** What the two engines say differently about a schema and its version. */
+/** The differences between the two engines in schema and version. */
 type Engine = {
   words: Readonly<Record<string, string>>
-  /** Keeps every other process that migrates waiting until this transaction ends. */
+  /** Makes every other migrating process wait until this transaction ends. */
   lock(tx: Tx): Promise<void>
   version(tx: Tx): Promise<number>
   setVersion(tx: Tx, version: number): Promise<void>
@@ -15,7 +15,7 @@ type Engine = {
 const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
   sqlite: {
     words: { int: 'integer', text: 'text', blob: 'blob', strict: 'strict' },
-    // A write transaction holds the whole file.
+    // A write transaction locks the whole file.
     lock: async () => {},
     version: async (tx) => toInteger(await tx.get('pragma user_version'), 'user_version'),
     setVersion: async (tx, version) => {
@@ -26,7 +26,7 @@ const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
   postgres: {
     words: { int: 'bigint', text: 'text collate "C"', blob: 'bytea', strict: '' },
     lock: async (tx) => {
-      // Whoever comes second waits for all migrations and the seed, longer than for a row.
+      // The second process waits for all migrations and the seed, which is longer than for a row.
       await tx.run(`set local lock_timeout = '60s'`)
       await tx.all(`select pg_advisory_xact_lock(${APPLICATION_ID})`)
     },
@@ -50,12 +50,12 @@ const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
   },
 }
 
-/** An index over a large table takes its time, and nobody waits for an answer. */
+/** The limit of a statement. An index over a large table takes long, and no caller waits for it. */
 const MIGRATING: Limits = { statementMs: 3_600_000 }
 
 /**
- * Brings a store to the newest schema and fills what is new in it: all in one transaction, which looks at the version
- * again, so that any number of processes may start at once. Throws `store_error` when the store is newer.
+ * Migrates a store to the newest schema and seeds its new parts, in one transaction. That transaction reads the
+ * version again, so any number of processes may start at once. Throws `store_error` when the store is newer.
  */
 export async function migrate(
   db: Db,

@@ -1,11 +1,11 @@
-/** How rows that stand on the map are found around a point, and how lists of words in a column are searched. */
+/** Finds rows around a point by an index, and words in a column. */
 import type { Row, Value } from '../core/db.ts'
 import type { Box, Point } from '../core/geometry.ts'
 
-/** How high a band is, in millionths of a degree: about 2.2 km. */
+/** The height of a band in millionths of a degree: about 2.2 km. */
 export const BAND_E6 = 20_000
 
-/** The strip of latitude that a row is in. */
+/** Returns the band, a strip of latitude, that contains a row. */
 export function bandOf(latitude: number): number {
   return Math.floor(toE6(latitude) / BAND_E6)
 }
@@ -14,14 +14,14 @@ export function toE6(degrees: number): number {
   return Math.round(degrees * 1e6)
 }
 
-/** A field of a table that is the point of two columns. */
+/** Declares a field whose value is a point from two columns. */
 export function pointOf(latitude = 'latitude_e6', longitude = 'longitude_e6'): { from: (row: Row) => Point } {
   return {
     from: (row) => ({ latitude: Number(row[latitude]) / 1e6, longitude: Number(row[longitude]) / 1e6 }),
   }
 }
 
-/** Conditions that rows of the table `alias` in a box meet, by an index on (band, longitude_e6). */
+/** Returns conditions for rows of the table `alias` in a box; an index on (band, longitude_e6) serves them. */
 export function isWithin(alias: string, box: Box, place: (value: Value) => string): string[] {
   const bands = listBands(box).map(place)
   return [
@@ -31,12 +31,15 @@ export function isWithin(alias: string, box: Box, place: (value: Value) => strin
   ]
 }
 
-/** `like` would take some characters of the text for patterns, and each engine folds it in its own way. */
+/**
+ * Returns a condition for a column that contains a text. `like` would treat some characters as patterns, and the
+ * engines differ in its case folding.
+ */
 export function contains(column: string, part: string): string {
   return `replace(${column}, ${part}, '') <> ${column}`
 }
 
-/** Words that `contains` finds whole. */
+/** Joins words so that `contains` finds only whole ones. */
 export function toWords(words: readonly string[]): string {
   return ` ${words.join(' ')} `
 }

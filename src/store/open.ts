@@ -5,16 +5,19 @@ import type { PostgresOptions } from './postgres.ts'
 import { type OpenedStore, SCHEMA_VERSION } from './version.ts'
 
 export type OpenOptions = {
-  /** Fills a new store, in the transaction that creates it, and adds to an older one (of version `from`) what is new. */
+  /**
+   * Fills a new store, in the transaction that creates it. For a store of the older version `from` it adds the new
+   * parts.
+   */
   seed: (tx: Tx, from: number) => Promise<void>
-  /** A number from 0 to 1: how long to wait before PostgreSQL is asked again. */
+  /** Returns a number from 0 to 1 for the wait before PostgreSQL is tried again. */
   random: () => number
-  /** How long a PostgreSQL server may be silent. */
+  /** The timeouts of a PostgreSQL server. */
   silence?: Partial<SilenceLimits>
 }
 
 /**
- * Opens a store and brings its schema up to date: a path, `:memory:`, or a `postgres://` URL. Loads only what that needs.
+ * Opens a store and migrates its schema: a path, `:memory:`, or a `postgres://` URL. Loads only the needed driver.
  * Throws `store_error`, `storage_full` or `service_unavailable`.
  */
 export async function openStore(location: string, { seed, ...options }: OpenOptions): Promise<Db> {

@@ -1,23 +1,23 @@
-/** The connections of one process to a PostgreSQL server, which may fall silent at any moment. */
+/** The connections of one process to a PostgreSQL server, which may stop responding at any time. */
 import pg from 'pg'
 import type { Row, Value } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import type { Deadline } from './deadline.ts'
 
 /**
- * How long the server may be silent, in milliseconds. Together they stay below the deadline of a request. `begin` is
- * shorter than `connect`, so that who waits behind dead connections still gets a new one.
+ * The timeouts of the server, in milliseconds. Their sum stays below the deadline of a request. `begin` is shorter
+ * than `connect`, so that a caller in the queue behind dead connections still gets a new one.
  */
 export type SilenceLimits = {
-  /** For a free connection, or a new one. */
+  /** Waiting for a free connection, or for a new one. */
   connect: number
-  /** For the begin and the end of a transaction without changes: the server has no work with them. */
+  /** Beginning or ending a transaction without changes, which costs the server no work. */
   begin: number
-  /** For a statement, where its caller gives no limit. */
+  /** A statement without a limit of its own. */
   statement: number
-  /** For a statement of a library. */
+  /** A statement of a library. */
   library: number
-  /** For the work that still runs when the store is closed. */
+  /** Waiting for running work when the store closes. */
   close: number
 }
 
@@ -29,20 +29,20 @@ const SILENCE_LIMITS: SilenceLimits = {
   close: 5000,
 }
 
-/** An idle connection is probed after this time, so that a vanished peer is noticed while a statement waits. */
+/** An idle connection is probed after this time, so that a dead peer is noticed while a statement waits. */
 const KEEP_ALIVE_DELAY = 10_000
 
 export type Answer = Pick<pg.QueryResult<Row>, 'rows' | 'rowCount' | 'command'>
 
 export type Connection = {
-  /** Sends a statement. A connection without an answer after `ms` is closed, and `lost`. */
+  /** Sends a statement. Without a response after `ms`, the connection is closed and counts as `lost`. */
   send(statement: pg.QueryConfig<unknown[]>, ms: number): Promise<Answer>
-  /** Closes the connection at once; `reason` is the error of a statement that waits for its answer. */
+  /** Closes the connection at once. `reason` becomes the error of a pending statement. */
   cut(reason: Error): void
-  /** True iff the connection failed or must not be used again. */
+  /** Returns true if the connection failed or must not be used again. */
   lost(): boolean
   markLost(): void
-  /** Gives the connection back, or closes a lost one. */
+  /** Returns the connection to the pool, or closes a lost one. */
   release(): void
 }
 
@@ -50,9 +50,9 @@ export type Connections = {
   /** Host and database, never the password. */
   database: string
   limits: SilenceLimits
-  /** A connection for the caller alone. Throws the driver's error when there is none in time. */
+  /** Reserves a connection for the caller. Throws the driver's error when none is free in time. */
   take(deadline: Deadline): Promise<Connection>
-  /** Waits until `running` has settled, then closes all connections. The time of both is limited. */
+  /** Waits until `running` has settled, then closes all connections. Both steps have a timeout. */
   close(running: Iterable<Promise<unknown>>): Promise<void>
 }
 
@@ -72,10 +72,10 @@ export function makeConnections(
     allowExitOnIdle: true,
     types: { getTypeParser: (oid: number) => PARSERS.get(oid) ?? String },
   })
-  // A connection that breaks while it is idle must not end the process; the next statement on it fails.
+  // An idle connection that breaks must not end the process; the next statement on it fails.
   pool.on('error', () => {})
 
-  // Connections that were open when another one fell silent are not trusted any more.
+  // Connections that were open when another one stopped responding are no longer trusted.
   let generation = 0
   const born = new WeakMap<pg.PoolClient, number>()
   const open = new Set<pg.PoolClient>()
@@ -101,7 +101,7 @@ export function makeConnections(
     }
     const late = setInterval(cutAll, limits.close)
     try {
-      // The pool itself would leave transactions without an end that still wait for a connection.
+      // The pool alone would never settle transactions that still wait for a connection.
       await Promise.allSettled(running)
       await pool.end()
     } finally {
@@ -112,13 +112,13 @@ export function makeConnections(
   return { database, limits, take, close }
 }
 
-/** Host and database of a URL, as the driver understands it; never the password. */
+/** Returns host and database of a URL, as the driver reads it; never the password. */
 function describe(url: string): string {
   try {
     const { host, port, database } = new pg.Client({ connectionString: url })
     return `The PostgreSQL database ${database ?? '(default)'} at ${host}:${port}`
   } catch {
-    // Without the cause: it quotes the whole address.
+    // The cause is left out, because it quotes the whole URL.
     throw new AppError('store_error', 'The address of the store is not a valid postgres:// URL.')
   }
 }
@@ -136,7 +136,7 @@ function connect(pool: pg.Pool, deadline: Deadline): Promise<pg.PoolClient> {
 
 function makeConnection(client: pg.PoolClient, onSilence: () => void): Connection {
   let lost = false
-  // Without a listener a connection that breaks between two statements would end the process.
+  // Without a listener, a connection that breaks between two statements would end the process.
   const markLost = (): void => void (lost = true)
   client.on('error', markLost)
 
@@ -167,7 +167,10 @@ function makeConnection(client: pg.PoolClient, onSilence: () => void): Connectio
   }
 }
 
-/** By type OID (`pg_type`): what SQLite would give for the same statement. Everything else is text. */
+/**
+ * Parsers by type OID (`pg_type`). They return the values that SQLite returns for the same statement. Other types
+ * stay text.
+ */
 const PARSERS = new Map<number, (text: string) => Value>([
   [16, (text) => (text === 't' ? 1 : 0)],
   [17, (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'))],

@@ -1,18 +1,18 @@
 import { AppError } from '../core/errors.ts'
 import { isLockTimeout } from './lock-timeout.ts'
 
-/** The five characters by which PostgreSQL names an error (its manual, appendix A); undefined for other errors. */
+/** Returns the SQLSTATE of a PostgreSQL error (appendix A of its manual); undefined for other errors. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return undefined
   return String(error.code)
 }
 
-/** Errors after which the same connection is of no use: it is gone, or goes to a server that is no longer the primary. */
+/** Returns whether the connection is useless after an error: it is gone, or its server is no longer the primary. */
 export function isConnectionState(state: string | undefined): boolean {
   return state !== undefined && (state.startsWith('08') || CONNECTION.has(state))
 }
 
-/** A statement that writes where nothing may be written. */
+/** A statement that writes in a read-only transaction or on a standby. */
 export const READ_ONLY = '25006'
 
 const STATEMENT_TIMEOUT = '57014'
@@ -30,18 +30,20 @@ const CONNECTION = new Set([
 const RETRIED = new Set([
   '40001', // could not serialise
   '40P01', // deadlock
-  // Another transaction inserted between our look and our insert; looking again sees its row.
+  // Another transaction inserted between our select and our insert; a retry sees its row.
   '23505',
   '23P01',
   '53300', // too many connections
 ])
 
-/** True iff running the whole transaction again may end otherwise. */
+/** Returns true if a retry of the whole transaction may succeed. */
 export function isRetried(state: string | undefined): boolean {
   return state !== undefined && (RETRIED.has(state) || isConnectionState(state))
 }
 
-/** What a failure means to the person who named the database. Never names the password. Other errors unchanged. */
+/**
+ * Converts an error for the person who named the database. Never shows the password. Returns other errors unchanged.
+ */
 export function toStoreError(error: unknown, database: string, lost: boolean): unknown {
   const state = sqlState(error)
   if (state === undefined) return lost && !(error instanceof AppError) ? unavailable(database, error) : error
@@ -77,10 +79,10 @@ export function toStoreError(error: unknown, database: string, lost: boolean): u
   return error
 }
 
-/** What no repetition heals: wrong password or user, no such database, no right to use it. */
+/** Errors that a retry cannot solve: wrong password or user, no such database, missing privilege. */
 const SETTINGS = new Set(['28P01', '28000', '3D000', '42501'])
 
-/** The server cannot be reached, or does not serve now. */
+/** Returns the error of a server that is unreachable or not serving now. */
 export function unavailable(database: string, cause: unknown): AppError {
   const reason =
     cause instanceof Error && cause.message !== '' ? cause.message : String((cause as { code?: string }).code)
@@ -93,7 +95,7 @@ export function unavailable(database: string, cause: unknown): AppError {
   )
 }
 
-/** The connection broke after the commit was sent: it may have happened. */
+/** Returns the error of a connection that broke after the commit was sent: the commit may have succeeded. */
 export function unknownOutcome(database: string, cause: unknown): AppError {
   return new AppError(
     'service_unavailable',

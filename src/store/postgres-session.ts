@@ -1,4 +1,4 @@
-/** One transaction on a connection: its statements, one after the other. */
+/** One transaction on a connection. It sends its statements one after the other. */
 import type { Tx, Value } from '../core/db.ts'
 import type { Answer, Connection } from './postgres-connections.ts'
 import { isConnectionState, READ_ONLY, sqlState } from './postgres-errors.ts'
@@ -9,13 +9,13 @@ const KEPT_STATEMENTS = 500
 
 export type Session = {
   tx: Tx
-  /** Runs after every statement asked for earlier: a client takes one at a time. */
+  /** Runs a statement after all earlier ones, because a connection takes one at a time. */
   query(sql: string, ms?: number): Promise<Answer>
-  /** No statement of the work may follow. */
+  /** Rejects further statements of the work. */
   finish(): void
 }
 
-/** `ms` is how long each statement may take. */
+/** Makes a session. `ms` is the timeout of each statement. */
 export function makeSession(connection: Connection, name: Names, readOnly: boolean, ms: number): Session {
   let finished = false
   let depth = 0
@@ -34,8 +34,8 @@ export function makeSession(connection: Connection, name: Names, readOnly: boole
   }
 
   const tx: Tx = {
-    // A snapshot that is only read has nothing to lock.
-    // No key ever changes: whoever only refers to a locked row, as a foreign key does, need not wait.
+    // A read-only transaction locks nothing. Keys never change, so this lock does not block transactions that only
+    // refer to the row by a foreign key.
     forUpdate: readOnly ? '' : 'for no key update',
     skipLocked: readOnly ? '' : 'skip locked',
     all: async (sql, ...params) => (await statement(sql, params)).rows,
@@ -50,7 +50,7 @@ export function makeSession(connection: Connection, name: Names, readOnly: boole
         await statement(`release ${nested}`, [])
         return result
       } catch (error) {
-        // When the connection is gone the first error is the one that explains it.
+        // When the connection is gone, the first error explains it best.
         if (!finished && !connection.lost()) await queue(`rollback to ${nested}; release ${nested}`, [], ms)
         throw error
       } finally {
@@ -67,7 +67,7 @@ export function makeSession(connection: Connection, name: Names, readOnly: boole
   }
 }
 
-/** Sends one statement, and says what became of the connection when it fails. */
+/** Sends one statement, and marks the connection as lost when the error says so. */
 async function send(
   connection: Connection,
   { name, readOnly }: { name: Names; readOnly: boolean },
@@ -116,7 +116,7 @@ function toPlaces(rows: number, columns: number): string {
 
 export type Names = (sql: string) => string | undefined
 
-/** A name per statement, by which a connection keeps it prepared. Rare shapes beyond the limit go without. */
+/** Returns a name for each statement, by which a connection keeps it prepared. Statements beyond the limit get none. */
 export function makeNames(): Names {
   const names = new Map<string, string>()
   return (sql) => {

@@ -8,9 +8,9 @@ import { toInteger } from './values.ts'
 import { assertNotNewer, type OpenedStore } from './version.ts'
 
 export type PostgresOptions = {
-  /** A number from 0 to 1: spreads the repetitions of transactions that collided. */
+  /** Returns a number from 0 to 1, which spreads the retries of transactions that collided. */
   random: () => number
-  /** How many connections one process holds at most. */
+  /** The most connections of one process. */
   connections?: number
   silence?: Partial<SilenceLimits> | undefined
 }
@@ -18,18 +18,22 @@ export type PostgresOptions = {
 const RETRIES = 5
 const RETRY_DELAY = 50
 const OLDEST_SERVER = 150_000
-/** The server ends a statement itself at its limit; one that has not even done that a little later is silent. */
+/**
+ * The server cancels a statement at its limit. If there is no response even a little later, the connection counts as
+ * dead.
+ */
 const SILENCE_FACTOR = 1.2
 
-/** Between two statements of one transaction, in milliseconds. */
+/** The longest pause between two statements of one transaction, in milliseconds. */
 const LONGEST_PAUSE = 60_000
 
 const READ = 'begin isolation level repeatable read read only'
 const WRITE = `begin isolation level read committed; set local lock_timeout = '5s'`
 
 /**
- * Opens a PostgreSQL store by its URL. Throws `service_unavailable` when the server cannot be reached, `store_error`
- * when it refuses us, is too old, or its schema is newer than this program. Messages name host and database only.
+ * Opens a PostgreSQL store by its URL. Throws `service_unavailable` when the server is unreachable, and `store_error`
+ * when it rejects the login, is too old, or its schema is newer than this program. Messages show only host and
+ * database.
  */
 export async function openPostgres(
   url: string,
@@ -121,7 +125,7 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
 
 type Kind = { readOnly: boolean; statementMs: number }
 
-/** `lost`: the connection failed, not the work. `unknown`: it failed after the commit was sent. */
+/** `lost` means that the connection failed, not the work. `unknown` means that it failed after the commit was sent. */
 type Failure = { error: unknown; lost: boolean; unknown: boolean }
 
 async function attempt<T>(
@@ -147,7 +151,7 @@ async function attempt<T>(
     session.finish()
     committing = !connection.lost()
     const { command } = await session.query('commit')
-    // PostgreSQL answers a commit after a failed statement politely, with a rollback.
+    // After a failed statement PostgreSQL answers a commit with a rollback and no error.
     if (command !== 'COMMIT') throw new Error('A statement failed, the work went on: nothing was committed')
     return { result }
   } catch (error) {
@@ -160,8 +164,8 @@ async function attempt<T>(
 }
 
 /**
- * The limits of the server itself let go of rows and connections when this process is stopped, or its packets are lost:
- * the one for a statement that still runs, the other for a transaction without one.
+ * Returns the statements that begin a transaction. The server's own limits free rows and connections when this
+ * process is stopped or its packets are lost: one limit for a running statement, the other for an idle transaction.
  */
 function beginOf(readOnly: boolean, statementMs: number): string {
   const idleMs = Math.min(statementMs, LONGEST_PAUSE)
@@ -170,7 +174,7 @@ function beginOf(readOnly: boolean, statementMs: number): string {
 
 function toConnectFailure(error: unknown, database: string): Failure {
   if (sqlState(error) !== undefined) return { error, lost: false, unknown: false }
-  // Only a time-out has no code at all; who has waited that long once is told so.
+  // Only a timeout has no code at all. It is not retried, because the caller has waited long enough.
   const refused = error instanceof Error && 'code' in error
   return { error: unavailable(database, error), lost: refused, unknown: false }
 }

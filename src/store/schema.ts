@@ -9,9 +9,9 @@ import { parcelLists } from './migrations/0008-parcel-lists.ts'
 import { listsAndWays } from './migrations/0009-lists-and-ways.ts'
 
 /**
- * The schema, as numbered migrations that are never edited once released: index + 1 is the version after each, which is
- * a list of statements. The words in braces are the driver's: `{int}` 64-bit integer, `{text}` byte-ordered text,
- * `{blob}` bytes, `{strict}` strict typing of the table.
+ * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
+ * index + 1 is the version after it. The words in braces depend on the driver: `{int}` 64-bit integer, `{text}`
+ * byte-ordered text, `{blob}` bytes, `{strict}` strict typing of the table.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   frame,

@@ -2,14 +2,14 @@ import type { Row, Tx, Value } from '../core/db.ts'
 import { clearStore } from './status.ts'
 import { listTables, type Table } from './tables.ts'
 
-/** A row as it travels: its values in the order of the columns. */
+/** Rows of a table: their values in the order of the columns. */
 export type TableRows = { table: string; columns: readonly string[]; rows: Value[][] }
 
 const PAGE = 200
 
-/** What is the machine's and not the world's: it is not part of what a store holds. */
+/** Columns of this machine and not of the store's content; a snapshot leaves them out. */
 const OWN_COLUMNS: readonly string[] = ['cursor_key', 'clock_real']
-/** Tokens and what leads to them are secrets, also hashed: a copy must not open what the original does. */
+/** Tables with secrets, even if hashed: a copy of a store must not accept the original's logins. */
 const LOGIN_TABLES: readonly string[] = [
   'tokens',
   'oauth_clients',
@@ -20,7 +20,7 @@ const LOGIN_TABLES: readonly string[] = [
 ]
 const OWN_TABLES: readonly string[] = [...LOGIN_TABLES, 'rate_limits']
 
-/** What of the store a snapshot holds: every table but those of secrets, parents first. */
+/** Returns the tables of a snapshot: all but those with secrets, parents first. */
 export function snapshotTables(): Table[] {
   return listTables()
     .filter(({ name }) => !OWN_TABLES.includes(name))
@@ -32,8 +32,8 @@ export function snapshotTables(): Table[] {
 }
 
 /**
- * Every row of the store, a page at a time, in one order whatever the engine. The clock is written as it stands at
- * `now` (service time), so that it goes on from there wherever it is loaded.
+ * Yields every row of the store, page by page, in an order that is the same for both engines. The clock is written as
+ * at `now` (service time), so that it continues from there after loading.
  */
 export async function* dumpRows(tx: Tx, now: number): AsyncGenerator<TableRows> {
   for (const { name, columns: all, key } of snapshotTables()) {
@@ -59,9 +59,8 @@ export async function* dumpRows(tx: Tx, now: number): AsyncGenerator<TableRows> 
 }
 
 /**
- * Puts these rows in the place of all that the store holds, in the transaction at hand. The store's own key for cursors
- * stays, and so do the logins of accounts that are there again: their tokens, programs and devices. `real` is the
- * machine's clock.
+ * Replaces all rows of the store, in the current transaction. Keeps the store's own cursor key, and the logins of
+ * accounts that exist again: their tokens, programs and devices. `real` is the machine's clock.
  */
 export async function replaceRows(tx: Tx, pages: AsyncIterable<TableRows>, real: number): Promise<void> {
   const own = await tx.get(`select cursor_key from world where one = 1 ${tx.forUpdate}`)
@@ -83,7 +82,7 @@ export async function replaceRows(tx: Tx, pages: AsyncIterable<TableRows>, real:
 
 type Logins = { table: string; columns: string[]; rows: Row[] }[]
 
-/** What lets somebody in, parents first. */
+/** Returns the rows of all logins, parents first. */
 async function dumpLogins(tx: Tx): Promise<Logins> {
   const logins: Logins = []
   for (const { name, columns } of listTables().filter((table) => LOGIN_TABLES.includes(table.name))) {
@@ -102,7 +101,7 @@ async function restoreLogins(tx: Tx, logins: Logins): Promise<void> {
   const grants = new Set<unknown>()
   for (const { table, columns, rows } of logins) {
     const kept = rows.filter(({ account_id = null, grant_id = null }) =>
-      // A device that still waits is nobody's yet; a refresh token is its grant's.
+      // A pending device has no account yet; a refresh token belongs to a grant and not to an account.
       account_id === null ? table !== 'refresh_tokens' || grants.has(grant_id) : accounts.has(account_id),
     )
     if (table === 'grants') for (const row of kept) grants.add(row['grant_id'])

@@ -24,7 +24,7 @@ function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && typeof (error as Partial<SqliteError>).errcode === 'number'
 }
 
-/** Another connection holds the store; waiting helps. */
+/** Returns true if another connection locks the store, so that waiting helps. */
 export function isBusy(error: unknown): boolean {
   if (!isSqliteError(error)) return false
   const primary = error.errcode & 0xff
@@ -32,19 +32,19 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Bytes handed to the disk may be lost although a later sync would report success (the kernel drops the page),
- * so nothing that this process writes afterwards can be promised.
+ * Returns true for a failed sync. The written bytes may be lost although a later sync succeeds (the kernel drops the
+ * page). So no later write of this process can be guaranteed.
  */
 export function isSyncFailure(error: unknown): boolean {
   return isSqliteError(error) && (error.errcode === CODE.ioerrFsync || error.errcode === CODE.ioerrDirFsync)
 }
 
-/** What a failure of SQLite means to the person who named the file; other errors unchanged. */
+/** Converts an SQLite error for the person who named the file; returns other errors unchanged. */
 export function toStoreError(error: unknown, path: string): unknown {
   return isSqliteError(error) ? fromSqlite(error, path) : error
 }
 
-/** The same while a store is opened, when the file system may have failed too. */
+/** Converts an error while a store is opened, which may also come from the file system. */
 export function toOpenError(error: unknown, path: string): unknown {
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return toStoreError(error, path)
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return storageFull(path, error)
@@ -65,7 +65,7 @@ function fromSqlite(error: SqliteError, path: string): unknown {
     )
   }
   if (isSyncFailure(error)) return syncFailure(path, error)
-  // A quota or file size limit is not SQLITE_FULL: SQLite knows only "no space" by that name.
+  // SQLite reports a full disk as SQLITE_FULL, but a quota or a file size limit as an I/O error.
   if (error.errcode === CODE.ioerrWrite || error.errcode === CODE.ioerrShmsize)
     return storageFull(path, error)
   switch (error.errcode & 0xff) {
@@ -103,7 +103,7 @@ function fromSqlite(error: SqliteError, path: string): unknown {
   }
 }
 
-/** A file that holds something else, and stays as it is. */
+/** Returns the error of a file that is not a store; the file is left unchanged. */
 export function notOurs(path: string, what: string, cause?: unknown): AppError {
   return new AppError(
     'store_error',
@@ -112,7 +112,7 @@ export function notOurs(path: string, what: string, cause?: unknown): AppError {
   )
 }
 
-/** A file that lost its content, by a full disk or a copy that broke off. */
+/** Returns the error of an empty file, whose content a full disk or an interrupted copy lost. */
 export function cutOff(path: string): AppError {
   return new AppError(
     'store_error',
@@ -128,7 +128,7 @@ function storageFull(path: string, cause: unknown): AppError {
   )
 }
 
-/** Every write after a failed sync is refused with this. */
+/** Returns the error of every write after a failed sync. */
 export function syncFailure(path: string, cause: unknown): AppError {
   return new AppError(
     'store_error',

@@ -26,9 +26,9 @@ import { assertStorable } from './values.ts'
 import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_VERSION } from './version.ts'
 
 export type SqliteOptions = {
-  /** How long SQLite itself waits for another process, in milliseconds. It blocks this process meanwhile. */
+  /** How long SQLite itself waits for another process, in milliseconds. It blocks this process during that time. */
   busyTimeout?: number
-  /** How often a transaction is tried before giving up: `busyTimeout` times this is the longest wait. */
+  /** How many times a transaction is tried. The longest wait is `busyTimeout` times this. */
   attempts?: number
 }
 
@@ -36,18 +36,19 @@ const MEMORY = ':memory:'
 const BUSY_TIMEOUT = 5000
 const ATTEMPTS = 12
 const PAUSE = 20
-/** Statements differ only by the length of an `in (…)` list; far fewer than this are alive in practice. */
+/** Statements differ only in the length of an `in (…)` list; in practice there are far fewer than this. */
 const KEPT_STATEMENTS = 500
 const READS = /^\s*(select|with|savepoint|release|rollback|pragma)\b/i
-/** WAL-reset corrupts files in every older version (sqlite.org/changes.html, 3.51.3). */
+/** Older versions can corrupt files by a bug in WAL reset (sqlite.org/changes.html, 3.51.3). */
 const OLDEST_SQLITE = [3, 51, 3] as const
 
 /**
- * Opens (and creates, empty) an SQLite store: a path or `:memory:`. One connection, one transaction at a time.
- * Throws `store_error` for files that are not a store, are damaged, or were written by a newer dray.
+ * Opens an SQLite store, or creates an empty one: a path or `:memory:`. It has one connection and runs one
+ * transaction at a time. Throws `store_error` for files that are not a store, are damaged, or were written by a newer
+ * version.
  */
 export async function openSqlite(location: string, options: SqliteOptions = {}): Promise<OpenedStore> {
-  // Absolute, so that messages name it and SQLite takes no name for one of its own (`file:…`, the empty one).
+  // An absolute path makes messages clear, and SQLite cannot misread it as a special name (`file:…`, or empty).
   const path = location === MEMORY ? MEMORY : resolve(location)
   assertSqliteVersion(process.versions['sqlite'])
   const attempts = options.attempts ?? ATTEMPTS
@@ -68,7 +69,7 @@ export async function openSqlite(location: string, options: SqliteOptions = {}):
   }
 }
 
-/** Throws when this SQLite is too old to be trusted with a store. */
+/** Throws `store_error` when this SQLite version is too old to be safe. */
 export function assertSqliteVersion(version: string | undefined): void {
   const parts = (version ?? '0').split('.').map(Number)
   const differing = OLDEST_SQLITE.findIndex((part, index) => part !== parts[index])
@@ -80,12 +81,12 @@ export function assertSqliteVersion(version: string | undefined): void {
 }
 
 /**
- * Makes the file of a new store. SQLite would let everybody read it, and `-wal` and `-shm` too. Throws `store_error`
- * for a file without a byte: a store never is one, so it was cut off.
+ * Creates the file of a new store as private, because SQLite would make it, `-wal` and `-shm` readable for everybody.
+ * Throws `store_error` for an empty file: a store is never empty, so its content was lost.
  */
 function createPrivately(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
-  // SQLite takes a device for an empty file, and nobody else could use it once it is as private as a store.
+  // SQLite would treat a device as an empty file, and its new permissions would lock out everybody else.
   if (found?.isFile() === false) throw notOurs(path, found.isDirectory() ? 'a folder' : 'no plain file')
   if (found?.size === 0) throw cutOff(path)
   if (found !== undefined) return
@@ -93,10 +94,11 @@ function createPrivately(path: string): void {
   const draft = `${path}.${process.pid}-${++drafts}.new`
   try {
     makeMarked(draft)
-    // Under its own name it is there at once and marked: a process that dies meanwhile leaves no empty file.
+    // The file gets its final name only when it is complete, so that a crash leaves no empty file.
     publish(draft, path)
   } catch (error) {
-    // Another process was first. An existing file is never opened here: closing it would drop SQLite's own locks.
+    // Another process was faster. The existing file must not be opened here: closing it would drop SQLite's own
+    // locks.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(draft, { force: true })
@@ -105,19 +107,19 @@ function createPrivately(path: string): void {
 
 let drafts = 0
 
-/** Gives a file its name if nothing has it. Throws EEXIST. */
+/** Gives a file its final name if no file has that name. Throws EEXIST. */
 function publish(draft: string, path: string): void {
   try {
     linkSync(draft, path)
   } catch (error) {
-    // Some file systems, as those of memory cards, have no second name for a file.
+    // Some file systems, such as FAT on memory cards, have no hard links.
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? ''))
       throw error
     copyFileSync(draft, path, constants.COPYFILE_EXCL)
   }
 }
 
-/** An empty database with the mark of a store. */
+/** Creates an empty database with the mark of a store. */
 function makeMarked(path: string): void {
   rmSync(path, { force: true })
   closeSync(openSync(path, 'wx', 0o600))
@@ -129,7 +131,7 @@ function makeMarked(path: string): void {
   }
 }
 
-/** Checks whose file it is before anything in it is touched; gives its schema version. */
+/** Checks that the file is a store before changing it. Returns its schema version. */
 function prepareStore(db: DatabaseSync, path: string): number {
   const version = pragma(db, 'user_version')
   const upToDate = version === SCHEMA_VERSION && pragma(db, 'application_id') === APPLICATION_ID
@@ -140,7 +142,7 @@ function prepareStore(db: DatabaseSync, path: string): number {
 }
 
 function assertOurs(db: DatabaseSync, path: string): void {
-  // One snapshot: another process may be creating the store between two of these.
+  // All reads need one snapshot, because another process may be creating the store.
   db.exec('begin')
   try {
     const version = pragma(db, 'user_version')
@@ -149,7 +151,7 @@ function assertOurs(db: DatabaseSync, path: string): void {
     if (applicationId !== APPLICATION_ID && (applicationId !== 0 || version !== 0 || tables !== 0)) {
       throw notOurs(path, "another program's database")
     }
-    // SQLite would write over a file that is too short to be a database. The snapshot keeps its size as it is.
+    // SQLite would overwrite a file that is too short to be a database. The snapshot keeps its size unchanged.
     if (path !== MEMORY && pragma(db, 'page_count') === 0 && statSync(path).size > 0) {
       throw notOurs(path, 'not a database')
     }
@@ -170,7 +172,7 @@ function repairModes(path: string): void {
   }
 }
 
-/** Tries again while another process holds the store: no "database is locked" is to reach a user. */
+/** Retries while another process locks the store, so that no user sees "database is locked". */
 async function patiently<T>(attempts: number, work: () => T | Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -189,7 +191,7 @@ function makeStore(db: DatabaseSync, path: string, attempts: number, schemaVersi
   let failedSync: unknown
   let tail: Promise<unknown> = Promise.resolve()
 
-  /** One transaction of this process at a time: statements of two would otherwise mix on the one connection. */
+  /** Runs one transaction of this process at a time, because statements of two would mix on the single connection. */
   function inTurn<T>(job: () => Promise<T>): Promise<T> {
     const turn = tail.then(job)
     tail = turn.catch(() => {})
@@ -204,12 +206,12 @@ function makeStore(db: DatabaseSync, path: string, attempts: number, schemaVersi
     try {
       const result = await work(tx)
       finish()
-      // What a reader wrote by mistake does not stay.
+      // A read rolls back, in case it wrote by mistake.
       db.exec(mode === 'write' ? 'commit' : 'rollback')
       return result
     } catch (error) {
       finish()
-      // After a full disk or an I/O error SQLite has rolled back already, and a second one would hide the reason.
+      // After a full disk or an I/O error SQLite has already rolled back; a second rollback would hide the cause.
       if (db.isTransaction) db.exec('rollback')
       if (isSyncFailure(error)) failedSync = error
       throw error
@@ -239,7 +241,7 @@ function makeStore(db: DatabaseSync, path: string, attempts: number, schemaVersi
 type Mode = 'read' | 'write'
 type Prepare = (sql: string) => StatementSync
 
-/** Statements are prepared once and kept. `$1` becomes `?1`, which node:sqlite binds by position. */
+/** Prepares each statement once and keeps it. `$1` becomes `?1`, which node:sqlite binds by position. */
 function makeStatements(db: DatabaseSync): Prepare {
   const kept = new Map<string, StatementSync>()
   return (sql) => {
@@ -256,7 +258,7 @@ function makeTx(db: DatabaseSync, prepare: Prepare, mode: Mode): { tx: Tx; finis
   let finished = false
   let depth = 0
 
-  /** Every statement passes here, so that none runs outside of the transaction it was meant for. */
+  /** Checks every statement, so that none runs outside of its transaction. */
   function statement(sql: string): StatementSync {
     if (finished || !db.isTransaction) throw new Error(`The transaction is over: ${sql}`)
     if (mode === 'read' && !READS.test(sql)) throw new Error(`A read must not write: ${sql}`)
@@ -303,13 +305,16 @@ function makeTx(db: DatabaseSync, prepare: Prepare, mode: Mode): { tx: Tx; finis
   }
 }
 
-/** For an insert there is nothing to convert: a column of a STRICT table makes an integer of a float without a fraction. */
+/** Returns the value for an insert unchanged: a STRICT column turns a float without a fraction into an integer. */
 function toColumn(value: Value): Value {
   assertStorable(value)
   return value
 }
 
-/** node:sqlite binds every number as a float, which divides and prints otherwise than PostgreSQL's integers. */
+/**
+ * Converts numbers to bigint, because node:sqlite binds numbers as floats, which divide and print differently from
+ * PostgreSQL's integers.
+ */
 function toBound(value: Value): string | bigint | null | Uint8Array {
   assertStorable(value)
   return typeof value === 'number' ? BigInt(value) : value

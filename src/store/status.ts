@@ -2,7 +2,7 @@ import type { Limits, Tx } from '../core/db.ts'
 import { MIGRATIONS } from './schema.ts'
 import { defineRow } from './table.ts'
 
-/** How much of each thing a store holds; each is counted up to a bound. */
+/** The number of accounts, timeline events and due events in a store, each counted up to a bound. */
 export type Counts = { accounts: number; timeline: number; due: number }
 
 const toCounts = defineRow<Counts>({ accounts: 'integer', timeline: 'integer', due: 'integer' })
@@ -18,10 +18,10 @@ export async function countRows(tx: Tx, now: number, most: number): Promise<Coun
   return toCounts(row ?? {})
 }
 
-/** Deleting millions of rows takes its time, but is over before the server drops a silent caller (120 s). */
+/** Deleting millions of rows takes long, but must end before the server closes a silent connection (120 s). */
 export const CLEARING: Limits = { statementMs: 90_000 }
 
-/** Empties every table of the schema. What refers to others was created after them and goes first. */
+/** Empties every table of the schema, in reverse order of creation, because later tables refer to earlier ones. */
 export async function clearStore(tx: Tx): Promise<void> {
   const created = MIGRATIONS.flat().flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? [])
   for (const table of created.toReversed()) await tx.run(`delete from ${table}`)

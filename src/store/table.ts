@@ -1,7 +1,7 @@
-/** How a row of a table becomes a record, and a record a row. Queries stay SQL, in the stores. */
+/** Maps rows of a table to records, and records to rows. Queries stay SQL, in the stores. */
 import type { Row, Tx, Value } from '../core/db.ts'
 
-/** The kind of a column, by the type of the record's field. Words are stored with one blank between two. */
+/** The kind of a column, by the type of the record's field. Lists of words are stored with one blank between words. */
 type Kind<T, Optional> = Optional extends true
   ? NonNullable<T> extends string
     ? 'text or absent'
@@ -25,38 +25,41 @@ type Kind<T, Optional> = Optional extends true
                   : 'json'
 
 /**
- * A field that is made of what columns hold, and how its own column is written. Without `to` it has none: what writes
- * the columns that it is made of is named by itself.
+ * A field that is computed from columns, and how its own column is written. Without `to` it has no column of its own;
+ * the columns that it is computed from have writers of their own.
  */
 type Made<T, W = never> = { from: (row: Row) => T; to?: (record: W) => Value }
 
 type Field<R, K extends keyof R, W> =
   | Kind<R[K], object extends Pick<R, K> ? true : false>
-  // The column, where it has another name.
+  // The column's name, if it differs from the field's.
   | readonly [Kind<R[K], object extends Pick<R, K> ? true : false>, string]
   | Made<R[K], W>
 
-/** The fields of a record, each with what its column holds. */
+/** The fields of a record, each with the kind of its column. */
 type Fields<R, W = R> = { readonly [K in keyof R]-?: Field<R, K, W> }
 
 type AnyField = string | readonly [string, string] | Made<unknown>
 type Writer<W> = (record: W) => Value
 
 type Plan = {
-  /** Every field that is always there, so that records have one shape from the start. */
+  /** Every required field, so that all records have the same shape from the start. */
   blank: Record<string, unknown>
-  /** Fields that are as their column says. */
+  /** Fields whose value equals that of their column. */
   plain: { names: string[]; columns: string[] }
   others: { name: string; read: (row: Row) => unknown; isOptional: boolean }[]
 }
 
-/** Makes the mapper of a record once: rows that are mapped after that cost no more than the record. */
+/**
+ * Returns a function that maps rows to records. It plans the mapping once, so that each row costs no more than its
+ * record.
+ */
 export function defineRow<R>(fields: Fields<R>): (row: Row) => R {
   return compile(fields as Readonly<Record<string, AnyField>>) as (row: Row) => R
 }
 
 function compile(fields: Readonly<Record<string, AnyField>>): (row: Row) => unknown {
-  // Planned with the first row: most commands read few of the tables that they load.
+  // Planned with the first row, because most commands read few of the tables that they load.
   let planned: Plan | undefined
   return (row) => {
     planned ??= plan(fields)
@@ -98,7 +101,7 @@ function describe(name: string, field: AnyField): Described {
   return { kind: field[0], column: field[1] }
 }
 
-/** Reads the columns whose value is not the field's. */
+/** Converters for the columns whose value differs from the field's. */
 const READERS: Readonly<Record<string, (column: string) => (row: Row) => unknown>> = {
   boolean: (column) => (row) => row[column] === 1,
   json: (column) => (row) => JSON.parse(row[column] as string) as unknown,
@@ -112,7 +115,7 @@ const WRITERS: Readonly<Record<string, (value: unknown) => Value>> = {
   'text or absent': (value) => (value as string | undefined) ?? null,
 }
 
-/** The words of a column, one blank between two. */
+/** Splits the words of a column at blanks. */
 function toWordList(value: Value | undefined): string[] {
   return typeof value === 'string' && value !== '' ? value.split(' ') : []
 }
@@ -121,49 +124,52 @@ type Definition<W, D extends string> = {
   name: string
   /** The column by which rows are found, locked and updated. */
   key: string
-  /** `select … from` the table, where that is not the columns of the fields. */
+  /** `select … from` the table; by default it reads the columns of the fields. */
   select?: string
-  /** Whether it is every column: also those that are only written. */
+  /** Whether `select` also reads the columns that are only written. */
   readsAll?: boolean
-  /** The columns that a life may change, in the order in which `update` writes them. */
+  /** The columns that may change, in the order in which `update` writes them. */
   changing?: readonly (keyof W | D)[]
 }
 
-/** Columns that are only written: each with its value. */
+/** Columns that are only written, each with a function that returns its value. */
 type Written<W, D extends string> = { readonly [K in D]: Writer<W> }
 
 type Table<R, W = R> = {
-  /** Every column that is written, in the order of the declaration. */
+  /** Every written column, in the order of the declaration. */
   columns: readonly string[]
   /** `select … from` the table. */
   select: string
   map(row: Row): R
-  /** Inserts records in order; gives how many. With `ignoreConflicts`, those that conflict are left out. */
+  /** Inserts records in order and returns their number. With `ignoreConflicts`, skips records that conflict. */
   insert(tx: Tx, records: readonly W[], options?: { ignoreConflicts?: boolean }): Promise<number>
   find(tx: Tx, key: string): Promise<R | undefined>
-  /** As `find`, for a change: another one waits until this transaction ends. */
+  /** As `find`, and locks the row until this transaction ends. */
   lock(tx: Tx, key: string): Promise<R | undefined>
-  /** Locks those rows that exist, in one order, so that two that lock many never wait for each other. */
+  /**
+   * Locks the existing rows and returns their keys. It locks in a fixed order, so that two transactions cannot
+   * deadlock.
+   */
   lockMany(tx: Tx, keys: readonly string[], options: { skipLocked: boolean }): Promise<Set<string>>
-  /** Those records that exist, by key. */
+  /** Returns the existing records by key. */
   findMany(tx: Tx, keys: readonly string[]): Promise<Map<string, R>>
-  /** The first record of `select` with what follows it: conditions, and an order. */
+  /** Returns the first record of `select` with `where`, which holds conditions and an order. */
   first(tx: Tx, where: string, ...params: Value[]): Promise<R | undefined>
-  /** The records of `select` with what follows it. */
+  /** Returns the records of `select` with `where`. */
   list(tx: Tx, where: string, ...params: Value[]): Promise<R[]>
-  /** The records with these numbers, in the order of the numbers given. */
+  /** Returns the records with these sequence numbers, in the given order. */
   listBySeq(tx: Tx, seqs: readonly number[]): Promise<R[]>
-  /** The values of some columns of a record. */
+  /** Returns the values of some columns of a record. */
   valuesOf(record: W, columns: readonly string[]): Value[]
-  /** Writes what `changing` names. */
+  /** Writes the columns in `changing`. */
   update(tx: Tx, record: W): Promise<void>
-  /** How many rows there are of each status. */
+  /** Returns the number of rows of each status. */
   countByStatus(tx: Tx): Promise<Record<string, number>>
 }
 
 /**
- * Declares a table whose records are of type `R`: the columns in order, each field's kind checked against its type. `D`
- * are columns that are only written, from `W`: a record, or a record with what only its row needs.
+ * Declares a table with records of type `R`: the columns in order, each field's kind checked against its type. `D`
+ * are columns that are only written, from `W`: a record, or a record with additional values for its row.
  */
 export function defineTable<R extends object, D extends string = never, W extends object = R>(
   definition: Definition<W, D> & { columns: Fields<R, W> & Written<W, D> },
@@ -171,7 +177,7 @@ export function defineTable<R extends object, D extends string = never, W extend
   return makeTable(definition as AnyDefinition<W>, compile(readable(definition.columns))) as Table<R, W>
 }
 
-/** As `defineTable`, where every field of a record but the `Named` is kept in the last column, the document `doc`. */
+/** As `defineTable`; every field of a record except the `Named` is stored in the last column, the document `doc`. */
 export function defineDocTable<
   R extends object,
   Named extends keyof R,
@@ -252,7 +258,7 @@ function makeTable<W>(definition: AnyDefinition<W>, map: (row: Row) => unknown):
   }
 }
 
-/** Readers and locks of many rows by their keys, a few hundred in one statement. */
+/** Functions that read and lock many rows by key, a hundred in one statement. */
 function readersOfMany({
   name,
   key,
@@ -288,7 +294,7 @@ function readersOfMany({
   }
 }
 
-/** The columns in order, what writes each, and those that are read. */
+/** Returns the columns in order, their writers, and the columns that are read. */
 function planRows<W>(declared: AnyColumns<W>): {
   columns: string[]
   writers: Writer<W>[]
@@ -318,10 +324,10 @@ function planRows<W>(declared: AnyColumns<W>): {
   return { columns, writers, read }
 }
 
-/** Values of one `in (…)`: few lengths of list, so that few statements are kept. */
+/** The length of an `in (…)` list. A fixed length keeps the number of prepared statements small. */
 const CHUNK = 100
 
-/** Does work for a list part by part. */
+/** Calls `work` for each chunk of a list. */
 export async function inChunks(
   values: readonly string[],
   work: (chunk: string[]) => Promise<void>,
@@ -329,7 +335,7 @@ export async function inChunks(
   for (let start = 0; start < values.length; start += CHUNK) await work(values.slice(start, start + CHUNK))
 }
 
-/** `$3, $4`: so many parameters from the first. */
+/** Returns a list of parameters such as `$3, $4`: `count` of them, from `first` on. */
 export function places(count: number, first = 1): string {
   return Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ')
 }

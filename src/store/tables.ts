@@ -2,13 +2,13 @@ import { MIGRATIONS } from './schema.ts'
 
 export type Table = {
   name: string
-  /** In the order in which they were made. */
+  /** The columns in the order of their creation. */
   columns: readonly { name: string; kind: 'int' | 'text' | 'blob' }[]
   /** The columns of its primary key. */
   key: readonly string[]
 }
 
-/** Every table of the schema, as its migrations say it; what refers to others comes after them. */
+/** Returns every table of the schema, parsed from the migrations; tables that refer to others come later. */
 export function listTables(): Table[] {
   const statements = MIGRATIONS.flat()
   return statements.flatMap((statement) => {

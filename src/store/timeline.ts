@@ -3,7 +3,7 @@ import { nextSeq } from './counters.ts'
 import { defineTable } from './table.ts'
 import { toInteger } from './values.ts'
 
-/** Which lifecycle applies a due event. */
+/** The lifecycle that applies a due event. */
 export type TimelineKind = 'shipment' | 'membership' | 'order' | 'delivery' | 'booking' | 'ride' | 'task'
 
 export type TimelineEvent = {
@@ -12,9 +12,9 @@ export type TimelineEvent = {
   kind: TimelineKind
   resource_id: string
   owner_id: string
-  /** Another resource that the event moves too: the order of a delivery. */
+  /** Another resource that the event also changes: the order of a delivery. */
   link_id?: string | undefined
-  /** Another owner who sees it: the agreement of the store that an order was placed with. */
+  /** Another owner who sees the event: the business agreement of an order's store. */
   counterparty_id?: string | undefined
   event: string
   payload: Record<string, unknown>
@@ -36,7 +36,7 @@ const TIMELINE = defineTable<TimelineEvent>({
   },
 })
 
-/** Puts events on the timeline; their order among equals is the order given. */
+/** Adds events to the timeline. Events at the same time keep the given order. */
 export async function schedule(
   tx: Tx,
   now: number,
@@ -50,17 +50,20 @@ export async function schedule(
   )
 }
 
-/** Takes back everything that is still to happen to a resource, whose row the caller has locked. */
+/** Removes all future events of a resource. The caller has locked its row. */
 export async function unschedule(tx: Tx, resourceId: string): Promise<void> {
   await tx.run('delete from timeline where resource_id = $1', resourceId)
 }
 
-/** A resource with what is linked to it, an owner's resources, a counterparty's, all that share people, or everything. */
+/**
+ * A selection of due events: of a resource and its linked resources, of an owner, of a counterparty, of all jobs that
+ * share people, or of the whole store.
+ */
 export type Due = { resource?: string; owner?: string; counterparty?: string; sharing?: true }
 
 /**
- * The events due at `now`, first ones first, at most `limit`; of one resource, of one owner, or of the whole store.
- * Locks nothing: whoever wants to apply one locks its resource first, then claims it with `removeFromTimeline`.
+ * Returns at most `limit` events due at `now`, earliest first, of the selection. Locks nothing: to apply an event,
+ * lock its resource first, then claim it with `removeFromTimeline`.
  */
 export async function listDue(tx: Tx, now: number, due: Due, limit: number): Promise<TimelineEvent[]> {
   const { condition, values } = whose(due, 3)
@@ -73,7 +76,7 @@ export async function listDue(tx: Tx, now: number, due: Due, limit: number): Pro
   )
 }
 
-/** Whether anything of a resource, of an owner, or of the whole store is due. */
+/** Returns whether any event of the selection is due. */
 export async function hasDue(tx: Tx, now: number, due: Due): Promise<boolean> {
   const { condition, values } = whose(due, 2)
   const row = await tx.get(
@@ -93,24 +96,24 @@ function whose(
   if (counterparty !== undefined)
     return { condition: `and counterparty_id = $${place}`, values: [counterparty] }
   if (owner !== undefined) return { condition: `and owner_id = $${place}`, values: [owner] }
-  // In the words of the index that holds these alone.
+  // The condition repeats that of the partial index for these kinds, so that the engine uses it.
   if (sharing === true)
     return { condition: `and kind in ('order', 'delivery', 'booking', 'ride', 'task')`, values: [] }
   return { condition: '', values: [] }
 }
 
-/** What happens next to a resource or to what is linked to it, due or not. */
+/** Returns the next event of a resource or of a linked one, due or not. */
 export async function findNext(tx: Tx, resourceId: string): Promise<TimelineEvent | undefined> {
   return TIMELINE.first(tx, 'where resource_id = $1 or link_id = $1 order by due_at, seq limit 1', resourceId)
 }
 
-/** When the next event of the store is due; undefined when nothing is planned. */
+/** Returns the time of the store's next event; undefined when none is planned. */
 export async function nextDueAt(tx: Tx): Promise<number | undefined> {
   const row = await tx.get('select due_at from timeline order by due_at, seq limit 1')
   return row === undefined ? undefined : toInteger(row, 'due_at')
 }
 
-/** Takes an event off; false when somebody else already has. */
+/** Removes an event. Returns false when another transaction already has. */
 export async function removeFromTimeline(tx: Tx, seq: number): Promise<boolean> {
   return (await tx.run('delete from timeline where seq = $1', seq)) === 1
 }

@@ -2,8 +2,8 @@ import type { Row, Value } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 
 /**
- * A parameter that both engines keep as it is. NaN would become null, a fraction would be rounded or refused, and
- * PostgreSQL refuses the NUL character in text.
+ * Throws for a value that the engines would change. NaN would become null, a fraction would be rounded or refused,
+ * and PostgreSQL refuses the NUL character in text.
  */
 export function assertStorable(value: Value): void {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
@@ -14,7 +14,7 @@ export function assertStorable(value: Value): void {
   }
 }
 
-/** The one number that a statement such as `select count(*) as count …` gives. */
+/** Returns the number in a column of a row, as from `select count(*) as count …`. */
 export function toInteger(row: Row | undefined, column: string): number {
   const value = row?.[column]
   if (typeof value !== 'number') throw new TypeError(`${column} is not a number`)

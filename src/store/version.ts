@@ -2,17 +2,17 @@ import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 
 /**
- * How many migrations there are. Said here too, so that opening a store that is up to date loads no schema;
- * a test keeps it equal to `MIGRATIONS.length`.
+ * The number of migrations. It is repeated here so that opening an up-to-date store loads no schema; a test compares
+ * it with `MIGRATIONS.length`.
  */
 export const SCHEMA_VERSION = 9
 
-/** `dray` in ASCII: the mark in an SQLite file's header that it is a store of this program. */
+/** `dray` in ASCII: the mark of a store in the header of an SQLite file. */
 export const APPLICATION_ID = 0x64726179
 
-/** A store as its driver opened it, before migrations. */
+/** A store after its driver opened it, before migrations. */
 export type OpenedStore = Db & {
-  /** The schema version that was found; 0 for a store that is still empty. */
+  /** The schema version of the store; 0 for an empty one. */
   readonly schemaVersion: number
 }
 

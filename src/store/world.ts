@@ -8,7 +8,7 @@ import { defineRow } from './table.ts'
 export type StoredWorld = {
   world: World
   clock: ClockState
-  /** Key of the HMAC in cursors: random, never derived from the seed. */
+  /** The HMAC key of cursors: random, never derived from the seed. */
   cursorKey: string
 }
 
@@ -38,13 +38,13 @@ const toWorld = defineRow<StoredWorld>({
   cursorKey: ['text', 'cursor_key'],
 })
 
-/** The store's settings and clock; undefined in a store that was migrated but not seeded. */
+/** Returns the store's settings and clock; undefined in a store that is migrated but not seeded. */
 export async function findWorld(tx: Tx): Promise<StoredWorld | undefined> {
   const row = await tx.get(`select ${COLUMNS} from world where one = 1`)
   return row && toWorld(row)
 }
 
-/** As `findWorld`; a store without a world is refused. */
+/** As `findWorld`; throws for a store without a world. */
 export async function loadWorld(tx: Tx): Promise<StoredWorld> {
   return seeded(await findWorld(tx))
 }
@@ -54,7 +54,7 @@ function seeded(stored: StoredWorld | undefined): StoredWorld {
   throw new AppError('store_error', 'The store holds no world yet: it was never seeded.')
 }
 
-/** Writes the one row of a new store, whose supply is normal. */
+/** Inserts the world's row of a new store. Its supply is normal. */
 export async function insertWorld(tx: Tx, { world, clock, cursorKey }: StoredWorld): Promise<void> {
   await tx.run(
     `insert into world (one, environment, seed, currency, timezone, country_code, cursor_key,
@@ -74,7 +74,7 @@ export async function insertWorld(tx: Tx, { world, clock, cursorKey }: StoredWor
   )
 }
 
-/** Sets the clock. `high` never falls, whatever is given. */
+/** Saves the clock. `high` never decreases. */
 export async function saveClock(tx: Tx, { mode, real, service, factor, high }: ClockState): Promise<void> {
   await tx.run(
     `update world set clock_mode = $1, clock_real = $2, clock_service = $3, clock_factor = $4,
@@ -88,18 +88,18 @@ export async function saveClock(tx: Tx, { mode, real, service, factor, high }: C
   )
 }
 
-/** Changes how many people there are. */
+/** Saves the number of people. */
 export async function saveSupply(tx: Tx, supply: Supply): Promise<void> {
   await tx.run('update world set supply = $1 where one = 1', supply)
 }
 
-/** How many resets in a row a caller may have to wait for. */
+/** The most consecutive resets that a caller waits for. */
 const RESETS = 5
 
-/** Makes every other writer of counters wait until this transaction ends, and reads the world as it is now. */
+/** Locks the world's row until this transaction ends, and returns the world. Every other writer of counters waits. */
 export async function lockWorld(tx: Tx): Promise<StoredWorld> {
   let row: Row | undefined
-  // Who waited for a reset finds the old row gone, and the new one by asking again.
+  // After a reset the old row is gone; another select finds the new one.
   for (let time = 0; row === undefined && time < RESETS; time++) {
     row = await tx.get(`select ${COLUMNS} from world where one = 1 ${tx.forUpdate}`)
   }
@@ -107,8 +107,8 @@ export async function lockWorld(tx: Tx): Promise<StoredWorld> {
 }
 
 /**
- * As `lockWorld`; gives the instant at which what follows is recorded. Another caller may have recorded something a
- * moment later than this one's reading of the clock: the order of creation stays that of time.
+ * As `lockWorld`; returns the instant to record. Another caller may have recorded a slightly later instant than this
+ * caller's clock reading, and the order of creation must be that of time.
  */
 export async function lockMoment(tx: Tx, now: number): Promise<number> {
   const { clock } = await lockWorld(tx)

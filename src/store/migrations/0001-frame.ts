@@ -1,6 +1,10 @@
-/** What every area stands on: the world and its clock, accounts and tokens, idempotency, events, the timeline, media. */
+/**
+ * The tables that every area needs: the world and its clock, accounts and tokens, idempotency, events, the timeline,
+ * media.
+ */
 export const frame = [
-  // One row. It is also the counter of `seq`: whoever records something locks it, so `seq` has no gaps and one order.
+  // A single row. It is also the counter of `seq`: every transaction that records something locks it, so `seq` has
+  // no gaps and one order.
   `create table world (
     one {int} primary key check (one = 1),
     environment {text} not null,
@@ -16,7 +20,7 @@ export const frame = [
     clock_high {int} not null,
     seq {int} not null check (seq >= 0)
   ) {strict}`,
-  // How many of each kind were created: the ordinal from which a sandbox id and every draw derive.
+  // The number of created resources of each kind: the ordinal from which sandbox ids and draws derive.
   `create table ordinals (
     kind {text} primary key,
     last {int} not null check (last >= 0)
@@ -68,7 +72,7 @@ export const frame = [
     doc {text} not null
   ) {strict}`,
   `create index events_by_resource on events (resource_id, seq)`,
-  // What the simulated world does next.
+  // Planned events of the simulated world.
   `create table timeline (
     seq {int} primary key,
     due_at {int} not null,

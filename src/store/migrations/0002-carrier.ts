@@ -1,4 +1,4 @@
-/** Carrier parcels: agreements with their price card and depots, parcels, and what happened to each. */
+/** Carrier parcels: agreements with their price card and depots, parcels, and the events of each. */
 export const carrier: readonly string[] = [
   `create table rate_cards (
     rate_card_id {text} primary key,
@@ -12,7 +12,7 @@ export const carrier: readonly string[] = [
     active {int} not null check (active in (0, 1)),
     doc {text} not null
   ) {strict}`,
-  // What an agreement was signed for: its card and, in doc, the address that parcels come from.
+  // An agreement's price card and, in doc, the address that parcels come from.
   `create table carrier_agreements (
     agreement_id {text} primary key,
     rate_card_id {text} not null references rate_cards (rate_card_id),
@@ -23,8 +23,8 @@ export const carrier: readonly string[] = [
     hub_id {text} not null references hubs (hub_id),
     primary key (agreement_id, hub_id)
   ) {strict}`,
-  // created_at never falls as seq rises, so that a walk by (created_at, seq) is the walk by seq and a range of dates is a
-  // range of the index. A parcel is delivered exactly when it has a delivery date.
+  // created_at never decreases as seq rises. So a walk by (created_at, seq) is a walk by seq, and a range of dates
+  // is a range of the index. A parcel has a delivery date if and only if it is delivered.
   `create table shipments (
     tracking_number {text} primary key,
     seq {int} not null unique,
@@ -45,7 +45,7 @@ export const carrier: readonly string[] = [
   ) {strict}`,
   `create unique index shipments_live_reference on shipments (agreement_id, reference)
     where status <> 'cancelled' and reference is not null`,
-  // Before the next one: of two indexes that promise the same, SQLite takes the one that was made first.
+  // It must come before the next one: of two equally good indexes, SQLite takes the one that was created first.
   `create index shipments_by_status on shipments (agreement_id, status, created_at, seq)`,
   `create index shipments_by_creation on shipments (agreement_id, created_at, seq)`,
   `create index shipments_by_reference on shipments (agreement_id, reference, created_at, seq) where reference is not null`,

@@ -1,9 +1,9 @@
 /**
- * Food and business: stores and their catalogue, quotes of every area, orders, what is paid and paid back, the wallets,
- * slots, and the courier runs that orders (and later customers) start.
+ * Food and business: stores and their catalogue, quotes of every area, orders, payments and refunds, wallets, slots,
+ * and the courier deliveries of orders and of customers.
  */
 export const food: readonly string[] = [
-  // An event of one resource may be another's too (a delivery moves its order), and an order belongs to two parties.
+  // An event may belong to two resources (a delivery changes its order), and an order to two parties.
   `alter table timeline add column link_id {text}`,
   `alter table timeline add column counterparty_id {text}`,
   `create index timeline_by_link on timeline (link_id, due_at) where link_id is not null`,
@@ -32,7 +32,8 @@ export const food: readonly string[] = [
     menu_updated_at {int} not null,
     doc {text} not null
   ) {strict}`,
-  // Holds all that a search decides by, so that only what it shows is read from the table, however large that is.
+  // It contains every column that a search compares, so that only the results are read from the table, however
+  // large it is.
   `create index merchants_by_place on merchants (band, longitude_e6, latitude_e6, paused, kind, timezone, week, cuisines,
     fulfillment_types, radius_m, prep_time_minutes, rating_tenths, seq)`,
   `create index merchants_by_agreement on merchants (agreement_id, seq) where agreement_id is not null`,
@@ -44,8 +45,8 @@ export const food: readonly string[] = [
     sort_order {int} not null,
     unique (merchant_id, name_key)
   ) {strict}`,
-  // A deleted item stays, for its id is never used again; what is unique is so among those that are not deleted.
-  // Choosable: of every group from which something must be chosen, something can be.
+  // A deleted item stays, because its id is never reused; unique columns are unique among items that are not
+  // deleted. An item is choosable if each of its required groups has an available choice.
   `create table catalog_items (
     item_id {text} primary key,
     seq {int} not null unique,
@@ -70,7 +71,7 @@ export const food: readonly string[] = [
     where deleted_at is null and external_ref is not null`,
   `create index items_by_barcode on catalog_items (merchant_id, barcode) where deleted_at is null and barcode is not null`,
   `create index items_by_name on catalog_items (merchant_id, name_key) where deleted_at is null`,
-  // Expiry is a matter of the clock, so it is no status here.
+  // Expiry depends on the clock, so it is not a status here.
   `create table quotes (
     quote_id {text} primary key,
     account_id {text} not null references accounts (account_id),
@@ -81,7 +82,7 @@ export const food: readonly string[] = [
     doc {text} not null
   ) {strict}`,
   `create index quotes_by_expiry on quotes (account_id, expires_at) where used_by is null`,
-  // The customer's order and the store's are this one row.
+  // One row is the customer's order and the store's.
   `create table orders (
     order_id {text} primary key,
     seq {int} not null unique,
@@ -106,7 +107,7 @@ export const food: readonly string[] = [
   `create index orders_by_customer_status on orders (account_id, status, created_at, seq)`,
   `create index orders_by_customer on orders (account_id, created_at, seq)`,
   `create index orders_by_both on orders (account_id, merchant_id, created_at, seq)`,
-  // One row a resource, so there is one payment and at most one refund of each, whoever asks and how often.
+  // One row for each resource, so that it has one payment and at most one refund, even after repeated calls.
   `create table payments (
     resource_id {text} primary key,
     payment_id {text} not null unique,
@@ -147,7 +148,8 @@ export const food: readonly string[] = [
   ) {strict}`,
   `create index ledger_by_account on ledger (account, seq)`,
   `create index ledger_by_resource on ledger (resource_id, seq)`,
-  // A unit is one of the kitchen's (kitchen:1, kitchen:2, …) or a table (table:12): the key lets nobody have it twice.
+  // A unit is a capacity of the kitchen (kitchen:1, kitchen:2, …) or a table (table:12). The key prevents double
+  // use.
   `create table slot_claims (
     merchant_id {text} not null references merchants (merchant_id),
     starts_at {int} not null,

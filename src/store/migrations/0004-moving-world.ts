@@ -1,4 +1,4 @@
-/** Rides, home services and tasks: who drives, visits and is sent, what was asked of them, and what they bring back. */
+/** Rides, home services and tasks: the people who do them, the requests, and the evidence. */
 export const movingWorld: readonly string[] = [
   `create table ride_tiers (
     tier {text} primary key,
@@ -61,7 +61,7 @@ export const movingWorld: readonly string[] = [
     doc {text} not null
   ) {strict}`,
   `create index bookings_by_customer on bookings (account_id, created_at, seq)`,
-  // Half-hour cells of a provider's day: the key lets one booking have each.
+  // Half-hour cells of a provider's day. The key gives each cell to one booking.
   `create table booked_cells (
     provider_id {text} not null references providers (provider_id),
     cell_start {int} not null,
@@ -95,7 +95,7 @@ export const movingWorld: readonly string[] = [
     doc {text} not null
   ) {strict}`,
   `create index tasks_by_customer on tasks (account_id, created_at, seq)`,
-  // Evidence only grows; what changes is whether an item was accepted.
+  // Evidence is only added; the one change is whether an item was accepted.
   `create table evidence_items (
     evidence_id {text} primary key,
     task_id {text} not null references tasks (task_id),

@@ -1,6 +1,6 @@
-/** Who may call from outside, and how they got to: clients, grants, their tokens, and devices that wait for a person. */
+/** Logins of external callers: clients, grants, their tokens, and devices that wait for a person. */
 export const login = [
-  // Programs that speak for one account with a secret of their own (client_credentials).
+  // Programs that act for one account with their own secret (client_credentials).
   `create table oauth_clients (
     client_id {text} primary key,
     secret_hash {text} not null,
@@ -8,7 +8,7 @@ export const login = [
     scopes {text} not null,
     created_at {int} not null
   ) {strict}`,
-  // One consent: every token that follows from it falls with it, and so does this row.
+  // One consent. When it ends, this row and all its tokens are deleted.
   `create table grants (
     grant_id {text} primary key,
     client_id {text} not null,
@@ -29,8 +29,8 @@ export const login = [
   `alter table tokens add column grant_id {text}`,
   `create index tokens_by_grant on tokens (grant_id)`,
   `create index tokens_by_account on tokens (account_id, expires_at)`,
-  // A device that shows a code and waits. `polled_at` is the machine's clock, the rest the service's; `account_id` and
-  // the scopes that were granted stand there once it is approved.
+  // A device that shows a code and waits. `polled_at` is by the machine's clock, the other times by the service's.
+  // `account_id` and the granted scopes are set on approval.
   `create table device_codes (
     device_code_hash {text} primary key,
     user_code {text} not null unique,
@@ -46,7 +46,7 @@ export const login = [
     check ((account_id is not null) = (status in ('approved', 'used')))
   ) {strict}`,
   `create index device_codes_by_expiry on device_codes (expires_at)`,
-  // Counted by the rate limiter, in its own words, where several nodes share a database.
+  // Columns as the rate limiter's library defines them, for several nodes that share a database.
   `create table rate_limits (
     key {text} primary key,
     points {int} not null,

@@ -1,9 +1,9 @@
-/** Who is where: what people are busy with, how many there are, and when the owner of a store was last there. */
+/** The jobs and positions of people, their number, and the last presence of store owners. */
 export const peopleAndStores: readonly string[] = [
-  // Service time of the last business call; staff play the store of an owner who is away.
+  // Service time of the last business call; the sandbox's staff run the store of an absent owner.
   `alter table accounts add column business_seen_at {int}`,
   `alter table world add column supply {text} not null default 'normal'`,
-  // What a driver, courier or tasker is busy with, and where each is afterwards.
+  // The jobs of drivers, couriers and taskers, and the position after each.
   `create table assignments (
     job_id {text} primary key,
     crew {text} not null check (crew in ('driver', 'courier', 'tasker')),
@@ -15,7 +15,7 @@ export const peopleAndStores: readonly string[] = [
   ) {strict}`,
   `create index assignments_by_person on assignments (crew, person_id, starts_at)`,
   `create index bookings_by_provider on bookings (provider_id, starts_at)`,
-  // Minutes of a person's time: the key lets one job have each.
+  // Minutes of a person's time. The key gives each minute to one job.
   `create table assigned_minutes (
     person_id {text} not null,
     minute {int} not null,
