@@ -1,4 +1,4 @@
-/** One transaction's worth of a call: checks 7 to 11, and the effect. The only caller of `operation.run`. */
+/** Carries out a call in one transaction: checks 7 to 11, and the effect. Only this module calls `operation.run`. */
 import type { Account, Scope } from '../core/account.ts'
 import { serviceNow } from '../core/clock.ts'
 import type { Context, Rules } from '../core/context.ts'
@@ -24,17 +24,17 @@ import { requireEntitlement, requireScope } from './requirements.ts'
 import { parseScenario } from './scenario.ts'
 import { locate, validate } from './validation.ts'
 
-/** Due events applied in one transaction; what is due beyond that runs in transactions of its own, before. */
+/** The number of due events that one transaction applies; more of them run in earlier transactions of their own. */
 export const BATCH = 500
 
-/** The presence of a store's owner is recorded no more often than this. */
+/** The presence of a store's owner is written at most once in this time. */
 const PRESENT_MS = 300_000
 
 const NO_RULES: Rules = { oneActiveRide: false }
 
 type Input = Record<string, unknown>
 
-/** A call as it is known before its transaction. */
+/** A call before its transaction begins. */
 export type Call = {
   loaded: Loaded
   request: Request
@@ -46,18 +46,19 @@ export type Call = {
   findings: Findings
 }
 
-/** The step that comes before the next try of a call, in a new transaction. */
+/** The step that a call needs before its next attempt, in a new transaction. */
 export type Need =
-  /** Something is due, and the transaction only reads. */
+  /** Events are due, but the transaction is read-only. */
   | { kind: 'write' }
-  /** Something is due that other transactions should carry. */
+  /** Events are due that transactions of their own must apply. */
   | { kind: 'drain'; due: Due }
-  /** The route engine has to be asked. */
+  /** The route engine must be asked. */
   | { kind: 'route'; way: Way }
 
 /**
- * Thrown to leave a transaction, with what the call needs first. A value would not do: the store undoes what was written
- * only when its work throws, and a route is asked for deep inside an operation. `transact` turns it into one.
+ * Thrown to leave a transaction, with the step that the call needs first. It must be thrown: the store rolls back
+ * only when its work throws, and routes are requested deep inside an operation. `transact` catches it and returns the
+ * step.
  */
 class Unfinished extends Error {
   readonly need: Need
@@ -68,7 +69,10 @@ class Unfinished extends Error {
   }
 }
 
-/** Tries a call in one transaction. Returns its outcome, or what it needs before the next try, with nothing written. */
+/**
+ * Attempts a call in one transaction. Returns its outcome, or the step it needs first; in that case nothing was
+ * written.
+ */
 export async function transact(
   deps: GatewayDeps,
   call: Call,
@@ -83,7 +87,7 @@ export async function transact(
   }
 }
 
-/** A validator of rows: batches check every row, so that each operation is looked up once. */
+/** Returns a validator of rows. It looks each operation up once, because batches check many rows. */
 export function rowReader(deps: GatewayDeps): Context['readRow'] {
   const found = new Map<string, ReturnType<GatewayDeps['load']>>()
   return async (name, row) => {
@@ -95,7 +99,7 @@ export function rowReader(deps: GatewayDeps): Context['readRow'] {
   }
 }
 
-/** Checks 2 to 4, once for each request however often its transaction is begun. */
+/** Does checks 2 to 4, once for each request, even if its transaction is repeated. */
 export async function admitCaller(
   deps: GatewayDeps,
   operation: AnyOperation,
@@ -119,7 +123,7 @@ export async function admitCaller(
 
 type Caller = { stored: StoredWorld; now: number; account: Account; scopes: readonly Scope[] }
 
-/** Finds out whose request it is, and at what time. */
+/** Authenticates the caller and reads the service's time. */
 async function identify(
   deps: GatewayDeps,
   tx: Tx,
@@ -148,8 +152,8 @@ async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call):
     if (before !== undefined) return before
   }
 
-  // The membership moves with the clock too, and decides about this very call. What is due for it comes in a
-  // transaction of its own: one that applied something holds the counters, and should not wait for what it touches.
+  // The membership changes with the clock too, and decides about this call. Its due events run in a transaction of
+  // their own. A transaction that applied events holds the counters, and must not wait for the call's locks.
   const own = { resource: account.account_id }
   if (await deps.hasDue(tx, now, own)) throw new Unfinished({ kind: 'drain', due: own })
 
@@ -192,7 +196,7 @@ function idempotencyScope(
   return key === undefined ? undefined : { account_id, operation: operation.name, key }
 }
 
-/** Check 9: everything that is wrong with the input in one refusal. */
+/** Does check 9: reports all faults of the input together. */
 async function checkInput(
   { loaded, request, input: given, misplaced }: Call,
   { stored, account }: Caller,
@@ -205,7 +209,7 @@ async function checkInput(
   return { input, scenario, cursor: makeCursor(operation, input, account.account_id, stored.cursorKey) }
 }
 
-/** Applies what is due for the resources that the call touches. */
+/** Applies the due events of the resources that the call uses. */
 async function applyDue(
   deps: GatewayDeps,
   tx: Tx,
@@ -217,13 +221,14 @@ async function applyDue(
   const touches = operation.touches(input, { account })
   if (touches === undefined || !(await deps.hasDue(tx, now, touches))) return
   if (!writing) throw new Unfinished({ kind: 'write' })
-  // A transaction that applied something holds the world's row; a confirm locks quote, account and store before that.
+  // A transaction that applied events holds the world's row. A confirm must lock quote, account and store before
+  // that row.
   if (operation.createsTransaction) throw new Unfinished({ kind: 'drain', due: touches })
   if ((await deps.drain(tx, stored, now, touches, BATCH)) >= BATCH)
     throw new Unfinished({ kind: 'drain', due: touches })
 }
 
-/** The route of a way; leaves the transaction to ask for one that is not known yet. */
+/** Returns the route; leaves the transaction to ask the engine for one that is not known yet. */
 function routeOf({ askRoute }: GatewayDeps, way: Way, routes: ReadonlyMap<string, Route>): Route {
   if (askRoute === undefined) return formulaRoute(way)
   const known = routes.get(routeName(way))
@@ -231,12 +236,15 @@ function routeOf({ askRoute }: GatewayDeps, way: Way, routes: ReadonlyMap<string
   return known
 }
 
-/** Names a way within one call. */
+/** Returns a key for a route within one call. */
 export function routeName({ points, vehicle }: Way): string {
   return JSON.stringify([vehicle, points])
 }
 
-/** Runs; a final refusal undoes what the run wrote and becomes the answer that a repeat will hear again (A7). */
+/**
+ * Runs the operation. A final refusal rolls back its writes and becomes the stored response, which a repeat gets
+ * again (A7).
+ */
 async function orRefusal(
   tx: Tx,
   requestId: string | undefined,
@@ -250,7 +258,7 @@ async function orRefusal(
   }
 }
 
-/** The refusals of checks 10 and 11: 402, 404, 409 and 422. */
+/** Returns whether the error is a refusal by checks 10 and 11: status 402, 404, 409 or 422. */
 function isBusinessRefusal({ entry }: AppError): boolean {
   return entry.status === 402 || entry.status === 404 || entry.status === 409 || entry.status === 422
 }
@@ -260,7 +268,7 @@ function succeed(operation: AnyOperation, output: Record<string, unknown>): Outc
   return { status: operation.status, body: JSON.stringify(output), location }
 }
 
-/** The owner of stores who makes a call, when that was not recorded for a while. */
+/** Returns the calling owner of stores, if the owner's presence was not recorded recently. */
 function ownerToRecord({ entitlement }: AnyOperation, account: Account, now: number): Findings['owner'] {
   const { account_id: accountId, businessSeenAt = 0 } = account
   return entitlement === 'business_agreement' && now - businessSeenAt > PRESENT_MS

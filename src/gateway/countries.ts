@@ -7,7 +7,7 @@ type Schema = {
   items?: Schema
 }
 
-/** A country as it was typed, with the members that lead to it. */
+/** A country as it was typed, with its path in the input. */
 type Typed = { path: readonly string[]; text: string }
 
 const SHAPE = new RegExp(COUNTRY_PATTERN)
@@ -33,7 +33,7 @@ export async function readCountries(
   return { input, errors }
 }
 
-/** Values of another shape are left to the validator. */
+/** Finds the countries in a value. Skips values of another shape, which the validator will report. */
 function findCountries(
   { pattern, properties, items }: Schema,
   value: unknown,

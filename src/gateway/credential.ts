@@ -7,8 +7,8 @@ import { toTimestamp } from '../core/time.ts'
 import type { Credential } from './request.ts'
 
 /**
- * Who calls, and with which scopes. In process the credential is the account itself (id or handle) with all its
- * scopes; over HTTP it is a token, of which only the hash is known here.
+ * Authenticates a caller and returns the account and its scopes. In process the credential is the account itself, by
+ * id or handle, with all its scopes. Over HTTP it is a token; only its hash is stored.
  */
 export async function authenticate(
   tx: Tx,
@@ -17,7 +17,7 @@ export async function authenticate(
 ): Promise<{
   account: Account
   scopes: readonly Scope[]
-  /** The SHA-256 of a token that is used for the first time since a refresh brought it. */
+  /** The SHA-256 of an access token on its first use after a refresh. */
   unsettled?: string | undefined
 }> {
   if (credential === undefined) throw new AppError('missing_token', 'The request carries no credential.')
@@ -33,12 +33,12 @@ export async function authenticate(
   return { account, scopes: liveScopes(token.scopes, account), unsettled }
 }
 
-/** A clock that can be moved may end a token within a minute of its minting, so the error names that clock. */
+/** The error names the sandbox clock: when that clock is moved, a token may expire soon after it was made. */
 function expired({ expires_at, client_id }: StoredToken, { handle }: Account, now: number): AppError {
   return new AppError(
     'invalid_token',
     `The token expired at ${toTimestamp(expires_at)}; the sandbox clock says ${toTimestamp(now)}.`,
-    // A token of a login is renewed, or replaced by the next login: the hint of the code says so.
+    // A login renews its token or is repeated; the default hint of the code says so.
     client_id === undefined
       ? {
           hint: `Mint another that lasts longer: \`dray sandbox account token ${handle} --expires-in 3650d\`.`,

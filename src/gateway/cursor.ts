@@ -10,12 +10,12 @@ const VERSION = 1
 const MAC_LENGTH = 32
 
 /**
- * The pages of one listing. A cursor is base64url of the position and its MAC; the MAC also covers the operation, the
- * caller and the filters, so a cursor that was altered, or that belongs to another listing, is refused.
+ * Reads and writes the cursors of one listing. A cursor is base64url of the position and its MAC. The MAC also covers
+ * the operation, the caller and the filters, so an altered or foreign cursor is rejected.
  */
 export function makeCursor(operation: AnyOperation, input: Input, accountId: string, key: string): Cursor {
   const limit = Number(input['limit'] ?? operation.input.properties['limit']?.default ?? 25)
-  // Most calls list nothing; a manifest is no filter, and long to hash.
+  // Computed only when needed: most calls list nothing, and a manifest is long to hash.
   const filters = (): string => filterHash(input, accountId)
   return {
     limit,
@@ -48,7 +48,7 @@ function encode(last: SortKey[], op: string, fh: string, key: string): string {
 function decode(cursor: string, op: string, fh: string, key: string): SortKey[] {
   const text = Buffer.from(cursor, 'base64url').toString()
   const payload = text.slice(MAC_LENGTH)
-  // Decoding overlooks what is no base64url: more than one text would stand for a position.
+  // The decoder skips invalid characters; without this check several texts would stand for one position.
   const whole = Buffer.from(text).toString('base64url') === cursor
   if (!whole || mac(payload, key) !== text.slice(0, MAC_LENGTH))
     throw invalid('was altered or is not from this service')

@@ -1,4 +1,4 @@
-/** The dependencies of the gateway, and what it learns of one call. */
+/** The dependencies of the gateway, and the facts that it learns about one call. */
 import type { Rules } from '../core/context.ts'
 import type { Db, Tx } from '../core/db.ts'
 import type { AnyOperation } from '../core/operation.ts'
@@ -15,29 +15,29 @@ export type GatewayDeps = {
   db: Db
   /** The machine's clock, milliseconds since the epoch. */
   now(): number
-  /** Names requests; need not be secret. */
+  /** Random bytes for request ids, which need not be secret. */
   weakRandomBytes(bytes: number): Uint8Array
-  /** The registry: the operation of that name and its compiled validator, or undefined. */
+  /** Returns the operation with this name and its compiled validator, or undefined. */
   load(name: string): Promise<Loaded | undefined>
-  /** Applies what is due; loaded only when something is. */
+  /** Applies due events. Its module is loaded only when something is due. */
   drain(tx: Tx, stored: StoredWorld, now: number, due: Due, limit: number): Promise<number>
   hasDue(tx: Tx, now: number, due: Due): Promise<boolean>
-  /** Asks a route engine that is a service of its own, outside of any transaction; the formula is used without one. */
+  /** Asks an external route engine, outside of any transaction. Without it the formula is used. */
   askRoute?: ((way: Way) => Promise<Route>) | undefined
   rules?: Rules | undefined
-  /** How much an account may ask for; without it as much as it likes. */
+  /** The rate limiter; without it there is no limit. */
   limiter?: RateLimiter | undefined
-  /** Told about errors that are not of the closed table, with the request they happened in. */
+  /** Called with each error outside the closed table, and the id of its request. */
   onBug(error: unknown, requestId: string): void
 }
 
-/** Findings of a call on its way: for the headers of its response, and for what is recorded after it. */
+/** Facts that are found while a call runs: for the headers of its response, and for the writes after it. */
 export type Findings = {
   time?: string
-  /** What is left of the caller's share. */
+  /** The `RateLimit` headers of the response. */
   limits: Record<string, string>
-  /** The SHA-256 of the caller's token, when it is its first use since a refresh. */
+  /** The SHA-256 of the caller's access token, on its first use after a refresh. */
   unsettled?: string | undefined
-  /** The owner of stores whose presence is to be recorded. */
+  /** The owner of stores, whose presence will be recorded. */
   owner?: { accountId: string; now: number } | undefined
 }

@@ -1,6 +1,6 @@
 import { isDate, parseTimestamp } from '../core/time.ts'
 
-/** The string formats that schemas use; the compiled validators and the error details both ask here. */
+/** The string formats of the schemas, for the compiled validators and for the error details. */
 const FORMATS: Record<string, (text: string) => boolean> = {
   'date-time': (text) => parseTimestamp(text) !== undefined,
   date: isDate,

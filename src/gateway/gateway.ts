@@ -1,6 +1,6 @@
 /**
- * One request's way in. The order of the checks is `contract.md` A1: whatever is refused first is what the caller hears,
- * over every transport alike.
+ * Carries out one request. The order of the checks is `contract.md` A1: the caller gets the first error, the same
+ * over every transport.
  */
 import { noteOwnerSeen, settleToken } from '../areas/account/store.ts'
 import { serviceNow } from '../core/clock.ts'
@@ -19,11 +19,14 @@ import { readInput } from './request.ts'
 import type { Answer, Request } from './request.ts'
 import { toVisible } from './visible.ts'
 
-/** A call is answered within this time once its input has arrived: well below the 60 s that a request may take to arrive. */
+/**
+ * The longest time until the response, once the input has arrived. It is well below the 60 s that a request may take
+ * to arrive.
+ */
 const CALL_MS = 30_000
 
 export type Gateway = {
-  /** Carries out one call. Never throws: a failure is an answer with a problem document. */
+  /** Carries out one call. Never throws: a failure returns a problem document. */
   invoke(request: Request): Promise<Answer>
 }
 
@@ -66,14 +69,14 @@ async function invoke(gate: Gate, request: Request): Promise<Answer> {
   }
 }
 
-/** Ends the time in which a refresh may be repeated: its answer has arrived. */
+/** Ends the time in which a refresh may be repeated, because its response has arrived. */
 async function settle({ db }: GatewayDeps, { unsettled }: Findings): Promise<void> {
   if (unsettled === undefined) return
-  // A call does not fail for this; the next use of the token does it again.
+  // A failed write must not fail the call; the next use of the token tries again.
   await db.write((tx) => settleToken(tx, unsettled)).catch(() => undefined)
 }
 
-/** Records in a transaction of its own that an owner runs the stores; a call that is done stays done if that fails. */
+/** Records in its own transaction that an owner is present. If that fails, the finished call still counts. */
 async function notePresence(deps: GatewayDeps, { owner }: Findings, requestId: string): Promise<void> {
   if (owner === undefined) return
   await deps.db
@@ -88,7 +91,8 @@ async function carryOut(
   findings: Findings,
 ): Promise<Outcome> {
   const { operation } = loaded
-  // Over HTTP the credential is checked before the body is read; where there is none, its own transaction checks it.
+  // Over HTTP the credential is checked before the body is read. A request without a body is checked in its own
+  // transaction.
   const early = request.http !== undefined && operation.method !== 'GET'
   if (early || deps.limiter !== undefined) await admitCaller(deps, operation, request, findings)
   const { input, misplaced } = await readInput(operation, request)
@@ -107,7 +111,7 @@ async function carryOut(
   }
 }
 
-/** Does what a call needs before its next try. */
+/** Does the step that a call needs before its next attempt. */
 async function meet(
   deps: GatewayDeps,
   { routes }: Call,
@@ -132,15 +136,15 @@ async function drainBacklog(deps: GatewayDeps, due: Due, timeLeft: () => number)
 }
 
 function asAppError(deps: GatewayDeps, error: unknown, requestId: string, request: Request): AppError {
-  // In process, without a token, it is whoever keeps the store who calls, and is told where it lies and what is wrong.
+  // In process and without a token the caller owns the store, so the error may name the store and the cause.
   const outside = request.http !== undefined || (request.credential && 'token' in request.credential)
   if (error instanceof AppError && outside !== true) return error
   return toVisible(error, requestId, deps.onBug)
 }
 
 /**
- * Starts the time of a call; the function it gives returns what is left of it. That throws `service_unavailable` when
- * nothing is left; a machine's clock that is set back does not make it longer.
+ * Starts the deadline of a call. Returns a function that returns the milliseconds left, or throws
+ * `service_unavailable` when none are left. Setting the machine's clock back does not prolong the deadline.
  */
 function startCall(now: () => number): () => number {
   const started = now()
@@ -181,7 +185,7 @@ export function commonHeaders(requestId: string, time: string | undefined): Reco
   }
 }
 
-/** RFC 6750: no error attribute when no credential was sent. */
+/** Returns the `WWW-Authenticate` header. By RFC 6750 it has no error attribute when no credential was sent. */
 function challenge(error: AppError): Record<string, string> {
   const realm = 'Bearer realm="dray"'
   if (error.code === 'missing_token') return { 'WWW-Authenticate': realm }

@@ -6,7 +6,7 @@ import { loadWorld } from '../store/world.ts'
 import { authenticate } from './credential.ts'
 import type { Credential } from './request.ts'
 
-/** The bytes of a picture, for the owner of what it belongs to; for anybody else it is not there. */
+/** Returns the bytes of a picture to the owner of its resource. Throws the same not-found error for anybody else. */
 export async function readMedia(
   db: Db,
   credential: Credential | undefined,

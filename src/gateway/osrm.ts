@@ -13,12 +13,12 @@ const PROFILES: Readonly<Record<Vehicle, string>> = {
 
 const TIMEOUT_MS = 5000
 const MOST_BYTES = 4_194_304
-/** Further than any road on earth leads, in metres and in seconds. */
+/** An upper limit in metres and in seconds: longer than any road on earth. */
 const LIMIT = 100_000_000
 
 /**
- * The fastest way there as that server knows it. Throws `service_unavailable` when it does not answer in time or not in
- * its protocol, `outside_service_area` when it says that no road leads there.
+ * Returns the fastest route that the server knows. Throws `service_unavailable` when it does not answer in time or
+ * sends something else, and `outside_service_area` when no road leads there.
  */
 export async function askOsrm(baseUrl: string, way: Way, timeoutMs = TIMEOUT_MS): Promise<Route> {
   const { status, text } = await fetchText(urlOf(baseUrl, way), timeoutMs)
@@ -54,7 +54,7 @@ async function fetchText(url: string, timeoutMs: number): Promise<{ status: numb
   }
 }
 
-/** The body, unless it is longer than any route. */
+/** Reads the body. Throws when it is longer than any route. */
 async function readText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let [text, bytes] = ['', 0]
@@ -72,7 +72,7 @@ function parse(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
-    // Told below.
+    // The error below says so.
   }
   throw unavailable('its answer cannot be read')
 }
@@ -85,7 +85,7 @@ function toWhole(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 && value < LIMIT ? Math.round(value) : undefined
 }
 
-/** The points of a GeoJSON LineString; null for anything else: a route without a picture is a route. */
+/** Returns the points of a GeoJSON LineString; null for anything else, because a route is valid without its line. */
 function toLine(geometry: unknown): Point[] | null {
   const points = asArray((geometry as { coordinates?: unknown } | null | undefined)?.coordinates).map(toPoint)
   const known = points.filter((point) => point !== undefined)
@@ -99,7 +99,7 @@ function toPoint(pair: unknown): Point | undefined {
   return roundPoint({ latitude, longitude })
 }
 
-/** Never with its address: that is the operator's. */
+/** The error leaves out the engine's address, which is the operator's. */
 function unavailable(why: string, cause?: unknown): AppError {
   return new AppError('service_unavailable', `The route engine gave no route: ${why}.`, {
     hint: 'Ask again in a moment. Nothing is priced without a route.',

@@ -1,4 +1,4 @@
-/** How much one account may ask for in a while: the same over every transport. Loaded only where something is limited. */
+/** Limits the requests of one account in a period, over all transports together. Loaded only where a limit is set. */
 import {
   RateLimiterCluster,
   RateLimiterClusterMaster,
@@ -10,25 +10,28 @@ import type { Db } from '../core/db.ts'
 
 export type Limit = { requests: number; seconds: number }
 
-/** What is limited, by account: every request, and besides those that create a transaction. */
+/** The limits of one account: on all requests, and on requests that create a transaction. */
 export type Limits = { rate?: Limit | undefined; spend?: Limit | undefined }
 
-/** What is left after a request, as `RateLimit` says it; and when it was one too many, what to tell, and the seconds to wait. */
+/**
+ * The share that is left, as a `RateLimit` header; and for a request over the limit, the error's detail and the
+ * seconds to wait.
+ */
 export type Allowance = { remaining: string; over?: { detail: string; wait: number } }
 
 export type RateLimiter = {
-  /** `RateLimit-Policy`, as far as it concerns an operation; undefined where nothing does. */
+  /** Returns the `RateLimit-Policy` header of an operation; undefined where no limit applies. */
   policy(spends: boolean): string | undefined
-  /** Counts one request of an account. Never throws: what cannot be counted together is counted by this process alone. */
+  /** Counts one request of an account. Never throws: if the shared counter fails, this process counts alone. */
   take(accountId: string, spends: boolean): Promise<Allowance>
 }
 
 export type LimiterParts = {
-  /** Where several services share a database, they count in it together. */
+  /** Queries the database that several services share, so that they count together. */
   query?: Db['query']
-  /** One of several processes, of which the first one counts. */
+  /** Whether this is one of several processes; the first one counts for all. */
   worker?: boolean
-  /** Told of what kept a request from being counted together. */
+  /** Called with the error of the shared counter. */
   onError(error: unknown): void
 }
 
@@ -37,7 +40,7 @@ type Taken = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'> & { over: 
 
 const NAMES = { rate: 'default', spend: 'spend' } as const
 const THINGS = { rate: 'requests', spend: 'transactions' } as const
-/** For an answer of the process that counts, in milliseconds. */
+/** The longest wait for the counting process, in milliseconds. */
 const PATIENCE_MS = 1000
 
 export function makeLimiter(limits: Limits, parts: LimiterParts): RateLimiter {
@@ -59,7 +62,7 @@ export function makeLimiter(limits: Limits, parts: LimiterParts): RateLimiter {
         const { remainingPoints, msBeforeNext, over } = await take(accountId)
         const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
         items.push(`"${NAMES[kind]}";r=${remainingPoints};t=${seconds}`)
-        // What is refused here is not taken from what comes after.
+        // A request that is refused here does not count against the next limit.
         if (over) {
           const detail = `This account has had its share of ${THINGS[kind]}: ${limit.requests} in ${limit.seconds} s.`
           return { remaining: items.join(', '), over: { detail, wait: seconds } }
@@ -70,7 +73,7 @@ export function makeLimiter(limits: Limits, parts: LimiterParts): RateLimiter {
   }
 }
 
-/** In the first of several processes: counts for all of them. */
+/** Counts for all of several processes; called in the first one. */
 export function countForWorkers(): void {
   new RateLimiterClusterMaster()
 }
@@ -111,7 +114,7 @@ function makeShared(
       storeType: 'pool',
       tableName: 'rate_limits',
       tableCreated: true,
-      // Who is over the limit costs the database nothing more.
+      // Requests over the limit do not query the database again.
       inMemoryBlockOnConsumed: options.points,
     })
   }

@@ -1,4 +1,4 @@
-/** What a repeated call is told (A7): its first answer, byte for byte, as long as it is the same call. */
+/** Returns the first response to a repeated call, byte for byte, if it is the same call (A7). */
 import { canonicalJson } from '../core/canonical-json.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
@@ -13,7 +13,7 @@ const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000
 
 export type Outcome = { status: number; body: string; location?: string | undefined; replayed?: true }
 
-/** A stored answer for this very call, or undefined once the key is claimed for it. */
+/** Returns the stored response of this call, or undefined after claiming the key for it. */
 export async function claim(
   tx: Tx,
   scope: IdempotencyScope,
@@ -34,7 +34,7 @@ export async function claim(
   return { status: before.status, body: before.body, location: before.location, replayed: true }
 }
 
-/** A copy of a call that waited for the first one for as long as the store lets it. */
+/** Turns a lock timeout into `idempotency_in_flight`: the first call with the key is still running. */
 export function toInFlight(error: unknown): unknown {
   if (!isLockTimeout(error)) return error
   return new AppError('idempotency_in_flight', 'A call with this Idempotency-Key is still running.', {
@@ -42,9 +42,9 @@ export function toInFlight(error: unknown): unknown {
   })
 }
 
-/** SHA-256 over method, path with its ids, and the canonical body (A7). */
+/** Returns the SHA-256 over method, path with its ids, and the canonical body (A7). */
 export function fingerprint(operation: AnyOperation, input: Record<string, unknown>): string {
-  // In process a caller may name a resource by anything; what is no text is refused by the schema, after this.
+  // In process an id may be any value. The schema rejects a value that is no text, later.
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = input[name]
     return encodeURIComponent(typeof id === 'string' && id.isWellFormed() ? id : JSON.stringify(id ?? null))

@@ -5,17 +5,17 @@ import { parseStrictJson, problemOfPlain } from '../core/strict-json.ts'
 
 export type Credential = { account: string } | { token: string }
 
-/** What arrived over HTTP, still as text and bytes: the gateway reads it in its own order. */
+/** A request over HTTP, still as text and bytes: the gateway parses it in the order of its checks. */
 export type HttpInput = {
   params: Readonly<Record<string, string>>
   /** Without the question mark. */
   query: string
   contentType: string | undefined
-  /** Whether anything follows the head, read or not. */
+  /** Whether the request has a body, read or not. */
   hasBody: boolean
-  /** Called after the credential and the scope are known to be good; throws `payload_too_large` above `limit` bytes. */
+  /** Reads the body, after the credential and the scope are checked. Throws `payload_too_large` above `limit` bytes. */
   readBody(limit: number): Promise<Uint8Array>
-  /** Told whose the credential is, once it is known to be good. */
+  /** Called with the caller's account, once the credential is checked. */
   onCaller?(accountId: string): void
 }
 
@@ -34,13 +34,16 @@ export type Answer = { status: number; headers: Record<string, string>; body: st
 
 type Input = Record<string, unknown>
 
-/** The flat input of an operation, and what arrived in a place where it does not belong: for check 9 to refuse. */
+/** The flat input of an operation, and the values in a wrong place, which check 9 rejects. */
 export type ReadInput = { input: Input; misplaced: FieldError[] }
 
-/** What of an operation decides where its input travels. */
+/** The members of an operation that decide where its input travels. */
 type Addressed = Pick<AnyOperation, 'method' | 'pathParameters' | 'input' | 'bodyLimit'>
 
-/** Reads plain values, or path, query and body. Throws `unsupported_media_type`, `payload_too_large`, `malformed_json`. */
+/**
+ * Reads plain values in process, or path, query and body over HTTP. Throws `unsupported_media_type`,
+ * `payload_too_large`, `malformed_json`.
+ */
 export async function readInput(
   operation: Addressed,
   { input, http }: Pick<Request, 'input' | 'http'>,
@@ -61,7 +64,7 @@ export async function readInput(
   return { input: { ...body, ...path }, misplaced }
 }
 
-/** Over HTTP the parser refuses such texts; a store would keep them otherwise than they came. */
+/** Rejects texts that a store would change. Over HTTP the parser rejects them. */
 function readPlain({ method }: Addressed, input: Readonly<Input>): Input {
   const problem = method === 'GET' ? undefined : problemOfPlain(input)
   if (problem !== undefined) throw new AppError('malformed_json', problem)
@@ -125,7 +128,7 @@ function isJson(contentType: string | undefined): boolean {
 
 type Property = { type?: string; items?: Property }
 
-/** Unknown and repeated parameters stay in, for the validator to refuse with everything else. */
+/** Reads the query. Keeps unknown and repeated parameters, so that the validator reports them with everything else. */
 function readQuery(operation: Addressed, query: string): Input {
   const values = new Map<string, unknown>()
   for (const [name, text] of new URLSearchParams(query)) {
@@ -138,24 +141,27 @@ function readQuery(operation: Addressed, query: string): Input {
   return Object.fromEntries(values)
 }
 
-/** Text that does not look like the schema's type stays text, for the validator to refuse. */
+/** Converts text to the schema's type. Keeps other text, so that the validator reports it. */
 function coerce(text: string, schema: Property | undefined): unknown {
   if (schema?.type === 'integer' && /^-?(0|[1-9]\d{0,15})$/.test(text)) return Number(text)
-  // As clients write the numbers that they have: 0.30000000000000004, 1e-7.
+  // Accepts numbers as programs print them: 0.30000000000000004, 1e-7.
   if (schema?.type === 'number' && /^-?(0|[1-9]\d{0,15})(\.\d{1,25})?(e-?\d{1,3})?$/.test(text))
     return Number(text)
   if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text
 }
 
-/** The one 400 that reports every problem together. */
+/** Returns the one 400 error that reports all problems together. */
 export function invalidRequest(errors: FieldError[]): AppError {
   const [first] = errors
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
   return new AppError('invalid_request', `${first?.detail ?? 'The request does not fit'}${more}.`, { errors })
 }
 
-/** The key as sent, or unquoted from the draft's structured-field string (A7). */
+/**
+ * Returns the key as sent, or unquoted from the structured-field string of the draft (A7). Throws
+ * `idempotency_key_required` and `idempotency_key_invalid`.
+ */
 export function readIdempotencyKey(operation: AnyOperation, text: string | undefined): string | undefined {
   if (operation.idempotency === 'none') return undefined
   if (text === undefined) {

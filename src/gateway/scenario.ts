@@ -2,7 +2,7 @@ import type { Scenario } from '../core/context.ts'
 import { AppError } from '../core/errors.ts'
 import type { AnyOperation } from '../core/operation.ts'
 
-/** Reads `name;key=value;…` of Sandbox-Scenario; refuses a name that the operation does not play. */
+/** Parses `name;key=value;…` of the Sandbox-Scenario header. Throws for a name that the operation does not support. */
 export function parseScenario(text: string | undefined, operation: AnyOperation): Scenario | undefined {
   if (text === undefined) return undefined
   const [name = '', ...rest] = text.split(';').map((part) => part.trim())

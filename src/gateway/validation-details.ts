@@ -6,21 +6,24 @@ import type { FieldError, FieldErrorCode } from '../core/errors.ts'
 import { issueWords, placeName, schemaAt, type SchemaIssue } from '../core/schema-issues.ts'
 import { FORMAT_NAMES, testFormat } from './formats.ts'
 
-/** As many problems as anybody reads; a hostile body would have a million. */
+/** The most problems in one response: nobody reads more, and a hostile body could have a million. */
 const MOST_ERRORS = 100
-// One problem may be several issues. Without this there are 8 at most, and what matters may not be among them.
+// One problem may be several issues. The default is 8, and the important one may not be among them.
 Settings.Set({ maxErrors: 1000 })
 
 for (const name of FORMAT_NAMES) setFormat(name, (text) => testFormat(name, text))
 
-/** The problems of a value against its schema, one for each place, in the words of `contract.md` A9; never none. */
+/**
+ * Returns the problems of an invalid value against its schema, one for each place, worded as in `contract.md` A9.
+ * Never empty.
+ */
 export function explain(schema: TSchema, value: unknown): FieldError[] {
   const issues = Errors(schema, value) as SchemaIssue[]
   const unions = issues
     .filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
     .map(({ schemaPath }) => schemaPath)
   const found = issues
-    // A union that does not fit is one problem, not one for each of its members.
+    // A union that does not fit is reported once, not once for each of its members.
     .filter(({ schemaPath }) => !unions.some((union) => schemaPath.startsWith(`${union}/anyOf/`)))
     .flatMap((issue) => toErrors(issue, schema))
   const seen = new Set<string>()
@@ -28,7 +31,7 @@ export function explain(schema: TSchema, value: unknown): FieldError[] {
     const key = `${pointer} ${code}`
     return !seen.has(key) && seen.add(key)
   })
-  // Whoever asks has a value that does not fit, and must not be told that nothing is wrong with it.
+  // The value is invalid, so the list must not be empty.
   if (distinct.length === 0)
     return [{ pointer: '', code: 'invalid_format', detail: 'the request does not fit its schema' }]
   return distinct
@@ -36,7 +39,7 @@ export function explain(schema: TSchema, value: unknown): FieldError[] {
     .map(({ pointer = '', ...rest }) => ({ pointer: pointer.slice(0, 300), ...rest }))
 }
 
-/** The same of a schema that is data; none when the value fits. */
+/** Returns the problems of a value against any schema; empty when it fits. */
 export function findFaults(schema: TSchema, value: unknown): FieldError[] {
   return Check(schema, value) ? [] : explain(schema, value)
 }
@@ -52,9 +55,9 @@ const TOO_MANY: Explain = ({ params: { limit } }, say) =>
   say('too_many', `must have at most ${String(limit)} entries`)
 const NO_FORM: Explain = ({ schemaPath }, say, schema) => explainUnion(schemaPath, schema, say)
 
-/** By JSON Schema keyword; what is not here is a wrong format. */
+/** The explanations by JSON Schema keyword; any other keyword is a wrong format. */
 const EXPLAIN: Readonly<Record<string, Explain>> = {
-  // The schema of a member that a closed object does not have.
+  // `false` is the schema of an unknown member of a closed object.
   boolean: (_, say) => say('unknown_member', 'is not known here'),
   required: (issue) => eachMember(issue, 'requiredProperties', 'required', 'is required'),
   additionalProperties: (issue) =>

@@ -2,14 +2,14 @@ import type { FieldError } from '../core/errors.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { readCountries } from './countries.ts'
 
-/** A compiled validator: true iff the value fits the operation's input schema. */
+/** A compiled validator: returns true if and only if the value fits the operation's input schema. */
 export type Check = (value: unknown) => boolean
 
 type Input = Record<string, unknown>
 
 /**
- * Returns an operation's input with its countries as alpha-2, and everything wrong with it, with the place of each. The
- * details cost a library, which is loaded only when the input does not fit.
+ * Returns an operation's input with its countries as alpha-2, and all its errors with their places. The details need
+ * a library, which is loaded only when the input does not fit.
  */
 export async function validate(
   { operation, check }: { operation: AnyOperation; check: Check },
@@ -21,7 +21,7 @@ export async function validate(
   return { input, errors: [...explain(operation.input, input), ...errors] }
 }
 
-/** Names each place as the caller wrote it: a parameter of path or query, or a pointer into the body. */
+/** Names each place as the caller wrote it: a parameter of path or query, or a JSON pointer into the body. */
 export function locate(operation: AnyOperation, errors: FieldError[]): FieldError[] {
   return errors.map(({ pointer = '', ...rest }) => {
     const top = pointer.split('/')[1] ?? ''

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../core/errors.ts'
 
-/** What is said instead of where the store lies and why it failed. */
+/** The details that replace the store's address and the cause of its failure. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   service_unavailable:
     'The service cannot do this now. Repeat the same call, with the same Idempotency-Key if it changes something.',
@@ -8,8 +8,8 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
 }
 
 /**
- * The error as callers from outside may see it. Bugs and failures of the store become a code and an id; paths, addresses
- * and reasons go to `onBug`, under that id.
+ * Returns the error as external callers may see it. Bugs and store failures become a code and an id. Paths, addresses
+ * and causes go to `onBug`, under that id.
  */
 export function toVisible(
   error: unknown,
@@ -24,7 +24,7 @@ export function toVisible(
   })
 }
 
-/** True for what has no HTTP status at all, and for a failure of the service that something else caused. */
+/** Returns whether the error has no HTTP status, or is a failure of the service with another cause. */
 function isInternal({ entry: { status }, cause }: AppError): boolean {
   return status === null || (status >= 500 && cause !== undefined)
 }
