@@ -5,7 +5,10 @@ import { lockWorld } from '../store/world.ts'
 import { newSecret } from './secrets.ts'
 import { forgetApprovers, isApprover, keepApprover, useLink } from './store/approvers.ts'
 
-/** As long as a device code. By the machine's clock, as the life of a browser: people wait, not the sandbox. */
+/**
+ * The same life as a device code. Links and browsers use the machine's clock, because a person waits, not the
+ * sandbox.
+ */
 export const LINK_LIFE_S = 600
 /** A working day. */
 export const BROWSER_LIFE_S = 12 * 3600
@@ -27,8 +30,8 @@ export async function createTicket(tx: Tx, { machineNow, random }: Moment): Prom
 }
 
 /**
- * Opens a link: returns the secret of a browser that may approve from now on, the one it has if that is still good.
- * Undefined when the ticket was used before or is too old, and the browser may not approve without it.
+ * Opens a link. Returns the secret of a browser that may approve from now on: its present secret if that is still
+ * valid. Returns undefined when the ticket is used or expired and the browser could not approve before.
  */
 export async function openLink(
   db: Db,
@@ -40,7 +43,7 @@ export async function openLink(
     good: await isApprover(tx, 'link', hash, machineNow),
     known: browser !== undefined && (await mayApprove(tx, browser, machineNow)) ? browser : undefined,
   }))
-  // A made-up ticket writes nothing: anybody may send as many as they like.
+  // An invalid ticket writes nothing, because anybody may send any number of them.
   if (!good) return known
   return db.write(async (tx) => {
     await lockWorld(tx)
@@ -56,7 +59,7 @@ export function mayApprove(tx: Tx, browser: string, machineNow: number): Promise
   return isApprover(tx, 'browser', sha256Hex(browser), machineNow)
 }
 
-/** Ends every link and every browser's right to approve: for a control token that takes the place of another. */
+/** Ends every link and every browser's right to approve. Used when the control token is replaced. */
 export async function endApprovals(db: Db): Promise<void> {
   await db.write(async (tx) => {
     await lockWorld(tx)

@@ -7,13 +7,16 @@ import { Refusal } from './refusal.ts'
 import { newSecret } from './secrets.ts'
 import { type Client, findClient, insertClient } from './store/grants.ts'
 
-/** Our own program. It keeps no secret: anybody may say to be it, and gets nothing before a person approves. */
+/**
+ * The command line itself: a public client, without a secret. Anybody may claim to be it, but gets no token before a
+ * person approves.
+ */
 const PUBLIC_CLIENT = 'dray-cli'
 
-/** As whom a program comes: what it says, and what it shows for it. */
+/** The client id that a program sends, and its secret. */
 export type ClientCredential = { clientId: string | undefined; secret: string | undefined }
 
-/** A program of an account, with its secret, which is known this once. */
+/** Creates a program of an account. Returns its secret, which cannot be read again. */
 export async function addClient(
   tx: Tx,
   { accountId, scopes }: { accountId: string; scopes: readonly Scope[] },
@@ -32,7 +35,7 @@ export async function addClient(
   return { clientId, secret }
 }
 
-/** The program that showed its secret, or 'public' for the one that has none. */
+/** Returns the program whose secret fits, 'public' for the public client, or `invalid_client`. */
 export async function authenticateClient(
   tx: Tx,
   { clientId, secret }: ClientCredential,
@@ -42,7 +45,7 @@ export async function authenticateClient(
   if (clientId === PUBLIC_CLIENT)
     return secret === undefined ? 'public' : new Refusal('invalid_client', `${PUBLIC_CLIENT} has no secret.`)
   const client = await findClient(tx, clientId)
-  // Compared also where there is nothing to compare with, so that the time tells nothing.
+  // Compared even for an unknown client, so that the response time reveals nothing.
   const fits = timingSafeEqual(
     sha256Bytes(secret ?? ''),
     Uint8Array.fromHex(client?.secret_hash ?? sha256Hex(clientId)),

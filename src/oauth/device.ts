@@ -1,4 +1,4 @@
-/** A device that shows a code, and the person who enters it elsewhere (RFC 8628). */
+/** The device flow (RFC 8628): a device shows a code, and a person enters it on another device. */
 import { loadAccount } from '../areas/account/store.ts'
 import { type Account, liveScopes, type Scope, SCOPES } from '../core/account.ts'
 import type { Tx } from '../core/db.ts'
@@ -19,24 +19,24 @@ import {
 const CODE_LIFE_S = 600
 /** How often a device may ask, by the machine's clock. */
 const INTERVAL_S = 5
-/** How long it is still known that a code is over; later it is one that never was. */
+/** Expired codes are kept for this time, so that they are reported as expired and not as unknown. */
 const MEMORY_MS = 3_600_000
 const MAX_NAME = 60
 const DRAWS = 8
 
-/** A device as the person who is asked about it sees it. */
+/** A device, as shown to the person who decides about it. */
 export type Device = {
   user_code: string
-  /** What it calls itself; not to be believed. */
+  /** The name that the device gives itself. It is not verified. */
   device: string
   client_id: string
-  /** Those it asks for; once it is approved, those granted. */
+  /** The requested scopes; after approval the granted ones. */
   scopes: readonly Scope[]
   status: DeviceRecord['status'] | 'expired'
   expires_at: number
 }
 
-/** Takes note of a device that wants to be let in, and gives it its two codes. `now` is the service's clock. */
+/** Starts the login of a device and returns its two codes. `now` is the service's clock. */
 export async function startDevice(
   tx: Tx,
   asked: { clientId: string; scope: string | undefined; device: string },
@@ -63,7 +63,9 @@ export async function startDevice(
   throw new Error('no user code is free')
 }
 
-/** The device that shows this code, however it was typed; undefined when none does. */
+/**
+ * Returns the device that shows this code, in any spelling that `readUserCode` accepts; undefined when there is none.
+ */
 export async function findDevice(tx: Tx, userCode: string, now: number): Promise<Device | undefined> {
   const code = readUserCode(userCode)
   const found = code === undefined ? undefined : await findDeviceByUserCode(tx, code)
@@ -73,15 +75,15 @@ export async function findDevice(tx: Tx, userCode: string, now: number): Promise
   return { user_code, device, client_id, scopes, status: over ? 'expired' : status, expires_at }
 }
 
-/** What somebody says to a device that waits. `accountId` (an id or a short name) is for whom it will speak. */
+/** A person's decision about a pending device. `accountId` is the id or short name of the account it will act for. */
 export type Decision =
   | { userCode: string; approve: true; accountId: string }
   | { userCode: string; approve: false; accountId?: string }
 
 /**
- * Lets a device in, with those of its scopes that the account has, or turns it away. Throws `invalid_request` for a
- * code that nobody shows, `invalid_state` for one that is over or decided, or that asks for nothing the account may
- * do, and `account_not_found`.
+ * Approves a device with those of its scopes that the account has, or denies it. Throws `invalid_request` for an
+ * unknown code, `invalid_state` for a code that is expired or decided or whose scopes the account lacks, and
+ * `account_not_found`.
  */
 export async function decideDevice(
   tx: Tx,
@@ -139,7 +141,10 @@ const DECIDED = {
   used: 'The device is logged in already.',
 } as const
 
-/** What is to be said of a device that waits no longer; one that still seems to was decided by another just now. */
+/**
+ * Returns the error for a device that is no longer pending. A missing device, or one that still looks pending, counts
+ * as expired.
+ */
 function notPending(device: Device | undefined): AppError {
   const status = device === undefined || device.status === 'pending' ? 'expired' : device.status
   const again = status === 'expired' || status === 'denied'
@@ -149,8 +154,8 @@ function notPending(device: Device | undefined): AppError {
 }
 
 /**
- * What a device is called: the name it gave itself, else the program it asked with. Nothing in it can move or hide the
- * text around it.
+ * Returns a device's name: the one it gave itself, or else its user agent. Removes characters that could move or hide
+ * the text around it.
  */
 export function readDeviceName(given: string | undefined, userAgent: string | undefined): string {
   const name = tidy(given ?? '')

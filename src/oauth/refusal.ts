@@ -1,4 +1,4 @@
-/** What an OAuth endpoint refuses with: RFC 6749 5.2, RFC 8628 3.5. */
+/** The error codes of the OAuth endpoints: RFC 6749 5.2, RFC 8628 3.5. */
 export type RefusalCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -13,8 +13,8 @@ export type RefusalCode =
   | 'expired_token'
 
 /**
- * A refusal in OAuth's own form. Functions that write hand it back instead of throwing it: what they wrote, such as
- * the end of a login whose token was used twice, must stand.
+ * An error in OAuth's own form. Functions that write return it instead of throwing: their writes must be kept, such
+ * as the end of a login whose token was used twice.
  */
 export class Refusal extends Error {
   readonly code: RefusalCode

@@ -1,7 +1,9 @@
 import { type Scope, SCOPES } from '../core/account.ts'
 import { Refusal } from './refusal.ts'
 
-/** Those asked for that are allowed, in the order of the list; all that are allowed when nothing was asked for. */
+/**
+ * Returns the requested scopes that are allowed, in the order of the list; all allowed ones when none were requested.
+ */
 export function grantScopes(
   asked: string | undefined,
   allowed: readonly Scope[],

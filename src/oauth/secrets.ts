@@ -1,6 +1,6 @@
 import { hmacHex } from '../core/hash.ts'
 
-/** The secrets that the service hands out. Each begins with what it is, so that a leaked one is recognised. */
+/** The prefixes of the secrets that the service issues. They make a leaked secret recognisable. */
 const PREFIXES = {
   access: 'dray_sbx_',
   refresh: 'dray_ref_',
@@ -10,23 +10,23 @@ const PREFIXES = {
   browser: 'dray_brw_',
 } as const
 
-/** 256 random bits in 43 characters. Only their SHA-256 is stored. */
+/** Returns a secret with 256 random bits in 43 characters. Only its SHA-256 is stored. */
 export function newSecret(kind: keyof typeof PREFIXES, random: (count: number) => Uint8Array): string {
   return PREFIXES[kind] + random(32).toBase64({ alphabet: 'base64url', omitPadding: true })
 }
 
-/** The successor of a secret: the same for the same salt, and known only to who has both. */
+/** Returns the successor of a secret. It is the same each time, and needs both the secret and the salt. */
 export function derivedSecret(kind: keyof typeof PREFIXES, secret: string, salt: string): string {
   return newSecret(kind, () => Uint8Array.fromHex(hmacHex(salt, `${kind}\n${secret}`)))
 }
 
-/** Consonants that look and sound unlike each other; without vowels no code spells a word. */
+/** Consonants that look and sound different from each other. Without vowels no code spells a word. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const CODE_LENGTH = 8
-/** Bytes from here on would make the first letters likelier. */
+/** Bytes above this are skipped: they would make the first letters more likely. */
 const FAIR = 256 - (256 % LETTERS.length)
 
-/** A code that people read and type, as BCDF-GHJK: 34.5 random bits. */
+/** Returns a code for people to read and type, such as BCDF-GHJK: 34.5 random bits. */
 export function newUserCode(random: (count: number) => Uint8Array): string {
   let letters = ''
   while (letters.length < CODE_LENGTH) {
@@ -39,7 +39,7 @@ export function newUserCode(random: (count: number) => Uint8Array): string {
 
 const USER_CODE = new RegExp(`^[${LETTERS}]{${CODE_LENGTH}}$`)
 
-/** A user code as it was typed: small letters, blanks and dashes do not matter. Undefined when it cannot be one. */
+/** Normalizes a typed user code: case, blanks and dashes do not matter. Returns undefined when it cannot be one. */
 export function readUserCode(typed: string): string | undefined {
   const letters = typed.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase()
   return USER_CODE.test(letters) ? withDash(letters) : undefined

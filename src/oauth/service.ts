@@ -1,4 +1,4 @@
-/** The logins of a service as its HTTP routes see them: each call one transaction, at one moment. */
+/** The logins of a service, for its HTTP routes. Each call is one transaction at one point in time. */
 import { serviceNow } from '../core/clock.ts'
 import type { Db, Tx } from '../core/db.ts'
 import { loadWorld, lockWorld } from '../store/world.ts'
@@ -23,7 +23,7 @@ export const GRANTS = {
   client: 'client_credentials',
 } as const
 
-/** What a request to the token endpoint says, by its parameters. */
+/** The parameters of a request to the token endpoint. */
 export type TokenRequest = ClientCredential & {
   grantType: string | undefined
   deviceCode: string | undefined
@@ -44,17 +44,17 @@ export type Logins = {
 type LoginDeps = {
   /** The machine's clock, milliseconds since the epoch. */
   now: () => number
-  /** From a source that nobody can foresee. */
+  /** A cryptographically secure source. */
   random: (count: number) => Uint8Array
 }
 
 export function makeLogins(db: Db, { now, random }: LoginDeps): Logins {
-  /** Of a world that stays until the transaction ends: a reset would not see what is written for its accounts. */
+  /** Locks the world, because a reset would not see what this transaction writes for its accounts. */
   const hold = async (tx: Tx): Promise<Moment> => {
     const machineNow = now()
     return { now: serviceNow((await lockWorld(tx)).clock, machineNow), machineNow, random }
   }
-  /** What the work wrote stands also when it refuses. */
+  /** Commits before it throws a refusal, so that the writes are kept. */
   async function settle<T>(work: (tx: Tx, moment: Moment) => Promise<T | Refusal>): Promise<T> {
     const outcome = await db.write(async (tx) => work(tx, await hold(tx)))
     if (outcome instanceof Refusal) throw outcome

@@ -1,4 +1,4 @@
-/** What becomes a token, and what becomes of one: RFC 6749, 7009, 7662, 8628. */
+/** Issues, refreshes, revokes and introspects tokens: RFC 6749, 7009, 7662, 8628. */
 import {
   deleteToken,
   findToken,
@@ -33,13 +33,13 @@ import {
 const ACCESS_LIFE_S = 3600
 const REFRESH_LIFE_MS = 30 * 86_400_000
 /**
- * For how long a refresh may be repeated after a lost answer, by the machine's clock: twice the time in which a client
- * gives up, so that a command that was killed can be started again.
+ * A refresh may be repeated for this time after a lost response, by the machine's clock. It is twice the timeout of a
+ * client, so that a killed command can be started again.
  */
 const REPEAT_MS = 60_000
-/** What is added to the waiting time of a device that asks too often. */
+/** Added to the polling interval of a device that polls too early. */
 const SLOWER_S = 5
-/** What the way to the service may take off the waiting time of a device that kept it. */
+/** Tolerance for network delay: a device that kept its interval may arrive this much earlier. */
 const JITTER_MS = 500
 
 export type Tokens = {
@@ -50,13 +50,13 @@ export type Tokens = {
   scope: string
 }
 
-/** Who gets which tokens. */
+/** The issued tokens, and the account they are for. */
 export type Issued = { tokens: Tokens; accountId: string }
 
 /** `now` is the service's clock, `machineNow` the machine's. */
 export type Moment = { now: number; machineNow: number; random: (count: number) => Uint8Array }
 
-/** The login of a device, once somebody approved it. */
+/** Exchanges a device code for tokens, once a person has approved the device. */
 export async function exchangeDeviceCode(
   tx: Tx,
   { deviceCode, clientId }: { deviceCode: string; clientId: string },
@@ -96,7 +96,7 @@ function refuseDevice({ status, expires_at }: DeviceRecord, now: number): Refusa
   return undefined
 }
 
-/** Nobody decided yet: come again, more slowly when it was too early. */
+/** Returns `authorization_pending`, or `slow_down` with a longer interval when the device polled too early. */
 async function paceDevice(
   tx: Tx,
   codeHash: string,
@@ -104,7 +104,7 @@ async function paceDevice(
   { machineNow }: Moment,
 ): Promise<Refusal | undefined> {
   if (status !== 'pending') return undefined
-  // A clock that was set back must not keep a device waiting.
+  // The difference is absolute, because a clock that was set back must not keep a device waiting.
   const since = polled_at === null ? Infinity : Math.abs(machineNow - polled_at)
   const early = since < interval_s * 1000 - JITTER_MS
   const interval = early ? interval_s + SLOWER_S : interval_s
@@ -115,8 +115,8 @@ async function paceDevice(
 }
 
 /**
- * Exchanges a refresh token for the next pair of its login. The same token shown again within a minute gets the same
- * pair, as long as neither token of the pair was used. Shown later it ends the whole login.
+ * Exchanges a refresh token for the next pair of its login. The same token within a minute returns the same pair, as
+ * long as neither token of that pair was used. Any later reuse ends the whole login.
  */
 export async function exchangeRefreshToken(
   tx: Tx,
@@ -138,7 +138,7 @@ export async function exchangeRefreshToken(
     refresh: derivedSecret('refresh', refreshToken, turn.salt),
   }
   if (token.used) {
-    // The sandbox clock may have run past the hour of an access token that never arrived.
+    // The sandbox clock may have expired an access token that never arrived.
     await deleteToken(tx, sha256Hex(next.access))
   } else {
     const used = { token_hash: tokenHash, grant_id: grant.grant_id, turn }
@@ -150,12 +150,12 @@ export async function exchangeRefreshToken(
   return { tokens: { ...tokens, refresh_token: next.refresh }, accountId: grant.account_id }
 }
 
-/** A clock that was set back must not make the time longer than it is. */
+/** The difference is absolute, because a clock that was set back must not prolong the time. */
 function isRepeatable({ turn }: RefreshToken, { machineNow }: Moment): boolean {
   return turn !== undefined && Math.abs(machineNow - turn.at) <= REPEAT_MS
 }
 
-/** Two hold the same token, and one of them should not: neither may go on. */
+/** Ends a login whose token was used twice: it may be stolen, and either user may be the thief. */
 async function endStolen(tx: Tx, { grant_id }: Grant): Promise<Refusal> {
   await deleteGrant(tx, grant_id)
   return new Refusal(
@@ -164,7 +164,7 @@ async function endStolen(tx: Tx, { grant_id }: Grant): Promise<Refusal> {
   )
 }
 
-/** A token for a program that speaks for its own account. */
+/** Issues a token to a program that acts for its own account. */
 export async function exchangeClientCredentials(
   tx: Tx,
   { client, scope }: { client: Client; scope: string | undefined },
@@ -210,12 +210,15 @@ async function issueAccess(
   return { access_token: token, token_type: 'Bearer', expires_in: ACCESS_LIFE_S, scope: scopes.join(' ') }
 }
 
-/** Ends a token. Whoever holds it may: a refresh token takes its whole login with it, an access token goes alone. */
+/**
+ * Revokes a token; its holder needs no other permission. A refresh token ends its whole login, an access token only
+ * itself.
+ */
 export async function revokeToken(tx: Tx, token: string): Promise<void> {
   const tokenHash = sha256Hex(token)
   const grant = await lockGrantOf(tx, tokenHash)
   if (grant !== undefined) return deleteGrant(tx, grant.grant_id)
-  // It reached its holder, so a repeated refresh must not bring it back.
+  // The token has reached its holder, so a repeated refresh must not restore it.
   await settleToken(tx, tokenHash)
   await deleteToken(tx, tokenHash)
 }
@@ -233,7 +236,7 @@ export type Introspection =
       exp: number
     }
 
-/** What an access token is good for, told to whoever holds it. */
+/** Returns the scopes, account and expiry of an access token, for its holder. */
 export async function introspectToken(tx: Tx, token: string, now: number): Promise<Introspection> {
   const found = await findToken(tx, sha256Hex(token))
   if (found === undefined || found.token.expires_at <= now) return { active: false }

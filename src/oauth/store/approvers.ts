@@ -1,9 +1,9 @@
-/** Links that were not opened yet, and browsers that may approve devices. Times are the machine's. */
+/** Links that are not opened yet, and browsers that may approve devices. All times are by the machine's clock. */
 import type { Tx } from '../../core/db.ts'
 
 export type ApproverKind = 'link' | 'browser'
 
-/** Keeps a link or a browser by the SHA-256 of its secret, or prolongs it. */
+/** Stores a link or a browser by the SHA-256 of its secret, or prolongs it. */
 export async function keepApprover(
   tx: Tx,
   { secret_hash, kind, expires_at }: { secret_hash: string; kind: ApproverKind; expires_at: number },
@@ -17,7 +17,7 @@ export async function keepApprover(
   )
 }
 
-/** Uses up a link; returns false when it is not known, used or too old. */
+/** Uses a link up. Returns false when it is unknown, used or expired. */
 export async function useLink(tx: Tx, secretHash: string, now: number): Promise<boolean> {
   const used = await tx.run(
     `delete from approvers where secret_hash = $1 and kind = 'link' and expires_at > $2`,
@@ -43,7 +43,7 @@ export async function isApprover(
   return row !== undefined
 }
 
-/** Forgets the links and browsers whose time was over at `before`; all of them without it. */
+/** Deletes the links and browsers that expired at or before `before`; all of them without it. */
 export async function forgetApprovers(tx: Tx, before = Number.MAX_SAFE_INTEGER): Promise<void> {
   await tx.run('delete from approvers where expires_at <= $1', before)
 }

@@ -4,13 +4,16 @@ import { defineTable } from '../../store/table.ts'
 
 export type DeviceStatus = 'pending' | 'approved' | 'denied' | 'used'
 
-/** A device that waits for a person. Times in milliseconds of service time, but `polled_at`: the machine's. */
+/**
+ * A device that waits for a person. Times are milliseconds by the service's clock, except `polled_at`, which is by
+ * the machine's.
+ */
 export type DeviceRecord = {
   user_code: string
   client_id: string
-  /** What it calls itself. */
+  /** The name that the device gives itself. */
   device: string
-  /** Those asked for; once it is approved, those granted. */
+  /** The requested scopes; after approval the granted ones. */
   scopes: readonly Scope[]
   status: DeviceStatus
   account_id: string | null
@@ -37,7 +40,7 @@ const DEVICES = defineTable<DeviceRecord>({
   },
 })
 
-/** False when the user code is taken. */
+/** Inserts a device. Returns false when its user code is already in use. */
 export async function insertDevice(
   tx: Tx,
   codeHash: string,
@@ -59,17 +62,20 @@ export async function insertDevice(
   return inserted === 1
 }
 
-/** The device that shows this code to its user. */
+/** Returns the device that shows this code to its user. */
 export async function findDeviceByUserCode(tx: Tx, userCode: string): Promise<DeviceRecord | undefined> {
   return DEVICES.first(tx, 'where user_code = $1', userCode)
 }
 
-/** The device that holds the code with this SHA-256; others that ask for it wait until this transaction ends. */
+/** Locks the device whose device code has this SHA-256 until the transaction ends. */
 export async function lockDevice(tx: Tx, codeHash: string): Promise<DeviceRecord | undefined> {
   return DEVICES.lock(tx, codeHash)
 }
 
-/** Writes what a person decided; false when somebody decided before, or too late. Without an account it is denied. */
+/**
+ * Writes a person's decision; without an account the device is denied. Returns false when it was decided before, or
+ * is expired.
+ */
 export async function decideDeviceRow(
   tx: Tx,
   userCode: string,
@@ -94,7 +100,7 @@ export async function decideDeviceRow(
   return decided === 1
 }
 
-/** Turns an approved code into the one login it stands for; false the second time. */
+/** Marks an approved code as used, so that it makes only one login. Returns false the second time. */
 export async function useDevice(tx: Tx, codeHash: string): Promise<boolean> {
   const used = await tx.run(
     `update device_codes set status = 'used' where device_code_hash = $1 and status = 'approved'`,
@@ -103,7 +109,7 @@ export async function useDevice(tx: Tx, codeHash: string): Promise<boolean> {
   return used === 1
 }
 
-/** Remembers when a device asked, by the machine's clock, and how long it must wait before it asks again. */
+/** Writes when a device polled, by the machine's clock, and its next interval in seconds. */
 export async function markPolled(
   tx: Tx,
   codeHash: string,
@@ -118,7 +124,7 @@ export async function markPolled(
   )
 }
 
-/** Forgets the devices whose time was over at `before`. */
+/** Deletes the devices that expired at or before `before`. */
 export async function forgetDevices(tx: Tx, before: number): Promise<void> {
   await tx.run('delete from device_codes where expires_at <= $1', before)
 }

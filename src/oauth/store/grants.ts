@@ -2,7 +2,7 @@ import type { Scope } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
 import { defineRow, defineTable } from '../../store/table.ts'
 
-/** A program that speaks for one account with a secret of its own, of which only the SHA-256 (hex) is known. */
+/** A program that acts for one account with its own secret. Only the secret's SHA-256 (hex) is stored. */
 export type Client = {
   client_id: string
   secret_hash: string
@@ -11,7 +11,7 @@ export type Client = {
   created_at: number
 }
 
-/** One login: who let which device do what. Every token that follows from it falls with it. */
+/** One login: the account, the device and the scopes that a person approved. All its tokens end with it. */
 export type Grant = {
   grant_id: string
   client_id: string
@@ -21,7 +21,10 @@ export type Grant = {
   created_at: number
 }
 
-/** When a refresh token was turned, by the machine's clock, and the salt from which its successor is made again. */
+/**
+ * The first use of a refresh token, by the machine's clock, and the salt from which its successor can be derived
+ * again.
+ */
 export type Turn = { at: number; salt: string }
 
 export type RefreshToken = {
@@ -76,7 +79,10 @@ export async function insertGrant(tx: Tx, grant: Grant): Promise<void> {
   await GRANTS.insert(tx, [grant])
 }
 
-/** The login that a refresh token (by its SHA-256) belongs to. Whoever turns or revokes it waits for the others. */
+/**
+ * Locks and returns the login of a refresh token, given by its SHA-256, so that refresh and revoke of one login take
+ * turns.
+ */
 export async function lockGrantOf(tx: Tx, tokenHash: string): Promise<Grant | undefined> {
   const row = await tx.get(
     `select g.grant_id, g.client_id, g.account_id, g.scopes, g.device, g.created_at from grants g
@@ -98,7 +104,7 @@ export async function insertRefreshToken(
   )
 }
 
-/** Read after its grant is locked, so that what it says still holds. */
+/** Returns a refresh token by its SHA-256. Lock its grant first, so that the row stays valid. */
 export async function findRefreshToken(tx: Tx, tokenHash: string): Promise<RefreshToken | undefined> {
   const row = await tx.get(
     'select expires_at, used_at, turned_at, successor_salt from refresh_tokens where token_hash = $1',
@@ -108,8 +114,8 @@ export async function findRefreshToken(tx: Tx, tokenHash: string): Promise<Refre
 }
 
 /**
- * Marks a refresh token as used, at `now` of the service's clock; returns false when it was used before. It was itself
- * a successor, so the token before it cannot be repeated any more.
+ * Marks a refresh token as used, at `now` of the service's clock. Returns false when it was used before. The token
+ * before it can no longer be repeated, since this one is its successor.
  */
 export async function useRefreshToken(
   tx: Tx,
@@ -131,19 +137,19 @@ export async function useRefreshToken(
   return used === 1
 }
 
-/** Ends a login: its access tokens, its refresh tokens and itself. */
+/** Deletes a login with its access and refresh tokens. */
 export async function deleteGrant(tx: Tx, grantId: string): Promise<void> {
   await tx.run('delete from tokens where grant_id = $1', grantId)
   await tx.run('delete from refresh_tokens where grant_id = $1', grantId)
   await tx.run('delete from grants where grant_id = $1', grantId)
 }
 
-/** Forgets the refresh tokens of a login whose time is over. */
+/** Deletes the expired refresh tokens of a login. */
 export async function forgetRefreshTokens(tx: Tx, grantId: string, now: number): Promise<void> {
   await tx.run('delete from refresh_tokens where grant_id = $1 and expires_at <= $2', grantId, now)
 }
 
-/** The account's logins that nothing can bring back, as all their refresh tokens are over by now. */
+/** Returns the account's logins whose refresh tokens have all expired. They can never be renewed. */
 export async function listDeadGrants(tx: Tx, accountId: string, now: number): Promise<string[]> {
   const rows = await tx.all(
     `select g.grant_id from grants g where g.account_id = $1
