@@ -1,4 +1,4 @@
-/** What the approval page of `dray serve` asks of the service in this process. */
+/** The calls that the approval page of `dray serve` makes to the service in this process. */
 import { listAccounts } from '../areas/account/store.ts'
 import type { Account, Scope } from '../core/account.ts'
 import { serviceNow } from '../core/clock.ts'
@@ -23,7 +23,7 @@ type Decided =
   | { outcome: 'denied' | 'expired' | 'answered' }
   | { outcome: 'incomplete'; asking: Asking }
 
-/** Every account of the sandbox may be chosen: a browser that may approve is trusted with all of them. */
+/** Opens the calls of the approval page. An approved browser may choose every account of the sandbox. */
 export function openDeviceDesk(
   { db }: Pick<Service, 'db'>,
   { now, random }: DeviceDeskDeps,

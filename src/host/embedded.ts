@@ -19,21 +19,21 @@ export type ServiceParts = {
   now(): number
   random(count: number): Uint8Array
   weakRandomBytes(count: number): Uint8Array
-  /** Milliseconds since some moment; `now` without it. */
+  /** A monotonic clock in milliseconds; defaults to `now`. */
   elapsed?(): number
-  /** Where the log of a store that is a database lies; none is kept without it. */
+  /** The folder for the request log of a PostgreSQL store; without it that log is not kept. */
   paths?: { state: string }
   env: Readonly<Record<string, string | undefined>>
-  /** One of several processes that `dray serve --cluster` started. */
+  /** Whether this is one of the processes that `dray serve --cluster` started. */
   worker?: boolean
-  /** Told once, when a store was made and seeded. */
+  /** Called once, after a store was created and seeded. */
   firstRun(store: string): void
   debug(line: string): void
-  /** Told what the user should know and do. */
+  /** Called with a warning for the user: the fact, and the command to type. */
   warn?(line: string): void
 }
 
-/** Clocks of several machines over one database differ by less. */
+/** Clocks of several machines over one database differ by less than this. */
 const LONGEST_STALL_MS = 3_600_000
 
 /** The service in this process: one store and the gateway over it. */
@@ -41,11 +41,11 @@ export type Service = {
   db: Db
   gateway: Gateway
   store: string
-  /** What it was asked, oldest first; absent for a store in memory. */
+  /** Returns the latest requests, oldest first; absent for a store in memory. */
   requests?: (() => readonly LoggedRequest[]) | undefined
 }
 
-/** Opens (and on first use makes and seeds) the store at a path or postgres:// address. */
+/** Opens the store at a path or postgres:// address; creates and seeds it at first use. */
 export async function openService(
   {
     store,
@@ -102,7 +102,7 @@ export async function openService(
   }
 }
 
-/** Says when the sandbox clock stands still because the machine's clock was far ahead before. */
+/** Warns when the sandbox clock stands still because the machine's clock was set back. */
 async function warnOfStall(db: Db, now: () => number, warn: (line: string) => void): Promise<void> {
   const { clock } = await db.read(loadWorld)
   const stall = stallOf(clock, now())
@@ -126,7 +126,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? String(error.stack) : String(error)
 }
 
-/** The transport within this process: the credential is the account itself. */
+/** Opens a client over a service in this process. The account itself is the credential. */
 export async function openEmbedded(
   target: Extract<Target, { kind: 'embedded' }>,
   parts: ServiceParts,
@@ -134,7 +134,7 @@ export async function openEmbedded(
   return clientOver(await openService(target, parts), target.account, parts)
 }
 
-/** The same over a service that is open already; closing it closes the service. */
+/** Returns a client over a service that is already open. Closing the client closes the service. */
 export function clientOver(service: Service, account: string, parts: ServiceParts): Client {
   const credential = { account }
   let heard: ServiceFacts | undefined

@@ -1,4 +1,4 @@
-/** What the HTTP server and the MCP server need of a service in this process besides its operations. */
+/** Calls of the HTTP and MCP servers to a service in this process, besides operations. */
 
 import { serviceNow } from '../core/clock.ts'
 import { serviceTime } from '../gateway/attempt.ts'
@@ -13,16 +13,16 @@ import type { Service } from './embedded.ts'
 
 type Clock = { now: () => number }
 
-/** Who asks whether the service is ready is told soon. */
+/** The readiness check must answer soon. */
 const READY_MS = 2000
 
-/** `Service-Time` of this moment; throws when the store does not answer soon. */
+/** Returns the current `Service-Time` header. Throws when the store does not answer within two seconds. */
 export async function readServiceTime({ db }: Service, { now }: Clock): Promise<string> {
   const stored = await db.read(loadWorld, { totalMs: READY_MS })
   return serviceTime(stored, serviceNow(stored.clock, now()))
 }
 
-/** A picture, for the owner of what it belongs to. */
+/** Reads a picture, for the owner of the resource that it belongs to. */
 export function readOwnMedia(
   { db }: Service,
   { now }: Clock,
@@ -32,7 +32,7 @@ export function readOwnMedia(
   return readMedia(db, credential, mediaId, now())
 }
 
-/** How programs get tokens of this service. */
+/** Opens the OAuth logins of this service. */
 export function openLogins(
   { db }: Service,
   { now, random }: Clock & { random: (count: number) => Uint8Array },
@@ -45,7 +45,7 @@ export function endApprovals({ db }: Service): Promise<void> {
   return endAllApprovals(db)
 }
 
-/** Lets the world go on: see `tick`. */
+/** Applies due events: see `tick`. */
 export function tickService({ db }: Service, { now }: Clock): Promise<boolean> {
   return tick(db, now)
 }

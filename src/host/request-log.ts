@@ -1,6 +1,6 @@
 /**
- * What a store's service was asked: one line for each call, in a file beside the store. No bodies, no tokens. It keeps
- * the last ones, and what it loses nothing else needs.
+ * The requests to a store's service: one line for each call, in a file beside the store. It holds no bodies and no
+ * tokens. Only the latest lines are kept.
  */
 import {
   closeSync,
@@ -23,16 +23,16 @@ export type LoggedRequest = {
   time: string
   service_time: string | null
   request_id: string
-  /** How it came; null in lines of an older program. */
+  /** The transport; null in lines that an older version wrote. */
   transport: 'http' | 'mcp' | 'embedded' | null
   operation: string
-  /** Its id over HTTP; in process the name it was given. */
+  /** The account's id over HTTP; in process the id or name that the caller gave. */
   account: string | null
   status: number
   /** The error code of a refusal. */
   code: string | null
   duration_ms: number
-  /** It is the answer of an earlier call with the same key. */
+  /** Whether the response is that of an earlier call with the same key. */
   replayed: boolean
 }
 
@@ -47,16 +47,16 @@ type RequestLogDeps = {
   now(): number
   elapsed?(): number
   paths?: { state: string }
-  /** How the calls come that come not over HTTP. */
+  /** The transport of calls that do not arrive over HTTP; defaults to `embedded`. */
   transport?: 'mcp' | undefined
 }
 
-/** Beyond this the older half goes. */
+/** A larger file loses its older half. */
 const MAX_BYTES = 1_048_576
-/** Lines are written together: a served call waits for no disk. */
+/** Lines are written in groups, so that no call waits for the disk. */
 const DELAY_MS = 50
 
-/** The log of a store; undefined for one in memory, which nobody else can ask. */
+/** Opens the log of a store; undefined for one in memory, which no other process can read. */
 export async function openRequestLog(
   store: string,
   { paths }: RequestLogDeps,
@@ -68,7 +68,7 @@ export async function openRequestLog(
   return makeLog(controlTokenFile(store, paths.state).replace(/\.control$/, '.requests'))
 }
 
-/** A gateway whose calls are written down. */
+/** Returns a gateway that logs each call. */
 export function withLog(
   { invoke }: Gateway,
   log: RequestLog,
@@ -122,7 +122,7 @@ function makeLog(path: string): RequestLog {
     try {
       appendIn(path, text)
     } catch {
-      // A folder where nothing can be written, or a full disk: what was asked for is done all the same.
+      // A read-only folder or a full disk must not fail the call.
     }
   }
   return {
@@ -160,10 +160,10 @@ function append(path: string, text: string): void {
   if (size > MAX_BYTES) shorten(path, size)
 }
 
-/** One process at a time; what another one writes meanwhile is lost. */
+/** Removes the older half. Only one process does so at a time; lines that another process writes meanwhile are lost. */
 function shorten(path: string, size: number): void {
   const next = `${path}.next`
-  // Left behind by one that died at it.
+  // Removes the leftover of a truncation that crashed.
   if (size > 2 * MAX_BYTES) rmSync(next, { force: true })
   const all = readFileSync(path, 'utf8')
   writeFileSync(next, all.slice(all.indexOf('\n', all.length / 2) + 1), { mode: 0o600, flag: 'wx' })
@@ -181,7 +181,7 @@ function readEntries(path: string): LoggedRequest[] {
     try {
       return [{ transport: null, ...(JSON.parse(line) as Omit<LoggedRequest, 'transport'>) }]
     } catch {
-      // The end of the file, or a line that a full disk cut off.
+      // The empty end of the file, or a line that a full disk cut off.
       return []
     }
   })
