@@ -1,6 +1,7 @@
 /**
- * What agents want to buy and a person has to agree to: the requests that wait, and the approvals that `dray approve`
- * gave. An approval is a file of its own; whoever renames it away first has it, so it is used once.
+ * Purchases by agents that need a person's consent: the pending requests, and the approvals that `dray approve`
+ * wrote. Each approval is a file of its own. The process that renames the file first uses the approval, so it is used
+ * once.
  */
 import {
   existsSync,
@@ -22,12 +23,12 @@ import type { LogFile } from './log-file.ts'
 
 /** One purchase at one price, as one caller. */
 export type Purchase = {
-  /** What `dray approve` calls it: the quote, or a short id of its own. */
+  /** The name that `dray approve` takes: the quote's id, or a short id of its own. */
   approval_id: string
   quote_id: string | null
   /** The operation that buys. */
   operation: string
-  /** Of a ride: which of its fares. */
+  /** The tier of the chosen fare; null except for rides. */
   tier: string | null
   total: Money
   /** By the service's clock. */
@@ -35,7 +36,7 @@ export type Purchase = {
   profile: string
   service: string
   account: string | null
-  /** Of what has no quote to look up: what it is, line by line, for a person. */
+  /** The purchase described line by line, for a person; empty where a quote can be looked up. */
   about: readonly string[]
 }
 
@@ -47,18 +48,18 @@ export type Waiting = {
   asked_at: number
   service_time: number
   frozen: boolean
-  /** What the program of the agent calls itself. */
+  /** The name that the agent's program gives itself. */
   client: string | null
 }
 
 type ApprovalDeps = Pick<Machine, 'paths'>
 
-/** Notes that a purchase waits for a person. */
+/** Records that a purchase waits for a person. */
 export function noteWaiting(deps: ApprovalDeps, waiting: Waiting): void {
   appendEntry(waitingFile(deps), waiting)
 }
 
-/** What waits, newest first, each purchase once. */
+/** Returns the pending purchases whose price still holds, newest first, each once. */
 export function listWaiting(deps: ApprovalDeps, now: number): Waiting[] {
   const seen = new Set<string>()
   return readEntries<Waiting>(waitingFile(deps))
@@ -71,12 +72,12 @@ export function listWaiting(deps: ApprovalDeps, now: number): Waiting[] {
     })
 }
 
-/** For how long its price still holds, as far as this machine can tell without asking the service. */
+/** Returns how many milliseconds the price still holds, estimated without asking the service. */
 export function millisecondsLeft({ purchase, asked_at, service_time, frozen }: Waiting, now: number): number {
   return Date.parse(purchase.expires_at) - service_time - (frozen ? 0 : now - asked_at)
 }
 
-/** Releases one purchase at its price. Throws AppError('file_error' | 'storage_full'). */
+/** Approves one purchase at its price. Throws AppError('file_error' | 'storage_full'). */
 export function writeApproval(deps: ApprovalDeps, purchase: Purchase): void {
   const path = pathOf(deps, purchase)
   try {
@@ -88,12 +89,15 @@ export function writeApproval(deps: ApprovalDeps, purchase: Purchase): void {
   }
 }
 
-/** Whether the purchase was released, without using that up. */
+/** Returns whether the purchase is approved, without using the approval up. */
 export function isApproved(deps: ApprovalDeps, purchase: Purchase, now: number): boolean {
   return fits(read(pathOf(deps, purchase)), purchase, now)
 }
 
-/** Uses the approval up; false when there is none, or another server was faster. */
+/**
+ * Uses the approval up. Returns false when there is none, or when another server used it first. Throws
+ * AppError('file_error' | 'storage_full').
+ */
 export function takeApproval(
   deps: ApprovalDeps & Pick<Machine, 'pid'>,
   purchase: Purchase,
@@ -113,7 +117,7 @@ export function takeApproval(
   return fits(approval, purchase, now)
 }
 
-/** Forgets what waits and what was approved for a service that has started anew. */
+/** Forgets the pending requests and the approvals of a service that was reset. */
 export function forgetApprovals(deps: ApprovalDeps, service: string): void {
   removeEntries<Waiting>(waitingFile(deps), ({ purchase }) => purchase.service !== service)
   const folder = folderOf(deps)
@@ -141,7 +145,7 @@ function read(path: string): Purchase | undefined {
   }
 }
 
-/** Of the price too: what was agreed to is this purchase at this price. */
+/** Includes the price, because a person approves a purchase at that price only. */
 function nameOf({ profile, service, account, operation, approval_id, tier, total }: Purchase): string {
   const what = [profile, service, account, operation, approval_id, tier, total.amount, total.currency]
   return sha256Hex(canonicalJson(what)).slice(0, 32)

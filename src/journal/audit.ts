@@ -1,4 +1,7 @@
-/** The audit file: one line of JSON before each call and one after, only ever added to. No secret, no address, no argument stands in it. */
+/**
+ * The audit file: one line of JSON before each call and one after it. Lines are only ever appended. It holds no
+ * secret, no address and no argument.
+ */
 import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { AppError } from '../core/errors.ts'
@@ -9,9 +12,9 @@ export type AuditLine = {
   event: 'call' | 'answer'
   /** By the machine's clock. */
   at: string
-  /** By the service's; null where it was not heard yet. */
+  /** By the service's clock; null before its first response. */
   service_time: string | null
-  /** What the program of the agent calls itself: data, which anybody can claim. */
+  /** The name that the agent's program gives itself. It is not verified. */
   client: string | null
   profile: string
   service: string
@@ -21,9 +24,9 @@ export type AuditLine = {
   idempotency_key: string | null
   quote_id: string | null
   total: Money | null
-  /** How a confirm came through, or why not. */
+  /** Why the purchase was allowed or refused; null for calls that buy nothing. */
   gate: 'open' | 'accepted' | 'approved' | 'repeated' | 'asked' | 'waiting' | 'declined' | null
-  /** `ok`, or the code of the problem; null before. */
+  /** `ok`, or the error code; null in the line before the call. */
   outcome: string | null
   replayed: boolean | null
   request_id: string | null
@@ -31,12 +34,15 @@ export type AuditLine = {
 
 const NEWLINE = 10
 
-/** Adds a line, whole. With `sync` it is on the disk before this returns. Throws AppError('storage_full' | 'file_error'). */
+/**
+ * Appends one whole line. With `sync` it is on the disk before this returns. Throws AppError('storage_full' |
+ * 'file_error').
+ */
 export function appendAudit(path: string, line: AuditLine, { sync }: { sync: boolean }): void {
   try {
     const fd = open(path)
     try {
-      // What a full disk cut off must not swallow this line.
+      // A full disk may have cut off the last line; this one must not become part of it.
       const text = `${endsInLine(fd) ? '' : '\n'}${JSON.stringify(line)}\n`
       const bytes = Buffer.from(text)
       if (writeSync(fd, bytes) < bytes.length)
@@ -50,7 +56,7 @@ export function appendAudit(path: string, line: AuditLine, { sync }: { sync: boo
   }
 }
 
-/** Throws as `appendAudit` would; makes the file where there is none. */
+/** Creates the file if needed. Throws AppError('storage_full' | 'file_error') when `appendAudit` would. */
 export function assertAudit(path: string): void {
   try {
     closeSync(open(path))

@@ -1,6 +1,6 @@
 /**
- * Memories of work under way: one small file each, synced, removed when the work is done. The process that is at it stands
- * in the name of the file, so taking over what a process that is gone left behind is one step, which only one can take.
+ * Records of work in progress: one small synced file each, removed when the work is done. The file's name holds the
+ * pid of its process. So one rename takes over the file of a dead process, and only one process succeeds.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,20 +11,23 @@ export type Owner = Pick<Machine, 'pid' | 'isAlive' | 'startOf'>
 export type FoundFile<T> = {
   value: T
   path: string
-  /** What the name of the file begins with: whoever does the same work looks there. */
+  /** The first part of the file's name. Every process that does the same work computes the same one. */
   place: string
-  /** The process that is at it; undefined when that is gone. */
+  /** The pid of the process that owns the file; undefined when that process is dead. */
   running: number | undefined
 }
 
-/** Writes a value as this process's own. Gives what removes it. */
+/**
+ * Writes a value to a file that this process owns. Returns a function that removes the file. Throws the error of the
+ * file system.
+ */
 export function holdFile(owner: Owner, folder: string, place: string, value: object): () => void {
   const path = ownPath(owner, folder, place)
   const write = (): void => {
     try {
       writeFileSync(path, JSON.stringify(value), { mode: 0o600, flush: true })
     } catch (error) {
-      // A full disk takes the name of a file and not its content.
+      // On a full disk the file is created, but stays empty.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') tryRemove(path)
       throw error
     }
@@ -39,7 +42,10 @@ export function holdFile(owner: Owner, folder: string, place: string, value: obj
   return () => removeIfThere(path)
 }
 
-/** All of a place, or of every place. Half a file of a process that is gone was never acted on: it is removed. */
+/**
+ * Returns the files whose name begins with `place`; all of them without it. Removes an incomplete file of a dead
+ * process: its work never started.
+ */
 export function listHeldFiles<T>(owner: Owner, folder: string, place = ''): FoundFile<T>[] {
   const found: FoundFile<T>[] = []
   for (const name of readNames(folder)) {
@@ -54,7 +60,10 @@ export function listHeldFiles<T>(owner: Owner, folder: string, place = ''): Foun
   return found
 }
 
-/** Makes the file of a process that is gone this one's. Gives what removes it; undefined when somebody else was faster. */
+/**
+ * Takes over the file of a dead process. Returns a function that removes the file; undefined when another process was
+ * faster.
+ */
 export function takeFile(
   owner: Owner,
   folder: string,
@@ -70,7 +79,7 @@ export function takeFile(
   return () => removeIfThere(own)
 }
 
-/** As `rmSync` with force, without the modules that it loads. */
+/** Removes a file if it exists. Does not load the modules that `rmSync` needs. */
 export function removeIfThere(path: string): void {
   try {
     unlinkSync(path)
@@ -83,7 +92,7 @@ function tryRemove(path: string): void {
   try {
     unlinkSync(path)
   } catch {
-    // The reason why it could not be written is the one to tell.
+    // The caller reports the write error, which matters more.
   }
 }
 
@@ -91,7 +100,7 @@ function ownPath({ pid, startOf }: Owner, folder: string, place: string): string
   return join(folder, `${place}.${pid}.${startOf(pid)}.json`)
 }
 
-/** A process of that number that began at another moment is another one. */
+/** A process with the same pid that started at another time is a different process. */
 function isRunning({ pid: own, isAlive, startOf }: Owner, pid: number, start: string): boolean {
   if (pid === own || !isAlive(pid)) return false
   const began = startOf(pid)

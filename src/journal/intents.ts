@@ -1,7 +1,6 @@
 /**
- * The memory of calls that were sent and not yet answered: one file each, written and synced before anything is sent,
- * removed when a final answer has arrived. What a killed process leaves behind tells the next one which call to repeat,
- * and with which key.
+ * Calls that were sent and not yet answered: one file each, written and synced before the call is sent, removed after
+ * its final response. After a crash the next process reads there which call to repeat, and with which key.
  */
 import { join } from 'node:path'
 import type { Machine } from '../core/machine.ts'
@@ -19,7 +18,7 @@ export type Intent = {
   input: Record<string, unknown>
   scenario: string | null
   key: string
-  /** The price that was agreed to, where there is one. */
+  /** The price that the user accepted; null for calls without a price. */
   total: Money | null
   /** By the machine's clock. */
   started_at: number
@@ -30,35 +29,38 @@ export type Intent = {
 /** An intent that this process holds. */
 export type OpenCall = {
   intent: Intent
-  /** It is that of a process which is gone. */
+  /** Whether it was taken over from a dead process. */
   resumed: boolean
   close(): void
 }
 
-/** `place` is what the name of its file begins with: the hash of the command. */
+/** `place` is the hash of the command; the file's name begins with it. */
 export type Found = Omit<FoundFile<Intent>, 'value'> & { intent: Intent }
 
 type IntentDeps = Owner & Pick<Machine, 'paths'>
 
-/** Remembers a call that is about to be sent. `place` is what the same command will look for. */
+/**
+ * Records a call that is about to be sent. `place` is the hash of the command, by which the same command finds it
+ * again.
+ */
 export function writeIntent(deps: IntentDeps, place: string, intent: Intent): OpenCall {
   return { intent, resumed: false, close: holdFile(deps, folderOf(deps), place, intent) }
 }
 
-/** All that are open, oldest first; at one place, or everywhere. */
+/** Returns the open calls, oldest first; those of one `place`, or all. */
 export function listIntents(deps: IntentDeps, place = ''): Found[] {
   return listHeldFiles<Intent>(deps, folderOf(deps), place)
     .map(({ value, ...found }) => ({ ...found, intent: value }))
     .toSorted((one, other) => one.intent.started_at - other.intent.started_at)
 }
 
-/** Makes the intent of a process that is gone this one's; undefined when somebody else was faster. */
+/** Takes over the intent of a dead process; undefined when another process was faster. */
 export function takeOver(deps: IntentDeps, found: Found): OpenCall | undefined {
   const close = takeFile(deps, folderOf(deps), found)
   return close && { intent: found.intent, resumed: true, close }
 }
 
-/** Forgets an intent without looking what became of it. */
+/** Forgets an intent without checking its outcome. */
 export function discardIntent({ path }: Pick<Found, 'path'>): void {
   removeIfThere(path)
 }

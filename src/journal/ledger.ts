@@ -1,6 +1,7 @@
 /**
- * What agents changed and spent as one account: a small file that all servers on this machine share, so that a restart,
- * a second server or another profile forgets nothing. Every change is made under a lock, to the file as it is then, whole or not at all.
+ * The changes and spending of agents for one account, in a small file that all servers on this machine share. So a
+ * restart, a second server or another profile forgets nothing. Each change reads the file again under a lock and
+ * replaces it atomically.
  */
 import {
   existsSync,
@@ -19,36 +20,38 @@ import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
 import { writeError } from '../core/write-error.ts'
 
-/** As whom calls are made, and where they go, as people name it. */
+/** The profile, service and account of a call, by the names that people use. */
 export type Actor = { profile: string; service: string; account: string | null }
 
-/** Whose money it is: an account of a service, by whatever profile, path or address it is reached. */
+/** The account that pays: the same whichever profile, path or address reaches it. */
 export type Purse = { service: string; account: string | null }
 
 /** One intent of an agent: the same tool with the same arguments. */
 export type Intended = {
   intent: string
-  /** Counts up each time the same words mean something new. */
+  /** Incremented each time the same call means something new. */
   generation: number
-  /** `sent`: its outcome is not known. */
+  /** `sent` means that the outcome is unknown. */
   state: 'sent' | 'done' | 'refused'
-  /** It took something back. */
+  /** It undid an earlier call. */
   undoes?: true
 }
 
-/** What a purchase costs: counted from before it is sent until it is refused for good. */
+/** The cost of a purchase: counted before the call is sent, and removed if the call is refused for good. */
 export type Spent = {
-  /** The intent that it is for: a key that an agent gives may be that of several. */
+  /** The intent of the purchase. A key cannot stand for it: an agent may give the same key to several. */
   intent: string
   generation: number
-  /** Of what was quoted: a fee for cancelling it is part of this price. */
+  /** The quote that was bought. A fee for cancelling the purchase counts as part of this price. */
   quote: string | null
   total: Money
   /** By the service's clock. */
   at: number
 }
 
-/** A purchase, or a price on sale, to which a person said no; nobody is asked again until then, by the service's clock. */
+/**
+ * A purchase, or a sale price, that a person declined. Nobody is asked again before `until`, by the service's clock.
+ */
 export type Declined = { purchase: string; until: number }
 
 export type Ledger = {
@@ -57,7 +60,7 @@ export type Ledger = {
   intents: Intended[]
   spent: Spent[]
   declined: Declined[]
-  /** What was spent longer ago than any period looks back, by currency. */
+  /** Spending older than the longest period, summed by currency in minor units. */
   before: Record<string, number>
 }
 
@@ -69,7 +72,7 @@ export function emptyLedger(purse: Purse): Ledger {
   return { purse, intents: [], spent: [], declined: [], before: {} }
 }
 
-/** The ledger as it is; empty before the first change. Throws AppError('file_error'). */
+/** Returns the ledger; an empty one before the first change. Throws AppError('file_error'). */
 export function readLedger(deps: Pick<Machine, 'paths'>, purse: Purse): Ledger {
   const path = pathOf(deps, purse)
   try {
@@ -84,8 +87,8 @@ export function readLedger(deps: Pick<Machine, 'paths'>, purse: Purse): Ledger {
 }
 
 /**
- * Changes the ledger as it is now, one process after the other; with `sync` it is on the disk before this returns, for
- * what must outlive a power cut. Throws AppError('file_error' | 'storage_full').
+ * Changes the ledger under a lock that all processes share. With `sync` the change is on the disk before this
+ * returns, so it survives a power cut. Throws AppError('file_error' | 'storage_full').
  */
 export async function changeLedger<T>(
   deps: LedgerDeps,
@@ -110,14 +113,14 @@ export async function changeLedger<T>(
   }
 }
 
-/** What was bought is not forgotten while it counts: sent once more it would be taken for new. */
+/** Keeps old intents whose spending still counts: a repeat would otherwise look like a new purchase. */
 function withoutOld({ intents, spent }: Ledger): Intended[] {
   const counted = new Set(spent.map(({ intent }) => intent))
   const recent = intents.length - KEPT
   return intents.filter(({ intent }, at) => at >= recent || counted.has(intent))
 }
 
-/** Forgets what was done and spent at a service that has started anew. */
+/** Forgets the ledgers of a service that was reset. */
 export function forgetLedgers(deps: Pick<Machine, 'paths'>, service: string): void {
   const folder = folderOf(deps)
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {

@@ -1,16 +1,16 @@
-/** A file of JSON lines in the state folder that keeps the last ones: what it loses, nothing else needs. */
+/** A file of JSON lines in the state folder that keeps only the latest ones. Older lines may be lost. */
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 export type LogFile = {
   path: string
-  /** How many entries stay. */
+  /** How many entries remain after the file is cut. */
   kept: number
-  /** A larger file is cut to those. */
+  /** A larger file is cut to `kept` entries. */
   maxBytes: number
 }
 
-/** A disk that is full must not take away what the command did: a failure is let pass. */
+/** Appends an entry. Ignores a failure: the command has already done its work. */
 export function appendEntry(file: LogFile, entry: unknown): void {
   const write = (): void => appendFileSync(file.path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
   try {
@@ -23,11 +23,11 @@ export function appendEntry(file: LogFile, entry: unknown): void {
     }
     if (statSync(file.path).size > file.maxBytes) rewrite(file, readEntries(file).slice(-file.kept))
   } catch {
-    // See above.
+    // Ignored, because the command has already done its work.
   }
 }
 
-/** Oldest first. */
+/** Returns the entries, oldest first. */
 export function readEntries<T>({ path }: LogFile): T[] {
   let text: string
   try {
@@ -39,13 +39,13 @@ export function readEntries<T>({ path }: LogFile): T[] {
     try {
       return [JSON.parse(line) as T]
     } catch {
-      // The end of the file, or a line that a full disk cut off.
+      // The empty end of the file, or a line that a full disk cut off.
       return []
     }
   })
 }
 
-/** Leaves out what is not to be kept. */
+/** Removes the entries for which `isKept` returns false. */
 export function removeEntries<T>(file: LogFile, isKept: (entry: T) => boolean): void {
   const entries = readEntries<T>(file)
   const rest = entries.filter(isKept)

@@ -1,4 +1,4 @@
-/** The quotes that were shown on this machine: what each costs, and what it was asked for. The interface does not tell again. */
+/** Quotes that were shown on this machine, with price and input. The interface has no call that reads them again. */
 import { join } from 'node:path'
 import type { Answer, QuoteName } from '../client/operations.ts'
 import type { Machine } from '../core/machine.ts'
@@ -20,12 +20,12 @@ export type KnownQuote = {
   account: string | null
 }
 
-/** The price of a quote, of a ride that of a tier; undefined where it has none. */
+/** Returns the price of a quote; for a ride, the fare of the tier. Undefined where there is none. */
 export function totalOf(quote: Quote, tier: string | null): Money | undefined {
   return quote.kind === 'ride' ? quote.fares.find((fare) => fare.tier === tier)?.fare : quote.total
 }
 
-/** What each operation buys, in the words of people. */
+/** The purchase that each operation makes, in plain words. */
 export const BOUGHT: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(SPENDING).flatMap(([name, spends]) => {
     const purchasing = purchasingOf({ spends })
@@ -33,7 +33,7 @@ export const BOUGHT: Readonly<Record<string, string>> = Object.fromEntries(
   }),
 )
 
-/** What each operation that confirms a quote is quoted by. */
+/** The operation that makes the quote, for each operation that confirms one. */
 export const QUOTED_BY: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(SPENDING).flatMap(([name, spends]) =>
     spends.how === 'quote' ? [[name, spends.quotedBy]] : [],
@@ -42,24 +42,24 @@ export const QUOTED_BY: Readonly<Record<string, string>> = Object.fromEntries(
 
 type QuoteDeps = Pick<Machine, 'paths'>
 
-/** Keeps a quote that was made. */
+/** Saves a quote. Ignores a failed write. */
 export function keepQuote(deps: QuoteDeps, entry: KnownQuote): void {
   appendEntry(fileOf(deps), entry)
 }
 
-/** The quote of an id, when it was made from here at that service. */
+/** Returns the quote with this id, if it was made on this machine at that service. */
 export function lookUpQuote(deps: QuoteDeps, service: string, quoteId: string): KnownQuote | undefined {
   return readEntries<KnownQuote>(fileOf(deps)).findLast(
     (entry) => entry.quote.quote_id === quoteId && entry.service === service,
   )
 }
 
-/** Forgets the quotes of a service that has started anew. */
+/** Forgets the quotes of a service that was reset. */
 export function forgetQuotes(deps: QuoteDeps, service: string): void {
   removeEntries<KnownQuote>(fileOf(deps), (entry) => entry.service !== service)
 }
 
-/** A quote of fifty lines takes 20 kB. */
+/** The limit: a quote with fifty lines takes 20 kB. */
 function fileOf({ paths }: QuoteDeps): LogFile {
   return { path: join(paths.state, 'quotes.ndjson'), kept: 50, maxBytes: 1_000_000 }
 }

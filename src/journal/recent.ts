@@ -1,4 +1,4 @@
-/** What was created from this machine: the interface has no lists of deliveries, bookings and tasks. */
+/** Resources that were created from this machine. The interface cannot list deliveries, bookings and tasks. */
 import { join } from 'node:path'
 import type { CallResult } from '../client/client.ts'
 import type { Machine } from '../core/machine.ts'
@@ -11,21 +11,21 @@ import type { LogFile } from './log-file.ts'
 export type Created = {
   id: string
   operation: string
-  /** Of what was bought at a quote. */
+  /** The quote that was bought; null without one. */
   quote_id: string | null
   total: Money | null
-  /** As it was when created. */
+  /** The status at creation. */
   status: string | null
   /** By the service's clock. */
   created_at: string
   profile: string
   service: string
   account: string | null
-  /** Of a file of parcels, which is one entry: its id is that of the first batch. */
+  /** The rows of a CSV file of parcels. The file is one entry; its id is that of the first batch. */
   upload?: Upload
 }
 
-/** A file of parcels, and what became of its rows. */
+/** A CSV file of parcels, and the outcome of its rows. */
 export type Upload = {
   file: string
   batch_ids: string[]
@@ -35,24 +35,24 @@ export type Upload = {
   not_sent: number
 }
 
-/** The state of a created thing when it was last read. */
+/** The state of a created resource when it was last read. */
 export type SeenState = {
   service: string
   id: string
   state: string
-  /** Nothing follows any more: it need not be read again. */
+  /** Whether the state is final, so that the resource need not be read again. */
   over: boolean
 }
 
 const KEPT = 200
-/** A thing has a few states between two looks, and one at its end. */
+/** A resource has a few states between two reads, and a final one. */
 const STATES_KEPT = 3 * KEPT
-/** About twice what they take. */
+/** About twice the size of that many entries. */
 const MAX_BYTES = 120_000
 
 type RecentDeps = Pick<Machine, 'paths'>
 
-/** Keeps what a call created, as whom and where; nothing for other calls. */
+/** Saves the resource that a call created, with the caller's account and service. Ignores calls that create none. */
 export function keepCreated(
   deps: RecentDeps,
   { profile, service, account }: Pick<Created, 'profile' | 'service' | 'account'>,
@@ -79,19 +79,19 @@ export function keepCreated(
   keepEntry(deps, entry)
 }
 
-/** Keeps one entry; a later one of the same id takes its place. */
+/** Saves one entry. It replaces an earlier entry with the same id. */
 export function keepEntry(deps: RecentDeps, entry: Created): void {
   appendEntry(fileOf(deps), entry)
 }
 
-/** What names the thing that a call created; null for calls that create nothing. */
+/** Returns the id of the resource that a call created; null for calls that create none. */
 export function idOf(operation: string, value: unknown): string | null {
   const resource = Object.values(RESOURCES).find(({ creates }) => creates.includes(operation))
   const id = (value as Record<string, unknown>)[resource?.id ?? '']
   return typeof id === 'string' ? id : null
 }
 
-/** Newest first, each thing once. */
+/** Returns the created resources, newest first, each once. */
 export function listCreated(deps: RecentDeps): Created[] {
   const seen = new Set<string>()
   return readEntries<Created>(fileOf(deps))
@@ -103,29 +103,29 @@ export function listCreated(deps: RecentDeps): Created[] {
     .slice(0, KEPT)
 }
 
-/** What was bought from here at a quote: it buys nothing more. */
+/** Returns the purchase that already used a quote, if it was made on this machine. */
 export function findBought(deps: RecentDeps, service: string, quoteId: string): Created | undefined {
   return readEntries<Created>(fileOf(deps)).findLast(
     (entry) => entry.quote_id === quoteId && entry.service === service,
   )
 }
 
-/** Keeps the states that things were found in. */
+/** Saves the states in which resources were found. */
 export function keepStates(deps: RecentDeps, states: readonly SeenState[]): void {
   for (const state of states) appendEntry(stateFileOf(deps), state)
 }
 
-/** The state that each thing was found in last, by `nameOf`. */
+/** Returns the last known state of each resource, by `nameOf`. */
 export function lastStates(deps: RecentDeps): Map<string, SeenState> {
   return new Map(readEntries<SeenState>(stateFileOf(deps)).map((seen) => [nameOf(seen), seen]))
 }
 
-/** Names a thing among those of all services. */
+/** Returns a name that is unique across services. */
 export function nameOf({ service, id }: Pick<Created, 'service' | 'id'>): string {
   return `${service}\n${id}`
 }
 
-/** Forgets what was created in a service that has started anew. */
+/** Forgets the resources of a service that was reset. */
 export function forgetCreated(deps: RecentDeps, service: string): void {
   removeEntries<Created>(fileOf(deps), (entry) => entry.service !== service)
   removeEntries<SeenState>(stateFileOf(deps), (entry) => entry.service !== service)
