@@ -1,27 +1,27 @@
-/** What is looked at before a request's route: who it was addressed to, who sent it, and whether its path is one. */
+/** Checks a request before its route: the host it was sent to, its origin, and whether its path is valid. */
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../core/errors.ts'
 import { isLoopback } from '../core/network.ts'
 import type { Proxies } from './origin.ts'
 
-/** More header lines than any client of ours sends; Node would silently drop what is beyond 2,000. */
+/** The most header lines; our clients send fewer. Node would silently drop lines beyond 2,000. */
 const MAX_HEADERS = 100
 
-/** Which `Host` and `Origin` a server answers to. */
+/** The values of `Host` and `Origin` that a server accepts. */
 export type Addressing = {
-  /** Where it listens. */
+  /** The address that it listens on. */
   host: string
-  /** The port it listens on, known once it does. */
+  /** Returns the port that it listens on, known once it does. */
   port(): number
-  /** Further names, `name` for any port or `name:port`, as a proxy in front passes them on. */
+  /** Additional names, `name` for any port or `name:port`, which a proxy in front passes on. */
   allowedHosts: readonly string[]
-  /** The proxies in front whose forwarded headers are believed; none without it. */
+  /** The proxies whose forwarded headers are trusted; none by default. */
   proxies?: Proxies | undefined
-  /** What starts it, for those who may; `dray serve` without it. */
+  /** The command that starts the server, for hints; `dray serve` by default. */
   command?: string | undefined
 }
 
-/** Refuses, in this order: too many headers, no single Host, a Host or an Origin that is not ours. */
+/** Rejects, in this order: too many headers, a missing or repeated Host, a foreign Host or Origin. */
 export function admit(
   { headers, headersDistinct, rawHeaders }: IncomingMessage,
   addressing: Addressing,
@@ -50,8 +50,8 @@ export function admit(
 }
 
 /**
- * Listening on loopback, only loopback names with our port: a name that an attacker resolves to 127.0.0.1 is refused.
- * Elsewhere any name, unless names were given.
+ * On loopback, accepts only loopback names with our port, because an attacker's name may resolve to 127.0.0.1.
+ * Elsewhere accepts any name, unless names were configured.
  */
 function isOurs(host: string, addressing: Addressing): boolean {
   const { name, port } = splitHost(host)
@@ -78,14 +78,14 @@ function splitHost(host: string): { name: string; port: number | undefined } {
   return { name: parts?.[1] ?? '', port: parts?.[2] === undefined ? undefined : Number(parts[2]) }
 }
 
-/** As a host stands in a URL. */
+/** Returns the host as it is written in a URL. */
 export function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
 /**
- * Whether the target of a request line is a plain absolute path: whole segments in valid UTF-8, without `..`, and
- * without separators or control characters hidden in an encoding.
+ * Returns whether a request's target is a plain absolute path: whole segments in valid UTF-8, without `..`, and
+ * without encoded separators or control characters.
  */
 export function isPlainPath(target: string): boolean {
   const [path = ''] = target.split('?', 1)

@@ -1,4 +1,6 @@
-/** Writes answers. An answer that is not read, and a body that was refused, hold little and not for long. */
+/**
+ * Writes responses. A response that is not read, and a rejected body, use little memory and only for a limited time.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
@@ -11,21 +13,21 @@ export type Written = Omit<Answer, 'body'> & { body: string | Uint8Array | Reada
 export type Write = (reply: FastifyReply, answer: Written) => FastifyReply
 
 export type WriteDeps = {
-  /** True once the server closes: answers then say that their connection ends. */
+  /** True once the server closes: responses then say that their connection ends. */
   closing: { now: boolean }
-  /** Milliseconds that a caller may take to read an answer. */
+  /** Milliseconds that a caller may take to read a response. */
   patience: number
-  /** Bytes of answers that are not yet read. */
+  /** Bytes of responses that are not yet read. */
   limit: number
   callerOf(request: IncomingMessage): string
-  /** Told when the service has done its part of a request. */
+  /** Called when the service has done its part of a request. */
   onAnswered(request: IncomingMessage): void
 }
 
 export function makeWrite({ closing, patience, limit, callerOf, onAnswered }: WriteDeps): Write {
   const unread = makeShares(limit)
 
-  /** Counts an answer for its caller until it is read, and ends its connection when that takes too long. */
+  /** Counts a response for its caller until it is read, and ends its connection when that takes too long. */
   function holdUnread(response: ServerResponse): void {
     const { req: request, writableLength } = response
     const endSocket = (): boolean => request.socket.destroy().destroyed
@@ -42,10 +44,10 @@ export function makeWrite({ closing, patience, limit, callerOf, onAnswered }: Wr
     if (closing.now) void reply.header('Connection', 'close')
     const { raw } = reply.code(status).headers(headers)
     if (!(body instanceof Uint8Array) && typeof body !== 'string') return reply.send(body)
-    // As bytes: Fastify would add a charset to the type of a text.
+    // Sent as bytes, because Fastify would add a charset to the type of a text.
     void reply.send(typeof body === 'string' ? Buffer.from(body) : body)
     onAnswered(raw.req)
-    // The kernel takes most answers whole at once.
+    // Most responses fit into the kernel's buffer at once.
     if (raw.writableLength > 0) holdUnread(raw)
     if (!raw.req.complete) discardBody(raw.req)
     return reply

@@ -1,4 +1,4 @@
-/** A Fastify application that routes, keeps limits and writes answers; it parses and validates nothing. */
+/** A Fastify application that routes, enforces limits and writes responses. It parses and validates nothing. */
 
 import type { Socket } from 'node:net'
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
@@ -24,14 +24,14 @@ import type { Route } from './route.ts'
 import { methodRefused, refuseSocket, toBytes, toUnparsedError } from './unparsed.ts'
 
 const MAX_REQUESTS_PER_SOCKET = 100_000
-/** Longest path that the request line can hold. */
+/** The longest path that a request line can hold. */
 const MAX_PARAM_LENGTH = 16_384
 
 export type AppOptions = {
   addressing: Addressing
   timeouts: Timeouts
   capacity: Capacity
-  /** True once the server closes: answers then say that their connection ends. */
+  /** True once the server closes: responses then say that their connection ends. */
   closing: { now: boolean }
 }
 
@@ -40,7 +40,7 @@ const SECURITY_HEADERS: FastifyHelmetOptions = {
     useDefaults: false,
     directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
   },
-  // Of no use to what no browser shows, and TLS ends elsewhere.
+  // These headers only help pages in a browser, and TLS ends at the proxy.
   strictTransportSecurity: false,
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
@@ -51,7 +51,7 @@ const SECURITY_HEADERS: FastifyHelmetOptions = {
   xFrameOptions: { action: 'deny' },
 }
 
-/** Makes everything but the listening. */
+/** Makes the application. It does not listen yet. */
 export async function makeApp(
   parts: AppDeps,
   routes: readonly Route[],
@@ -97,12 +97,12 @@ export async function makeApp(
   const deps: RequestDeps = { load, pipelines, callers, receive, connections, write }
   addHooks(app, parts, routes, options.addressing, deps)
   for (const route of routes) addRoute(app, route, deps)
-  // A caller that asks first is told to go on when the gateway wants the body, not before.
+  // A caller with `Expect: 100-continue` is told to continue when the gateway wants the body, not before.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  // Without a listener the connection of a CONNECT would be dropped without an answer.
+  // Without a listener, Node would drop the connection of a CONNECT without a response.
   app.server.on('connect', ({ socket }, stream) => {
-    // Where a body is still to come, the stream is one of its own beside the socket.
+    // When a body is still arriving, the stream is a separate object beside the socket.
     stream.on('error', () => {})
     refuse(socket, methodRefused())
   })
@@ -119,7 +119,7 @@ function openApp(
     genReqId: () => newRequestId(parts),
     requestIdHeader: false,
     return503OnClosing: false,
-    // What is not a plain path is led to where nothing is.
+    // A path that is not plain gets the same 404 as an unknown one.
     rewriteUrl: ({ url = '' }) => (isPlainPath(url) ? url : '/-/'),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     connectionTimeout: timeouts.idle,
@@ -129,7 +129,7 @@ function openApp(
     http: {
       headersTimeout: timeouts.headers,
       connectionsCheckingInterval: Math.min(5_000, timeouts.headers),
-      // Asked for by `admit`, which answers with a problem document.
+      // `admit` checks it, and answers with a problem document.
       requireHostHeader: false,
     },
     clientErrorHandler(error, socket) {
@@ -144,7 +144,7 @@ function newRequestId({ now, weakRandomBytes }: Pick<AppDeps, 'now' | 'weakRando
   return randomId('req', now(), weakRandomBytes(10))
 }
 
-/** Answers on a socket whose request never became one, and gives back what the socket held. */
+/** Answers on a socket whose request could not be parsed, and releases the socket's place. */
 function refuseUnparsed(parts: AppDeps, load: Load, socket: Socket, refusal: AppError): void {
   const requestId = newRequestId(parts)
   const answer = failure(refusal, requestId, undefined)

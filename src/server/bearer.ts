@@ -5,8 +5,8 @@ import { sha256Bytes } from '../core/hash.ts'
 import type { Credential } from '../gateway/request.ts'
 
 /**
- * The bearer token of a request, or undefined when it carries no credential. What is not exactly one token is a
- * token that nobody holds: the gateway refuses it in its own place.
+ * Returns the bearer token of a request, or undefined when it has no credential. Anything but exactly one token
+ * becomes an unknown token, which the gateway rejects at its own step.
  */
 export function readCredential({ headersDistinct }: IncomingMessage): Credential | undefined {
   const values = headersDistinct['authorization']
@@ -16,7 +16,7 @@ export function readCredential({ headersDistinct }: IncomingMessage): Credential
   return { token: token ?? '' }
 }
 
-/** Lets only the holder of the control token pass; how long the comparison takes tells nothing about the token. */
+/** Throws unless the request has the control token. The time of the comparison reveals nothing about the token. */
 export function assertControlToken(request: IncomingMessage, expected: string): void {
   const credential = readCredential(request)
   if (credential === undefined)
@@ -29,7 +29,7 @@ export function assertControlToken(request: IncomingMessage, expected: string): 
 
 const HINT = 'The control token stands in the .control file beside the store of `dray serve`.'
 
-/** Compares without telling by its time how much of the two is the same. */
+/** Compares two secrets. The time does not reveal how much of them is the same. */
 export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(sha256Bytes(given), sha256Bytes(expected))
 }

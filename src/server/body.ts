@@ -2,29 +2,29 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '../core/errors.ts'
 import type { Shares } from './shares.ts'
 
-/** How much of a refused body is read and dropped, so that the sender finds the answer and no reset. */
+/** The bytes of a rejected body that are read and dropped, so that the sender gets the response and not a reset. */
 const DISCARD_LIMIT = 64 * 1_048_576
-/** The sender of a refused body is cut off when it sends no byte for so long. */
+/** The connection of a rejected body ends when no byte arrives for this time. */
 const DISCARD_IDLE_MS = 2_000
-/** Bytes a second that a body must reach on average. The slowest mobile networks send more. */
+/** The lowest average speed of a body in bytes per second. The slowest mobile networks are faster. */
 const MIN_SPEED = 1024
 
-/** What callers share while their bodies arrive. */
+/** The limits that callers share while their bodies arrive. */
 export type BodyRoom = {
-  /** Whose body it is. */
+  /** The caller who sends the body. */
   caller: string
-  /** Bytes of bodies that are not yet whole. */
+  /** Bytes of incomplete bodies. */
   bytes: Shares
-  /** Bodies that are not yet whole. */
+  /** The number of incomplete bodies. */
   bodies: Shares
-  /** Milliseconds before the speed of a body counts. */
+  /** Milliseconds before the speed of a body is checked. */
   grace: number
 }
 
 /**
  * Returns the body of a request, counted while it arrives. Throws `payload_too_large` above `limit` bytes,
- * `unsupported_media_type` for a compressed body, `request_timeout` for one that comes too slowly, and
- * `service_unavailable` where the caller's body has to make room for another's.
+ * `unsupported_media_type` for a compressed body, `request_timeout` for one that arrives too slowly, and
+ * `service_unavailable` when the caller's body must make room for another's.
  */
 export async function readBody(request: IncomingMessage, limit: number, room: BodyRoom): Promise<Uint8Array> {
   const encoding = request.headers['content-encoding'] ?? 'identity'
@@ -45,7 +45,7 @@ export async function readBody(request: IncomingMessage, limit: number, room: Bo
     request.on('data', onData)
     request.once('end', onEnd)
     request.once('close', onClose)
-    // Most bodies came together with the head.
+    // Most bodies arrive together with the headers.
     if (!request.complete) {
       slow = setTimeout(checkSpeed, room.grace)
       unfinished.grow(1)
@@ -83,7 +83,7 @@ export async function readBody(request: IncomingMessage, limit: number, room: Bo
   })
 }
 
-/** Reads and drops the rest of a body whose request was answered before it was whole, for a while. */
+/** Reads and drops the rest of a body for a limited time, after an early response. */
 export function discardBody(request: IncomingMessage): void {
   let left = DISCARD_LIMIT
   const idle = setTimeout(() => request.socket.destroy(), DISCARD_IDLE_MS)

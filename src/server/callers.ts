@@ -1,21 +1,24 @@
-/** For whom a request is counted where callers share something. */
+/** The caller for whom a request counts, where callers share a limit. */
 import type { IncomingMessage } from 'node:http'
 import { networkOf } from '../core/network.ts'
 import { addressOf } from './origin.ts'
 
-/** Credentials that are remembered: as many as may be in use at a time. */
+/** The number of remembered credentials: as many as may be in use at a time. */
 const REMEMBERED = 10_000
 
 export type Callers = {
-  /** The account of a credential that was accepted before; for any other credential the address. */
+  /** Returns the account of a credential that was accepted before; the address for any other credential. */
   of(request: IncomingMessage): string
-  /** Remembers whose the credential of a request is, once it was accepted. */
+  /** Remembers the account of an accepted credential. */
   learn(request: IncomingMessage, account: string): void
-  /** Forgets a credential that was refused. */
+  /** Forgets a rejected credential. */
   forget(request: IncomingMessage): void
 }
 
-/** Many tokens of one account are one caller, and so are all invented tokens from one address. */
+/**
+ * Makes the memory of callers. All tokens of an account are one caller, and so are all unknown tokens from one
+ * address.
+ */
 export function makeCallers(): Callers {
   const accounts = new Map<string, string>()
   return {

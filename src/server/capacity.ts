@@ -1,17 +1,17 @@
-/** How many there may be at a time. Callers share each of them; see `makeShares`. */
+/** The limits of what the server handles at a time. Callers share each of them; see `makeShares`. */
 export type Capacity = {
   connections: number
-  /** Connections with a request under way; beyond that callers wait, so that those inside stay fast. */
+  /** Connections with a running request. Beyond that callers wait, so that running requests stay fast. */
   busy: number
-  /** How many of the busy connections one caller may have. */
+  /** The most busy connections of one caller. */
   share: number
-  /** Bodies that are not yet whole, of callers with an accepted credential. */
+  /** Incomplete bodies of callers with an accepted credential. */
   bodies: number
-  /** The same of all other callers. */
+  /** Incomplete bodies of all other callers. */
   anonymousBodies: number
-  /** Requests that wait behind another one on their connection. */
+  /** Requests that wait behind another one on the same connection. */
   pipelined: number
-  /** Bytes of answers that are not yet read. */
+  /** Bytes of responses that are not yet read. */
   unread: number
 }
 

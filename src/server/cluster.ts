@@ -1,6 +1,6 @@
 /**
- * Several processes that serve one address. The first one serves nothing: it starts the others, puts a new one in the
- * place of one that died, changes them one by one, and lets them finish when it is told to stop.
+ * Several processes that serve one address. The first process serves no requests. It starts the others, replaces a
+ * process that died, restarts them one by one, and lets them finish their requests when it is stopped.
  */
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
@@ -8,26 +8,26 @@ import { AppError, fromProblem, toProblem } from '../core/errors.ts'
 
 export type GroupDeps = {
   count: number
-  /** Where they listen: a number, not 0, so that one that comes later listens there too. */
+  /** The port that they listen on. It is never 0, so that later processes listen on the same one. */
   port: number
-  /** Told what happened to a process, in a sentence. */
+  /** Called with a sentence about a process. */
   note(what: string): void
-  /** Milliseconds since some moment. */
+  /** A monotonic clock in milliseconds. */
   elapsed(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
 export type Group = {
-  /** A new process for each, which listens before the old one finishes what it has and ends. */
+  /** Replaces each process. The new one listens before the old one finishes its requests and ends. */
   restart(): Promise<void>
-  /** Lets all finish what they have. */
+  /** Lets all processes finish their requests. */
   close(): Promise<void>
 }
 
 type Member = {
   worker: Worker
   since: number
-  /** Once it listens; fails when it ends before. */
+  /** Resolves once it listens; rejects when it ends before. */
   up: Promise<void>
   gone: Promise<string>
   state: 'starting' | 'serving' | 'leaving'
@@ -35,22 +35,23 @@ type Member = {
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 30_000
-/** Who served that long did not die of how it was started. */
+/** A process that served this long did not die of a bad start. */
 const STEADY_MS = 60_000
-/** For what a process has under way; it closes by itself long before. */
+/** The longest time to finish requests; a process normally closes long before. */
 const LEAVE_MS = 30_000
 
 const DRAIN = { dray: 'drain' } as const
 const FAILING = { dray: 'failing' } as const
 
-/** Starts the processes. Throws what kept the first of them from listening. */
+/** Starts the processes. Throws the error that prevented the first of them from listening. */
 export async function startGroup(deps: GroupDeps): Promise<Group> {
-  // Each takes its connections itself: one handed to a process that dies just then would hang until its caller gives up.
+  // Each process accepts its own connections. A connection handed to a dying process would hang until its caller
+  // gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({
-    // The launcher takes the arguments from the environment: one of them may hold a password.
+    // The launcher reads the arguments from the environment, because one of them may hold a password.
     args: ['serve'],
-    // What they would print, the first one prints.
+    // The first process prints their output.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const group: Running = {
@@ -73,14 +74,14 @@ export async function startGroup(deps: GroupDeps): Promise<Group> {
   }
 }
 
-/** The processes of a service, as they are now. */
+/** The state of a service's processes. */
 type Running = {
   deps: GroupDeps
   members: Set<Member>
   stopped: AbortController
   /** Aborted when no process serves any more. */
   emptied: AbortController
-  /** How many processes ended or failed to start, one after the other. */
+  /** The number of consecutive processes that ended or failed to start. */
   failures: number
 }
 
@@ -91,7 +92,7 @@ function startMember(group: Running): Member {
     if (member.state !== 'serving' || stopped.signal.aborted) return
     deps.note(`The process ${member.worker.process.pid} met an unexpected error; another takes its place.`)
     member.state = 'leaving'
-    // It serves until the other one does: without any, connections are refused.
+    // It serves until the other one does: without a serving process, connections are refused.
     void succeed(group, member).then(() => leave(member, deps.sleep))
   })
   members.add(member)
@@ -104,11 +105,13 @@ function startMember(group: Running): Member {
   return member
 }
 
-/** Starts the successor of a process that died, or that will end by itself; resolves when it listens. */
+/**
+ * Starts the successor of a process that died, or that will soon end by itself. Resolves when the successor listens.
+ */
 function succeed(group: Running, member: Member): Promise<void> {
   group.failures = group.deps.elapsed() - member.since < STEADY_MS ? group.failures + 1 : 0
   if (!isServed(group)) group.emptied.abort()
-  // One that dies alone is replaced at once.
+  // A single death is replaced at once.
   return replace(group, Math.max(0, group.failures - 1))
 }
 
@@ -119,7 +122,7 @@ function isServed({ members }: Running): boolean {
 async function replace(group: Running, before: number): Promise<void> {
   const { stopped, deps } = group
   for (let failed = before; ; failed = group.failures) {
-    // Waiting is for a service that others keep up meanwhile.
+    // Waits only while other processes keep the service up.
     if (isServed(group)) await pause(group, waitAfter(failed))
     if (stopped.signal.aborted) return
     try {
@@ -128,13 +131,13 @@ async function replace(group: Running, before: number): Promise<void> {
       if (stopped.signal.aborted) return
       group.failures += 1
       deps.note(`A new process did not come up: ${messageOf(error)}`)
-      // Where none serves, only a start that keeps failing is slowed down.
+      // While no process serves, the retry is delayed only after a failed start.
       if (!isServed(group)) await deps.sleep(FIRST_WAIT_MS, stopped.signal)
     }
   }
 }
 
-/** Waits; no longer than until the last process that serves has gone. */
+/** Waits, at most until the last serving process is gone. */
 async function pause(group: Running, ms: number): Promise<void> {
   if (group.emptied.signal.aborted) group.emptied = new AbortController()
   await group.deps.sleep(ms, AbortSignal.any([group.stopped.signal, group.emptied.signal]))
@@ -154,7 +157,7 @@ async function restart(group: Running): Promise<void> {
       deps.note(`A new process did not come up, the old ones go on: ${messageOf(error)}`)
       return
     }
-    // One that died meanwhile has been replaced.
+    // A process that died meanwhile has already been replaced.
     await leave(members.has(old) ? old : next, deps.sleep)
   }
   deps.note('All processes are new.')
@@ -165,7 +168,7 @@ async function close({ members, stopped, deps }: Running): Promise<void> {
   await Promise.all([...members].map((member) => leave(member, deps.sleep)))
 }
 
-/** Starts a process; `onFailing` is called when it says that it will end by itself. */
+/** Starts a process. `onFailing` is called when it reports that it will end by itself. */
 function fork(argv: readonly string[], since: number, onFailing: () => void): Member {
   const worker = cluster.fork({ DRAY_HANDED_ARGV: JSON.stringify(argv) })
   let failed: AppError | undefined
@@ -176,7 +179,7 @@ function fork(argv: readonly string[], since: number, onFailing: () => void): Me
   })
   const gone = new Promise<string>((resolve) => {
     worker.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with ${code}`))
-    // Also a message to a process that died just then; without a listener it would end this process too.
+    // A message to a process that just died also emits an error; without a listener it would end this process too.
     worker.on('error', ({ message }) => {
       if (worker.process.pid === undefined) resolve(`could not be started: ${message}`)
     })
@@ -191,12 +194,12 @@ function fork(argv: readonly string[], since: number, onFailing: () => void): Me
     )
   })
   const member: Member = { worker, since, up, gone, state: 'starting' }
-  // Not everybody waits for it.
+  // Some callers do not wait for it, so a rejection must not count as unhandled.
   up.catch(() => {})
   return member
 }
 
-/** By a message, not by a signal: one that came from elsewhere as well would end it at once. */
+/** Asks by a message and not by a signal, because a second signal from elsewhere would end the process at once. */
 async function leave(member: Member, sleep: GroupDeps['sleep']): Promise<void> {
   const { worker, gone, state } = member
   const ended = new AbortController()
@@ -218,12 +221,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether this process is one of those that serve. */
+/** Returns whether this process is one of those that serve. */
 export function isMember(): boolean {
   return cluster.isWorker
 }
 
-/** In one of those that serve: aborted once it is to finish what it has. */
+/** In a serving process: returns a signal that aborts when it must finish its requests. */
 export function drainSignal(): AbortSignal {
   const told = new AbortController()
   process.on('message', (message: unknown) => {
@@ -232,12 +235,12 @@ export function drainSignal(): AbortSignal {
   return told.signal
 }
 
-/** In one of those that serve: tells the first one to start another in this one's place. */
+/** In a serving process: asks the first process to start a replacement. */
 export function reportFailing(): void {
   process.send?.(FAILING, undefined, undefined, () => {})
 }
 
-/** In one of those that serve: hands what it could not do to the first one, which says it once; false for a bug. */
+/** In a serving process: sends its error to the first process, which prints it once. Returns false for a bug. */
 export async function reportFailure(error: unknown): Promise<boolean> {
   if (!(error instanceof AppError) || process.send === undefined) return false
   const message = { problem: toProblem(error) }

@@ -1,4 +1,4 @@
-/** The owner of every connection that the server accepts, from its first byte to its end. */
+/** Manages every connection that the server accepts, from its first byte to its end. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../core/network.ts'
@@ -6,24 +6,24 @@ import { makeShares } from './shares.ts'
 import type { Share } from './shares.ts'
 
 export type ConnectionDeps = {
-  /** Connections that may be open at a time. */
+  /** The most open connections. */
   limit: number
-  /** Whether the service works on a request of this connection. Other connections wait for their callers. */
+  /** Returns whether the service works on a request of this connection. Other connections wait for their callers. */
   isWorking(socket: Socket): boolean
-  /** Told when a connection has ended, also when Node forgot the requests that were on it. */
+  /** Called when a connection has ended, even if Node forgot its requests. */
   onClose(socket: Socket): void
-  /** Told when a connection could not be accepted. */
+  /** Called when a connection could not be accepted. */
   onError(error: Error): void
 }
 
 export type Connections = {
-  /** Tells that a request came: a connection that was used lately is the last one to be closed. */
+  /** Marks a connection as used, so that it is closed last. */
   renew(socket: Socket): void
 }
 
 /**
- * Gives each connection of a server listeners that stay until its end. No event of a connection can then end the
- * process. When too many connections are open, the address with the most loses the one that waited longest.
+ * Gives each connection of a server listeners that stay until its end, so that no event of a connection ends the
+ * process. When too many connections are open, the address with the most loses the one that is idle longest.
  */
 export function ownConnections(server: Server, deps: ConnectionDeps): Connections {
   const shares = makeShares(deps.limit)
@@ -36,7 +36,7 @@ export function ownConnections(server: Server, deps: ConnectionDeps): Connection
       return true
     })
     open.set(socket, share)
-    // An error is always followed by 'close'. Node takes its own listener away at CONNECT, and its timeout too.
+    // An error is always followed by 'close'. Node removes its own listener and its timeout at CONNECT.
     socket.on('error', () => {})
     socket.on('timeout', () => socket.destroy())
     socket.once('close', () => {
@@ -45,11 +45,11 @@ export function ownConnections(server: Server, deps: ConnectionDeps): Connection
     })
     share.grow(1)
   })
-  // A connection that could not be accepted harms no other.
+  // A connection that could not be accepted must not end the server.
   server.on('error', (error) => {
     if (server.listening) deps.onError(error)
   })
-  // Closed connections leave Node's count a moment later: its own limit must not hit a newcomer meanwhile.
+  // Node counts closed connections a moment longer, and its own limit must not reject new ones meanwhile.
   server.maxConnections = 2 * deps.limit
   return { renew: (socket) => open.get(socket)?.renew() }
 }

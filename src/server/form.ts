@@ -1,4 +1,4 @@
-/** Bodies of the type application/x-www-form-urlencoded, read strictly: what is sent twice or cannot be text is refused. */
+/** Parses application/x-www-form-urlencoded bodies strictly: rejects repeated parameters and invalid text. */
 import { Refusal } from '../oauth/refusal.ts'
 import type { Incoming } from './route.ts'
 
@@ -7,7 +7,7 @@ const MAX_FIELDS = 50
 
 export type Form = ReadonlyMap<string, string>
 
-/** The parameters of a request. One without a value counts as left out (RFC 6749 3.2). Throws Refusal. */
+/** Returns the parameters of a request. One without a value counts as missing (RFC 6749 3.2). Throws Refusal. */
 export async function receiveForm({ raw, readBody }: Incoming, limit: number): Promise<Form> {
   if (!TYPE.test(raw.headersDistinct['content-type']?.join(', ').trim() ?? ''))
     throw new Refusal('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.')
@@ -36,7 +36,7 @@ function readForm(bytes: Uint8Array): Form {
   return form
 }
 
-/** As forms encode it; undefined for what is no text. */
+/** Decodes text of a form; undefined when it is not valid text. */
 export function decodeFormText(encoded: string): string | undefined {
   try {
     const text = decodeURIComponent(encoded.replaceAll('+', ' '))

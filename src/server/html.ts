@@ -1,16 +1,16 @@
-/** HTML in which no text can become markup. */
+/** Builds HTML in which text is always escaped. */
 
-/** Markup that needs no escaping any more. */
+/** Markup that is already escaped. */
 export type Html = { readonly markup: string }
 
 type Part = Html | string | number | false | undefined | readonly Part[]
 
-/** Markup with values in it: text is escaped, markup and lists of it stand as they are, `false` leaves nothing. */
+/** Returns markup with values in it. Text is escaped, markup and lists of it are kept, `false` becomes empty. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { markup: String.raw({ raw: strings }, ...parts.map(toMarkup)) }
 }
 
-/** Sentences in which `this` is code. */
+/** Returns sentences in which `backticks` mark code. */
 export function prose(text: string): Html[] {
   return text
     .split(/`([^`]+)`/)

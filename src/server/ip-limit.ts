@@ -1,28 +1,28 @@
-/** How often one address may try: where there is no account yet to count by. */
+/** Limits the attempts of one address, where no account is known yet. */
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { networkOf } from '../core/network.ts'
 
 export type IpLimit = {
-  /** Counts one try; gives the seconds to wait when it is one too many. */
+  /** Counts one attempt. Returns the seconds to wait when it is over the limit. */
   take(address: string): Promise<number | undefined>
-  /** The seconds to wait when there were too many already; counts nothing. */
+  /** Returns the seconds to wait when the limit is already exceeded; counts nothing. */
   look(address: string): Promise<number | undefined>
-  /** How many tries are left. */
+  /** Returns the number of attempts left. */
   left(address: string): Promise<number>
-  /** What was counted was none of those that are limited. */
+  /** Takes back one attempt, because it does not count. */
   giveBack(address: string): Promise<void>
 }
 
-/** Networks that are remembered at once, about 10 MB of them. Somebody with more makes the oldest forgotten. */
+/** The most remembered networks, about 10 MB. An attacker with more networks only evicts the oldest. */
 const MAX_NETWORKS = 20_000
 
-/** So many tries in a window of so many seconds, kept in this process. */
+/** Allows `points` attempts in a window of `seconds`, counted in this process. */
 export function makeIpLimit(
   { points, seconds }: { points: number; seconds: number },
   maxNetworks = MAX_NETWORKS,
 ): IpLimit {
   const limiter = new RateLimiterMemory({ points, duration: seconds })
-  // The library has no bound of its own. The order is that of the last try.
+  // The library itself has no bound. The set is ordered by last attempt.
   const networks = new Set<string>()
 
   async function remember(network: string): Promise<void> {

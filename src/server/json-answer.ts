@@ -1,7 +1,7 @@
 import { commonHeaders } from '../gateway/gateway.ts'
 import type { Answer } from '../gateway/request.ts'
 
-/** An answer of the server's own; `time` is that of the service, where it is known. */
+/** Returns a JSON response of the server itself. `time` is the service's, if it is known. */
 export function jsonAnswer(requestId: string, time: string | undefined, body: string, status = 200): Answer {
   return { status, headers: { ...commonHeaders(requestId, time), 'Content-Type': 'application/json' }, body }
 }

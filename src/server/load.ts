@@ -2,25 +2,25 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError } from '../core/errors.ts'
 
-/** So long requests that were read together may keep the next from being read; the rest of them stands in line. */
+/** Requests that were read together may run this long before the next reading; the rest of them queue. */
 const SLICE_MS = 20
-/** Who stood in line for longer is asked to come back instead. */
+/** A request that queued longer than this gets `service_unavailable`. */
 const PATIENCE_MS = 5000
 
 type LoadDeps = {
-  /** Connections with a request under way, at a time. */
+  /** The most connections with a running request. */
   limit: number
-  /** How many of them one caller may have. */
+  /** The most of them for one caller. */
   share: number
-  /** Milliseconds since some moment. */
+  /** A monotonic clock in milliseconds. */
   elapsed: () => number
-  /** Calls when everything has been read that was ready to be. */
+  /** Calls `next` when all ready input has been read. */
   afterReading: (next: () => void) => void
-  /** Calls after so many milliseconds; gives what takes that back. */
+  /** Calls `next` after a number of milliseconds. Returns a function that cancels it. */
   after: (ms: number, next: () => void) => () => void
 }
 
-/** A request that its caller's turn lets begin, and what ends its patience while it waits. */
+/** A queued request, and the function that cancels its timeout. */
 type LoadEntry = {
   request: IncomingMessage
   caller: string
@@ -30,22 +30,21 @@ type LoadEntry = {
 
 export type Load = {
   /**
-   * Lets a request in: at once, or when its caller's turn comes, or with a refusal when that takes too long. A connection
-   * may have one request in here at a time.
+   * Starts a request: at once, or at its caller's turn, or with an error when that takes too long. A connection may
+   * have only one request here at a time.
    */
   enter(request: IncomingMessage, caller: string, go: LoadEntry['go']): void
-  /** Gives back the place of a request that was answered, that waits for its body, or whose caller has gone. */
+  /** Releases the place of a request that was answered, that waits for its body, or whose caller is gone. */
   leave(request: IncomingMessage): void
-  /** Gives back the place of a connection. */
+  /** Releases the place of a connection. */
   drop(socket: Socket): void
-  /** Whether a request of a connection is under way. */
+  /** Returns whether a request of a connection is running. */
   isBusy(socket: Socket): boolean
 }
 
 /**
- * Lets callers begin in turns when there is more to do than can be done at once: one with a thousand requests keeps
- * nobody waiting but themselves. A store in this process does its work while nothing else is read, so what counts is
- * time as well as number.
+ * Starts requests of callers in turns when there are too many. A caller with a thousand requests then delays only
+ * itself. A store in this process blocks it while it works, so time counts as well as number.
  */
 export function makeLoad(deps: LoadDeps): Load {
   const turns: Turns = {
@@ -74,17 +73,17 @@ export function makeLoad(deps: LoadDeps): Load {
   }
 }
 
-/** Who has begun, and who waits for a turn. */
+/** The running and the queued requests. */
 type Turns = {
   deps: LoadDeps
   busy: Map<Socket, LoadEntry>
-  /** How many of them each caller has. */
+  /** The number of running requests of each caller. */
   taken: Map<string, number>
-  /** The requests that wait. */
+  /** The queued requests. */
   queued: Map<IncomingMessage, LoadEntry>
-  /** The same by caller, in the order of their turns; no caller is in it with an empty line. */
+  /** The queued requests by caller, in the order of turns; no queue in it is empty. */
   lines: Map<string, Set<LoadEntry>>
-  /** When reading began, until everything is read. */
+  /** The time when reading began, until everything is read. */
   reading: number | undefined
   scheduled: boolean
 }
@@ -94,7 +93,7 @@ function enter(turns: Turns, entry: LoadEntry): void {
   const { lines, busy, deps } = turns
   const isFree = (): boolean =>
     lines.size === 0 && busy.size < deps.limit && hasShare(turns, caller) && !isSliceOver(turns)
-  // Whether the process lives is asked most when it has much to do.
+  // The health check is most needed under load, so it never queues.
   if (request.url === '/healthz' || isFree()) return begin(turns, entry)
   queue(turns, entry)
   schedule(turns)
@@ -147,23 +146,23 @@ function unqueue({ lines, queued }: Turns, entry: LoadEntry): void {
   if (line?.size === 0) lines.delete(entry.caller)
 }
 
-/** One request at a time: its work is only done when this has returned. */
+/** Starts only one request, because its work is done only after this function returns. */
 function serveNext(turns: Turns): void {
   turns.scheduled = false
   if (turns.busy.size >= turns.deps.limit) return
   const next = takeNext(turns)
   if (next === undefined) return
   begin(turns, next)
-  // Where all who wait have their share, the next who leaves goes on with this.
+  // If all queued callers have their share, the next finished request continues here.
   schedule(turns)
 }
 
-/** The next request of the next caller. */
+/** Returns the next request of the next caller. */
 function takeNext(turns: Turns): LoadEntry | undefined {
   const { lines } = turns
   for (const [caller, line] of lines) {
     if (!hasShare(turns, caller)) continue
-    // The turn after this one is another caller's.
+    // The caller moves to the end, so that the next turn is another's.
     lines.delete(caller)
     lines.set(caller, line)
     for (const entry of line) {

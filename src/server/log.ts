@@ -3,24 +3,24 @@ import { AppError } from '../core/errors.ts'
 import { toTimestamp } from '../core/time.ts'
 import type { Served } from './route.ts'
 
-/** One line of the log. Never holds a token, a body or a query. */
+/** One line of the log. It never holds a token, a body or a query. */
 export type LogEntry = {
   time: string
   request_id: string
-  /** Of the request line; null for what was no request. */
+  /** The method of the request line; null without a request. */
   method: string | null
-  /** As the interface writes it, with `{member}` for what varies; null when there is no such path. */
+  /** The path of the route, with `{member}` for parameters; null when there is no such path. */
   path: string | null
-  /** The operation, the control call (`sandbox:…`), or what else was served; null when there is no such path. */
+  /** The operation, the control call (`sandbox:…`), or another route's name; null when there is no such path. */
   operation: string | null
   account_id: string | null
   status: number
-  /** The error code of a refusal. */
+  /** The error code of a failed request. */
   code: string | null
   duration_ms: number
 }
 
-/** The line of a request that took `duration` milliseconds, or of what was no request. */
+/** Returns the line of a request that took `duration` milliseconds, or of data that was no valid request. */
 export function toEntry(
   now: number,
   { id, method }: { id: string; method: string | null },
@@ -43,14 +43,14 @@ export function toEntry(
 
 export type Log = {
   write: (entry: LogEntry) => void
-  /** What a bug left behind: its stack, and the request or the place it happened in. */
+  /** Logs a bug: its stack, and the request or the place where it happened. */
   note(now: number, where: string, error: unknown): void
-  /** What happened that is no request and no bug. */
+  /** Logs an event that is neither a request nor a bug. */
   tell(now: number, where: string, message: string): void
   close(): Promise<void>
 }
 
-/** JSON lines to a file, appended, readable by its owner only; to the given sink without one. */
+/** Opens a log of JSON lines: appended to a file that only its owner may read, or passed to `sink` without a file. */
 export async function openLog(file: string | undefined, sink: (line: string) => void): Promise<Log> {
   if (file === undefined) return makeLog(sink, async () => {})
   const stream = createWriteStream(file, { flags: 'a', mode: 0o600 })
@@ -64,7 +64,7 @@ export async function openLog(file: string | undefined, sink: (line: string) => 
       ),
     )
   })
-  // A full disk must not end the service; the log has a gap then.
+  // A full disk must not end the service; the log then has a gap.
   stream.on('error', () => {})
   return makeLog(
     (line) => void stream.write(line),
@@ -95,5 +95,5 @@ function makeLog(sink: (line: string) => void, close: Log['close']): Log {
   }
 }
 
-/** Nothing is logged. */
+/** A log that drops everything. */
 export const silentLog: Log = { write() {}, note() {}, tell() {}, close: async () => {} }

@@ -1,7 +1,7 @@
-/** What the pages of the service have in common to the eye. */
+/** The style that all pages of the service share. */
 import type { Html } from './html.ts'
 
-/** Colours, each pair of which is readable (WCAG AA) in both schemes. */
+/** Colours. Each pair is readable (WCAG AA) in both colour schemes. */
 export const PALETTE = `:root {
   color-scheme: light dark;
   --paper: #f5f3ee;
@@ -41,8 +41,11 @@ export const PALETTE = `:root {
 }
 `
 
-/** A dray: a flat cart, its load and its shaft. Also the icon in the browser's tab, where it brings its colours along. */
+/**
+ * A dray: a flat cart, its load and its shaft. It is also the icon of the browser's tab, so it contains its own
+ * colours.
+ */
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><rect width="28" height="28" rx="7" fill="#0d5c52"/><g fill="none" stroke="#ffffff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M5 17.5h15.500l3-4"/><path d="M8 14V8h9v6"/></g><circle cx="9" cy="21" r="2" fill="#ffffff"/><circle cx="17" cy="21" r="2" fill="#ffffff"/></svg>`
 
-/** The same beside the name of a page, where it follows the scheme. */
+/** The icon beside a page's name, in the colours of the scheme. */
 export const MARK: Html = { markup: ICON.replace('<svg', '<svg aria-hidden="true" focusable="false"') }

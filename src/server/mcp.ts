@@ -1,4 +1,7 @@
-/** MCP beside the other routes: it is admitted, measured and logged as they are, and its caller checked before its body is read. */
+/**
+ * The MCP endpoint. Requests are admitted, measured and logged as on other routes, and the caller is checked before
+ * the body is read.
+ */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -13,32 +16,32 @@ import { originOf } from './origin.ts'
 import type { Incoming, Route, RouteDeps } from './route.ts'
 import { mediaRoute } from './routes.ts'
 
-/** As the largest body of an operation, and what stands around it. */
+/** The largest body of an operation, with room for the message around it. */
 const BODY_LIMIT = 8 * 1_048_576
 
-/** Who calls, and how calls of theirs are answered. */
+/** An authenticated caller, and the functions that answer it. */
 export type McpCaller = {
   accountId: string | undefined
-  /** `origin` is where the caller knows this server. */
+  /** Answers one message. `origin` is this server's origin as the caller knows it. */
   answer(request: Request, body: unknown, origin: string): Promise<Response>
-  /** A picture of theirs. Throws `media_not_found`. */
+  /** Reads a picture that belongs to the caller. Throws `media_not_found`. */
   media(mediaId: string): ReturnType<RouteDeps['media']>
 }
 
 export type McpRouteDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {
-  /** Throws `missing_token`, `invalid_token`. */
+  /** Authenticates a caller. Throws `missing_token`, `invalid_token`. */
   admit: (credential: Credential | undefined) => Promise<McpCaller>
-  /** How a caller gets in. */
+  /** The hint that tells how to get a token. */
   next: string
-  /** Whether programs can find out here where to get a token. */
+  /** Whether programs can discover here where to get a token. */
   discovery: boolean
-  /** Whether that is a sandbox; undefined where it is not known. */
+  /** Returns the environment of the service; undefined when it is not known. */
   environment: () => 'sandbox' | 'live' | undefined
-  /** Throws when what is behind the tools does not answer. */
+  /** Throws when the service behind the tools does not answer. */
   ready: () => Promise<unknown>
 }
 
-/** `/mcp`, the pictures that its answers name, and whether the process and what it stands on are there. */
+/** Returns the routes: `/mcp`, the pictures in its responses, and the health and readiness checks. */
 export function mcpRoutes(parts: McpRouteDeps): Route[] {
   const { serviceTime } = parts
   const pictures = mediaRoute({
@@ -93,7 +96,7 @@ async function answerMessage(
     return behind(parts, refuse(withNext(visible, parts.next), raw, requestId, time, parts.discovery))
   }
   if (caller.accountId !== undefined) note.account = caller.accountId
-  // Without an account it brought the one token of this server.
+  // A caller without an account has the one token of this server.
   note.caller = caller.accountId ?? 'mcp'
   const parsed = parseStrictJson(await incoming.readBody(BODY_LIMIT))
   if ('problem' in parsed) {
@@ -110,24 +113,24 @@ async function answerMessage(
   }
 }
 
-/** The head of a request in the words of the web; its body is handed on beside it. */
+/** Converts the headers to a web `Request`; the body is passed separately. */
 function toRequest(raw: IncomingMessage): { request: Request; done: () => void } {
   const gone = new AbortController()
   const onClose = (): void => gone.abort()
   raw.socket.once('close', onClose)
   const headers = new Headers()
   for (const [name, values = []] of Object.entries(raw.headersDistinct)) {
-    // Nobody needs the token any more.
+    // The token is left out, because no later code needs it.
     if (name !== 'authorization') for (const value of values) headers.append(name, value)
   }
   return {
-    // Its address tells nothing, and the name that it was sent to need not be one of the web.
+    // The address is fixed, because nobody reads it and the Host may not be a valid one.
     request: new Request('http://localhost/mcp', { method: 'POST', headers, signal: gone.signal }),
     done: () => raw.socket.off('close', onClose),
   }
 }
 
-/** Whether an answer is of a sandbox is for the service behind the tools to say. */
+/** Sets the `Environment` header to that of the service behind the tools. */
 function behind<A extends { headers: Readonly<Record<string, string>> }>(
   { environment }: Pick<McpRouteDeps, 'environment'>,
   answer: A,
@@ -150,14 +153,14 @@ function toAnswer(
   return { status: response.status, headers, body }
 }
 
-/** The token is one of this server: what helps elsewhere does not help here. */
+/** Replaces the hint: the token is of this server, and the usual hint does not help. */
 function withNext(error: AppError, next: string): AppError {
   const { code, message, errors, extra, cause } = error
   if (code !== 'missing_token' && code !== 'invalid_token') return error
   return new AppError(code, message, { errors, extra, cause, hint: next })
 }
 
-/** A 401 also tells where the token comes from (RFC 9728). */
+/** Adds to a 401 where the token comes from (RFC 9728). */
 function refuse(
   error: AppError,
   raw: IncomingMessage,

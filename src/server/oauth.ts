@@ -1,4 +1,4 @@
-/** The endpoints of the login: they read forms, and answer in OAuth's own form (RFC 6749, 7009, 7662, 8414, 8628, 9728). */
+/** The login endpoints: they read forms and answer in OAuth's own form (RFC 6749, 7009, 7662, 8414, 8628, 9728). */
 import type { IncomingMessage } from 'node:http'
 import { SCOPES } from '../core/account.ts'
 import { commonHeaders } from '../gateway/gateway.ts'
@@ -60,7 +60,7 @@ export function oauthRoutes(parts: OAuthDeps): Route[] {
   ]
 }
 
-/** Refuses an address that was wrong too often, and counts when it is wrong again. */
+/** Rejects an address that failed too often, and counts another failure. */
 async function guarded(limit: IpLimit, raw: IncomingMessage, work: () => Promise<Reply>): Promise<Reply> {
   const address = addressOf(raw)
   const wait = await limit.look(address)
@@ -120,7 +120,7 @@ function tokenOf(form: Form): string {
   return token
 }
 
-/** By HTTP Basic or in the body, never by both (RFC 6749 2.3). */
+/** Reads the client's credential from HTTP Basic or from the body, never from both (RFC 6749 2.3). */
 function readClient({ headersDistinct }: IncomingMessage, form: Form): ClientCredential {
   const inBody = { clientId: form.get('client_id'), secret: form.get('client_secret') }
   const headers = headersDistinct['authorization']
@@ -143,7 +143,7 @@ function readBasic(header: string): { clientId: string; secret: string } | undef
   return clientId === undefined || secret === undefined ? undefined : { clientId, secret }
 }
 
-/** Where a browser would ask for a code, if codes went by browsers here: it says what to do instead. */
+/** The authorization endpoint, which this service does not support. It tells the browser what to do instead. */
 function authorizeRoute(parts: OAuthDeps): Route {
   return {
     name: 'oauth:authorize',
@@ -170,7 +170,7 @@ function metadataRoutes(parts: OAuthDeps): Route[] {
     get('oauth-authorization-server', (origin) => ({
       issuer: origin,
       ...(parts.approval && { device_authorization_endpoint: `${origin}/oauth/device_authorization` }),
-      // Common clients take no metadata without it.
+      // Common clients reject metadata without it.
       authorization_endpoint: `${origin}/oauth/authorize`,
       token_endpoint: `${origin}/oauth/token`,
       revocation_endpoint: `${origin}/oauth/revoke`,

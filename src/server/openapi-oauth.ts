@@ -1,4 +1,7 @@
-/** How a caller gets a token: the security schemes of the document, and the endpoints of RFC 8628, 7009, 7662, 8414, 9728. */
+/**
+ * The OpenAPI parts for tokens: the security schemes of the document, and the endpoints of RFC 8628, 7009, 7662,
+ * 8414, 9728.
+ */
 import { SCOPES } from '../core/account.ts'
 import { PERMISSIONS } from './device-page/words.ts'
 import { describeRefusal, ON_EVERY_ANSWER } from './openapi-parts.ts'
@@ -7,7 +10,7 @@ import type { Node } from './openapi-schemas.ts'
 const DEVICE = '/oauth/device_authorization'
 const TOKEN = '/oauth/token'
 
-/** The two schemes: a bearer token that one has, and how to be given one. */
+/** Returns the two security schemes: a bearer token, and the OAuth flow that issues one. */
 export function securitySchemes(): Node {
   const scopes = Object.fromEntries(SCOPES.map((scope) => [scope, PERMISSIONS[scope].words]))
   return {
@@ -42,7 +45,7 @@ function form(required: string[], properties: Node, example: Node): Node {
   }
 }
 
-/** Of an endpoint that reads a form: its refusals are in OAuth's own form. */
+/** Returns the responses of an endpoint that reads a form. Its errors are in OAuth's own form. */
 function answers(description: string, schema: Node): Node {
   const failed = (text: string): Node => ({
     description: text,
@@ -84,7 +87,7 @@ const CLIENT: Node = {
   client_secret: string('Of business and carrier accounts.'),
 }
 
-/** Paths beside the operations. */
+/** The paths of the login. */
 export const OAUTH_PATHS: Record<string, Node> = {
   [DEVICE]: {
     post: {

@@ -1,4 +1,4 @@
-/** What every operation of the document shares: its headers, its own parameters, its refusals. */
+/** The parts that all operations of the document share: headers, common parameters, errors. */
 import { AppError, ERRORS, toProblem } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { PROBLEM_MEMBERS } from '../core/problem-members.ts'
@@ -85,7 +85,7 @@ export const ON_EVERY_ANSWER: Node = {
   'RateLimit-Policy': reference('headers', 'RateLimitPolicy'),
 }
 
-/** The headers of an answer that succeeds. */
+/** Returns the headers of a successful response. */
 export function successHeaders({ located, replayed }: { located: boolean; replayed: boolean }): Node {
   return {
     ...ON_EVERY_ANSWER,
@@ -94,7 +94,7 @@ export function successHeaders({ located, replayed }: { located: boolean; replay
   }
 }
 
-/** The answer to every refusal of one status: which codes it may carry, and an example of each. */
+/** Describes the error response of one status: its possible codes, and an example of each. */
 export function describeRefusal(
   status: number,
   codes: readonly ErrorCode[],
@@ -122,7 +122,7 @@ export function describeRefusal(
   }
 }
 
-/** One problem document of a code. */
+/** Returns an example problem document of a code. */
 export function exampleOf(code: ErrorCode): Node {
   const problem = toProblem(new AppError(code, `${ERRORS[code].title}.`), REQUEST_ID)
   return { summary: ERRORS[code].title, value: JSON.parse(JSON.stringify(problem)) as Json }

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document: nothing but the registry, written another way. The same bytes for the same operations. */
+/** The OpenAPI 3.1 document, generated from the registry alone. The same operations give the same bytes. */
 import { ERRORS } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { AnyOperation, Area } from '../core/operation.ts'
@@ -16,7 +16,7 @@ import {
 import { makeSchemas, meaningOf, toJson } from './openapi-schemas.ts'
 import type { Json, Node } from './openapi-schemas.ts'
 
-/** What each area is about, in the order of the interface. */
+/** A description of each area, in the order of the interface. */
 export const AREAS: Readonly<Record<Area, string>> = {
   account: 'The calling customer.',
   food: 'Restaurants, groceries and shops: search, price, order, follow.',
@@ -28,7 +28,7 @@ export const AREAS: Readonly<Record<Area, string>> = {
   business: 'A store: its orders and its catalogue.',
 }
 
-/** The document of these operations, in their order, with answers that were given. `version` is the program's. */
+/** Returns the document of these operations, in their order, with recorded examples. `version` is the program's. */
 export function openapiDocument(
   operations: readonly AnyOperation[],
   version: string,
@@ -78,7 +78,7 @@ export function openapiDocument(
   }
 }
 
-/** Every code that an answer of the operation may carry: its own, and those of its way in (`contract.md` A1). */
+/** Returns every error code of the operation: its own, and those of the gateway's checks (`contract.md` A1). */
 export function problemCodes(operation: AnyOperation): ErrorCode[] {
   const { method, entitlement, idempotency, errors, input } = operation
   const codes: ErrorCode[] = [
@@ -106,7 +106,7 @@ export function problemCodes(operation: AnyOperation): ErrorCode[] {
   if (entitlement === 'carrier_agreement' || entitlement === 'business_agreement')
     codes.push('agreement_required')
   if ('cursor' in input.properties) codes.push('invalid_cursor')
-  // A path whose id is none at all leads nowhere.
+  // A path with an invalid id matches no route.
   if (operation.pathParameters.length > 0) codes.push('route_not_found')
   return [...new Set([...codes, ...errors])]
 }
@@ -131,7 +131,7 @@ function describeOperation(
     'x-entitlement': entitlement,
     'x-idempotency': idempotency,
     'x-creates-transaction': operation.createsTransaction,
-    // How it moves money, and how the price is known before; of reads and of what costs nothing it says so, too.
+    // The effect on money, and how to learn the price beforehand; `nothing` for reads and free calls.
     'x-spends': { ...(operation.spends ?? { how: 'nothing' }) },
     'x-maturity': operation.maturity,
     ...(scenarios.length > 0 && { 'x-scenarios': [...scenarios] }),
@@ -178,7 +178,7 @@ function listParameters(
   })
 }
 
-/** The input without what travels in the path. */
+/** Describes the input without the path parameters. */
 function describeBody(
   { name, method, input, pathParameters, example }: AnyOperation,
   schemas: Schemas,
@@ -222,7 +222,7 @@ function describeSuccess(
   }
 }
 
-/** One example as `example`, several by their names, none as `otherwise`. */
+/** Shows one example as `example`, several as named `examples`, and `otherwise` without any. */
 function showExamples(
   examples: readonly Example[],
   valueOf: (example: Example) => Json,
@@ -244,7 +244,10 @@ function showExamples(
   }
 }
 
-/** Refusals that several operations share word for word, by status and codes; named by status and, if need be, number. */
+/**
+ * Returns the error responses that several operations share word for word, by status and codes. Each is named by its
+ * status and, if needed, a number.
+ */
 function shareRefusals(operations: readonly AnyOperation[]): Refusals {
   const shared = new Map<string, { name: string; response: Node }>()
   const seen = new Set<string>()
@@ -266,7 +269,7 @@ function shareRefusals(operations: readonly AnyOperation[]): Refusals {
 
 type Refusal = { status: number; codes: ErrorCode[]; replayed: boolean }
 
-/** By status, in ascending order. A refusal for good is kept with its key, and comes again. */
+/** Returns the error responses by status, ascending. A final refusal is stored with its key and replayed. */
 function listRefusals(operation: AnyOperation): Refusal[] {
   const keyed = operation.idempotency !== 'none'
   const byStatus = Map.groupBy(problemCodes(operation), (code) => ERRORS[code].status ?? 500)

@@ -1,12 +1,12 @@
-/** The address that a request came from, and the origin it was sent to, also through proxies. */
+/** The address and the origin of a request, also behind proxies. */
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { AppError } from '../core/errors.ts'
 
-/** The proxies whose forwarded headers are believed. */
+/** The proxies whose forwarded headers are trusted. */
 export type Proxies = { has(address: string): boolean }
 
-/** Reads addresses and networks, as `10.0.0.2` and `10.0.0.0/8`. Throws `usage` for anything else. */
+/** Parses addresses and networks, such as `10.0.0.2` and `10.0.0.0/8`. Throws `usage` for anything else. */
 export function readProxies(named: readonly string[]): Proxies {
   if (named.length === 0) return { has: () => false }
   const list = new BlockList()
@@ -32,15 +32,15 @@ export function readProxies(named: readonly string[]): Proxies {
   }
 }
 
-/** The requests that a named proxy passed on. */
+/** The requests that a trusted proxy forwarded. */
 const passedOn = new WeakMap<IncomingMessage, Proxies>()
 
-/** Believes the forwarded headers of a request if its peer is a named proxy; called before they are read. */
+/** Trusts the forwarded headers of a request if its peer is a named proxy. Call it before they are read. */
 export function trustProxy(request: IncomingMessage, proxies: Proxies | undefined): void {
   if (proxies?.has(request.socket.remoteAddress ?? '') === true) passedOn.set(request, proxies)
 }
 
-/** The origin at which the caller knows this service: its Host, over https where a named proxy says so. */
+/** Returns the origin by which the caller knows this service: its Host, with https if a trusted proxy says so. */
 export function originOf(request: IncomingMessage): string {
   const { headers, headersDistinct } = request
   const forwarded = passedOn.has(request) ? lastOf(headersDistinct['x-forwarded-proto']) : undefined
@@ -48,8 +48,8 @@ export function originOf(request: IncomingMessage): string {
 }
 
 /**
- * The address by which a caller is counted: its own, or the one that a named proxy passed it on for. Of several
- * proxies in a row it is the last address that is no named proxy; anything before that could be made up.
+ * Returns the address for which a request counts: the peer's, or the one that a trusted proxy forwarded. With several
+ * proxies in a row it is the last address that is no trusted proxy; earlier ones may be forged.
  */
 export function addressOf(request: IncomingMessage): string {
   let address = request.socket.remoteAddress ?? ''
@@ -63,7 +63,7 @@ export function addressOf(request: IncomingMessage): string {
   return address
 }
 
-/** The values of a header that may come several times, each a list. */
+/** Returns the values of a header that may be repeated, each a list. */
 function listed(values: readonly string[] = []): string[] {
   return values.flatMap((value) => value.split(',')).map((value) => value.trim())
 }

@@ -1,6 +1,6 @@
 /**
- * Requests that are sent behind another one on the same connection. Each begins when the answer before it has left:
- * a caller that reads no answers then makes the service write one of them, and not hundreds.
+ * Pipelined requests: those sent behind another one on the same connection. Each begins when the response before it
+ * has left. So a caller that reads no responses makes the service write one of them, and not hundreds.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -8,13 +8,16 @@ import { makeShares } from './shares.ts'
 import type { Share } from './shares.ts'
 
 export type Pipelines = {
-  /** Calls `begin` when all earlier answers of the connection have left; never where the connection ends before. */
+  /** Calls `begin` when all earlier responses of the connection have left; never if the connection ends before. */
   enter(response: ServerResponse, begin: () => void): void
-  /** Forgets the requests that wait on a connection. */
+  /** Forgets the waiting requests of a connection. */
   drop(socket: Socket): void
 }
 
-/** `limit` counts the requests that wait on all connections. The caller with the most loses a connection. */
+/**
+ * Makes the queues. `limit` is the number of waiting requests on all connections. Above it, the caller with the most
+ * loses a connection.
+ */
 export function makePipelines(limit: number, callerOf: (request: IncomingMessage) => string): Pipelines {
   const shares = makeShares(limit)
   const waiting = new Map<Socket, { share: Share; requests: number }>()
@@ -27,7 +30,7 @@ export function makePipelines(limit: number, callerOf: (request: IncomingMessage
     }
     waiting.set(socket, line)
     line.requests += 1
-    // What the kernel holds back costs no memory here.
+    // Data in the kernel's buffer costs no memory here.
     socket.pause()
     line.share.grow(1)
   }
@@ -49,12 +52,12 @@ export function makePipelines(limit: number, callerOf: (request: IncomingMessage
 
   return {
     enter(response, begin) {
-      // Node gives a response its socket when all before it are written.
+      // Node assigns the socket to a response when all earlier ones are written.
       if (response.socket !== null) return begin()
       wait(response)
       response.once('socket', (socket: Socket) => {
         leave(socket)
-        // The end of the answer before is told first. It may have said that it is the last one.
+        // The end of the earlier response is reported first. It may have announced that it is the last one.
         process.nextTick(() => {
           if (socket.writable) begin()
         })

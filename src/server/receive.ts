@@ -1,38 +1,41 @@
-/** Bodies of requests as they arrive: until one is whole, its request counts for its caller and holds no place. */
+/**
+ * Receives bodies. Until a body is complete, its request counts for its caller but does not take a place among the
+ * running ones.
+ */
 import type { IncomingMessage } from 'node:http'
 import { readBody } from './body.ts'
 import type { Load } from './load.ts'
 import { makeShares } from './shares.ts'
 
-/** Bytes of bodies that are not yet whole, together: hundreds of long ones would be all of the memory. */
+/** The most bytes of incomplete bodies together: hundreds of long ones would fill the memory. */
 const MAX_BYTES = 128 * 1_048_576
 
 export type ReceiveDeps = {
   load: Load
-  /** Bodies that may be unfinished at a time, of callers with an accepted credential, and of all others. */
+  /** The most incomplete bodies of callers with an accepted credential, and of all others. */
   limits: { authenticated: number; anonymous: number }
-  /** Milliseconds before the speed of a body counts. */
+  /** Milliseconds before the speed of a body is checked. */
   grace: number
 }
 
-/** Whose body it is; `authenticated` once the credential of the request is known to be good. */
+/** The sender of a body. `authenticated` is set once the credential is accepted. */
 export type Sender = { name: string; authenticated: boolean }
 
 export type Receive = {
   /** Reads the whole body. Throws as `readBody` does, and `service_unavailable` when its turn does not come. */
   read(request: IncomingMessage, sender: Sender, limit: number): Promise<Uint8Array>
-  /** The same for work that reads the body by itself. */
+  /** Runs `work` that reads the body by itself, under the same limits. */
   during<T>(request: IncomingMessage, sender: Sender, work: () => Promise<T>): Promise<T>
 }
 
 export function makeReceive({ load, limits, grace }: ReceiveDeps): Receive {
-  // The newest body of a caller has come the shortest way, and is sent again with the least loss.
+  // A caller's newest body is rejected first: the least of it has arrived, so sending it again costs least.
   const bytes = makeShares(MAX_BYTES, 'newest')
   const authenticated = makeShares(limits.authenticated)
   const anonymous = makeShares(limits.anonymous)
 
   async function during<T>(request: IncomingMessage, { name }: Sender, work: () => Promise<T>): Promise<T> {
-    // Most bodies came together with the head.
+    // Most bodies arrive together with the headers.
     if (request.complete) return work()
     load.leave(request)
     const value = await work()

@@ -1,4 +1,4 @@
-/** How a request passes through the server: its turn, its route, its answer, its line of the log. */
+/** Handles a request in the server: its turn, its route, its response, its line of the log. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import { codeIn } from '../core/log-line.ts'
@@ -17,7 +17,7 @@ import type { Receive, Sender } from './receive.ts'
 import type { Route, RouteDeps, Served } from './route.ts'
 import { allowedMethods } from './routes.ts'
 
-/** What each request of an application passes by. */
+/** The parts of an application that each request uses. */
 export type RequestDeps = {
   load: Load
   pipelines: Pipelines
@@ -27,7 +27,7 @@ export type RequestDeps = {
   write: Write
 }
 
-/** What is known of a request when its line of the log is written. */
+/** The facts of a request for its line of the log. */
 const served = new WeakMap<FastifyRequest, Served>()
 
 function noteOf(request: FastifyRequest): Served {
@@ -38,7 +38,7 @@ function noteOf(request: FastifyRequest): Served {
   return note
 }
 
-/** Lets each request in when its turn comes, logs it, and answers what no route answers. */
+/** Adds hooks that start each request at its turn, log it, and answer paths without a route. */
 export function addHooks(
   app: FastifyInstance,
   parts: AppDeps,
@@ -55,7 +55,7 @@ export function addHooks(
     noteOf(request).code = visible.code
     const page = routes.find((route) => isRouteOf(request, route))?.refusal?.(visible, request.id)
     if (page !== undefined) return write(reply, page)
-    // The store may be silent: asking it again would make the caller wait twice.
+    // If the store does not respond, asking it again would make the caller wait twice.
     const silent = visible.code === 'service_unavailable'
     const time = silent ? undefined : await parts.serviceTime().catch(() => undefined)
     return write(reply, failure(visible, request.id, time))
@@ -66,7 +66,7 @@ export function addHooks(
     trustProxy(request.raw, addressing.proxies)
     reply.raw.once('close', () => {
       load.leave(request.raw)
-      // As nginx does for a caller that left before its answer was whole.
+      // 499 is nginx's status for a caller that left before the end of its response.
       const status = reply.raw.writableFinished ? reply.statusCode : 499
       parts.log(toEntry(parts.now(), request, noteOf(request), status, parts.elapsed() - started))
     })
@@ -91,13 +91,14 @@ function isRouteOf({ method, routeOptions }: FastifyRequest, route: Route): bool
   return routeOptions.url === urlOf(route) && (method === 'HEAD' ? 'GET' : method) === route.method
 }
 
-/** The path of a route in Fastify's words. */
+/** Returns the path of a route in Fastify's syntax. */
 function urlOf({ path }: Route): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
 /**
- * Adds a route. It answers before Fastify looks at the body: the gateway judges its type after the credential.
+ * Adds a route. Its handler runs before Fastify reads the body, because the gateway checks the content type after the
+ * credential.
  */
 export function addRoute(app: FastifyInstance, route: Route, { callers, receive, write }: RequestDeps): void {
   app.route({
@@ -154,25 +155,25 @@ function noRoute(request: FastifyRequest, reply: FastifyReply, routes: readonly 
 export type AppDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {
   /** The machine's clock, milliseconds since the epoch. */
   now: () => number
-  /** Milliseconds since some moment: for how long a request took. */
+  /** A monotonic clock in milliseconds, for the duration of a request. */
   elapsed: () => number
-  /** Random bytes for the names of requests. */
+  /** Random bytes for request ids. */
   weakRandomBytes: (count: number) => Uint8Array
   log: (entry: LogEntry) => void
 }
 
-/** All in milliseconds. */
+/** The timeouts, in milliseconds. */
 export type Timeouts = {
   headers: number
-  /** Head and body together. */
+  /** Headers and body together. */
   request: number
-  /** How long a body may take before its speed counts. */
+  /** The time of a body before its speed is checked. */
   grace: number
   keepAlive: number
-  /** A connection on which nothing moves. */
+  /** A connection without any traffic. */
   idle: number
-  /** How long a caller may take to read an answer. */
+  /** The time for a caller to read a response. */
   read: number
-  /** How long requests under way may take once the server is told to close. */
+  /** The time for running requests after the server is told to close. */
   close: number
 }

@@ -1,4 +1,4 @@
-/** A route of the service, and a request on its way to it. Types only. */
+/** The types of a route of the service, and of a request to it. */
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { AppError } from '../core/errors.ts'
@@ -6,7 +6,6 @@ import type { AnyOperation, Method } from '../core/operation.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import type { Logins } from '../oauth/service.ts'
-/** A route of the service, and a request on its way to it. Types only. */
 import type { DeviceDesk } from './device-page/desk.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -16,36 +15,40 @@ export type Served = {
   path?: string
   account?: string
   code?: string | null
-  /** For whom the request counts, once its credential is accepted. */
+  /** The caller for whom the request counts, once its credential is accepted. */
   caller?: string
 }
 
 export type Incoming = {
   raw: IncomingMessage
-  /** Of the path, decoded. */
+  /** The decoded path parameters. */
   params: Readonly<Record<string, string>>
   requestId: string
-  /** Reads the whole body. Throws `payload_too_large` above `limit` bytes, and what else `readBody` of `body.ts` throws. */
+  /**
+   * Reads the whole body. Throws `payload_too_large` above `limit` bytes, and the other errors of `readBody` in
+   * `body.ts`.
+   */
   readBody(limit: number): Promise<Uint8Array>
-  /** The same for work that reads the body by itself. */
+  /** Runs `work` that reads the body by itself, under the same limits. */
   receive<T>(work: () => Promise<T>): Promise<T>
 }
 
 export type Route = {
-  /** For the log. */
+  /** The name in the log. */
   name: string
   method: Method
   /** With `{member}` for each path parameter. */
   path: string
   /**
-   * Its headers win over those that every answer has. A page must bring a `Content-Security-Policy` of its own, and with
-   * a form `Referrer-Policy: same-origin` too: with none a browser posts `Origin: null`, which is refused.
+   * Answers a request. Its headers override the common ones. A page must set its own `Content-Security-Policy`. A
+   * page with a form must also set `Referrer-Policy: same-origin`: without it a browser posts `Origin: null`, which
+   * is rejected.
    */
   answer(
     incoming: Incoming,
     note: Served,
   ): Promise<Omit<Answer, 'body'> & { body: Answer['body'] | Uint8Array | Readable }>
-  /** What is shown instead of a problem document, where people look. */
+  /** Returns a page instead of a problem document, on routes for people. */
   refusal?(error: AppError, requestId: string): Answer
 }
 
@@ -55,7 +58,7 @@ export type RouteDeps = {
     NAMES: readonly string[]
     load: (name: string) => Promise<{ operation: AnyOperation } | undefined>
   }
-  /** The sandbox's control plane; undefined where it is off. Its calls look like operations. */
+  /** The sandbox's control calls; undefined when they are off. They have the form of operations. */
   control:
     | {
         token: string
@@ -64,33 +67,33 @@ export type RouteDeps = {
         snapshots?: Snapshots
       }
     | undefined
-  /** Where people let devices log in by a page; undefined where they may not. */
+  /** The approval page for devices; undefined where it is off. */
   devices?: DeviceDesk | undefined
-  /** The endpoints at which programs get their tokens. */
+  /** The endpoints that issue tokens to programs. */
   oauth: Pick<OAuthDeps, 'logins' | 'limits'>
-  /** A picture, for the owner of what it belongs to. Throws `media_not_found`, `missing_token`, `invalid_token`. */
+  /** Reads a picture, for the owner of its resource. Throws `media_not_found`, `missing_token`, `invalid_token`. */
   media: (
     credential: Credential | undefined,
     mediaId: string,
   ) => Promise<{ contentType: string; bytes: Uint8Array }>
-  /** `Service-Time` of this moment; throws when the store does not answer. */
+  /** Returns the current `Service-Time` header; throws when the store does not answer. */
   serviceTime: () => Promise<string>
-  /** Told about errors that are not of the closed table. */
+  /** Called with each error outside the closed table. */
   onBug: (error: unknown, requestId: string) => void
   version: string
 }
 
-/** Of a control call, what travels over HTTP. */
+/** The members of a control call that matter over HTTP. */
 export type ControlCall = Pick<AnyOperation, 'name' | 'method' | 'pathParameters' | 'input' | 'bodyLimit'> & {
   path: string
 }
 
 export type OAuthDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {
   logins: Logins
-  /** Whether there is a page where a person can approve a device. */
+  /** Whether a person can approve a device on a page. */
   approval: boolean
   limits?: OAuthLimits | undefined
 }
 
-/** Per address and minute: new codes, and tries with what is not known here. */
+/** Limits for each address and minute: new codes, and attempts with unknown credentials. */
 export type OAuthLimits = { devices: number; failures: number }

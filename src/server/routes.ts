@@ -1,4 +1,4 @@
-/** Everything that is served, as one list: the operations, the control plane, and what stands beside them. */
+/** All routes of the service as one list: the operations, the control calls, and the others. */
 import { AppError } from '../core/errors.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { commonHeaders } from '../gateway/gateway.ts'
@@ -34,7 +34,7 @@ async function loadAll({ NAMES, load }: RouteDeps['registry']): Promise<AnyOpera
   return loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
 }
 
-/** The methods of a path, for 405 and its Allow; empty when there is no such path. */
+/** Returns the methods of a path, for 405 and its Allow header; empty when there is no such path. */
 export function allowedMethods(routes: readonly Route[], path: string): string[] {
   const segments = path.split('/')
   const methods = routes.filter((route) => fits(route.path.split('/'), segments)).map(({ method }) => method)
@@ -82,14 +82,14 @@ function httpInput({ raw, params, readBody }: Incoming): HttpInput {
   return {
     params,
     query: at === -1 ? '' : (raw.url ?? '').slice(at + 1),
-    // Two of them are no type at all.
+    // A duplicate Content-Type is invalid.
     contentType: raw.headersDistinct['content-type']?.join(', '),
     hasBody: (raw.headers['content-length'] ?? '0') !== '0' || raw.headers['transfer-encoding'] !== undefined,
     readBody,
   }
 }
 
-/** A caller that takes no JSON at all could only misread the answer. */
+/** Throws for a caller that does not accept JSON, since it could not read the response. */
 function assertAcceptsJson(accept: string | undefined): void {
   if (accept === undefined || accept.trim() === '') return
   const types = accept
@@ -105,10 +105,10 @@ function assertAcceptsJson(accept: string | undefined): void {
   throw new AppError('not_acceptable', 'Accept names no type that is served here; send application/json.')
 }
 
-/** The one caller that all holders of the control token are. */
+/** All holders of the control token count as this one caller. */
 const CONTROLLER = 'control'
 
-/** The calls of the control plane, for the holder of its token. */
+/** Returns the routes of the control calls, for the holder of the token. */
 export function controlRoutes(parts: Pick<RouteDeps, 'control' | 'serviceTime'>): Route[] {
   const { control } = parts
   if (control === undefined) return []
@@ -138,7 +138,7 @@ function controlRoute(
   }
 }
 
-/** The work is done: a store that falls silent now must not make it look undone. */
+/** Returns the service's time, if the store answers. Its failure must not fail a call whose work is done. */
 function timeIfKnown(serviceTime: RouteDeps['serviceTime']): Promise<string | undefined> {
   return serviceTime().catch(() => undefined)
 }
@@ -177,7 +177,7 @@ function snapshotRoutes(
   ]
 }
 
-/** A picture for the owner of what it belongs to. */
+/** Returns the route of pictures, for the owners of their resources. */
 export function mediaRoute({ media, serviceTime }: Pick<RouteDeps, 'media' | 'serviceTime'>): Route {
   return {
     name: 'media',
@@ -186,7 +186,7 @@ export function mediaRoute({ media, serviceTime }: Pick<RouteDeps, 'media' | 'se
     async answer({ raw, params, requestId }) {
       const mediaId = params['media_id'] ?? ''
       const { contentType, bytes } = await media(readCredential(raw), mediaId)
-      // Shown only as the picture that it says it is; anything else is saved and not run.
+      // Only pictures are displayed; any other type is downloaded, so that the browser does not run it.
       const shown = /^image\/(png|jpeg|webp)$/.test(contentType)
       return {
         status: 200,
@@ -206,7 +206,7 @@ function documentRoutes(
   operations: readonly AnyOperation[],
   { serviceTime, version, onBug }: RouteDeps,
 ): Route[] {
-  /** Made once: it is long, and each of many callers would hold a copy until it is read. */
+  /** The document is built once: it is long, and each of many responses would hold a copy until it is read. */
   let document: Uint8Array | undefined
   const get = (name: string, answer: Route['answer']): Route => ({
     name,
@@ -222,7 +222,7 @@ function documentRoutes(
       }
       return { ...jsonAnswer(requestId, await timeIfKnown(serviceTime), ''), body: document }
     }),
-    // The process answers; whether its store does is asked at /readyz.
+    // This check covers only the process; /readyz also checks its store.
     get('healthz', async ({ requestId }) => jsonAnswer(requestId, undefined, '{"status":"ok"}')),
     get('readyz', async ({ requestId }) => {
       const time = await serviceTime().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * HTTP over the gateway. The server only translates: it admits a request, hands the gateway its text and the way to its
- * bytes, and writes the answer.
+ * The HTTP server over the gateway. It only translates: it admits a request, passes its text and a reader of its body
+ * to the gateway, and writes the response.
  */
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
@@ -17,15 +17,15 @@ import { startTicks } from './ticks.ts'
 
 export type ListenParts = AppDeps & {
   host: string
-  /** 0 takes any free port. */
+  /** The port; 0 means any free one. */
   port: number
   /** Names that a proxy in front passes on as Host. */
   allowedHosts?: readonly string[]
-  /** The proxies in front whose forwarded headers are believed; none without it. */
+  /** The proxies whose forwarded headers are trusted; none by default. */
   proxies?: Proxies
-  /** What starts it, in hints. */
+  /** The command that starts the server, for hints. */
   command?: string
-  /** Applies some of what is due in the whole store; tells whether more is. */
+  /** Applies some due events of the whole store. Returns whether more are due. */
   tick: () => Promise<boolean>
   timeouts?: Partial<Timeouts>
   capacity?: Partial<Capacity>
@@ -43,27 +43,30 @@ const TIMEOUTS: Timeouts = {
   close: 10_000,
 }
 
-/** How long a connection may still bring a request once the server closes; the answer says that it was the last. */
+/**
+ * The time in which an idle connection may still send a request after the server begins to close. Its response says
+ * that it is the last.
+ */
 const LINGER_MS = 250
 
 export type Server = {
-  /** Where it listens, as `http://127.0.0.1:8080`. */
+  /** The address that it listens on, such as `http://127.0.0.1:8080`. */
   url: string
-  /** Takes no more connections, lets requests under way finish, and stops the ticks. The store stays open. */
+  /** Stops accepting connections, lets running requests finish, and stops the ticks. The store stays open. */
   close(): Promise<void>
 }
 
-/** Listens, and answers until it is closed. Throws `usage` when the address cannot be had. */
+/** Starts the server. Throws `usage` when it cannot listen on the address. */
 export async function startServer(parts: ServerParts): Promise<Server> {
   return serveRoutes(parts, await makeRoutes(parts))
 }
 
-/** The same with routes of the caller's. */
+/** Starts a server with other routes. Throws `usage` when it cannot listen on the address. */
 export async function serveRoutes(parts: ListenParts, routes: readonly Route[]): Promise<Server> {
   const { host, port, allowedHosts = [], proxies, command } = parts
   const timeouts = { ...TIMEOUTS, ...parts.timeouts }
   const closing = { now: false }
-  // Kept: a server that closes has no address any more, and still answers on the connections that it took.
+  // The port is stored, because a closing server has no address any more but still answers on open connections.
   let bound = port
   const app = await makeApp(parts, routes, {
     addressing: { host, port: () => bound, allowedHosts, proxies, command },
@@ -108,7 +111,7 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   }
 }
 
-/** A port on which somebody could listen now: this one, or any free one for 0. Throws `usage`. */
+/** Returns a port that is free now: the given one, or any for 0. Throws `usage`. */
 export async function findPort(host: string, port: number): Promise<number> {
   const app = Fastify()
   await listen(app, host, port)
@@ -120,7 +123,7 @@ export async function findPort(host: string, port: number): Promise<number> {
 async function closeGently(app: FastifyInstance, deadline: number): Promise<void> {
   const { server } = app
   const closeIdle = server.closeIdleConnections.bind(server)
-  // Node would do it at once, also to those whose next request is on its way: it would be lost.
+  // Node would close idle connections at once, and a request that is on its way would be lost.
   server.closeIdleConnections = () => {}
   let idle: NodeJS.Timeout | undefined
   const lingered = setTimeout(() => (idle = setInterval(closeIdle, 50)), LINGER_MS)

@@ -1,16 +1,19 @@
-/** Something limited that callers share: when too much of it is taken, the caller with the most gives up a part. */
+/** Shares a limited amount among callers. When too much is taken, the caller with the most loses a part. */
 
 export type Share = {
-  /** Takes more, or gives back a negative amount. The caller with the most then gives up parts until the limit holds again. */
+  /**
+   * Adds an amount, which may be negative. Above the limit, the caller with the most then loses parts until the limit
+   * holds again.
+   */
   grow(amount: number): void
-  /** Makes this the newest part of its caller. */
+  /** Marks this as the caller's newest part. */
   renew(): void
-  /** Gives everything back; a second call does nothing. */
+  /** Releases the whole part; a second call does nothing. */
   end(): void
 }
 
 export type Shares = {
-  /** Opens an empty share. `giveUp` ends what holds it; it returns false while that cannot be ended. */
+  /** Opens an empty part. `giveUp` must end its owner; it returns false while that is impossible. */
   take(caller: string, giveUp: () => boolean): Share
 }
 
@@ -18,8 +21,8 @@ type Part = { amount: number; giveUp: () => boolean; end: () => void }
 type Caller = { total: number; parts: Set<Part> }
 
 /**
- * Shares `limit` among callers. A new caller always gets its part, however much another one holds. A caller gives up its
- * oldest part first, or its newest.
+ * Shares `limit` among callers. A new caller always gets a part, however much another one holds. `first` says whether
+ * a caller loses its oldest or its newest part first.
  */
 export function makeShares(limit: number, first: 'oldest' | 'newest' = 'oldest'): Shares {
   const callers = new Map<string, Caller>()
@@ -33,7 +36,7 @@ export function makeShares(limit: number, first: 'oldest' | 'newest' = 'oldest')
     return largest
   }
 
-  /** Ends a part of the largest caller, or the one that grew where none of those can end. */
+  /** Ends a part of the largest caller, or the part that grew if none of those can end. */
   function makeRoom(grown: Part): boolean {
     const parts = [...(findLargest()?.parts ?? [])]
     if (first === 'newest') parts.reverse()

@@ -1,4 +1,7 @@
-/** Snapshots over HTTP, by way of a file: a slow line must not keep a transaction open, nor half a file be loaded. */
+/**
+ * Snapshots over HTTP, through a temporary file. A slow connection then keeps no transaction open, and an incomplete
+ * upload is never loaded.
+ */
 import { closeSync, createReadStream, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
@@ -6,7 +9,7 @@ import type { Readable } from 'node:stream'
 import { AppError } from '../core/errors.ts'
 
 export type Snapshots = {
-  /** Where files lie in between. */
+  /** The folder for temporary files. */
   folder: string
   newName(): string
   save(keep: (chunk: Uint8Array) => void): Promise<unknown>
@@ -15,7 +18,7 @@ export type Snapshots = {
 
 const LARGEST = 4 * 2 ** 30
 
-/** The store at this moment; the file goes when it was read, or nobody reads it any more. */
+/** Returns the store's current content. The file is deleted when it was read, or when its reader is gone. */
 export async function sendSnapshot(snapshots: Snapshots): Promise<Readable> {
   const path = newFile(snapshots)
   try {
@@ -32,7 +35,7 @@ export async function sendSnapshot(snapshots: Snapshots): Promise<Readable> {
   }
 }
 
-/** Loads the body of a request once all of it is here. Throws `invalid_request`, `payload_too_large`. */
+/** Loads the body of a request once it is complete. Throws `invalid_request`, `payload_too_large`. */
 export async function receiveSnapshot(snapshots: Snapshots, request: IncomingMessage): Promise<unknown> {
   const path = newFile(snapshots)
   try {

@@ -1,10 +1,10 @@
-/** Keeps the simulated world moving for watchers: what nobody asks for is applied when it is due. */
+/** Applies due events in the background, so that watchers see changes that no request triggers. */
 
 const PERIOD_MS = 1000
 
 /**
- * Calls `tick` about once a second, and at once again while it says that more is due; requests run in between.
- * A failed tick is told to `onError` and tried again at the next second.
+ * Calls `tick` about once a second, and at once again while it returns that more is due. Requests run in between. A
+ * failed tick is passed to `onError` and retried after a second.
  */
 export function startTicks(
   tick: () => Promise<boolean>,

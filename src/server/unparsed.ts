@@ -1,4 +1,4 @@
-/** Requests that Node's parser gave up on: there is a socket and no request. They too get a problem document. */
+/** Requests that Node could not parse: they have a socket but no request object. They also get a problem document. */
 
 import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -6,15 +6,15 @@ import type { Socket } from 'node:net'
 import { AppError } from '../core/errors.ts'
 import type { Answer } from '../gateway/request.ts'
 
-/** Fastify's type of the packet is not what Node hands over: a Buffer. */
+/** Fastify's type for the packet is wrong: Node passes a Buffer. */
 type ParserError = { code?: string; rawPacket?: unknown }
 
-/** So long a peer may take to read a refusal and to close its side. */
+/** The time for a peer to read an error response and to close its side. */
 const LINGER_MS = 1000
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
-/** What to tell the sender; undefined when the connection is simply gone. */
+/** Returns the error for the sender; undefined when the connection is gone. */
 export function toUnparsedError(error: ParserError): AppError | undefined {
   switch (error.code ?? '') {
     case 'ECONNRESET':
@@ -34,7 +34,7 @@ export function toUnparsedError(error: ParserError): AppError | undefined {
   }
 }
 
-/** For methods that no path takes. */
+/** Returns the error for methods that no path supports. */
 export function methodRefused(): AppError {
   return new AppError('method_not_allowed', `The method is none of ${METHODS.join(', ')}.`)
 }
@@ -47,23 +47,23 @@ function notHttp(): AppError {
   return new AppError('invalid_request', 'What arrived is not a well-formed HTTP/1.1 request.')
 }
 
-/** Sockets that were refused: nothing that still arrives on them is answered. */
+/** Rejected sockets. Nothing that still arrives on them is answered. */
 const refused = new WeakSet<Socket>()
 
-/** What Node knows of a socket: the answer that is being written, and the request that is being read. */
+/** Node's state of a socket: the response that is being written, and the request that is being read. */
 type HttpSocket = Socket & {
   _httpMessage?: ServerResponse | null
   parser?: { incoming?: IncomingMessage | null } | null
 }
 
 /**
- * Writes an answer by hand after all earlier requests of the socket are answered, calls `onWritten`, and ends the
- * socket soon after. Ends it at once where an answer can no longer be written.
+ * Writes a response directly after all earlier requests of the socket are answered, calls `onWritten`, and soon ends
+ * the socket. Ends it at once if a response is no longer possible.
  */
 export function refuseSocket(socket: Socket, answer: string, onWritten: () => void): void {
   if (refused.has(socket)) return
   refused.add(socket)
-  // What still comes is read and dropped: with unread bytes the peer would get a reset in place of the answer.
+  // Further data is read and dropped: unread bytes would make the peer get a reset instead of the response.
   socket
     .removeAllListeners('data')
     .on('data', () => {})
@@ -73,7 +73,7 @@ export function refuseSocket(socket: Socket, answer: string, onWritten: () => vo
 
 function refuseLast(socket: HttpSocket, answer: string, onWritten: () => void): void {
   const { _httpMessage: current, parser } = socket
-  // That request came whole: what cannot be read is not part of it.
+  // The current request is complete, so the invalid data is not part of it.
   if (current?.req.complete === true && !socket.destroyed) {
     current.once('close', () => refuseLast(socket, answer, onWritten))
     return
@@ -89,7 +89,7 @@ function refuseLast(socket: HttpSocket, answer: string, onWritten: () => void): 
   onWritten()
 }
 
-/** The bytes of an answer that closes its connection. */
+/** Returns the bytes of a response that closes its connection. */
 export function toBytes({ status, headers, body }: Answer, date: string): string {
   const allow = status === 405 ? { Allow: METHODS.join(', ') } : {}
   const all = {

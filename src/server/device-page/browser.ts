@@ -1,17 +1,20 @@
-/** Which browser asks: a cookie that it got by opening a link, and a token in each form made for that cookie. */
+/** Identifies a browser by a cookie that it got by opening a link. Each form has a token for that cookie. */
 import type { IncomingMessage } from 'node:http'
 import { hmacHex } from '../../core/hash.ts'
 import { BROWSER_LIFE_S } from '../../oauth/approvers.ts'
 import { isSameSecret } from '../bearer.ts'
 import { originOf } from '../origin.ts'
 
-/** A name for each port: a cookie goes to every port of a host, and two sandboxes should not end each other's. */
+/**
+ * Returns a cookie name for each port: cookies are shared by all ports of a host, and two sandboxes must not
+ * overwrite each other's.
+ */
 function cookieName({ headers }: IncomingMessage): string {
   const port = /:(\d+)$/.exec(headers.host ?? '')?.[1]
   return port === undefined ? 'dray_device' : `dray_device_${port}`
 }
 
-/** The secret of the browser that asks; undefined when it has none, or more than one. */
+/** Returns the browser's secret; undefined when it has none, or more than one. */
 export function browserOf(request: IncomingMessage): string | undefined {
   const start = `${cookieName(request)}=`
   const values = (request.headers.cookie ?? '')
@@ -23,8 +26,8 @@ export function browserOf(request: IncomingMessage): string | undefined {
 }
 
 /**
- * The cookie that makes a browser one that may approve. No script reads it. A link from elsewhere, such as the one that
- * another device shows, finds it (Lax); a form of another site does not.
+ * Returns the cookie of a browser that may approve. Scripts cannot read it. Links from other sites send it (Lax),
+ * such as the link on another device; forms of other sites do not.
  */
 export function cookieFor(browser: string, request: IncomingMessage): string {
   const secure = originOf(request).startsWith('https:') ? '; Secure' : ''
@@ -32,8 +35,8 @@ export function cookieFor(browser: string, request: IncomingMessage): string {
 }
 
 /**
- * The token of a form. That of the second step is for one code: only who entered it holds one, so that what becomes of
- * codes can be told to them and to nobody else.
+ * Returns the token of a form. The token of the second step is for one code, so only a browser that entered the code
+ * learns its outcome.
  */
 export function formToken(key: string, browser: string, step: 'check' | `decide ${string}`): string {
   return hmacHex(key, `device page\n${browser}\n${step}`)

@@ -1,11 +1,14 @@
-/** The approval page's view of the service behind it. A type: `host/device-desk.ts` makes one. */
+/** The calls of the approval page to the service. Only the type is here; `host/device-desk.ts` makes the object. */
 import type { Account } from '../../core/account.ts'
 import type { Asking } from './pages.ts'
 
 export type DeviceDesk = {
-  /** The device that waits with this code, however it was typed; undefined for every other code alike. */
+  /** Returns the pending device with this code, in any spelling; undefined for every other code. */
   find(typed: string): Promise<Asking | undefined>
-  /** Answers for the device; `answered` when somebody did before, `expired` when it waits no longer. */
+  /**
+   * Decides about the device. The outcome is `answered` when somebody decided before, and `expired` when the code is
+   * too old.
+   */
   decide(
     userCode: string,
     answer: { approve: boolean; account: string | undefined },
@@ -14,9 +17,12 @@ export type DeviceDesk = {
     | { outcome: 'denied' | 'expired' | 'answered' }
     | { outcome: 'incomplete'; asking: Asking }
   >
-  /** Of the forms' tokens: the same on every node, and known to nobody outside. */
+  /** Returns the key of the form tokens. It is secret, and the same on every node. */
   key(): Promise<string>
-  /** Uses a link's ticket; returns the secret of a browser that may approve from now on, undefined for a bad ticket. */
+  /**
+   * Uses a link's ticket. Returns the secret of a browser that may approve from now on; undefined for an invalid
+   * ticket.
+   */
   openLink(ticket: string, browser: string | undefined): Promise<string | undefined>
   mayApprove(browser: string): Promise<boolean>
 }

@@ -1,22 +1,24 @@
-/** How many wrong codes somebody may enter: with so few tries, eight letters are enough (RFC 8628 5.1). */
+/** Limits wrong codes: with few attempts, eight letters are enough (RFC 8628 5.1). */
 import type { IncomingMessage } from 'node:http'
 import { makeIpLimit } from '../ip-limit.ts'
 import { addressOf } from '../origin.ts'
 
-/** As long as a code lives. */
+/** The lifetime of a code. */
 const SECONDS = 600
 /** The wrong codes that one address may enter. */
 const TRIES = 5
-/** The wrong codes of all addresses together, beyond which an address has one try. A right code needs no more. */
+/**
+ * The wrong codes of all addresses together. Above it each address has one attempt, which is enough for a right code.
+ */
 const FLOOD = 1000
 const EVERYBODY = ''
 
 export type Guesses = {
-  /** Counts one; gives how many are left, or the seconds to wait when it is one too many. */
+  /** Counts one attempt. Returns the attempts left, or the seconds to wait when there are none. */
   take(request: IncomingMessage): Promise<{ left: number; waitAfter: number } | { wait: number }>
-  /** The code was right: nothing is counted. */
+  /** Takes back an attempt, because the code was right. */
   giveBack(request: IncomingMessage): Promise<void>
-  /** The code was wrong. */
+  /** Counts a wrong code. */
   miss(): Promise<void>
 }
 

@@ -2,10 +2,10 @@ import { html } from '../html.ts'
 import type { Html } from '../html.ts'
 import { MARK } from '../look.ts'
 
-/** A whole page: what the tab says, and what is in the card. */
+/** A page: its title and the content of its card. */
 export type Page = { status: number; title: string; body: Html; headers?: Record<string, string> }
 
-/** The document of a page. It holds no script and no style of its own: its policy lets none in. */
+/** Returns the HTML document of a page. It has no inline script or style, because its policy allows none. */
 export function documentOf({ title, body }: Page): string {
   return html`<!doctype html>
     <html lang="en">
@@ -36,7 +36,7 @@ const SIGNS = {
   late: 'M24 14v10l7 5',
 } as const
 
-/** A page that only says how something went. */
+/** Returns a page that only shows an outcome. */
 export function resultPage(
   status: number,
   sign: keyof typeof SIGNS,

@@ -7,17 +7,17 @@ import { resultPage } from './layout.ts'
 import type { Page } from './layout.ts'
 import { byArea, purposeOf, shareOf } from './words.ts'
 
-/** What waits for an answer, as a person has to see it. */
+/** A pending device, as shown to a person. */
 export type Asking = {
   userCode: string
-  /** What the device calls itself; nobody has checked it. */
+  /** The name that the device gives itself. It is not verified. */
   device: string
   client: string
   scopes: readonly Scope[]
   accounts: readonly Account[]
 }
 
-/** The first step. A code that came with the address is filled in, and still has to be sent by hand. */
+/** Returns the page of the first step. A code from the address is filled in, but must be sent by hand. */
 export function codePage(form: { token: string; code: string; wrong?: { left: number } | 'empty' }): Page {
   const { token, code, wrong } = form
   const invalid = wrong !== undefined
@@ -70,7 +70,7 @@ function whatIsWrong(wrong: { left: number } | 'empty'): [title: string, text: s
   ]
 }
 
-/** Takes the focus, so that it is read first and the way to the field is one key. */
+/** Returns the summary of an error. It takes the focus, so that it is read first, and links to the field. */
 function errorSummary(target: string, title: string, text: string): Html {
   return html`<div class="error" role="alert" tabindex="-1" autofocus>
     <h2><a href="${target}">${title}</a></h2>
@@ -78,11 +78,11 @@ function errorSummary(target: string, title: string, text: string): Html {
   </div>`
 }
 
-/** The second step: who asks, for what, and on whose behalf it may. */
+/** Returns the page of the second step: the device, the permissions it asks for, and the accounts to choose from. */
 export function consentPage(form: {
   token: string
   asking: Asking
-  /** Sent without an account. */
+  /** Whether the form was sent without an account. */
   unanswered?: boolean
 }): Page {
   const { token, asking, unanswered = false } = form
@@ -149,10 +149,10 @@ export function consentPage(form: {
   }
 }
 
-/** Programs whose names say less than we know about them. */
+/** Known programs with clearer names. */
 const PROGRAMS: Readonly<Record<string, string>> = { 'dray-cli': 'dray, on the command line' }
 
-/** How many of the permissions an account has. */
+/** Returns how many of the requested permissions an account has. */
 function given({ scopes }: Account, asked: readonly Scope[]): number {
   return asked.filter((scope) => scopes.includes(scope)).length
 }
@@ -230,7 +230,7 @@ export function tooManyPage(seconds: number): Page {
   }
 }
 
-/** A form that was not made for this browser, or by another service than the one that runs now. */
+/** Returns the page for a form of another browser, or of another run of the service. */
 export function stalePage(): Page {
   return resultPage(403, 'refused', {
     title: 'This form is no longer valid',
@@ -239,7 +239,7 @@ export function stalePage(): Page {
   })
 }
 
-/** For a browser that may not approve: it has opened no link, or one that was used before or is too old. */
+/** Returns the page for a browser that may not approve: it opened no link, or one that is used or expired. */
 export function lockedPage({ spent, origin }: { spent: boolean; origin: string }): Page {
   const at = isLoopback(new URL(origin).hostname) ? ` --base-url ${origin}` : ''
   return resultPage(403, 'refused', {
@@ -254,7 +254,7 @@ export function lockedPage({ spent, origin }: { spent: boolean; origin: string }
   })
 }
 
-/** Where nobody may approve by a page. */
+/** Returns the page of a service whose approval page is off. */
 export function absentPage(): Page {
   return resultPage(404, 'refused', {
     title: 'No approval page here',
@@ -267,7 +267,7 @@ export function absentPage(): Page {
   })
 }
 
-/** What went wrong before or beside the approval, as the problem documents say it. */
+/** Returns the page of an error, with the words of its problem document. */
 export function problemPage(problem: {
   status: number
   title: string

@@ -1,4 +1,4 @@
-/** A person lets a device log in: by the code on its screen, in two forms, without a script. */
+/** The routes of the approval page: a person enters a device's code and approves it, in two forms without scripts. */
 import { AppError } from '../../core/errors.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Answer } from '../../gateway/request.ts'
@@ -30,15 +30,15 @@ import {
 import { STYLE } from './style.ts'
 
 export type DevicePageDeps = {
-  /** Undefined where nobody may approve by a page. */
+  /** Undefined where the approval page is off. */
   devices?: DeviceDesk | undefined
   serviceTime: () => Promise<string>
 }
 
-/** Several times what any of the forms holds, in bytes. */
+/** The largest body of a form in bytes: several times of what any form holds. */
 const FORM_LIMIT = 4096
 
-/** Only its own style and picture, forms to itself, and no frame around it. */
+/** Allows only its own style and pictures, forms to itself, and no frame around it. */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
@@ -63,7 +63,7 @@ export function devicePageRoutes(parts: DevicePageDeps): Route[] {
       checkCode(desk, guesses, incoming, browser),
     ),
     shown('decide_device', 'POST', '/device/decide', decide),
-    // Who opens one of these from the history has nothing to send.
+    // A browser that opens one of these from its history has nothing to send.
     ...['/device/check', '/device/decide'].map((path) =>
       shown('device_page', 'GET', path, async () => redirect('/device')),
     ),
@@ -75,12 +75,12 @@ export function devicePageRoutes(parts: DevicePageDeps): Route[] {
 /** Shows a page to `browser`, which may approve. */
 type Show = (devices: DeviceDesk, incoming: Incoming, browser: string) => Promise<Page>
 
-/** Opens a link, or shows a page to a browser that may approve. Others are not even told whether a code exists. */
+/** Opens a link, or shows a page to a browser that may approve. Other browsers do not learn whether a code exists. */
 async function showTo(show: Show, devices: DeviceDesk, incoming: Incoming): Promise<Page> {
   const { raw } = incoming
   const { ticket, code } = readAddress(raw.url ?? '')
   const browser = browserOf(raw)
-  // Programs that look at a link before a person opens it ask for its head.
+  // Only GET uses the ticket up: programs that preview a link send HEAD.
   if (ticket !== '' && raw.method === 'GET') {
     const opened = await devices.openLink(ticket, browser)
     if (opened === undefined) return lockedPage({ spent: true, origin: originOf(raw) })
@@ -101,7 +101,7 @@ async function openPage(devices: DeviceDesk, { raw }: Incoming, browser: string)
   return codePage({ token, code: readAddress(raw.url ?? '').code })
 }
 
-/** The ticket and the code in the address, if they are that: a link shows no other text. */
+/** Returns the ticket and the code in the address. Any other text is ignored and never shown. */
 function readAddress(url: string): { ticket: string; code: string } {
   const at = url.indexOf('?')
   const query = new URLSearchParams(at === -1 ? '' : url.slice(at + 1))
@@ -125,7 +125,7 @@ async function checkCode(
   const key = await devices.key()
   if (!isFormToken(token, key, browser, 'check')) return stalePage()
   if (typed.trim() === '') return codePage({ token, code: '', wrong: 'empty' })
-  // Counted before it is looked up: of many guesses at once, too, only so many are answered.
+  // Counted before the lookup, so that the limit also holds for simultaneous guesses.
   const taken = await guesses.take(raw)
   if ('wait' in taken) return tooManyPage(taken.wait)
   const asking = await devices.find(typed)
@@ -144,7 +144,7 @@ async function decide(devices: DeviceDesk, incoming: Incoming, browser: string):
   const userCode = form.get('user_code') ?? ''
   const decision = form.get('decision')
   if (!isFormToken(token, await devices.key(), browser, `decide ${userCode}`)) return stalePage()
-  // Whatever is no approval denies nothing either.
+  // Any other value neither approves nor denies.
   if (decision !== 'approve' && decision !== 'deny') return stalePage()
   const done = await devices.decide(userCode, {
     approve: decision === 'approve',
@@ -164,7 +164,7 @@ async function decide(devices: DeviceDesk, incoming: Incoming, browser: string):
   }
 }
 
-/** The fields of a submitted form, if this page sent it: of which origin it is was looked at before. */
+/** Returns the fields of a form that this page sent. The origin itself was checked before. */
 async function receive(incoming: Incoming): Promise<Form> {
   if (incoming.raw.headers.origin === undefined)
     throw new AppError('origin_not_allowed', 'The form does not say which page it came from.')
@@ -187,7 +187,7 @@ function toAnswer(requestId: string, time: string | undefined, page: Page): Answ
       ...commonHeaders(requestId, time),
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': POLICY,
-      // With `no-referrer` a browser would not say where its forms come from.
+      // With `no-referrer` a browser would not send the origin of its forms.
       'Referrer-Policy': 'same-origin',
       'X-Frame-Options': 'DENY',
       'Cross-Origin-Opener-Policy': 'same-origin',

@@ -1,6 +1,6 @@
 import { PALETTE } from '../look.ts'
 
-/** One column that fits a phone. */
+/** The style of the approval page: one column that fits a phone. */
 export const STYLE = `${PALETTE}*, ::before, ::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
@@ -19,7 +19,7 @@ header { display: flex; align-items: center; justify-content: space-between; pad
 .mark { display: flex; align-items: center; gap: 0.6rem; margin: 0; font-weight: 650; font-size: 1.125rem; letter-spacing: -0.01em; }
 .mark svg { width: 1.75rem; height: 1.75rem; }
 .mark rect { fill: var(--accent); }
-/* On the page it follows the scheme. */
+/* On the page the icon follows the colour scheme. */
 .mark g { stroke: var(--on-accent); }
 .mark circle { fill: var(--on-accent); }
 .where { margin: 0; padding: 0.125rem 0.625rem; border: 1px solid var(--line); border-radius: 99rem; color: var(--soft); font-size: 0.8125rem; }

@@ -1,14 +1,17 @@
-/** What a person is asked to agree to, in their words. */
+/** The permissions in plain words, for the person who approves. */
 import type { Account, Scope } from '../../core/account.ts'
 
 export type Permission = {
   area: string
   words: string
-  /** With it the device can spend the account's money, at once or on an invoice. A test holds this against the registry. */
+  /**
+   * Whether the device can spend the account's money with it, at once or on an invoice. A test compares this with the
+   * registry.
+   */
   spends?: true
 }
 
-/** A scope of an area's `read` that lets its holder cancel, too, says so. */
+/** The words of each scope. A `read` scope that also allows cancelling says so. */
 export const PERMISSIONS: Readonly<Record<Scope, Permission>> = {
   'profile.read': { area: 'Account', words: 'See whether the account has a membership' },
   'food.read': { area: 'Food', words: 'Find restaurants; price, see and cancel orders' },
@@ -35,7 +38,7 @@ export const PERMISSIONS: Readonly<Record<Scope, Permission>> = {
   'menu.manage': { area: 'Your store', words: 'Change the catalogue and its prices' },
 }
 
-/** The permissions area by area, in the order of the scopes. */
+/** Returns the permissions by area, in the order of the scopes. */
 export function byArea(scopes: readonly Scope[]): { area: string; permissions: Permission[] }[] {
   const permissions = scopes.map((scope) => PERMISSIONS[scope])
   return [...new Set(permissions.map(({ area }) => area))].map((area) => ({
@@ -53,7 +56,7 @@ const MEMBERSHIPS: Readonly<Record<Account['membership']['status'], string>> = {
   expired: 'customer whose membership ended',
 }
 
-/** What an account of the sandbox is good for, in one sentence. */
+/** Describes a sandbox account in one sentence. */
 export function purposeOf({ scopes, membership, carrierAgreement, businessAgreement }: Account): string {
   const parts = [
     scopes.includes('food.read') && MEMBERSHIPS[membership.status],
@@ -64,7 +67,7 @@ export function purposeOf({ scopes, membership, carrierAgreement, businessAgreem
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-/** How much of what is asked for an account can give. */
+/** Describes how many of the requested permissions an account has. */
 export function shareOf(given: number, asked: number): string {
   if (given === asked) return 'May do all of it.'
   return given === 0 ? 'May do nothing of it.' : `May do ${given} of ${asked}.`

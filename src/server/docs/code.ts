@@ -1,8 +1,8 @@
-/** What is typed, and what is answered. */
+/** Code blocks of the reference: commands and responses. */
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
 
-/** A block that scrolls by itself, also by keyboard; `name` tells it from the others of the page. */
+/** Returns a block that scrolls by itself, also by keyboard. `name` distinguishes it from the page's other blocks. */
 export function block(label: string, code: Html | string, name = label): Html {
   return html`<figure class="code">
     <figcaption>${label}</figcaption>
@@ -10,7 +10,7 @@ export function block(label: string, code: Html | string, name = label): Html {
   </figure>`
 }
 
-/** JSON with its names, texts and other values told apart. */
+/** Returns JSON with markup for names, texts and other values. */
 export function json(value: unknown): Html[] {
   const text = JSON.stringify(value, null, 2)
   return text.split(/("(?:[^"\\]|\\.)*"(?:: )?)/).map((part) => {

@@ -1,12 +1,12 @@
-/** When the examples were run: on a new sandbox whose clock stands at a Friday morning. */
+/** The time at which the examples were run: a Friday morning, by the frozen clock of a new sandbox. */
 export const EXAMPLES_NOW = '2026-11-20T09:00:00.000Z'
-/** The account that ran them: it has a membership, a carrier agreement and a store. */
+/** The account that ran them. It has a membership, a carrier agreement and a store. */
 export const EXAMPLES_AS = 'everything'
 
-/** A call that was made, as a reader can make it, and its answer. */
+/** A recorded call, as a reader can repeat it, and its response. */
 export type Example = {
   operation: string
-  /** The operation; another word where it is there for a later example. */
+  /** The operation's name, or another name for a call that prepares a later example. */
   name: string
   /** The later example that needs this call; undefined for the operation's own. */
   neededBy?: string

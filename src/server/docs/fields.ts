@@ -1,4 +1,4 @@
-/** Schemas as people read them: every field with its type, its bounds and what it means. */
+/** Renders schemas for people: every field with its type, its bounds and its meaning. */
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
 import type { Json, Node } from '../openapi-schemas.ts'
@@ -27,10 +27,12 @@ type Schema = {
   'x-body-of'?: string
 }
 
-/** Whether one sends it or is given it: of the one what is needed is marked, of the other what may be missing. */
+/**
+ * Whether a field is sent or received. Required fields are marked in what is sent, optional ones in what is received.
+ */
 export type Direction = 'sent' | 'given'
 
-/** The fields of an object, those within them indented; one that is shared is a link. */
+/** Returns the fields of an object, with nested fields indented. A shared schema becomes a link. */
 export function listFields(node: Node, direction: Direction): Html {
   const { properties = {}, required = [] } = node as Schema
   const names = Object.keys(properties)
@@ -44,7 +46,7 @@ export function listFields(node: Node, direction: Direction): Html {
 
 type RenderOptions = { required: boolean; direction: Direction; mark?: string }
 
-/** One field; `mark` says where it travels. */
+/** Returns one field. `mark` says where it travels. */
 export function listField(
   name: string,
   given: Node | Schema,
@@ -67,13 +69,13 @@ export function listField(
   </li>`
 }
 
-/** The object that stands in the place of the field itself: as it is, as each item of a list, or beside null. */
+/** Returns the object schema of a field: the field itself, an item of its list, or its form beside null. */
 function innerOf(schema: Schema): Schema | undefined {
   const forms = [schema, ...(schema.anyOf ?? [])]
   return forms.flatMap((form) => [form, form.items ?? {}]).find(({ properties }) => properties !== undefined)
 }
 
-/** The answer or the body as a whole: a shared shape by its name, anything else field by field. */
+/** Returns a whole response or body: a shared schema by name, any other field by field. */
 export function listWhole(node: Node, direction: Direction): Html {
   const { $ref } = node as Schema
   return $ref === undefined ? listFields(node, direction) : html`<p>One ${linkTo($ref)}.</p>`
@@ -118,7 +120,7 @@ function show(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Within which it has to be; empty when everything goes. */
+/** Describes the bounds of a value; empty when there are none. */
 function describeBounds(schema: Schema): string {
   const forms = [schema, ...(schema.anyOf ?? [])]
   return [...new Set(forms.flatMap(boundsOf))].join(' ')

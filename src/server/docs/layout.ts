@@ -2,7 +2,7 @@ import { html } from '../html.ts'
 import type { Html } from '../html.ts'
 import { MARK } from '../look.ts'
 
-/** One page of the reference, and the places on it. */
+/** One page of the reference, and the sections on it. */
 export type Page = {
   path: string
   title: string
@@ -11,7 +11,7 @@ export type Page = {
   body: Html
 }
 
-/** The document of a page. It holds no script and no style of its own: its policy lets none in. */
+/** Returns the HTML document of a page. It has no inline script or style, because its policy allows none. */
 export function documentOf(
   page: Page,
   pages: readonly Pick<Page, 'path' | 'title'>[],

@@ -1,4 +1,4 @@
-/** The page of an area: its operations, each with all that a caller must know, and an example that works. */
+/** The page of an area: its operations, each with its rules and a working example. */
 import type { AnyOperation } from '../../core/operation.ts'
 import type { Spending } from '../../core/spending.ts'
 import { html, prose } from '../html.ts'
@@ -9,7 +9,7 @@ import { block, json } from './code.ts'
 import type { Example } from './example.ts'
 import { listField, listFields, listWhole } from './fields.ts'
 
-/** What the document says of an operation, as far as it is shown. */
+/** The parts of an operation in the OpenAPI document that are shown. */
 export type Described = {
   parameters: {
     $ref?: string
@@ -36,7 +36,7 @@ const KEYS: Readonly<Record<AnyOperation['idempotency'], string>> = {
   none: 'not needed: nothing changes',
 }
 
-/** A section for an operation. */
+/** Returns the section of an operation. */
 export function showOperation(
   operation: AnyOperation,
   described: Described,
@@ -61,7 +61,7 @@ export function showOperation(
   </section>`
 }
 
-/** Long paths break after a slash. */
+/** Returns a path that may break after each slash. */
 export function breakable(path: string): Html[] {
   return path.split(/(?<=\/)/).map((part) => html`${part}<wbr />`)
 }
@@ -100,7 +100,7 @@ function showFacts({
   </dl>`
 }
 
-/** Whether a call costs money, when, and where its price stands before. */
+/** Says whether a call costs money, when, and where to see the price before. */
 function costs(spends: Spending | undefined): Html {
   switch (spends?.how) {
     case 'quote':
@@ -145,7 +145,7 @@ function showAnswer({ status, location }: AnyOperation, { responses }: Described
     ${'$ref' in schema ? listWhole(schema, 'given') : listFields(schema, 'given')}`
 }
 
-/** Those of its own rules; what every call can meet stands on a page of its own. */
+/** Shows the errors of the operation's own rules. The errors of every call are on another page. */
 function showErrors(operation: AnyOperation): Html {
   const codes = problemCodes(operation).filter((code) => operation.errors.includes(code) || ASKED.has(code))
   return html`${

@@ -1,4 +1,4 @@
-/** The first page: how to begin, what holds everywhere, and the way to every operation. */
+/** The first page: how to start, the common rules, and links to every operation. */
 import type { Scope } from '../../core/account.ts'
 import type { AnyOperation, Area } from '../../core/operation.ts'
 import { PERMISSIONS } from '../device-page/words.ts'
@@ -10,7 +10,7 @@ import { EXAMPLES_AS, EXAMPLES_NOW } from './example.ts'
 import type { Page } from './layout.ts'
 import { breakable } from './operations.ts'
 
-/** What a reader types before the examples: the service in one terminal, the rest in another. */
+/** The commands before the examples: the service in one terminal, the rest in another. */
 const START = {
   serve: `DRAY_NOW=${EXAMPLES_NOW} dray serve --store reference.db`,
   address: 'export DRAY_BASE_URL=http://127.0.0.1:8080',

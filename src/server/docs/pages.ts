@@ -1,4 +1,4 @@
-/** Every page of the reference. */
+/** All pages of the reference. */
 import { ERRORS } from '../../core/errors.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { AnyOperation, Area } from '../../core/operation.ts'
@@ -16,7 +16,7 @@ import type { Described } from './operations.ts'
 import { overviewPage } from './overview.ts'
 import { STYLE } from './style.ts'
 
-/** What areas are called at the top of their page. */
+/** The title of each area's page. */
 const TITLES: Readonly<Record<Area, string>> = {
   account: 'Account',
   food: 'Food',
@@ -28,10 +28,10 @@ const TITLES: Readonly<Record<Area, string>> = {
   business: 'Your store',
 }
 
-/** By path. Their bytes are made once: each of many callers would hold a copy until it is read. */
+/** The files by path. Their bytes are built once: each of many responses would hold a copy until it is read. */
 export type Files = Readonly<Record<string, { type: string; bytes: Uint8Array }>>
 
-/** The files of the reference. */
+/** Returns the files of the reference. */
 export function makeFiles(operations: readonly AnyOperation[], version: string): Files {
   const document = openapiDocument(operations, version) as unknown as Document
   const areas = [...new Set(operations.map(({ area }) => area))]

@@ -1,4 +1,7 @@
-/** The API reference: pages made of the registry and of the OpenAPI document, when somebody first looks at one. */
+/**
+ * The routes of the API reference. Its pages are built from the registry and the OpenAPI document at the first
+ * request.
+ */
 import type { AnyOperation } from '../../core/operation.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Route } from '../route.ts'
@@ -6,7 +9,7 @@ import type { Files } from './pages.ts'
 
 export type DocsParts = { serviceTime: () => Promise<string>; version: string }
 
-/** Only its own style and picture, and no frame around it. */
+/** Allows only its own style and pictures, and no frame around it. */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
 
@@ -36,7 +39,7 @@ export function docsRoutes(
       }
     },
   }))
-  // The address that a service tells at its start is opened in browsers too.
+  // People open the address that the service prints at its start in a browser.
   return [...pages, ...['/', '/docs/'].map(redirect)]
 }
 

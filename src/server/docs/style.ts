@@ -1,6 +1,6 @@
 import { PALETTE } from '../look.ts'
 
-/** The palette of the approval page; two columns where there is room for them. */
+/** The style of the reference: the palette of the approval page, and two columns where they fit. */
 export const STYLE = `${PALETTE}:root { --get: #1c5fa8; --post: #0d5c52; --put: #7a4300; --delete: #a1242b; --well: #efece5; }
 @media (prefers-color-scheme: dark) {
   :root { --get: #9cc2ff; --post: #7fd0c0; --put: #f3c98b; --delete: #ffaaa5; --well: #10100f; }
