@@ -1,14 +1,14 @@
-/** What an answer over HTTP means: a value, or the one AppError that tells what was wrong. */
+/** Converts an HTTP response to a value, or to the AppError that describes the failure. */
 import { AppError, ERRORS, fromProblem } from '../core/errors.ts'
 import type { ErrorCode, FieldError } from '../core/errors.ts'
 import { parseStrictJson } from '../core/strict-json.ts'
 import type { Reply } from './exchange.ts'
 import type { AnswerCheck, Route } from './route.ts'
 
-/** More of a sentence from elsewhere is not read by anybody. */
+/** The longest text that is taken from another program; nobody reads more. */
 const MAX_TEXT = 2000
 
-/** The JSON object of a 2xx. Throws what a problem document says, or `invalid_response`. */
+/** Returns the JSON object of a 2xx response. Throws the error of a problem document, or `invalid_response`. */
 export function readValue(reply: Reply): Record<string, unknown> {
   if (reply.status >= 300) throw toError(reply)
   const type = contentType(reply)
@@ -19,7 +19,10 @@ export function readValue(reply: Reply): Record<string, unknown> {
   return value
 }
 
-/** Refuses an answer that cannot be the one to this call: members missing or of another kind, or about another object. */
+/**
+ * Throws `invalid_response` for a response that cannot belong to this call: members are missing, have another type,
+ * or name another object.
+ */
 export function assertFits(
   name: string,
   { required, pathParameters, check }: Pick<Route, 'required' | 'pathParameters'> & AnswerCheck,
@@ -30,7 +33,7 @@ export function assertFits(
   if (missing !== undefined) throw notOurs(`its answer to ${name} lacks ${missing}`)
   if (required.includes('next_cursor')) assertPage(name, input, value)
   if (!check(value)) throw notOurs(`its answer to ${name} holds values of other kinds than it may`)
-  // A confirm is about its quote as a path is about its id.
+  // The quote of a confirm must match, as the ids in the path must.
   for (const member of [...pathParameters, 'quote_id']) {
     const [asked, told] = [input[member], value[member]]
     if (typeof asked === 'string' && typeof told === 'string' && compact(told) !== compact(asked))
@@ -49,7 +52,7 @@ function assertPage(
     throw notOurs(`it sent ${length} rows for ${name} where ${limit} were asked for`)
 }
 
-/** The error of an answer that is not a 2xx. */
+/** Returns the error of a response that is not a 2xx. */
 export function toError(reply: Reply): AppError {
   const known = contentType(reply) === 'application/problem+json' ? parse(reply.body) : undefined
   if (isObject(known)) {
@@ -57,7 +60,7 @@ export function toError(reply: Reply): AppError {
     const detail = shorten(known['detail']) ?? `The service answered ${reply.status}.`
     const hint = shorten(known['hint'])
     const error = fromProblem({ ...known, detail, hint, errors })
-    // What only this program may say of itself, such as that nothing was sent, is not taken from elsewhere.
+    // Codes that only this program may set, such as that nothing was sent, are not accepted from a service.
     if (error !== undefined && error.entry.status === reply.status) return error
     return new AppError(codeOfStatus(reply.status), detail, {
       errors,
@@ -67,7 +70,7 @@ export function toError(reply: Reply): AppError {
   if (reply.status >= 300 && reply.status < 400)
     return notOurs(`it redirects to another address (${reply.status}), which is not followed`)
   const why = `answered ${reply.status} without saying why`
-  // Somebody on the way refuses, or another service is asked: of the call that says nothing.
+  // A proxy or another service rejected the request, which says nothing about the call.
   if (reply.status < 500 && !FROM_ANYBODY.has(reply.status)) return notOurs(`it ${why}`)
   const wait = reply.status === 429 && /^\d{1,6}$/.exec(reply.headers['retry-after'] ?? '')
   return new AppError(codeOfStatus(reply.status), `The service ${why}.`, {
@@ -75,14 +78,14 @@ export function toError(reply: Reply): AppError {
   })
 }
 
-/** The one sentence about something that is not this service. */
+/** Returns the error for a server that is not this service. */
 export function notOurs(why: string): AppError {
   return new AppError('invalid_response', `The address does not answer as this service does: ${why}.`, {
     hint: 'Check --base-url: it is the address before /v1.',
   })
 }
 
-/** Too slow, too often: what these mean is the same whoever says them. */
+/** Statuses for slow or frequent requests. They mean the same from any server. */
 const FROM_ANYBODY: ReadonlySet<number> = new Set([408, 429])
 
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
@@ -103,7 +106,7 @@ function codeOfStatus(status: number): ErrorCode {
   return BY_STATUS[status] ?? other ?? (status >= 400 ? 'invalid_request' : 'invalid_response')
 }
 
-/** What names the call in the service's log; a name of another form is none. */
+/** Returns the id of the call in the service's log; empty for an id of another form. */
 export function requestIdOf({ headers }: Reply): string {
   const id = headers['request-id'] ?? ''
   return /^[\w.:-]{1,100}$/.test(id) ? id : ''
@@ -113,7 +116,7 @@ export function contentType({ headers }: Reply): string {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-/** No more is taken from a service than it takes from its callers. */
+/** Parses a response as strictly as the service parses requests. */
 function parse(bytes: Uint8Array): unknown {
   const parsed = parseStrictJson(bytes)
   return 'value' in parsed ? parsed.value : undefined

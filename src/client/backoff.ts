@@ -1,14 +1,14 @@
 const FIRST_MS = 200
 const LONGEST_MS = 8_000
 
-/** How long to wait before try `n + 2`: at most 0.2 s doubling to 8 s, all of it by chance (`chance` from 0 to 1). */
+/** Returns the milliseconds to wait before attempt `n + 2`: at most 0.2 s, doubling to 8 s, times `chance` (0 to 1). */
 export function backoff(n: number, chance: number): number {
   return chance * Math.min(LONGEST_MS, FIRST_MS * 2 ** n)
 }
 
 /**
- * What `Retry-After` asks for, in milliseconds: seconds, or a date, which is measured by the service's own `Date` where it
- * gives one. 0 for what makes no sense.
+ * Returns the delay of `Retry-After` in milliseconds. It may be seconds, or a date, which is measured by the
+ * service's own `Date` header if there is one. Returns 0 for an invalid value.
  */
 export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number {
   const text = headers['retry-after']?.trim() ?? ''

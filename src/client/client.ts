@@ -1,20 +1,23 @@
-/** The only way from the command line and the tools to the service. Nothing above it can tell which transport it has. */
+/** The only interface from the command line and the tools to the service. Its callers do not know the transport. */
 import type { Limits } from '../gateway/rate-limit.ts'
 import type { AnswerOf, InputOf } from './operations.ts'
 
 export type CallOptions = {
-  /** For calls that are not reads. One is made when absent, so that a retry after a lost answer does nothing twice. */
+  /**
+   * The idempotency key of a call that is not a read. One is made by default, so that a retry after a lost response
+   * does nothing twice.
+   */
   idempotencyKey?: string
-  /** `Sandbox-Scenario`. */
+  /** The value of the `Sandbox-Scenario` header. */
   scenario?: string
-  /** Another sandbox account than the target's, by id or handle. */
+  /** A sandbox account to use instead of the target's, by id or handle. */
   as?: string
-  /** A token of the embedded service that calls instead of the target's account, with the scopes it has. */
+  /** A token of the embedded service to use instead of the target's account, with its scopes. */
   token?: string
   signal?: AbortSignal
 }
 
-/** Who calls are made as. Undefined is what a service does not tell. */
+/** The caller's account. Members that the service does not report are undefined. */
 export type Identity = {
   accountId: string | undefined
   /** The short name. */
@@ -25,67 +28,75 @@ export type Identity = {
 export type CallResult<A = unknown> = {
   value: A
   status: number
-  /** True when the service gave the answer of an earlier call with the same key. */
+  /** True when the response is that of an earlier call with the same key. */
   replayed: boolean
   requestId: string
-  /** The service's clock at the call. */
+  /** The service's clock at the time of the call. */
   serviceTime: ServiceTime
 }
 
 export type ServiceTime = { now: number; frozen: boolean }
 
-/** What a service says of itself beside each answer. Undefined is what it does not say. */
+/** The facts that a service adds to each response. Members that it does not report are undefined. */
 export type ServiceFacts = { time: ServiceTime | undefined; environment: 'sandbox' | 'live' | undefined }
 
 export type Client = {
-  /** Carries out an operation. Throws AppError for every failure, of the service or of the way to it. */
+  /** Carries out an operation. Throws AppError for every failure of the service or of the connection. */
   call: <N extends string>(
     operation: N,
     input: InputOf<N>,
     options?: CallOptions,
   ) => Promise<CallResult<AnswerOf<N>>>
-  /** The service's clock now; within `limitMs`, where that is less than usual. Throws AppError. */
+  /** Returns the service's current time. `limitMs` may shorten the usual timeout. Throws AppError. */
   serviceTime(limitMs?: number): Promise<ServiceTime>
-  /** What the service said of itself with its last answer, success or failure: a new object each time. */
+  /** Returns the facts of the service's latest response, success or failure: a new object each time. */
   heard(): ServiceFacts | undefined
-  /** Whose the credential is and what it may do; of a token of the embedded service where one is given. Throws AppError. */
+  /** Returns the credential's account and scopes, or those of a token of the embedded service. Throws AppError. */
   whoAmI(token?: string): Promise<Identity>
-  /** A call of the sandbox's control plane. Throws AppError. */
+  /** Makes a control call of the sandbox. Throws AppError. */
   control(name: string, input: Readonly<Record<string, unknown>>): Promise<unknown>
-  /** Hands on the whole sandbox as it is at one instant, piece by piece. Throws AppError. */
+  /** Passes the whole sandbox, as it is at one instant, to `keep` in chunks. Throws AppError. */
   saveSnapshot(keep: (chunk: Uint8Array) => void): Promise<void>
-  /** Puts a saved sandbox in the place of the one there is, all of it or nothing. Throws AppError. */
+  /** Replaces the sandbox with a saved one, completely or not at all. Throws AppError. */
   loadSnapshot(open: () => AsyncIterable<Uint8Array>): Promise<unknown>
-  /** The bytes of a proof or evidence picture; with a token of the embedded service, of its account. */
+  /**
+   * Returns a picture of a proof or an evidence item. With a token of the embedded service, the picture must belong
+   * to its account.
+   */
   media(mediaId: string, token?: string): Promise<{ contentType: string; bytes: Uint8Array }>
   close(): Promise<void>
 }
 
-/** A call by any name with any input, as transports carry it and as what is only known at run time is called. */
+/**
+ * A call by any name with any input. Transports implement it, and callers use it for names that are only known at run
+ * time.
+ */
 export type AnyCall = (
   operation: string,
   input: Readonly<Record<string, unknown>>,
   options?: CallOptions,
 ) => Promise<CallResult>
 
-/** The same with the types of each operation. What comes back was held against the schema that gives its type. */
+/**
+ * Returns the call with the types of each operation. They are safe, because responses are checked against the schema.
+ */
 export function typed(call: AnyCall): Client['call'] {
   return call as Client['call']
 }
 
-/** Where calls go. */
+/** The service that receives the calls. */
 export type Target =
   | {
       kind: 'embedded'
       /** A path, or postgres://… */ store: string
       /** Account id or handle. */ account: string
-      /** The address of a server that speaks OSRM's protocol; the formula without it. */
+      /** The URL of a server with OSRM's protocol; by default the formula is used. */
       osrm?: string | undefined
-      /** A customer may have one ride at a time only. */
+      /** Whether a customer may have only one ride at a time. */
       oneActiveRide?: boolean
-      /** How much an account may ask for; without them as much as it likes. */
+      /** The rate limits of an account; none by default. */
       limits?: Limits | undefined
-      /** How calls come, for the log; of this program itself without it. */
+      /** The transport in the log; by default this program itself. */
       transport?: 'mcp' | undefined
     }
   | {
@@ -94,13 +105,15 @@ export type Target =
       token: string | undefined
       controlToken: string | undefined
       timeoutMs: number | undefined
-      /** Another sandbox account than the token's, id or handle: a token for it is minted with the control token. */
+      /**
+       * A sandbox account to use instead of the token's, by id or handle. Its token is minted with the control token.
+       */
       account?: string
-      /** The profile whose login this is, and the account it was for when the command began. */
+      /** The profile of the login, and its account when the command began. */
       login?: { profile: string; account: string | undefined }
     }
 
-/** The same client, calling as the holder of a token of the embedded service. */
+/** Returns a client that calls with a token of the embedded service. */
 export function withToken(client: Client, token: string): Client {
   return {
     ...client,
@@ -110,7 +123,7 @@ export function withToken(client: Client, token: string): Client {
   }
 }
 
-/** Reads `Service-Time` and `Environment` out of headers by their names in lower case; what is none of ours is nothing. */
+/** Parses `Service-Time` and `Environment` from headers with names in lower case. Invalid values become undefined. */
 export function readFacts(headers: Readonly<Record<string, string | undefined>>): ServiceFacts {
   const time = parseServiceTime(headers['service-time'])
   const { environment } = headers
@@ -120,7 +133,7 @@ export function readFacts(headers: Readonly<Record<string, string | undefined>>)
   }
 }
 
-/** Reads `Service-Time: <instant>;mode=running|frozen`. */
+/** Parses `Service-Time: <instant>;mode=running|frozen`. */
 export function parseServiceTime(header: string | undefined): ServiceTime {
   const [instant = '', mode = ''] = (header ?? '').split(';')
   return { now: Date.parse(instant), frozen: mode.trim() === 'mode=frozen' }

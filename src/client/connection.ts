@@ -1,4 +1,4 @@
-/** The connections to one service: to which address a token may go, and by which way. */
+/** The connections to one service: which addresses may receive a token, and through which proxy. */
 import type { Dispatcher } from 'undici'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import { AppError } from '../core/errors.ts'
@@ -6,13 +6,13 @@ import type { Machine } from '../core/machine.ts'
 import { isLoopback } from '../core/network.ts'
 
 type ConnectionDeps = Pick<Machine, 'env'> & {
-  /** Something the user should know, said whether or not it is asked for. */
+  /** Called with a warning for the user, whatever the verbosity. */
   warn?(line: string): void
 }
 
 const CONNECT_LIMIT_MS = 10_000
 
-/** Throws `config_error` for an address to which no token may go. */
+/** Parses the base URL. Throws `config_error` for an address that must not receive a token. */
 export function readBase(text: string): URL {
   const base = URL.parse(text)
   const safe = base?.protocol === 'https:' || (base?.protocol === 'http:' && isLoopback(base.hostname))
@@ -25,7 +25,7 @@ export function readBase(text: string): URL {
   return base
 }
 
-/** A proxy is used for other machines only: what goes to this one must not leave it. */
+/** Opens the connection pool. Uses a proxy only for other machines: requests to this machine must not leave it. */
 export async function openDispatcher(base: URL, { env, warn }: ConnectionDeps): Promise<Dispatcher> {
   if (base.protocol === 'https:' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     warn?.(

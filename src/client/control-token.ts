@@ -1,6 +1,7 @@
 /**
- * The control token of a sandbox: who may read the store's folder may turn its clock. It stands beside an SQLite store,
- * else in the state folder; a served sandbox also leaves a note there by its port, for clients on the same machine.
+ * The control token of a sandbox: whoever may read the store's folder may also move its clock. The token is a file
+ * beside an SQLite store, or in the state folder for other stores. A served sandbox also writes the token to a file
+ * named by its port, for clients on the same machine.
  */
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,24 +13,24 @@ import { writeError } from '../core/write-error.ts'
 
 type ControlTokenDeps = { now(): number; random(count: number): Uint8Array }
 
-/** The token of a store; made, readable by its owner only, when there is none yet. Throws `file_error`. */
+/** Returns the token of a store. Creates it if needed, readable only by its owner. Throws `file_error`. */
 export function ensureControlToken(store: string, stateFolder: string, deps: ControlTokenDeps): string {
   return ensureToken(controlTokenFile(store, stateFolder), 'dray_ctl_', deps)
 }
 
-/** The token of a store; undefined when none was made yet. */
+/** Returns the token of a store; undefined when there is none yet. */
 export function findControlToken(store: string, stateFolder: string): string | undefined {
   return read(controlTokenFile(store, stateFolder))
 }
 
-/** The token in a file; made, readable by its owner only, when there is none yet. Throws `file_error`. */
+/** Returns the token in a file. Creates it if needed, readable only by its owner. Throws `file_error`. */
 export function ensureToken(file: string, prefix: string, deps: ControlTokenDeps): string {
   const found = read(file)
   if (found !== undefined) return found
   const draft = `${file}.${randomId('tmp', deps.now(), deps.random(10))}`
   writeSecret(draft, `${prefix}${Buffer.from(deps.random(32)).toString('base64url')}`)
   try {
-    // Of several processes that start at once one is first, and none ever sees half a token.
+    // When several processes start at once, one creates the file, and none ever reads an incomplete token.
     linkSync(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw cannotWrite(file, error)
@@ -41,7 +42,7 @@ export function ensureToken(file: string, prefix: string, deps: ControlTokenDeps
   return token
 }
 
-/** Where the token of a store stands; a database's file is named by its address without the password. */
+/** Returns the path of a store's token. A database's file is named by its URL without the password. */
 export function controlTokenFile(store: string, stateFolder: string): string {
   if (store !== ':memory:' && !isPostgresUrl(store)) return `${store}.control`
   const address = URL.parse(store)
@@ -50,8 +51,8 @@ export function controlTokenFile(store: string, stateFolder: string): string {
 }
 
 /**
- * Tells clients on this machine which token the service on a port takes, and which store it serves. Returns a function
- * that takes both back.
+ * Writes, for clients on this machine, the token and the store of the service on a port. Returns a function that
+ * removes both.
  */
 export function announceService(
   port: number,
@@ -72,17 +73,20 @@ export function announceService(
   }
 }
 
-/** The store of the service on a port of this machine, when this user started it. */
+/** Returns the store of the service on a port of this machine, if this user started it. */
 export function findServedStore(port: number, stateFolder: string): string | undefined {
   return read(storeFile(port, stateFolder))
 }
 
-/** The token of the service on a port of this machine, when this user started it. */
+/** Returns the token of the service on a port of this machine, if this user started it. */
 export function findServedToken(port: number, stateFolder: string): string | undefined {
   return read(serviceFile(port, stateFolder))
 }
 
-/** The ports of this machine at which a service with this token was started; one that was killed may be among them. */
+/**
+ * Returns the ports of this machine at which a service with this token was started. A killed service may be among
+ * them.
+ */
 export function findServedPorts(token: string, stateFolder: string): number[] {
   const folder = join(stateFolder, 'served')
   const names = existsSync(folder) ? readdirSync(folder) : []
@@ -98,7 +102,7 @@ function storeFile(port: number, stateFolder: string): string {
   return join(stateFolder, 'served', `${port}.store`)
 }
 
-/** A new file, readable by its owner only. */
+/** Creates a file that only its owner may read. */
 function writeSecret(file: string, token: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

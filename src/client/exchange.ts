@@ -1,22 +1,22 @@
-/** One HTTP exchange: sends, collects the answer, and gives up at a time and at a size. */
+/** One HTTP exchange: sends a request and collects the response, with a timeout and a size limit. */
 
 import type { Readable } from 'node:stream'
 import type { BrotliDecompress, Gunzip, Inflate } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 
-/** Largest answer, as it comes and after inflation: many times what the longest page or batch needs. */
+/** The largest response, before and after decompression: many times the size of the longest page or batch. */
 const MAX_ANSWER_BYTES = 16 * 1_048_576
 
 export type Outgoing = {
   origin: string
-  /** With its query. */
+  /** The path with its query. */
   path: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers: Record<string, string>
   body?: string | Readable
-  /** Takes the body of a 200 as it comes; the reply has none then. */
+  /** Receives the body of a 200 in chunks; the reply's own body is then empty. */
   keep?: (chunk: Uint8Array) => void
-  /** Largest answer, where it is no JSON. */
+  /** The largest response, where it is not JSON. */
   maxBytes?: number
 }
 
@@ -24,11 +24,11 @@ export type Reply = {
   status: number
   headers: Readonly<Record<string, string>>
   body: Uint8Array
-  /** An earlier try of the same call was lost: it may have been carried out, whatever this one says. */
+  /** Whether an earlier attempt of the same call was lost. It may have succeeded, whatever this response says. */
   afterLoss?: boolean
 }
 
-/** Why an exchange has no answer. `lost`: it may or may not have been carried out. */
+/** The reason why an exchange has no response. `lost` means that it may have been carried out. */
 export class ExchangeError extends Error {
   override name = 'ExchangeError'
   readonly kind: 'lost' | 'timeout' | 'interrupted' | 'too large' | 'unreadable' | 'certificate'
@@ -39,7 +39,7 @@ export class ExchangeError extends Error {
   }
 }
 
-/** Throws ExchangeError. Never follows a redirect. */
+/** Sends a request and returns the response. Never follows a redirect. Throws ExchangeError. */
 export function exchange(
   dispatcher: Dispatcher,
   { keep, maxBytes = MAX_ANSWER_BYTES, ...outgoing }: Outgoing,
@@ -83,7 +83,7 @@ export function exchange(
   })
 }
 
-/** Takes what arrives for one request, until `done` has its reply or `fail` its error. */
+/** Collects the response to one request, until it calls `done` with the reply or `fail` with an error. */
 function collectReply(
   { keep, maxBytes }: { keep: Outgoing['keep']; maxBytes: number },
   done: (reply: Reply) => void,
@@ -105,7 +105,7 @@ function collectReply(
       try {
         sink?.write(chunk)
       } catch (error) {
-        // The disk that takes it is full.
+        // `keep` could not write the chunk, for example to a full disk.
         fail(error as Error)
       }
     },
@@ -126,7 +126,10 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 
 type Sink = { write(chunk: Uint8Array): void; end(done: (body: Uint8Array) => void): void }
 
-/** Collects a body, inflated where it is compressed. What counts is what comes out: a bomb is small until then. */
+/**
+ * Collects a body and decompresses it. The limit applies to the decompressed size, because a decompression bomb is
+ * small before.
+ */
 function openSink(encoding = 'identity', limit: number, fail: (error: ExchangeError) => void): Sink {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -152,7 +155,7 @@ function openSink(encoding = 'identity', limit: number, fail: (error: ExchangeEr
   let arrived = 0
   return {
     write(chunk) {
-      // What waits to be inflated is held too.
+      // Compressed data that waits counts as well.
       arrived += chunk.length
       if (arrived > limit) fail(tooLarge(limit))
       else inflater.write(chunk)

@@ -1,4 +1,4 @@
-/** Asks a service whose a token is and what it may do (RFC 7662). */
+/** Asks a service for a token's account and scopes (RFC 7662). */
 import { AppError } from '../core/errors.ts'
 import { readValue } from './answers.ts'
 import type { Identity } from './client.ts'
@@ -7,7 +7,7 @@ import type { Request } from './sender.ts'
 
 const NOTHING_TOLD: Identity = { accountId: undefined, account: undefined, scopes: undefined }
 
-/** Authorised by the very token that is asked about. */
+/** Returns the request. The token in question also authorises it. */
 export function introspectionOf(token: string, headers: Record<string, string>): Request {
   return {
     method: 'POST',
@@ -17,7 +17,10 @@ export function introspectionOf(token: string, headers: Record<string, string>):
   }
 }
 
-/** Knows nothing where the service has no such path. Throws `invalid_token` for one that does not count any more. */
+/**
+ * Returns the identity; nothing known when the service has no such path. Throws `invalid_token` for an inactive
+ * token.
+ */
 export function readIdentity(reply: Reply): Identity {
   if (reply.status === 404 || reply.status === 405) return NOTHING_TOLD
   const { active, scope, sub, username } = readValue(reply)

@@ -1,26 +1,26 @@
-/** The keyring of the user's system: Keychain, Credential Manager, or a Secret Service. Loaded where one is used only. */
+/** The keyring of the user's system: Keychain, Credential Manager, or a Secret Service. Loaded only when it is used. */
 import type { AsyncEntry } from '@napi-rs/keyring'
 
-/** Secrets by name. Each call throws an Error that says why the keyring did not do it. */
+/** Secrets by name. Each call throws an Error with the reason of a failure. */
 export type Keyring = {
   read(name: string): Promise<string | undefined>
   write(name: string, secret: string): Promise<void>
-  /** Nothing where there is no such secret. */
+  /** Removes a secret; does nothing when there is none. */
   remove(name: string): Promise<void>
 }
 
-/** What this uses of the package that speaks to the system. */
+/** The used part of the package that accesses the system's keyring. */
 type Binding = { AsyncEntry: new (...parts: ConstructorParameters<typeof AsyncEntry>) => Entry }
 type Entry = Pick<AsyncEntry, 'getPassword' | 'setPassword' | 'deletePassword'>
 
 const SERVICE = 'dray'
-/** A person may have to unlock it first. */
+/** The timeout. It is long, because a person may have to unlock the keyring first. */
 const PATIENCE_MS = 60_000
 
-/** Throws an Error that says why there is none. */
+/** Opens the system's keyring. Throws an Error with the reason when there is none. */
 export async function openKeyring(load: () => Promise<Binding> = loadBinding): Promise<Keyring> {
   const { AsyncEntry: Entry } = await load()
-  // Left to itself it would take the kernel's keys on Linux, which a restart of the machine forgets.
+  // The package's default on Linux is the kernel's keyring, which a restart of the machine clears.
   const entry = (name: string): Entry => new Entry(SERVICE, name, { linux: { store: 'secret-service' } })
   return {
     read: (name) => asked(async () => (await entry(name).getPassword()) ?? undefined),
@@ -37,7 +37,7 @@ async function loadBinding(): Promise<Binding> {
   }
 }
 
-/** Waits for a keyring, but not for one that never answers. */
+/** Waits for the keyring, with a timeout. */
 async function asked<T>(work: () => Promise<T>): Promise<T> {
   let timer
   const late = new Promise<never>((_, reject) => {
@@ -55,7 +55,7 @@ async function asked<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The system's words, where people know better ones. */
+/** Returns the reason of an error, in clearer words than the system's where there are some. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (/DBus|D-Bus|ServiceUnknown|zbus/i.test(message)) return 'no Secret Service runs in this session'

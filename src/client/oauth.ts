@@ -1,4 +1,4 @@
-/** How a login is had from a service, renewed and given back: RFC 8628 (devices), RFC 6749, RFC 7009. */
+/** Gets, renews and revokes a login at a service: RFC 8628 (devices), RFC 6749, RFC 7009. */
 import { AppError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
@@ -10,7 +10,7 @@ import { makeSender } from './sender.ts'
 import type { Request } from './sender.ts'
 import type { Login } from './session.ts'
 
-/** Sends one request to the service; not twice unless that is harmless. */
+/** Sends one request to the service. Retries only when it is `repeatable`. */
 export type Send = (
   request: Request,
   options: { repeatable: boolean; signal?: AbortSignal | undefined },
@@ -21,14 +21,14 @@ type OAuthClientDeps = Pick<Machine, 'env' | 'now' | 'elapsed' | 'weakRandomByte
   warn?(line: string): void
 }
 
-/** The program itself, as a client that has no secret. */
+/** The public client id of this program. */
 const CLIENT_ID = 'dray-cli'
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
-/** Nothing that is said here is long. */
+/** The largest response of the login endpoints. */
 const MAX_ANSWER_BYTES = 65_536
 const BEARER = /^[\x21-\x7e]{1,4096}$/
 
-/** A connection for logging in and out, without a token of its own. Throws AppError('config_error'). */
+/** Opens a connection for logging in and out, without a token. Throws AppError('config_error'). */
 export async function openOAuth(
   baseUrl: string,
   timeoutMs: number,
@@ -43,7 +43,7 @@ export async function openOAuth(
   }
 }
 
-/** Whether people log in to this service with a code; throws when the address is not that of a service. */
+/** Returns whether the service supports the login with a code. Throws when the address is not that of a service. */
 export async function offersCodes(send: Send): Promise<boolean> {
   const path = '/.well-known/oauth-authorization-server'
   const headers = { Accept: 'application/json' }
@@ -54,12 +54,12 @@ export async function offersCodes(send: Send): Promise<boolean> {
   return Array.isArray(grants) && grants.includes(DEVICE_GRANT)
 }
 
-/** A code that a person enters on a page of the service. Times in milliseconds. */
+/** A code that a person enters on a page of the service. Times are in milliseconds. */
 export type DeviceCode = {
   deviceCode: string
   userCode: string
   page: URL
-  /** The page with the code filled in. */
+  /** The page with the code filled in; undefined when the service gives none. */
   pageWithCode: URL | undefined
   validMs: number
   intervalMs: number
@@ -68,7 +68,7 @@ export type DeviceCode = {
 const MAX_VALID_S = 3600
 const MAX_INTERVAL_S = 60
 
-/** Asks for a code. Throws AppError. */
+/** Requests a code. Throws AppError. */
 export async function startDevice(
   send: Send,
   { deviceName, scope }: { deviceName: string; scope: string | undefined },
@@ -95,10 +95,12 @@ export async function startDevice(
   }
 }
 
-/** What became of a code: decided, or to be asked again. */
+/** The state of a code: a login, or a request to poll again. */
 export type Poll = { login: Login } | { again: 'pending' | 'slow_down' }
 
-/** Asks once whether a person has approved it. Throws `login_denied`, `login_expired`, or what else is final. */
+/**
+ * Polls once whether a person has approved the code. Throws `login_denied`, `login_expired`, or another final error.
+ */
 export async function pollDevice(send: Send, { deviceCode }: DeviceCode): Promise<Poll> {
   const reply = await post(send, '/oauth/token', {
     grant_type: DEVICE_GRANT,
@@ -113,14 +115,14 @@ export async function pollDevice(send: Send, { deviceCode }: DeviceCode): Promis
   throw over === undefined ? refusalOf(reply) : new AppError(...over)
 }
 
-/** How a code ends without a login. */
+/** The final errors of a code. */
 const OVER: Readonly<Record<string, [ErrorCode, string]>> = {
   access_denied: ['login_denied', 'The login was denied on the page; nothing was saved.'],
   expired_token: ['login_expired', 'Nobody approved the login in time; nothing was saved.'],
   invalid_grant: ['login_expired', 'The code is not good any more; nothing was saved.'],
 }
 
-/** A token for a program with a secret of its own. Throws AppError. */
+/** Gets a token for a program with its own secret. Throws AppError. */
 export async function loginAsClient(send: Send, client: NonNullable<Login['client']>): Promise<Login> {
   const reply = await post(send, '/oauth/token', {
     grant_type: 'client_credentials',
@@ -132,7 +134,7 @@ export async function loginAsClient(send: Send, client: NonNullable<Login['clien
   return { token: readLogin(reply).token, client }
 }
 
-/** Another login in the place of one whose token is not taken any more. Throws `invalid_token` when it is over. */
+/** Renews a login whose token is no longer accepted. Throws `invalid_token` when the login has ended. */
 export async function renewLogin(send: Send, login: Login): Promise<Login> {
   const next =
     login.client === undefined ? await rotate(send, login) : await loginAsClient(send, login.client)
@@ -141,7 +143,7 @@ export async function renewLogin(send: Send, login: Login): Promise<Login> {
 
 async function rotate(send: Send, { refreshToken }: Login): Promise<Login> {
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: CLIENT_ID }
-  // After a lost answer the service gives the same pair again; without another try the login would be lost.
+  // After a lost response the service returns the same pair again; without a retry the login would be lost.
   const reply = await post(send, '/oauth/token', form, { repeatable: true }).catch((error: unknown) => {
     throw unanswered(error)
   })
@@ -151,7 +153,10 @@ async function rotate(send: Send, { refreshToken }: Login): Promise<Login> {
   throw refusalOf(reply)
 }
 
-/** The service may have renewed it all the same: then what is kept here is used up, and only a new login helps. */
+/**
+ * Returns the error of a renewal without a response. The service may have renewed the login; then the stored token is
+ * used up, and only a new login helps.
+ */
 function unanswered(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'network_error') return error
   return new AppError(
@@ -164,7 +169,10 @@ function unanswered(error: unknown): unknown {
   )
 }
 
-/** Makes the service forget a login: all of it for a refresh token. Throws AppError when it cannot be reached. */
+/**
+ * Revokes a login at the service; with a refresh token, the whole login. Throws AppError when the service is
+ * unreachable.
+ */
 export async function revokeLogin(send: Send, { token, refreshToken, client }: Login): Promise<void> {
   const reply = await post(send, '/oauth/revoke', {
     token: refreshToken ?? token,
@@ -187,7 +195,7 @@ function post(
   return send({ method: 'POST', path, headers, body, maxBytes: MAX_ANSWER_BYTES }, { repeatable })
 }
 
-/** Tokens are for the bearer, whatever else a service calls them. */
+/** Reads the tokens of a response. Rejects token types other than bearer. */
 function readLogin(reply: Reply): Login {
   const { access_token: token, refresh_token: refreshToken, token_type: type } = readObject(reply)
   if (!isToken(token) || (typeof type === 'string' && type.toLowerCase() !== 'bearer'))
@@ -195,7 +203,7 @@ function readLogin(reply: Reply): Login {
   return { token, ...(isToken(refreshToken) && { refreshToken }) }
 }
 
-/** `error` of RFC 6749; undefined for what is no answer of its kind. */
+/** Returns the `error` member of RFC 6749; undefined for other responses. */
 function errorOf(reply: Reply): string | undefined {
   const told = reply.status === 400 || reply.status === 401
   if (!told || contentType(reply) !== 'application/json') return undefined
@@ -203,7 +211,7 @@ function errorOf(reply: Reply): string | undefined {
   return typeof error === 'string' ? error : undefined
 }
 
-/** What the service says against it, in the words of this program where it has any. */
+/** Returns the service's error, with this program's own words where it has some. */
 function refusalOf(reply: Reply): AppError {
   const error = errorOf(reply)
   if (error === undefined) return toError(reply)
@@ -239,7 +247,7 @@ function readObject({ body }: Reply): Record<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch {
-    // said below
+    // the error below reports it
   }
   throw notOurs('its JSON is cut off, damaged or no object')
 }
@@ -248,7 +256,7 @@ function isToken(value: unknown): value is string {
   return typeof value === 'string' && BEARER.test(value)
 }
 
-/** A page for a browser: nothing that runs a program or opens a file. */
+/** Returns a URL that is safe to open in a browser: only http and https, without a password. */
 function webPage(value: unknown): URL | undefined {
   const url = typeof value === 'string' && value.length <= 2000 ? URL.parse(value) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')

@@ -1,4 +1,6 @@
-/** The input and the answer of each operation, by its name: derived from the registry, whose code is never loaded by this. */
+/**
+ * The types of each operation's input and response, by name. They derive from the registry without loading its code.
+ */
 import type { OPERATIONS } from '../areas/index.ts'
 
 export type OperationName = keyof typeof OPERATIONS
@@ -9,10 +11,10 @@ export type Input<N extends OperationName> = Parameters<Of<N>['run']>[1]
 
 export type Answer<N extends OperationName> = Awaited<ReturnType<Of<N>['run']>>
 
-/** The operations that price what another one confirms. */
+/** The operations whose quote another operation confirms. */
 export type QuoteName = Exclude<Extract<OperationName, `quote_${string}`>, 'quote_rates'>
 
-/** A name that is only known at run time takes any input; one that no operation has takes none. */
+/** The input by name. A name that is only known at run time takes any input; an unknown name takes none. */
 export type InputOf<N extends string> = string extends N
   ? Readonly<Record<string, unknown>>
   : N extends OperationName

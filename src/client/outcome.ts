@@ -1,14 +1,14 @@
-/** What an answer, or the lack of one, says about a call that changes something. */
+/** The outcome of a call that changes something, by its response or its failure. */
 import { AppError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 
 /**
- * `refused`: the service looked at this very call and key, and did nothing. `unsent`: turned away before that, which
- * says nothing about an earlier try with the key. `unknown`: it may have been carried out.
+ * `refused`: the service checked this call and key, and did nothing. `unsent`: the call was rejected before that
+ * check, so an earlier attempt with the key may still have succeeded. `unknown`: the call may have been carried out.
  */
 export type Failure = 'refused' | 'unsent' | 'unknown'
 
-/** Checks that come before the look-up of the key (`contract.md` A1), and what stops a client before it sends. */
+/** Errors of checks before the key is looked up (`contract.md` A1), and errors that stop a client before it sends. */
 const BEFORE_THE_KEY: ReadonlySet<ErrorCode> = new Set([
   'route_not_found',
   'method_not_allowed',
@@ -34,11 +34,11 @@ const IN_DOUBT: ReadonlySet<ErrorCode> = new Set([
   'idempotency_in_flight',
 ])
 
-/** The one place that says which answers are final. */
+/** Returns the outcome of a failure. This is the only place that decides which errors are final. */
 export function judge(error: unknown): Failure {
   if (!(error instanceof AppError) || IN_DOUBT.has(error.code)) return 'unknown'
   const { status } = error.entry
-  // With its key the client tells that an earlier try of this very call was lost.
+  // The key in the error means that an earlier attempt of this call was lost.
   if (status === null || BEFORE_THE_KEY.has(error.code))
     return error.extra['idempotency_key'] === undefined ? 'unsent' : 'unknown'
   return status >= 500 ? 'unknown' : 'refused'

@@ -5,7 +5,7 @@ import { readRest } from './pages.ts'
 
 type Item = Answer<'list_catalog_items'>['data'][number]
 
-/** An item of the caller's own menu by its id, in whichever of its stores; undefined when it is not there. Throws AppError. */
+/** Returns an item of the caller's stores by its id; undefined when there is none. Throws AppError. */
 export async function findOwnItem(client: Client, itemId: string): Promise<Item | undefined> {
   return (await listOwnItems(client)).find(({ item_id }) => item_id === itemId)
 }
@@ -14,7 +14,7 @@ async function listOwnItems(client: Client): Promise<Item[]> {
   try {
     return await listStore(client, {})
   } catch (error) {
-    // Of several stores the service wants to know which, and says which there are.
+    // With several stores the service requires one, and lists them in its error.
     const stores = error instanceof AppError ? error.extra['merchant_ids'] : undefined
     if (!Array.isArray(stores)) throw error
     const menus = await Promise.all(stores.map((store) => listStore(client, { merchant_id: String(store) })))

@@ -2,21 +2,21 @@ import { AppError } from '../core/errors.ts'
 
 export type Page<T> = { data: T[]; has_more: boolean; next_cursor: string | null }
 
-/** A filter that few of very many rows fit is answered in pages without rows; a service that sends more is broken. */
+/** A filter that matches few of very many rows returns empty pages. A service that sends more of them is broken. */
 const MAX_EMPTY_PAGES = 1000
 
 /**
- * Every row of a list, page after page; `next` gives the page at a cursor. Throws `invalid_response` when the pages cannot
- * come to an end: a cursor that was there before, or too many pages without rows.
+ * Returns every row of a list, page by page; `next` returns the page at a cursor. Throws `invalid_response` when the
+ * pages do not end: for a repeated cursor, or for too many empty pages.
  */
 export async function readRest<T>(first: Page<T>, next: (cursor: string) => Promise<Page<T>>): Promise<T[]> {
   const rows: T[] = []
-  // Not spread: so many arguments are more than the stack holds.
+  // Spreading that many rows as arguments would overflow the stack.
   for await (const page of pagesFrom(first, next)) for (const row of page.data) rows.push(row)
   return rows
 }
 
-/** The first page that has rows, or the last one of a list that has none. Throws `invalid_response` as `readRest`. */
+/** Returns the first page with rows, or the last page of an empty list. Throws `invalid_response` as `readRest`. */
 export async function firstWithRows<T>(
   first: Page<T>,
   next: (cursor: string) => Promise<Page<T>>,

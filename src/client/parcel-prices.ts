@@ -1,4 +1,4 @@
-/** What parcels would cost, asked of the service before they are sent: one call for up to 500. */
+/** The price of parcels, requested before they are sent: one call for up to 500. */
 import { canonicalJson } from '../core/canonical-json.ts'
 import { AppError, ERRORS } from '../core/errors.ts'
 import type { ErrorCode, Extra, FieldError } from '../core/errors.ts'
@@ -7,7 +7,7 @@ import type { Money } from '../core/money.ts'
 import { SPENDING } from '../generated/spending.ts'
 import type { Client } from './client.ts'
 
-/** What `create_shipments_batch` says of a row, or would say. */
+/** A row's result of `create_shipments_batch`, real or with `price_only`. */
 export type RowPrice = {
   result: 'created' | 'duplicate' | 'rejected'
   total?: Money
@@ -19,7 +19,7 @@ export type RowPrice = {
 }
 
 export type ParcelPrices = {
-  /** Null where no parcel would be created. */
+  /** The sum; null when no parcel would be created. */
   total: Money | null
   counts: { created: number; duplicate: number; rejected: number }
   /** The new parcels by service level. */
@@ -29,8 +29,8 @@ export type ParcelPrices = {
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * Prices the input of `create_shipment` or `create_shipments_batch`. Creates nothing. Throws AppError, also the one with
- * which the service would refuse a single parcel.
+ * Prices the input of `create_shipment` or `create_shipments_batch`. Creates nothing. Throws AppError, including the
+ * one with which the service would reject a single parcel.
  */
 export async function priceParcels(
   client: Pick<Client, 'call'>,
@@ -50,7 +50,7 @@ export async function priceParcels(
 
 type Answer = { price?: { total?: Money }; results?: RowPrice[]; price_only?: boolean }
 
-/** What the created parcels of an answer cost; undefined where none was. */
+/** Returns the total price of the created parcels in a response; undefined when there are none. */
 export function chargedFor(answer: unknown): Money | undefined {
   const { price, results = [], price_only } = answer as Answer
   if (price_only === true) return undefined
@@ -58,7 +58,10 @@ export function chargedFor(answer: unknown): Money | undefined {
   return sumOf(results.flatMap(({ result, total }) => (result === 'created' && total ? [total] : [])))
 }
 
-/** A manifest wants a reference. The parcel's own may be taken, which is for the service to say when it is sent. */
+/**
+ * Gives a parcel a new reference, which a manifest requires. The parcel's own may be in use already; the service
+ * checks that when the parcel is sent.
+ */
 function unnamed(parcel: Input): Input {
   return { ...parcel, reference: `price ${sha256Hex(canonicalJson(parcel)).slice(0, 32)}` }
 }
@@ -87,7 +90,7 @@ function sumUp(
   }
 }
 
-/** Undefined for none. Throws AppError('invalid_response') for several currencies, of which there is no sum. */
+/** Returns the sum of amounts; undefined for none. Throws AppError('invalid_response') for several currencies. */
 function sumOf(amounts: readonly Money[]): Money | undefined {
   const [first] = amounts
   if (first === undefined) return undefined
@@ -99,7 +102,7 @@ function unknownPrice(): AppError {
   return new AppError('invalid_response', 'The service did not say what the parcels cost. Nothing was sent.')
 }
 
-/** As `create_shipment` itself would be refused. */
+/** Returns the error with which `create_shipment` would reject the parcel. */
 function refusal(row: RowPrice | undefined): AppError {
   if (row?.reason === undefined) return unknownPrice()
   const { code, detail, errors = [], ...extra } = row.reason
@@ -107,7 +110,7 @@ function refusal(row: RowPrice | undefined): AppError {
   return new AppError(code as ErrorCode, detail, { errors: errors as FieldError[], extra })
 }
 
-/** A row that does not fit, in the words for a request that does not. */
+/** Returns the error of an invalid row, worded like that of an invalid request. */
 function invalid(errors: readonly { detail: string }[]): AppError {
   const [first, ...more] = errors
   const rest = more.length === 0 ? '' : ` (and ${more.length} more)`

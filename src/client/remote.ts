@@ -1,4 +1,4 @@
-/** The transport over HTTP: one pool of connections to one service, deadlines, and retries that do nothing twice. */
+/** The HTTP transport: one connection pool for one service, deadlines, and retries that do nothing twice. */
 import { AppError } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
 import type { Machine } from '../core/machine.ts'
@@ -31,9 +31,9 @@ export type RemoteDeps = Pick<
   'env' | 'paths' | 'now' | 'elapsed' | 'random' | 'weakRandomBytes' | 'sleep'
 > & {
   debug(line: string): void
-  /** Something the user should know, said whether or not it is asked for. */
+  /** Called with a warning for the user, whatever the verbosity. */
   warn?(line: string): void
-  /** Where the target's login is kept; a token without it is not renewed. */
+  /** The store of the target's login. Without it, a token is not renewed. */
   kept?: LoginStore | undefined
 }
 
@@ -41,16 +41,18 @@ type RemoteTarget = Extract<Target, { kind: 'remote' }>
 
 const READ_LIMIT_MS = 30_000
 const WRITE_LIMIT_MS = 90_000
-/** Whoever starts something waits for it to find out who it is. */
+/** The timeout of `whoAmI`; it is short, because a command waits for it before it starts. */
 const WHO_LIMIT_MS = 5_000
 const SNAPSHOT_LIMIT_MS = 600_000
 const SNAPSHOT = '/sandbox/snapshot'
 const MAX_PICTURE_BYTES = 64 * 1_048_576
 
-/** What is asked for the time: every caller may, and it is the smallest answer there is. */
+/** The request for the time: every caller may make it, and its response is the smallest. */
 const CLOCK = { method: 'GET', path: '/v1/me/membership' } as const
 
-/** Connects on first use. Throws `config_error` for an address to which no token may go. */
+/**
+ * Opens a client that connects at its first call. Throws `config_error` for an address that must not receive a token.
+ */
 export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promise<Client> {
   const base = readBase(target.baseUrl)
   const dispatcher = await openDispatcher(base, deps)
@@ -59,7 +61,7 @@ export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promis
     async (outgoing, limits) => {
       const reply = await exchange(dispatcher, outgoing, limits)
       const facts = readFacts(reply.headers)
-      // Somebody on the way who answers instead says neither.
+      // A response of a proxy has neither fact.
       if (facts.time !== undefined || facts.environment !== undefined) heard = facts
       return reply
     },
@@ -90,14 +92,14 @@ export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promis
   }
 }
 
-/** One service, and how to talk to it. */
+/** One service and its connection. */
 type Remote = {
   target: RemoteTarget
   base: URL
   deps: RemoteDeps
   send: ReturnType<typeof makeSender>
   session: Session
-  /** The tokens of accounts that were asked for instead of the target's. */
+  /** Tokens of accounts that were used instead of the target's. */
   minted: Map<string, Promise<string>>
 }
 
@@ -143,17 +145,17 @@ async function call(
       serviceTime: timeOf(remote, reply),
     }
   }).catch((error: unknown) => {
-    // Also when it was the login that could not be renewed after that.
+    // This also applies when the login could not be renewed after that.
     throw lost && key !== undefined && error instanceof AppError ? inDoubt(error, key) : error
   })
 }
 
 function timeOf({ deps }: Remote, { headers }: Reply): ServiceTime {
-  // A proxy may have dropped the header.
+  // A proxy may have removed the header.
   return readFacts(headers).time ?? { now: deps.now(), frozen: false }
 }
 
-/** Every answer tells the time, whatever else it says. */
+/** Returns the service's time, which every response reports, even an error. */
 async function serviceTime(remote: Remote, limitMs = Infinity): Promise<ServiceTime> {
   const { method, path } = CLOCK
   const request: Request = { method, path, headers: bearer(await accessToken(remote)) }
@@ -189,7 +191,7 @@ async function controlToken({ target, base, deps }: Remote): Promise<string> {
   })
 }
 
-/** The target's token, or one for the account that was asked for instead. */
+/** Returns the target's token, or one for the account to use instead. */
 async function accessToken(remote: Remote, as = remote.target.account): Promise<string> {
   if (as !== undefined) return tokenOf(remote, as)
   const token = await remote.session.token()
@@ -197,7 +199,7 @@ async function accessToken(remote: Remote, as = remote.target.account): Promise<
   throw new AppError('not_logged_in', `There is no token for ${remote.base.origin}.`)
 }
 
-/** Works with the token, and once more with a renewed one when it is not taken any more. */
+/** Runs `work` with the token, and again with a renewed token if that one is rejected. */
 async function withToken<T>(
   remote: Remote,
   as: string | undefined,
@@ -264,7 +266,9 @@ async function fetchMedia(remote: Remote, mediaId: string): ReturnType<Client['m
   })
 }
 
-/** A refusal that says nothing about the tries before it: the caller learns the key that does. */
+/**
+ * Adds the key to an error that says nothing about earlier attempts, so that the caller can repeat the call with it.
+ */
 function inDoubt(error: AppError, key: string): AppError {
   const { code, message, hint, errors, extra } = error
   return new AppError(code, message, {
@@ -277,7 +281,7 @@ function inDoubt(error: AppError, key: string): AppError {
 
 type Addressed = Pick<Route, 'method' | 'path' | 'pathParameters'>
 
-/** Each member of the input where it travels: in the path, in the query of a GET, else in the body. */
+/** Puts each member of the input in its place: the path, the query of a GET, or the body. */
 function toRequest(
   { method, path, pathParameters }: Addressed,
   input: Readonly<Record<string, unknown>>,
@@ -302,7 +306,7 @@ function toRequest(
   }
 }
 
-/** Of a path or a query: what is no text, number or boolean is refused by the service. */
+/** Converts a value for a path or a query. The service rejects values that are no text, number or boolean. */
 function toText(value: unknown): string {
   if (typeof value === 'string') return value
   return value === undefined || value === null ? '' : JSON.stringify(value)

@@ -1,15 +1,15 @@
 import type { Method, Operation } from '../core/operation.ts'
 
-/** How an operation travels over HTTP. Of its file a remote client needs no more, and loads nothing else. */
+/** The HTTP route of an operation. A remote client needs and loads nothing else of the operation. */
 export type Route = {
   method: Method
-  /** With `{member}` for each path parameter. */
+  /** The path, with `{member}` for each path parameter. */
   path: string
   pathParameters: readonly string[]
   idempotency: Operation['idempotency']
-  /** The members that every answer has. */
+  /** The required members of a response. */
   required: readonly string[]
-  /** Whether each value of an answer is of the kind that it may be. */
+  /** Loads the validator of the response's values. */
   loadCheck: () => Promise<AnswerCheck>
 }
 

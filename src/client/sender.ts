@@ -1,4 +1,4 @@
-/** Sends a request until there is an answer that stands, or its time is over. */
+/** Sends a request, with retries, until there is a final response or the time is over. */
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
 import { isLoopback } from '../core/network.ts'
@@ -14,11 +14,11 @@ type Sending = {
   repeatable: boolean
   limitMs: number
   signal?: AbortSignal | undefined
-  /** Told to a caller that cannot know whether it was done. */
+  /** The key that the error shows when the outcome is unknown. */
   key?: string | undefined
 }
 
-/** One exchange over the connections to one service. Throws ExchangeError. */
+/** Makes one exchange over the connections to one service. Throws ExchangeError. */
 type Exchange = (
   outgoing: Outgoing,
   options: { timeoutMs: number; signal: AbortSignal | undefined },
@@ -28,12 +28,15 @@ type SenderDeps = Pick<Machine, 'now' | 'elapsed' | 'weakRandomBytes' | 'sleep'>
   debug(line: string): void
 }
 
-/** One try of a call that has time for several. */
+/** The timeout of one attempt, when the call has time for several. */
 const TRY_LIMIT_MS = 10_000
 const MAX_REDIRECTS = 5
 const RETRIED = new Set([429, 502, 503, 504])
 
-/** Gives a function that sends, again where that is harmless, until there is an answer that stands or the time is over. */
+/**
+ * Returns a function that sends a request. It retries where that is harmless, until there is a final response or the
+ * time is over.
+ */
 export function makeSender(
   exchange: Exchange,
   base: URL,
@@ -43,7 +46,7 @@ export function makeSender(
   return (request, sending) => sendUntilAnswered(connection, request, sending)
 }
 
-/** The parts that each request to one service is sent with. */
+/** The parts with which each request to a service is sent. */
 type Connection = { exchange: Exchange; base: URL; deps: SenderDeps }
 
 async function once(
@@ -55,7 +58,7 @@ async function once(
   const started = deps.elapsed()
   const say = (outcome: string): void => {
     const line = `${request.method} ${request.path.split('?', 1)[0]} ${outcome} in ${(deps.elapsed() - started).toFixed(1)} ms`
-    // Part of it came from elsewhere, and goes to a terminal.
+    // Escapes it for the terminal, because part of it came from another machine.
     deps.debug(line.replaceAll(/[^\x20-\x7e]/g, '?'))
   }
   try {
@@ -88,7 +91,7 @@ async function follow(
   throw notOurs('it redirects in a circle')
 }
 
-/** Sends, again where that is harmless, until there is an answer that stands or the time is over. */
+/** Sends a request, and retries where that is harmless, until there is a final response or the time is over. */
 async function sendUntilAnswered(
   connection: Connection,
   request: Request,
@@ -114,7 +117,7 @@ async function sendUntilAnswered(
       continue
     }
     if (!(result instanceof ExchangeError)) return lost ? { ...result, afterLoss: true } : result
-    // Of a read, an earlier try tells more than that the time was over at the next one.
+    // For a read, the failure of an earlier attempt explains more than the timeout of the last one.
     const earlier = key === undefined && result.kind === 'timeout' ? before : {}
     if (earlier.refusal !== undefined) return earlier.refusal
     throw toFailure(earlier.failure ?? result, base, limitMs, { key, signal })
@@ -127,7 +130,7 @@ function waitFor(deps: SenderDeps, result: Reply | ExchangeError, tries: number)
   return Math.max(asked, backoff(tries, chance))
 }
 
-/** The last answer, and the last failure to get one, of the tries so far. */
+/** The last response and the last failure of earlier attempts. */
 type Earlier = { refusal?: Reply; failure?: ExchangeError }
 
 function note(earlier: Earlier, result: Reply | ExchangeError): void {
@@ -135,7 +138,7 @@ function note(earlier: Earlier, result: Reply | ExchangeError): void {
   else if (result.kind === 'lost') earlier.failure = result
 }
 
-/** Ctrl-C is told as what it is, not as a failure of the service. */
+/** Converts a failed exchange to an AppError. Ctrl-C is reported as such, not as a failure of the service. */
 function toFailure(
   error: ExchangeError,
   base: URL,
@@ -152,17 +155,20 @@ function isLost({ kind }: ExchangeError): boolean {
   return kind === 'lost' || kind === 'timeout'
 }
 
-/** Nobody listens at the address. */
+/** Returns whether nothing listens at the address. */
 function isAbsent(cause: unknown): boolean {
   return (cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
 }
 
-/** Too many calls, a service that is not up, or a copy of this very call that is still running. */
+/**
+ * Returns whether a retry may help: too many calls, a service that is not ready, or a copy of this call that is still
+ * running.
+ */
 function isRefusedForNow(reply: Reply): boolean {
   return RETRIED.has(reply.status) || (reply.status === 409 && reply.headers['retry-after'] !== undefined)
 }
 
-/** The path to read instead, on the same origin; undefined when the answer is no redirect that may be followed. */
+/** Returns the redirect's path on the same origin; undefined for other responses and other origins. */
 function redirectOf({ status, headers }: Reply, base: URL, path: string): string | undefined {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined
   const to = URL.parse(headers['location'] ?? '', new URL(path, base))

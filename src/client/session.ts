@@ -1,44 +1,44 @@
-/** The token that calls are made with, and how it is renewed when the service no longer takes it. */
+/** The token of calls, and its renewal when the service no longer accepts it. */
 import { AppError } from '../core/errors.ts'
 
-/** What a login holds. None of it is ever shown. */
+/** The secrets of a login. They are never shown. */
 export type Login = {
   token: string
-  /** Good for one new token, and for the next of its kind. */
+  /** A token that can be exchanged once, for a new token and a new refresh token. */
   refreshToken?: string
-  /** A program's own name and secret, with which it asks for a new token. */
+  /** A program's own id and secret, by which it requests a new token. */
   client?: { id: string; secret: string; scope?: string }
-  /** The short name of the account that it is for, where the service told it. */
+  /** The short name of the login's account, if the service reported it. */
   account?: string
 }
 
-/** Where a login is kept, for every process that uses it. */
+/** The storage of a login, shared by every process that uses it. */
 export type LoginStore = {
   read(): Promise<Login | undefined>
-  /** Durable when it resolves. */
+  /** Saves the login. It is durable when the promise resolves. */
   write(login: Login): Promise<void>
-  /** Runs while no other process renews, replaces or removes this login. */
+  /** Runs `work` while no other process renews, replaces or removes this login. */
   exclusive<T>(work: () => Promise<T>): Promise<T>
 }
 
 type SessionDeps = {
-  /** Known without asking where it is kept. */
+  /** The token, if it is known without reading the store. */
   token: string | undefined
-  /** Whose the calls are: a login that became somebody else's meanwhile is not used for them. */
+  /** The account of the calls. A login that meanwhile changed to another account is not used for them. */
   account: string | undefined
-  /** Undefined where nothing is kept: a token from the environment is not renewed. */
+  /** The login's store; undefined for a token from the environment, which is not renewed. */
   kept: LoginStore | undefined
-  /** Asks the service for another login; throws when it refuses. */
+  /** Requests a renewed login from the service. Throws when the service refuses. */
   renew(login: Login): Promise<Login>
 }
 
 export type Session = {
   token(): Promise<string | undefined>
-  /** Another token than the one that was refused; undefined when none can be had. Throws AppError. */
+  /** Returns a token other than the rejected one; undefined when there is none. Throws AppError. */
   renewed(refused: string): Promise<string | undefined>
 }
 
-/** One login, used by all calls of a process at once. */
+/** Makes the session of one login, which all calls of a process share. */
 export function makeSession({ token, account, kept, renew }: SessionDeps): Session {
   let current = token
   let renewing: Promise<string | undefined> | undefined
@@ -47,11 +47,11 @@ export function makeSession({ token, account, kept, renew }: SessionDeps): Sessi
     const login = await store.read()
     if (login === undefined) return undefined
     if (login.account !== account) throw somebodyElse()
-    // Another process was here first: what it was given is not asked for twice, that would look like theft.
+    // Another process has renewed the login. Its token is used: renewing again would look like theft.
     if (login.token !== refused) return login.token
     if (login.refreshToken === undefined && login.client === undefined) return undefined
     const next = await renew(login)
-    // Before its first use: whatever happens next, what is kept is what counts.
+    // Saved before its first use, so that a crash does not lose the new login.
     await store.write(next)
     return next.token
   }

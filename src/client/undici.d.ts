@@ -1,4 +1,4 @@
-/** The one part of undici that is needed to talk to a service directly: the whole takes twice as long to load. */
+/** The only part of undici that direct connections need. Loading all of it takes twice as long. */
 declare module 'undici/lib/dispatcher/pool.js' {
   import { Pool } from 'undici'
   export = Pool
