@@ -1,10 +1,10 @@
-/** A question that a person answers with yes or no, through the program of the agent: the same for every gate. */
+/** A yes-or-no question to a person, through the agent's program. Every gate uses it. */
 import { inputRequired } from '@modelcontextprotocol/server'
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import { sha256Hex } from '../core/hash.ts'
 import type { Ledger } from '../journal/ledger.ts'
 
-/** The program of the agent: what it calls itself, whether it can ask its user, and what came back from there. */
+/** The agent's program: its name, whether it can ask its user, and the user's answer. */
 export type Program = {
   name: string | null
   canAsk: boolean
@@ -13,7 +13,7 @@ export type Program = {
 
 const ANSWER = 'agree'
 
-/** The question; `state` comes back with its answer. */
+/** Returns the question. The program returns `state` with the answer. */
 export function askYesOrNo(
   message: string,
   { title, description, state }: { title: string; description: string; state: string },
@@ -33,7 +33,7 @@ export function askYesOrNo(
   })
 }
 
-/** The answer that came back; undefined before anybody was asked. Some programs close every question: `cancelled`. */
+/** Returns the user's answer; undefined before the question. Some programs close every question: `cancelled`. */
 export function readAnswer({ mcpReq }: Program): 'yes' | 'no' | 'cancelled' | undefined {
   const answer = mcpReq.inputResponses?.[ANSWER]
   if (answer === undefined) return undefined
@@ -42,12 +42,12 @@ export function readAnswer({ mcpReq }: Program): 'yes' | 'no' | 'cancelled' | un
   return action === 'cancel' ? 'cancelled' : 'no'
 }
 
-/** Seals are hashed first: how long the comparison takes tells nothing about where they differ. */
+/** Compares seals by their hashes, so that the time does not reveal where they differ. */
 export function isSameSeal(given: unknown, seal: string): boolean {
   return typeof given === 'string' && sha256Hex(given) === sha256Hex(seal)
 }
 
-/** Whether a person said no to this a short while ago. */
+/** Returns whether a person declined this recently. */
 export function isDeclined({ declined }: Pick<Ledger, 'declined'>, name: string, now: number): boolean {
   return declined.some(({ purchase, until }) => purchase === name && now < until)
 }

@@ -1,4 +1,4 @@
-/** A purchase of an agent: at a price that is known before, within the limits, with a person's yes where one is wanted. */
+/** A purchase by an agent: at a known price, within the limits, and with a person's consent where required. */
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { CallResult, Client, ServiceTime } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
@@ -18,7 +18,7 @@ import { codeOf, end, gateOf, note, settle, takeBack } from './record.ts'
 import type { Facts } from './record.ts'
 import { checkSpend, reserveSpend } from './spend.ts'
 
-/** Buys, or gives the question that a person has to answer first. Throws AppError. */
+/** Buys, or returns the question that a person must answer first. Throws AppError. */
 export async function buy(
   guard: Guard,
   client: Client,
@@ -55,7 +55,7 @@ type Planned = {
   time: ServiceTime
   sending: Sending
   found: OpenIntent
-  /** `free` costs nothing; undefined is not known here, or was agreed to before. */
+  /** The price; `free` for no cost, undefined when it is unknown here or was accepted before. */
   price: Shown | 'free' | undefined
 }
 
@@ -66,7 +66,7 @@ type Ready = {
   input: Record<string, unknown>
 }
 
-/** What would be sent, whether that is new, and what it costs. Throws AppError. */
+/** Returns the call to send, whether it is new, and its price. Throws AppError. */
 async function plan(
   guard: Guard,
   client: Client,
@@ -92,7 +92,10 @@ async function plan(
   return { purse, ledger, time, sending, found, price }
 }
 
-/** Everything before the money; the question, where there is one to be answered first. Throws AppError: nothing was sent. */
+/**
+ * Does all checks before the purchase. Returns the question if one must be answered first. Throws AppError when
+ * nothing may be sent.
+ */
 async function prepare(
   guard: Guard,
   called: Called,
@@ -102,7 +105,7 @@ async function prepare(
   const { runtime } = guard
   const { purse, sending, found, price, time } = planned
   const input = { ...sending.input }
-  // Without this line nothing is bought.
+  // If this line cannot be written, nothing is bought.
   note(guard, called, { ...facts, event: 'call', key: found.key }, true)
   if (guard.gate && found.was === 'new') assertComplete(called.tool, input)
   const shown = typeof price === 'object' ? price : undefined
@@ -113,7 +116,7 @@ async function prepare(
   const openIntent = await changeLedger(runtime, purse, (latest) => begin(guard, latest, planned), {
     sync: true,
   })
-  // A call that was begun before has used its approval already.
+  // A repeated call has already used its approval.
   if (gate === 'approved' && openIntent.was === 'new' && confirm !== undefined) {
     try {
       useApproval(guard, confirm)
@@ -125,7 +128,7 @@ async function prepare(
   return { openIntent, gate, purse, input }
 }
 
-/** Throws what keeps a new purchase from being sent. One that was sent before was agreed to then. */
+/** Throws the reason why a new purchase must not be sent. A repeated one was accepted before. */
 async function mayBuy(
   guard: Guard,
   { program, tool }: Called,
@@ -139,7 +142,10 @@ async function mayBuy(
   return decide(guard, confirm, program, ledger)
 }
 
-/** A person is not asked about what the service would refuse. Throws AppError('invalid_request'). */
+/**
+ * Throws AppError('invalid_request') for missing members, so that no person is asked about a call that the service
+ * would reject.
+ */
 function assertComplete({ listed }: Called['tool'], input: Readonly<Record<string, unknown>>): void {
   const missing = (listed.inputSchema.required ?? []).filter((name) => input[name] === undefined)
   if (missing.length === 0) return
@@ -151,7 +157,7 @@ function assertComplete({ listed }: Called['tool'], input: Readonly<Record<strin
   throw new AppError('invalid_request', `Missing: ${missing.join(', ')}. Nothing was bought.`, { errors })
 }
 
-/** Counts the price before it is sent: of two servers at once the second one sees what the first one spends. */
+/** Counts the price before the call is sent, so that a second server sees what the first one spends. */
 function begin({ limits }: Guard, ledger: Ledger, { sending, price, time }: Planned): OpenIntent {
   const openIntent = beginIntent(ledger, sending)
   if (openIntent.was !== 'new' || price === 'free') return openIntent
@@ -168,14 +174,14 @@ function useApproval({ runtime, actor }: Guard, confirm: Confirm): void {
     throw approvalIsGone(actor, confirm)
 }
 
-/** With the price that was shown: another one cannot be bought. */
+/** Adds the shown price as `expected_total`, so that the purchase fails at another price. */
 function withTotal(input: Record<string, unknown>, shown: Shown | undefined): Record<string, unknown> {
   return shown === undefined || input['expected_total'] !== undefined
     ? input
     : { ...input, expected_total: shown.total }
 }
 
-/** Throws AppError('quote_mismatch'). */
+/** Throws AppError('quote_mismatch') when the expected total differs from the shown one. */
 function assertExpected(input: Record<string, unknown>, shown: Shown | undefined): void {
   const expected = readMoney(input['expected_total'])
   if (shown === undefined || expected === undefined) return

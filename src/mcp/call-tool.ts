@@ -1,4 +1,4 @@
-/** What a tool does: one call of the client, and its outcome in the words of the protocol. */
+/** Carries out a tool: one call of the client, and its outcome as a protocol result. */
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import type { CallResult, Client, Identity } from '../client/client.ts'
 import { AppError, toProblem } from '../core/errors.ts'
@@ -11,26 +11,26 @@ import { pictureContent } from './pictures.ts'
 import type { PictureAddress } from './pictures.ts'
 import type { Tool } from './tools.ts'
 
-/** What calls of one caller need. */
+/** The parts that one caller's calls need. */
 export type ToolParts = {
-  /** Calls as that caller. */
+  /** The client that calls as this caller. */
   client: Client
-  /** Who that is. */
+  /** The caller's account and scopes. */
   caller: Identity
-  /** What stands between its calls and the service. */
+  /** The guard between the calls and the service. */
   guard: Guard
-  /** Where pictures that are too large for an answer can be fetched; nowhere without it. */
+  /** Returns the URL of a picture that is too large for a response; without it there is none. */
   pictureAddress?: PictureAddress | undefined
-  /** Told about what went wrong beside the answers: bugs, messages that are none. */
+  /** Called with errors outside of responses: bugs and invalid messages. */
   onError(error: unknown): void
 }
 
-/** What the protocol tells about one call: how it is given up, and what a person answered to it so far. */
+/** The protocol's data of a call: its cancellation, and a person's answers so far. */
 export type CallExtra = Pick<ServerContext, 'mcpReq'>
 
 export type ToolResult = CallToolResult | InputRequiredResult
 
-/** Carries out a tool that is listed. Never throws: a failure is a result, with the problem document as text. */
+/** Carries out a listed tool. Never throws: a failure becomes a result with the problem document as text. */
 export async function callTool(
   { client, guard, pictureAddress, onError }: ToolParts,
   tool: Tool,
@@ -65,7 +65,7 @@ function withMeta<R extends ToolResult>(result: R, meta: Record<string, unknown>
   return Object.keys(meta).length === 0 ? result : { ...result, _meta: { ...result._meta, ...meta } }
 }
 
-/** Whoever called twice is told that it was done once. */
+/** Returns the result of a success. A replayed one says that the call was carried out only once. */
 function toSuccess({ value, replayed }: CallResult): CallToolResult {
   const content = [{ type: 'text' as const, text: JSON.stringify(value) }]
   const structuredContent = value as Record<string, unknown>
@@ -80,19 +80,19 @@ function toSuccess({ value, replayed }: CallResult): CallToolResult {
 const REPLAYED =
   'This was done before, by the same call: this is its answer from then, and nothing was done again.'
 
-/** Of the arguments, the key of the call and what the operation takes. */
+/** Splits the arguments into the idempotency key and the operation's input. */
 function readKey(
   { idempotency }: Tool,
   { idempotency_key: key, ...rest }: Readonly<Record<string, unknown>>,
 ): { input: Record<string, unknown>; idempotencyKey: string | undefined } {
-  // What takes no key is refused by the operation itself, as any other argument that it does not know.
+  // Where no key is allowed, the operation rejects it like any unknown argument.
   if (key === undefined || idempotency === 'none') {
     return {
       input: key === undefined ? rest : { ...rest, idempotency_key: key },
       idempotencyKey: undefined,
     }
   }
-  // Held against the rule here already: it is written down before the service sees it.
+  // Validated here already, because the key is written to files before the service sees it.
   if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return { input: rest, idempotencyKey: key }
   const detail = 'idempotency_key must be text of 1 to 255 visible ASCII characters'
   throw new AppError('idempotency_key_invalid', `${detail}.`, {
@@ -106,7 +106,7 @@ function readKey(
   })
 }
 
-/** A failure as a result: the problem document as text, with the next sensible call instead of a command. */
+/** Returns a failure as a result: the problem document as text, with the next tool to call instead of a command. */
 function toFailure(
   error: unknown,
   tool: Pick<Tool, 'name' | 'area'>,

@@ -1,10 +1,10 @@
-/** What an answer says that a call cost, or gave back. */
+/** Reads from a response what a call cost or refunded. */
 import { chargedFor } from '../client/parcel-prices.ts'
 import type { Money } from '../core/money.ts'
 import type { Spending } from '../core/spending.ts'
 import { readMoney } from './prices.ts'
 
-/** Undefined where the answer names nothing; a quote's total is known before. */
+/** Returns the amount in a response; undefined without one. A quote's total is known before the call. */
 export function chargedIn(spends: Spending | undefined, answer: unknown): Money | undefined {
   switch (spends?.how) {
     case 'invoice':

@@ -1,15 +1,15 @@
-/** What the service says of itself, for agents: its time, whether its clock runs, whether it is a sandbox. */
+/** The service's facts for agents: its time, whether its clock runs, and whether it is a sandbox. */
 import type { Client, ServiceFacts } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { toTimestamp } from '../core/time.ts'
 
-/** Where each answer says it, named as `_meta` asks for. */
+/** The name under `_meta` that holds the facts of each response. */
 export const FACTS_META_KEY = 'dray/service'
 
-/** A program that connects waits no longer for a service that may not answer. */
+/** The longest time that a connecting program waits for a service that may not answer. */
 const ASK_LIMIT_MS = 5000
 
-/** Asks the service itself: what it said an hour ago is of no use to whoever connects now. Never throws. */
+/** Asks the service, because facts from an hour ago do not help a program that connects now. Never throws. */
 export async function askFacts(client: Client): Promise<ServiceFacts | undefined> {
   try {
     await client.serviceTime(ASK_LIMIT_MS)
@@ -19,7 +19,7 @@ export async function askFacts(client: Client): Promise<ServiceFacts | undefined
   }
 }
 
-/** The facts that belong to a tool's answer, `before` which the service had said so much. Never throws. */
+/** Returns the facts for a tool's response. `before` are the facts that were known before the call. Never throws. */
 export async function factsOfAnswer(
   client: Client,
   before: ServiceFacts | undefined,
@@ -27,7 +27,7 @@ export async function factsOfAnswer(
 ): Promise<ServiceFacts | undefined> {
   const heard = client.heard()
   if (heard !== before) return heard
-  // Nothing came from there: either it cannot be reached, or it was not asked.
+  // The service sent no facts: it is unreachable, or was not called.
   const unreachable = error instanceof AppError && error.entry.exit === 'unavailable'
   return unreachable ? withoutTime(client) : askFacts(client)
 }
@@ -37,7 +37,7 @@ function withoutTime(client: Client): ServiceFacts | undefined {
   return heard && { ...heard, time: undefined }
 }
 
-/** As it stands in `_meta`; what is not known is left out. */
+/** Returns the facts in the form of `_meta`, without unknown ones. */
 export function metaOf(facts: ServiceFacts | undefined): Record<string, unknown> {
   const { time, environment } = facts ?? {}
   if (time === undefined && environment === undefined) return {}

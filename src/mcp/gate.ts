@@ -1,6 +1,6 @@
 /**
- * The gate before a purchase: a person agrees, asked through the agent's program where that can ask, else with
- * `dray approve` in a terminal. What comes back through the program is sealed: it counts for this very call only.
+ * The gate before a purchase: a person must consent. The agent's program asks if it can; otherwise the person runs
+ * `dray approve` in a terminal. An answer through the program is sealed, so that it counts for this call only.
  */
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { ServiceTime } from '../client/client.ts'
@@ -24,9 +24,9 @@ export type GateDeps = {
   /** Whether the profile is protected. */
   protected: boolean
   runtime: Pick<Machine, 'paths' | 'now'>
-  /** Seals what goes through the agent's program; made once and never told. */
+  /** Returns the secret key of the seals. It is made once and never leaves this process. */
   secret(): string
-  /** Notes that a person said no to the purchase, for every server of the account. */
+  /** Records for every server of the account that a person declined the purchase. */
   decline(purchase: string, now: number): Promise<void>
 }
 
@@ -35,15 +35,18 @@ export type Confirm = {
   operation: string
   input: Readonly<Record<string, unknown>>
   shown: Shown
-  /** Tells this intent of the agent from every other. */
+  /** The hash that identifies this intent of the agent. */
   intent: string
   time: ServiceTime
 }
 
-/** Whether to go on, and how that was agreed to; or the question to be asked first. */
+/** The way in which a person consented, or the question to ask first. */
 export type Decision = 'accepted' | 'approved' | InputRequiredResult
 
-/** Throws AppError('approval_required' | 'not_confirmed' | 'quote_expired' | 'quote_already_used'). */
+/**
+ * Decides whether the purchase may be sent. Throws AppError('approval_required' | 'not_confirmed' | 'quote_expired' |
+ * 'quote_already_used').
+ */
 export async function decide(
   parts: GateDeps,
   confirm: Confirm,
@@ -61,7 +64,7 @@ export async function decide(
   if (answer === undefined) return ask(parts, confirm)
   assertSealed(parts, confirm, program.mcpReq.requestState())
   if (answer === 'yes') return 'accepted'
-  // Some programs say that they can ask, and close every question: a terminal is left.
+  // Some programs claim that they can ask, but close every question. Only a terminal remains then.
   if (answer === 'cancelled') throw mustWait(parts, confirm, program, 'and did not answer')
   await parts.decline(name, time.now)
   throw saidNo(parts, confirm, program)
@@ -80,13 +83,16 @@ function assertFresh({ actor, runtime }: GateDeps, { shown, time }: Confirm): vo
     )
 }
 
-/** The purchase to which a no belongs: the quote and its fare, or the parcels, whatever key the agent gives it. */
+/**
+ * Returns a name for the declined purchase: the quote and its fare, or the parcels. The agent's key is not part of
+ * it.
+ */
 function declinedName({ operation, shown, input }: Confirm): string {
   const what = shown.quote === undefined ? input : [shown.quote.quote_id, shown.tier]
   return sha256Hex(canonicalJson([operation, what]))
 }
 
-/** What an approval is for. */
+/** Returns the purchase that an approval refers to. */
 export function toPurchase(actor: Actor, { operation, shown, input }: Confirm): Purchase {
   const { quote, total, tier, approvalId, expiresAt } = shown
   return {
@@ -101,7 +107,7 @@ export function toPurchase(actor: Actor, { operation, shown, input }: Confirm): 
   }
 }
 
-/** A quote that nobody on this machine has seen cannot be agreed to. */
+/** Returns the error for a quote that nobody on this machine has seen. */
 export function unseen(operation: string): AppError {
   const quote = QUOTED_BY[operation]
   return new AppError(
@@ -111,7 +117,7 @@ export function unseen(operation: string): AppError {
   )
 }
 
-/** Another server was faster with the one approval there was. */
+/** Returns the error when another server used the approval first. */
 export function approvalIsGone(actor: Actor, confirm: Confirm): AppError {
   const { quote_id, approval_id } = toPurchase(actor, confirm)
   return new AppError('approval_required', 'The approval was used by another call. Nothing was bought.', {
@@ -140,7 +146,7 @@ function mustWait(parts: GateDeps, confirm: Confirm, program: Program, why: stri
   )
 }
 
-/** `dray approve` lists it from now on. */
+/** Adds the purchase to the list of `dray approve`. */
 function putOnTheList(
   { actor, runtime, protected: isProtected }: GateDeps,
   confirm: Confirm,
@@ -184,7 +190,7 @@ function ask({ actor, secret }: GateDeps, confirm: Confirm): InputRequiredResult
   })
 }
 
-/** Says only that this question was asked, and until when its answer counts; to be read with the call beside it. */
+/** Returns a seal of this question with the end of its validity. It is valid only for the same call. */
 function seal(secret: string, actor: Actor, confirm: Confirm, expires: number): string {
   const { intent, operation, input, shown } = confirm
   const { approvalId, total, tier } = shown
@@ -193,7 +199,7 @@ function seal(secret: string, actor: Actor, confirm: Confirm, expires: number): 
   return `${expires}.${mac}`
 }
 
-/** Throws AppError('not_confirmed') for an answer to another question, a forged one, or one that came too late. */
+/** Throws AppError('not_confirmed') for an answer to another question, a forged one, or a late one. */
 function assertSealed({ secret, actor }: GateDeps, confirm: Confirm, state: unknown): void {
   const given = typeof state === 'string' ? state : ''
   const expires = Number(/^(\d{1,15})\./.exec(given)?.[1] ?? Number.NaN)

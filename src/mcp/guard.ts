@@ -1,4 +1,4 @@
-/** What stands between an agent's tool call and the service: the key, the gate, the limit, the audit file. */
+/** The guard between an agent's tool call and the service: the key, the gate, the limit, the audit file. */
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { CallResult, Client } from '../client/client.ts'
 import { purchasingOf } from '../core/spending.ts'
@@ -12,7 +12,7 @@ import type { OpenIntent } from './idempotency.ts'
 import { keepShown } from './prices.ts'
 import { answered, codeOf, gateOf, note, settle, textOf } from './record.ts'
 
-/** For how long nobody is asked again about a purchase to which a person said no. */
+/** A person is not asked again for this time after declining a purchase. */
 const NO_HOLDS_MS = 24 * 3_600_000
 
 export function makeGuard(options: GuardOptions, purse: () => Promise<Purse>): Guard {
@@ -20,7 +20,7 @@ export function makeGuard(options: GuardOptions, purse: () => Promise<Purse>): G
   return {
     ...options,
     purse,
-    // Drawn at the first question: a read must not wait for the system's random source.
+    // Drawn at the first question, because a read must not wait for the system's random source.
     secret: () => (secret ??= options.runtime.random(32).toHex()),
     async decline(purchase, now) {
       await changeLedger(options.runtime, await purse(), (ledger) => {
@@ -32,7 +32,7 @@ export function makeGuard(options: GuardOptions, purse: () => Promise<Purse>): G
   }
 }
 
-/** Carries out a call, or gives the question that a person has to answer first. Throws AppError. */
+/** Carries out a call, or returns the question that a person must answer first. Throws AppError. */
 export async function guardedCall(
   guard: Guard,
   client: Client,
@@ -40,7 +40,7 @@ export async function guardedCall(
 ): Promise<CallResult | InputRequiredResult> {
   const { tool, input } = called
   const purchasing = purchasingOf(tool)
-  // What only prices creates nothing: each time it is asked anew.
+  // A call that only prices creates nothing, so it is sent every time.
   const prices =
     purchasing?.how === 'invoice' && purchasing.pricedBy === tool.name && input['price_only'] === true
   if (tool.read || prices) return look(guard, client, called)
@@ -59,7 +59,7 @@ async function look(guard: Guard, client: Client, called: Called): Promise<CallR
   return result
 }
 
-/** What is changed without being bought. A ledger that cannot be written must not keep anybody from cancelling. */
+/** Carries out a change that is no purchase. A ledger that cannot be written must not prevent a cancellation. */
 async function change(
   guard: Guard,
   client: Client,
@@ -76,7 +76,10 @@ async function change(
   )
 }
 
-/** The question before a price on sale jumps, where one is wanted. Throws AppError: nothing was sent. */
+/**
+ * Returns the question before a large change of a sale price, if one is required. Throws AppError when nothing may be
+ * sent.
+ */
 async function askFirst(
   guard: Guard,
   client: Client,
@@ -84,7 +87,7 @@ async function askFirst(
 ): Promise<InputRequiredResult | undefined> {
   if (!guard.priceGate || called.tool.name !== 'update_catalog_item') return undefined
   try {
-    // Loaded when it is needed: few agents change a menu.
+    // Loaded on demand, because few agents change a menu.
     const { askAboutPrice } = await import('./price-gate.ts')
     const question = await askAboutPrice(guard, client, called.input, called.program)
     if (question !== undefined)

@@ -1,4 +1,4 @@
-/** The state of one run of the tools, and one call of an agent. Types only. */
+/** The types of the guard's state and of one call by an agent. */
 import type { Machine } from '../core/machine.ts'
 import type { Actor, Purse } from '../journal/ledger.ts'
 import type { Program } from './ask.ts'
@@ -9,27 +9,27 @@ import type { Tool } from './tools.ts'
 export type GuardOptions = {
   actor: Actor
   protected: boolean
-  /** Whether a person has to agree to what is bought. */
+  /** Whether a person must consent to purchases. */
   gate: boolean
-  /** Whether a person has to agree before the price of an item on sale moves by more than half. */
+  /** Whether a person must consent before the price of an item on sale changes by more than half. */
   priceGate: boolean
   limits: readonly SpendLimit[]
   auditFile: string
-  /** The command line that a person types to reach this service with these words of `dray`. */
+  /** Returns the command line by which a person runs `dray` with these words at this service. */
   commandOf(words: readonly string[]): string
   runtime: Pick<Machine, 'paths' | 'lock' | 'now' | 'pid' | 'random'>
-  /** A notice for whoever reads the log of the server. */
+  /** Writes a notice to the server's log. */
   warn(line: string): void
 }
 
-/** With whose money it is; to find that out may mean to ask the service. */
+/** The guard. `purse` returns the paying account, which may need a call to the service. */
 export type Guard = GuardOptions & GateDeps & { purse(): Promise<Purse>; lastServiceTime: number | undefined }
 
 /** One tool call. */
 export type Called = {
   tool: Pick<Tool, 'name' | 'read' | 'spends' | 'listed'>
   input: Record<string, unknown>
-  /** Given by the agent. */
+  /** The agent's own key. */
   idempotencyKey: string | undefined
   signal: AbortSignal
   program: Program

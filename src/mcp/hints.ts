@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../core/operation.ts'
 import { isRead } from '../core/operation.ts'
 
-/** All four, so that no client falls back on a guess. */
+/** All four hints are set, so that no client has to guess. */
 export type Hints = {
   readOnlyHint: boolean
   destructiveHint: boolean
@@ -9,15 +9,15 @@ export type Hints = {
   openWorldHint: boolean
 }
 
-/** What undoes or removes something that somebody counts on. */
+/** Operations that cancel or delete something that people rely on. */
 const DESTRUCTIVE = /^(?:cancel|reject|delete)_/
 
-/** What a client may think of a tool before it calls it (`contract.md` A1). */
+/** Returns the hints of a tool for clients (`contract.md` A1). */
 export function hintsOf(operation: Pick<AnyOperation, 'name' | 'method' | 'idempotency'>): Hints {
   return {
     readOnlyHint: isRead(operation),
     destructiveHint: DESTRUCTIVE.test(operation.name),
-    // With a key, made from the call where none is given: the same call again does nothing more.
+    // Every call has a key, derived from the call by default, so a repeat does nothing more.
     idempotentHint: true,
     openWorldHint: false,
   }

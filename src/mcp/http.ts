@@ -1,17 +1,17 @@
-/** MCP over streamable HTTP, without sessions: every request brings its caller, and gets a server of its own. */
+/** MCP over streamable HTTP, without sessions: every request names its caller and gets its own server. */
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { ServiceFacts } from '../client/client.ts'
 import { askFacts } from './facts.ts'
 import { makeServer } from './server.ts'
 import type { McpParts } from './server.ts'
 
-/** Streams that only wait for changes of the list, which never changes: a few, so that they hold no connections up. */
+/** The most streams that wait for changes of the tool list. It never changes, so few connections suffice. */
 const MAX_SUBSCRIPTIONS = 16
 
 export type HttpHandler = {
-  /** Answers one request whose body was read; whose it is was settled before. */
+  /** Answers one request. Its body was read and its caller authenticated before. */
   answer(request: Request, body: unknown, parts: McpParts): Promise<Response>
-  /** Ends the streams that wait. */
+  /** Ends the waiting streams. */
   close(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export function makeHttpHandler(onError: (error: unknown) => void): HttpHandler 
     { onerror: onError, maxSubscriptions: MAX_SUBSCRIPTIONS },
   )
   return {
-    // The library knows a caller by its token; here it was checked, and goes no further.
+    // The library expects a token; the caller was authenticated before, so the token is left out.
     async answer(request, parsedBody, parts) {
       const facts = isGreeting(parsedBody) ? await askFacts(parts.client) : parts.client.heard()
       return handler.fetch(request, {
@@ -36,7 +36,7 @@ export function makeHttpHandler(onError: (error: unknown) => void): HttpHandler 
   }
 }
 
-/** Whether the instructions are read in the answer: all other requests need not wait for the service's time. */
+/** Returns whether the response contains the instructions. Other requests need not wait for the service's time. */
 function isGreeting(body: unknown): boolean {
   const method = typeof body === 'object' && body !== null && 'method' in body ? body.method : undefined
   return method === 'initialize' || method === 'server/discover'

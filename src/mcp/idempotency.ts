@@ -1,36 +1,36 @@
 /**
- * The key of a call, made of what it says: the same tool called again with the same arguments is the same intent, so the
- * service gives the first answer again and does nothing twice. A model never has to invent a key.
+ * Derives the key of a call from its content. The same tool with the same arguments is the same intent, so the
+ * service returns the first response and does nothing twice. A model never has to invent a key.
  */
 import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { Intended, Ledger } from '../journal/ledger.ts'
 
-/** What is about to be sent. */
+/** A call that is about to be sent. */
 export type Sending = {
   operation: string
   input: Readonly<Record<string, unknown>>
-  /** Given by the agent: then it alone tells one intent from another. */
+  /** The agent's own key; if present, it alone distinguishes intents. */
   idempotencyKey: string | undefined
-  /** Buys what was quoted. A quote is spent once, whatever is said about it later. */
+  /** Whether it confirms a quote. A quote is used once, whatever the other arguments are. */
   confirms: boolean
-  /** Sets something to a value, which somebody else may have set to another one meanwhile. */
+  /** Whether it sets a value, which another caller may have changed meanwhile. */
   sets: boolean
-  /** Takes something back, which may be wanted anew then. */
+  /** Whether it undoes something, which may be wanted again later. */
   undoes: boolean
 }
 
 export type OpenIntent = {
   intent: string
-  /** Which time it is that the same words mean something new. */
+  /** The number of times that this call has meant something new. */
   generation: number
   key: string
-  /** Before now it was: `new` never begun; `sent` without an answer; `done`. */
+  /** The state before this call: `new` for never sent, `sent` for no response, `done`. */
   was: 'new' | 'sent' | 'done'
   undoes: boolean
 }
 
-/** What the intent is, without beginning it. */
+/** Returns the intent without recording it. */
 export function findIntent(ledger: Ledger, sending: Sending): OpenIntent {
   const { purse } = ledger
   const { operation, input, idempotencyKey, undoes } = sending
@@ -48,14 +48,14 @@ export function findIntent(ledger: Ledger, sending: Sending): OpenIntent {
   }
 }
 
-/** Notes, before it is sent, that it will be. */
+/** Records an intent before it is sent. */
 export function beginIntent(ledger: Ledger, sending: Sending): OpenIntent {
   const openIntent = findIntent(ledger, sending)
   if (openIntent.was !== 'done') put(ledger, openIntent, 'sent')
   return openIntent
 }
 
-/** Notes what became of it; `unsent` takes back what was noted. */
+/** Records the outcome of an intent; `unsent` removes the record. */
 export function endIntent(
   ledger: Ledger,
   openIntent: OpenIntent,
@@ -67,10 +67,10 @@ export function endIntent(
 }
 
 /**
- * Whether the same words mean something new. A refusal was the end of it: the world may have moved on, so the same call
- * is tried again, where a key that is kept would get the old refusal for a day. What was done is done: it is not new
- * unless something was taken back since (a parcel sent, cancelled, sent again), or it sets a value. A second parcel beside
- * the first one is a key of the agent's own. What has no answer yet keeps its key always.
+ * Returns whether the same call means something new. After a refusal it does: the situation may have changed, and the
+ * old key would return the old refusal for a day. After a success it does only if something was undone since (a
+ * parcel sent, cancelled, sent again), or if the call sets a value. For a second identical parcel the agent gives its
+ * own key. A call without a response always keeps its key.
  */
 function isOver({ intents }: Ledger, known: Intended, { confirms, sets, idempotencyKey }: Sending): boolean {
   if (idempotencyKey !== undefined || known.state === 'sent') return false

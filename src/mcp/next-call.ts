@@ -1,11 +1,11 @@
-/** After a failure, the next sensible call: named as a tool, since an agent can type no command. */
+/** Suggests the next call after a failure. It names a tool, because an agent cannot type a command. */
 import { ERRORS } from '../core/errors.ts'
 import type { AppError, ErrorCode } from '../core/errors.ts'
 import type { Area } from '../core/operation.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { Tool } from './tools.ts'
 
-/** The words in braces, by area: the operations of its first resource. */
+/** Returns the tools for the placeholders of an area: the operations of its first resource. */
 function toolsOf(area: Area): Readonly<Record<string, string | undefined>> {
   const resource = Object.values(RESOURCES).find((each) => each.area === area)
   if (resource === undefined) return {}
@@ -95,25 +95,25 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   invalid_response: REPEAT,
 }
 
-/** One sentence for an agent; undefined when there is nothing sensible to do. */
+/** Returns one sentence for an agent; undefined when no call helps. */
 export function nextCall(
   { code, hint }: AppError,
   { name, area }: Pick<Tool, 'name' | 'area'>,
 ): string | undefined {
   const words: Readonly<Record<string, string | undefined>> = { ...toolsOf(area), tool: name }
-  // Of this machine's own disk: waiting does not help.
+  // This machine's own disk is full, so waiting does not help.
   if (code === 'storage_full' && hint !== ERRORS[code].hint) return hint
   const text = timed(NEXT[code] ?? whereIds(code, area), hint)
   const missing = [...(text ?? '').matchAll(/\{(\w+)\}/g)].some(([, word = '']) => words[word] === undefined)
   if (text !== undefined && !missing)
     return text.replaceAll(/\{(\w+)\}/g, (_, word: string) => words[word] ?? '')
-  // Only this command is for the agent to pass on.
+  // For these errors the agent must pass the command on to a person.
   if (code === 'approval_required' || code === 'not_confirmed') return hint
-  // What was written for people at a terminal names commands.
+  // Other hints for people in a terminal name commands.
   return hint?.includes('`dray') === true ? undefined : hint
 }
 
-/** Where the id of a resource that was not found stands. */
+/** Says where to find the id of a resource. */
 function whereIds(code: ErrorCode, area: Area): string | undefined {
   const found = Object.values(RESOURCES).filter(({ notFound }) => notFound === code)
   const resource = found.find((each) => each.area === area) ?? found[0]
@@ -124,7 +124,7 @@ function whereIds(code: ErrorCode, area: Area): string | undefined {
     : `Call ${list} to see which ${noun}s there are.`
 }
 
-/** How long a service that had too many calls wants to be left alone; of what it says only the figure is passed on. */
+/** Puts the service's waiting time into the sentence. Only the number is used, not its text. */
 function timed(text: string | undefined, hint: string | undefined): string | undefined {
   const seconds = /\bin (\d{1,6}) s\b/.exec(hint ?? '')?.[1]
   return seconds === undefined ? text : text?.replace('Wait a moment', `Wait ${seconds} s`)

@@ -1,4 +1,4 @@
-/** The pictures of an answer as image content, for whoever is to see a proof and not only its address. */
+/** Adds pictures to a response as image content, so that people see a proof and not only its address. */
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import type { Client } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
@@ -7,26 +7,26 @@ import type { Tool } from './tools.ts'
 
 const KIBIBYTE = 1024
 
-/** What one answer carries at most; programs cut off answers of more than about a megabyte of base64. */
+/** The limits of one response. Programs cut off responses of more than about a megabyte of base64. */
 export const PICTURE_LIMITS = { eachBytes: 512 * KIBIBYTE, allBytes: 768 * KIBIBYTE, count: 8 } as const
 
-/** Types that models see. */
+/** The types that models can read. */
 const SHOWN_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp'])
 
-/** The commands that write the pictures of what a tool shows into a folder. */
+/** The commands that save the pictures of a tool's response to a folder. */
 const SAVED_BY: Readonly<Record<string, string>> = {
   get_task_evidence: 'dray tasks evidence TASK --save DIR',
   get_delivery: 'dray delivery show DELIVERY --save DIR',
 }
 
-/** Where a picture can be fetched; undefined where nothing is served. */
+/** Returns the URL of a picture; undefined where none is served. */
 export type PictureAddress = (mediaId: string) => string | undefined
 
 type Picture = { media_id: string; content_type: string; byte_size: number; sha256: string }
 
 /**
- * The pictures of what a tool showed, each behind a line with its name; those beyond the limits as links, with a line
- * that says so. Never throws: the answer is there without them.
+ * Returns the pictures of a response, each after a line with its name. Pictures beyond the limits become links, with
+ * a line that says so. Never throws, because the response is complete without them.
  */
 export async function pictureContent(
   client: Pick<Client, 'media'>,
@@ -34,7 +34,7 @@ export async function pictureContent(
   value: unknown,
   addressOf: PictureAddress = () => undefined,
 ): Promise<ContentBlock[]> {
-  // A page of a list could bring a hundred.
+  // Lists are skipped: a page could have a hundred pictures.
   if (!read || !name.startsWith('get_')) return []
   const content: ContentBlock[] = []
   const left: Picture[] = []
@@ -102,7 +102,7 @@ function link(
 
 const LIMIT_TEXT = `An answer carries PNG, JPEG and WebP, at most ${PICTURE_LIMITS.eachBytes / KIBIBYTE} KiB each, ${PICTURE_LIMITS.allBytes / KIBIBYTE} KiB and ${PICTURE_LIMITS.count} pictures in all.`
 
-/** Each picture once, in the order in which the answer names them; only those that the service itself keeps. */
+/** Returns each picture once, in the order of the response; only those that the service itself stores. */
 function picturesIn(value: unknown): Picture[] {
   const found = new Map<string, Picture>()
   const visit = (each: unknown): void => {

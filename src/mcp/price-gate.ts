@@ -1,4 +1,6 @@
-/** The gate before a jump of a price: a person agrees before an agent moves a price on sale by more than half. */
+/**
+ * The gate before a large price change: a person must consent before an agent changes a sale price by more than half.
+ */
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import {
   type ItemChange,
@@ -21,7 +23,7 @@ import { plain } from './question.ts'
 type Item = ItemNow & { item_id: string; version: number }
 
 /**
- * The question about a call of `update_catalog_item`; undefined when it may go on. Throws
+ * Returns the question for a call of `update_catalog_item`; undefined when none is needed. Throws
  * AppError('approval_required' | 'not_confirmed').
  */
 export async function askAboutPrice(
@@ -34,7 +36,7 @@ export async function askAboutPrice(
   const { price, modifier_groups: groups } = input
   if (price === undefined && groups === undefined) return undefined
   const item = await findOwnItem(client, itemId)
-  // The service refuses what is not there, and what is no price.
+  // The service rejects unknown items and invalid prices.
   if (item === undefined) return undefined
   const steep = steepOf(item, input)
   if (steep.length === 0) return undefined
@@ -56,12 +58,12 @@ function steepOf(item: Item, input: Readonly<Record<string, unknown>>): ItemChan
   try {
     return itemChanges(item, input as ItemWanted).filter(({ steep }) => steep)
   } catch {
-    // What has not the form of a change is refused by the service, with the members that are wrong.
+    // The service rejects an invalid change, with the wrong members.
     return []
   }
 }
 
-/** Tells this change of this very state of the item from every other. */
+/** Returns a seal for this change to this version of the item. */
 function sealOf(
   { actor, secret }: Pick<Guard, 'actor' | 'secret'>,
   { version }: Item,
@@ -79,7 +81,7 @@ function ask({ name }: Item, steep: readonly ItemChange[], seal: string): InputR
   })
 }
 
-/** `price: £3.60 → £360.00 (+9900 %)` */
+/** Formats a change: `price: £3.60 → £360.00 (+9900 %)`. */
 function changeText({ field, from, to, percent }: ItemChange): string {
   const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent)} %)`
   return `${plain(field)}: ${valueText(from)} → ${valueText(to)}${share}`
@@ -104,7 +106,10 @@ function saidNo(command: string): AppError {
   })
 }
 
-/** The command that makes the change. A service knows the person by their login; in the sandbox the account is named. */
+/**
+ * Returns the command that makes the change. A live service knows the person by the login; in the sandbox the command
+ * names the account.
+ */
 function commandOf(
   { actor: { service, account }, commandOf: lineOf }: Guard,
   itemId: string,

@@ -1,4 +1,7 @@
-/** What a purchase costs, before it is sent: the quote that was shown on this machine, or the contracted rates of parcels. */
+/**
+ * The price of a purchase before it is sent: from the quote that this machine has seen, or from the agreement's rates
+ * for parcels.
+ */
 import type { Client } from '../client/client.ts'
 import { priceParcels } from '../client/parcel-prices.ts'
 import type { ParcelPrices } from '../client/parcel-prices.ts'
@@ -14,25 +17,25 @@ import type { Quote } from '../journal/quotes.ts'
 
 const QUOTES = new Set(Object.values(QUOTED_BY))
 
-/** How long a person may take to release parcels: their price is that of the agreement, and does not expire. */
+/** The time for a person to approve parcels. Their price is that of the agreement and does not expire. */
 const PARCELS_HOLD_MS = 24 * 3_600_000
 
 type Common = {
   total: Money
-  /** Of a ride: the fare that was chosen. */
+  /** The tier of the chosen fare; null except for rides. */
   tier: string | null
-  /** What `dray approve` calls the purchase. */
+  /** The name of the purchase for `dray approve`. */
   approvalId: string
-  /** Until when a yes to it counts, by the service's clock. */
+  /** The end of a consent's validity, by the service's clock. */
   expiresAt: string
 }
 
-/** A price that a person can be shown, and that a purchase agrees to. */
+/** A price that a person can be shown and that a purchase names. */
 export type Shown = Common & ({ quote: Quote; parcels?: never } | { quote?: never; parcels: ParcelPrices })
 
 type PriceDeps = Pick<Machine, 'paths'>
 
-/** Keeps the answer of an operation that quotes, for the confirm that may follow. */
+/** Saves the response of an operation that quotes, for a later confirm. */
 export function keepShown(
   deps: PriceDeps,
   { service, account }: Actor,
@@ -45,7 +48,7 @@ export function keepShown(
   keepQuote(deps, { quote: answer as Quote, operation, input, service, account })
 }
 
-/** What was shown of the quote that a confirm names; undefined when nobody here has seen it, or not that fare. */
+/** Returns the seen price for a confirm's quote; undefined when this machine has not seen the quote or the fare. */
 export function findShown(
   deps: PriceDeps,
   { service, account }: Actor,
@@ -62,7 +65,10 @@ export function findShown(
   return { quote, total, tier, approvalId: quote.quote_id, expiresAt: quote.expires_at }
 }
 
-/** What parcels cost, asked of the service now; `free` where it would create none. Throws AppError as the service would. */
+/**
+ * Requests the price of parcels from the service; `free` when none would be created. Throws AppError as the service
+ * would.
+ */
 export async function priceNow(
   client: Client,
   operation: string,
@@ -76,7 +82,7 @@ export async function priceNow(
   return { parcels, total, tier: null, approvalId, expiresAt: toTimestamp(now + PARCELS_HOLD_MS) }
 }
 
-/** Money as a service sends it; undefined for anything else. */
+/** Validates money in a response; undefined for anything else. */
 export function readMoney(value: unknown): Money | undefined {
   const { amount, currency } = (value ?? {}) as Partial<Money>
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined

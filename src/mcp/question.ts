@@ -1,6 +1,6 @@
 /**
- * What a person is asked before an agent buys something: our words and figures first. What stores and customers wrote is
- * shown as names in quotation marks, on one line each, cut short and without anything that a program might draw as more.
+ * The question to a person before an agent buys. It begins with our own words and figures. Texts by stores and
+ * customers are shown as quoted names, each on one line, shortened and without control characters.
  */
 import type { ParcelPrices } from '../client/parcel-prices.ts'
 import { spellMoney } from '../core/money.ts'
@@ -23,14 +23,14 @@ const METHODS: Readonly<Record<string, string>> = {
 type Asked = {
   operation: string
   shown: Shown
-  /** As it will be sent. */
+  /** The input as it will be sent. */
   input: Readonly<Record<string, unknown>>
-  /** By the service's clock. */
+  /** The current time by the service's clock. */
   now: number
   actor: { profile: string; account: string | null }
 }
 
-/** `Pay £30.18 for this food order?`, what it is, and for how long the price holds. */
+/** Returns `Pay £30.18 for this food order?`, the description, and how long the price holds. */
 export function questionText({ operation, shown, input, now, actor }: Asked): string {
   const { total } = shown
   const who = actor.account === null ? '' : ` as the account ${plain(actor.account)}`
@@ -43,14 +43,14 @@ export function questionText({ operation, shown, input, now, actor }: Asked): st
   ].join('\n')
 }
 
-/** `this ride`; `these 500 parcels`. */
+/** Returns `this ride` or `these 500 parcels`. */
 function whatOf(operation: string, { parcels }: Shown): string {
   if (parcels === undefined || parcels.counts.created === 1)
     return `this ${parcels === undefined ? (BOUGHT[operation] ?? 'purchase') : 'parcel'}`
   return `these ${parcels.counts.created} parcels`
 }
 
-/** What it is, item by item or level by level, and the total with the way in which it is paid. */
+/** Describes the purchase by item or by service level, and its total with the payment method. */
 export function aboutPurchase(
   operation: string,
   { quote, parcels, tier, total }: Shown,
@@ -75,7 +75,7 @@ function holds({ expires_at }: Quote, now: number): string {
   return `The price holds until ${clock(expires)} UTC, for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} more.`
 }
 
-/** Parcels by service level, and the rows of a manifest that make none. */
+/** Describes parcels by service level, and the rows of a manifest that create none. */
 function describeParcels(
   { levels, counts }: ParcelPrices,
   input: Readonly<Record<string, unknown>>,
@@ -127,7 +127,7 @@ function describe(operation: string, quote: Described, tier: string | null): str
   return quoted === undefined ? [] : DESCRIBE[quoted](quote, tier)
 }
 
-/** `2 × “Pad Thai”: £21.00` */
+/** Describes items: `2 × “Pad Thai”: £21.00`. */
 function items(lines: unknown): string[] {
   const all = Array.isArray(lines) ? (lines as unknown[]) : []
   const shown = all.slice(0, MANY_LINES).map((line) => {
@@ -164,12 +164,12 @@ function clock(ms: number): string {
   return Number.isFinite(ms) ? new Date(ms).toISOString().slice(11, 16) : '?'
 }
 
-/** In quotation marks, so that it is seen where what others wrote begins and ends. */
+/** Puts text by others in quotation marks, so that its beginning and end are visible. */
 function name(text: unknown): string {
   return `“${plain(typeof text === 'string' ? text : '')}”`
 }
 
-/** Of a text what is letters, figures and harmless signs: no control or invisible character, no link, no mark-up. */
+/** Reduces a text to letters, digits and harmless signs: removes control and invisible characters, links and markup. */
 export function plain(text: string): string {
   const words = text
     .toWellFormed()

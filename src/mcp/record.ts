@@ -1,4 +1,4 @@
-/** What is written down of a call: its lines in the audit file, and its outcome in the ledger. */
+/** Records a call: its lines in the audit file, and its outcome in the ledger. */
 import type { CallResult } from '../client/client.ts'
 import { judge } from '../client/outcome.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
@@ -19,7 +19,7 @@ import { countFee, releaseSpend, settleSpend } from './spend.ts'
 
 export type Facts = { key?: string; quoteId?: unknown; total?: Money | undefined; gate?: AuditLine['gate'] }
 
-/** Makes the call, and writes down what became of it. Without a purse it stands in the audit file only. */
+/** Makes the call and records its outcome; without a purse, only in the audit file. */
 export async function settle(
   guard: Guard,
   called: Called,
@@ -28,7 +28,7 @@ export async function settle(
 ): Promise<CallResult> {
   try {
     const result = await answered(guard, called, facts, call)
-    // A person goes on with it in a terminal: `dray recent`.
+    // Saved for a person who continues in a terminal: `dray recent`.
     if (openIntent.was !== 'done') keepCreated(guard.runtime, guard.actor, called.tool.name, result)
     await end(guard, purse, (ledger) => {
       endIntent(ledger, openIntent, 'done')
@@ -42,7 +42,7 @@ export async function settle(
   }
 }
 
-/** The answer's own amounts go before what was reserved: rows that made no parcel give their share back. */
+/** Replaces the reserved amount by that of the response: rejected rows release their share. */
 function charge(
   ledger: Ledger,
   { tool }: Called,
@@ -61,7 +61,7 @@ function charge(
 
 type Outcome = 'done' | 'refused' | 'unsent' | 'unknown'
 
-/** What a failure says about the call, as far as this key goes. */
+/** Returns the outcome of a failure for this key. */
 function outcomeOf(error: unknown, { was }: OpenIntent): Outcome {
   if (was === 'done') return 'done'
   if (error instanceof AppError && error.code === 'quote_already_used')
@@ -69,14 +69,14 @@ function outcomeOf(error: unknown, { was }: OpenIntent): Outcome {
   return judge(error)
 }
 
-/** Notes how an intent failed; what was refused for good gives its money back. */
+/** Records the failure of an intent; a final refusal releases its money. */
 export function takeBack(ledger: Ledger, openIntent: OpenIntent, outcome: Exclude<Outcome, 'unknown'>): void {
   endIntent(ledger, openIntent, outcome)
   if (outcome === 'refused' || (outcome === 'unsent' && openIntent.was === 'new'))
     releaseSpend(ledger, openIntent)
 }
 
-/** Changes the ledger after a call: what was done is done, and stays counted where this fails. */
+/** Changes the ledger after a call. If that fails, the call still counts as done and the money as spent. */
 export async function end(
   { runtime, warn }: Guard,
   purse: Purse | undefined,
@@ -90,7 +90,7 @@ export async function end(
   }
 }
 
-/** Makes the call and notes how it was answered. */
+/** Makes the call and records its response. */
 export async function answered(
   guard: Guard,
   called: Called,
@@ -118,7 +118,7 @@ type Noted = Facts & {
   requestId?: unknown
 }
 
-/** A line of the audit file. One that must be there throws when it cannot be written. */
+/** Writes a line of the audit file. With `must` it throws when the line cannot be written. */
 export function note(guard: Guard, { tool, input, program }: Called, noted: Noted, must = false): void {
   const { actor, runtime, lastServiceTime } = guard
   const { event, key, quoteId, total, gate, outcome, replayed, requestId } = noted
@@ -146,12 +146,12 @@ export function note(guard: Guard, { tool, input, program }: Called, noted: Note
   }
 }
 
-/** The code of a failure, as it stands in the audit file. */
+/** Returns the error code for the audit file. */
 export function codeOf(error: unknown): string {
   return error instanceof AppError ? error.code : 'internal_error'
 }
 
-/** How the gate stood when a call was refused before it was sent. */
+/** Returns the gate's state for a call that was refused before it was sent. */
 export function gateOf(error: unknown): AuditLine['gate'] {
   const code = codeOf(error)
   if (code === 'approval_required') return 'waiting'

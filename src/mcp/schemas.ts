@@ -1,7 +1,7 @@
 import type { JSONObject } from '@modelcontextprotocol/server'
 import type { AnyOperation } from '../core/operation.ts'
 
-/** A JSON Schema of an object, as it travels. */
+/** The JSON Schema of an object, as clients receive it. */
 export type ObjectSchema = {
   type: 'object'
   properties: Record<string, JSONObject>
@@ -16,19 +16,19 @@ const IDEMPOTENCY_KEY = {
   description: 'Leave it out: the same call is never done twice. A new one does it again on purpose',
 }
 
-/** Path, query and body in one object, and the key of the call where it takes one. */
+/** Returns path, query and body members in one object, with the idempotency key where it is supported. */
 export function toInputSchema({ input, idempotency }: AnyOperation): ObjectSchema {
   const schema = plain(input)
   if (idempotency === 'none') return schema
   return { ...schema, properties: { ...schema.properties, idempotency_key: IDEMPOTENCY_KEY } }
 }
 
-/** What a success gives. */
+/** Returns the schema of a success. */
 export function toOutputSchema({ output }: AnyOperation): ObjectSchema {
   return plain(output)
 }
 
-/** As JSON Schema knows it: without the words for people that stand in it, and rows told in a sentence. */
+/** Returns plain JSON Schema: without our messages for people, and with a sentence instead of a batch row's schema. */
 function plain(schema: object): ObjectSchema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (key === 'errorMessage') return undefined

@@ -1,4 +1,4 @@
-/** The tools as an MCP server. The gateway validates what is called; here nothing is compiled and nothing is checked twice. */
+/** The tools as an MCP server. It compiles no schemas and validates nothing, because the gateway does. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -16,18 +16,18 @@ import { instructionsNow } from './instructions.ts'
 import type { ObjectSchema } from './schemas.ts'
 import type { Listed, Tool } from './tools.ts'
 
-/** What a server is made of for one caller. */
+/** The parts of a server for one caller. */
 export type McpParts = ToolParts & {
   version: string
-  /** The tools of this caller, in the order in which they are listed. */
+  /** The caller's tools, in the order of the list. */
   tools: readonly Tool[]
-  /** What a success of each gives, listed with the tools where it was asked for. */
+  /** The output schema of each tool, listed if it was requested. */
   outputs: Readonly<Record<string, ObjectSchema>> | undefined
-  /** Whether calls seem to reach the real world, where the service does not say it. */
+  /** Whether to assume a live service when it does not report its environment. */
   live: boolean
 }
 
-/** What a person answers is checked by what asked for it. */
+/** Accepts every answer of a person; the gate that asked checks it. */
 const PASS_THROUGH: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator<T>() {
     return (input: unknown): JsonSchemaValidatorResult<T> => ({
@@ -39,8 +39,8 @@ const PASS_THROUGH: NonNullable<ServerOptions['jsonSchemaValidator']> = {
 }
 
 /**
- * A server for one connection, or for one request where that is all there is, with what the service says of itself now.
- * Of the library's two classes this is the one that compiles no validators.
+ * Makes a server for one connection, or for a single request, with the service's current facts. Of the library's two
+ * server classes it uses the one that compiles no validators.
  */
 export function makeServer(parts: McpParts, facts: ServiceFacts | undefined): Server {
   const { version, tools } = parts
@@ -67,7 +67,7 @@ export function makeServer(parts: McpParts, facts: ServiceFacts | undefined): Se
   return server
 }
 
-/** Each request tells who sent it, or the beginning of the connection did. */
+/** Returns the agent's program, as named by the request or at the start of the connection. */
 function programOf(server: Server, { mcpReq: { envelope } }: CallExtra): Omit<Program, 'mcpReq'> {
   const told = (envelope ?? {}) as Readonly<Record<string, unknown>>
   const { name, version } = (told[CLIENT_INFO_META_KEY] ?? server.getClientVersion() ?? {}) as Readonly<
@@ -79,7 +79,7 @@ function programOf(server: Server, { mcpReq: { envelope } }: CallExtra): Omit<Pr
   const words = [name, version].filter((word) => typeof word === 'string').join(' ')
   return {
     name: words === '' ? null : words.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').slice(0, 100),
-    // Before there were two ways to ask, a form was the only one.
+    // In older protocol versions a form was the only way to ask.
     canAsk: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
   }
 }
@@ -96,7 +96,7 @@ function list(
   }
 }
 
-/** The cards of the sandbox are none where money is real. */
+/** Removes the test cards from a description, because a live service has none. */
 function withoutTestCards(listed: Listed): Listed {
   return JSON.parse(JSON.stringify(listed).replaceAll(TEST_CARDS_NOTE, '')) as Listed
 }

@@ -1,4 +1,7 @@
-/** `--max-spend 50GBP/day`: what purchases may cost together, in a period or for ever. */
+/**
+ * Spending limits such as `--max-spend 50GBP/day`: the most that purchases may cost together, in a period or in
+ * total.
+ */
 import { AppError } from '../core/errors.ts'
 import { type Money, parseMoney, spellMoney } from '../core/money.ts'
 import { toTimestamp } from '../core/time.ts'
@@ -9,7 +12,7 @@ const PERIODS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const
 
 export type SpendLimit = { max: Money; per: keyof typeof PERIODS | 'total' }
 
-/** Reads `50GBP/day`, `£5/hour`, `200 EUR/week`, or `50GBP`, for all that is ever bought. Throws AppError('usage'). */
+/** Parses `50GBP/day`, `£5/hour`, `200 EUR/week`, or `50GBP` for all purchases together. Throws AppError('usage'). */
 export function parseSpendLimit(text: string): SpendLimit {
   const shown = JSON.stringify(text.slice(0, 40))
   const [amount = '', per = 'total', ...rest] = text.split('/').map((part) => part.trim().toLowerCase())
@@ -31,7 +34,7 @@ export function parseSpendLimit(text: string): SpendLimit {
   return { max, per: per as SpendLimit['per'] }
 }
 
-/** Throws AppError('spend_limit_reached') when so much more is more than may be spent. */
+/** Throws AppError('spend_limit_reached') when the price would exceed a limit. */
 export function checkSpend(
   limits: readonly SpendLimit[],
   ledger: Ledger,
@@ -66,7 +69,7 @@ export function checkSpend(
 
 type Counted = Pick<Spent, 'intent' | 'generation'>
 
-/** Counts it before it is sent; once, however often the same is sent. */
+/** Counts a purchase before it is sent. Repeats of the same purchase count once. */
 export function reserveSpend(ledger: Ledger, spent: Spent): void {
   if (ledger.spent.some((each) => isSame(each, spent))) return
   const oldest = spent.at - PERIODS.week
@@ -76,7 +79,7 @@ export function reserveSpend(ledger: Ledger, spent: Spent): void {
   ledger.spent = [...ledger.spent.filter(isRecent), spent]
 }
 
-/** Counts what it cost in the end, in the place of what was reserved; undefined is nothing. */
+/** Replaces the reserved amount by the final one; undefined means no cost. */
 export function settleSpend(ledger: Ledger, spent: Omit<Spent, 'total'>, total: Money | undefined): void {
   const reserved = ledger.spent.find((each) => isSame(each, spent))
   if (total === undefined) releaseSpend(ledger, spent)
@@ -84,12 +87,12 @@ export function settleSpend(ledger: Ledger, spent: Omit<Spent, 'total'>, total: 
   else reserved.total = total
 }
 
-/** Counts the fee of something cancelled, unless the whole price of it has counted: the fee is a part of that. */
+/** Counts a cancellation fee, unless the full price has counted: the fee is a part of it. */
 export function countFee(ledger: Ledger, fee: Spent): void {
   if (fee.quote === null || ledger.spent.every(({ quote }) => quote !== fee.quote)) reserveSpend(ledger, fee)
 }
 
-/** It was refused for good: nothing was spent. */
+/** Stops counting a purchase that was refused for good. */
 export function releaseSpend(ledger: Ledger, spent: Counted): void {
   ledger.spent = ledger.spent.filter((each) => !isSame(each, spent))
 }
@@ -98,7 +101,10 @@ function isSame(one: Counted, other: Counted): boolean {
   return one.intent === other.intent && one.generation === other.generation
 }
 
-/** A clock that was turned back frees nothing: what lies ahead of it counts. */
+/**
+ * Returns the purchases that count for a limit. Purchases after `now` count too, so setting the clock back frees
+ * nothing.
+ */
 function countedBy({ per, max }: SpendLimit, { spent }: Ledger, now: number): Spent[] {
   const since = per === 'total' ? -Infinity : now - PERIODS[per]
   return spent.filter(({ at, total }) => at > since && total.currency === max.currency)
@@ -130,7 +136,7 @@ function reached(limit: SpendLimit, left: number, ledger: Ledger, price: Money, 
   )
 }
 
-/** When so much of what was spent is long enough ago. */
+/** Returns the time at which enough of the spending is out of the period. */
 function freeAt(
   limit: SpendLimit,
   left: number,

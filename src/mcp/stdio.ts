@@ -1,4 +1,4 @@
-/** MCP over standard input and output: a line is a message, and nothing else is ever written. */
+/** MCP over standard input and output: each line is one message, and only messages are written. */
 import {
   isJSONRPCErrorResponse,
   isJSONRPCRequest,
@@ -11,11 +11,11 @@ import { askFacts } from './facts.ts'
 import { makeServer } from './server.ts'
 import type { McpParts } from './server.ts'
 
-/** Longest message that is read; longer ones are skipped and refused. */
+/** The longest message; longer ones are skipped and rejected. */
 const MAX_LINE_BYTES = 8 * 1_048_576
-/** Longest id of a request: it is kept until the answer, and sent back with it. */
+/** The longest id of a request, which is stored until the response. */
 const MAX_ID_LENGTH = 256
-/** How long calls under way may take once nobody sends any more. */
+/** The time for running calls to finish after the input ends. */
 const GRACE_MS = 10_000
 
 const PARSE_ERROR = -32_700
@@ -24,18 +24,18 @@ const NEWLINE = 0x0a
 
 type Streams = {
   input: NodeJS.ReadableStream
-  /** Writes one line; throws, or rejects, once nobody reads any more. */
+  /** Writes one line. Throws or rejects when the reader is gone. */
   write(line: string): Promise<void> | void
 }
 
 type StdioTransport = Transport & {
-  /** Reads no more, and closes once what was asked is answered. */
+  /** Stops reading, and closes after all requests are answered. */
   finish(): void
-  /** Resolves when it is closed, by whichever side. */
+  /** Resolves when either side has closed. */
   closed: Promise<void>
 }
 
-/** Speaks until the input ends or `stopped` aborts, and what was asked is answered; or until nobody reads any more. */
+/** Serves until the input ends or `stopped` aborts and all requests are answered, or until the reader is gone. */
 export async function speak(parts: McpParts, streams: Streams, stopped: AbortSignal): Promise<void> {
   const transport = stdioTransport(streams)
   const served = serveStdio(async () => makeServer(parts, await askFacts(parts.client)), {
@@ -48,21 +48,21 @@ export async function speak(parts: McpParts, streams: Streams, stopped: AbortSig
   await served.close()
 }
 
-/** The calls under way between the two streams. */
+/** The running calls between the two streams. */
 type Session = Streams & {
   transport: StdioTransport
   lines: ReturnType<typeof makeLines>
   onData(chunk: Buffer | string): void
   onClosed(): void
-  /** Requests that were not answered yet. */
+  /** Requests without a response yet. */
   open: Set<unknown>
-  /** Whether nobody asks any more. */
+  /** Whether the input has ended. */
   ended: boolean
   closed: boolean
   late: NodeJS.Timeout | undefined
 }
 
-/** A transport over the two streams. What cannot be a message is answered with an error, and the next line is read. */
+/** Makes a transport over the two streams. An invalid message gets an error response, and the next line is read. */
 function stdioTransport({ input, write }: Streams): StdioTransport {
   const lines = makeLines(
     (line) => onLine(session, line),
@@ -98,14 +98,14 @@ function stdioTransport({ input, write }: Streams): StdioTransport {
   return transport
 }
 
-/** Nobody asks any more: what was asked is still answered. */
+/** Ends the input; open requests are still answered. */
 function finish(session: Session): void {
   if (session.ended) return
   session.ended = true
   session.input.off('data', session.onData)
   session.lines.end()
   session.late = setTimeout(() => close(session), GRACE_MS)
-  // Once the calls that came with the last piece have begun.
+  // Deferred until the calls of the last chunk have begun.
   setImmediate(() => {
     if (session.open.size === 0) close(session)
   })
@@ -120,7 +120,7 @@ function onLine(session: Session, line: Uint8Array): void {
   if (fault !== undefined) return refuse(session, INVALID_REQUEST, fault)
   const message = parsed.value as JSONRPCMessage
   if (isJSONRPCRequest(message)) session.open.add(message.id)
-  // A call that was taken back gets no answer.
+  // A cancelled call gets no response.
   else if ('method' in message && message.method === 'notifications/cancelled')
     session.open.delete(message.params?.['requestId'])
   session.transport.onmessage?.(message)
@@ -136,7 +136,7 @@ async function put(session: Session, message: unknown): Promise<void> {
   try {
     await session.write(`${JSON.stringify(message)}\n`)
   } catch (error) {
-    // The caller is gone.
+    // The reader is gone.
     close(session)
     throw error
   }
@@ -152,7 +152,7 @@ function close(session: Session): void {
   session.onClosed()
 }
 
-/** What keeps a value from being a message; undefined when nothing does. */
+/** Returns why a value is no valid message; undefined when it is one. */
 function faultOf(value: unknown): string | undefined {
   if (Array.isArray(value)) return 'Batches are no part of the protocol: send one message a line.'
   if (typeof value !== 'object' || value === null) return 'A message is a JSON object.'
@@ -172,7 +172,7 @@ function isId(id: unknown): boolean {
   return typeof id === 'string' ? id.length <= MAX_ID_LENGTH : Number.isSafeInteger(id)
 }
 
-/** Cuts pieces into lines. Of a line that grows too long nothing is kept. */
+/** Splits chunks into lines. Drops a line that is too long. */
 function makeLines(onLine: (line: Uint8Array) => void, onTooLong: () => void) {
   let pieces: Uint8Array[] = []
   let size = 0
@@ -204,7 +204,7 @@ function makeLines(onLine: (line: Uint8Array) => void, onTooLong: () => void) {
       }
       if (from < chunk.length) keep(chunk.subarray(from))
     },
-    /** What stands at the end without a line break is a line too. */
+    /** Text at the end without a line break also counts as a line. */
     end: cut,
   }
 }

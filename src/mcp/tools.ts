@@ -1,4 +1,6 @@
-/** From an operation to the tool of the same name. Used when the program is built: what runs reads the result as data. */
+/**
+ * Converts an operation to the tool of the same name. It runs during the build; the program reads the result as data.
+ */
 import type { Scope } from '../core/account.ts'
 import type { AnyOperation, Area } from '../core/operation.ts'
 import type { Spending } from '../core/spending.ts'
@@ -7,7 +9,7 @@ import type { Hints } from './hints.ts'
 import { toInputSchema } from './schemas.ts'
 import type { ObjectSchema } from './schemas.ts'
 
-/** A tool as it is listed. Every word of it stands in the registry: nothing that a store or a customer wrote. */
+/** A tool as it is listed. All its text comes from the registry, none from stores or customers. */
 export type Listed = {
   name: string
   title: string
@@ -16,15 +18,15 @@ export type Listed = {
   annotations: Hints
 }
 
-/** A tool, and what decides who sees it and how it is called. */
+/** A tool, with the facts that decide who sees it and how it is called. */
 export type Tool = {
   name: string
   area: Area
   scope: Scope
-  /** Whether it only looks. */
+  /** Whether it only reads. */
   read: boolean
   idempotency: AnyOperation['idempotency']
-  /** How it moves money, where it does. */
+  /** Its effect on money; absent for reads. */
   spends?: Spending
   listed: Listed
 }

@@ -1,20 +1,20 @@
-/** Which tools a server has: of the fifty, those that its start and its caller's scopes leave. */
+/** Selects the tools of a server by its start options and by its caller's scopes. */
 import { AppError } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import type { Tool } from './tools.ts'
 
-/** What was said at the start; an empty list says nothing. */
+/** The start options; an empty list means no restriction. */
 export type Choice = {
   readOnly: boolean
-  /** Areas. */
+  /** Names of areas. */
   toolsets: readonly string[]
   tools: readonly string[]
   exclude: readonly string[]
 }
 
 /**
- * The tools of the named toolsets and those named themselves, all without either; less those excluded, and with
- * `readOnly` less those that change something. Throws AppError('usage') for a name that there is not.
+ * Returns the tools of the named toolsets and the tools named themselves, or all without either. Leaves out excluded
+ * tools and, with `readOnly`, tools that change something. Throws AppError('usage') for an unknown name.
  */
 export function chooseTools(all: readonly Tool[], choice: Choice): Tool[] {
   const { readOnly, toolsets, tools, exclude } = choice
@@ -37,7 +37,7 @@ export function chooseTools(all: readonly Tool[], choice: Choice): Tool[] {
   return chosen
 }
 
-/** Those that a caller with these scopes can use; all where the scopes are not known. */
+/** Returns the tools that a caller with these scopes can use; all when the scopes are unknown. */
 export function withinScopes(tools: readonly Tool[], scopes: readonly string[] | undefined): readonly Tool[] {
   return scopes === undefined ? tools : tools.filter(({ scope }) => scopes.includes(scope))
 }
