@@ -1,4 +1,4 @@
-/** Builds `dist/` as `rolldown.config.ts` says. The bundler's own command would list two hundred files. */
+/** Builds `dist/` by `rolldown.config.ts`. The bundler's own command would print two hundred file names. */
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import config from '../../rolldown.config.ts'

@@ -1,6 +1,6 @@
 /**
- * Which modules of the program share a file of `dist/`: those that the same commands load. A command reads few files, and
- * nothing that it does not run; a file that moves to another room changes neither.
+ * Groups modules into the files of `dist/`: modules that the same commands load share a file. So a command reads few
+ * files, and only code that it uses. Moving a module to another folder does not change the groups.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Commands that stand for the ways through the program, by the names of the chunks. */
+/** Commands that cover the typical paths through the program, by chunk name. */
 const COMMANDS: Readonly<Record<string, string>> = {
   help: '--help',
   wrong: 'carrier list --colour never',
   parcels: 'carrier list --json',
-  // It tries again until its time is over.
+  // It retries until its timeout.
   remote: 'carrier list --json --base-url http://127.0.0.1:9 --timeout 1s',
   parcel:
     'carrier create --to-name A --to-line1 1 --to-city Reading --to-postal-code RG11DB --to-country GB --weight 500g --length 30cm --width 20cm --height 10cm --service next_day --yes --max-total 100 --json',
@@ -29,7 +29,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   agents: 'mcp',
 }
 
-/** The messages of an agent's program to `dray mcp`; the other commands do not read them. */
+/** The messages of an agent's program to `dray mcp`; other commands do not read them. */
 const AGENT = [
   {
     method: 'initialize',
@@ -43,18 +43,21 @@ const AGENT = [
   .join('')
 
 /**
- * `main.ts` finds the package from where it lies. An operation has a file of its own, and so has its command line: each
- * command loads that of one.
+ * Modules with a file of their own. `main.ts` finds the package by its own location. Each operation and its command
+ * line have their own files, because a command loads only one of them.
  */
 const ALONE = /\/src\/(?:main|areas\/\w+\/\w+_\w+|generated\/(?:operations|specs|answers)\/\w+)\.ts$/
 
-/** A chunk below this size, in bytes of source, is read faster together with another. */
+/** A chunk smaller than this, in bytes of source, joins another one, which is faster to read. */
 const SMALLEST = 30_000
 
-/** A chunk: its name, and the paths of its modules. The first one takes what its modules import, then the second, … */
+/**
+ * A chunk: its name and the paths of its modules. The first chunk also takes the modules that its own import, then
+ * the second, and so on.
+ */
 export type Chunk = { name: string; modules: ReadonlySet<string> }
 
-/** Runs each command from the sources, on a store of its own, and groups the modules by who loaded them. */
+/** Runs each command from the sources on its own store, and groups the modules by the commands that loaded them. */
 export async function traceChunks(root: string): Promise<Chunk[]> {
   const home = mkdtempSync(join(tmpdir(), 'dray-chunks-'))
   try {
@@ -67,7 +70,10 @@ export async function traceChunks(root: string): Promise<Chunk[]> {
   }
 }
 
-/** The modules that a command loads. It runs in a process of its own; whether it succeeds is the tests' to say. */
+/**
+ * Returns the modules that a command loads. Runs it in its own process and ignores whether it succeeds; tests check
+ * that.
+ */
 async function trace(root: string, home: string, line: string): Promise<string[]> {
   const file = join(home, `${line.replaceAll(/\W+/g, '-').slice(0, 80)}.json`)
   const words = line.split(' ').map((word) => word.replaceAll('~', ' ').replace('HOME', home))
@@ -97,7 +103,10 @@ async function trace(root: string, home: string, line: string): Promise<string[]
   return JSON.parse(readFileSync(file, 'utf8')) as string[]
 }
 
-/** One chunk for each set of commands that load the same modules; a small one joins one that more commands load. */
+/**
+ * Makes one chunk for each set of commands that load the same modules. A small chunk joins one that more commands
+ * load.
+ */
 function group(traced: ReadonlyMap<string, readonly string[]>): Chunk[] {
   const users = new Map<string, Set<string>>()
   for (const [name, modules] of traced) {
@@ -114,7 +123,7 @@ function group(traced: ReadonlyMap<string, readonly string[]>): Chunk[] {
   }
   const all = [...chunks.values()].toSorted((a, b) => a.by.size - b.by.size)
   const kept = all.filter((chunk) => {
-    // A library is read only where it is used.
+    // A library is loaded only by the commands that use it.
     if (chunk.size >= SMALLEST || [...chunk.modules].some((path) => path.includes('node_modules')))
       return true
     const wider = all.find(({ by }) => by.size > chunk.by.size && chunk.by.isSubsetOf(by))

@@ -13,13 +13,16 @@ import { completionScripts } from './completions.ts'
 import { OPERATIONS_PAGE, replaceSections } from './operations-page.ts'
 import type { CommandEntry } from './tree.ts'
 
-/** The generated files that are committed, by path from the root: a reader reviews them, `--check` compares them. */
+/**
+ * Returns the generated files that are committed, by path from the root: reviewers read them, and `--check` compares
+ * them.
+ */
 export async function committedFiles(
   root: string,
   operations: readonly AnyOperation[],
   commands: readonly CommandEntry[],
 ): Promise<Record<string, string>> {
-  // Reaches for `src/generated/`, which is made by now.
+  // Imported late, because it needs `src/generated/`.
   const { apiCommand } = await import('../commands/api.command.ts')
   const { EXAMPLES } = await import('../generated/examples.ts')
   const specs = commands.map(({ spec }) => spec)
@@ -34,8 +37,8 @@ export async function committedFiles(
 }
 
 /**
- * What agents are shown, whole: a change here is read by every model that uses dray. A token is taken as four bytes, which
- * is more tokens than the usual ones count in such text.
+ * Returns the complete tool list for agents: every model that uses dray reads it. A token is estimated as four bytes,
+ * which gives more tokens than real tokenizers count.
  */
 function toolList(operations: readonly AnyOperation[]): Record<string, unknown> {
   const tools = operations.map((operation) => toTool(operation).listed)
@@ -53,7 +56,7 @@ function tokensIn(value: unknown): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify(value)) / 4)
 }
 
-/** Every help screen: the first one, those of the groups, those of the commands. */
+/** Returns every help screen: the root's, those of groups, those of commands. */
 function helpScreens(specs: readonly CommandSpec[]): Record<string, string> {
   const screens: [words: string, text: string][] = [['dray', renderRootHelp(specs)]]
   const groups = new Set(specs.flatMap(({ words }) => prefixes(words)))
@@ -67,7 +70,7 @@ function helpScreens(specs: readonly CommandSpec[]): Record<string, string> {
   )
 }
 
-/** `sandbox clock` and `sandbox` of `sandbox clock set`. */
+/** Returns `sandbox` and `sandbox clock` for `sandbox clock set`. */
 function prefixes(words: string): string[] {
   const parts = words.split(' ')
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join(' '))

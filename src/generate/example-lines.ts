@@ -1,9 +1,9 @@
-/** One call, as a line for curl and one for dray: what a reader copies into a shell. */
+/** Formats a call as a line for curl and one for dray, for readers to copy into a shell. */
 import type { Flag } from '../cli/command.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { Input } from './story.ts'
 
-/** `DRAY_BASE_URL` and `DRAY_TOKEN` stand in the environment, where dray looks for them, too. */
+/** Returns the curl line. It reads `DRAY_BASE_URL` and `DRAY_TOKEN` from the environment, as dray does. */
 export function curlLine({ method, path, pathParameters }: AnyOperation, input: Input, key?: string): string {
   const where = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
   const rest = Object.entries(input).filter(([name]) => !pathParameters.includes(name))
@@ -22,14 +22,14 @@ export function curlLine({ method, path, pathParameters }: AnyOperation, input: 
   return parts.join(' \\\n  ')
 }
 
-/** Each member on a line of its own. */
+/** Formats the body with each member on its own line. */
 function bodyOf(members: readonly [string, unknown][], indent = ''): string {
   if (members.length === 0) return '{}'
   const lines = members.map(([name, value]) => `${indent}  ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
   return `{\n${lines.join(',\n')}\n${indent}}`
 }
 
-/** By its own name, with a flag for each field; what no flag can hold comes as JSON. */
+/** Returns the dray line, with a flag for each field. Values without a flag are passed as JSON. */
 export async function drayLine(operation: AnyOperation, input: Input, key?: string): Promise<string> {
   const { apiCommand } = await import('../commands/api.command.ts')
   const { flags } = await apiCommand(operation.name)
@@ -51,7 +51,7 @@ export async function drayLine(operation: AnyOperation, input: Input, key?: stri
   return `dray api ${operation.name} --input - ${tail} <<'END'\n${bodyOf(Object.entries(input))}\nEND`
 }
 
-/** Every value with the dotted name of its place. */
+/** Returns every value with the dotted name of its field. */
 function flatten(input: Input, prefix = ''): [field: string, value: unknown][] {
   return Object.entries(input).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -72,7 +72,7 @@ function toFlag(flags: readonly Flag[], field: string, value: unknown): string |
   return values.map((one) => `--${flag.flag} ${quote(String(one))}`).join(' ')
 }
 
-/** For a POSIX shell, left alone where it can be. */
+/** Quotes text for a POSIX shell, where needed. */
 function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,4 +1,7 @@
-/** The calls of the API reference, really made: one story through all operations on a new sandbox, with its answers. */
+/**
+ * Makes the example calls of the API reference: one story through all operations on a new sandbox, with real
+ * responses.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,14 +17,14 @@ import { curlLine, drayLine } from './example-lines.ts'
 import { STORY } from './story.ts'
 import type { Answers, Input, Step } from './story.ts'
 
-/** The source of a module with an example for every operation, in an order in which they work. */
+/** Returns the source of a module with an example for every operation, in a working order. */
 export async function examplesSource(operations: readonly AnyOperation[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'dray-examples-'))
   try {
     const examples = await tellStory(join(folder, 'dray.db'), operations)
     return `import type { Example } from '../server/docs/example.ts'
 
-/** A new sandbox gives these answers again, in this order. */
+/** A new sandbox returns these responses again, in this order. */
 export const EXAMPLES: readonly Example[] = ${JSON.stringify(examples, null, 1)}
 `
   } finally {
@@ -60,14 +63,14 @@ async function tellStory(store: string, operations: readonly AnyOperation[]): Pr
     examples.push(example)
   }
   await db.close()
-  // A reader who makes the calls from top to bottom makes them in the order of the interface.
+  // The main calls must follow the order of the interface, so that a reader can make them from top to bottom.
   const told = STORY.flatMap(({ operation, name }) => (name === undefined ? [operation] : []))
   const wrong = operations.findIndex(({ name }, index) => told[index] !== name)
   if (wrong !== -1) throw new Error(`the story tells ${told[wrong]} where ${operations[wrong]?.name} stands`)
   return examples
 }
 
-/** Really makes the call of a step. */
+/** Makes the call of a step. */
 async function makeCall(
   gateway: Gateway,
   operations: readonly AnyOperation[],

@@ -19,7 +19,7 @@ type Leaf = { field: string; schema: Schema; required: boolean }
 /** Members that the global flags --limit and --cursor set. */
 const PAGING = new Set(['limit', 'cursor'])
 
-/** The flags and positionals of an operation, derived from its input schema and its hints. */
+/** Derives the flags and positionals of an operation from its input schema and its hints. */
 export function deriveFlags(operation: AnyOperation): { flags: Flag[]; positionals: Positional[] } {
   const { positionals = [], flags: names = {}, last } = operation.cli
   const leaves = listLeaves(operation.input as unknown as Schema, '', true)
@@ -51,7 +51,7 @@ export function deriveFlags(operation: AnyOperation): { flags: Flag[]; positiona
   }
 }
 
-/** Every place of the input that one flag can set; money and lists of objects are one place. */
+/** Returns every field that one flag can set. Money and lists of objects each count as one field. */
 function listLeaves(schema: Schema, prefix: string, required: boolean): Leaf[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
     const member = withoutNull(given)
@@ -64,7 +64,7 @@ function listLeaves(schema: Schema, prefix: string, required: boolean): Leaf[] {
   })
 }
 
-/** What may also be null is typed as what it is otherwise. */
+/** Returns the schema of a nullable value without null. */
 function withoutNull(schema: Schema): Schema {
   const forms = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
   const [only] = forms
@@ -88,7 +88,7 @@ function toFlag({ field, schema, required }: Leaf, name: string | undefined): Fl
   }
 }
 
-/** Two members that people give as one: a point, and money in a query. */
+/** Returns flags for pairs of members that people give as one value: a point, and money in a query. */
 function pairs(leaves: Leaf[], names: Readonly<Record<string, string>>): Flag[] {
   const has = (field: string): boolean => leaves.some((leaf) => leaf.field === field)
   const flags: Flag[] = []
@@ -145,7 +145,7 @@ function kindOf(schema: Schema, field: string): FlagKind {
   return BY_TYPE[schema.type ?? ''] ?? 'json'
 }
 
-/** Whether the answer is a list envelope. */
+/** Returns whether the response is a list envelope. */
 export function isList(output: TSchema): boolean {
   const properties = (output as unknown as Schema).properties ?? {}
   return 'data' in properties && 'has_more' in properties

@@ -1,12 +1,12 @@
 /**
- * The order of commands in help: that of the groups; in a group that of the operations, then what has no operation. The
- * lists here say only what nothing else does.
+ * The order of commands in help: first by group, within a group by operation, then commands without an operation. The
+ * lists here hold only exceptions.
  */
 import { GROUPS } from '../cli/groups.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { CommandEntry } from './tree.ts'
 
-/** A command that stands elsewhere than its operation, or has none: the command before it. */
+/** Commands in another place than their operation's, or without one: each with the command before it. */
 const AFTER: Readonly<Record<string, string>> = {
   'food track': 'food order',
   'food list': 'food track',
@@ -20,7 +20,7 @@ const AFTER: Readonly<Record<string, string>> = {
   'tasks track': 'tasks evidence',
 }
 
-/** The commands of no area, those used first before the others. */
+/** Commands without an area, in the order of first use. */
 const OTHERS = [
   'sandbox status',
   'sandbox clock show',
@@ -69,7 +69,7 @@ const OTHERS = [
   'api',
 ]
 
-/** Gives the commands as help lists them. One that nothing places is the last of its group, by its name. */
+/** Returns the commands in the order of help. A command without a place comes last in its group, by name. */
 export function inHelpOrder(
   entries: readonly CommandEntry[],
   operations: readonly AnyOperation[],
@@ -99,7 +99,7 @@ function placeCommands(all: readonly string[], ofOperations: readonly string[]):
   return placed
 }
 
-/** `business orders` of `business orders watch`. */
+/** Returns `business orders` for `business orders watch`. */
 function groupNameOf(words: string): string {
   return words.split(' ').slice(0, -1).join(' ')
 }

@@ -1,13 +1,13 @@
 /**
- * What the build puts in the place of `typebox`: the same JSON Schemas, as plain objects. TypeBox keeps notes of its own
- * in hidden properties of each; making those for one resource takes longer than reading a page of it from the store.
- * Validators are compiled, and wrong values explained, by TypeBox itself.
+ * Replaces `typebox` in the build with functions that return the same JSON Schemas as plain objects. TypeBox adds
+ * hidden properties to each; doing so for one resource takes longer than reading a page of it from the store.
+ * Validation and its messages still use TypeBox itself.
  */
 
 type Schema = Record<string, unknown>
 type Options = Readonly<Schema>
 
-/** What `Optional` made: these are the properties that an object does not require. */
+/** The results of `Optional`: properties that an object does not require. */
 const optional = new WeakSet<Schema>()
 
 function Optional(schema: Schema): Schema {

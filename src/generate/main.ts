@@ -1,7 +1,7 @@
 /**
- * Everything that derives from the registry. Run by Node 26 as it is:
- * `node src/generate/main.ts` writes all of it; with `--build` only `src/generated/`, which the program is made of and
- * which is not committed; with `--check` that too, and then fails when what is committed is not what it would write.
+ * Generates everything that derives from the registry. Node 26 runs it directly: `node src/generate/main.ts` writes
+ * all of it. With `--build` it writes only `src/generated/`, which is not committed. With `--check` it does that too,
+ * and fails when a committed file differs from what it would write.
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -46,7 +46,7 @@ for (const operation of operations) {
   generated[`src/generated/specs/${operation.name}.ts`] = specSource(operation)
 }
 write(generated)
-// Some commands import the tree that is made of them: until they are read it is the one of before, or an empty one.
+// Some commands import the command tree. Until all are read they get the previous one, or an empty one.
 if (shapeOf(read('src/generated/commands.ts')) !== shapeOf(commandsSource([]))) {
   write({ 'src/generated/commands.ts': commandsSource([]), 'src/generated/root-help.ts': rootHelpSource('') })
 }
@@ -74,7 +74,7 @@ if (!process.argv.includes('--build')) {
   }
 }
 
-/** The operations' commands and the files `*.command.ts` of `commands/`, in the order in which help lists them. */
+/** Returns the commands of operations and of the files `*.command.ts` in `commands/`, in the order of help. */
 async function readCommands(): Promise<CommandEntry[]> {
   const names = readdirSync(join(root, 'src/commands'), { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
@@ -88,8 +88,8 @@ async function readCommands(): Promise<CommandEntry[]> {
 }
 
 /**
- * The command of a file under `src/commands/`: the one constant of it that has words. `carrier/upload.command.ts` holds
- * `carrier upload`, `login/whoami.command.ts` holds `whoami`.
+ * Returns the command of a file under `src/commands/`: the constant whose name is the command's.
+ * `carrier/upload.command.ts` holds `carrier upload`, `login/whoami.command.ts` holds `whoami`.
  */
 async function readCommand(file: string): Promise<CommandEntry> {
   const path = file.slice(0, -'.command.ts'.length)
@@ -101,7 +101,7 @@ async function readCommand(file: string): Promise<CommandEntry> {
   return { spec, file }
 }
 
-/** The source of the tree without its entries. */
+/** Returns the source of the command tree without its entries. */
 function shapeOf(source: string | undefined): string | undefined {
   return source?.replaceAll(/^ {2}".*$|\n/gm, '')
 }
@@ -110,7 +110,7 @@ function rootHelpSource(text: string): string {
   return `export const ROOT_HELP = ${JSON.stringify(text)}\n`
 }
 
-/** The files in a folder that are not among those made for it. */
+/** Returns the files in a folder that were not generated for it. */
 function orphans(folder: string, made: Readonly<Record<string, string>>): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -130,7 +130,7 @@ function read(name: string): string | undefined {
   }
 }
 
-/** Leaves files alone that are right already: somebody may be reading them. */
+/** Writes only files that differ, because another process may be reading them. */
 function write(files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     if (read(name) === text) continue

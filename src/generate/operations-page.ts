@@ -3,7 +3,7 @@ import { EXIT } from '../core/errors.ts'
 import type { ExitName } from '../core/errors.ts'
 import type { AnyOperation } from '../core/operation.ts'
 
-/** The page for users with the generated tables, by its path from the root. */
+/** The page of the documentation that has generated tables, by its path from the root. */
 export const OPERATIONS_PAGE = 'docs/operations.md'
 
 /** Returns the page with new text between `<!-- generated:… -->` and `<!-- /generated -->`. */
@@ -43,7 +43,7 @@ function exitCodeTable(): string {
   )
 }
 
-/** Padded as the formatter pads it. */
+/** Returns a table, padded as the formatter pads it. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)),

@@ -2,7 +2,7 @@ import type { AnyOperation } from '../core/operation.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'
 import { toTool } from '../mcp/tools.ts'
 
-/** The list of tools as text that is parsed when it is needed: faster than an object of the program. */
+/** Returns the tool list as text that is parsed on demand, which is faster than an object literal. */
 export function toolsSource(operations: readonly AnyOperation[]): string {
   return `import type { Tool } from '../mcp/tools.ts'
 
@@ -11,7 +11,7 @@ export const TOOLS = JSON.parse(${asText(operations.map(toTool))}) as readonly T
 `
 }
 
-/** name -> what a success gives. Many times as large as the list, and only read when it was asked for. */
+/** Returns the output schemas by name. They are many times as large as the list, and loaded only on request. */
 export function toolOutputsSource(operations: readonly AnyOperation[]): string {
   const outputs = operations.map((operation) => [operation.name, toOutputSchema(operation)])
   return `import type { ObjectSchema } from '../mcp/schemas.ts'

@@ -1,4 +1,4 @@
-/** Preloaded into a run of the program from its sources: writes the modules that it loaded to the file after `?`. */
+/** Preloaded into a run of the program from its sources: writes the paths of loaded modules to the file after `?`. */
 import { writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'

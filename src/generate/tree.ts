@@ -8,14 +8,14 @@ import { type Resource, wantedState } from '../core/resource.ts'
 import { purchasingOf } from '../core/spending.ts'
 import { deriveFlags, isList } from './flags.ts'
 
-/** A command and, when it is written by hand, the file in `src/commands/` that holds it. */
+/** A command and, if it is written by hand, its file in `src/commands/`. */
 export type CommandEntry = { spec: CommandSpec; file?: string }
 
 export function camelCase(name: string): string {
   return name.replace(/[_-](\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The command of an operation: what its schema and its hints say. */
+/** Returns the command of an operation, by its schema and its hints. */
 export function specOf(operation: AnyOperation): CommandSpec {
   const { cli } = operation
   const { flags, positionals } = deriveFlags(operation)
@@ -41,7 +41,7 @@ export function specOf(operation: AnyOperation): CommandSpec {
   }
 }
 
-/** The declared flags that follow from what an operation is. */
+/** Returns the declared flags that follow from an operation's type. */
 function takenBy(operation: AnyOperation): DeclaredFlag[] {
   return [
     ...SHAPING,
@@ -63,7 +63,7 @@ export const spec: CommandSpec = ${JSON.stringify(specOf(operation), null, 2)}
 `
 }
 
-/** name -> the operation and its compiled validator, each loaded when it is first used. */
+/** Returns the source of the registry: name -> the operation and its compiled validator, loaded at first use. */
 export function registrySource(operations: AnyOperation[]): string {
   const lines = operations.map(({ name }) => `  ${name}: () => import('./operations/${name}.ts'),`)
   const specs = operations.map(
@@ -96,7 +96,7 @@ export async function loadSpec(name: string): Promise<CommandSpec | undefined> {
 `
 }
 
-/** name -> how the operation travels over HTTP: all that a client elsewhere needs to know of it. */
+/** Returns the source of the routes: name -> the HTTP route, which is all that a remote client needs. */
 export function routesSource(operations: AnyOperation[]): string {
   const routes = operations.map(({ name, method, path, pathParameters, idempotency, output }) => {
     const { required = [] } = output as { required?: string[] }
@@ -111,7 +111,9 @@ ${routes.join('\n')}
 `
 }
 
-/** name -> how the operation moves money, of those that do: all that the guards of spending need to know of it. */
+/**
+ * Returns the source of the spending table: name -> the effect on money, which is all that the spending guards need.
+ */
 export function spendingSource(operations: AnyOperation[]): string {
   const lines = operations.flatMap(({ name, scope, spends }) =>
     spends === undefined || spends.how === 'nothing'
@@ -127,7 +129,7 @@ ${lines.join('\n')}
 `
 }
 
-/** name -> what the resource is, without the areas: for the command line, the tools and the journal. */
+/** Returns the source of the resource table, for the command line, the tools and the journal: name -> the resource. */
 export function resourcesSource(): string {
   const rows = Object.entries<Resource>(RESOURCES)
   const lines = rows.map(([name, resource]) => `  ${name}: ${JSON.stringify(resource)},`)
@@ -147,7 +149,7 @@ ${lines.join('\n')}
 `
 }
 
-/** words -> the command, loaded when it is the one typed. */
+/** Returns the source of the command tree: words -> the command, loaded when it is typed. */
 export function commandsSource(commands: CommandEntry[]): string {
   const lines = commands.map(({ spec, file }) => {
     const load =

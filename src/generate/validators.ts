@@ -6,14 +6,14 @@ import { FORMAT_NAMES } from '../gateway/formats.ts'
 const markers = new Map(FORMAT_NAMES.map((name) => [name, (_text: string) => true] as const))
 for (const [name, marker] of markers) setFormat(name, marker)
 
-/** The source of a module whose `check` tells whether a value fits the operation's input schema. */
+/** Returns the source of a module whose `check` validates an operation's input. */
 export function validatorSource({ name, input }: AnyOperation, formatsModule: string): string {
   return checkSource(name, input, formatsModule)
 }
 
 /**
- * The same for its answers, as far as a client has to rely on them: the kind of each value, and what money and instants
- * look like. A service that is newer than its client may answer more members, and words that are new.
+ * Returns the source of a validator for an operation's responses. It checks only what a client relies on: the type of
+ * each value, and the form of money and instants. A newer service may add members and enum values.
  */
 export function answerSource({ name, output }: AnyOperation, formatsModule: string): string {
   return checkSource(name, relax(output as Schema), formatsModule)

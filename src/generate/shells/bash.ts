@@ -1,6 +1,9 @@
 import type { FlagNode, Node, Values } from './nodes.ts'
 
-/** Bash 3.2, the one of macOS, and nothing else: no bash-completion, no `mapfile`, no `compopt` that must succeed. */
+/**
+ * Returns the script for bash 3.2, the version of macOS: without bash-completion, without `mapfile`, and without a
+ * required `compopt`.
+ */
 export function bashScript(nodes: readonly Node[], globals: readonly FlagNode[]): string {
   return `# Completion of dray for bash. Made by \`npm run generate\`; do not edit.
 
@@ -92,7 +95,7 @@ function nodeCase({ words, next, flags, places }: Node): string {
   return `    ${[`'${words}')`, ...sets, ';;'].join(' ')}`
 }
 
-/** One case for each flag with its own values, and one for all that take any text. */
+/** Returns one case for each flag with its own values, and one for all flags that take any text. */
 function valueCases(flags: readonly FlagNode[], pattern: (name: string) => string): string[] {
   const taking = flags.filter(({ values }) => values !== undefined)
   const byOffer = Map.groupBy(taking, ({ values = 'text' }) => offer(values))

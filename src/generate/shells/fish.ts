@@ -76,7 +76,7 @@ function describe(description: string): string {
   return description === '' ? '' : ` -d ${quote(description)}`
 }
 
-/** In single quotes, as fish reads them: backslashes count there. */
+/** Quotes text for fish, where backslashes count within single quotes. */
 function quote(text: string): string {
   return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
 }

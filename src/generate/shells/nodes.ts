@@ -1,16 +1,16 @@
-/** What the four shells complete, once: a node for `dray`, for every group and for every command. */
+/** The completions for all four shells: a node for `dray`, for every group and for every command. */
 import type { CommandSpec, Flag, Positional } from '../../cli/command.ts'
 import { COMMON_FLAGS, GLOBAL_FLAGS } from '../../cli/globals.ts'
 import { GROUPS } from '../../cli/groups.ts'
 
-/** What may stand in a place: one of these names, a file, or text that no shell can guess. */
+/** The values of a positional or a flag: one of these names, a file, or free text. */
 export type Values = readonly string[] | 'file' | 'text'
 
 export type FlagNode = {
-  /** As typed, with the dashes; the short one, where there is one, last. */
+  /** The names as typed, with dashes; the short one, if any, last. */
   names: readonly string[]
   description: string
-  /** Absent when it takes no value. */
+  /** Absent for a flag without a value. */
   values?: Values
   repeat: boolean
 }
@@ -21,7 +21,7 @@ export type Node = {
   /** The words after `dray`; empty for `dray` itself. */
   words: string
   next: { name: string; description: string }[]
-  /** Its own, and the global ones that it declares; those that every command takes are `globalFlags`. */
+  /** The command's own flags and the global ones that it declares. `globalFlags` returns those of every command. */
   flags: FlagNode[]
   places: Place[]
 }
@@ -33,7 +33,7 @@ export function globalFlags(): FlagNode[] {
   ]
 }
 
-/** `dray` first, then groups before their commands, in the order in which help lists them. */
+/** Returns `dray` first, then groups before their commands, in the order of help. */
 export function toNodes(commands: readonly CommandSpec[]): Node[] {
   const nodes = new Map<string, Node>()
   const nodeOf = (words: string): Node => {
@@ -83,18 +83,18 @@ function toPlace({ name, choices, repeat }: Positional): Place {
   return { name: plain(name), values, repeat: repeat === true }
 }
 
-/** Shells show one short line beside a name. */
+/** Returns the first sentence, because shells show one short line beside a name. */
 function firstSentence(text: string): string {
   return (text.split(/(?<=[.;])\s|\n/)[0] ?? '').replace(/[.;]$/, '').trim()
 }
 
-/** Names stand in the scripts as they are: one that a shell would read as something else must not get there. */
+/** Checks a name, which stands in the scripts without quotes. Throws when it would need them. */
 function plain(name: string): string {
   if (!/^[\w.@+-]+$/.test(name)) throw new Error(`"${name}" needs quoting in a completion script`)
   return name
 }
 
-/** In single quotes, as bash and zsh read them. */
+/** Quotes text for bash and zsh. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -1,6 +1,6 @@
 import type { FlagNode, Node, Values } from './nodes.ts'
 
-/** For Windows PowerShell 5.1 and PowerShell 7. */
+/** Returns the script for Windows PowerShell 5.1 and PowerShell 7. */
 export function powershellScript(nodes: readonly Node[], globals: readonly FlagNode[]): string {
   const places = nodes.filter(
     ({ next, places: [place] }) => next.length === 0 && Array.isArray(place?.values),
@@ -109,7 +109,7 @@ function valuesOf(values: Values | undefined): string {
   return typeof values === 'string' ? '*' : values.join(',')
 }
 
-/** In single quotes. Windows PowerShell reads a file as its own code page: only ASCII means the same in all of them. */
+/** Quotes text in ASCII, because Windows PowerShell reads files in a code page of its own. */
 function quote(text: string): string {
   const ascii = text
     .replaceAll('…', '...')

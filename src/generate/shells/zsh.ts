@@ -1,7 +1,10 @@
 import type { FlagNode, Node, Place, Values } from './nodes.ts'
 import { shellQuote } from './nodes.ts'
 
-/** Finds the command among the words, takes its words away, and leaves the rest to zsh's own `_arguments`. */
+/**
+ * Returns the script for zsh. It finds the command among the words, removes its words, and leaves the rest to zsh's
+ * `_arguments`.
+ */
 export function zshScript(nodes: readonly Node[], globals: readonly FlagNode[]): string {
   const taking = globals.filter(({ values }) => values !== undefined).flatMap(({ names }) => names)
   return `#compdef dray
